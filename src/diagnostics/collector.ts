@@ -1,0 +1,59 @@
+import type { Origin } from '../model/origin.ts';
+import type { DiagnosticDefinition } from './define.ts';
+import type { Diagnostic, RelatedPlace } from './diagnostic.ts';
+import { type DiagnosticName, type ParametersOf, registry } from './registry.ts';
+
+export interface Place {
+  at?: Origin | undefined;
+  related?: RelatedPlace[];
+}
+
+/** Gathers the problems of one run, so that all are reported together. */
+export class DiagnosticCollector {
+  readonly #found: Diagnostic[] = [];
+
+  /** Everything reported so far, in order. */
+  get found(): readonly Diagnostic[] {
+    return this.#found;
+  }
+
+  get hasErrors(): boolean {
+    return this.#found.some(({ severity }) => severity === 'error');
+  }
+
+  report<N extends DiagnosticName>(name: N, parameters: ParametersOf<N>, place: Place = {}): void {
+    this.#found.push(createDiagnostic(name, parameters, place));
+  }
+}
+
+/** Builds one diagnostic from the registry's words. */
+export function createDiagnostic<N extends DiagnosticName>(
+  name: N,
+  parameters: ParametersOf<N>,
+  { at, related }: Place = {},
+): Diagnostic {
+  const { code, severity, message, hint } = registry[name] as unknown as DiagnosticDefinition<
+    ParametersOf<N>
+  >;
+  const words = typeof hint === 'function' ? hint(parameters) : hint;
+  return {
+    code,
+    name,
+    severity,
+    message: message(parameters),
+    ...(words === undefined ? {} : { hint: words }),
+    ...(at === undefined ? {} : { origin: at }),
+    ...(related === undefined ? {} : { related }),
+  };
+}
+
+/** Carries diagnostics across a throw where returning them is impossible. Not a bug. */
+export class DiagnosticError extends Error {
+  override readonly name = 'DiagnosticError';
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(...diagnostics: Diagnostic[]) {
+    super(diagnostics.map(({ message }) => message).join('\n'));
+    this.diagnostics = diagnostics;
+  }
+}

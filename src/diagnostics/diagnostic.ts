@@ -1,0 +1,31 @@
+import type { Origin } from '../model/origin.ts';
+import type { DiagnosticName } from './registry.ts';
+
+/**
+ * - `error`: nothing can be written.
+ * - `warning`: one piece does not do what the source says; the rest works. `--strict` makes it an error.
+ * - `info`: a decision worth knowing.
+ */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** A problem with the user's input, as a value. A bug of ours is thrown instead. */
+export interface Diagnostic {
+  /** Permanent: `MCPG101`. */
+  code: string;
+  /** Permanent and readable: `unreadable-file`. */
+  name: DiagnosticName;
+  severity: Severity;
+  /** What happened and why it matters, in full sentences. */
+  message: string;
+  /** What to do. */
+  hint?: string;
+  /** Absent when the problem has no place in a source (a flag, the target folder). */
+  origin?: Origin;
+  /** Other places that belong to the problem. */
+  related?: RelatedPlace[];
+}
+
+export interface RelatedPlace {
+  message: string;
+  origin: Origin;
+}

@@ -1,0 +1,23 @@
+/** Every kind of problem mcpgen reports, by its permanent name. Codes are grouped by pipeline stage. */
+import type { DiagnosticDefinition } from './define.ts';
+import { deriveDiagnostics } from './registry/derive.ts';
+import { loadDiagnostics } from './registry/load.ts';
+import { openapiDiagnostics } from './registry/openapi.ts';
+import { schemaDiagnostics } from './registry/schema.ts';
+import { usageDiagnostics } from './registry/usage.ts';
+import { writeDiagnostics } from './registry/write.ts';
+
+export const registry = {
+  ...loadDiagnostics,
+  ...openapiDiagnostics,
+  ...schemaDiagnostics,
+  ...deriveDiagnostics,
+  ...writeDiagnostics,
+  ...usageDiagnostics,
+};
+
+export type DiagnosticName = keyof typeof registry;
+
+/** The parameters the message of `N` needs. */
+export type ParametersOf<N extends DiagnosticName> =
+  (typeof registry)[N] extends DiagnosticDefinition<infer P> ? P : never;

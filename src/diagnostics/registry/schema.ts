@@ -1,0 +1,4 @@
+/** MCPG3xx: schemas. */
+import { define } from '../define.ts';
+
+export const schemaDiagnostics = {};

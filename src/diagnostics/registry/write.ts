@@ -1,0 +1,4 @@
+/** MCPG5xx: the target folder. */
+import { define } from '../define.ts';
+
+export const writeDiagnostics = {};

@@ -1,0 +1,64 @@
+/**
+ * What the server will be: the MCP fields it lists, and for each item the binding that does the work.
+ * Serialisable; `mcpgen inspect --json` prints it, and `schema/server-model.json` describes it.
+ */
+import type {
+  Binding,
+  CompletionBinding,
+  PromptBinding,
+  ResourceBinding,
+  UpstreamBinding,
+} from '../../templates/runtime/bindings.ts';
+import type {
+  Icon,
+  ListedPrompt,
+  ListedResource,
+  ListedResourceTemplate,
+  ListedTool,
+} from '../../templates/runtime/catalog.ts';
+import type { Origin } from './origin.ts';
+
+export interface ServerModel {
+  /** Version of this shape. */
+  format: 1;
+  /** Package, bin and server name: `petstore-mcp`. */
+  name: string;
+  title: string;
+  version: string;
+  description: string;
+  /** What a model should know before its first call. */
+  instructions?: string;
+  documentationUrl?: string;
+  icons?: Icon[];
+  tools: Tool[];
+  resources: Resource[];
+  resourceTemplates: ResourceTemplate[];
+  prompts: Prompt[];
+  completions: CompletionBinding[];
+  /** Absent when no binding speaks HTTP. */
+  upstream?: UpstreamBinding;
+}
+
+export interface Tool extends ListedTool {
+  binding: Binding;
+  /** OAuth scopes a caller needs. */
+  scopes: string[];
+  /** Tags of the source, for selection when the server starts. */
+  tags: string[];
+  origin: Origin;
+}
+
+export interface Resource extends ListedResource {
+  binding: ResourceBinding;
+  origin: Origin;
+}
+
+export interface ResourceTemplate extends ListedResourceTemplate {
+  binding: ResourceBinding;
+  origin: Origin;
+}
+
+export interface Prompt extends ListedPrompt {
+  binding: PromptBinding;
+  origin: Origin;
+}

@@ -1,0 +1,161 @@
+/**
+ * What the source says, before any decision about MCP. Every front end ends here, and nothing after this
+ * module knows OpenAPI documents or TypeScript programs.
+ */
+import type {
+  BodyKind,
+  EncodingBinding,
+  ParameterLocation,
+  ParameterStyle,
+  SecurityRequirement,
+  ServerBinding,
+} from '../../templates/runtime/bindings.ts';
+import type { Icon, ToolAnnotations } from '../../templates/runtime/catalog.ts';
+import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { Origin } from './origin.ts';
+
+export interface SourceModel {
+  info: ApiInfo;
+  servers: ServerBinding[];
+  /** The API's default security; absent when the source states none. */
+  security?: SecurityRequirement[];
+  securitySchemes: Record<string, SecurityScheme>;
+  /** The shared `$defs` pool: JSON Schema 2020-12, refs are `#/$defs/<name>`. Holds what capabilities reach. */
+  schemas: Record<string, JsonSchema>;
+  /** Where each member of `schemas` comes from. */
+  schemaOrigins: Record<string, Origin>;
+  capabilities: Capability[];
+  /** `x-mcp` at the root. */
+  xMcp?: XMcp;
+  origin: Origin;
+}
+
+export interface ApiInfo {
+  title: string;
+  version: string;
+  summary?: string;
+  description?: string;
+  termsOfService?: string;
+  licenseName?: string;
+  /** Where people read more (`externalDocs.url`). */
+  documentationUrl?: string;
+}
+
+export type Capability = Operation | SourcePrompt;
+
+/** One operation of an API: what can be called. */
+export interface Operation {
+  kind: 'operation';
+  origin: Origin;
+  /** As sent: upper case for the fixed fields, verbatim from `additionalOperations`. */
+  method: string;
+  path: string;
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  deprecated?: boolean;
+  tags: string[];
+  parameters: Parameter[];
+  body?: RequestBody;
+  responses: Response[];
+  /** Replaces the API's security; `[]` is none. */
+  security?: SecurityRequirement[];
+  /** Replaces the API's servers (the operation's, else the path's). */
+  servers?: ServerBinding[];
+  /** `x-mcp` of the path, overlaid by the operation's. */
+  xMcp?: XMcp;
+}
+
+export interface Parameter {
+  origin: Origin;
+  name: string;
+  in: ParameterLocation;
+  required: boolean;
+  description?: string;
+  deprecated?: boolean;
+  /** Absent: the location's default. */
+  style?: ParameterStyle;
+  explode?: boolean;
+  allowReserved?: boolean;
+  allowEmptyValue?: boolean;
+  /** Set when the parameter is described by `content`. */
+  mediaType?: string;
+  schema: JsonSchema;
+}
+
+export interface RequestBody {
+  origin: Origin;
+  required: boolean;
+  description?: string;
+  /** In the document's order; never empty. */
+  content: MediaType[];
+}
+
+export interface MediaType {
+  origin: Origin;
+  /** As written in the document. */
+  mediaType: string;
+  kind: BodyKind;
+  schema: JsonSchema;
+  /** By property name; form and multipart only. */
+  encoding?: Record<string, EncodingBinding>;
+}
+
+export interface Response {
+  origin: Origin;
+  /** `200`, `2XX`, `default`. */
+  status: string;
+  description?: string;
+  /** In the document's order; empty when there is no body. */
+  content: ResponseContent[];
+}
+
+export interface ResponseContent {
+  mediaType: string;
+  /** Absent when the document states none. */
+  schema?: JsonSchema;
+}
+
+/** A Security Scheme Object, reduced to what a client must know. */
+export type SecurityScheme = { origin: Origin; description?: string } & (
+  | { type: 'apiKey'; in: 'query' | 'header' | 'cookie'; name: string }
+  | { type: 'http'; scheme: string }
+  | { type: 'oauth2'; tokenUrl?: string; scopes: Record<string, string> }
+  | { type: 'openIdConnect'; url: string }
+  | { type: 'mutualTLS' }
+);
+
+/** `x-mcp` at the root, on a path or on an operation. */
+export interface XMcp {
+  /** `false` leaves the operation out, `true` takes it in whatever the route map says. */
+  enabled?: boolean;
+  name?: string;
+  title?: string;
+  description?: string;
+  annotations?: ToolAnnotations;
+  scopes?: string[];
+  /** Also (true), never (false), or only (`'only'`) as a resource. */
+  resource?: boolean | 'only';
+  icons?: Icon[];
+}
+
+/** A prompt written in the source: one of `x-mcp-prompts`. */
+export interface SourcePrompt {
+  kind: 'prompt';
+  origin: Origin;
+  name: string;
+  title?: string;
+  description?: string;
+  icons?: Icon[];
+  arguments: SourcePromptArgument[];
+  messages: { role: 'user' | 'assistant'; text: string }[];
+}
+
+export interface SourcePromptArgument {
+  name: string;
+  title?: string;
+  description?: string;
+  required: boolean;
+  /** Values offered by completion. */
+  values?: string[];
+}
