@@ -1,0 +1,63 @@
+/** Looking a diagnostic up by what a person typed, for `mcpgen explain`. */
+import type { DiagnosticDocs } from './define.ts';
+import type { Severity } from './diagnostic.ts';
+import { registry } from './registry.ts';
+
+/** One entry of the registry, freed from the types of its parameters. */
+export interface ExplainedDiagnostic {
+  code: string;
+  name: string;
+  severity: Severity;
+  /** The message with `<name>` where parameters go. */
+  message: string;
+  hint?: string;
+  docs: DiagnosticDocs;
+}
+
+/** The whole registry, by code. */
+export function listDefinitions(): ExplainedDiagnostic[] {
+  return Object.keys(registry)
+    .map((name) => describe(name))
+    .filter((entry) => entry !== undefined)
+    .sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+/** By code (`MCPG301`, `mcpg301`, `301`) or name (`bad-pattern`). */
+export function findDefinition(query: string): ExplainedDiagnostic | undefined {
+  const wanted = query.trim().toLowerCase();
+  const code = /^\d{3}$/.test(wanted) ? `mcpg${wanted}` : wanted;
+  return listDefinitions().find((entry) => entry.code.toLowerCase() === code || entry.name === wanted);
+}
+
+interface LooseDefinition {
+  code: string;
+  severity: Severity;
+  message: (parameters: Record<string, string>) => string;
+  hint?: string | ((parameters: Record<string, string>) => string);
+  docs: DiagnosticDocs;
+}
+
+function describe(name: string): ExplainedDiagnostic | undefined {
+  const entries: Record<string, unknown> = registry;
+  const entry = entries[name];
+  if (!isDefinition(entry)) return undefined;
+  const { code, severity, docs, message } = entry;
+  const hint = typeof entry.hint === 'function' ? entry.hint(placeholders) : entry.hint;
+  return {
+    code,
+    name,
+    severity,
+    message: message(placeholders),
+    docs,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+function isDefinition(value: unknown): value is LooseDefinition {
+  return (
+    typeof value === 'object' && value !== null && 'code' in value && 'message' in value && 'docs' in value
+  );
+}
+
+/** Answers every parameter with its own name, so that a message shows its shape. */
+const placeholders = new Proxy<Record<string, string>>({}, { get: (_target, key) => `<${String(key)}>` });

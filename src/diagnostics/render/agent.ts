@@ -1,0 +1,19 @@
+/** One line per diagnostic, no frame, no colour: for programs and models that read the output as text. */
+import type { DiagnosticRecord, PlaceRecord } from './record.ts';
+import { visible } from './visible.ts';
+
+export function renderAgent(record: DiagnosticRecord): string {
+  const { code, name, severity, message, hint, pointer, related = [] } = record;
+  const parts = [
+    `${label(record)}${severity} ${code} ${name}: ${visible(message)}`,
+    ...(pointer === undefined || pointer === '' ? [] : [`at #${visible(pointer)}`]),
+    ...related.map((other) => `see ${label(other)}${visible(other.message)}`),
+    ...(hint === undefined ? [] : [`hint: ${visible(hint)}`]),
+  ];
+  return parts.join(' | ');
+}
+
+function label({ file, line, column }: PlaceRecord): string {
+  if (file === undefined) return '';
+  return line === undefined ? `${visible(file)} ` : `${visible(file)}:${line}:${column ?? 1} `;
+}

@@ -1,0 +1,28 @@
+/** GitHub Actions workflow commands: each diagnostic becomes an annotation on its line. */
+import type { Severity } from '../diagnostic.ts';
+import type { DiagnosticRecord } from './record.ts';
+import { visibleLines } from './visible.ts';
+
+const COMMANDS: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' };
+
+export function renderGithub(record: DiagnosticRecord): string {
+  const properties = [
+    property('file', record.file),
+    property('line', record.line),
+    property('col', record.column),
+    property('title', `${record.code} ${record.name}`),
+  ].filter((part) => part !== undefined);
+  const words = record.hint === undefined ? record.message : `${record.message}\n${record.hint}`;
+  return `::${COMMANDS[record.severity]} ${properties.join(',')}::${escapeData(visibleLines(words, ''))}`;
+}
+
+function property(name: string, value: string | number | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const text = escapeData(visibleLines(String(value), ''));
+  return `${name}=${text.replaceAll(':', '%3A').replaceAll(',', '%2C')}`;
+}
+
+/** A raw line break would end the command and let document text start another. */
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}

@@ -1,0 +1,88 @@
+/** All diagnostics of one run as a text: errors first, repeats cut short, infos summed up by code. */
+import type { Diagnostic, Severity } from '../diagnostic.ts';
+import { renderAgent } from './agent.ts';
+import { renderGithub } from './github.ts';
+import type { Paint } from './paint.ts';
+import type { Places } from './place.ts';
+import { PrettyRenderer } from './pretty.ts';
+import { toRecord } from './record.ts';
+import { visible } from './visible.ts';
+
+export type ReportFormat = 'pretty' | 'github' | 'agent';
+
+export interface ReportOptions {
+  format: ReportFormat;
+  places: Places;
+  paint: Paint;
+  /** Show every diagnostic in full. */
+  verbose?: boolean;
+  /** Show errors only. */
+  quiet?: boolean;
+}
+
+/** How many diagnostics of one code are shown in full. */
+const SHOWN_PER_CODE = 5;
+const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
+
+/** The report, ending in a line break; empty when there is nothing to say. */
+export function renderReport(found: readonly Diagnostic[], options: ReportOptions): string {
+  const told = options.quiet === true ? found.filter(({ severity }) => severity === 'error') : found;
+  if (told.length === 0) return '';
+  const ordered = bySeverity(told);
+  const blocks = options.format === 'pretty' ? prettyBlocks(ordered, options) : lines(ordered, options);
+  const summary = options.format === 'pretty' ? countSeverities(told) : undefined;
+  const separator = options.format === 'pretty' ? '\n\n' : '\n';
+  return `${[...blocks, ...(summary === undefined ? [] : [summary])].join(separator)}\n`;
+}
+
+/** Errors, then warnings, then infos; within each as reported. */
+export function bySeverity(found: readonly Diagnostic[]): Diagnostic[] {
+  return [...found].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
+}
+
+/** `Found 2 errors, 1 warning.`; infos are not problems and are not counted. */
+export function countSeverities(found: readonly Diagnostic[]): string | undefined {
+  const counts = (['error', 'warning'] as const)
+    .map((severity) => ({ severity, count: found.filter((one) => one.severity === severity).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ severity, count }) => `${count} ${severity}${count === 1 ? '' : 's'}`);
+  return counts.length === 0 ? undefined : `Found ${counts.join(', ')}.`;
+}
+
+function lines(ordered: Diagnostic[], { format, places }: ReportOptions): string[] {
+  const render = format === 'github' ? renderGithub : renderAgent;
+  return ordered.map((diagnostic) => render(toRecord(diagnostic, places)));
+}
+
+function prettyBlocks(ordered: Diagnostic[], { places, paint, verbose = false }: ReportOptions): string[] {
+  const renderer = new PrettyRenderer(places, paint);
+  const counts = new Map<string, number>();
+  for (const { code } of ordered) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  const blocks: string[] = [];
+  const infos: string[] = [];
+  for (const diagnostic of ordered) {
+    const { code, severity } = diagnostic;
+    const nth = (seen.get(code) ?? 0) + 1;
+    seen.set(code, nth);
+    const all = counts.get(code) ?? 1;
+    if (severity === 'info' && !verbose) {
+      if (nth === 1) infos.push(infoLine(diagnostic, all, paint));
+      continue;
+    }
+    if (nth > SHOWN_PER_CODE && !verbose) continue;
+    const block = renderer.render(diagnostic, { explain: nth === 1 });
+    const cut = nth === SHOWN_PER_CODE && all > nth && !verbose;
+    blocks.push(
+      cut ? `${block}\n${paint('dim', `  … and ${all - nth} more like this; --verbose shows all`)}` : block,
+    );
+  }
+  return infos.length === 0 ? blocks : [...blocks, infos.join('\n')];
+}
+
+function infoLine({ code, name, message }: Diagnostic, count: number, paint: Paint): string {
+  const words = visible(message);
+  const many =
+    count === 1 ? words : `${count} times, first: ${words} ${paint('dim', '(--verbose shows all)')}`;
+  return `${paint('cyan', 'info')} ${paint('dim', code)} ${name}: ${many}`;
+}

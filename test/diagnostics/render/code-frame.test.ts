@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { codeFrame } from '../../../src/diagnostics/render/code-frame.ts';
+import { plain } from '../../../src/diagnostics/render/paint.ts';
+import { TextLines } from '../../../src/diagnostics/render/text-lines.ts';
+
+function frame(text: string, line: number, column: number, length: number): string[] {
+  return codeFrame(new TextLines(text), { line, column, length }, { paint: plain });
+}
+
+test('shows the line between its neighbours, carets below it', () => {
+  expect(frame('paths:\n  /pets:\n    get:\n      operationId: a\n', 3, 5, 3)).toEqual([
+    '2 |   /pets:',
+    '3 |     get:',
+    '  |     ^^^',
+    '4 |       operationId: a',
+  ]);
+});
+
+test('the first and the last line have one neighbour', () => {
+  expect(frame('a: 1\nb: 2', 1, 1, 1)).toEqual(['1 | a: 1', '  | ^', '2 | b: 2']);
+  expect(frame('a: 1\nb: 2', 2, 4, 1)).toEqual(['1 | a: 1', '2 | b: 2', '  |    ^']);
+});
+
+test('the gutter is as wide as its largest number', () => {
+  const text = Array.from({ length: 12 }, (_, index) => `k${index + 1}: v`).join('\n');
+  expect(frame(text, 9, 1, 2)).toEqual([' 8 | k8: v', ' 9 | k9: v', '   | ^^', '10 | k10: v']);
+});
+
+test('tabs, escapes and wide characters keep the carets under their text', () => {
+  expect(frame('\tname: x', 1, 2, 4)).toEqual(['1 |   name: x', '  |   ^^^^']);
+  expect(frame('\x1b[31m: x', 1, 8, 1)).toEqual(['1 | \\x1b[31m: x', '  |           ^']);
+  expect(frame('日本: x', 1, 5, 1)).toEqual(['1 | 日本: x', '  |       ^']);
+});
+
+test('Windows line ends are not shown', () => {
+  expect(frame('a: 1\r\nb: 2\r\n', 1, 1, 1)).toEqual(['1 | a: 1', '  | ^', '2 | b: 2']);
+});
+
+test('a minified document is cut to a window around the place', () => {
+  const text = `{${'"a":1,'.repeat(5000)}"bad":true,${'"a":1,'.repeat(5000)}"z":0}`;
+  const column = text.indexOf('"bad"') + 1;
+  const [line = '', carets = ''] = frame(text, 1, column, 5);
+  expect(line.length).toBeLessThan(170);
+  expect(line.startsWith('1 | …')).toBe(true);
+  expect(line.endsWith('…')).toBe(true);
+  expect(line.slice(carets.indexOf('^'), carets.lastIndexOf('^') + 1)).toBe('"bad"');
+});
+
+test.each([
+  { what: 'a line that is not there', line: 9, column: 1, want: [] },
+  { what: 'a column past the end', line: 1, column: 99, want: ['1 | a: 1', '  |     ^'] },
+])('$what does no harm', ({ line, column, want }) => {
+  expect(frame('a: 1', line, column, 5)).toEqual(want);
+});
+
+test('a length past the end stops at the end of the line', () => {
+  expect(frame('a: 1\nb: 2', 1, 4, 500)).toEqual(['1 | a: 1', '  |    ^', '2 | b: 2']);
+});
