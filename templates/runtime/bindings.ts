@@ -125,6 +125,8 @@ export interface ToolBinding {
   do: Binding;
   /** OAuth scopes a caller needs. Default none. */
   scopes?: string[];
+  /** Tags of the source, for `--include tag:…` when the server starts. Default none. */
+  tags?: string[];
 }
 
 /** A resource or a resource template: the request (or function) that reads it. */

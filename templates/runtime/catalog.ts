@@ -81,10 +81,17 @@ export interface ListedPrompt {
   arguments?: ListedPromptArgument[];
 }
 
-/** `src/generated/catalog.json`. */
+/**
+ * `src/generated/catalog.json`.
+ *
+ * Written with one item a line, each compact: `{\n"tools": [\n{…},\n{…}\n],\n"resources": [],\n…\n}`. Diffs stay
+ * readable, and the runtime can answer a list with the file's own text, unparsed. Any other layout works, slower.
+ */
 export interface Catalog {
   tools: ListedTool[];
   resources: ListedResource[];
   resourceTemplates: ListedResourceTemplate[];
   prompts: ListedPrompt[];
+  /** Whether `bindings.json` has completions, so that it need not be read to know. Absent: it is read. */
+  completions?: boolean;
 }

@@ -86,7 +86,7 @@ export type BeforeRequest = (request: OutgoingRequest) => void | Promise<void>;
 export type AfterResponse = (
   answer: UpstreamAnswer,
   request: OutgoingRequest,
-) => UpstreamAnswer | void | Promise<UpstreamAnswer | void>;
+) => UpstreamAnswer | undefined | Promise<UpstreamAnswer | undefined>;
 
 /** The levels of RFC 5424, least severe first. */
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';

@@ -40,8 +40,6 @@ export interface RevisionFeatures {
   invalidArguments: 'tool-error' | 'protocol-error';
   /** The code of a resource that does not exist. */
   unknownResource: -32002 | -32602;
-  /** The version header is demanded of the requests after `initialize` (checked when present in any case). */
-  versionHeader: boolean;
   content: ReadonlySet<ContentBlock['type']>;
   /** Members this revision does not know, by the object that carries them in newer ones. */
   unknownMembers: Readonly<Record<ShapeName, readonly string[]>>;
@@ -60,14 +58,13 @@ const NOTHING_UNKNOWN: RevisionFeatures['unknownMembers'] = {
   toolResult: [],
 };
 
-/** Oldest last: each older revision is the newer one less what that added. */
+/** Newest first: each older revision is the next one less what that added. */
 const V2025_11_25: RevisionFeatures = {
   batches: false,
   completionsCapability: true,
   progressMessage: true,
   invalidArguments: 'tool-error',
   unknownResource: -32002,
-  versionHeader: true,
   content: new Set(['text', 'image', 'audio', 'resource', 'resource_link']),
   unknownMembers: NOTHING_UNKNOWN,
 };
@@ -89,7 +86,6 @@ const V2025_06_18: RevisionFeatures = {
 const V2025_03_26: RevisionFeatures = {
   ...V2025_06_18,
   batches: true,
-  versionHeader: false,
   content: new Set(['text', 'image', 'audio', 'resource']),
   unknownMembers: {
     tool: ['icons', 'execution', 'title', 'outputSchema', '_meta'],
