@@ -1,0 +1,16 @@
+/** Where things are in this repository. */
+import path from 'node:path';
+
+/** The repository's root, absolute. */
+export const root = path.resolve(import.meta.dirname, '../..');
+
+/** The built command line program, absolute. */
+export const cli = path.join(root, 'dist/src/cli/main.js');
+
+/**
+ * @param {...string} parts relative to the root
+ * @returns {string} an absolute path
+ */
+export function inRepository(...parts) {
+  return path.join(root, ...parts);
+}

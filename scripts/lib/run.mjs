@@ -1,0 +1,90 @@
+/** Runs commands to their end. */
+import { spawn } from 'node:child_process';
+
+import { cli } from './repository.mjs';
+
+/**
+ * @typedef {object} Ended
+ * @property {number | null} code `null` when a signal ended it
+ * @property {boolean} timedOut
+ * @property {string} stdout
+ * @property {string} stderr
+ * @property {number} ms wall-clock time
+ */
+
+/**
+ * Runs a command and waits for its end; does not throw on a bad exit code.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string | undefined>, timeout?: number }} [options] timeout in ms, default ten minutes
+ * @returns {Promise<Ended>}
+ */
+export function run(command, args, { cwd, env = process.env, timeout = 600_000 } = {}) {
+  const start = performance.now();
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const out = collect(child.stdout);
+    const err = collect(child.stderr);
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      child.kill('SIGKILL');
+    }, timeout);
+    child.once('error', reject);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code, timedOut, stdout: out(), stderr: err(), ms: performance.now() - start });
+    });
+  });
+}
+
+function collect(stream) {
+  const chunks = [];
+  stream.on('data', (chunk) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * Runs the built `mcpgen`.
+ * @param {string[]} args
+ * @param {Parameters<typeof run>[2]} [options]
+ */
+export function mcpgen(args, options) {
+  return run(process.execPath, [cli, ...args], options);
+}
+
+/**
+ * Like `run`, but a bad exit code throws with what the command said.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Parameters<typeof run>[2]} [options]
+ */
+export async function runOrThrow(command, args, options) {
+  const ended = await run(command, args, options);
+  if (ended.code !== 0) {
+    const said = `${ended.stdout}\n${ended.stderr}`.trim().slice(-4000);
+    throw new Error(`${command} ${args.join(' ')} ended with ${ended.code ?? 'a signal'}:\n${said}`);
+  }
+  return ended;
+}
+
+/**
+ * Applies `work` to all items, `width` at a time, and keeps the order of results.
+ * @template T, R
+ * @param {T[]} items
+ * @param {number} width
+ * @param {(item: T, index: number) => Promise<R>} work
+ * @returns {Promise<R[]>}
+ */
+export async function inParallel(items, width, work) {
+  const results = new Array(items.length);
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const at = next++;
+      results[at] = await work(items[at], at);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+  return results;
+}

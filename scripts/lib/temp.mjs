@@ -1,0 +1,20 @@
+/** Temporary folders that do not stay behind. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/**
+ * Runs `work` with a fresh folder and removes it afterwards, whatever happens.
+ * @template R
+ * @param {string} name
+ * @param {(folder: string) => Promise<R>} work
+ * @returns {Promise<R>}
+ */
+export async function withTempFolder(name, work) {
+  const folder = await mkdtemp(path.join(tmpdir(), `mcpgen-${name}-`));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
