@@ -1,0 +1,84 @@
+// The dependency rule of ARCHITECTURE.md, proved over the import graph.
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import { repositoryRoot, sourceFiles } from './support/source-files.ts';
+
+/** Folder → the folders it may import from, besides itself. */
+const MAY_IMPORT: Record<string, string[]> = {
+  'src/model': ['templates/runtime'],
+  'src/diagnostics': ['src/model', 'templates/runtime'],
+  'src/frontends/openapi': ['src/model', 'src/diagnostics', 'templates/runtime'],
+  'src/frontends/typescript': ['src/model', 'src/diagnostics', 'templates/runtime'],
+  'src/derive': ['src/model', 'src/diagnostics', 'templates/runtime'],
+  'src/emit': ['src/model', 'src/diagnostics', 'templates/runtime'],
+  'src/write': ['src/emit', 'src/model', 'src/diagnostics', 'templates/runtime'],
+  'src/config': ['src/derive', 'src/model', 'src/diagnostics', 'templates/runtime'],
+  'templates/runtime': [],
+};
+
+/** Packages that stay in front of the model. */
+const FRONT_END_PACKAGES = ['openapi-types', '@apidevtools/swagger-parser', 'ts-morph', 'js-yaml'];
+
+const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g;
+
+function importsOf(file: string): string[] {
+  return [...readFileSync(join(repositoryRoot, file), 'utf8').matchAll(IMPORT)].map(([, name]) => name ?? '');
+}
+
+function folderOf(file: string): string | undefined {
+  return Object.keys(MAY_IMPORT).find((folder) => file.startsWith(`${folder}/`));
+}
+
+const files = sourceFiles(['src', 'templates/runtime']);
+
+test('the graph has files to judge', () => {
+  expect(files.length).toBeGreaterThan(40);
+});
+
+test('no folder imports against the pipeline', () => {
+  const wrong = files.flatMap((file) => {
+    const folder = folderOf(file);
+    if (folder === undefined) return [];
+    const allowed = [folder, ...(MAY_IMPORT[folder] ?? [])];
+    return importsOf(file)
+      .filter((name) => name.startsWith('.'))
+      .map((name) => relative(repositoryRoot, join(repositoryRoot, dirname(file), name)))
+      .filter((target) => !allowed.some((prefix) => target.startsWith(`${prefix}/`)))
+      .map((target) => `${file} → ${target}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('nothing after the model knows where it came from', () => {
+  const wrong = files
+    .filter((file) => !/^src\/(frontends|cli|diagnostics\/locate)\//.test(file))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter((name) => FRONT_END_PACKAGES.includes(name))
+        .map((name) => `${file} → ${name}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
+test('the runtime imports nothing but Node and itself', () => {
+  const wrong = files
+    .filter((file) => file.startsWith('templates/runtime/'))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter((name) => !name.startsWith('.') && !name.startsWith('node:'))
+        .map((name) => `${file} → ${name}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
+test('the command line is the only code that touches the process', () => {
+  const wrong = files
+    .filter((file) => file.startsWith('src/') && !file.startsWith('src/cli/'))
+    .filter((file) => /\bprocess\.|\bconsole\./.test(withoutComments(file)));
+  expect(wrong).toEqual([]);
+});
+
+function withoutComments(file: string): string {
+  return readFileSync(join(repositoryRoot, file), 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '');
+}
