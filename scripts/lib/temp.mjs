@@ -1,5 +1,5 @@
 /** Temporary folders that do not stay behind. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -11,7 +11,7 @@ import path from 'node:path';
  * @returns {Promise<R>}
  */
 export async function withTempFolder(name, work) {
-  const folder = await mkdtemp(path.join(tmpdir(), `mcpgen-${name}-`));
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), `mcpgen-${name}-`)));
   try {
     return await work(folder);
   } finally {

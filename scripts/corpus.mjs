@@ -1,0 +1,120 @@
+/**
+ * `npm run corpus -- <folder> [--only a,b] [--subset]`: compiles every document of a corpus (its INDEX.tsv),
+ * type-checks and starts what comes out, lists it with both official clients, and checks every schema and
+ * name. Ends with 1 on any failure.
+ */
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+
+import { readCorpus } from './lib/corpus/documents.mjs';
+import { typecheckProjects } from './lib/corpus/typecheck.mjs';
+import { inParallel } from './lib/run.mjs';
+import { paint, seconds, table } from './lib/table.mjs';
+import { withTempFolder } from './lib/temp.mjs';
+
+const width = 2;
+
+/** Sends each document to the next free worker. */
+async function checkAll(documents, folder) {
+  const free = Array.from({ length: width }, () => startWorker(folder));
+  const workers = [...free];
+  try {
+    return await inParallel(documents, width, async (document, at) => {
+      const worker = free.pop();
+      const checked = await ask(worker, document);
+      free.push(worker);
+      const failed = Object.values(checked.faults).flat().length > 0;
+      const mark = failed ? paint('red', '✗') : paint('green', '✓');
+      console.error(`${mark} ${paint('dim', `${at + 1}/${documents.length}`)} ${document.name}`);
+      return checked;
+    });
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+}
+
+function startWorker(folder) {
+  return new Worker(new URL('./lib/corpus/worker.mjs', import.meta.url), { workerData: { folder } });
+}
+
+function ask(worker, document) {
+  return new Promise((resolve, reject) => {
+    worker.removeAllListeners();
+    worker.once('error', reject);
+    worker.once('message', resolve);
+    worker.postMessage(document);
+  });
+}
+
+function row({ document, ms, counts, tools, bytes, faults }) {
+  const shown = (kind) => {
+    if (faults[kind] === undefined) return '';
+    return faults[kind].length === 0 ? 'ok' : paint('red', `${faults[kind].length} ✗`);
+  };
+  const compile = document.refused
+    ? faults.compile.length > 0
+      ? shown('compile')
+      : 'refused'
+    : shown('compile');
+  return [
+    ...[document.name, document.version, document.operations, tools, bytes, Math.round(ms), counts, compile],
+    ...['types', 'sdk1', 'sdk2', 'schemas', 'names', 'order'].map(shown),
+  ];
+}
+
+const head = ['document', 'version', 'ops', 'tools', 'list bytes', 'ms', 'err/warn/info', 'compile'];
+const checks = ['types', 'sdk1', 'sdk2', 'schemas', 'names', 'order'];
+
+function report(results) {
+  const ordered = results.toSorted((a, b) => (a.document.name < b.document.name ? -1 : 1));
+  console.log(table([...head, ...checks], ordered.map(row)));
+  const refused = ordered.filter(({ document }) => document.refused);
+  if (refused.length > 0) console.log(`\nRefused, as they must be:`);
+  for (const { document } of refused) console.log(`  ${document.name}: ${document.refused}`);
+  const failed = ordered.filter(({ faults }) => Object.values(faults).flat().length > 0);
+  for (const { document, faults } of failed) tellFaults(document.name, faults);
+  return failed.length;
+}
+
+function tellFaults(name, faults) {
+  console.log(`\n${paint('red', '✗')} ${name}`);
+  for (const [kind, words] of Object.entries(faults)) {
+    for (const word of words.slice(0, 5)) console.log(`  ${kind}: ${word}`);
+    if (words.length > 5) console.log(`  ${kind}: … ${words.length - 5} more`);
+  }
+}
+
+async function main() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { only: { type: 'string' }, subset: { type: 'boolean' } },
+  });
+  const [folder] = positionals;
+  if (folder === undefined) {
+    console.error('Usage: npm run corpus -- <folder> [--only a,b] [--subset]');
+    return 2;
+  }
+  const start = performance.now();
+  const documents = await readCorpus(path.resolve(folder), {
+    only: values.only?.split(','),
+    subset: values.subset,
+  });
+  const results = await withTempFolder('corpus', async (scratch) => {
+    const checked = await checkAll(documents, scratch);
+    const projects = checked.flatMap(({ project }) => project ?? []);
+    console.error(`type-checking ${projects.length} projects …`);
+    const errors = projects.length === 0 ? new Map() : typecheckProjects(projects);
+    for (const one of checked) if (one.project) one.faults.types = errors.get(one.project) ?? [];
+    return checked;
+  });
+  const failed = report(results);
+  const sum = (key) => results.reduce((total, one) => total + one[key], 0);
+  const verdict = failed === 0 ? paint('green', 'all fine') : paint('red', `${failed} failed`);
+  console.log(
+    `\n${results.length} documents, ${sum('tools')} tools, ${sum('bytes')} bytes of tools/list, ${seconds(performance.now() - start)}: ${verdict}`,
+  );
+  return failed === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();

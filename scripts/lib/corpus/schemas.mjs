@@ -1,0 +1,92 @@
+/** What must hold for everything a server lists. Each check gives the faults it finds, in words. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+const toolName = /^[A-Za-z0-9_.-]{1,64}$/;
+const argumentName = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/**
+ * @param {{ name: string }[]} tools
+ * @returns {string[]} invalid and repeated names
+ */
+export function nameFaults(tools) {
+  const seen = new Set();
+  return tools.flatMap(({ name }) => {
+    const faults = toolName.test(name) ? [] : [`the tool name ${JSON.stringify(name)} is invalid`];
+    if (seen.has(name)) faults.push(`two tools are named ${name}`);
+    seen.add(name);
+    return faults;
+  });
+}
+
+/**
+ * Every schema is 2020-12 that Ajv compiles, an object at the top, without dangling references, and its
+ * arguments have names that clients accept.
+ * @param {{ name: string, inputSchema: object, outputSchema?: object }[]} tools
+ * @returns {string[]}
+ */
+export function schemaFaults(tools) {
+  return tools.flatMap(({ name, inputSchema, outputSchema }) => {
+    const faults = oneSchemaFaults(`${name}.inputSchema`, inputSchema);
+    for (const key of Object.keys(inputSchema.properties ?? {})) {
+      if (!argumentName.test(key)) faults.push(`${name}: the argument ${JSON.stringify(key)} is invalid`);
+    }
+    return outputSchema === undefined
+      ? faults
+      : [...faults, ...oneSchemaFaults(`${name}.outputSchema`, outputSchema)];
+  });
+}
+
+function oneSchemaFaults(where, schema) {
+  const faults = [];
+  if (schema.type !== 'object')
+    faults.push(`${where}: the type at the top is ${JSON.stringify(schema.type)}`);
+  for (const ref of danglingRefs(schema)) faults.push(`${where}: ${ref} leads nowhere`);
+  const problem = compileProblem(schema);
+  if (problem !== undefined) faults.push(`${where}: ${problem}`);
+  return faults;
+}
+
+/** A fresh Ajv per schema: none of them may lean on another. */
+function compileProblem(schema) {
+  const logger = false;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, logger, inlineRefs: false });
+  try {
+    ajv.compile(schema);
+    return undefined;
+  } catch (error) {
+    return String(error instanceof Error ? error.message : error).slice(0, 200);
+  }
+}
+
+const schemaMaps = ['properties', 'patternProperties', '$defs', 'dependentSchemas'];
+const schemaLists = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const schemaValues = [
+  ...['items', 'contains', 'unevaluatedItems', 'additionalProperties', 'unevaluatedProperties'],
+  ...['propertyNames', 'not', 'if', 'then', 'else', 'contentSchema'],
+];
+
+/** All `$ref`s, also of `$defs` that nothing reaches, that do not lead to a place in the same schema. */
+function danglingRefs(root) {
+  const dangling = [];
+  const pending = [root];
+  while (pending.length > 0) {
+    const schema = pending.pop();
+    if (typeof schema !== 'object' || schema === null) continue;
+    if (typeof schema.$ref === 'string' && !resolves(root, schema.$ref)) dangling.push(schema.$ref);
+    for (const key of schemaMaps) pending.push(...Object.values(schema[key] ?? {}));
+    for (const key of schemaLists) pending.push(...(schema[key] ?? []));
+    for (const key of schemaValues) if (Object.hasOwn(schema, key)) pending.push(schema[key]);
+  }
+  return dangling;
+}
+
+function resolves(root, ref) {
+  if (!ref.startsWith('#')) return false;
+  let here = root;
+  for (const part of decodeURIComponent(ref.slice(1)).split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return false;
+    here = here[key];
+  }
+  return true;
+}
