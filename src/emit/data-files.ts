@@ -1,0 +1,20 @@
+import type { ServerModel } from '../model/server-model.ts';
+import type { EmitOptions } from './emit-options.ts';
+import { printBindings } from './data/print-bindings.ts';
+import { printCatalog } from './data/print-catalog.ts';
+import { printJson } from './print-json.ts';
+import type { GeneratedFile } from './generated-file.ts';
+
+/** The files that are pure data: no template, one stable serializer. */
+export function emitData(model: ServerModel, options: EmitOptions): GeneratedFile[] {
+  const config = { source: options.source, ...options.commandOptions };
+  return [
+    generated('src/generated/catalog.json', printCatalog(model)),
+    generated('src/generated/bindings.json', printBindings(model)),
+    generated('mcpgen.config.json', `${printJson(config)}\n`),
+  ];
+}
+
+function generated(path: string, contents: string): GeneratedFile {
+  return { path, contents, ownership: 'generated' };
+}

@@ -1,0 +1,39 @@
+/** Prints `src/generated/bindings.json`; its layout is described in `print-lines.ts`. */
+import type { ToolBinding } from '../../../templates/runtime/bindings.ts';
+import type { ServerModel, Tool } from '../../model/server-model.ts';
+import { printList, printMap, printMembers } from './print-lines.ts';
+
+export function printBindings(model: ServerModel): string {
+  const { tools, resources, resourceTemplates, prompts, completions, upstream } = model;
+  return printMembers([
+    ...(upstream === undefined ? [] : [`"upstream": ${JSON.stringify(upstream)}`]),
+    printMap(
+      'tools',
+      tools.map((tool) => [tool.name, bindTool(tool)]),
+    ),
+    printMap(
+      'resources',
+      resources.map(({ uri, binding }) => [uri, binding]),
+    ),
+    printMap(
+      'resourceTemplates',
+      resourceTemplates.map(({ uriTemplate, binding }) => [uriTemplate, binding]),
+    ),
+    printMap(
+      'prompts',
+      prompts.map(({ name, binding }) => [name, binding]),
+    ),
+    printList(
+      'completions',
+      completions.map((completion) => JSON.stringify(completion)),
+    ),
+  ]);
+}
+
+function bindTool({ binding, scopes, tags }: Tool): ToolBinding {
+  return {
+    do: binding,
+    ...(scopes.length === 0 ? {} : { scopes }),
+    ...(tags.length === 0 ? {} : { tags }),
+  };
+}

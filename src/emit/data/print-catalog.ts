@@ -1,0 +1,46 @@
+/** Prints `src/generated/catalog.json`; its layout is described in `print-lines.ts`. */
+import type {
+  ListedPrompt,
+  ListedResource,
+  ListedResourceTemplate,
+  ListedTool,
+} from '../../../templates/runtime/catalog.ts';
+import type { ServerModel } from '../../model/server-model.ts';
+import { printList, printMembers } from './print-lines.ts';
+import { printSchema } from './print-schema.ts';
+
+export function printCatalog(model: ServerModel): string {
+  return printMembers([
+    printList('tools', model.tools.map(printTool)),
+    printList('resources', model.resources.map(printResource)),
+    printList('resourceTemplates', model.resourceTemplates.map(printTemplate)),
+    printList('prompts', model.prompts.map(printPrompt)),
+    `"completions": ${String(model.completions.length > 0)}`,
+  ]);
+}
+
+function printTool(tool: ListedTool): string {
+  const { name, title, description, icons, inputSchema, outputSchema, annotations } = tool;
+  const members = [
+    JSON.stringify({ name, title, description, icons }).slice(1, -1),
+    `"inputSchema":${printSchema(inputSchema)}`,
+    ...(outputSchema === undefined ? [] : [`"outputSchema":${printSchema(outputSchema)}`]),
+    ...(annotations === undefined ? [] : [`"annotations":${JSON.stringify(annotations)}`]),
+  ];
+  return `{${members.join(',')}}`;
+}
+
+function printResource(resource: ListedResource): string {
+  const { uri, name, title, description, mimeType, icons, annotations, size } = resource;
+  return JSON.stringify({ uri, name, title, description, mimeType, icons, annotations, size });
+}
+
+function printTemplate(template: ListedResourceTemplate): string {
+  const { uriTemplate, name, title, description, mimeType, icons, annotations } = template;
+  return JSON.stringify({ uriTemplate, name, title, description, mimeType, icons, annotations });
+}
+
+function printPrompt(prompt: ListedPrompt): string {
+  const { name, title, description, icons, arguments: list } = prompt;
+  return JSON.stringify({ name, title, description, icons, arguments: list });
+}

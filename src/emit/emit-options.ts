@@ -1,0 +1,13 @@
+export interface EmitOptions {
+  /** The source as the user named it: a path, a URL, or `-`. Files are headed by its last part alone. */
+  source: string;
+  /** mcpgen's own version, for the headers and the lock. */
+  compilerVersion: string;
+  /**
+   * What `mcpgen.config.json` holds, so that `mcpgen generate` needs no flags. Paths in it are relative to the
+   * project's folder. A missing `source` is taken from `source` above.
+   */
+  commandOptions: object;
+  /** Folder of templates that replace those of the same name (`src/server.ts.hbs`). Default: none. */
+  templates?: string;
+}

@@ -1,0 +1,27 @@
+import type { ServerModel } from '../model/server-model.ts';
+import { readRuntime } from './assets.ts';
+import { claimPaths } from './claim-paths.ts';
+import { emitCode } from './code-files.ts';
+import { emitData } from './data-files.ts';
+import type { EmitOptions } from './emit-options.ts';
+import type { GeneratedFile } from './generated-file.ts';
+import { printLock } from './lock.ts';
+import { emitProjectFiles } from './project-files.ts';
+import { emitRuntime } from './runtime-files.ts';
+import { openTemplates } from './templates/open-templates.ts';
+
+/**
+ * Emits a whole project for `model`: same input, same bytes, in the same order; `mcpgen.lock` is the last file.
+ *
+ * Throws `DiagnosticError` when a template of the user is at fault; every other throw is a bug.
+ */
+export async function emitProject(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
+  const [templates, runtime] = await Promise.all([openTemplates(options.templates), readRuntime()]);
+  const files = [
+    ...(await emitProjectFiles(model, options, templates)),
+    ...(await emitCode(model, options, templates)),
+    ...emitData(model, options),
+    ...emitRuntime(runtime),
+  ];
+  return claimPaths([...files, printLock(model, options.compilerVersion, files)]);
+}

@@ -1,0 +1,8 @@
+/** ServerModel → the files of an emitted project, as values in memory. Nothing here writes. */
+export { isSafePath } from './claim-paths.ts';
+export { builtPath } from './code-files.ts';
+export type { EmitOptions } from './emit-options.ts';
+export { emitProject } from './emit-project.ts';
+export type { GeneratedFile } from './generated-file.ts';
+export { hashContents, type Lock, lockFormat, lockPath, operationKey, parseLock } from './lock.ts';
+export { transpile } from './transpile.ts';

@@ -1,0 +1,92 @@
+import type { ServerModel, Tool } from '../model/server-model.ts';
+import type { EmitOptions } from './emit-options.ts';
+import { type EnvironmentVariable, portVariable, upstreamVariables } from './environment.ts';
+import type { GeneratedFile } from './generated-file.ts';
+import { operationKey } from './lock.ts';
+import { oneLine, shorten } from './one-line.ts';
+import { packageVersion } from './package-version.ts';
+import { sourceLabel } from './source-label.ts';
+import type { Templates } from './templates/open-templates.ts';
+import { developmentVersions, nodeEngine } from './versions.ts';
+import type { EnvironmentRow, PackageView, ReadmeView, ToolRow } from './views/project-views.ts';
+import { registryName, viewManifest, viewRegistry } from './views/publishing.ts';
+import type { TemplateName, TemplateViews } from './views/template-views.ts';
+
+/** The files around the code: how the project is built, run, described and published. */
+export async function emitProjectFiles(
+  model: ServerModel,
+  options: EmitOptions,
+  templates: Templates,
+): Promise<GeneratedFile[]> {
+  const variables = upstreamVariables(model);
+  const file = async <N extends TemplateName>(path: N, view: TemplateViews[N]): Promise<GeneratedFile> => ({
+    path,
+    contents: await templates.render(path, view),
+    ownership: 'generated',
+  });
+  return Promise.all([
+    file('package.json', viewPackage(model)),
+    file('README.md', viewReadme(model, options, variables)),
+    file('.env.example', { title: model.title, variables: [...variables, portVariable].map(row) }),
+    file('.gitignore', {}),
+    file('.dockerignore', {}),
+    file('Dockerfile', {}),
+    file('server.json', viewRegistry(model, variables)),
+    file('manifest.json', viewManifest(model, variables)),
+    file('tsconfig.json', {}),
+    file('test/tsconfig.json', {}),
+  ]);
+}
+
+function viewPackage(model: ServerModel): PackageView {
+  return {
+    name: model.name,
+    version: packageVersion(model.version),
+    description: shorten(model.description === '' ? model.title : model.description, 200),
+    mcpName: registryName(model),
+    bin: commandName(model),
+    node: nodeEngine,
+    ...developmentVersions,
+  };
+}
+
+function viewReadme(
+  model: ServerModel,
+  { source }: EmitOptions,
+  variables: EnvironmentVariable[],
+): ReadmeView {
+  const server = {
+    command: 'node',
+    args: [`/path/to/${commandName(model)}/dist/main.js`],
+    env: Object.fromEntries(
+      variables.filter(({ secret, required }) => secret || required).map(({ name }) => [name, '']),
+    ),
+  };
+  return {
+    name: model.name,
+    bin: commandName(model),
+    title: model.title,
+    description: shorten(model.description, 500),
+    source: sourceLabel(source),
+    registryName: registryName(model),
+    clients: {
+      mcpServers: { mcpServers: { [model.name]: server } },
+      servers: { servers: { [model.name]: { type: 'stdio', ...server } } },
+    },
+    variables: [...variables, portVariable].map(row),
+    tools: model.tools.map(toolRow),
+  };
+}
+
+function row({ name, description, default: value = '' }: EnvironmentVariable): EnvironmentRow {
+  return { name, description, default: oneLine(value) };
+}
+
+function toolRow({ name, title, description, binding }: Tool): ToolRow {
+  return { name, summary: shorten(title ?? description ?? '', 100), does: operationKey(binding) };
+}
+
+/** A scoped package's command has no scope. */
+function commandName({ name }: ServerModel): string {
+  return name.split('/').at(-1) ?? name;
+}

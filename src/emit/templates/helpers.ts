@@ -1,0 +1,84 @@
+/** The helpers templates may use: the only ways by which a document's text gets into a file. */
+import type { HelperOptions } from 'handlebars';
+import { oneLine } from '../one-line.ts';
+import { printJson, printMember } from '../print-json.ts';
+import { escapeUnprintable, identifierOrString } from '../quote.ts';
+
+export type Language = 'ts' | 'js';
+
+/** Values handed to helpers are whatever the template names; each helper checks its own. */
+type Helper = (...parameters: unknown[]) => string;
+
+export const helpers: Record<string, Helper> = {
+  json,
+  member,
+  ident,
+  module,
+  jsdoc,
+  line,
+  markdown,
+  codespan,
+};
+
+/** `{{json value indent}}`: pretty JSON for a value on a line that begins at column `indent` (default 0). */
+function json(...parameters: unknown[]): string {
+  const [value, indent] = parameters.slice(0, -1);
+  return printJson(present(value), typeof indent === 'number' ? indent : 0);
+}
+
+/** `{{member name value}}`: a line of an object literal in code, indented by two: `name: value,`. */
+function member(...parameters: unknown[]): string {
+  const [name, value] = parameters.slice(0, -1);
+  return printMember(text(name), present(value), 2);
+}
+
+/** `{{ident name}}`: a key of an object or interface, quoted when it must be. */
+function ident(name: unknown): string {
+  return identifierOrString(text(name));
+}
+
+/** `{{module './server'}}`: a module specifier, as TypeScript source names it or as tsc prints it. */
+function module(...parameters: unknown[]): string {
+  const [path] = parameters;
+  const options = parameters.at(-1);
+  return isHelperOptions(options) && options.data?.language === 'js'
+    ? `"${text(path)}.js"`
+    : `'${text(path)}.ts'`;
+}
+
+/** `{{jsdoc text}}`: one line of a block comment that cannot end it. */
+function jsdoc(value: unknown): string {
+  return escapeUnprintable(oneLine(text(value))).replaceAll('*/', '*\\/');
+}
+
+/** `{{line text}}`: the rest of a line comment. */
+function line(value: unknown): string {
+  return oneLine(text(value));
+}
+
+/** `{{markdown text}}`: plain text in a Markdown line or table cell; nothing in it is markup. */
+function markdown(value: unknown): string {
+  return oneLine(text(value)).replace(/[\\`*_{}[\]<>()#+!|~&$]/g, '\\$&');
+}
+
+/** `{{codespan text}}`: a code span in a Markdown line or table cell. */
+function codespan(value: unknown): string {
+  const content = oneLine(text(value)).replaceAll('|', '\\|');
+  const longest = Math.max(0, ...(content.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return longest === 0 ? `${fence}${content}${fence}` : `${fence} ${content} ${fence}`;
+}
+
+function text(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError(`expected a text, got ${typeof value}`);
+  return value;
+}
+
+function present(value: unknown): unknown {
+  if (value === undefined) throw new TypeError('the view has no such field');
+  return value;
+}
+
+function isHelperOptions(value: unknown): value is HelperOptions {
+  return typeof value === 'object' && value !== null && 'hash' in value;
+}

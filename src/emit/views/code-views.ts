@@ -1,0 +1,49 @@
+/** What each code template of `templates/project/` is given; the same view renders TypeScript and JavaScript. */
+
+/** A code file of ours. */
+export interface CodeView {
+  /** The first comment, without `//`. */
+  header: string;
+}
+
+/** `src/main.ts` */
+export type MainView = CodeView;
+
+/** `test/server.test.ts` */
+export interface TestView extends CodeView {
+  name: string;
+}
+
+/** `src/server.ts` */
+export interface ServerView extends CodeView, TypeOnly {
+  title: string;
+  /** Members of the server definition that are data. */
+  members: { name: string; value: unknown }[];
+}
+
+/** `src/handlers/index.ts` */
+export interface HandlersView extends TypeOnly {
+  title: string;
+  /** A tool's name, for the example. */
+  example: string;
+}
+
+/** The parts that only TypeScript has; empty for JavaScript. */
+export interface TypeOnly {
+  imports: { name: string; module: string }[];
+  /** `: Handlers<Tools>` */
+  annotation: string;
+}
+
+/** `src/generated/types.ts` */
+export interface TypesView extends CodeView {
+  tools: ToolTypeView[];
+}
+
+export interface ToolTypeView {
+  name: string;
+  /** `GET /pets/{petId}` */
+  from: string;
+  /** The arguments' type, as TypeScript printed by the compiler. */
+  type: string;
+}

@@ -1,0 +1,94 @@
+/** What each template of `templates/project/` is given. Complete: a template needs no decision and no fallback. */
+
+/** `package.json` */
+export interface PackageView {
+  name: string;
+  version: string;
+  description: string;
+  /** The server's name in the MCP registry. */
+  mcpName: string;
+  /** The command's name. */
+  bin: string;
+  node: string;
+  nodeTypes: string;
+  typescript: string;
+}
+
+/** `README.md` */
+export interface ReadmeView {
+  name: string;
+  bin: string;
+  title: string;
+  description: string;
+  source: string;
+  registryName: string;
+  /** Configuration of clients, as JSON values. */
+  clients: { mcpServers: unknown; servers: unknown };
+  variables: EnvironmentRow[];
+  tools: ToolRow[];
+}
+
+export interface EnvironmentRow {
+  name: string;
+  description: string;
+  /** Empty when there is none. */
+  default: string;
+}
+
+export interface ToolRow {
+  name: string;
+  /** One line. */
+  summary: string;
+  /** `GET /pets/{petId}` */
+  does: string;
+}
+
+/** `.env.example` */
+export interface EnvironmentView {
+  title: string;
+  variables: EnvironmentRow[];
+}
+
+/** `server.json` (MCP registry, schema of 2025-12-11) */
+export interface RegistryView {
+  name: string;
+  title: string;
+  description: string;
+  version: string;
+  package: string;
+  environmentVariables: RegistryVariable[];
+}
+
+export interface RegistryVariable {
+  name: string;
+  description: string;
+  isRequired: boolean;
+  isSecret: boolean;
+  format: 'string';
+  default?: string;
+}
+
+/** `manifest.json` (MCPB 0.3) */
+export interface ManifestView {
+  name: string;
+  title: string;
+  version: string;
+  description: string;
+  node: string;
+  tools: { name: string; description: string }[];
+  /** Environment variable → reference to the user's setting. */
+  environment: Record<string, string>;
+  settings: Record<string, ManifestSetting>;
+}
+
+export interface ManifestSetting {
+  type: 'string';
+  title: string;
+  description: string;
+  sensitive: boolean;
+  required: boolean;
+  default?: string;
+}
+
+/** Templates that say the same for every project. */
+export type ConstantView = Record<string, never>;

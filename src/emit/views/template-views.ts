@@ -1,0 +1,49 @@
+import type { HandlersView, MainView, ServerView, TestView, TypesView } from './code-views.ts';
+import type {
+  ConstantView,
+  EnvironmentView,
+  ManifestView,
+  PackageView,
+  ReadmeView,
+  RegistryView,
+} from './project-views.ts';
+
+/** Every template, named by its output's path. */
+export const templateNames = [
+  'package.json',
+  'README.md',
+  '.env.example',
+  '.gitignore',
+  '.dockerignore',
+  'Dockerfile',
+  'server.json',
+  'manifest.json',
+  'tsconfig.json',
+  'test/tsconfig.json',
+  'test/server.test.ts',
+  'src/main.ts',
+  'src/server.ts',
+  'src/handlers/index.ts',
+  'src/generated/types.ts',
+] as const;
+
+export type TemplateName = (typeof templateNames)[number];
+
+/** The view each template is given. */
+export interface TemplateViews extends Record<TemplateName, object> {
+  'package.json': PackageView;
+  'README.md': ReadmeView;
+  '.env.example': EnvironmentView;
+  '.gitignore': ConstantView;
+  '.dockerignore': ConstantView;
+  Dockerfile: ConstantView;
+  'server.json': RegistryView;
+  'manifest.json': ManifestView;
+  'tsconfig.json': ConstantView;
+  'test/tsconfig.json': ConstantView;
+  'test/server.test.ts': TestView;
+  'src/main.ts': MainView;
+  'src/server.ts': ServerView;
+  'src/handlers/index.ts': HandlersView;
+  'src/generated/types.ts': TypesView;
+}

@@ -1,0 +1,121 @@
+/** Compares a project in memory with the one on disk: what has to change, and what stands against it. */
+import { join } from 'node:path';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { type GeneratedFile, hashContents, type Lock, lockPath } from '../emit/index.ts';
+import type { FileSystem } from './file-system.ts';
+import { findObstacle } from './find-obstacle.ts';
+
+/** One file to be put in place. */
+export interface Change {
+  path: string;
+  contents: string;
+  /** Permission bits of the file it replaces; absent when it is new. */
+  replaces?: number;
+  executable: boolean;
+  /** Where the replaced file of the user is kept. */
+  saveAs?: string;
+}
+
+export interface Plan {
+  changes: Change[];
+  removals: string[];
+  unchanged: string[];
+  kept: string[];
+}
+
+/** What the plan is made from. */
+export interface Comparison {
+  /** Real path of the project's folder. */
+  root: string;
+  /** Absent when mcpgen did not write the folder. */
+  lock: Lock | undefined;
+  force: boolean;
+  fs: FileSystem;
+  diagnostics: DiagnosticCollector;
+}
+
+/** How a file on disk relates to the one that should be there. */
+type Verdict = 'new' | 'same' | 'ours' | 'users' | 'edited' | 'foreign' | 'obstructed';
+
+/** Returns `undefined` when something stands in the way; it has been reported then. */
+export async function planChanges(files: GeneratedFile[], comparison: Comparison): Promise<Plan | undefined> {
+  const plan: Plan = { changes: [], removals: [], unchanged: [], kept: [] };
+  const refused: Record<'edited' | 'foreign', string[]> = { edited: [], foreign: [] };
+  let obstructed = false;
+  for (const file of files) {
+    const verdict = await judge(file, comparison);
+    if (verdict === 'same') plan.unchanged.push(file.path);
+    else if (verdict === 'users') plan.kept.push(file.path);
+    else if (verdict === 'obstructed') obstructed = true;
+    else if ((verdict === 'edited' || verdict === 'foreign') && !comparison.force)
+      refused[verdict].push(file.path);
+    else plan.changes.push(await change(file, verdict, comparison));
+  }
+  reportRefusals(refused, comparison);
+  return obstructed || refused.edited.length + refused.foreign.length > 0 ? undefined : plan;
+}
+
+async function judge(file: GeneratedFile, comparison: Comparison): Promise<Verdict> {
+  const { root, fs, diagnostics } = comparison;
+  const path = join(root, file.path);
+  if (file.ownership === 'once' && (await fs.follow(path)) !== undefined) return 'users';
+  const obstacle = await findObstacle(root, file.path, fs);
+  if (obstacle !== undefined) {
+    diagnostics.report(obstacle.kind, { path: obstacle.path });
+    return 'obstructed';
+  }
+  if ((await fs.look(path)) === undefined) return 'new';
+  return compare(file, await fs.readText(path), comparison.lock);
+}
+
+function compare(
+  { path, contents, ownership }: GeneratedFile,
+  onDisk: string,
+  lock: Lock | undefined,
+): Verdict {
+  if (onDisk === contents) return 'same';
+  if (lock === undefined) return 'foreign';
+  if (ownership === 'built' || path === lockPath) return 'ours';
+  const hash = hashContents(onDisk);
+  if (hash === hashContents(contents)) return 'same';
+  if (!Object.hasOwn(lock.files, path)) return 'foreign';
+  return lock.files[path] === hash ? 'ours' : 'edited';
+}
+
+async function change(
+  { path, contents, executable = false }: GeneratedFile,
+  verdict: Verdict,
+  { root, fs }: Comparison,
+): Promise<Change> {
+  const entry = await fs.look(join(root, path));
+  const users = verdict === 'edited' || verdict === 'foreign';
+  return {
+    path,
+    contents,
+    executable,
+    ...(entry === undefined ? {} : { replaces: entry.mode }),
+    ...(users ? { saveAs: await freeName(`${path}.orig`, root, fs) } : {}),
+  };
+}
+
+/** `<name>.orig`, or with a number when an earlier run has left one: that is the user's too. */
+async function freeName(path: string, root: string, fs: FileSystem): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? path : `${path}.${String(count)}`;
+    if ((await fs.look(join(root, name))) === undefined) return name;
+  }
+}
+
+function reportRefusals(
+  { edited, foreign }: Record<'edited' | 'foreign', string[]>,
+  { root, diagnostics }: Comparison,
+): void {
+  if (edited.length > 0) diagnostics.report('file-edited', { dir: root, files: listNames(edited) });
+  if (foreign.length > 0) diagnostics.report('file-not-ours', { dir: root, files: listNames(foreign) });
+}
+
+/** `a, b, c and 4 more` */
+export function listNames(names: string[], limit = 10): string {
+  const more = names.length - limit;
+  return `${names.slice(0, limit).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+}

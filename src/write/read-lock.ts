@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { type Lock, lockFormat, lockPath, parseLock } from '../emit/index.ts';
+import { type FileSystem, nodeFileSystem } from './file-system.ts';
+import { reportFault } from './report-fault.ts';
+
+/** Reads `mcpgen.lock` of a project. `undefined` when there is none, or when it is unusable, which is reported. */
+export async function readLock(
+  dir: string,
+  diagnostics: DiagnosticCollector,
+  fs: FileSystem = nodeFileSystem,
+): Promise<Lock | undefined> {
+  const file = join(dir, lockPath);
+  try {
+    if ((await fs.follow(file)) === undefined) return undefined;
+    const lock = parseLock(await fs.readText(file));
+    if (lock === undefined) {
+      diagnostics.report('invalid-lock', { file });
+    } else if (lock.format > lockFormat) {
+      diagnostics.report('lock-from-future', { file, format: lock.format, supported: lockFormat });
+    } else {
+      return lock;
+    }
+  } catch (error) {
+    reportFault(error, file, diagnostics);
+  }
+  return undefined;
+}

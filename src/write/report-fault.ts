@@ -1,0 +1,27 @@
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { isSystemError } from './file-system.ts';
+
+/** Reports an error of the operating system in words a user can act on. Anything else is a bug and thrown again. */
+export function reportFault(error: unknown, fallback: string, diagnostics: DiagnosticCollector): void {
+  if (!isSystemError(error)) throw error;
+  const path = error.dest ?? error.path ?? fallback;
+  switch (error.code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      diagnostics.report('disk-full', { path });
+      return;
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      diagnostics.report('target-not-writable', { path, reason: error.code });
+      return;
+    case 'EEXIST':
+    case 'EISDIR':
+    case 'ENOTDIR':
+    case 'ENOTEMPTY':
+      diagnostics.report('path-in-the-way', { path });
+      return;
+    default:
+      diagnostics.report('write-failed', { path, reason: error.message });
+  }
+}

@@ -1,0 +1,155 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { GeneratedFile } from '../emit/index.ts';
+import { withBuiltHandlers } from './built-handlers.ts';
+import { commit, makeFolders, RollbackError, stage, stageFile, type Staging } from './commit.ts';
+import { type FileSystem, nodeFileSystem } from './file-system.ts';
+import { type Comparison, listNames, type Plan, planChanges } from './plan.ts';
+import { planRemovals } from './plan-removals.ts';
+import { readLock } from './read-lock.ts';
+import { reportFault } from './report-fault.ts';
+import type { WriteReport, WriteTarget } from './write-target.ts';
+
+const nothing: WriteReport = { written: [], unchanged: [], removed: [], kept: [], saved: [] };
+
+/**
+ * Writes a project into `target.dir`: all of it, or, when an error is reported, nothing. Files of the user are never
+ * lost: they are refused, or with `force` kept as `<name>.orig`.
+ *
+ * Throws the signal's reason when aborted in time; nothing has changed then.
+ */
+export async function writeProject(
+  files: GeneratedFile[],
+  target: WriteTarget,
+  diagnostics: DiagnosticCollector,
+  fs: FileSystem = nodeFileSystem,
+): Promise<WriteReport> {
+  const dir = resolve(target.dir);
+  try {
+    target.signal?.throwIfAborted();
+    const entry = await fs.follow(dir);
+    if (entry === undefined) return await writeNew(files, { ...target, dir }, diagnostics, fs);
+    if (entry.kind === 'folder') return await writeOver(files, { ...target, dir }, diagnostics, fs);
+    diagnostics.report('target-not-a-folder', { dir });
+  } catch (error) {
+    if (!(error instanceof RollbackError)) reportFault(error, dir, diagnostics);
+  }
+  return nothing;
+}
+
+/** A folder that isn't there yet appears at once, complete, by one rename. */
+async function writeNew(
+  files: GeneratedFile[],
+  target: WriteTarget,
+  diagnostics: DiagnosticCollector,
+  fs: FileSystem,
+): Promise<WriteReport> {
+  const judged = files.filter(({ ownership }) => !(target.check === true && ownership === 'built'));
+  const report = { ...nothing, written: judged.map(({ path }) => path) };
+  if (target.check === true || target.dryRun === true) return report;
+  const staging = join(dirname(target.dir), `.${basename(target.dir)}.${stagingName()}`);
+  const parents = await makeFolders(dirname(target.dir), fs);
+  try {
+    await fs.makeFolder(staging);
+    for (const { path, contents, executable = false } of files) {
+      target.signal?.throwIfAborted();
+      await stageFile({ path, contents, executable }, staging, fs);
+    }
+    target.signal?.throwIfAborted();
+    await fs.rename(staging, target.dir);
+  } catch (error) {
+    await cleanUp(staging, fs, diagnostics);
+    for (const folder of parents.toReversed()) await fs.removeEmptyFolder(folder).catch(() => undefined);
+    throw error;
+  }
+  return report;
+}
+
+/** Into a folder that exists: only what differs. */
+async function writeOver(
+  files: GeneratedFile[],
+  target: WriteTarget,
+  diagnostics: DiagnosticCollector,
+  fs: FileSystem,
+): Promise<WriteReport> {
+  const root = await fs.realPath(target.dir);
+  const known = diagnostics.found.length;
+  const lock = await readLock(root, diagnostics, fs);
+  if (diagnostics.found.length > known) return nothing;
+  const comparison: Comparison = { root, lock, force: target.force === true, fs, diagnostics };
+  const mixed = lock === undefined && !comparison.force && (await reportStrangers(files, comparison));
+  const judged =
+    target.check === true
+      ? files.filter(({ ownership }) => ownership !== 'built')
+      : await withBuiltHandlers(files, root, fs, diagnostics);
+  const plan = await planChanges(judged, comparison);
+  if (plan === undefined || mixed) return nothing;
+  await planRemovals(judged, plan, comparison);
+  if (target.check !== true && target.dryRun !== true) await apply(plan, comparison, target.signal);
+  return describe(plan);
+}
+
+/** A folder with other things in it was hardly meant. Reports them; hidden ones (`.git`) don't count. */
+async function reportStrangers(
+  files: GeneratedFile[],
+  { root, fs, diagnostics }: Comparison,
+): Promise<boolean> {
+  const ours = new Set(files.map(({ path }) => path.split('/')[0]));
+  const strangers = (await fs.readFolder(root)).filter((name) => !name.startsWith('.') && !ours.has(name));
+  if (strangers.length === 0) return false;
+  diagnostics.report('target-not-empty', { dir: root, files: listNames(strangers, 5) });
+  return true;
+}
+
+async function apply(plan: Plan, { root, fs, diagnostics }: Comparison, signal?: AbortSignal): Promise<void> {
+  if (plan.changes.length + plan.removals.length === 0) return;
+  const staging: Staging = { root, folder: join(root, `.${stagingName()}`), fs };
+  try {
+    await stage(plan, staging, signal);
+    signal?.throwIfAborted();
+    await commit(plan, staging);
+  } catch (error) {
+    if (error instanceof RollbackError) {
+      const { path, message: reason } = error;
+      diagnostics.report('rollback-failed', { path, folder: join(staging.folder, 'old'), reason });
+    } else {
+      await cleanUp(staging.folder, fs, diagnostics);
+    }
+    throw error;
+  }
+  await cleanUp(staging.folder, fs, diagnostics);
+  await removeEmptied(plan.removals, root, fs);
+}
+
+/** Folders that held nothing but removed files go too. */
+async function removeEmptied(removals: string[], root: string, fs: FileSystem): Promise<void> {
+  for (const path of removals) {
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+      const removed = await fs.removeEmptyFolder(join(root, folder)).then(
+        () => true,
+        () => false,
+      );
+      if (!removed) break;
+    }
+  }
+}
+
+async function cleanUp(folder: string, fs: FileSystem, diagnostics: DiagnosticCollector): Promise<void> {
+  await fs.removeTree(folder).catch(() => {
+    diagnostics.report('leftover-folder', { folder });
+  });
+}
+
+function describe({ changes, removals, unchanged, kept }: Plan): WriteReport {
+  return {
+    written: changes.map(({ path }) => path),
+    unchanged,
+    removed: removals,
+    kept,
+    saved: changes.flatMap(({ saveAs }) => (saveAs === undefined ? [] : [saveAs])),
+  };
+}
+
+function stagingName(): string {
+  return `mcpgen-${crypto.randomUUID().slice(0, 8)}`;
+}

@@ -1,0 +1,27 @@
+/** Where a project goes, and how careful to be. */
+export interface WriteTarget {
+  /** The project's folder, absolute or relative to the working folder. Made when missing, with its parents. */
+  dir: string;
+  /** Overwrite files that are not ours or were edited, keeping each as `<name>.orig`. Default false. */
+  force?: boolean;
+  /** Write nothing; the report says what would be done. Default false. */
+  dryRun?: boolean;
+  /** As `dryRun`, and `dist/` is not looked at, since it is only built from what is. Default false. */
+  check?: boolean;
+  /** Stops the run while nothing has been changed; once files change, the run is finished. */
+  signal?: AbortSignal;
+}
+
+/** What was done (or would be): paths relative to the project, in the order files were given. */
+export interface WriteReport {
+  /** New or changed. */
+  written: string[];
+  /** Already as they should be. */
+  unchanged: string[];
+  /** Of an earlier run, and no longer generated. */
+  removed: string[];
+  /** The user's, left alone: `once` files that exist, and edited files that are no longer generated. */
+  kept: string[];
+  /** Copies of overwritten files of the user: `<name>.orig`. */
+  saved: string[];
+}
