@@ -1,0 +1,34 @@
+/**
+ * Packs this package, installs the tarball into an empty folder, compiles a document with it there, and lists
+ * the tools of what came out. Needs a built `dist/` and the registry.
+ */
+import assert from 'node:assert/strict';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { connectNewClient, listAll } from './lib/clients.mjs';
+import { inRepository, root } from './lib/repository.mjs';
+import { runOrThrow } from './lib/run.mjs';
+import { withTempFolder } from './lib/temp.mjs';
+
+async function check(folder) {
+  const { stdout } = await runOrThrow('npm', ['pack', '--json', '--pack-destination', folder], { cwd: root });
+  const [{ filename, size, entryCount }] = JSON.parse(stdout);
+  console.log(`packed    ${filename}: ${entryCount} files, ${(size / 1024).toFixed(0)} KiB`);
+  const home = path.join(folder, 'empty');
+  await mkdir(home);
+  await writeFile(path.join(home, 'package.json'), '{ "private": true }\n');
+  const flags = ['--no-audit', '--no-fund', '--omit=dev', '--loglevel', 'error'];
+  await runOrThrow('npm', ['install', path.join(folder, filename), ...flags], { cwd: home });
+  console.log('installed into an empty folder');
+  await cp(inRepository('fixtures/petstore.yaml'), path.join(home, 'petstore.yaml'));
+  const program = path.join(home, 'node_modules/.bin/mcpgen');
+  await runOrThrow(program, ['openapi', 'petstore.yaml', '-o', 'petstore-mcp'], { cwd: home });
+  const { client, close } = await connectNewClient(path.join(home, 'petstore-mcp'));
+  const { tools, prompts } = await listAll(client).finally(close);
+  console.log(`compiled  petstore.yaml: ${tools.length} tools, ${prompts.length} prompts`);
+  assert.equal(tools.length, 13);
+  assert.equal(prompts.length, 2);
+}
+
+await withTempFolder('package', check);
