@@ -1,4 +1,225 @@
 /** MCPG4xx: decisions about names, arguments, selection and the rest of the tool surface. */
 import { define } from '../define.ts';
 
-export const deriveDiagnostics = {};
+export const deriveDiagnostics = {
+  'tool-renamed': define<{ from: string; operation: string; to: string }>({
+    code: 'MCPG401',
+    severity: 'info',
+    message: ({ from, operation, to }) =>
+      `The tool for \`${operation}\` is called \`${to}\`, since "${from}" is no tool name.`,
+    hint: 'Set `x-mcp.name` on the operation to choose another name.',
+    docs: {
+      cause:
+        'Clients accept tool names of ASCII letters, digits, `_`, `.` and `-`, up to 64 characters. Other characters became `_`, and a long name was shortened by whole words.',
+      fix: 'Nothing needs fixing. To choose the name yourself, set `x-mcp.name` on the operation or change its `operationId`.',
+      example: 'operationId: repos/list   # tool repos_list',
+    },
+  }),
+  'tool-name-clash': define<{ name: string; operation: string; to: string }>({
+    code: 'MCPG402',
+    severity: 'info',
+    message: ({ name, operation, to }) =>
+      `Several operations would become the tool \`${name}\`, of which clients would see only one, so the tool for \`${operation}\` is called \`${to}\`.`,
+    hint: 'Set `x-mcp.name` on the operations to choose their names.',
+    docs: {
+      cause:
+        'Two operations have the same `operationId`, or ids that are the same once other characters became `_`. Each got the words of its method and path, or a hash of them, so that the order of the document does not matter.',
+      fix: 'Give each operation an `operationId` of its own, or set `x-mcp.name`.',
+      example: 'paths:\n  /pets: { get: { operationId: list } }\n  /users: { get: { operationId: list } }',
+    },
+  }),
+  'argument-renamed': define<{ from: string; to: string; place: string; operation: string }>({
+    code: 'MCPG403',
+    severity: 'info',
+    message: ({ from, to, place, operation }) =>
+      `The ${place} value "${from}" of \`${operation}\` is the argument \`${to}\`; it is still sent as "${from}".`,
+    docs: {
+      cause:
+        'Argument names must match `^[A-Za-z0-9_.-]{1,64}$`: one other name makes some clients refuse the whole conversation.',
+      fix: 'Nothing needs fixing: the name on the wire is unchanged.',
+      example: 'parameters: [{ name: "ids[]", in: query }]   # argument ids',
+    },
+  }),
+  'argument-name-clash': define<{ from: string; to: string; place: string; operation: string }>({
+    code: 'MCPG404',
+    severity: 'info',
+    message: ({ from, to, place, operation }) =>
+      `Several inputs of \`${operation}\` are called "${from}" or become the same argument, so the one in ${place} is the argument \`${to}\`.`,
+    docs: {
+      cause:
+        'A tool has one flat list of arguments, while an operation may use one name in its path, query, headers, cookies and body. Each of them is told by its place.',
+      fix: 'Nothing needs fixing: every value still travels under its own name.',
+      example: '/users/{id}?id=…   # arguments id_path and id_query',
+    },
+  }),
+  'body-media-type-chosen': define<{ chosen: string; others: string; operation: string }>({
+    code: 'MCPG405',
+    severity: 'info',
+    message: ({ chosen, others, operation }) =>
+      `The body of \`${operation}\` is sent as ${chosen}; the document also offers ${others}.`,
+    docs: {
+      cause:
+        'A tool has one input schema, so one media type was chosen: JSON first, then forms, multipart, text, bytes and XML.',
+      fix: 'To have another one sent, leave the others out of the document that is compiled.',
+    },
+  }),
+  'output-schema-too-large': define<{ tool: string; limit: number }>({
+    code: 'MCPG406',
+    severity: 'info',
+    message: ({ tool, limit }) =>
+      `The tool \`${tool}\` has no output schema, since it would be larger than ${limit} bytes. Its answers are unchanged.`,
+    hint: 'Raise `outputSchemaLimit` in the configuration to have it.',
+    docs: {
+      cause:
+        'Output schemas are part of every `tools/list` answer, and large ones use up a model’s context. Above the limit a tool is listed without one.',
+      fix: 'Raise `outputSchemaLimit`, or leave it: results are returned in full either way.',
+    },
+  }),
+  'bad-selector': define<{ selector: string; suggestion: string }>({
+    code: 'MCPG407',
+    severity: 'error',
+    message: ({ selector }) => `"${selector}" is no selector, so it is not clear what to include or exclude.`,
+    hint: ({ suggestion }) =>
+      `Did you mean \`${suggestion}\`? Selectors are \`tag:\`, \`path:\`, \`op:\` and \`method:\`.`,
+    docs: {
+      cause:
+        '`--include` and `--exclude` take selectors: `tag:` an exact tag, `path:` a glob (`*` a segment, `**` any), `op:` a glob of the operationId, `method:` an HTTP method.',
+      fix: 'Write one of the four kinds, a colon, and a value.',
+      example: 'mcpgen openapi api.yaml --include tag:pets --exclude method:delete',
+    },
+  }),
+  'selector-matches-nothing': define<{ selector: string; suggestion: string }>({
+    code: 'MCPG408',
+    severity: 'warning',
+    message: ({ selector, suggestion }) => `The selector \`${selector}\` matches no operation.${suggestion}`,
+    hint: 'Tags are exact, case included; `*` in a path stays within a segment, `**` does not.',
+    docs: {
+      cause: 'A selector of `--include` or `--exclude` has no effect, which is often a slip.',
+      fix: 'Correct or remove it. `mcpgen inspect` lists the operations with their tags.',
+    },
+  }),
+  'nothing-selected': define<{ operations: number }>({
+    code: 'MCPG409',
+    severity: 'error',
+    message: ({ operations }) =>
+      `None of the ${operations} operations is selected, so the server would have nothing to offer.`,
+    hint: 'Widen `--include`, drop an `--exclude`, or check the route map and `x-mcp: false`.',
+    docs: {
+      cause: '`--include`, `--exclude`, the route map and `x-mcp` together leave no operation.',
+      fix: 'Selectors of one kind are alternatives, different kinds must all match, and exclude wins: check that some operation satisfies them.',
+      example: 'mcpgen openapi api.yaml --include tag:pets --include method:trace',
+    },
+  }),
+  'many-tools': define<{ tools: number; limit: number }>({
+    code: 'MCPG410',
+    severity: 'warning',
+    message: ({ tools, limit }) =>
+      `The server has ${tools} tools. Above ${limit}, models choose worse and some clients stop listing them.`,
+    hint: 'Choose what is needed with `--include`, such as `--include tag:…`.',
+    docs: {
+      cause: 'Some clients take 40 to 80 tools, and every tool costs context in each conversation.',
+      fix: 'Select operations with `--include` and `--exclude`, or with `x-mcp: false` in the document.',
+    },
+  }),
+  'too-many-tools': define<{ tools: number; limit: number }>({
+    code: 'MCPG411',
+    severity: 'warning',
+    message: ({ tools, limit }) =>
+      `The server has ${tools} tools. Above ${limit}, common clients leave tools out or refuse the server.`,
+    hint: 'Choose what is needed with `--include`, such as `--include tag:…`.',
+    docs: {
+      cause: 'Common clients accept at most 128 tools over all servers.',
+      fix: 'Select operations with `--include` and `--exclude`, or compile several servers from one document.',
+    },
+  }),
+  'not-a-resource': define<{ operation: string; because: string }>({
+    code: 'MCPG412',
+    severity: 'warning',
+    message: ({ operation, because }) =>
+      `\`${operation}\` should be a resource but cannot be one, because ${because}. It is a tool.`,
+    hint: 'Change the route map or `x-mcp.resource` for this operation.',
+    docs: {
+      cause:
+        'A resource is read by its URI alone: a GET that answers content, whose required inputs are path or simple query parameters.',
+      fix: 'Leave the operation a tool, or make the inputs that a URI cannot carry optional.',
+    },
+  }),
+  'resource-left-out': define<{ operation: string; because: string }>({
+    code: 'MCPG413',
+    severity: 'info',
+    message: ({ operation, because }) =>
+      `\`${operation}\` is not also a resource, because ${because}. It is a tool.`,
+    docs: {
+      cause: 'Two paths become the same URI template once their parameters have the names a template allows.',
+      fix: 'Nothing needs fixing; rename a path parameter to have both.',
+      example: '/pets/{pet-id} and /pets/{pet_id}',
+    },
+  }),
+  'environment-name-clash': define<{ scheme: string; from: string; to: string }>({
+    code: 'MCPG414',
+    severity: 'info',
+    message: ({ scheme, from, to }) =>
+      `Environment variables of the security scheme "${scheme}" end in \`_${to}\`, since another scheme's end in \`_${from}\`.`,
+    docs: {
+      cause: 'The names of two security schemes are the same once they are written as environment variables.',
+      fix: 'Nothing needs fixing; `.env.example` names the variables of each scheme.',
+      example: 'securitySchemes: { my-key: …, my_key: … }',
+    },
+  }),
+  'unsupported-security-scheme': define<{ scheme: string; reason: string }>({
+    code: 'MCPG415',
+    severity: 'warning',
+    message: ({ scheme, reason }) =>
+      `The server cannot send credentials for the security scheme "${scheme}". ${reason} Calls that need it will be refused by the API.`,
+    hint: 'Add the credentials in the `beforeRequest` hook of `src/handlers/`.',
+    docs: {
+      cause:
+        'The emitted server sends API keys, basic and bearer credentials and OAuth 2 tokens. Other schemes need code.',
+      fix: 'Set the header in `beforeRequest`, or use another scheme of the API.',
+    },
+  }),
+  'prompt-renamed': define<{ from: string; to: string }>({
+    code: 'MCPG416',
+    severity: 'info',
+    message: ({ from, to }) =>
+      `The prompt "${from}" is called \`${to}\`, since its name is taken or no prompt name.`,
+    hint: 'Change its `name` in `x-mcp-prompts`.',
+    docs: {
+      cause: 'Prompt names follow the rules of tool names, and each must be unique.',
+      fix: 'Give the prompt a unique name of letters, digits, `_`, `.` and `-`.',
+    },
+  }),
+  'prompt-argument-renamed': define<{ prompt: string; from: string; to: string }>({
+    code: 'MCPG417',
+    severity: 'info',
+    message: ({ prompt, from, to }) =>
+      `The argument "${from}" of the prompt \`${prompt}\` is called \`${to}\`.`,
+    docs: {
+      cause:
+        'Argument names consist of letters, digits, `_`, `.` and `-`, and each must be unique in its prompt.',
+      fix: 'Rename the argument in `x-mcp-prompts`.',
+    },
+  }),
+  'unknown-prompt-argument': define<{ prompt: string; placeholder: string }>({
+    code: 'MCPG418',
+    severity: 'warning',
+    message: ({ prompt, placeholder }) =>
+      `A message of the prompt \`${prompt}\` uses {{${placeholder}}}, which is none of its arguments, so it is shown as it stands.`,
+    hint: 'Declare the argument, or correct the placeholder.',
+    docs: {
+      cause:
+        '`{{name}}` in a message stands for the value of the prompt’s argument `name`. There is no such argument.',
+      fix: 'Add it to the prompt’s `arguments`, or correct its spelling.',
+    },
+  }),
+  'server-renamed': define<{ from: string; to: string }>({
+    code: 'MCPG419',
+    severity: 'info',
+    message: ({ from, to }) => `The server is called \`${to}\`, since "${from}" cannot name a package.`,
+    hint: 'Use lower-case letters, digits and `-`, at most 64 characters.',
+    docs: {
+      cause: 'The name is also that of the package and its command, so npm’s rules apply.',
+      fix: 'Give a name of lower-case ASCII letters, digits, `-`, `.` and `_`.',
+    },
+  }),
+};

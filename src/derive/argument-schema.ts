@@ -1,0 +1,29 @@
+/** The schema of one argument: the source's own, with the words a model needs beside it. */
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import { plainText } from './plain-text.ts';
+import { withoutEcho } from './prune-properties.ts';
+import { trimText } from './trim-text.ts';
+
+const longestDescription = 1000;
+
+/** `words` come from the parameter or the body; they win over the schema's own. */
+export function describedSchema(
+  name: string,
+  schema: JsonSchema,
+  words: { description?: string; deprecated?: boolean },
+): JsonSchema {
+  const own = typeof schema === 'boolean' ? undefined : schema.description;
+  const text = plainText(words.description ?? '') || (typeof own === 'string' ? plainText(own) : '');
+  const deprecated = words.deprecated === true || (typeof schema === 'object' && schema.deprecated === true);
+  const marked = deprecated && !/^\W*deprecated/i.test(text) ? `Deprecated. ${text}`.trim() : text;
+  const description = trimText(marked, longestDescription);
+  const lean = withoutEcho(name, schema);
+  if (description === '' || description === own) return lean;
+  return { ...objectOf(lean), description };
+}
+
+/** A boolean schema as an object, to hold a description. */
+function objectOf(schema: JsonSchema): JsonSchemaObject {
+  if (typeof schema === 'object') return schema;
+  return schema ? {} : { not: {} };
+}

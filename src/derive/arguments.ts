@@ -1,0 +1,180 @@
+/**
+ * A tool's arguments: the operation's parameters, and beside them the properties of its body or the body as
+ * one argument `body`. Each keeps the name it has on the wire.
+ */
+import type { BodyBinding } from '../../templates/runtime/bindings.ts';
+import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Operation, Parameter } from '../model/source-model.ts';
+import { type ArgumentPlace, nameArguments } from './argument-names.ts';
+import { describedSchema } from './argument-schema.ts';
+import { binarySchema, type BodyShape, isBinary, shapeOfBody } from './body.ts';
+import { cleanName } from './clean-name.ts';
+import { operationKey } from './operation-key.ts';
+import { resolveAlone, type SchemaView } from './schema-view.ts';
+
+export interface ToolArgument {
+  /** The tool's argument. */
+  argument: string;
+  /** The name on the wire. */
+  name: string;
+  in: ArgumentPlace;
+  required: boolean;
+  schema: JsonSchema;
+  /** Absent for what comes from the body. */
+  parameter?: Parameter;
+  /** The value is bytes. */
+  binary?: boolean;
+}
+
+export interface ToolArguments {
+  list: ToolArgument[];
+  body?: BodyBinding;
+  /** What the input schema cannot say, for the tool's description. */
+  notes: string[];
+}
+
+type Unnamed = Omit<ToolArgument, 'argument'>;
+
+export function deriveArguments(
+  operation: Operation,
+  view: SchemaView,
+  diagnostics: DiagnosticCollector,
+): ToolArguments {
+  const shape = operation.body === undefined ? undefined : shapeOfBody(operation.body, view);
+  const unnamed = [...parametersOf(operation, view), ...bodyArguments(operation, shape, view)];
+  const names = nameArguments(unnamed);
+  const list = unnamed.map((each, index) => ({ argument: names[index] ?? each.name, ...each }));
+  reportRenames(operation, list, diagnostics);
+  if (shape === undefined) return { list, notes: [] };
+  reportMediaTypes(operation, shape, diagnostics);
+  const body = bodyBinding(operation, shape, list);
+  return { list, body, notes: notesOf(shape, body) };
+}
+
+function parametersOf({ parameters }: Operation, view: SchemaView): Unnamed[] {
+  return parameters.map((parameter) => ({
+    name: parameter.name,
+    in: parameter.in,
+    required: parameter.required || parameter.in === 'path',
+    schema: describedSchema(parameter.name, view.of(parameter.schema), parameter),
+    parameter,
+  }));
+}
+
+function bodyArguments({ body }: Operation, shape: BodyShape | undefined, view: SchemaView): Unnamed[] {
+  if (body === undefined || shape === undefined) return [];
+  if (shape.kind === 'flat') return propertiesOf(shape, body.required, view);
+  const schema = describedSchema('body', shape.schema, body);
+  const binary = shape.media.kind === 'binary' ? { binary: true } : {};
+  return [{ name: 'body', in: 'body', required: body.required, schema, ...binary }];
+}
+
+/** The properties of an optional body are optional too: which go together is the binding's to say. */
+function propertiesOf(
+  { media, object }: BodyShape & { kind: 'flat' },
+  bodyRequired: boolean,
+  view: SchemaView,
+): Unnamed[] {
+  return [...object.properties].map(([name, property]) => {
+    const bytes =
+      media.kind === 'multipart'
+        ? bytesSchema(resolveAlone(property, view) ?? property, encodingOf(media, name))
+        : undefined;
+    return {
+      name,
+      in: 'body',
+      required: bodyRequired && object.required.has(name),
+      schema: describedSchema(name, bytes ?? property, {}),
+      ...(bytes === undefined ? {} : { binary: true }),
+    };
+  });
+}
+
+function encodingOf({ encoding }: BodyShape['media'], name: string): string | undefined {
+  return encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name]?.contentType : undefined;
+}
+
+/** Several files are an array of such strings. `undefined` when the property is not bytes. */
+function bytesSchema(property: JsonSchema, contentType: string | undefined): JsonSchema | undefined {
+  if (isBinary(property, contentType)) return binarySchema(property);
+  if (typeof property === 'boolean' || property.type !== 'array' || property.items === undefined)
+    return undefined;
+  return isBinary(property.items, contentType)
+    ? { ...property, items: binarySchema(property.items) }
+    : undefined;
+}
+
+function bodyBinding(
+  { body }: Operation,
+  { kind, media, ...shape }: BodyShape,
+  list: readonly ToolArgument[],
+): BodyBinding {
+  const inBody = list.filter((each) => each.in === 'body');
+  const object = 'object' in shape ? shape.object : undefined;
+  const alternatives = (body?.content ?? [])
+    .filter((other) => other !== media)
+    .map((other) => other.mediaType);
+  const together = body?.required === false ? inBody.filter(({ name }) => object?.required.has(name)) : [];
+  return {
+    mediaType: media.mediaType,
+    kind: media.kind,
+    ...(body?.required === true ? { required: true } : {}),
+    ...(kind === 'whole'
+      ? { argument: inBody[0]?.argument ?? 'body' }
+      : { properties: inBody.map(propertyBinding) }),
+    ...(together.length === 0 ? {} : { requiredTogether: together.map(({ name }) => name) }),
+    ...(media.encoding === undefined ? {} : { encoding: media.encoding }),
+    ...(alternatives.length === 0 ? {} : { alternatives }),
+  };
+}
+
+function propertyBinding({ argument, name, binary }: ToolArgument): {
+  argument: string;
+  name: string;
+  binary?: boolean;
+} {
+  return { argument, name, ...(binary === true ? { binary } : {}) };
+}
+
+function notesOf(shape: BodyShape, { requiredTogether = [], properties = [] }: BodyBinding): string[] {
+  const notes: string[] = [];
+  if (requiredTogether.length > 1 || (requiredTogether.length === 1 && properties.length > 1)) {
+    const names = properties
+      .filter(({ name }) => requiredTogether.includes(name))
+      .map(({ argument }) => argument);
+    notes.push(`The request body is optional; when any of it is given, ${names.join(', ')} must be.`);
+  }
+  if (shape.kind === 'flat' && shape.object.minProperties > 0) {
+    notes.push(`The request body needs at least ${shape.object.minProperties} of its properties.`);
+  }
+  return notes;
+}
+
+function reportRenames(
+  operation: Operation,
+  list: readonly ToolArgument[],
+  diagnostics: DiagnosticCollector,
+): void {
+  for (const { argument, name, in: place, parameter } of list) {
+    if (argument === name) continue;
+    const at = parameter?.origin ?? operation.body?.origin ?? operation.origin;
+    const kind = argument === cleanName(name) ? 'argument-renamed' : 'argument-name-clash';
+    diagnostics.report(kind, { from: name, to: argument, place, operation: operationKey(operation) }, { at });
+  }
+}
+
+function reportMediaTypes(
+  operation: Operation,
+  { media }: BodyShape,
+  diagnostics: DiagnosticCollector,
+): void {
+  const offered = operation.body?.content ?? [];
+  if (offered.length < 2) return;
+  const others = offered.filter((other) => other !== media).map(({ mediaType }) => mediaType);
+  diagnostics.report(
+    'body-media-type-chosen',
+    { chosen: media.mediaType, others: others.join(', '), operation: operationKey(operation) },
+    { at: media.origin },
+  );
+}

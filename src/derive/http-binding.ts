@@ -1,0 +1,51 @@
+/** How a call becomes one HTTP request: where each argument goes, under which name and in which style. */
+import type { HttpBinding, ParameterBinding, ResultBinding } from '../../templates/runtime/bindings.ts';
+import type { Operation, Parameter } from '../model/source-model.ts';
+import type { ToolArguments } from './arguments.ts';
+import { acceptedMediaTypes } from './success-response.ts';
+
+export function deriveHttpBinding(operation: Operation, args: ToolArguments, wrapped: boolean): HttpBinding {
+  const { method, path, servers, security } = operation;
+  const result = resultBinding(operation, wrapped);
+  return {
+    kind: 'http',
+    method,
+    path,
+    parameters: args.list.flatMap(({ argument, parameter }) =>
+      parameter === undefined ? [] : [parameterBinding(argument, parameter)],
+    ),
+    ...(args.body === undefined ? {} : { body: args.body }),
+    ...(result === undefined ? {} : { result }),
+    ...(servers === undefined ? {} : { servers }),
+    ...(security === undefined ? {} : { security }),
+  };
+}
+
+/** Only what differs from the location's defaults. */
+function parameterBinding(argument: string, parameter: Parameter): ParameterBinding {
+  const { name, in: place, mediaType, allowReserved, allowEmptyValue } = parameter;
+  return {
+    argument,
+    name,
+    in: place,
+    ...(mediaType === undefined ? styleOf(parameter) : { mediaType }),
+    ...(allowReserved === true ? { allowReserved } : {}),
+    ...(allowEmptyValue === true ? { allowEmptyValue } : {}),
+  };
+}
+
+function styleOf({ in: place, style, explode }: Parameter): Pick<ParameterBinding, 'style' | 'explode'> {
+  const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
+  const actual = style ?? usual;
+  const exploded = actual === 'form' || actual === 'cookie' || actual === 'deepObject';
+  return {
+    ...(actual === usual ? {} : { style: actual }),
+    ...(explode === undefined || explode === exploded ? {} : { explode }),
+  };
+}
+
+function resultBinding(operation: Operation, wrapped: boolean): ResultBinding | undefined {
+  const accept = acceptedMediaTypes(operation);
+  if (accept.length === 0 && !wrapped) return undefined;
+  return { ...(accept.length === 0 ? {} : { accept }), ...(wrapped ? { wrapped } : {}) };
+}

@@ -1,0 +1,46 @@
+/** SourceModel → ServerModel: every decision about what clients will see, one pass per decision. */
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import type { SourceModel } from '../model/source-model.ts';
+import { deriveToolNames } from './names.ts';
+import type { DeriveContext } from './operation.ts';
+import { deriveOperations } from './operations.ts';
+import { type DeriveOptions, settingsOf } from './options.ts';
+import { derivePrompts } from './prompts.ts';
+import { schemeOf } from './resource-uri.ts';
+import { schemaViews } from './schema-views.ts';
+import { selectOperations } from './selection.ts';
+import { deriveServerInfo } from './server-info.ts';
+import { reportToolCount } from './surface.ts';
+import { deriveUpstream } from './upstream.ts';
+
+export type { DeriveOptions, NameLock, OutputSchemaMode, RouteRule } from './options.ts';
+
+/**
+ * What the server will be. Problems of the source go to `diagnostics`; after an error there the model is not
+ * worth writing.
+ */
+export function deriveServer(
+  source: SourceModel,
+  options: DeriveOptions,
+  diagnostics: DiagnosticCollector,
+): ServerModel {
+  const settings = settingsOf(options);
+  const info = deriveServerInfo(source, options, diagnostics);
+  const selected = selectOperations(source, options, diagnostics);
+  const served = selected.map(({ operation }) => operation);
+  const names = deriveToolNames(source, new Set(served), settings, diagnostics);
+  const views = schemaViews(source.schemas, settings.outputSchema);
+  const context: DeriveContext = { source, settings, names, views, diagnostics };
+  const surface = deriveOperations(selected, schemeOf(info.name), context);
+  const prompts = derivePrompts(source, settings.maxNameLength, diagnostics);
+  reportToolCount(surface.tools.length, source, diagnostics);
+  return {
+    format: 1,
+    ...info,
+    ...surface,
+    prompts: prompts.prompts,
+    completions: [...surface.completions, ...prompts.completions],
+    ...deriveUpstream(source, served, options.baseUrl, diagnostics),
+  };
+}

@@ -1,0 +1,75 @@
+/** One operation, from what the source says to what the server lists: a tool, something to read, or both. */
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Tool } from '../model/server-model.ts';
+import type { Operation, SourceModel } from '../model/source-model.ts';
+import { deriveAnnotations } from './annotations.ts';
+import { deriveArguments, type ToolArguments } from './arguments.ts';
+import { deriveHttpBinding } from './http-binding.ts';
+import { deriveInputSchema } from './input-schema.ts';
+import { operationKey } from './operation-key.ts';
+import type { DeriveSettings } from './options.ts';
+import { deriveOutputSchema, type OutputDerivation } from './output-schema.ts';
+import type { SchemaViews } from './schema-views.ts';
+import { deriveScopes } from './scopes.ts';
+import { deriveToolText, type ToolText } from './tool-text.ts';
+
+/** What every operation's derivation shares. */
+export interface DeriveContext {
+  source: SourceModel;
+  settings: DeriveSettings;
+  names: ReadonlyMap<Operation, string>;
+  views: SchemaViews;
+  diagnostics: DiagnosticCollector;
+}
+
+/** What a tool and a resource of one operation have in common. */
+export interface Prepared {
+  operation: Operation;
+  name: string;
+  text: ToolText;
+  args: ToolArguments;
+  scopes: string[];
+}
+
+export function prepareOperation(operation: Operation, context: DeriveContext): Prepared {
+  const { source, settings, names, views, diagnostics } = context;
+  const args = deriveArguments(operation, views.input, diagnostics);
+  return {
+    operation,
+    name: names.get(operation) ?? operationKey(operation),
+    text: deriveToolText(operation, args.notes, settings.descriptionBudget),
+    args,
+    scopes: deriveScopes(operation, source),
+  };
+}
+
+export function deriveTool({ operation, name, text, args, scopes }: Prepared, context: DeriveContext): Tool {
+  const { source, settings, views } = context;
+  const output = deriveOutputSchema(operation, views.output, settings);
+  if (output.kind === 'too-large') reportTooLarge(operation, name, context);
+  const { icons } = operation.xMcp ?? {};
+  return {
+    name,
+    ...text,
+    ...(icons === undefined ? {} : { icons }),
+    inputSchema: deriveInputSchema(args.list, views.input),
+    ...(output.kind === 'schema' ? { outputSchema: output.schema } : {}),
+    annotations: deriveAnnotations(operation, source.xMcp?.annotations),
+    binding: deriveHttpBinding(operation, args, isWrapped(output)),
+    scopes,
+    tags: operation.tags,
+    origin: operation.origin,
+  };
+}
+
+function isWrapped(output: OutputDerivation): boolean {
+  return output.kind === 'schema' && output.wrapped;
+}
+
+function reportTooLarge(operation: Operation, tool: string, { settings, diagnostics }: DeriveContext): void {
+  diagnostics.report(
+    'output-schema-too-large',
+    { tool, limit: settings.outputSchemaLimit },
+    { at: operation.origin },
+  );
+}

@@ -1,0 +1,100 @@
+/** What is served for each selected operation: a tool, a resource or template, or both. */
+import type { CompletionBinding } from '../../templates/runtime/bindings.ts';
+import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';
+import { completeTemplate } from './completions.ts';
+import { groupBy } from './group-by.ts';
+import { deriveHttpBinding } from './http-binding.ts';
+import { type DeriveContext, deriveTool, type Prepared, prepareOperation } from './operation.ts';
+import { operationKey } from './operation-key.ts';
+import { bindResource, type NotReadable, type ReadableShape, shapeOfResource } from './resources.ts';
+import type { Selected } from './selection.ts';
+
+export interface OperationSurface {
+  tools: Tool[];
+  resources: Resource[];
+  resourceTemplates: ResourceTemplate[];
+  completions: CompletionBinding[];
+}
+
+interface Item {
+  selected: Selected;
+  prepared: Prepared;
+  shape: ReadableShape | NotReadable;
+}
+
+/** `scheme` is that of the resources' URIs. */
+export function deriveOperations(
+  selected: readonly Selected[],
+  scheme: string,
+  context: DeriveContext,
+): OperationSurface {
+  const surface: OperationSurface = { tools: [], resources: [], resourceTemplates: [], completions: [] };
+  const items = selected.map((each) => itemOf(each, scheme, context));
+  refuseDuplicates(items);
+  for (const item of items) {
+    reportUnreadable(item, context);
+    const { selected: each, prepared, shape } = item;
+    const isReadable = 'uri' in shape;
+    const tool = each.tool || !isReadable ? deriveTool(prepared, context) : undefined;
+    if (tool !== undefined) surface.tools.push(tool);
+    if (isReadable) addReadable(surface, prepared, shape, tool);
+  }
+  return surface;
+}
+
+function itemOf(selected: Selected, scheme: string, context: DeriveContext): Item {
+  const prepared = prepareOperation(selected.operation, context);
+  const shape =
+    selected.resource === 'no'
+      ? { because: '' }
+      : shapeOfResource(selected.operation, prepared.args.list, scheme, context.views.input);
+  return { selected, prepared, shape };
+}
+
+/** Of operations with one URI (`{pet-id}` and `{pet_id}`) the first by method and path is read there. */
+function refuseDuplicates(items: readonly Item[]): void {
+  for (const group of groupBy(items, ({ shape }) => ('uri' in shape ? shape.uri : undefined)).values()) {
+    const [first, ...others] = group.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    if (first === undefined || !('uri' in first.shape)) continue;
+    for (const other of others) other.shape = { because: `\`${keyOf(first)}\` has the same URI` };
+  }
+}
+
+function keyOf({ selected }: Item): string {
+  return operationKey(selected.operation);
+}
+
+/** Only when somebody asked for it, or a second operation would have had the URI. */
+function reportUnreadable({ selected, shape }: Item, { diagnostics }: DeriveContext): void {
+  if ('uri' in shape || selected.resource === 'no') return;
+  const parameters = { operation: operationKey(selected.operation), because: shape.because };
+  const at = selected.operation.origin;
+  if (selected.resource === 'wanted') diagnostics.report('not-a-resource', parameters, { at });
+  else if (shape.because.endsWith('the same URI'))
+    diagnostics.report('resource-left-out', parameters, { at });
+}
+
+function addReadable(
+  surface: OperationSurface,
+  prepared: Prepared,
+  shape: ReadableShape,
+  tool: Tool | undefined,
+): void {
+  const { operation, name, text, args, scopes } = prepared;
+  const work =
+    tool === undefined ? deriveHttpBinding(operation, args, false) : { kind: 'tool' as const, name };
+  const { icons } = operation.xMcp ?? {};
+  const listed = {
+    name,
+    ...text,
+    ...(shape.mimeType === undefined ? {} : { mimeType: shape.mimeType }),
+    ...(icons === undefined ? {} : { icons }),
+    binding: bindResource(shape, work, scopes),
+    origin: operation.origin,
+  };
+  if (shape.kind === 'resource') surface.resources.push({ uri: shape.uri, ...listed });
+  else {
+    surface.resourceTemplates.push({ uriTemplate: shape.uri, ...listed });
+    surface.completions.push(...completeTemplate(shape.uri, shape.variables));
+  }
+}

@@ -1,0 +1,67 @@
+/** What a person can decide about a derivation; every member has a default. */
+export interface DeriveOptions {
+  /** Package, bin and server name. Default: `<slug of the API's title>-mcp`. */
+  name?: string;
+  /** Default: the API's version. */
+  serverVersion?: string;
+  /** Replaces the document's servers. */
+  baseUrl?: string;
+  /** Selectors: `tag:`, `path:`, `op:`, `method:`. Default: everything. */
+  include?: string[];
+  /** Selectors; wins over `include`. */
+  exclude?: string[];
+  /** Ordered; the first match wins. */
+  routeMap?: RouteRule[];
+  /** Longest tool name, in characters. Default 64; the protocol allows 128. */
+  maxNameLength?: number;
+  /** Longest tool description, in characters. Default 1000. */
+  descriptionBudget?: number;
+  /** Default `loose`. */
+  outputSchema?: OutputSchemaMode;
+  /** Largest output schema, `$defs` included, in bytes of JSON. Default 8192. */
+  outputSchemaLimit?: number;
+  /** Names given before, which stay. */
+  nameLock?: NameLock;
+}
+
+export type OutputSchemaMode = 'loose' | 'strict' | 'off';
+
+/** Operations that match every given member are served `as` said. */
+export interface RouteRule {
+  /** In any case. */
+  methods?: string[];
+  /** Glob: `*` within a segment, `**` any. */
+  path?: string;
+  /** One of them is enough. */
+  tags?: string[];
+  /** Glob. */
+  operationId?: string;
+  deprecated?: boolean;
+  as: 'tool' | 'resource' | 'template' | 'exclude';
+}
+
+/** Operation key (`GET /pets/{petId}`) → tool name. */
+export type NameLock = Record<string, string>;
+
+/** Options with every default in place. */
+export interface DeriveSettings {
+  maxNameLength: number;
+  descriptionBudget: number;
+  outputSchema: OutputSchemaMode;
+  outputSchemaLimit: number;
+  nameLock: NameLock;
+}
+
+/** Below this no shortened name could hold its hash. */
+const shortestLimit = 16;
+const protocolLimit = 128;
+
+export function settingsOf(options: DeriveOptions): DeriveSettings {
+  return {
+    maxNameLength: Math.min(protocolLimit, Math.max(shortestLimit, options.maxNameLength ?? 64)),
+    descriptionBudget: options.descriptionBudget ?? 1000,
+    outputSchema: options.outputSchema ?? 'loose',
+    outputSchemaLimit: options.outputSchemaLimit ?? 8192,
+    nameLock: options.nameLock ?? {},
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * What a tool says of its answers. Loose by default: real APIs disobey their documents, and clients fail a call
+ * whose answer does not conform.
+ */
+import type { ListedTool } from '../../templates/runtime/catalog.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import { isSchemaObject } from '../model/schema-walk.ts';
+import type { Operation } from '../model/source-model.ts';
+import { byteSize } from './byte-size.ts';
+import { flattenObject } from './flatten.ts';
+import type { OutputSchemaMode } from './options.ts';
+import { resolveAlone, type SchemaView } from './schema-view.ts';
+import { isJson, isStream, successContent } from './success-response.ts';
+
+export type OutputSchema = NonNullable<ListedTool['outputSchema']>;
+
+export type OutputDerivation =
+  | { kind: 'none' }
+  | { kind: 'too-large' }
+  /** `wrapped`: the answer is no object, and stands under `result`. */
+  | { kind: 'schema'; schema: OutputSchema; wrapped: boolean };
+
+export interface OutputSettings {
+  outputSchema: OutputSchemaMode;
+  outputSchemaLimit: number;
+}
+
+/** `view` is the outputs' view of the shared schemas, in the mode of `settings`. */
+export function deriveOutputSchema(
+  operation: Operation,
+  view: SchemaView,
+  settings: OutputSettings,
+): OutputDerivation {
+  const source = settings.outputSchema === 'off' ? undefined : answerSchema(operation);
+  if (source === undefined) return { kind: 'none' };
+  const answer = view.of(source);
+  const resolved = resolveAlone(answer, view);
+  if (resolved === undefined || saysNothing(resolved)) return { kind: 'none' };
+  const object = asObject(resolved, view);
+  const top = object ?? wrap(answer, settings.outputSchema);
+  const defs = defsWithin(top, view, settings.outputSchemaLimit);
+  if (defs === undefined) return { kind: 'too-large' };
+  const $defs = defs.size === 0 ? {} : { $defs: Object.fromEntries(defs) };
+  return { kind: 'schema', schema: { ...top, ...$defs }, wrapped: object === undefined };
+}
+
+function answerSchema(operation: Operation): JsonSchema | undefined {
+  return successContent(operation).find(({ mediaType }) => isJson(mediaType) && !isStream(mediaType))?.schema;
+}
+
+function saysNothing(schema: JsonSchema): boolean {
+  return typeof schema === 'boolean' || Object.keys(schema).every((keyword) => keyword === 'description');
+}
+
+/**
+ * The schema with `type: object` at its top and no composition there, when every answer it accepts is such an
+ * object: clients drop the whole server over one tool with a union at the top.
+ */
+function asObject(schema: JsonSchema, view: SchemaView): OutputSchema | undefined {
+  if (!isSchemaObject(schema)) return undefined;
+  const { type, properties, additionalProperties, anyOf, oneOf, not } = schema;
+  if (schema.$ref !== undefined || schema.allOf !== undefined) return asMerged(schema, view);
+  if ([anyOf, oneOf, not, schema.if].some((keyword) => keyword !== undefined)) return undefined;
+  if (type === 'object') return { ...schema, type: 'object' };
+  const objectLike = properties !== undefined || isSchemaObject(additionalProperties);
+  return type === undefined && objectLike ? { ...schema, type: 'object' } : undefined;
+}
+
+function asMerged(schema: JsonSchemaObject, view: SchemaView): OutputSchema | undefined {
+  const object = flattenObject(schema, view);
+  if (object === undefined) return undefined;
+  return {
+    type: 'object',
+    ...(schema.description === undefined ? {} : { description: schema.description }),
+    properties: Object.fromEntries(object.properties),
+    ...(object.required.size === 0 ? {} : { required: [...object.required] }),
+  };
+}
+
+function wrap(answer: JsonSchema, mode: OutputSchemaMode): OutputSchema {
+  const wrapped: OutputSchema = { type: 'object', properties: { result: answer } };
+  return mode === 'strict' ? { ...wrapped, required: ['result'] } : wrapped;
+}
+
+/** The `$defs` of a schema; `undefined` as soon as the whole is known to exceed `limit` bytes. */
+function defsWithin(
+  top: JsonSchemaObject,
+  view: SchemaView,
+  limit: number,
+): Map<string, JsonSchema> | undefined {
+  let left = limit - byteSize(top);
+  if (left < 0) return undefined;
+  const defs = view.reach([top], (name, schema) => {
+    left -= byteSize(schema) + name.length + ',"":'.length;
+    return left >= 0;
+  });
+  return left < 0 ? undefined : defs;
+}

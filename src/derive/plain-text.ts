@@ -1,0 +1,99 @@
+/**
+ * Document texts as a model should read them: Markdown at most, no HTML, no control characters.
+ * Only names HTML knows count as tags, since documents are full of `<id>` and `List<String>`.
+ */
+
+/** Longer texts are cut before they are looked at; no description comes near. */
+const mostCharacters = 20_000;
+
+const blocks =
+  'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header hr html legend main nav ol p pre section summary table tbody tfoot thead tr ul';
+const headings = 'h1 h2 h3 h4 h5 h6';
+const inline =
+  'a abbr b big br button cite code del dfn em font head i iframe img input ins kbd label li link mark meta object option q s samp select small span strike strong sub sup svg td textarea th tt u var video';
+const known = new Set(`${blocks} ${headings} ${inline}`.split(' '));
+const breaking = new Set(`${blocks} ${headings}`.split(' '));
+
+const marks: Record<string, string> = {
+  b: '**',
+  strong: '**',
+  i: '*',
+  em: '*',
+  code: '`',
+  tt: '`',
+  kbd: '`',
+  samp: '`',
+};
+const entities: Record<string, string> = {
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  hellip: '…',
+  mdash: '—',
+  ndash: '–',
+};
+
+/** Text without HTML and control characters; code spans and fences stay as they are. */
+export function plainText(text: string): string {
+  const clean = text
+    .slice(0, mostCharacters)
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g, '');
+  const words = /[<&]/.test(clean) ? withoutHtml(clean) : clean;
+  return words
+    .replace(/[ \t]+\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** One line of plain text. */
+export function plainLine(text: string): string {
+  return plainText(text).replace(/\s+/g, ' ');
+}
+
+function withoutHtml(text: string): string {
+  return text
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
+    .replace(/<(script|style)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
+    .split(/(```[\s\S]*?```|`[^`\n]+`)/)
+    .map((part, index) => (index % 2 === 1 ? part : decoded(withoutTags(part))))
+    .join('');
+}
+
+function withoutTags(text: string): string {
+  const linked = text.replace(
+    /<a\b[^<>]*\bhref\s*=\s*["']?([^"'\s<>]+)["']?[^<>]*>([^<>]*)<\/a\s*>/gi,
+    (_whole, href: string, label: string) => (/^https?:/i.test(href) ? `[${label.trim()}](${href})` : label),
+  );
+  return linked.replace(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi, (tag, slash: string, name: string) =>
+    replacementOf(tag, name.toLowerCase(), slash === '/'),
+  );
+}
+
+function replacementOf(tag: string, name: string, closing: boolean): string {
+  if (name === 'script' || name === 'style') return '';
+  if (!known.has(name)) return tag;
+  if (name === 'br') return '\n';
+  if (name === 'li') return closing ? '' : '\n- ';
+  if (name === 'td' || name === 'th') return closing ? ' ' : '';
+  if (breaking.has(name)) return '\n\n';
+  return Object.hasOwn(marks, name) ? (marks[name] ?? '') : '';
+}
+
+/** `&lt;` stays where decoding it would look like a tag again. */
+function decoded(text: string): string {
+  return text
+    .replace(/&lt;(?![a-z/!])/gi, '<')
+    .replace(/&gt;(?=\s|=|\d)/gi, '>')
+    .replace(/&#(\d{1,7}|x[0-9a-f]{1,6});/gi, (whole, code: string) => characterOf(code) ?? whole)
+    .replace(/&([a-z]+);/gi, (whole, name: string) =>
+      Object.hasOwn(entities, name) ? (entities[name] ?? whole) : whole,
+    );
+}
+
+function characterOf(code: string): string | undefined {
+  const point = /^x/i.test(code) ? Number.parseInt(code.slice(1), 16) : Number.parseInt(code, 10);
+  const harmless = point >= 0x20 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff);
+  return harmless && point !== 0x3c && point !== 0x3e ? String.fromCodePoint(point) : undefined;
+}

@@ -1,0 +1,100 @@
+/**
+ * Takes properties of the other direction out of a schema: `readOnly` ones from inputs, `writeOnly` ones from
+ * outputs, and out of `required`, wherever in a composition that stands.
+ */
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import { isSchema, isSchemaObject, mapSubschemas, refName } from '../model/schema-walk.ts';
+import type { SchemaRewrite } from './schema-view.ts';
+
+export type DirectionFlag = 'readOnly' | 'writeOnly';
+
+type Pool = Record<string, JsonSchema>;
+
+const none: ReadonlySet<string> = new Set();
+
+/** Keywords whose subschemas look at the same object as the schema they stand in. */
+const inPlace = new Set(['allOf', 'anyOf', 'oneOf', 'then', 'else']);
+
+/** A rewrite that removes what `flag` marks, and titles that only repeat the property's name. */
+export function pruneProperties(pool: Pool, flag: DirectionFlag): SchemaRewrite {
+  return (schema, rewrite) => {
+    const composed = schema.properties !== undefined || schema.allOf !== undefined;
+    const removed = composed ? flaggedNames(schema, pool, flag) : none;
+    const mapped = mapSubschemas(schema, rewrite);
+    const kept = removed.size === 0 ? mapped : withoutRequired(withoutProperties(mapped, removed), removed);
+    return withoutEchoes(kept);
+  };
+}
+
+/** Names of properties with the flag, in the schema and in what it is an `allOf` of. */
+export function flaggedNames(schema: JsonSchema, pool: Pool, flag: DirectionFlag): Set<string> {
+  const names = new Set<string>();
+  for (const part of partsOf(schema, pool, new Set())) {
+    for (const [name, property] of Object.entries(part.properties ?? {})) {
+      if (isFlagged(property, pool, flag)) names.add(name);
+    }
+  }
+  return names;
+}
+
+function isFlagged(property: unknown, pool: Pool, flag: DirectionFlag): boolean {
+  if (!isSchemaObject(property)) return false;
+  if (property[flag] === true) return true;
+  if (property.$ref === undefined && property.allOf === undefined) return false;
+  return partsOf(property, pool, new Set()).some((part) => part[flag] === true);
+}
+
+/** The schema itself, what it refers to, and the members of its `allOf`, all the way. */
+function partsOf(schema: unknown, pool: Pool, seen: Set<unknown>): JsonSchemaObject[] {
+  if (!isSchemaObject(schema) || seen.has(schema)) return [];
+  seen.add(schema);
+  const name = refName(schema.$ref);
+  const target = name !== undefined && Object.hasOwn(pool, name) ? pool[name] : undefined;
+  const members = Array.isArray(schema.allOf) ? schema.allOf : [];
+  return [schema, ...[target, ...members].flatMap((part) => partsOf(part, pool, seen))];
+}
+
+function withoutProperties(schema: JsonSchemaObject, removed: ReadonlySet<string>): JsonSchemaObject {
+  if (schema.properties === undefined) return schema;
+  const entries = Object.entries(schema.properties);
+  const kept = entries.filter(([name]) => !removed.has(name));
+  return kept.length === entries.length ? schema : { ...schema, properties: Object.fromEntries(kept) };
+}
+
+/** Also inside the branches of a composition, as far as they are written here. */
+function withoutRequired(schema: JsonSchemaObject, removed: ReadonlySet<string>): JsonSchemaObject {
+  const nested = mapSubschemas(schema, (subschema, keyword) =>
+    inPlace.has(keyword) && isSchemaObject(subschema) ? withoutRequired(subschema, removed) : subschema,
+  );
+  if (!Array.isArray(nested.required)) return nested;
+  const kept = nested.required.filter((name) => !removed.has(name));
+  if (kept.length === nested.required.length) return nested;
+  return kept.length === 0 ? without(nested, 'required') : { ...nested, required: kept };
+}
+
+/** `petId: { title: "Pet Id" }` says the same twice, in every tool that shows it. */
+function withoutEchoes(schema: JsonSchemaObject): JsonSchemaObject {
+  if (schema.properties === undefined) return schema;
+  let changed = false;
+  const entries = Object.entries(schema.properties).map(([name, property]): [string, JsonSchema] => {
+    const lean = isSchema(property) ? withoutEcho(name, property) : property;
+    changed ||= lean !== property;
+    return [name, lean];
+  });
+  return changed ? { ...schema, properties: Object.fromEntries(entries) } : schema;
+}
+
+/** The schema without a title that has no other letters than `name`. */
+export function withoutEcho(name: string, schema: JsonSchema): JsonSchema {
+  if (typeof schema === 'boolean' || typeof schema.title !== 'string') return schema;
+  if (letters(schema.title) !== letters(name)) return schema;
+  return without(schema, 'title');
+}
+
+function without(schema: JsonSchemaObject, keyword: string): JsonSchemaObject {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== keyword));
+}
+
+function letters(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}

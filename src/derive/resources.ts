@@ -1,0 +1,126 @@
+/**
+ * Resources and resource templates: what a GET reads, under a URI of the server's own scheme. Without required
+ * inputs it is a resource, with path parameters a template whose `{?query}` holds the query parameters.
+ */
+import type { ResourceBinding, ToolReference } from '../../templates/runtime/bindings.ts';
+import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { Operation } from '../model/source-model.ts';
+import type { ToolArgument } from './arguments.ts';
+import { type Primitive, primitiveOf } from './primitive.ts';
+import { uriOf } from './resource-uri.ts';
+import type { SchemaView } from './schema-view.ts';
+import { essenceOf, isStream, successContent } from './success-response.ts';
+
+/** One variable of a template, and the argument it stands for. */
+export interface TemplateVariable {
+  /** RFC 6570 `varname`. */
+  name: string;
+  argument: string;
+  value: Primitive;
+}
+
+export interface ReadableShape {
+  kind: 'resource' | 'template';
+  /** A URI, or a URI template (RFC 6570). */
+  uri: string;
+  variables: TemplateVariable[];
+  mimeType?: string;
+}
+
+/** Why an operation cannot be read as a resource, in words that follow "because". */
+export interface NotReadable {
+  because: string;
+}
+
+export function shapeOfResource(
+  operation: Operation,
+  list: readonly ToolArgument[],
+  scheme: string,
+  view: SchemaView,
+): ReadableShape | NotReadable {
+  const content = successContent(operation).filter(({ mediaType }) => !isStream(mediaType));
+  const [first] = content;
+  if (operation.method !== 'GET') return { because: 'only a GET can be read' };
+  if (first === undefined) return { because: 'its success answer has no content' };
+  const variables = variablesOf(list, view);
+  if ('because' in variables) return variables;
+  return withUri(operation, list, variables.list, scheme, mimeTypeOf(first.mediaType));
+}
+
+function withUri(
+  operation: Operation,
+  list: readonly ToolArgument[],
+  variables: TemplateVariable[],
+  scheme: string,
+  mime: { mimeType?: string },
+): ReadableShape | NotReadable {
+  const byName = new Map(list.filter((each) => each.in === 'path').map((each) => [each.name, each.argument]));
+  const nameOf = (parameter: string): string =>
+    variables.find(({ argument }) => argument === byName.get(parameter))?.name ?? 'value';
+  const base = uriOf(scheme, operation.path, nameOf);
+  if (base === undefined) return { because: 'its path has `.` segments' };
+  if (byName.size === 0) return { kind: 'resource', uri: base, variables: [], ...mime };
+  const query = variables.filter(({ argument }) => ![...byName.values()].includes(argument));
+  const names = query.map(({ name, value }) => (value.list ? `${name}*` : name));
+  const uri = names.length === 0 ? base : `${base}{?${names.join(',')}}`;
+  return { kind: 'template', uri, variables, ...mime };
+}
+
+/** A wildcard says nothing, so the answer's own media type is told when it is read. */
+function mimeTypeOf(mediaType: string): { mimeType?: string } {
+  const essence = essenceOf(mediaType);
+  return essence.includes('*') || essence === '' ? {} : { mimeType: essence };
+}
+
+function variablesOf(
+  list: readonly ToolArgument[],
+  view: SchemaView,
+): { list: TemplateVariable[] } | NotReadable {
+  const hasPath = list.some((each) => each.in === 'path');
+  const variables: TemplateVariable[] = [];
+  for (const each of list) {
+    const value = isExpressible(each) ? primitiveOf(each.schema, view) : undefined;
+    const fits = value !== undefined && (each.in === 'query' ? hasPath : !value.list);
+    if (fits) variables.push({ name: freeName(each.argument, variables), argument: each.argument, value });
+    else if (each.required)
+      return { because: `a URI cannot carry its required ${each.in} argument \`${each.argument}\`` };
+  }
+  return { list: variables };
+}
+
+function isExpressible({ in: place, parameter }: ToolArgument): boolean {
+  return (place === 'path' || place === 'query') && parameter?.mediaType === undefined;
+}
+
+function freeName(argument: string, variables: readonly TemplateVariable[]): string {
+  const base = argument.replace(/[^A-Za-z0-9_]+/g, '_');
+  const isTaken = (name: string) => variables.some((variable) => variable.name === name);
+  if (!isTaken(base)) return base;
+  for (let number = 2; ; number++) {
+    if (!isTaken(`${base}_${number}`)) return `${base}_${number}`;
+  }
+}
+
+/** The binding of a readable shape: its variables, and how their texts become values again. */
+export function bindResource(
+  shape: ReadableShape,
+  work: ResourceBinding['do'] | ToolReference,
+  scopes: string[],
+): ResourceBinding {
+  const renamed = shape.variables.filter(({ name, argument }) => name !== argument);
+  const typed = shape.variables.filter(({ value }) => value.type !== 'string' || value.list);
+  return {
+    do: work,
+    ...(scopes.length === 0 ? {} : { scopes }),
+    ...(renamed.length === 0
+      ? {}
+      : { variables: Object.fromEntries(renamed.map(({ name, argument }) => [name, argument])) }),
+    ...(typed.length === 0
+      ? {}
+      : { schemas: Object.fromEntries(typed.map(({ argument, value }) => [argument, schemaOf(value)])) }),
+  };
+}
+
+function schemaOf({ type, list }: Primitive): JsonSchema {
+  return list ? { type: 'array', items: { type } } : { type };
+}

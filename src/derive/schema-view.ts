@@ -1,0 +1,80 @@
+/**
+ * The shared schemas as one direction sees them: inputs without `readOnly` properties, outputs without
+ * `writeOnly` ones, loose outputs also without what real answers fail. Every schema object is rewritten at
+ * most once and then shared by all tools; what needs no change is the source's own object.
+ */
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import { refName, refsIn } from '../model/schema-walk.ts';
+
+export type SchemaRewrite = (
+  schema: JsonSchemaObject,
+  rewrite: (schema: JsonSchema) => JsonSchema,
+) => JsonSchema;
+
+export class SchemaView {
+  /** As the source has it. */
+  readonly pool: Record<string, JsonSchema>;
+  readonly #rewrite: SchemaRewrite;
+  readonly #done = new WeakMap<JsonSchemaObject, JsonSchema>();
+
+  constructor(pool: Record<string, JsonSchema>, rewrite: SchemaRewrite) {
+    this.pool = pool;
+    this.#rewrite = rewrite;
+  }
+
+  /** A schema of the source as this direction sees it. */
+  of(schema: JsonSchema): JsonSchema {
+    if (typeof schema === 'boolean') return schema;
+    const done = this.#done.get(schema);
+    if (done !== undefined) return done;
+    const rewritten = this.#rewrite(schema, (subschema) => this.of(subschema));
+    this.#done.set(schema, rewritten);
+    return rewritten;
+  }
+
+  /** The rewritten pool member a `$ref` names. */
+  target(ref: unknown): JsonSchema | undefined {
+    const name = refName(ref);
+    return name === undefined ? undefined : this.member(name);
+  }
+
+  member(name: string): JsonSchema | undefined {
+    const schema = Object.hasOwn(this.pool, name) ? this.pool[name] : undefined;
+    return schema === undefined ? undefined : this.of(schema);
+  }
+
+  /**
+   * The pool members that rewritten `schemas` reach, in order of discovery. `proceed` is asked with each one
+   * and ends the search when it says no.
+   */
+  reach(
+    schemas: Iterable<JsonSchema>,
+    proceed: (name: string, schema: JsonSchema) => boolean = () => true,
+  ): Map<string, JsonSchema> {
+    const found = new Map<string, JsonSchema>();
+    const open = [...schemas];
+    for (let next = open.shift(); next !== undefined; next = open.shift()) {
+      for (const ref of refsIn(next)) {
+        const name = refName(ref);
+        const member = name === undefined || found.has(name) ? undefined : this.member(name);
+        if (name === undefined || member === undefined) continue;
+        found.set(name, member);
+        if (!proceed(name, member)) return found;
+        open.push(member);
+      }
+    }
+    return found;
+  }
+}
+
+/** Follows `$ref`s that stand alone until something else stands there; `undefined` for a circle or a dangling one. */
+export function resolveAlone(schema: JsonSchema, view: SchemaView): JsonSchema | undefined {
+  const seen = new Set<unknown>();
+  let current: JsonSchema | undefined = schema;
+  while (typeof current === 'object' && current.$ref !== undefined && Object.keys(current).length === 1) {
+    if (seen.has(current.$ref)) return undefined;
+    seen.add(current.$ref);
+    current = view.target(current.$ref);
+  }
+  return current;
+}

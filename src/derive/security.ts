@@ -1,0 +1,118 @@
+/** Security schemes, and the environment variables that hold their credentials. */
+import type { SecurityRequirement, SecuritySchemeBinding } from '../../templates/runtime/bindings.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { SecurityScheme, SourceModel } from '../model/source-model.ts';
+
+/** The schemes that `requirements` name, each with variables of its own. */
+export function deriveSecuritySchemes(
+  source: SourceModel,
+  requirements: readonly SecurityRequirement[],
+  diagnostics: DiagnosticCollector,
+): Record<string, SecuritySchemeBinding> {
+  const used = new Set(requirements.flatMap((requirement) => Object.keys(requirement)));
+  const suffixes = environmentSuffixes(source, diagnostics);
+  const entries = [...used].map((name): [string, SecuritySchemeBinding] => {
+    const scheme = schemeOf(source, name);
+    const binding: SecuritySchemeBinding =
+      scheme === undefined
+        ? { type: 'unsupported', reason: 'The document does not define it.' }
+        : bindScheme(scheme, suffixes.get(name) ?? environmentSuffix(name));
+    if (scheme !== undefined && binding.type === 'unsupported') {
+      diagnostics.report(
+        'unsupported-security-scheme',
+        { scheme: name, reason: binding.reason },
+        { at: scheme.origin },
+      );
+    }
+    return [name, binding];
+  });
+  return Object.fromEntries(entries);
+}
+
+function schemeOf({ securitySchemes }: SourceModel, name: string): SecurityScheme | undefined {
+  return Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
+}
+
+/** Non-alphanumerics as `_`, upper-cased; camelCase is not split. */
+export function environmentSuffix(scheme: string): string {
+  return scheme.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();
+}
+
+/**
+ * One suffix per scheme, over all schemes of the document, so that leaving operations out renames no variable.
+ * Of schemes whose variables would be the same, the first by name keeps the suffix.
+ */
+function environmentSuffixes(source: SourceModel, diagnostics: DiagnosticCollector): Map<string, string> {
+  const suffixes = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const name of Object.keys(source.securitySchemes).sort()) {
+    const scheme = schemeOf(source, name);
+    if (scheme === undefined) continue;
+    const wanted = environmentSuffix(name);
+    const suffix = freeSuffix(scheme, wanted, taken);
+    for (const variable of variablesOf(scheme, suffix)) taken.add(variable);
+    suffixes.set(name, suffix);
+    if (suffix !== wanted) {
+      diagnostics.report(
+        'environment-name-clash',
+        { scheme: name, from: wanted, to: suffix },
+        { at: scheme.origin },
+      );
+    }
+  }
+  return suffixes;
+}
+
+function freeSuffix(scheme: SecurityScheme, wanted: string, taken: ReadonlySet<string>): string {
+  const isFree = (suffix: string) => variablesOf(scheme, suffix).every((variable) => !taken.has(variable));
+  if (isFree(wanted)) return wanted;
+  for (let number = 2; ; number++) {
+    if (isFree(`${wanted}_${number}`)) return `${wanted}_${number}`;
+  }
+}
+
+function variablesOf(scheme: SecurityScheme, suffix: string): string[] {
+  const binding = bindScheme(scheme, suffix);
+  return binding.type === 'unsupported' ? [] : Object.values(binding.env);
+}
+
+function bindScheme(scheme: SecurityScheme, suffix: string): SecuritySchemeBinding {
+  const token = `BEARER_TOKEN_${suffix}`;
+  switch (scheme.type) {
+    case 'apiKey':
+      return { type: 'apiKey', in: scheme.in, name: scheme.name, env: { key: `API_KEY_${suffix}` } };
+    case 'http':
+      return bindHttpScheme(scheme.scheme, suffix);
+    case 'oauth2':
+      return {
+        type: 'oauth2',
+        ...(scheme.tokenUrl === undefined ? {} : { tokenUrl: scheme.tokenUrl }),
+        env: oauthEnv(suffix),
+      };
+    case 'openIdConnect':
+      return { type: 'bearer', env: { token } };
+    case 'mutualTLS':
+      return { type: 'unsupported', reason: 'It is mutual TLS, which needs a client certificate.' };
+  }
+}
+
+function bindHttpScheme(scheme: string, suffix: string): SecuritySchemeBinding {
+  const kind = scheme.toLowerCase();
+  if (kind === 'bearer') return { type: 'bearer', env: { token: `BEARER_TOKEN_${suffix}` } };
+  if (kind !== 'basic')
+    return { type: 'unsupported', reason: `The HTTP scheme is "${scheme}"; basic and bearer are sent.` };
+  return {
+    type: 'basic',
+    env: { username: `BASIC_USERNAME_${suffix}`, password: `BASIC_PASSWORD_${suffix}` },
+  };
+}
+
+/** A ready token is a bearer token, whoever issued it. */
+function oauthEnv(suffix: string): Extract<SecuritySchemeBinding, { type: 'oauth2' }>['env'] {
+  return {
+    token: `BEARER_TOKEN_${suffix}`,
+    clientId: `OAUTH_CLIENT_ID_${suffix}`,
+    clientSecret: `OAUTH_CLIENT_SECRET_${suffix}`,
+    scopes: `OAUTH_SCOPES_${suffix}`,
+  };
+}

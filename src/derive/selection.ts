@@ -1,0 +1,81 @@
+/** Which operations are served, and as what: `x-mcp` › `--exclude` › `--include` › route map › both. */
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Operation, SourceModel } from '../model/source-model.ts';
+import { nearest } from './nearest.ts';
+import type { DeriveOptions } from './options.ts';
+import { compileRouteMap, type Route } from './route-map.ts';
+import { matchesAll, parseSelectors, type Selector } from './selector.ts';
+
+/** How one operation is served. */
+export interface Selected {
+  operation: Operation;
+  tool: boolean;
+  /** `wanted`: somebody asked for it, so that it is worth saying when it cannot be. */
+  resource: 'no' | 'if-possible' | 'wanted';
+}
+
+export function selectOperations(
+  source: SourceModel,
+  options: Pick<DeriveOptions, 'include' | 'exclude' | 'routeMap'>,
+  diagnostics: DiagnosticCollector,
+): Selected[] {
+  const operations = source.capabilities.filter((capability) => capability.kind === 'operation');
+  const include = parseSelectors(options.include ?? [], diagnostics);
+  const exclude = parseSelectors(options.exclude ?? [], diagnostics);
+  for (const selector of [...include, ...exclude]) reportIdle(selector, operations, diagnostics);
+  const route = compileRouteMap(options.routeMap ?? []);
+  const selected = operations.flatMap((operation) => {
+    const enabled = operation.xMcp?.enabled;
+    if (enabled === false) return [];
+    if (enabled !== true && (source.xMcp?.enabled === false || !isIncluded(operation, include, exclude)))
+      return [];
+    return serveAs(operation, route(operation), source) ?? [];
+  });
+  if (operations.length > 0 && selected.length === 0 && !diagnostics.hasErrors) {
+    diagnostics.report('nothing-selected', { operations: operations.length }, { at: source.origin });
+  }
+  return selected;
+}
+
+function isIncluded(
+  operation: Operation,
+  include: readonly Selector[],
+  exclude: readonly Selector[],
+): boolean {
+  if (exclude.length > 0 && matchesAll(exclude, operation)) return false;
+  return matchesAll(include, operation);
+}
+
+function serveAs(operation: Operation, route: Route | undefined, source: SourceModel): Selected | undefined {
+  const own = operation.xMcp?.resource;
+  const asked = own ?? source.xMcp?.resource;
+  if (route === 'exclude' && operation.xMcp?.enabled !== true) return undefined;
+  const onlyResource =
+    asked === 'only' || (own === undefined && (route === 'resource' || route === 'template'));
+  if (onlyResource) return { operation, tool: false, resource: 'wanted' };
+  const resource = asked === false ? 'no' : own === true ? 'wanted' : route === 'tool' ? 'no' : 'if-possible';
+  return { operation, tool: true, resource };
+}
+
+function reportIdle(
+  selector: Selector,
+  operations: readonly Operation[],
+  diagnostics: DiagnosticCollector,
+): void {
+  if (operations.some((operation) => selector.matches(operation))) return;
+  const value = selector.text.slice(selector.text.indexOf(':') + 1).trim();
+  const near = nearest(value, candidatesFor(selector, operations));
+  diagnostics.report('selector-matches-nothing', {
+    selector: selector.text,
+    suggestion: near === undefined ? '' : ` Did you mean \`${selector.kind}:${near}\`?`,
+  });
+}
+
+function candidatesFor({ kind }: Selector, operations: readonly Operation[]): string[] {
+  const values = operations.flatMap(({ tags, path, operationId, method }) => {
+    if (kind === 'tag') return tags;
+    if (kind === 'path') return path;
+    return kind === 'method' ? method.toLowerCase() : (operationId ?? []);
+  });
+  return [...new Set(values)];
+}

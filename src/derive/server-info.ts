@@ -1,0 +1,95 @@
+/** What the server says of itself: name, title, description, instructions. */
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import type { SourceModel } from '../model/source-model.ts';
+import type { DeriveOptions } from './options.ts';
+import { plainLine, plainText } from './plain-text.ts';
+import { firstParagraph, trimText } from './trim-text.ts';
+
+const longestName = 64;
+const longestDescription = 300;
+const longestInstructions = 600;
+
+export type ServerInfo = Pick<
+  ServerModel,
+  'name' | 'title' | 'version' | 'description' | 'instructions' | 'documentationUrl' | 'icons'
+>;
+
+export function deriveServerInfo(
+  source: SourceModel,
+  options: Pick<DeriveOptions, 'name' | 'serverVersion'>,
+  diagnostics: DiagnosticCollector,
+): ServerInfo {
+  const { info, xMcp } = source;
+  const title = plainLine(xMcp?.title ?? '') || plainLine(info.title);
+  const name = serverName(source, options.name, diagnostics);
+  const about = aboutOf(source);
+  return {
+    name,
+    title: title || name,
+    version: options.serverVersion ?? (info.version.trim() || '1.0.0'),
+    description:
+      trimText(plainLine(firstParagraph(about)), longestDescription) || `MCP server for ${title || name}`,
+    instructions: instructionsOf(title || name, about),
+    ...(info.documentationUrl === undefined ? {} : { documentationUrl: info.documentationUrl }),
+    ...(xMcp?.icons === undefined ? {} : { icons: xMcp.icons }),
+  };
+}
+
+function serverName(
+  source: SourceModel,
+  given: string | undefined,
+  diagnostics: DiagnosticCollector,
+): string {
+  const wanted = given ?? source.xMcp?.name;
+  if (wanted === undefined) return withMcp(slugOf(source.info.title));
+  if (isPackageName(wanted)) return wanted;
+  const name = slugOf(wanted) || 'api-mcp';
+  diagnostics.report(
+    'server-renamed',
+    { from: wanted, to: name },
+    given === undefined ? { at: source.origin } : {},
+  );
+  return name;
+}
+
+/** `Petstore` → `petstore-mcp`; `Petstore-MCP` has it already. */
+function withMcp(slug: string): string {
+  if (/(^|-)mcp$/.test(slug)) return slug;
+  const head = slug.slice(0, longestName - '-mcp'.length).replace(/-+$/, '');
+  return `${head || 'api'}-mcp`;
+}
+
+/** ASCII letters and digits, separated by single `-`; `''` when the text has none. */
+export function slugOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, longestName)
+    .replace(/-$/, '');
+}
+
+/** What npm accepts for a new package, with or without a scope. */
+function isPackageName(name: string): boolean {
+  return name.length <= longestName && /^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(name);
+}
+
+function aboutOf({ info, xMcp }: SourceModel): string {
+  return (
+    plainText(xMcp?.description ?? '') || plainText(info.description ?? '') || plainText(info.summary ?? '')
+  );
+}
+
+function instructionsOf(title: string, about: string): string {
+  const lead = `Tools for the API "${title}".`;
+  const paragraph = trimText(firstParagraph(withoutHeadings(about)), longestInstructions - lead.length - 1);
+  return paragraph === '' ? lead : `${lead} ${paragraph}`;
+}
+
+/** Many descriptions begin with a heading, which says no more than the title. */
+function withoutHeadings(markdown: string): string {
+  return markdown.replace(/^(\s*(#{1,6} [^\n]*|[=-]{3,})\n+)+/, '');
+}

@@ -1,0 +1,47 @@
+/** Which of an operation's responses is its success, and what it is made of. */
+import type { Operation, Response, ResponseContent } from '../model/source-model.ts';
+
+/** `200` › `201` › other 2xx › `2XX`; `default` only when no success is described. */
+export function successResponses({ responses }: Operation): Response[] {
+  const successes = responses.filter(({ status }) => /^2\d\d$|^2xx$/i.test(status));
+  if (successes.length === 0) return responses.filter(({ status }) => status === 'default');
+  return successes
+    .map((response, index) => ({ response, index, rank: rankOf(response) }))
+    .sort((a, b) => a.rank - b.rank || a.index - b.index)
+    .map(({ response }) => response);
+}
+
+function rankOf({ status }: Response): number {
+  if (status === '200') return 0;
+  if (status === '201') return 1;
+  return /^2\d\d$/.test(status) ? 2 : 3;
+}
+
+/** The content of the first success that has any. */
+export function successContent(operation: Operation): ResponseContent[] {
+  return successResponses(operation).find(({ content }) => content.length > 0)?.content ?? [];
+}
+
+/** Every media type of a success, in the document's order. */
+export function acceptedMediaTypes(operation: Operation): string[] {
+  const successes = new Set(successResponses(operation));
+  const ordered = operation.responses.filter((response) => successes.has(response));
+  return [...new Set(ordered.flatMap(({ content }) => content.map(({ mediaType }) => mediaType)))];
+}
+
+/** Lower case, without parameters. */
+export function essenceOf(mediaType: string): string {
+  return (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+export function isJson(mediaType: string): boolean {
+  const essence = essenceOf(mediaType);
+  return essence === 'application/json' || essence === 'text/json' || /^[^/]+\/[^/]+\+json$/.test(essence);
+}
+
+/** Many documents in one answer; it has no single value. */
+export function isStream(mediaType: string): boolean {
+  return /^text\/event-stream$|[/+.-](json-?seq|ndjson|jsonl|json-lines)$|^application\/(x-)?(ndjson|jsonl(ines)?)$/.test(
+    essenceOf(mediaType),
+  );
+}

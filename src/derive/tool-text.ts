@@ -1,0 +1,54 @@
+/** Titles and descriptions: what a person and a model read before they call. */
+import type { Operation } from '../model/source-model.ts';
+import { operationKey } from './operation-key.ts';
+import { plainLine, plainText } from './plain-text.ts';
+import { trimText } from './trim-text.ts';
+import { sentenceOf } from './words.ts';
+
+const longestTitle = 120;
+
+export interface ToolText {
+  title: string;
+  description: string;
+}
+
+/**
+ * Title: `x-mcp.title` › summary › the words of `operationId` › method and path.
+ * Description: `x-mcp.description` › summary and description; with deprecation and `notes` inside the budget.
+ */
+export function deriveToolText(operation: Operation, notes: readonly string[], budget: number): ToolText {
+  return { title: titleOf(operation), description: describe(operation, notes, budget) };
+}
+
+function titleOf(operation: Operation): string {
+  const { xMcp, summary, operationId } = operation;
+  const words = plainLine(xMcp?.title ?? '') || plainLine(summary ?? '') || sentenceOf(operationId ?? '');
+  return trimText(words.replace(/(?<!\.)\.$/, '') || operationKey(operation), longestTitle);
+}
+
+function describe(operation: Operation, notes: readonly string[], budget: number): string {
+  const before = operation.deprecated === true ? 'Deprecated. ' : '';
+  const after = notes.length === 0 ? '' : `\n\n${notes.join('\n')}`;
+  const room = Math.max(budget - before.length - after.length, Math.min(budget, 80));
+  return trimText(before + trimText(wordsOfSource(operation), room) + after, budget);
+}
+
+function wordsOfSource(operation: Operation): string {
+  const own = plainText(operation.xMcp?.description ?? '');
+  if (own !== '') return own;
+  const summary = plainLine(operation.summary ?? '');
+  const description = plainText(operation.description ?? '');
+  if (description === '') return summary || operationKey(operation);
+  return summary === '' || saysAlready(description, summary) ? description : `${summary}\n\n${description}`;
+}
+
+function saysAlready(description: string, summary: string): boolean {
+  return comparable(description).includes(comparable(summary));
+}
+
+function comparable(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,29 @@
+/**
+ * Cuts a text to at most `budget` characters: after a paragraph or sentence when one ends in the last half,
+ * else between words with `…`. Never inside a surrogate pair.
+ */
+export function trimText(text: string, budget: number): string {
+  if (text.length <= budget) return text;
+  if (budget < 1) return '';
+  const head = text.slice(0, budget);
+  const sentence = lastEnd(head, /[.!?](?=\s)|\n\n/g, budget / 2);
+  if (sentence !== undefined) return head.slice(0, sentence).trimEnd();
+  const words = head.slice(0, budget - 1);
+  const space = lastEnd(words, /\s/g, budget / 2);
+  return `${(space === undefined ? withoutHalfPair(words) : words.slice(0, space)).trimEnd()}…`;
+}
+
+/** The first paragraph. */
+export function firstParagraph(text: string): string {
+  return (text.split(/\n\s*\n/, 1)[0] ?? '').trim();
+}
+
+function lastEnd(text: string, pattern: RegExp, least: number): number | undefined {
+  let end: number | undefined;
+  for (const match of text.matchAll(pattern)) end = match.index + match[0].length;
+  return end !== undefined && end >= least ? end : undefined;
+}
+
+function withoutHalfPair(text: string): string {
+  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+}

@@ -1,0 +1,23 @@
+/** The API behind the server: where it is, and what it wants to see. */
+import type { UpstreamBinding } from '../../templates/runtime/bindings.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Operation, SourceModel } from '../model/source-model.ts';
+import { deriveSecuritySchemes } from './security.ts';
+
+/** Absent without operations. Only the schemes those need are named, since each asks a person for a secret. */
+export function deriveUpstream(
+  source: SourceModel,
+  operations: readonly Operation[],
+  baseUrl: string | undefined,
+  diagnostics: DiagnosticCollector,
+): { upstream?: UpstreamBinding } {
+  if (operations.length === 0) return {};
+  const requirements = [...(source.security ?? []), ...operations.flatMap(({ security }) => security ?? [])];
+  return {
+    upstream: {
+      servers: baseUrl === undefined ? source.servers : [{ url: baseUrl }],
+      ...(source.security === undefined ? {} : { security: source.security }),
+      securitySchemes: deriveSecuritySchemes(source, requirements, diagnostics),
+    },
+  };
+}

@@ -1,0 +1,4 @@
+/** The model breaks an invariant: a bug of mcpgen, never a problem of the source. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
+}
