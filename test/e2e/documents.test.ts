@@ -1,0 +1,102 @@
+/** Every document of the fixtures: those that compile serve what they say, the others are refused. */
+import { readdirSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+
+import { connectStdio, toolsOf } from './support/clients.ts';
+import { fixtures, mcpgen, node, tsc } from './support/command.ts';
+import { compileFixture, filesOf, folderForTest, linkTypes } from './support/project.ts';
+
+const named = (folder: string) =>
+  readdirSync(path.join(fixtures, folder))
+    .filter((name) => /\.(json|ya?ml)$/.test(name) && !name.includes('.rules.'))
+    .map((name) => `${folder}/${name}`);
+
+const features = [...named('features'), 'features/refs/openapi.yaml', 'features/path-item-refs/openapi.yaml'];
+const hostile = named('hostile').filter((name) => !name.endsWith('cycle-part.yaml'));
+
+const argumentName = /^[A-Za-z0-9_.-]{1,64}$/;
+
+async function expectSoundTools(project: string): Promise<void> {
+  const tools = await toolsOf(await connectStdio('client 2.x', project));
+  expect(tools.length).toBeGreaterThan(0);
+  expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
+  for (const { name, inputSchema, outputSchema } of tools) {
+    expect(name).toMatch(/^[A-Za-z0-9_.-]{1,64}$/);
+    for (const schema of [inputSchema, outputSchema]) {
+      if (schema === undefined) continue;
+      expect(schema).toMatchObject({ type: 'object' });
+      new Ajv2020({ strict: false, validateFormats: false, logger: false }).compile(schema);
+    }
+    const keys = 'properties' in inputSchema ? Object.keys(inputSchema.properties ?? {}) : [];
+    expect(keys.filter((key) => !argumentName.test(key))).toEqual([]);
+  }
+}
+
+test.each(features)('%s is served', async (fixture) => {
+  await expectSoundTools(await compileFixture(fixture, await folderForTest()));
+});
+
+describe.each(hostile)('%s', (fixture) => {
+  test('compiles within its folder and is served', async () => {
+    const folder = await folderForTest();
+    const project = await compileFixture(fixture, folder);
+    expect(await readdir(folder)).toEqual(['project']);
+    await expectSoundTools(project);
+  });
+});
+
+test.each(['hostile/injection.json', 'hostile/prototype.json', 'hostile/names.json'])(
+  '%s becomes code that is only code',
+  async (fixture) => {
+    const project = await compileFixture(fixture, await folderForTest());
+    await linkTypes(project);
+    expect(await tsc(['-p', project, '--noEmit'])).toMatchObject({ code: 0, stdout: '' });
+    for (const [name, contents] of await filesOf(path.join(project, 'src'))) {
+      if (!name.endsWith('.ts') || name.startsWith('runtime/')) continue;
+      // Outside of comments and literals nothing of the document may stand.
+      expect(bareCode(contents.toString()), name).not.toMatch(/process\.exit\(|child_process|constructor\b/);
+    }
+    for (const [name, contents] of await filesOf(project)) {
+      if (!/\.(md|json|yaml|example)$|Dockerfile$/.test(name)) continue;
+      expect(contents.toString(), name).not.toMatch(/[\u0000-\u0008\u001b\u2028\u2029]/);
+    }
+    expect((await node(['--check', path.join(project, 'dist/main.js')])).code).toBe(0);
+    expect(await node(['dist/main.js', '--version'], { cwd: project })).toMatchObject({ code: 0 });
+  },
+);
+
+/** TypeScript without its comments and string literals. */
+function bareCode(text: string): string {
+  return text.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, '');
+}
+
+test.each(named('invalid'))('%s is refused, and nothing is written', async (fixture) => {
+  const folder = await folderForTest();
+  const target = path.join(folder, 'project');
+  const args = ['openapi', path.join(fixtures, fixture), '-o', target];
+  const plain = await mcpgen(args);
+  expect(plain.code, plain.stderr).toBe(1);
+  expect(plain.stderr).toContain(path.basename(fixture));
+  expect(plain.stderr).not.toMatch(/\n {4}at /);
+  expect(await readdir(folder)).toEqual([]);
+  const { code, stdout } = await mcpgen([...args, '--json']);
+  expect(code).toBe(1);
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { severity: string; message: string }[] };
+  expect(diagnostics.filter(({ severity }) => severity === 'error').length).toBeGreaterThan(0);
+});
+
+test('broken YAML is pointed at', async () => {
+  const { stderr } = await mcpgen(['openapi', path.join(fixtures, 'invalid/tabs.yaml'), '--dry-run']);
+  expect(stderr).toMatch(/tabs\.yaml:4:/);
+});
+
+test('no file outside the root is read', async () => {
+  const project = await compileFixture('hostile/ref-escape.yaml', await folderForTest());
+  const passwords = await readFile('/etc/passwd', 'utf8').catch(() => 'root:');
+  const [first = 'root:'] = passwords.split('\n');
+  for (const [name, contents] of await filesOf(project)) expect(contents.includes(first), name).toBe(false);
+});

@@ -1,0 +1,73 @@
+/** The emitted project as such: its bytes, its build, its own tests. */
+import { cp } from 'node:fs/promises';
+import path from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { connectStdio, toolsOf } from './support/clients.ts';
+import { node, root, tsc } from './support/command.ts';
+import { compileFixture, filesOf, folderForTest, linkTypes } from './support/project.ts';
+
+const apis = ['petstore', 'shop'];
+
+test.each(apis)('%s: two runs write the same bytes', async (api) => {
+  const [left, right] = [await folderForTest(), await folderForTest()];
+  const first = await filesOf(await compileFixture(`${api}.yaml`, left));
+  const second = await filesOf(await compileFixture(`${api}.yaml`, right));
+  expect([...second.keys()]).toEqual([...first.keys()]);
+  const differing = [...first].filter(([name, contents]) => !second.get(name)?.equals(contents));
+  // Where the source lies is written relative to the project.
+  expect(differing.map(([name]) => name).filter((name) => !name.startsWith('mcpgen.'))).toEqual([]);
+  for (const [name, contents] of first) expect(contents.includes(left), name).toBe(false);
+});
+
+test.each(apis)('%s: type-checks, builds, and behaves the same when built', async (api) => {
+  const folder = await folderForTest();
+  const project = await compileFixture(`${api}.yaml`, folder);
+  const before = await toolsOf(await connectStdio('client 2.x', project));
+  const shipped = await filesOf(path.join(project, 'dist'));
+  await cp(project, `${project}.built`, { recursive: true });
+  const built = `${project}.built`;
+  await linkTypes(built);
+  expect(await tsc(['-p', built], { cwd: built })).toMatchObject({ code: 0, stdout: '' });
+  const rebuilt = await filesOf(path.join(built, 'dist'));
+  for (const [name, contents] of shipped) {
+    // The runtime is built by the same compiler; the glue is written without one.
+    if (name.startsWith('runtime/') && name.endsWith('.js'))
+      expect(rebuilt.get(name)?.equals(contents), name).toBe(true);
+  }
+  expect(await toolsOf(await connectStdio('client 2.x', built))).toEqual(before);
+});
+
+test.each(apis)('%s: passes its own tests', async (api) => {
+  const project = await compileFixture(`${api}.yaml`, await folderForTest());
+  const tests = [...(await filesOf(path.join(project, 'dist/test'))).keys()].filter((name) =>
+    name.endsWith('.test.js'),
+  );
+  expect(tests.length).toBeGreaterThan(0);
+  const args = tests.map((name) => path.join('dist/test', name));
+  const before = await node(['--test', ...args], { cwd: project });
+  expect(before.code, before.stdout).toBe(0);
+  expect(before.stdout).toMatch(/^# pass [1-9]/m);
+});
+
+test.each(apis)('%s: needs no package', async (api) => {
+  const files = await filesOf(await compileFixture(`${api}.yaml`, await folderForTest()));
+  const manifest = JSON.parse(files.get('package.json')?.toString() ?? '{}') as { dependencies?: object };
+  expect(manifest.dependencies).toEqual({});
+  for (const [name, contents] of files) {
+    if (!/\.(ts|js)$/.test(name)) continue;
+    const imports = [...contents.toString().matchAll(/^(?:import|export)[^'"\n]*?from '([^']+)'/gm)];
+    expect(imports.map(([, from]) => from).filter((from) => !/^(\.{1,2}\/|node:)/.test(from ?? ''))).toEqual(
+      [],
+    );
+  }
+});
+
+test.each(apis)('%s: the runtime is copied byte for byte', async (api) => {
+  const project = await compileFixture(`${api}.yaml`, await folderForTest());
+  const origin = await filesOf(path.join(root, 'templates/runtime'));
+  const copied = await filesOf(path.join(project, 'src/runtime'));
+  expect(copied.size).toBeGreaterThan(0);
+  for (const [name, contents] of copied) expect(origin.get(name)?.equals(contents), name).toBe(true);
+});

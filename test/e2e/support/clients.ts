@@ -1,0 +1,149 @@
+/** Both official clients behind one small interface, so that each test runs with either. */
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import path from 'node:path';
+
+import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client';
+import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/stdio';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { onTestFinished } from 'vitest';
+
+import type { JsonObject } from '../../../templates/runtime/schema/json-schema.ts';
+
+/** What the tests need of a client. */
+export type AnyClient = OldClient | NewClient;
+
+export const generations = ['sdk 1.x', 'client 2.x'] as const;
+export type Generation = (typeof generations)[number];
+
+const info = { name: 'mcpgen-tests', version: '1.0.0' };
+
+export interface ServerSettings {
+  env?: Record<string, string>;
+  args?: string[];
+}
+
+/** Starts an emitted server over stdio; it ends with the test. */
+export async function connectStdio(
+  generation: Generation,
+  project: string,
+  { env = {}, args = [] }: ServerSettings = {},
+): Promise<AnyClient> {
+  const start = {
+    command: process.execPath,
+    args: [path.join(project, 'dist/main.js'), ...args],
+    cwd: project,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stderr: 'inherit' as const,
+  };
+  const client = generation === 'sdk 1.x' ? new OldClient(info) : new NewClient(info);
+  onTestFinished(() => client.close());
+  if (client instanceof OldClient) await client.connect(new OldStdio(start));
+  else await client.connect(new NewStdio(start));
+  return client;
+}
+
+/** Connects to an MCP endpoint over Streamable HTTP. */
+export async function connectHttp(generation: Generation, url: string): Promise<AnyClient> {
+  const client = generation === 'sdk 1.x' ? new OldClient(info) : new NewClient(info);
+  onTestFinished(() => client.close());
+  if (client instanceof OldClient) {
+    const transport: OldTransport = looseTransport(new OldHttp(new URL(url)));
+    await client.connect(transport);
+  } else await client.connect(new NewHttp(new URL(url)));
+  return client;
+}
+
+/** The old client's types were not written for `exactOptionalPropertyTypes`. */
+function looseTransport(transport: unknown): OldTransport {
+  return transport as OldTransport;
+}
+
+/** Starts an emitted server in HTTP mode on a free port; it ends with the test. Gives its origin. */
+export async function startHttp(
+  project: string,
+  { env = {}, args = [] }: ServerSettings = {},
+): Promise<string> {
+  const port = await freePort();
+  const all = [path.join(project, 'dist/main.js'), '--transport', 'http', '--port', String(port), ...args];
+  const child = spawn(process.execPath, all, {
+    cwd: project,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const origin = `http://127.0.0.1:${String(port)}`;
+  await untilHealthy(origin, () => child.exitCode);
+  return origin;
+}
+
+async function untilHealthy(origin: string, exitCode: () => number | null): Promise<void> {
+  for (;;) {
+    const healthy = await fetch(`${origin}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (healthy) return;
+    if (exitCode() !== null) throw new Error(`The server ended with ${String(exitCode())}.`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        if (address === null || typeof address === 'string') reject(new Error('No port is free.'));
+        else resolve(address.port);
+      });
+    });
+  });
+}
+
+interface Embedded {
+  uri: string;
+  mimeType?: string;
+  text?: string;
+  blob?: string;
+}
+
+/** A tool's result, as far as tests look at it. */
+export interface Called {
+  isError: boolean;
+  /** The first text block. */
+  text: string | undefined;
+  structured: JsonObject | undefined;
+  content: { type: string; text?: string; data?: string; mimeType?: string; resource?: Embedded }[];
+}
+
+export async function call(client: AnyClient, name: string, args: JsonObject = {}): Promise<Called> {
+  const result: JsonObject = JSON.parse(JSON.stringify(await client.callTool({ name, arguments: args })));
+  const content = result['content'] as unknown as Called['content'];
+  return {
+    isError: result['isError'] === true,
+    text: content.find(({ type }) => type === 'text')?.text,
+    structured: result['structuredContent'] as JsonObject | undefined,
+    content,
+  };
+}
+
+/** Every tool, over all pages. */
+export async function toolsOf(
+  client: AnyClient,
+): Promise<{ name: string; inputSchema: object; outputSchema?: object | undefined }[]> {
+  const tools = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.listTools(cursor === undefined ? {} : { cursor });
+    tools.push(...page.tools);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return tools;
+}

@@ -1,0 +1,43 @@
+/** Runs the built compiler and other programs to their end. */
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+export const root = path.resolve(import.meta.dirname, '../../..');
+export const fixtures = path.join(root, 'fixtures');
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface CommandOptions {
+  cwd?: string;
+  env?: Record<string, string | undefined>;
+}
+
+/** Runs node with `args`; a bad exit code is a result, not a throw. */
+export function node(args: string[], { cwd = root, env = {} }: CommandOptions = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const environment = { ...process.env, NO_COLOR: '1', ...env };
+    const child = spawn(process.execPath, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      resolve({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() });
+    });
+  });
+}
+
+/** Runs the built `mcpgen`. */
+export function mcpgen(args: string[], options?: CommandOptions): Promise<Ended> {
+  return node([path.join(root, 'dist/src/cli/main.js'), ...args], options);
+}
+
+/** Type-checks (or builds) a project with the repository's own compiler. */
+export function tsc(args: string[], options?: CommandOptions): Promise<Ended> {
+  return node([path.join(root, 'node_modules/typescript/bin/tsc'), '--pretty', 'false', ...args], options);
+}

@@ -1,0 +1,50 @@
+/** Compiles fixtures into temporary folders. */
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { onTestFinished } from 'vitest';
+
+import { fixtures, mcpgen, root } from './command.ts';
+
+/** A fresh folder; the caller removes it. */
+export async function temporaryFolder(): Promise<string> {
+  return realpath(await mkdtemp(path.join(tmpdir(), 'mcpgen-e2e-')));
+}
+
+/** A fresh folder that goes when the test ends. */
+export async function folderForTest(): Promise<string> {
+  const folder = await temporaryFolder();
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Compiles `fixtures/<fixture>` to `<folder>/<name>` and gives that folder. Throws with what the compiler said. */
+export async function compileFixture(fixture: string, folder: string, name = 'project'): Promise<string> {
+  const project = path.join(folder, name);
+  const ended = await mcpgen(['openapi', path.join(fixtures, fixture), '-o', project]);
+  if (ended.code !== 0) throw new Error(`${fixture} ended with ${String(ended.code)}:\n${ended.stderr}`);
+  return project;
+}
+
+/** Gives a project the packages its own build needs, without a registry. */
+export async function linkTypes(project: string): Promise<void> {
+  await mkdir(path.join(project, 'node_modules/@types'), { recursive: true });
+  for (const name of ['@types/node', 'undici-types', 'typescript']) {
+    await symlink(path.join(root, 'node_modules', name), path.join(project, 'node_modules', name));
+  }
+}
+
+/** Every file below a folder, by its `/`-separated path. */
+export async function filesOf(folder: string): Promise<Map<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+    .sort();
+  return new Map(
+    await Promise.all(
+      names.map(async (name) => [name, await readFile(path.join(folder, name))] satisfies [string, Buffer]),
+    ),
+  );
+}
