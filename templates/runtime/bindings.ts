@@ -20,7 +20,10 @@ export interface ParameterBinding {
   in: ParameterLocation;
   /** Default: the location's (`simple` for path and header, `form` for query and cookie). */
   style?: ParameterStyle;
-  /** Default: true for `form`, `cookie` and `deepObject`, else false. */
+  /**
+   * Default: true for `form`, `cookie` and `deepObject`, else false. For `label`, absent joins by `.` (the tables of
+   * OpenAPI 3.0.0–3.0.3 and 3.1.0), false by `,` (3.0.4, 3.1.1 and later).
+   */
   explode?: boolean;
   /** Reserved characters of RFC 3986 stay as they are. Default false. */
   allowReserved?: boolean;
