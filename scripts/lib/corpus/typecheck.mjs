@@ -62,7 +62,7 @@ function configOf(project) {
   const file = path.join(project, 'tsconfig.json');
   const { config, error } = ts.readConfigFile(file, ts.sys.readFile);
   if (error) throw new Error(describe(error));
-  const noEmit = { noEmit: true, incremental: false, skipLibCheck: true };
+  const noEmit = { noEmit: true, incremental: false, skipLibCheck: true, rootDir: undefined };
   // Node's own types come from this repository: a project is checked before anything is installed in it.
   const typeRoots = [inRepository('node_modules/@types')];
   return ts.parseJsonConfigFileContent(config, ts.sys, project, { ...noEmit, typeRoots });
