@@ -1,7 +1,7 @@
 /** The schema of one argument: the source's own, with the words a model needs beside it. */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import { plainText } from './plain-text.ts';
-import { withoutEcho } from './prune-properties.ts';
+import { withoutEcho } from './title-echo.ts';
 import { trimText } from './trim-text.ts';
 
 const longestDescription = 1000;

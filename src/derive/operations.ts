@@ -53,9 +53,11 @@ function itemOf(selected: Selected, scheme: string, context: DeriveContext): Ite
 
 /** Of operations with one URI (`{pet-id}` and `{pet_id}`) the first by method and path is read there. */
 function refuseDuplicates(items: readonly Item[]): void {
-  for (const group of groupBy(items, ({ shape }) => ('uri' in shape ? shape.uri : undefined)).values()) {
+  const readable = items.filter(({ shape }) => 'uri' in shape);
+  for (const group of groupBy(readable, ({ shape }) => ('uri' in shape ? shape.uri : '')).values()) {
+    if (group.length < 2) continue;
     const [first, ...others] = group.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-    if (first === undefined || !('uri' in first.shape)) continue;
+    if (first === undefined) continue;
     for (const other of others) other.shape = { because: `\`${keyOf(first)}\` has the same URI` };
   }
 }

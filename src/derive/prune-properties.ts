@@ -3,26 +3,24 @@
  * outputs, and out of `required`, wherever in a composition that stands.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
-import { isSchema, isSchemaObject, mapSubschemas, refName } from '../model/schema-walk.ts';
+import { isSchemaObject, mapSubschemas, refName } from '../model/schema-walk.ts';
+import { withoutKeyword } from './title-echo.ts';
 import type { SchemaRewrite } from './schema-view.ts';
 
 export type DirectionFlag = 'readOnly' | 'writeOnly';
 
 type Pool = Record<string, JsonSchema>;
 
-const none: ReadonlySet<string> = new Set();
-
 /** Keywords whose subschemas look at the same object as the schema they stand in. */
 const inPlace = new Set(['allOf', 'anyOf', 'oneOf', 'then', 'else']);
 
-/** A rewrite that removes what `flag` marks, and titles that only repeat the property's name. */
+/** A rewrite that removes what `flag` marks. */
 export function pruneProperties(pool: Pool, flag: DirectionFlag): SchemaRewrite {
-  return (schema, rewrite) => {
-    const composed = schema.properties !== undefined || schema.allOf !== undefined;
-    const removed = composed ? flaggedNames(schema, pool, flag) : none;
-    const mapped = mapSubschemas(schema, rewrite);
-    const kept = removed.size === 0 ? mapped : withoutRequired(withoutProperties(mapped, removed), removed);
-    return withoutEchoes(kept);
+  return (schema) => {
+    if (typeof schema === 'boolean' || (schema.properties === undefined && schema.allOf === undefined))
+      return schema;
+    const removed = flaggedNames(schema, pool, flag);
+    return removed.size === 0 ? schema : withoutRequired(withoutProperties(schema, removed), removed);
   };
 }
 
@@ -69,32 +67,5 @@ function withoutRequired(schema: JsonSchemaObject, removed: ReadonlySet<string>)
   if (!Array.isArray(nested.required)) return nested;
   const kept = nested.required.filter((name) => !removed.has(name));
   if (kept.length === nested.required.length) return nested;
-  return kept.length === 0 ? without(nested, 'required') : { ...nested, required: kept };
-}
-
-/** `petId: { title: "Pet Id" }` says the same twice, in every tool that shows it. */
-function withoutEchoes(schema: JsonSchemaObject): JsonSchemaObject {
-  if (schema.properties === undefined) return schema;
-  let changed = false;
-  const entries = Object.entries(schema.properties).map(([name, property]): [string, JsonSchema] => {
-    const lean = isSchema(property) ? withoutEcho(name, property) : property;
-    changed ||= lean !== property;
-    return [name, lean];
-  });
-  return changed ? { ...schema, properties: Object.fromEntries(entries) } : schema;
-}
-
-/** The schema without a title that has no other letters than `name`. */
-export function withoutEcho(name: string, schema: JsonSchema): JsonSchema {
-  if (typeof schema === 'boolean' || typeof schema.title !== 'string') return schema;
-  if (letters(schema.title) !== letters(name)) return schema;
-  return without(schema, 'title');
-}
-
-function without(schema: JsonSchemaObject, keyword: string): JsonSchemaObject {
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== keyword));
-}
-
-function letters(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return kept.length === 0 ? withoutKeyword(nested, 'required') : { ...nested, required: kept };
 }

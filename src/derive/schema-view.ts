@@ -4,12 +4,10 @@
  * most once and then shared by all tools; what needs no change is the source's own object.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
-import { refName, refsIn } from '../model/schema-walk.ts';
+import { mapSubschemas, refName, refsIn } from '../model/schema-walk.ts';
 
-export type SchemaRewrite = (
-  schema: JsonSchemaObject,
-  rewrite: (schema: JsonSchema) => JsonSchema,
-) => JsonSchema;
+/** Rewrites the keywords of one schema; its subschemas follow by themselves. */
+export type SchemaRewrite = (schema: JsonSchema) => JsonSchema;
 
 export class SchemaView {
   /** As the source has it. */
@@ -24,10 +22,11 @@ export class SchemaView {
 
   /** A schema of the source as this direction sees it. */
   of(schema: JsonSchema): JsonSchema {
-    if (typeof schema === 'boolean') return schema;
+    if (typeof schema === 'boolean') return this.#rewrite(schema);
     const done = this.#done.get(schema);
     if (done !== undefined) return done;
-    const rewritten = this.#rewrite(schema, (subschema) => this.of(subschema));
+    const own = this.#rewrite(schema);
+    const rewritten = typeof own === 'boolean' ? own : mapSubschemas(own, (subschema) => this.of(subschema));
     this.#done.set(schema, rewritten);
     return rewritten;
   }

@@ -2,7 +2,8 @@ import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
 import { loosen } from './loosen.ts';
 import type { OutputSchemaMode } from './options.ts';
 import { pruneProperties } from './prune-properties.ts';
-import { SchemaView } from './schema-view.ts';
+import { type SchemaRewrite, SchemaView } from './schema-view.ts';
+import { withoutEchoes } from './title-echo.ts';
 
 /** The shared schemas as arguments see them, and as answers do. */
 export interface SchemaViews {
@@ -11,9 +12,14 @@ export interface SchemaViews {
 }
 
 export function schemaViews(pool: Record<string, JsonSchema>, mode: OutputSchemaMode): SchemaViews {
-  const answers = pruneProperties(pool, 'writeOnly');
+  const input = pruneProperties(pool, 'readOnly');
+  const output = pruneProperties(pool, 'writeOnly');
   return {
-    input: new SchemaView(pool, pruneProperties(pool, 'readOnly')),
-    output: new SchemaView(pool, mode === 'strict' ? answers : loosen(answers)),
+    input: new SchemaView(pool, inTurn(input, withoutEchoes)),
+    output: new SchemaView(pool, inTurn(output, mode === 'strict' ? withoutEchoes : loosen)),
   };
+}
+
+function inTurn(first: SchemaRewrite, second: SchemaRewrite): SchemaRewrite {
+  return (schema) => second(first(schema));
 }

@@ -4,21 +4,28 @@
  */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 
-const single = new Set([
-  'items',
-  'contains',
-  'unevaluatedItems',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'propertyNames',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contentSchema',
+/** Where a keyword keeps its subschemas: it is one, or it is a list or a map of them. */
+const keepers = new Map<string, 'schema' | 'list' | 'map'>([
+  ['items', 'schema'],
+  ['contains', 'schema'],
+  ['unevaluatedItems', 'schema'],
+  ['additionalProperties', 'schema'],
+  ['unevaluatedProperties', 'schema'],
+  ['propertyNames', 'schema'],
+  ['not', 'schema'],
+  ['if', 'schema'],
+  ['then', 'schema'],
+  ['else', 'schema'],
+  ['contentSchema', 'schema'],
+  ['allOf', 'list'],
+  ['anyOf', 'list'],
+  ['oneOf', 'list'],
+  ['prefixItems', 'list'],
+  ['properties', 'map'],
+  ['patternProperties', 'map'],
+  ['dependentSchemas', 'map'],
+  ['$defs', 'map'],
 ]);
-const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const maps = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
 
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isSchemaObject(value);
@@ -30,16 +37,19 @@ export function isSchemaObject(value: unknown): value is JsonSchemaObject {
 
 /** Calls `visit` with each direct subschema. */
 export function eachSubschema(schema: JsonSchemaObject, visit: (subschema: JsonSchema) => void): void {
-  for (const keyword in schema) {
-    for (const subschema of subschemasAt(keyword, schema[keyword])) visit(subschema);
+  for (const keyword of Object.keys(schema)) {
+    const keeper = keepers.get(keyword);
+    if (keeper === undefined) continue;
+    const value = schema[keyword];
+    if (keeper === 'schema') visitSchema(value, visit);
+    else if (typeof value === 'object' && value !== null && Array.isArray(value) === (keeper === 'list')) {
+      for (const each of Object.values(value)) visitSchema(each, visit);
+    }
   }
 }
 
-function subschemasAt(keyword: string, value: unknown): JsonSchema[] {
-  if (single.has(keyword)) return isSchema(value) ? [value] : [];
-  if (lists.has(keyword)) return Array.isArray(value) ? value.filter(isSchema) : [];
-  if (maps.has(keyword)) return isSchemaObject(value) ? Object.values(value).filter(isSchema) : [];
-  return [];
+function visitSchema(value: unknown, visit: (schema: JsonSchema) => void): void {
+  if (isSchema(value)) visit(value);
 }
 
 /** Rebuilds a schema with each direct subschema mapped; the same object comes back when nothing changed. */
@@ -48,23 +58,24 @@ export function mapSubschemas(
   map: (subschema: JsonSchema, keyword: string) => JsonSchema,
 ): JsonSchemaObject {
   let changed: [string, unknown][] | undefined;
-  for (const keyword in schema) {
+  for (const keyword of Object.keys(schema)) {
+    const keeper = keepers.get(keyword);
+    if (keeper === undefined) continue;
     const value = schema[keyword];
-    const mapped = mapAt(keyword, value, map);
+    const mapped = mapAt(keeper, value, (subschema) => map(subschema, keyword));
     if (mapped !== value) (changed ??= []).push([keyword, mapped]);
   }
   return changed === undefined ? schema : { ...schema, ...Object.fromEntries(changed) };
 }
 
 function mapAt(
-  keyword: string,
+  keeper: 'schema' | 'list' | 'map',
   value: unknown,
-  map: (subschema: JsonSchema, keyword: string) => JsonSchema,
+  map: (subschema: JsonSchema) => JsonSchema,
 ): unknown {
-  if (single.has(keyword)) return isSchema(value) ? map(value, keyword) : value;
-  if (lists.has(keyword) && Array.isArray(value)) return mapList(value, (each) => map(each, keyword));
-  if (maps.has(keyword) && isSchemaObject(value)) return mapRecord(value, (each) => map(each, keyword));
-  return value;
+  if (keeper === 'schema') return isSchema(value) ? map(value) : value;
+  if (keeper === 'list') return Array.isArray(value) ? mapList(value, map) : value;
+  return isSchemaObject(value) ? mapRecord(value, map) : value;
 }
 
 function mapList(list: readonly unknown[], map: (schema: JsonSchema) => JsonSchema): unknown {
