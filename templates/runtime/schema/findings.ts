@@ -106,6 +106,18 @@ export function show(value: unknown): string {
   return typeof value === 'function' || typeof value === 'symbol' ? `a ${typeof value}` : text;
 }
 
+/** A value of the schema as it is to be written, when it is short. */
+export function literal(value: unknown): string {
+  if (typeof value === 'object' && value !== null && Object.keys(value).length > 8) return show(value);
+  try {
+    const text = JSON.stringify(value);
+    return text.length <= 80 ? text : show(value);
+  } catch {
+    // Nested deeper than JSON.stringify can follow.
+    return show(value);
+  }
+}
+
 function clip(text: string): string {
   return text.length <= longestShown ? text : `${text.slice(0, longestShown).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -3,4 +3,5 @@ export { compileSchema, type Validator } from './compile-schema.ts';
 export type { SchemaError } from './findings.ts';
 export type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from './json-schema.ts';
 export type { FormatTest, SchemaLimits, SchemaOptions } from './options.ts';
+export { repairArguments } from './repair.ts';
 export { SchemaDefect } from './schema-defect.ts';

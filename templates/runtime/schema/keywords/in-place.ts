@@ -1,6 +1,6 @@
 /** Keywords that apply schemas to the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if` (Core, section 10.2). */
 import { reportAlternatives } from '../alternatives.ts';
-import { fail, list } from '../findings.ts';
+import { fail, list, literal } from '../findings.ts';
 import { type Check, holds } from '../run.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import type { SchemaSet } from '../schema-set.ts';
@@ -59,15 +59,15 @@ function oneOfCheck(node: SchemaNode, branches: readonly Check[], tracked: boole
 
 function notCheck(node: SchemaNode, negated: Check): Check {
   return (value, run) =>
-    !holds(negated, value, run) || fail(run, node, 'not', { words: `must not be ${describe(node)}` });
+    !holds(negated, value, run) || fail(run, node, 'not', { words: `must not be ${refusedBy(node)}` });
 }
 
 /** What `not` refuses, where it can be said in a word. */
-function describe(node: SchemaNode): string {
+function refusedBy(node: SchemaNode): string {
   const refused = typeof node.schema === 'object' ? node.schema.not : undefined;
-  if (typeof refused !== 'object') return 'here';
-  if (Array.isArray(refused.enum)) return list(refused.enum.map((value) => JSON.stringify(value)));
-  if (refused.const !== undefined) return JSON.stringify(refused.const);
+  if (typeof refused !== 'object') return 'given';
+  if (Array.isArray(refused.enum)) return list(refused.enum.map(literal));
+  if (refused.const !== undefined) return literal(refused.const);
   if (typeof refused.type === 'string') return `of type ${refused.type}`;
   return 'what the schema excludes with `not`';
 }

@@ -1,6 +1,6 @@
 /** `type`, `enum` and `const` (Validation, section 6.1). */
 import { isEqual } from '../equality.ts';
-import { assertion, list, show } from '../findings.ts';
+import { assertion, list, literal, show } from '../findings.ts';
 import type { Json, JsonType } from '../json-schema.ts';
 import { member, typeOf } from '../json-value.ts';
 import type { Check } from '../run.ts';
@@ -79,10 +79,4 @@ function constCheck(node: SchemaNode): Check[] {
       }),
     ),
   ];
-}
-
-/** A value of the schema as it is to be written, when it is short. */
-function literal(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length <= 80 ? text : show(value);
 }
