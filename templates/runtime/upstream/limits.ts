@@ -16,7 +16,7 @@ export interface UpstreamLimits {
   retryAfterMs: number;
 }
 
-export const defaultUpstreamLimits: UpstreamLimits = {
+export const DEFAULT_UPSTREAM_LIMITS: UpstreamLimits = {
   timeoutMs: 60_000,
   responseBytes: 10 * 1024 * 1024,
   resultCharacters: 100_000,

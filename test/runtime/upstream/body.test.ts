@@ -1,0 +1,257 @@
+import { expect, test } from 'vitest';
+import type { BodyBinding, EncodingBinding } from '../../../templates/runtime/bindings.ts';
+import { encodeBody } from '../../../templates/runtime/upstream/body/body.ts';
+import { UpstreamError } from '../../../templates/runtime/upstream/index.ts';
+import { call, headerOf, rawServer } from './loopback.ts';
+
+const PNG = 'iVBORw0KGgo=';
+
+/** A flattened body whose arguments are named like its properties. */
+function flat(kind: BodyBinding['kind'], names: string[], more: Partial<BodyBinding> = {}): BodyBinding {
+  const mediaType = { json: 'application/json', form: 'application/x-www-form-urlencoded' }[
+    kind as 'json' | 'form'
+  ];
+  return {
+    mediaType: mediaType ?? 'multipart/form-data',
+    kind,
+    properties: names.map((name) => ({ argument: name, name })),
+    ...more,
+  };
+}
+
+function whole(kind: BodyBinding['kind'], mediaType: string): BodyBinding {
+  return { kind, mediaType, argument: 'body' };
+}
+
+function encode(
+  binding: BodyBinding,
+  args: Record<string, unknown>,
+): [type: string, content: string] | undefined {
+  const body = encodeBody(binding, args);
+  return body && [body.contentType, body.content.toString('latin1')];
+}
+
+test.each([
+  [
+    whole('json', 'application/json'),
+    { body: { a: null, b: [1] } },
+    'application/json',
+    '{"a":null,"b":[1]}',
+  ],
+  [whole('json', 'application/json'), { body: null }, 'application/json', 'null'],
+  [whole('json', 'application/merge-patch+json'), { body: [] }, 'application/merge-patch+json', '[]'],
+  [whole('json', 'application/json; charset=utf-8'), { body: 'x' }, 'application/json; charset=utf-8', '"x"'],
+  [whole('json', 'application/x-ndjson'), { body: [{ a: 1 }, 2] }, 'application/x-ndjson', '{"a":1}\n2\n'],
+  [whole('text', 'text/plain'), { body: 'a b' }, 'text/plain', 'a b'],
+  [whole('text', 'text/csv'), { body: 1 }, 'text/csv', '1'],
+  [whole('xml', 'application/xml'), { body: '<a/>' }, 'application/xml', '<a/>'],
+  [
+    whole('binary', 'application/octet-stream'),
+    { body: 'AAEC/w==' },
+    'application/octet-stream',
+    '\0\x01\x02\xff',
+  ],
+  [whole('binary', 'image/png'), { body: `data:image/gif;base64,${PNG}` }, 'image/png', '\x89PNG\r\n\x1a\n'],
+  [whole('binary', 'image/*'), { body: `data:image/png;base64,${PNG}` }, 'image/png', '\x89PNG\r\n\x1a\n'],
+  [whole('binary', '*/*'), { body: 'AA' }, 'application/octet-stream', '\0'],
+  [flat('json', ['a', 'b']), { a: null }, 'application/json', '{"a":null}'],
+  [flat('json', ['__proto__']), JSON.parse('{"__proto__":1}'), 'application/json', '{"__proto__":1}'],
+])('%j with %j', (binding, args, type, content) => {
+  expect(encode(binding, args)).toEqual([type, content]);
+});
+
+test('arguments travel under their wire names', () => {
+  const binding = flat('json', [], { properties: [{ argument: 'id_body', name: 'id' }] });
+  expect(encode(binding, { id_body: 1, id_path: 2 })?.[1]).toBe('{"id":1}');
+});
+
+test('an optional body without arguments is no body', () => {
+  expect(encode(flat('json', ['a']), {})).toBeUndefined();
+  expect(encode(whole('json', 'application/json'), { other: 1 })).toBeUndefined();
+});
+
+test('a required body without arguments is {}', () => {
+  expect(encode(flat('json', ['a'], { required: true }), {})).toEqual(['application/json', '{}']);
+  expect(encode({ ...whole('json', 'application/json'), required: true }, {})?.[1]).toBe('{}');
+  expect(encode(flat('form', ['a'], { required: true }), {})?.[1]).toBe('');
+});
+
+test('what an optional body requires is required once a part of it is given', () => {
+  const binding = flat('json', [], {
+    properties: [
+      { argument: 'name', name: 'name' },
+      { argument: 'kind_body', name: 'kind' },
+    ],
+    requiredTogether: ['kind'],
+  });
+  expect(encode(binding, {})).toBeUndefined();
+  expect(() => encode(binding, { name: 'x' })).toThrow(/also needs: kind_body/);
+  expect(encode(binding, { name: 'x', kind_body: null })?.[1]).toBe('{"name":"x","kind":null}');
+});
+
+test.each<[string, Record<string, unknown>, Record<string, EncodingBinding> | undefined, string]>([
+  ['scalars', { a: 'x y&z~', b: true, c: 1.5 }, undefined, 'a=x+y%26z%7E&b=true&c=1.5'],
+  ['arrays repeat', { t: ['a', 'b'] }, undefined, 't=a&t=b'],
+  ['objects are JSON', { o: { z: '99999+1' } }, undefined, 'o=%7B%22z%22%3A%2299999%2B1%22%7D'],
+  ['null is empty', { a: null }, undefined, 'a='],
+  ['JSON by content type', { id: 'x' }, { id: { contentType: 'application/json' } }, 'id=%22x%22'],
+  ['form without explode', { t: ['a', 'b c'] }, { t: { explode: false } }, 't=a,b%20c'],
+  ['pipes', { t: ['a', 'b'] }, { t: { style: 'pipeDelimited' } }, 't=a%7Cb'],
+  ['deepObject', { m: { a: { b: 1 } } }, { m: { style: 'deepObject', explode: true } }, 'm%5Ba%5D%5Bb%5D=1'],
+  ['allowReserved', { u: 'http://x/y' }, { u: { allowReserved: true } }, 'u=http://x/y'],
+  ['exploded object', { o: { a: 1, b: 2 } }, { o: { style: 'form' } }, 'a=1&b=2'],
+])('form: %s', (_, value, encoding, want) => {
+  const more = encoding === undefined ? {} : { encoding };
+  expect(encode(flat('form', Object.keys(value), more), value)).toEqual([
+    'application/x-www-form-urlencoded',
+    want,
+  ]);
+  expect(
+    encode({ ...whole('form', 'application/x-www-form-urlencoded'), ...more }, { body: value })?.[1],
+  ).toBe(want);
+});
+
+test('an encoding is looked up among own members only', () => {
+  expect(encode(flat('form', ['constructor'], { encoding: {} }), { constructor: 'x' })?.[1]).toBe(
+    'constructor=x',
+  );
+});
+
+/** The parts of a multipart body, with the boundary it names. */
+function parts(binding: BodyBinding, args: Record<string, unknown>): string[] {
+  const [type, content] = encode(binding, args) ?? ['', ''];
+  const boundary = /^multipart\/form-data; boundary=([\w-]+)$/.exec(type)?.[1];
+  expect(boundary).toBeDefined();
+  const pieces = content.split(`--${boundary}`);
+  expect(pieces[0]).toBe('');
+  expect(pieces.at(-1)).toBe('--\r\n');
+  return pieces.slice(1, -1).map((piece) => piece.slice(2, -2));
+}
+
+const file = { argument: 'file', name: 'file', binary: true };
+const disposition = 'Content-Disposition: form-data; name=';
+
+test.each<[string, Partial<BodyBinding>, Record<string, unknown>, string[]]>([
+  [
+    'text, number, object',
+    { properties: flat('multipart', ['a', 'n', 'o']).properties ?? [] },
+    { a: 'x', n: 1, o: { b: 1 } },
+    [
+      `${disposition}"a"\r\n\r\nx`,
+      `${disposition}"n"\r\n\r\n1`,
+      `${disposition}"o"\r\nContent-Type: application/json\r\n\r\n{"b":1}`,
+    ],
+  ],
+  [
+    'base64 file',
+    { properties: [file] },
+    { file: PNG },
+    [
+      `${disposition}"file"; filename="file.bin"\r\nContent-Type: application/octet-stream\r\n\r\n\x89PNG\r\n\x1a\n`,
+    ],
+  ],
+  [
+    'data: URI file',
+    { properties: [file] },
+    { file: `data:image/png;base64,${PNG}` },
+    [`${disposition}"file"; filename="file.png"\r\nContent-Type: image/png\r\n\r\n\x89PNG\r\n\x1a\n`],
+  ],
+  [
+    'content type of the document',
+    {
+      properties: [file],
+      encoding: { file: { contentType: 'image/*, image/jpeg', headers: { 'X-A': 'b' } } },
+    },
+    { file: 'AA==' },
+    [`${disposition}"file"; filename="file.jpg"\r\nContent-Type: image/jpeg\r\nX-A: b\r\n\r\n\0`],
+  ],
+  [
+    'several files',
+    { properties: [file] },
+    { file: ['data:text/plain,a', 'data:text/plain,b'] },
+    [
+      `${disposition}"file"; filename="file.txt"\r\nContent-Type: text/plain\r\n\r\na`,
+      `${disposition}"file"; filename="file.txt"\r\nContent-Type: text/plain\r\n\r\nb`,
+    ],
+  ],
+  [
+    'arrays repeat, nulls are left out',
+    { properties: flat('multipart', ['t', 'z']).properties ?? [] },
+    { t: ['a', { b: 1 }], z: null },
+    [`${disposition}"t"\r\n\r\na`, `${disposition}"t"\r\nContent-Type: application/json\r\n\r\n{"b":1}`],
+  ],
+  [
+    'a scalar as JSON',
+    {
+      properties: flat('multipart', ['a']).properties ?? [],
+      encoding: { a: { contentType: 'application/json' } },
+    },
+    { a: 'x' },
+    [`${disposition}"a"\r\nContent-Type: application/json\r\n\r\n"x"`],
+  ],
+  [
+    'style without percent-encoding',
+    {
+      properties: flat('multipart', ['t']).properties ?? [],
+      encoding: { t: { style: 'form', explode: false } },
+    },
+    { t: ['a b', 'c'] },
+    [`${disposition}"t"\r\n\r\na b,c`],
+  ],
+  [
+    'a hostile name',
+    { properties: [{ argument: 'a', name: 'a"\r\nX: y' }] },
+    { a: 'x' },
+    [`${disposition}"a%22%0D%0AX: y"\r\n\r\nx`],
+  ],
+])('multipart: %s', (_, more, args, want) => {
+  expect(parts({ ...flat('multipart', []), ...more }, args)).toEqual(want);
+});
+
+test.each(['not base64!', 'AAAAA', 'A=AA', 'data:image/png;base64,***', 'data:nocomma', 7])(
+  '%j is not bytes',
+  (value) => {
+    const attempt = (): unknown => encode(whole('binary', 'application/octet-stream'), { body: value });
+    expect(attempt).toThrow(UpstreamError);
+    expect(attempt).toThrow(/"body" must hold bytes/);
+  },
+);
+
+test.each([
+  ['AAEC/w==', [0, 1, 2, 255]],
+  ['AAEC_w', [0, 1, 2, 255]],
+  ['AAEC\r\n/w==\n', [0, 1, 2, 255]],
+  ['', []],
+  ['data:,a%20b', [97, 32, 98]],
+  ['DATA:application/x;base64,AAEC', [0, 1, 2]],
+])('%j is bytes', (value, want) => {
+  const body = encodeBody(whole('binary', 'application/octet-stream'), { body: value });
+  expect([...Buffer.from(body?.content ?? 'none')]).toEqual(want);
+});
+
+test.each([
+  [flat('xml', ['a'], { mediaType: 'application/xml' }), { a: 1 }],
+  [whole('xml', 'text/xml'), { body: { a: 1 } }],
+])('XML from anything but a string is refused in words', (binding, args) => {
+  expect(() => encode(binding, args)).toThrow(/takes XML/);
+});
+
+test('a form body that is no object is refused', () => {
+  expect(() => encode(whole('form', 'application/x-www-form-urlencoded'), { body: [1] })).toThrow(
+    /must be an object/,
+  );
+});
+
+test('on the wire: length in bytes, type as written', async () => {
+  const upstream = await rawServer();
+  const body = whole('json', 'application/vnd.api+json');
+  await call(upstream.url, { method: 'POST', body }, { body: { a: 'ü' } });
+  await call(upstream.url, { method: 'POST', body }, {});
+  await upstream.close();
+  const [first, second] = upstream.requests;
+  expect(headerOf(first, 'Content-Type')).toBe('application/vnd.api+json');
+  expect(headerOf(first, 'Content-Length')).toBe('10');
+  expect(first?.body.toString()).toBe('{"a":"ü"}');
+  expect(headerOf(second, 'Content-Type')).toBeUndefined();
+  expect(headerOf(second, 'Content-Length')).toBe('0');
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { ParameterBinding } from '../../../templates/runtime/bindings.ts';
+import { call, rawServer, refusal } from './loopback.ts';
+
+const inPath = (name: string): ParameterBinding => ({ argument: name, name, in: 'path' });
+
+test.each([
+  ['a/b', '/files/a%2Fb'],
+  ['../etc', '/files/..%2Fetc'],
+  ['...', '/files/...'],
+  ['.a', '/files/.a'],
+  ['a?b#c', '/files/a%3Fb%23c'],
+  ['%2F', '/files/%252F'],
+  ['', '/files/'],
+])('%j is encoded and sent', async (id, want) => {
+  const upstream = await rawServer();
+  await call(upstream.url, { path: '/files/{id}', parameters: [inPath('id')] }, { id });
+  await upstream.close();
+  expect(upstream.requests.map((one) => one.line)).toEqual([`GET ${want} HTTP/1.1`]);
+});
+
+test.each([
+  ['/files/{id}', { id: '.' }],
+  ['/files/{id}', { id: '..' }],
+  ['/files/{id}/x', { id: '..' }],
+  ['/files/{id}', { id: '%2e%2E' }],
+  ['/files/{id}', { id: '.%2e' }],
+  ['/files/{a}{b}', { a: '.', b: '.' }],
+  ['/files/{a}.{b}', { a: '', b: '' }],
+  ['/files/.{a}', { a: '.' }],
+])('%s with %j is refused and nothing is sent', async (path, args) => {
+  const upstream = await rawServer();
+  const parameters = Object.keys(args).map(inPath);
+  const error = await refusal(call(upstream.url, { path, parameters }, args));
+  await upstream.close();
+  expect(error.code).toBe('argument');
+  expect(error.message).toContain(path);
+  expect(upstream.requests).toEqual([]);
+});
+
+test('dots of reserved expansion are refused as well', async () => {
+  const upstream = await rawServer();
+  const parameters = [{ ...inPath('id'), allowReserved: true }];
+  for (const id of ['a/../b', 'a/%2e%2e/b', '..']) {
+    expect((await refusal(call(upstream.url, { path: '/x/{id}', parameters }, { id }))).code).toBe(
+      'argument',
+    );
+  }
+  await upstream.close();
+  expect(upstream.requests).toEqual([]);
+});
+
+test('a missing path argument is named', async () => {
+  const work = call('http://127.0.0.1:1', { path: '/a/{id}', parameters: [inPath('id')] });
+  expect((await refusal(work)).message).toContain('"id" is missing');
+});
+
+test.each(['a\r\nX-Evil: 1', 'a\nb', 'a\0b', 'a\x1bb'])('header value %j is refused', async (value) => {
+  const upstream = await rawServer();
+  const parameters: ParameterBinding[] = [{ argument: 'trace', name: 'X-Trace', in: 'header' }];
+  const error = await refusal(call(upstream.url, { parameters }, { trace: value }));
+  await upstream.close();
+  expect(error.message).toContain('"trace"');
+  expect(upstream.requests).toEqual([]);
+});
+
+test.each(['a; admin=1', 'a\r\nX: 1'])('cookie value %j is refused in cookie style', async (value) => {
+  const parameters: ParameterBinding[] = [{ argument: 'sess', name: 'sess', in: 'cookie', style: 'cookie' }];
+  const error = await refusal(call('http://127.0.0.1:1', { parameters }, { sess: value }));
+  expect(error.message).toContain('"sess"');
+});
+
+test('headers of the connection are not an argument to set', async () => {
+  const upstream = await rawServer();
+  const names = ['Host', 'Content-Length', 'Transfer-Encoding', 'Connection'];
+  const parameters = names.map((name): ParameterBinding => ({ argument: name, name, in: 'header' }));
+  await call(upstream.url, { parameters }, Object.fromEntries(names.map((name) => [name, 'chunked'])));
+  await upstream.close();
+  expect(upstream.requests[0]?.headers.filter((line) => line.includes('chunked'))).toEqual([]);
+});
+
+test('a header name that is none, from a hostile document, is refused', async () => {
+  const parameters: ParameterBinding[] = [{ argument: 'x', name: 'X\r\nEvil', in: 'header' }];
+  expect((await refusal(call('http://127.0.0.1:1', { parameters }, { x: '1' }))).code).toBe('argument');
+});
+
+test('a document path can not break the request line', async () => {
+  const upstream = await rawServer();
+  await call(upstream.url, { path: '/a b?x=1#y\u00fc' });
+  await upstream.close();
+  expect(upstream.requests[0]?.line).toBe('GET /a%20b%3Fx%3D1%23y%C3%BC HTTP/1.1'.replace('%3D', '='));
+});
