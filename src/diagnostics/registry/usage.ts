@@ -1,4 +1,99 @@
-/** MCPG6xx: the command line and configuration. */
+/** MCPG6xx: the command line and configuration. An error among these ends with exit code 2. */
 import { define } from '../define.ts';
 
-export const usageDiagnostics = {};
+export const usageDiagnostics = {
+  'invalid-usage': define<{ problem: string; suggestion: string; command: string }>({
+    code: 'MCPG601',
+    severity: 'error',
+    message: ({ problem, suggestion }) => `The command line can not be understood: ${problem}.${suggestion}`,
+    hint: ({ command }) => `Run \`${command} --help\` for the commands and options.`,
+    docs: {
+      cause:
+        'A command, an argument or an option is unknown, missing or given twice. Nothing was read or written, since guessing could compile something else than you meant.',
+      fix: 'Compare the command with `mcpgen --help` or `mcpgen <command> --help`.',
+      example: 'mcpgen openapi petstore.yaml --outptu out',
+    },
+  }),
+  'invalid-option': define<{ option: string; value: string; expected: string }>({
+    code: 'MCPG602',
+    severity: 'error',
+    message: ({ option, value, expected }) => `${option} does not take "${value}": ${expected}.`,
+    docs: {
+      cause: 'An option was given a value that it can not use. Nothing was read or written.',
+      fix: 'Give a value of the form that the message names. `mcpgen <command> --help` lists every option.',
+      example: 'mcpgen openapi petstore.yaml --max-name-length many',
+    },
+  }),
+  'missing-config': define<{ file: string }>({
+    code: 'MCPG603',
+    severity: 'error',
+    message: ({ file }) => `There is no ${file}, so it is not known what the project is compiled from.`,
+    hint: 'Name the folder of an emitted project, or compile one with `mcpgen openapi <source>`.',
+    docs: {
+      cause:
+        '`mcpgen generate`, `mcpgen check` and `mcpgen inspect <dir>` read the source and the options from `mcpgen.config.json` in the project folder. The folder has none.',
+      fix: 'Give the folder that `mcpgen openapi` wrote, or run `mcpgen openapi <source> -o <dir>` once; it writes the file.',
+      example: 'mcpgen generate some-other-folder',
+    },
+  }),
+  'invalid-config': define<{ file: string; problem: string }>({
+    code: 'MCPG604',
+    severity: 'error',
+    message: ({ file, problem }) => `${file} can not be used: ${problem}.`,
+    hint: 'Correct the file, or compile again with `mcpgen openapi <source> --force`, which writes it anew.',
+    docs: {
+      cause:
+        'The configuration file is not readable, is not JSON, or holds a member that mcpgen does not know or can not use. An unknown member is refused because a misspelt option would silently change the server.',
+      fix: 'Correct the member that the message names. Members have the names of the command line options, in camelCase.',
+      example: '{ "source": "../petstore.yaml", "maxNameLenght": 40 }',
+    },
+  }),
+  'invalid-route-map': define<{ file: string; problem: string }>({
+    code: 'MCPG605',
+    severity: 'error',
+    message: ({ file, problem }) => `The route map ${file} can not be used: ${problem}.`,
+    hint: 'A route map is a JSON or YAML list of `{ methods, path, tags, operationId, deprecated, as }`.',
+    docs: {
+      cause:
+        'The file given with `--route-map` is missing, has a syntax error, or holds a rule that is not understood. No rule is skipped in silence: the wrong operations would become tools.',
+      fix: 'Correct the rule that the message names. Each rule needs `as: tool | resource | template | exclude`; the other members narrow what it applies to, and the first rule that matches wins.',
+      example: '- { methods: [GET], path: /admin/**, as: nothing }',
+    },
+  }),
+  'stdin-taken': define({
+    code: 'MCPG606',
+    severity: 'error',
+    message: () =>
+      'The document is read from standard input, but over stdio that is where the client speaks. The server could not hear it.',
+    hint: 'Save the document to a file first, or add `--transport http`.',
+    docs: {
+      cause:
+        '`mcpgen serve -` reads the document from standard input, and the stdio transport needs it for the protocol.',
+      fix: 'Give a file or a URL, or serve over HTTP: `mcpgen serve - --transport http`.',
+      example: 'cat petstore.yaml | mcpgen serve -',
+    },
+  }),
+  'command-not-available': define<{ command: string }>({
+    code: 'MCPG607',
+    severity: 'error',
+    message: ({ command }) => `\`mcpgen ${command}\` is not in this version.`,
+    hint: 'Run `mcpgen --help` for the commands that are.',
+    docs: {
+      cause: 'The command belongs to mcpgen, but this version does not have it yet.',
+      fix: 'Use a newer version of mcpgen, or one of the commands that `mcpgen --help` lists.',
+      example: 'mcpgen diff old.yaml new.yaml',
+    },
+  }),
+  'unknown-diagnostic': define<{ query: string; suggestion: string }>({
+    code: 'MCPG608',
+    severity: 'error',
+    message: ({ query, suggestion }) =>
+      `There is no diagnostic "${query}".${suggestion === '' ? '' : ` Did you mean ${suggestion}?`}`,
+    hint: 'Run `mcpgen explain` for the list.',
+    docs: {
+      cause: '`mcpgen explain` was given a code or a name that no diagnostic has.',
+      fix: 'Give a code such as `MCPG101` or a name such as `source-not-found`; `mcpgen explain` alone lists all.',
+      example: 'mcpgen explain MCPG999',
+    },
+  }),
+};

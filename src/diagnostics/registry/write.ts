@@ -180,6 +180,18 @@ export const writeDiagnostics = {
       fix: 'Correct the file. Types are not checked here; npm run build does that.',
     },
   }),
+  'project-stale': define<{ dir: string; count: number }>({
+    code: 'MCPG516',
+    severity: 'error',
+    message: ({ dir, count }) =>
+      `${dir} is not what mcpgen would write: ${String(count)} ${count === 1 ? 'file differs' : 'files differ'}. Nothing was changed.`,
+    hint: 'Run `mcpgen generate` on the folder and commit the result.',
+    docs: {
+      cause:
+        '`mcpgen check` compiled the project again in memory, and the files on disk differ: the document, the options or mcpgen changed since they were written, or a generated file was edited.',
+      fix: 'Run `mcpgen generate <dir>` and commit what it writes. Put changes of your own in src/handlers/, which is never judged.',
+    },
+  }),
   'templates-not-found': define<{ folder: string }>({
     code: 'MCPG520',
     severity: 'error',

@@ -1,0 +1,32 @@
+/** Whether an emitted project is what would be written today. */
+import { DiagnosticCollector } from './diagnostics/collector.ts';
+import { type GenerateOptions, type Generation, generate } from './generate.ts';
+import { projectOptions } from './project-options.ts';
+
+/** Members that a project's own config can't hold. */
+export type RunOptions = Pick<
+  GenerateOptions,
+  'stdin' | 'fetch' | 'signal' | 'onStage' | 'force' | 'dryRun' | 'check' | 'limits'
+>;
+
+/**
+ * Compiles the project in `dir` again, in memory, and compares: `ok` is false when a file differs, is missing, is no
+ * longer generated, or was edited by hand. `dist/` and `src/handlers/` are not judged. Nothing is written.
+ */
+export async function check(dir: string, options: RunOptions & { cwd?: string } = {}): Promise<Generation> {
+  return regenerate(dir, { ...options, check: true });
+}
+
+/** Compiles the project in `dir` again, with the options in its `mcpgen.config.json`. */
+export async function regenerate(
+  dir: string,
+  options: RunOptions & { cwd?: string } = {},
+): Promise<Generation> {
+  const { cwd = '.', ...run } = options;
+  const diagnostics = new DiagnosticCollector();
+  const project = await projectOptions(dir, cwd, diagnostics);
+  if (project === undefined) {
+    return { ok: false, dir, diagnostics: diagnostics.found, texts: { textOf: () => undefined } };
+  }
+  return generate({ ...project, ...run });
+}

@@ -1,0 +1,10 @@
+import type { ReportFlags } from './flags.ts';
+import type { Host } from './host.ts';
+import type { Outcome } from './outcome.ts';
+
+/** What a command's definition is given. */
+export interface CommandContext {
+  host: Host;
+  /** Prints the outcome and keeps its exit code. */
+  finish: (outcome: Outcome, flags: ReportFlags) => void;
+}

@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { CommandContext } from '../command-context.ts';
+import { compileOptions } from '../compile-options.ts';
+import type { CompileFlags, ReportFlags, WriteFlags } from '../flags.ts';
+import type { Host } from '../host.ts';
+import {
+  addCompileOptions,
+  addHelpOption,
+  addReportOptions,
+  addStrictOption,
+  addWriteOptions,
+} from '../options.ts';
+import type { Outcome } from '../outcome.ts';
+import { outcomeWithoutSource } from '../outcome-without-source.ts';
+import { runGeneration } from '../run-generation.ts';
+
+type Flags = CompileFlags & WriteFlags & ReportFlags;
+
+const EXAMPLES = `Examples:
+  mcpgen openapi petstore.yaml
+  mcpgen openapi https://api.example.com/openapi.json -o example-mcp
+  mcpgen openapi petstore.yaml --include tag:pets --exclude method:DELETE
+  curl -s https://api.example.com/openapi.json | mcpgen openapi - --name example-mcp
+`;
+
+export function addOpenapi(program: Command, { host, finish }: CommandContext): void {
+  const command = program
+    .command('openapi')
+    .summary('compile an OpenAPI document to a server project')
+    .description('Compiles an OpenAPI document (2.0, 3.0, 3.1, 3.2; JSON or YAML) to a server project.')
+    .argument('<source>', 'file, http(s) URL, or - for standard input')
+    .addHelpText('before', EXAMPLES);
+  addWriteOptions(command);
+  addCompileOptions(command);
+  addReportOptions(addStrictOption(command));
+  addHelpOption(command);
+  command.action(async (source: string, flags: Flags) => {
+    finish(await openapi(source, flags, host), flags);
+  });
+}
+
+async function openapi(source: string, flags: Flags, host: Host): Promise<Outcome> {
+  const diagnostics = new DiagnosticCollector();
+  const options = await compileOptions(source, flags, host, diagnostics);
+  if (options === undefined) return outcomeWithoutSource(diagnostics);
+  const { generate } = await import('../../generate.ts');
+  const { output, templates, dryRun = false, check = false, force = false } = flags;
+  const target = {
+    dryRun,
+    check,
+    force,
+    ...(output === undefined ? {} : { dir: output }),
+    ...(templates === undefined ? {} : { templates }),
+  };
+  return runGeneration(source, target, flags, host, (onStage) =>
+    generate({ ...options, ...target, onStage }),
+  );
+}

@@ -1,0 +1,22 @@
+/** Commands that belong to mcpgen and are not in this version: they say so, and are not listed. */
+import type { Command } from 'commander';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { CommandContext } from '../command-context.ts';
+import { outcomeWithoutSource } from '../outcome-without-source.ts';
+
+const COMMANDS = ['ts', 'diff', 'templates', 'init'];
+
+export function addUnavailable(program: Command, { host, finish }: CommandContext): void {
+  for (const name of COMMANDS) {
+    program
+      .command(name, { hidden: true })
+      .argument('[anything...]')
+      .allowUnknownOption()
+      .helpOption(false)
+      .action(() => {
+        const diagnostics = new DiagnosticCollector();
+        diagnostics.report('command-not-available', { command: name });
+        finish(outcomeWithoutSource(diagnostics), { json: host.args.includes('--json') });
+      });
+  }
+}

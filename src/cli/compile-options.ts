@@ -1,0 +1,45 @@
+import type { CompileOptions } from '../compile.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { readRouteMap } from '../read-route-map.ts';
+import type { CompileFlags } from './flags.ts';
+import type { Host } from './host.ts';
+
+export type CommandOptions = CompileOptions & { cwd: string; routeMapFile?: string };
+
+/** Flags as options of the programmatic API. `undefined` when the route map can not be used. */
+export async function compileOptions(
+  source: string,
+  flags: CompileFlags,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+): Promise<CommandOptions | undefined> {
+  const { name, serverVersion, baseUrl, include, exclude, maxNameLength, outputSchema, strict } = flags;
+  const { allowRemoteRefs, refRoot, routeMap: file } = flags;
+  const routeMap = file === undefined ? undefined : await readRouteMap(file, host.cwd, diagnostics);
+  if (diagnostics.hasErrors) return undefined;
+  return {
+    ...runOptions(host),
+    source,
+    ...(name === undefined ? {} : { name }),
+    ...(serverVersion === undefined ? {} : { serverVersion }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(include === undefined ? {} : { include }),
+    ...(exclude === undefined ? {} : { exclude }),
+    ...(routeMap === undefined ? {} : { routeMap }),
+    ...(file === undefined ? {} : { routeMapFile: file }),
+    ...(maxNameLength === undefined ? {} : { maxNameLength }),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(allowRemoteRefs === undefined ? {} : { allowRemoteRefs }),
+    ...(refRoot === undefined ? {} : { refRoot }),
+    ...(strict === undefined ? {} : { strict }),
+  };
+}
+
+/** What every run gets from the process. */
+export function runOptions({
+  cwd,
+  readStdin,
+  signal,
+}: Host): Pick<CompileOptions, 'stdin' | 'signal'> & { cwd: string } {
+  return { cwd, stdin: readStdin, signal };
+}

@@ -1,0 +1,106 @@
+/** The outcome of a command that writes, or would write, a project. */
+import type { Generation, GenerateOptions } from '../generate.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import type { WriteReport } from '../write/index.ts';
+import { EXIT, exitCodeFor } from './exit-code.ts';
+import type { Host } from './host.ts';
+import type { Outcome } from './outcome.ts';
+import { placesFor } from './places.ts';
+import { plural, shellWord, shortTime, visiblePath } from './words.ts';
+
+export async function generationOutcome(
+  generation: Generation,
+  options: Pick<GenerateOptions, 'check' | 'dryRun'>,
+  milliseconds: number,
+  host: Host,
+): Promise<Outcome> {
+  const { diagnostics, texts, source, dir, model, report } = generation;
+  const exitCode = exitCodeFor(diagnostics);
+  const outcome = {
+    exitCode,
+    diagnostics,
+    places: await placesFor(diagnostics, texts),
+    result: { source, dir, ...(model === undefined ? {} : summary(model)), ...report },
+  };
+  if (source === undefined || dir === undefined || model === undefined || report === undefined)
+    return outcome;
+  if (options.check === true) return { ...outcome, text: checkText(dir, report, exitCode, host) };
+  if (exitCode !== EXIT.fine) return outcome;
+  if (options.dryRun === true) return { ...outcome, text: dryRunText(dir, report) };
+  const text = `${proudLine(source, dir, model, report, milliseconds, host)}\n`;
+  return { ...outcome, text, next: `  Next: cd ${shellWord(visiblePath(dir))} && node dist/main.js\n` };
+}
+
+function summary({
+  name,
+  version,
+  tools,
+  resources,
+  resourceTemplates,
+  prompts,
+}: ServerModel): Record<string, unknown> {
+  return {
+    name,
+    version,
+    tools: tools.length,
+    resources: resources.length,
+    resourceTemplates: resourceTemplates.length,
+    prompts: prompts.length,
+  };
+}
+
+/** `✓ petstore.yaml → ./petstore-mcp · 12 tools · 24 files · 310ms` */
+function proudLine(
+  source: string,
+  dir: string,
+  { tools }: ServerModel,
+  report: WriteReport,
+  milliseconds: number,
+  { stdout }: Host,
+): string {
+  const { written, unchanged } = report;
+  const total = written.length + unchanged.length;
+  const changes =
+    unchanged.length === 0 ? '' : written.length === 0 ? ', none changed' : `, ${written.length} changed`;
+  const from = source === '-' ? 'standard input' : visiblePath(source);
+  return [
+    `${stdout.paint('green', '✓')} ${from} → ${stdout.paint('bold', folder(dir))}`,
+    plural(tools.length, 'tool'),
+    `${plural(total, 'file')}${changes}`,
+    shortTime(milliseconds),
+  ].join(' · ');
+}
+
+function dryRunText(dir: string, { written, removed, saved }: WriteReport): string {
+  const lines = [
+    ...written.map((path) => `write   ${visiblePath(path)}`),
+    ...saved.map((path) => `save    ${visiblePath(path)}`),
+    ...removed.map((path) => `remove  ${visiblePath(path)}`),
+  ];
+  return [
+    ...lines,
+    `Nothing was written: ${plural(written.length, 'file')} would be, in ${folder(dir)}.`,
+    '',
+  ].join('\n');
+}
+
+function checkText(
+  dir: string,
+  { written, unchanged, removed }: WriteReport,
+  exitCode: number,
+  { stdout }: Host,
+): string {
+  if (exitCode === EXIT.fine) {
+    return `${stdout.paint('green', '✓')} ${folder(dir)} is up to date · ${plural(unchanged.length, 'file')}\n`;
+  }
+  const lines = [
+    ...written.map((path) => `differs  ${visiblePath(path)}`),
+    ...removed.map((path) => `obsolete ${visiblePath(path)}`),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function folder(dir: string): string {
+  const path = visiblePath(dir);
+  return /^(\.{0,2}\/|[A-Za-z]:|\.$|\.\.$)/.test(path) ? path : `./${path}`;
+}

@@ -1,0 +1,125 @@
+/** The options that commands share, grouped as help shows them. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isOutputSchemaMode, nameLengthProblem } from '../config/parse-config.ts';
+import { selectorProblem } from '../config/selector.ts';
+
+export function addCompileOptions(command: Command): Command {
+  return command
+    .optionsGroup('What the server offers:')
+    .addOption(new Option('--name <name>', 'package, bin and server name').argParser(filled))
+    .addOption(
+      new Option('--server-version <version>', "version of the server (default: the document's)").argParser(
+        filled,
+      ),
+    )
+    .addOption(
+      new Option('--base-url <url>', "root of the API, in place of the document's servers").argParser(
+        baseUrl,
+      ),
+    )
+    .addOption(
+      repeatable(
+        '--include <selector>',
+        'serve only these: tag:pets, path:/pets/**, op:list*, method:GET',
+      ).argParser(selector),
+    )
+    .addOption(repeatable('--exclude <selector>', 'leave these out; wins over --include').argParser(selector))
+    .addOption(
+      new Option('--route-map <file>', 'JSON or YAML rules: which operation becomes what').argParser(filled),
+    )
+    .addOption(
+      new Option('--max-name-length <n>', 'longest tool name, 16 to 128 (default: 64)').argParser(nameLength),
+    )
+    .addOption(
+      new Option('--output-schema <mode>', 'loose, strict or off (default: loose)').argParser(outputSchema),
+    )
+    .optionsGroup('What may be read:')
+    .addOption(
+      new Option('--allow-remote-refs <host...>', 'hosts whose documents a $ref may load').argParser(hosts),
+    )
+    .addOption(new Option('--ref-root <dir>', 'folder that file $refs stay inside').argParser(filled));
+}
+
+export function addWriteOptions(command: Command): Command {
+  return command
+    .optionsGroup('What is written:')
+    .addOption(
+      new Option('-o, --output <dir>', 'project folder (default: ./<server name>)').argParser(filled),
+    )
+    .addOption(
+      new Option('--templates <dir>', 'templates of yours, in place of the built-in ones').argParser(filled),
+    )
+    .option('--dry-run', 'show what would be written, and write nothing')
+    .option('--check', 'exit 1 when the folder is not what would be written')
+    .option('--force', 'overwrite files that are not ours, keeping each as .orig');
+}
+
+export function addReportOptions(command: Command): Command {
+  return command
+    .optionsGroup('What is said:')
+    .option('--json', 'one JSON document on stdout, also on failure')
+    .option('--quiet', 'say errors only')
+    .option('--verbose', 'show every diagnostic in full');
+}
+
+export function addStrictOption(command: Command): Command {
+  return command.optionsGroup('What is said:').option('--strict', 'count warnings as errors');
+}
+
+/** A group of its own, below the rest. */
+export function addHelpOption(command: Command): Command {
+  return command.optionsGroup('Help:').helpOption('-h, --help', 'show this help');
+}
+
+function repeatable(flags: string, description: string): Option {
+  return new Option(flags, `${description} (repeatable)`);
+}
+
+function filled(value: string): string {
+  if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return value;
+}
+
+function baseUrl(value: string): string {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) {
+    throw new InvalidArgumentError('It must be an http or https URL, such as https://api.example.com/v1.');
+  }
+  return value;
+}
+
+function selector(value: string, previous: string[] = []): string[] {
+  const problem = selectorProblem(value);
+  if (problem !== undefined) throw new InvalidArgumentError(`${sentence(problem)} For example: tag:pets.`);
+  return [...previous, value];
+}
+
+function nameLength(value: string): number {
+  const length = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  const problem = nameLengthProblem(length);
+  if (problem !== undefined) throw new InvalidArgumentError(`It ${problem}.`);
+  return length;
+}
+
+function outputSchema(value: string): 'loose' | 'strict' | 'off' {
+  if (!isOutputSchemaMode(value)) throw new InvalidArgumentError('It must be one of loose, strict, off.');
+  return value;
+}
+
+/** Commander hands over one at a time; `a.com,b.com` is taken too. */
+function hosts(value: string, previous: string[] = []): string[] {
+  const names = value.split(',').map((name) => name.trim());
+  if (!names.every(isHost))
+    throw new InvalidArgumentError('It must be a host alone, such as schemas.example.com.');
+  return [...previous, ...names];
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** With or without port; of a whole URL the host counts. */
+function isHost(name: string): boolean {
+  return (
+    name !== '' && !/\s/.test(name) && URL.canParse(/^https?:\/\//i.test(name) ? name : `http://${name}`)
+  );
+}

@@ -1,0 +1,47 @@
+/** Prints an outcome: the result on stdout, the conversation on stderr, or one JSON document on stdout. */
+import { renderJson } from '../diagnostics/render/json.ts';
+import { toRecord } from '../diagnostics/render/record.ts';
+import { type ReportFormat, renderReport } from '../diagnostics/render/report.ts';
+import { EXIT } from './exit-code.ts';
+import type { ReportFlags } from './flags.ts';
+import type { Host } from './host.ts';
+import type { Outcome } from './outcome.ts';
+
+export function present(outcome: Outcome, flags: ReportFlags, host: Host): void {
+  const bare = outcome.exitCode === EXIT.fine ? outcome.document : undefined;
+  if (flags.json !== true || bare !== undefined) presentDiagnostics(outcome, flags, host);
+  if (flags.json === true) {
+    host.stdout.write(renderJson(bare ?? envelope(outcome)));
+    return;
+  }
+  if (outcome.text !== undefined) host.stdout.write(outcome.text);
+  if (outcome.next !== undefined && flags.quiet !== true) host.stderr.write(outcome.next);
+}
+
+/** The document `--json` prints. */
+function envelope({ exitCode, diagnostics, places, result }: Outcome): unknown {
+  return {
+    ok: exitCode === EXIT.fine,
+    exitCode,
+    diagnostics: diagnostics.map((diagnostic) => toRecord(diagnostic, places)),
+    result: result ?? null,
+  };
+}
+
+function presentDiagnostics({ diagnostics, places }: Outcome, flags: ReportFlags, host: Host): void {
+  const report = renderReport(diagnostics, {
+    format: reportFormat(host.env),
+    places,
+    paint: host.stderr.paint,
+    verbose: flags.verbose === true,
+    quiet: flags.quiet === true,
+  });
+  if (report !== '') host.stderr.write(report);
+}
+
+/** Annotations where GitHub shows them; `MCPGEN_FORMAT` decides otherwise. */
+function reportFormat(env: Host['env']): ReportFormat {
+  const wanted = env['MCPGEN_FORMAT'];
+  if (wanted === 'pretty' || wanted === 'github' || wanted === 'agent') return wanted;
+  return env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'pretty';
+}

@@ -1,0 +1,60 @@
+/** The commands and what help says of them. Definitions only: what a command does is loaded when it runs. */
+import { Command } from 'commander';
+import { version } from '../version.ts';
+import type { CommandContext } from './command-context.ts';
+import { addCheck } from './commands/check.ts';
+import { addExplain } from './commands/explain.ts';
+import { addGenerate } from './commands/generate.ts';
+import { addInspect } from './commands/inspect.ts';
+import { addOpenapi } from './commands/openapi.ts';
+import { addServe } from './commands/serve.ts';
+import { addUnavailable } from './commands/unavailable.ts';
+
+const EXAMPLES = `Examples:
+  mcpgen openapi petstore.yaml              writes ./petstore-mcp, ready to run
+  mcpgen inspect petstore.yaml              shows its tools, writes nothing
+  mcpgen serve petstore.yaml                runs the server, writes nothing
+  mcpgen explain MCPG101                    what a diagnostic means
+`;
+
+const EXIT_CODES = `
+Exit codes:
+  0   fine
+  1   errors found, or output stale
+  2   wrong usage or configuration
+  70  a bug of mcpgen
+
+Results go to stdout, messages to stderr. NO_COLOR and FORCE_COLOR are honoured;
+MCPGEN_FORMAT=pretty|github|agent chooses how diagnostics are printed.`;
+
+export function buildProgram(context: CommandContext): Command {
+  const { host } = context;
+  const program = new Command('mcpgen')
+    .description('Compiles OpenAPI documents to standalone MCP servers without runtime dependencies.')
+    .version(version, '-V, --version', 'show the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false)
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({
+      writeOut: (text) => {
+        host.stdout.write(text);
+      },
+      writeErr: (text) => {
+        host.stderr.write(text);
+      },
+      getOutHasColors: () => host.stdout.isTTY,
+      getErrHasColors: () => host.stderr.isTTY,
+      outputError: () => undefined,
+    })
+    .addHelpText('before', EXAMPLES)
+    .addHelpText('afterAll', EXIT_CODES);
+  addOpenapi(program, context);
+  addGenerate(program, context);
+  addCheck(program, context);
+  addInspect(program, context);
+  addServe(program, context);
+  addExplain(program, context);
+  addUnavailable(program, context);
+  return program;
+}

@@ -1,0 +1,81 @@
+/** A ServerModel as a page of text for a person. */
+import { displayWidth } from '../diagnostics/render/display-width.ts';
+import type { Paint } from '../diagnostics/render/paint.ts';
+import { visible } from '../diagnostics/render/visible.ts';
+import type { ListingCost } from '../inspect.ts';
+import type { ServerModel, Tool } from '../model/server-model.ts';
+import { grouped, plural } from './words.ts';
+
+/** Wider cells push their line out of the grid; the grid stays readable. */
+const WIDEST_CELL = 48;
+
+export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint): string {
+  const { name, version, title, tools, resources, resourceTemplates, prompts } = model;
+  const counts = [
+    plural(tools.length, 'tool'),
+    plural(resources.length, 'resource'),
+    plural(resourceTemplates.length, 'resource template'),
+    plural(prompts.length, 'prompt'),
+  ];
+  const size = `tools/list takes ${grouped(cost.bytes)} bytes, about ${grouped(cost.tokens)} tokens`;
+  const sections = [
+    section(
+      'Tools',
+      tools.map((tool, index) => toolRow(tool, cost.tools[index]?.tokens ?? 0)),
+      paint,
+    ),
+    section(
+      'Resources',
+      resources.map(({ uri, mimeType = '' }) => [uri, mimeType]),
+      paint,
+    ),
+    section(
+      'Resource templates',
+      resourceTemplates.map((one) => [one.uriTemplate, one.mimeType ?? '']),
+      paint,
+    ),
+    section(
+      'Prompts',
+      prompts.map((one) => [one.name, (one.arguments ?? []).map((each) => each.name).join(', ')]),
+      paint,
+    ),
+  ];
+  const heading = `${paint('bold', visible(name))} ${visible(version)} · ${visible(title)}`;
+  return [`${heading}\n${counts.join(' · ')} · ${size}\n`, ...sections.filter((text) => text !== '')].join(
+    '\n',
+  );
+}
+
+function toolRow({ name, binding, annotations = {} }: Tool, tokens: number): string[] {
+  const work =
+    binding.kind === 'http' ? `${binding.method} ${binding.path}` : `${binding.module}#${binding.export}`;
+  const hints = [
+    annotations.readOnlyHint === true
+      ? 'read-only'
+      : annotations.destructiveHint === true
+        ? 'destructive'
+        : '',
+    annotations.readOnlyHint !== true && annotations.idempotentHint === true ? 'idempotent' : '',
+  ].filter((hint) => hint !== '');
+  return [name, work, `${grouped(tokens)} tokens`, hints.join(', ')];
+}
+
+function section(title: string, rows: string[][], paint: Paint): string {
+  if (rows.length === 0) return '';
+  const cells = rows.map((row) => row.map(visible));
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.min(WIDEST_CELL, Math.max(...cells.map((row) => displayWidth(row[column] ?? '')))),
+  );
+  const lines = cells.map(
+    (row) =>
+      `  ${row
+        .map((cell, column) => pad(cell, widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+  );
+  return `${paint('bold', title)}\n${lines.join('')}`;
+}
+
+function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}

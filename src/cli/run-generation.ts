@@ -1,0 +1,26 @@
+import type { Stage } from '../compile.ts';
+import type { GenerateOptions, Generation } from '../generate.ts';
+import type { ReportFlags } from './flags.ts';
+import { generationOutcome } from './generation-outcome.ts';
+import type { Host } from './host.ts';
+import type { Outcome } from './outcome.ts';
+import { startProgress } from './progress.ts';
+import { visiblePath } from './words.ts';
+
+/** Runs a generation of `subject` (a source, or a project's folder) with progress and a clock, and says what came of it. */
+export async function runGeneration(
+  subject: string,
+  options: Pick<GenerateOptions, 'check' | 'dryRun'>,
+  flags: ReportFlags,
+  host: Host,
+  work: (onStage: (stage: Stage) => void) => Promise<Generation>,
+): Promise<Outcome> {
+  const begun = host.now();
+  const progress = startProgress(visiblePath(subject), flags, host);
+  try {
+    const generation = await work(progress.onStage);
+    return await generationOutcome(generation, options, host.now() - begun, host);
+  } finally {
+    progress.done();
+  }
+}

@@ -1,0 +1,75 @@
+/** One run of the command line: from arguments to an exit code. Never throws. */
+import { CommanderError } from 'commander';
+import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
+import { renderJson } from '../diagnostics/render/json.ts';
+import { noPlaces } from '../diagnostics/render/place.ts';
+import { describeBug, renderBug } from './bug.ts';
+import { EXIT, exitCodeFor } from './exit-code.ts';
+import type { ReportFlags } from './flags.ts';
+import type { Host } from './host.ts';
+import type { Outcome } from './outcome.ts';
+import { outcomeWithoutSource } from './outcome-without-source.ts';
+import { present } from './present.ts';
+import { buildProgram } from './program.ts';
+import { usageProblem } from './usage-problem.ts';
+
+/** Runs the command in `host.args`; resolves to the exit code. */
+export async function run(host: Host): Promise<number> {
+  let exitCode: number = EXIT.fine;
+  const finish = (outcome: Outcome, flags: ReportFlags): void => {
+    exitCode = outcome.exitCode;
+    present(outcome, flags, host);
+  };
+  try {
+    await buildProgram({ host, finish }).parseAsync(host.args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return afterThrow(error, host);
+  }
+}
+
+function afterThrow(error: unknown, host: Host): number {
+  const flags: ReportFlags = { json: asksForJson(host.args), quiet: false };
+  if (host.signal.aborted) return interrupted(flags, host);
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.fine;
+  if (error instanceof CommanderError) return misused(error, flags, host);
+  if (error instanceof DiagnosticError) {
+    const { diagnostics } = error;
+    const exitCode = exitCodeFor(diagnostics);
+    present({ exitCode, diagnostics, places: noPlaces, result: null }, flags, host);
+    return exitCode;
+  }
+  return failed(error, flags, host);
+}
+
+function interrupted({ json = false }: ReportFlags, host: Host): number {
+  host.stderr.write('Stopped. Nothing was changed.\n');
+  if (json)
+    host.stdout.write(renderJson({ ok: false, exitCode: EXIT.interrupted, diagnostics: [], result: null }));
+  return EXIT.interrupted;
+}
+
+function misused(error: CommanderError, flags: ReportFlags, host: Host): number {
+  // `mcpgen` alone: commander has shown the help already.
+  if (error.code === 'commander.help') return EXIT.usage;
+  const diagnostics = new DiagnosticCollector();
+  diagnostics.report('invalid-usage', usageProblem(error, host.args));
+  present(outcomeWithoutSource(diagnostics), flags, host);
+  return EXIT.usage;
+}
+
+function failed(error: unknown, { json = false }: ReportFlags, host: Host): number {
+  const report = describeBug(error, host.args[0] ?? '');
+  host.stderr.write(renderBug(report));
+  if (json)
+    host.stdout.write(
+      renderJson({ ok: false, exitCode: EXIT.bug, diagnostics: [], result: null, bug: report }),
+    );
+  return EXIT.bug;
+}
+
+/** Known before the arguments could be understood. */
+function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end === -1 ? undefined : end).includes('--json');
+}

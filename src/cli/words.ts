@@ -1,0 +1,27 @@
+/** Small pieces of wording. */
+import { visible } from '../diagnostics/render/visible.ts';
+
+/** `1 tool`, `12 tools`, `1,223 tools`. */
+export function plural(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Thousands apart, the same on every machine. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `310ms`, `4.2s`. */
+export function shortTime(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)}ms` : `${(milliseconds / 1000).toFixed(1)}s`;
+}
+
+/** A path as shown to a person: `/`-separated, nothing hidden in it. */
+export function visiblePath(path: string): string {
+  return visible(path.replaceAll('\\', '/'));
+}
+
+/** Quoted for a POSIX shell when it has to be. */
+export function shellWord(word: string): string {
+  return /^[\w./@:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

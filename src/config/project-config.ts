@@ -1,0 +1,24 @@
+/** `mcpgen.config.json`: what a project is compiled from, so that it can be compiled again without flags. */
+import type { OutputSchemaMode, RouteRule } from '../derive/index.ts';
+
+/** Paths are relative to the file's folder, `/`-separated. Every other member is the command line's option. */
+export interface ProjectConfig {
+  /** Path or URL of the document, or `-` for standard input. */
+  source: string;
+  name?: string;
+  serverVersion?: string;
+  baseUrl?: string;
+  include?: string[];
+  exclude?: string[];
+  /** A file, or the rules themselves. */
+  routeMap?: string | RouteRule[];
+  maxNameLength?: number;
+  outputSchema?: OutputSchemaMode;
+  templates?: string;
+  strict?: boolean;
+  allowRemoteRefs?: string[];
+  refRoot?: string;
+}
+
+/** The file's name in a project's folder. */
+export const CONFIG_FILE = 'mcpgen.config.json';

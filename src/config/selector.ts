@@ -1,0 +1,10 @@
+/** `--include` and `--exclude` selectors: `tag:`, `path:`, `op:`, `method:` and what they match. */
+const KINDS = ['tag', 'path', 'op', 'method'];
+
+/** Says what is wrong with a selector; `undefined` when nothing is. */
+export function selectorProblem(selector: string): string | undefined {
+  const colon = selector.indexOf(':');
+  const kind = selector.slice(0, Math.max(0, colon));
+  if (!KINDS.includes(kind)) return 'a selector starts with tag:, path:, op: or method:';
+  return selector.slice(colon + 1).trim() === '' ? `${kind}: needs something to match` : undefined;
+}

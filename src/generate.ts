@@ -1,0 +1,136 @@
+/** From a source to a server project on disk. */
+import { resolve } from 'node:path';
+import { type CompileOptions, derive, isBlocked, judged, load, pause } from './compile.ts';
+import { configObject, makeConfig } from './config/make-config.ts';
+import type { NameLock } from './derive/index.ts';
+import { DiagnosticCollector, DiagnosticError } from './diagnostics/collector.ts';
+import type { Diagnostic } from './diagnostics/diagnostic.ts';
+import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
+import type { GeneratedFile } from './emit/index.ts';
+import type { ServerModel } from './model/server-model.ts';
+import type { SourceModel } from './model/source-model.ts';
+import { version } from './version.ts';
+import type { WriteReport } from './write/index.ts';
+
+export interface GenerateOptions extends CompileOptions {
+  /** Target folder, taken from `cwd`. Default: `./<server name>`. */
+  dir?: string;
+  /** Folder of templates that replace the built-in ones of the same name. */
+  templates?: string;
+  /** Report what would be written, and write nothing. Default false. */
+  dryRun?: boolean;
+  /** Report what differs from the folder, and write nothing. Default false. */
+  check?: boolean;
+  /** Overwrite files that are not ours, keeping each as `.orig`. Default false. */
+  force?: boolean;
+  /** The file `routeMap` was read from; the project's config names it instead of the rules. */
+  routeMapFile?: string;
+}
+
+export interface Generation {
+  /** False after an error; nothing was written then. With `check`, false also when the folder is stale. */
+  ok: boolean;
+  /** As named in the options, or in the project's config. Absent when that could not be read. */
+  source?: string;
+  /** The target folder as given or derived; absent when the source could not be read. */
+  dir?: string;
+  model?: ServerModel;
+  /** Absent after an error of the source. */
+  report?: WriteReport;
+  /** Every problem, in the order found; with `strict`, warnings of the source have become errors. */
+  diagnostics: readonly Diagnostic[];
+  texts: SourceTexts;
+}
+
+/**
+ * Compiles a document and writes the project: everything or nothing.
+ *
+ * Problems are diagnostics. Rejects only when `signal` is aborted before writing is done, or for a bug of mcpgen.
+ */
+export async function generate(options: GenerateOptions): Promise<Generation> {
+  const diagnostics = new DiagnosticCollector();
+  const { source, texts } = await load(options, diagnostics);
+  const stopped = { ok: false, source: options.source, texts };
+  if (source === undefined) return { ...stopped, diagnostics: judged(diagnostics, options) };
+  const dir = options.dir ?? (await defaultDir(source, options));
+  const nameLock = options.nameLock ?? (await lockedNames(dir, options, diagnostics));
+  const model = await derive(source, { ...options, nameLock }, diagnostics);
+  if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
+  const files = await emit(model, dir, options);
+  const writing = new DiagnosticCollector();
+  const report = 'diagnostics' in files ? undefined : await write(files, dir, options, writing);
+  const later = 'diagnostics' in files ? files.diagnostics : writing.found;
+  return {
+    ok: report !== undefined && !writing.hasErrors,
+    source: options.source,
+    dir,
+    model,
+    ...(report === undefined ? {} : { report }),
+    diagnostics: [...judged(diagnostics, options), ...later],
+    texts,
+  };
+}
+
+/** The files as values; a template of the user may be at fault. */
+async function emit(
+  model: ServerModel,
+  dir: string,
+  options: GenerateOptions,
+): Promise<GeneratedFile[] | DiagnosticError> {
+  options.onStage?.('emit');
+  const { emitProject } = await import('./emit/index.ts');
+  const { cwd = '.', source, templates } = options;
+  try {
+    return await emitProject(model, {
+      source,
+      compilerVersion: version,
+      commandOptions: configObject(makeConfig(options, dir)),
+      ...(templates === undefined ? {} : { templates: resolve(cwd, templates) }),
+    });
+  } catch (error) {
+    if (error instanceof DiagnosticError) return error;
+    throw error;
+  }
+}
+
+/** The only step that changes anything; with `check`, files that differ are a diagnostic. */
+async function write(
+  files: GeneratedFile[],
+  dir: string,
+  options: GenerateOptions,
+  diagnostics: DiagnosticCollector,
+): Promise<WriteReport> {
+  await pause(options.signal);
+  options.onStage?.('write');
+  const { writeProject } = await import('./write/index.ts');
+  const { cwd = '.', force = false, dryRun = false, check = false, signal } = options;
+  const target = {
+    dir: resolve(cwd, dir),
+    force,
+    dryRun,
+    check,
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const report = await writeProject(files, target, diagnostics);
+  const stale = report.written.length + report.removed.length;
+  if (check && stale > 0) diagnostics.report('project-stale', { dir, count: stale });
+  return report;
+}
+
+/** The names an earlier run gave, so that they stay. */
+async function lockedNames(
+  dir: string,
+  { cwd = '.' }: GenerateOptions,
+  diagnostics: DiagnosticCollector,
+): Promise<NameLock> {
+  const { readLock } = await import('./write/index.ts');
+  const lock = await readLock(resolve(cwd, dir), diagnostics);
+  return lock?.names ?? {};
+}
+
+/** The name derived for the server; what there is to say about it is said when deriving in earnest. */
+async function defaultDir(source: SourceModel, options: GenerateOptions): Promise<string> {
+  const { deriveServerInfo } = await import('./derive/server-info.ts');
+  const { name } = deriveServerInfo(source, options, new DiagnosticCollector());
+  return name.split('/').at(-1) ?? name;
+}

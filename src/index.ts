@@ -1,0 +1,12 @@
+/** The programmatic API. Importing it loads none of the compiler's heavy parts. */
+export { check, regenerate, type RunOptions } from './check.ts';
+export { type Compilation, type CompileOptions, compile, type Stage } from './compile.ts';
+export { generate, type GenerateOptions, type Generation } from './generate.ts';
+export { inspect, type Inspection, type ListingCost } from './inspect.ts';
+export type { DeriveOptions, NameLock, OutputSchemaMode, RouteRule } from './derive/index.ts';
+export { DiagnosticCollector } from './diagnostics/collector.ts';
+export type { Diagnostic, RelatedPlace, Severity } from './diagnostics/diagnostic.ts';
+export type { GeneratedFile } from './emit/generated-file.ts';
+export type { Origin } from './model/origin.ts';
+export type { Prompt, Resource, ResourceTemplate, ServerModel, Tool } from './model/server-model.ts';
+export type { WriteReport } from './write/index.ts';

@@ -1,0 +1,32 @@
+/** The options an emitted project was compiled with, from its own files. */
+import { pathFromConfig } from './config/make-config.ts';
+import { readConfig } from './config/read-config.ts';
+import type { DiagnosticCollector } from './diagnostics/collector.ts';
+import type { GenerateOptions } from './generate.ts';
+import { readRouteMap } from './read-route-map.ts';
+
+/** Reads `mcpgen.config.json` in `dir` (taken from `cwd`). `undefined` after an error. */
+export async function projectOptions(
+  dir: string,
+  cwd: string,
+  diagnostics: DiagnosticCollector,
+): Promise<GenerateOptions | undefined> {
+  const config = await readConfig(dir, cwd, diagnostics);
+  if (config === undefined) return undefined;
+  const { source, routeMap, templates, refRoot, ...rest } = config;
+  const fromProject = (path: string): string => pathFromConfig(path, dir, cwd);
+  const routeMapFile = typeof routeMap === 'string' ? fromProject(routeMap) : undefined;
+  const rules =
+    typeof routeMap === 'string' ? await readRouteMap(fromProject(routeMap), cwd, diagnostics) : routeMap;
+  if (diagnostics.hasErrors) return undefined;
+  return {
+    ...rest,
+    source: fromProject(source),
+    cwd,
+    dir,
+    ...(rules === undefined ? {} : { routeMap: rules }),
+    ...(routeMapFile === undefined ? {} : { routeMapFile }),
+    ...(templates === undefined ? {} : { templates: fromProject(templates) }),
+    ...(refRoot === undefined ? {} : { refRoot: fromProject(refRoot) }),
+  };
+}

@@ -1,0 +1,32 @@
+/** mcpgen's own version and where to report its bugs, from its package.json. */
+import { existsSync, readFileSync } from 'node:fs';
+
+interface PackageFacts {
+  version: string;
+  /** Absent when the package names no place. */
+  bugs?: string;
+}
+
+function readFacts(): PackageFacts {
+  const value: unknown = JSON.parse(readFileSync(new URL('package.json', packageRoot()), 'utf8'));
+  if (typeof value !== 'object' || value === null) return { version: '0.0.0' };
+  const version = 'version' in value && typeof value.version === 'string' ? value.version : '0.0.0';
+  const bugs = 'bugs' in value ? bugsUrl(value.bugs) : undefined;
+  return { version, ...(bugs === undefined ? {} : { bugs }) };
+}
+
+function bugsUrl(bugs: unknown): string | undefined {
+  if (typeof bugs === 'string') return bugs;
+  const url = typeof bugs === 'object' && bugs !== null && 'url' in bugs ? bugs.url : undefined;
+  return typeof url === 'string' ? url : undefined;
+}
+
+/** The folder of mcpgen's package.json, whether this runs from `src/` or from `dist/src/`. */
+export function packageRoot(folder = new URL('.', import.meta.url)): URL {
+  if (existsSync(new URL('package.json', folder))) return folder;
+  const parent = new URL('..', folder);
+  if (parent.href === folder.href) throw new Error('mcpgen is not installed as a package.');
+  return packageRoot(parent);
+}
+
+export const { version, bugs } = readFacts();

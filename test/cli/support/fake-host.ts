@@ -1,0 +1,33 @@
+import type { Host, Output } from '../../../src/cli/host.ts';
+import { run } from '../../../src/cli/run.ts';
+
+export interface Said {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the command line in this process. */
+export async function runInProcess(args: string[], changes: Partial<Host> = {}): Promise<Said> {
+  const said = { stdout: '', stderr: '' };
+  const output = (name: 'stdout' | 'stderr'): Output => ({
+    write: (text) => {
+      said[name] += text;
+    },
+    isTTY: false,
+    paint: (_style, text) => text,
+  });
+  const host: Host = {
+    args,
+    cwd: process.cwd(),
+    env: {},
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    readStdin: () => Promise.resolve(new Uint8Array()),
+    signal: new AbortController().signal,
+    now: () => 0,
+    ...changes,
+  };
+  const exitCode = await run(host);
+  return { exitCode, ...said };
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { runInProcess } from './support/fake-host.ts';
+
+const COMMANDS = ['openapi', 'generate', 'check', 'inspect', 'serve', 'explain'];
+
+test('help starts with examples, lists the commands and documents the exit codes', async () => {
+  const { exitCode, stdout, stderr } = await runInProcess(['--help']);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toMatch(/^Examples:\n {2}mcpgen openapi petstore\.yaml/);
+  for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
+  expect(stdout).toMatch(/Exit codes:\n {2}0 {3}fine\n {2}1 .*\n {2}2 .*\n {2}70 /);
+});
+
+test('what is not in this version is not listed', async () => {
+  const { stdout } = await runInProcess(['--help']);
+  expect(stdout).not.toMatch(/^ {2}(ts|diff|templates|init) /m);
+});
+
+test.each(COMMANDS)('%s --help starts with examples and ends with the exit codes', async (command) => {
+  const { exitCode, stdout } = await runInProcess([command, '--help']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(new RegExp(`^Examples:\\n  mcpgen ${command}`));
+  expect(stdout).toContain('Exit codes:');
+});
+
+test('openapi --help groups the options', async () => {
+  const { stdout } = await runInProcess(['openapi', '--help']);
+  for (const group of ['What is written:', 'What the server offers:', 'What may be read:', 'What is said:']) {
+    expect(stdout).toContain(`\n${group}\n`);
+  }
+  const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag);
+  expect(flags.sort()).toEqual(
+    [
+      '--output --templates --dry-run --check --force --name --server-version --base-url --include --exclude --route-map',
+      '--max-name-length --output-schema --allow-remote-refs --ref-root --strict --json --quiet --verbose --help',
+    ]
+      .join(' ')
+      .split(' ')
+      .sort(),
+  );
+});
+
+test('--version goes to stdout', async () => {
+  const { exitCode, stdout } = await runInProcess(['--version']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('mcpgen alone is wrong usage: the help goes to stderr', async () => {
+  const { exitCode, stdout, stderr } = await runInProcess([]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain('Usage: mcpgen');
+});
+
+test.each([
+  { args: ['opnapi', 'x.yaml'], words: "unknown command 'opnapi'. Did you mean openapi?" },
+  { args: ['openapi'], words: "missing required argument 'source'" },
+  { args: ['openapi', 'a.yaml', 'b.yaml'], words: 'too many arguments' },
+  { args: ['openapi', 'a.yaml', '--dry-rum'], words: "unknown option '--dry-rum'. Did you mean --dry-run?" },
+  { args: ['openapi', 'a.yaml', '--auth', 'oauth'], words: "unknown option '--auth'" },
+  {
+    args: ['openapi', 'a.yaml', '--max-name-length', '8'],
+    words: 'It must be a whole number from 16 to 128',
+  },
+  {
+    args: ['openapi', 'a.yaml', '--max-name-length', '6e1'],
+    words: 'It must be a whole number from 16 to 128',
+  },
+  { args: ['openapi', 'a.yaml', '--output-schema', 'lose'], words: 'It must be one of loose, strict, off' },
+  {
+    args: ['openapi', 'a.yaml', '--include', 'pets'],
+    words: 'A selector starts with tag:, path:, op: or method:',
+  },
+  { args: ['openapi', 'a.yaml', '--exclude', 'tag:'], words: 'Tag: needs something to match' },
+  { args: ['openapi', 'a.yaml', '--base-url', 'example.com'], words: 'It must be an http or https URL' },
+  { args: ['openapi', 'a.yaml', '--base-url', 'file:///etc'], words: 'It must be an http or https URL' },
+  { args: ['openapi', 'a.yaml', '--name', ''], words: 'It must not be empty' },
+  { args: ['openapi', 'a.yaml', '--allow-remote-refs', 'two words'], words: 'It must be a host alone' },
+  { args: ['serve', '--port', '3000', 'a.yaml'], words: "must stand before the server's option --port" },
+  { args: ['openapi', 'a.yaml', '--route-map', 'no-such-file.yaml'], words: 'there is no such file' },
+  { args: ['ts', 'a.ts'], words: '`mcpgen ts` is not in this version' },
+  { args: ['diff', 'old.yaml', 'new.yaml'], words: '`mcpgen diff` is not in this version' },
+  { args: ['templates', 'list'], words: '`mcpgen templates` is not in this version' },
+  { args: ['init', '--help'], words: '`mcpgen init` is not in this version' },
+])('mcpgen $args is wrong usage: exit 2, words on stderr, or one JSON document', async ({ args, words }) => {
+  const { exitCode, stdout, stderr } = await runInProcess(args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(words);
+  if (args[0] === 'serve') return;
+  const json = await runInProcess([...args, '--json']);
+  expect(json.exitCode).toBe(2);
+  const answer: unknown = JSON.parse(json.stdout);
+  expect(answer).toMatchObject({ ok: false, exitCode: 2, diagnostics: [{ severity: 'error' }] });
+  expect(json.stdout).toContain(JSON.stringify(words).slice(1, -1));
+});
+
+test('serving standard input over stdio is wrong usage: stdin-taken', async () => {
+  const { exitCode, stdout, stderr } = await runInProcess(['serve', '-']);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain('stdin-taken');
+  expect(stderr).toContain('--transport http');
+});
