@@ -84,8 +84,9 @@ export interface ListedPrompt {
 /**
  * `src/generated/catalog.json`.
  *
- * Written with one item a line, each compact: `{\n"tools": [\n{…},\n{…}\n],\n"resources": [],\n…\n}`. Diffs stay
- * readable, and the runtime can answer a list with the file's own text, unparsed. Any other layout works, slower.
+ * Written with one item a line, compact, the lists in this order: `{"tools":[\n{…},\n{…}\n],\n"resources":[\n],\n…`. Diffs
+ * stay readable, and the runtime hands on the text of a list, or parses one item, without parsing the rest. Any other
+ * layout works, slower.
  */
 export interface Catalog {
   tools: ListedTool[];

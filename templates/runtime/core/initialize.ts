@@ -1,0 +1,74 @@
+/** `initialize`: client and server agree on a revision and say what they can do. */
+import type { Implementation } from '../definition.ts';
+import { isRecord, type Params } from '../protocol/json-rpc.ts';
+import { INVALID_REQUEST, invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
+import {
+  featuresOf,
+  isRevision,
+  NEWEST_LEGACY_REVISION,
+  type RevisionFeatures,
+} from '../protocol/revisions.ts';
+import type { JsonObject } from '../schema/json-schema.ts';
+import type { Project } from './project.ts';
+import type { Agreement, Session } from './session.ts';
+import { without } from './without.ts';
+
+/** @throws {ProtocolError} `-32600` on a session that has been initialized, `-32602` on unusable parameters. */
+export async function initialize(project: Project, session: Session, params: Params): Promise<object> {
+  if (session.agreement !== undefined) {
+    throw new ProtocolError(INVALID_REQUEST, 'The session is initialized already.');
+  }
+  const agreement = agree(params);
+  // Before any wait, so that of two at a time the second is refused.
+  session.agreement = agreement;
+  const { features, revision } = agreement;
+  return {
+    protocolVersion: revision,
+    capabilities: await capabilitiesOf(project, features),
+    serverInfo: without(project.info, features.unknownMembers.implementation),
+    ...(project.instructions === undefined ? {} : { instructions: project.instructions }),
+  };
+}
+
+function agree(params: Params): Agreement {
+  const { protocolVersion, capabilities, clientInfo } = params;
+  if (typeof protocolVersion !== 'string') throw invalidParams('`protocolVersion` must be a string.');
+  if (!isRecord(capabilities)) throw invalidParams('`capabilities` must be an object.');
+  if (!isImplementation(clientInfo)) {
+    throw invalidParams('`clientInfo` must be an object with a `name` and a `version`.');
+  }
+  const revision = isRevision(protocolVersion) ? protocolVersion : NEWEST_LEGACY_REVISION;
+  return {
+    revision,
+    features: featuresOf(revision),
+    clientInfo,
+    clientCapabilities: capabilities as JsonObject,
+  };
+}
+
+function isImplementation(value: unknown): value is Implementation {
+  return isRecord(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
+}
+
+/** Declares what the project has, and nothing else. */
+async function capabilitiesOf(project: Project, features: RevisionFeatures): Promise<JsonObject> {
+  const declared = await declaredCapabilities(project);
+  const known = [...declared].filter((name) => name !== 'completions' || features.completionsCapability);
+  return Object.fromEntries(known.map((name) => [name, {}]));
+}
+
+export type Capability = 'tools' | 'resources' | 'prompts' | 'completions' | 'logging';
+
+/** The capabilities whose methods this project answers. */
+export async function declaredCapabilities(project: Project): Promise<ReadonlySet<Capability>> {
+  const { catalog } = project;
+  const has: Record<Capability, boolean> = {
+    tools: !catalog.isEmpty('tools'),
+    resources: !(catalog.isEmpty('resources') && catalog.isEmpty('resourceTemplates')),
+    prompts: !catalog.isEmpty('prompts'),
+    completions: await project.hasCompletions(),
+    logging: true,
+  };
+  const names: Capability[] = ['tools', 'resources', 'prompts', 'completions', 'logging'];
+  return new Set(names.filter((name) => has[name]));
+}
