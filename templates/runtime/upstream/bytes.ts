@@ -42,9 +42,10 @@ function decodeBase64(argument: string, text: string): Buffer {
   return Buffer.from(compact, 'base64');
 }
 
+/** One alphabet or the other, then nothing but padding. */
 function isAlphabet(text: string, length: number): boolean {
-  const found = /^(?:[A-Za-z\d+/]*|[A-Za-z\d_-]*)={0,2}$/.exec(text);
-  return found !== null && found[0].replace(/=+$/, '').length === length;
+  const data = text.length === length ? text : text.slice(0, length);
+  return /^(?:[A-Za-z\d+/]*|[A-Za-z\d_-]*)$/.test(data);
 }
 
 function percentDecoded(argument: string, text: string): string {

@@ -1,5 +1,5 @@
 /** The API behind the server: calls it, and turns its answers into MCP content. Imports nothing but Node. */
-export { DEFAULT_UPSTREAM_LIMITS, type UpstreamLimits } from './limits.ts';
+export { defaultUpstreamLimits, type UpstreamLimits } from './limits.ts';
 export type { UpstreamSettings } from './settings.ts';
 export { toResourceContents, toToolResult, type UpstreamToolResult } from './tool-result.ts';
 export type { AnswerBody, UpstreamAnswer } from './upstream-answer.ts';

@@ -16,7 +16,7 @@ export interface UpstreamLimits {
   retryAfterMs: number;
 }
 
-export const DEFAULT_UPSTREAM_LIMITS: UpstreamLimits = {
+export const defaultUpstreamLimits: UpstreamLimits = {
   timeoutMs: 60_000,
   responseBytes: 10 * 1024 * 1024,
   resultCharacters: 100_000,

@@ -34,8 +34,15 @@ function collect(response: IncomingMessage, decoders: Transform[], maxBytes: num
     response.once('close', () => {
       if (!response.complete) reject(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
     });
+    let isEmpty = true;
+    response.once('data', () => (isEmpty = false));
+    // Some servers name a coding where there is no body (HEAD, 204).
+    const onError = (error: Error): void => {
+      if (isEmpty && response.complete) finish(false);
+      else reject(error);
+    };
     let last: IncomingMessage | Transform = response;
-    for (const decoder of decoders) last = last.pipe(decoder.once('error', reject));
+    for (const decoder of decoders) last = last.pipe(decoder.once('error', onError));
     last.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;

@@ -1,6 +1,6 @@
 /** An answer as MCP content: for tools (`toToolResult`) and for resources (`toResourceContents`). */
 import { STATUS_CODES } from 'node:http';
-import type { HttpBinding } from '../bindings.ts';
+import type { HttpBinding, ParameterBinding } from '../bindings.ts';
 import type { ContentBlock, ResourceContents, ToolResult } from '../protocol/content.ts';
 import type { Json } from '../schema/json-schema.ts';
 import { errorText } from './error-text.ts';
@@ -68,13 +68,21 @@ function notes(answer: UpstreamAnswer, binding: HttpBinding): ContentBlock[] {
   return notes.map((text) => ({ type: 'text', text }));
 }
 
-const NARROWING =
-  /^(?:\$?(?:top|skip|limit|offset|select|filter)|(?:page|per|max|first|last|count|size|fields|cursor|after|before|since|query|q|search)(?:$|[_.-]|[A-Z].*))|(?:[a-z_-](?:limit|Limit|size|Size|fields|Fields|page|Page))$/;
+/** Words that parameters which narrow a question are named by. */
+const NARROWING = new Set(
+  (
+    'after before count cursor fields filter first last limit max offset page per q query search select since size ' +
+    'skip top until'
+  ).split(' '),
+);
+
+function isNarrowing({ name, in: location }: ParameterBinding): boolean {
+  if (location !== 'query' && location !== 'header') return false;
+  return name.split(/[^A-Za-z]+|(?=[A-Z])/).some((word) => NARROWING.has(word.toLowerCase()));
+}
 
 function truncationNote(answer: UpstreamAnswer, binding: HttpBinding): string {
-  const narrowing = binding.parameters
-    .filter((one) => (one.in === 'query' || one.in === 'header') && NARROWING.test(one.name))
-    .map((one) => one.argument);
+  const narrowing = binding.parameters.filter(isNarrowing).map((one) => one.argument);
   const advice =
     narrowing.length > 0
       ? `Ask for less with: ${narrowing.join(', ')}.`

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/bindings.ts';
 import {
   createUpstreamClient,
-  DEFAULT_UPSTREAM_LIMITS,
+  defaultUpstreamLimits,
   UpstreamError,
   type UpstreamAnswer,
   type UpstreamLimits,
@@ -93,7 +93,7 @@ export function call(
   } = {},
 ): Promise<UpstreamAnswer> {
   const api = { servers: [], securitySchemes: {}, ...options.api };
-  const limits = { ...DEFAULT_UPSTREAM_LIMITS, timeoutMs: 10_000, retryDelayMs: 1, ...options.limits };
+  const limits = { ...defaultUpstreamLimits, timeoutMs: 10_000, retryDelayMs: 1, ...options.limits };
   const client = createUpstreamClient(api, { baseUrl, env: {}, limits, ...options.settings });
   return client.call(
     { kind: 'http', method: 'GET', path: '/', parameters: [], ...binding },

@@ -88,5 +88,5 @@ test('a document path can not break the request line', async () => {
   const upstream = await rawServer();
   await call(upstream.url, { path: '/a b?x=1#y\u00fc' });
   await upstream.close();
-  expect(upstream.requests[0]?.line).toBe('GET /a%20b%3Fx%3D1%23y%C3%BC HTTP/1.1'.replace('%3D', '='));
+  expect(upstream.requests[0]?.line).toBe('GET /a%20b%3Fx=1%23y%C3%BC HTTP/1.1');
 });

@@ -6,7 +6,7 @@ import type {
 } from '../../../templates/runtime/bindings.ts';
 import {
   createUpstreamClient,
-  DEFAULT_UPSTREAM_LIMITS,
+  defaultUpstreamLimits,
   toToolResult,
 } from '../../../templates/runtime/upstream/index.ts';
 import { call, headerOf, httpServer, rawServer, refusal } from './loopback.ts';
@@ -190,7 +190,7 @@ const clientEnv = { ID: 'my id', SECRET: 's:cret' };
 
 test('client credentials: one token for many calls, fetched once', async () => {
   const { server, api, tokenRequests } = await oauthServer(3600);
-  const client = createUpstreamClient(api, { env: clientEnv, limits: DEFAULT_UPSTREAM_LIMITS });
+  const client = createUpstreamClient(api, { env: clientEnv, limits: defaultUpstreamLimits });
   const together = await Promise.all([client.call(get, {}, {}), client.call(get, {}, {})]);
   const later = await client.call(get, {}, {});
   await server.close();
@@ -204,7 +204,7 @@ test('client credentials: one token for many calls, fetched once', async () => {
 test('client credentials go in the body where Basic is refused', async () => {
   const { server, api, tokenRequests } = await oauthServer(3600, { refuseBasic: true });
   const env = { ...clientEnv, SCOPES: 'a b' };
-  const answer = await createUpstreamClient(api, { env, limits: DEFAULT_UPSTREAM_LIMITS }).call(get, {}, {});
+  const answer = await createUpstreamClient(api, { env, limits: defaultUpstreamLimits }).call(get, {}, {});
   await server.close();
   expect(answer.status).toBe(200);
   expect(tokenRequests[1]).toBe(
@@ -214,7 +214,7 @@ test('client credentials go in the body where Basic is refused', async () => {
 
 test('a token that the API refuses is fetched anew, once', async () => {
   const { server, api, tokenRequests } = await oauthServer(3600, { refuseFirst: true });
-  const client = createUpstreamClient(api, { env: clientEnv, limits: DEFAULT_UPSTREAM_LIMITS });
+  const client = createUpstreamClient(api, { env: clientEnv, limits: defaultUpstreamLimits });
   const answer = await client.call(get, {}, {});
   await server.close();
   expect([answer.status, tokenRequests.length]).toEqual([200, 2]);
@@ -222,7 +222,7 @@ test('a token that the API refuses is fetched anew, once', async () => {
 
 test('an expired token is not used again', async () => {
   const { server, api, tokenRequests } = await oauthServer(0);
-  const client = createUpstreamClient(api, { env: clientEnv, limits: DEFAULT_UPSTREAM_LIMITS });
+  const client = createUpstreamClient(api, { env: clientEnv, limits: defaultUpstreamLimits });
   await client.call(get, {}, {});
   await client.call(get, {}, {});
   await server.close();
@@ -232,7 +232,7 @@ test('an expired token is not used again', async () => {
 test('a ready token needs no token endpoint', async () => {
   const { server, api, tokenRequests } = await oauthServer(3600);
   const env = { ...clientEnv, TOKEN: 'ready' };
-  const answer = await createUpstreamClient(api, { env, limits: DEFAULT_UPSTREAM_LIMITS }).call(get, {}, {});
+  const answer = await createUpstreamClient(api, { env, limits: defaultUpstreamLimits }).call(get, {}, {});
   await server.close();
   expect([answer.body, tokenRequests]).toEqual([{ kind: 'text', text: 'Bearer ready' }, []]);
 });
@@ -253,7 +253,7 @@ test('a token endpoint that refuses is named without the secret, and the API is 
   };
   const client = createUpstreamClient(
     { ...api, securitySchemes: { oauth: scheme } },
-    { env: clientEnv, limits: DEFAULT_UPSTREAM_LIMITS },
+    { env: clientEnv, limits: defaultUpstreamLimits },
   );
   const error = await refusal(client.call(get, {}, {}));
   await server.close();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ServerBinding } from '../../../templates/runtime/bindings.ts';
-import { DEFAULT_UPSTREAM_LIMITS, UpstreamError } from '../../../templates/runtime/upstream/index.ts';
+import { defaultUpstreamLimits, UpstreamError } from '../../../templates/runtime/upstream/index.ts';
 import { composeRequest } from '../../../templates/runtime/upstream/compose-request.ts';
 
 interface Places {
@@ -14,7 +14,7 @@ interface Places {
 function url({ flag, env, compiled, operation, api }: Places): string {
   const settings = {
     env: env === undefined ? {} : { API_BASE_URL: env },
-    limits: DEFAULT_UPSTREAM_LIMITS,
+    limits: defaultUpstreamLimits,
     ...(flag === undefined ? {} : { baseUrl: flag }),
     ...(compiled === undefined ? {} : { defaultBaseUrl: compiled }),
   };

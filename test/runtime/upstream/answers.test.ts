@@ -1,0 +1,233 @@
+import { expect, test } from 'vitest';
+import type { HttpBinding } from '../../../templates/runtime/bindings.ts';
+import {
+  toResourceContents,
+  toToolResult,
+  UpstreamError,
+  type UpstreamAnswer,
+  type UpstreamToolResult,
+} from '../../../templates/runtime/upstream/index.ts';
+import { call, headerOf, httpServer, rawServer } from './loopback.ts';
+
+const get: HttpBinding = { kind: 'http', method: 'GET', path: '/x', parameters: [] };
+
+/** The answer to one response as the API gives it. */
+async function answerOf(
+  status: number,
+  headers: Record<string, string>,
+  body: string | Buffer = '',
+  limits: Parameters<typeof call>[3] = {},
+): Promise<UpstreamAnswer> {
+  const upstream = await httpServer((_request, response) => {
+    response.writeHead(status, headers).end(body);
+  });
+  try {
+    return await call(upstream.url, get, {}, limits);
+  } finally {
+    await upstream.close();
+  }
+}
+
+async function resultOf(...given: Parameters<typeof answerOf>): Promise<UpstreamToolResult> {
+  return toToolResult(await answerOf(...given), get);
+}
+
+const json = { 'content-type': 'application/json; charset=utf-8' };
+
+test.each<[string, Record<string, string>, string | Buffer, UpstreamToolResult]>([
+  [
+    'object',
+    json,
+    '{ "a": 1 }',
+    { content: [{ type: 'text', text: '{"a":1}' }], structuredContent: { a: 1 } },
+  ],
+  ['array', json, '[1]', { content: [{ type: 'text', text: '[1]' }], structuredContent: [1] }],
+  ['null', json, 'null', { content: [{ type: 'text', text: 'null' }], structuredContent: null }],
+  [
+    'suffix +json',
+    { 'content-type': 'application/hal+json' },
+    '"x"',
+    { content: [{ type: 'text', text: '"x"' }], structuredContent: 'x' },
+  ],
+  ['CSV', { 'content-type': 'text/csv' }, 'a,b', { content: [{ type: 'text', text: 'a,b' }] }],
+  ['XML', { 'content-type': 'application/atom+xml' }, '<a/>', { content: [{ type: 'text', text: '<a/>' }] }],
+  [
+    'Latin-1',
+    { 'content-type': 'text/plain; charset="ISO-8859-1"' },
+    Buffer.from('ä', 'latin1'),
+    { content: [{ type: 'text', text: 'ä' }] },
+  ],
+  [
+    'an unknown charset',
+    { 'content-type': 'text/plain; charset=klingon' },
+    'ä',
+    { content: [{ type: 'text', text: 'ä' }] },
+  ],
+  ['a byte order mark', json, '\uFEFF{}', { content: [{ type: 'text', text: '{}' }], structuredContent: {} }],
+  [
+    'no type, JSON',
+    {},
+    '{"a":1}',
+    { content: [{ type: 'text', text: '{"a":1}' }], structuredContent: { a: 1 } },
+  ],
+  ['no type, text', {}, 'hello', { content: [{ type: 'text', text: 'hello' }] }],
+  [
+    'image',
+    { 'content-type': 'image/png' },
+    Buffer.from([137, 80]),
+    { content: [{ type: 'image', data: 'iVA=', mimeType: 'image/png' }] },
+  ],
+  [
+    'audio',
+    { 'content-type': 'Audio/MPEG; x=y' },
+    Buffer.from([0]),
+    { content: [{ type: 'audio', data: 'AA==', mimeType: 'audio/mpeg' }] },
+  ],
+  [
+    'SVG is text',
+    { 'content-type': 'image/svg+xml' },
+    '<svg/>',
+    { content: [{ type: 'text', text: '<svg/>' }] },
+  ],
+])('%s', async (_, headers, body, want) => {
+  expect(await resultOf(200, headers, body)).toEqual(want);
+});
+
+test('other bytes are an embedded resource', async () => {
+  const answer = await answerOf(200, { 'content-type': 'application/pdf' }, Buffer.from('%PDF'));
+  expect(toToolResult(answer, get).content).toEqual([
+    { type: 'resource', resource: { uri: answer.url, mimeType: 'application/pdf', blob: 'JVBERg==' } },
+  ]);
+  expect(answer.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/x$/);
+});
+
+test('digits beyond 2^53 survive in the text', async () => {
+  const result = await resultOf(200, json, '{"id":9007199254740993}');
+  expect(result.content).toEqual([{ type: 'text', text: '{"id":9007199254740993}' }]);
+});
+
+test.each<[number, Record<string, string>, string, string[]]>([
+  [204, {}, '', ['204 No Content']],
+  [200, {}, '', ['200 OK']],
+  [201, { location: '/x/7' }, '', ['201 Created', 'Location: /x/7']],
+  [202, { ...json, location: '/jobs/1' }, '{"id":1}', ['{"id":1}', '202 Accepted. Location: /jobs/1']],
+])('%i %j', async (status, headers, body, want) => {
+  const result = await resultOf(status, headers, body);
+  expect(result.isError).toBeUndefined();
+  expect(result.content).toEqual(want.map((text) => ({ type: 'text', text })));
+});
+
+test.each<[number, Record<string, string>, string, string[]]>([
+  [
+    404,
+    { 'content-type': 'application/problem+json' },
+    '{"title":"Gone","detail":"No pet 7","status":404}',
+    ['The API answered 404 Not Found: Gone: No pet 7', '{"title":"Gone","detail":"No pet 7","status":404}'],
+  ],
+  [422, json, '{"message":"name is too long"}', ['422 Unprocessable Entity: name is too long']],
+  [400, json, '{"error":{"message":"bad cursor"}}', ['400 Bad Request: bad cursor']],
+  [401, json, '{"error":"invalid_token","error_description":"expired"}', ['401 Unauthorized: expired']],
+  [
+    500,
+    { 'content-type': 'text/html' },
+    '<h1>Oops</h1><script>x()</script><p>later',
+    ['500 Internal', 'Oops later'],
+  ],
+  [418, {}, '', ["The API answered 418 I'm a Teapot"]],
+  [429, { 'retry-after': '60' }, '', ['429 Too Many Requests', 'Retry-After: 60']],
+  [304, {}, '', ['304 Not Modified']],
+  [403, { 'content-type': 'image/png' }, 'abc', ['403 Forbidden', '3 bytes of image/png']],
+])('%i is an error with words', async (status, headers, body, want) => {
+  const result = await resultOf(status, headers, body);
+  expect(result.isError).toBe(true);
+  expect(result.structuredContent).toBeUndefined();
+  const [content] = result.content;
+  for (const words of want) expect(content?.type === 'text' && content.text).toContain(words);
+});
+
+test('a long error page is cut, and says so', async () => {
+  const [content] = (await resultOf(500, { 'content-type': 'text/plain' }, 'x'.repeat(9000))).content;
+  expect(content?.type === 'text' && content.text).toMatch(/x… \(5000 more characters\)$/);
+});
+
+const limits = { limits: { resultCharacters: 100 } };
+
+test('a long list stays JSON and says what is missing', async () => {
+  const result = await resultOf(
+    200,
+    json,
+    JSON.stringify(Array.from({ length: 500 }, (_, index) => index)),
+    limits,
+  );
+  expect(Array.isArray(result.structuredContent) && result.structuredContent.length).toBe(36);
+  expect(result.content[1]).toEqual({
+    type: 'text',
+    text:
+      'The answer is too long and was cut. Shown: the first 36 of 500 items. ' +
+      'Ask for less: a narrower question or a single item, if the API has a tool for it.',
+  });
+});
+
+test('the list inside an envelope is cut, and what narrows the question is named', async () => {
+  const items = Array.from({ length: 90 }, () => 'item');
+  const answer = await answerOf(200, json, JSON.stringify({ total: 90, items, next: 'c' }), limits);
+  const names = ['limit', 'X-Trace', 'per_page', 'color', '$select', 'page[size]', 'pageToken'];
+  const parameters = names.map((name) => ({ argument: name, name, in: 'query' as const }));
+  const result = toToolResult(answer, { ...get, parameters });
+  expect(result.structuredContent).toMatchObject({ total: 90, next: 'c' });
+  const [, note] = result.content;
+  expect(note?.type === 'text' && note.text).toMatch(/the first \d+ of 90 items of "items"/);
+  expect(note?.type === 'text' && note.text).toContain(
+    'with: limit, per_page, $select, page[size], pageToken.',
+  );
+});
+
+test('long text is cut, and says so', async () => {
+  const result = await resultOf(200, { 'content-type': 'text/plain' }, 'x'.repeat(2345), limits);
+  expect(result.content[0]).toEqual({ type: 'text', text: 'x'.repeat(100) });
+  expect(result.content[1]).toMatchObject({
+    text: expect.stringContaining('the first 100 of 2,345 characters'),
+  });
+});
+
+test('JSON longer than what is read is text that says so', async () => {
+  const result = await resultOf(200, json, `["${'x'.repeat(2000)}"]`, { limits: { responseBytes: 500 } });
+  expect(result.structuredContent).toBeUndefined();
+  expect(result.content[1]).toMatchObject({ text: expect.stringContaining('only its first 500 characters') });
+});
+
+test('an image longer than what is read is not half an image', async () => {
+  const headers = { 'content-type': 'image/png' };
+  const result = await resultOf(200, headers, Buffer.alloc(2000), { limits: { responseBytes: 500 } });
+  expect(result.content.map((one) => one.type)).toEqual(['text', 'text']);
+  expect(result.content[1]).toMatchObject({ text: expect.stringContaining('longer than 500 bytes') });
+});
+
+test.each<[string, Record<string, string>, string | Buffer, unknown]>([
+  ['JSON', json, '{ "a": 1 }', { mimeType: 'application/json', text: '{"a":1}' }],
+  ['text', { 'content-type': 'text/html; charset=utf-8' }, '<p>', { mimeType: 'text/html', text: '<p>' }],
+  ['bytes', { 'content-type': 'image/png' }, Buffer.from([0]), { mimeType: 'image/png', blob: 'AA==' }],
+  ['nothing', {}, '', { mimeType: 'text/plain', text: '' }],
+])('as a resource: %s', async (_, headers, body, want) => {
+  const contents = toResourceContents(await answerOf(200, headers, body), 'pets://1');
+  expect(contents).toEqual([{ uri: 'pets://1', ...(want as object) }]);
+});
+
+test('a resource that can not be read throws the API’s words', async () => {
+  const answer = await answerOf(404, json, '{"message":"no such pet"}');
+  expect(() => toResourceContents(answer, 'pets://1')).toThrow(UpstreamError);
+  expect(() => toResourceContents(answer, 'pets://1')).toThrow(/404 Not Found: no such pet/);
+});
+
+test.each([
+  [undefined, 'application/json, */*;q=0.8'],
+  [[], 'application/json, */*;q=0.8'],
+  [['application/json'], 'application/json'],
+  [['application/xml', 'application/json'], 'application/json, application/xml;q=0.9'],
+  [['image/png', 'image/jpeg'], 'image/png, image/jpeg'],
+])('Accept for %j', async (accept, want) => {
+  const upstream = await rawServer();
+  await call(upstream.url, { ...get, result: accept === undefined ? {} : { accept } });
+  await upstream.close();
+  expect(headerOf(upstream.requests[0], 'Accept')).toBe(want);
+});

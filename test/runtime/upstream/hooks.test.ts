@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/bindings.ts';
+import { call, headerOf, rawServer, refusal } from './loopback.ts';
+
+const post: Partial<HttpBinding> = {
+  method: 'POST',
+  path: '/a',
+  parameters: [{ argument: 'q', name: 'q', in: 'query', allowReserved: true }],
+  body: { kind: 'json', mediaType: 'application/json', argument: 'body' },
+};
+
+test('beforeRequest may change every part', async () => {
+  const upstream = await rawServer();
+  await call(
+    upstream.url,
+    post,
+    { body: 1 },
+    {
+      settings: {
+        beforeRequest: (request) => {
+          request.method = 'PUT';
+          request.url.searchParams.set('signed', 'yes');
+          request.headers.set('X-Signature', 'abc');
+          request.body = `${String(request.body)}23`;
+        },
+      },
+    },
+  );
+  await upstream.close();
+  const [request] = upstream.requests;
+  expect(request?.line).toBe('PUT /a?signed=yes HTTP/1.1');
+  expect(headerOf(request, 'X-Signature')).toBe('abc');
+  expect(headerOf(request, 'Content-Length')).toBe('3');
+  expect(request?.body.toString()).toBe('123');
+});
+
+test('a hook that looks only changes no byte', async () => {
+  const upstream = await rawServer();
+  const args = { q: "it's", body: {} };
+  await call(upstream.url, post, args, { settings: { beforeRequest: () => undefined } });
+  await call(upstream.url, post, args);
+  await upstream.close();
+  const [withHook, without] = upstream.requests;
+  expect(withHook).toEqual(without);
+  expect(withHook?.line).toBe("POST /a?q=it's HTTP/1.1");
+});
+
+test('a hook that throws refuses the request', async () => {
+  const upstream = await rawServer();
+  const beforeRequest = (): never => {
+    throw new RangeError('not today');
+  };
+  await expect(call(upstream.url, post, {}, { settings: { beforeRequest } })).rejects.toThrow(RangeError);
+  await upstream.close();
+  expect(upstream.requests).toEqual([]);
+});
+
+const securitySchemes: Record<string, SecuritySchemeBinding> = {
+  key: { type: 'bearer', env: { token: 'TOKEN' } },
+};
+const api = { securitySchemes, security: [{ key: [] }] };
+
+test('a hook may bring the credentials the environment lacks', async () => {
+  const upstream = await rawServer();
+  await call(
+    upstream.url,
+    post,
+    {},
+    {
+      api,
+      settings: {
+        beforeRequest: (request) => {
+          request.headers.set('Authorization', 'Custom x');
+        },
+      },
+    },
+  );
+  const error = await refusal(
+    call(upstream.url, post, {}, { api, settings: { beforeRequest: () => undefined } }),
+  );
+  await upstream.close();
+  expect(upstream.requests.map((one) => headerOf(one, 'Authorization'))).toEqual(['Custom x']);
+  expect(error.message).toContain('TOKEN');
+});
+
+const ok =
+  'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 24\r\n\r\n{"id":90071992547409931} ';
+
+test('afterResponse may replace the answer or change it in place', async () => {
+  const upstream = await rawServer(() => ok);
+  const replaced = await call(
+    upstream.url,
+    post,
+    {},
+    {
+      settings: { afterResponse: (answer) => ({ ...answer, body: { kind: 'text', text: 'mine' } }) },
+    },
+  );
+  const changed = await call(
+    upstream.url,
+    post,
+    {},
+    {
+      settings: {
+        afterResponse: (answer, request) => {
+          if (answer.body.kind === 'json') answer.body.value = request.url.pathname;
+        },
+      },
+    },
+  );
+  await upstream.close();
+  expect([replaced.body, changed.body]).toEqual([
+    { kind: 'text', text: 'mine' },
+    { kind: 'json', value: '/a' },
+  ]);
+});
