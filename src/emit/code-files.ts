@@ -71,7 +71,7 @@ function viewServer(model: ServerModel, header: string, language: Language): Ser
       { name: 'info', value: info },
       ...(instructions === undefined ? [] : [{ name: 'instructions', value: instructions }]),
     ],
-    ...typeOnly(language, 'ServerDefinition', [{ name: 'ServerDefinition', module: './runtime/definition' }]),
+    ...typeOnly(language, 'ServerDefinition', [{ name: 'ServerDefinition', from: './runtime/definition' }]),
   };
 }
 
@@ -80,8 +80,8 @@ function viewHandlers(model: ServerModel, language: Language): HandlersView {
     title: model.title,
     example: model.tools[0]?.name ?? 'tool_name',
     ...typeOnly(language, 'Handlers<Tools>', [
-      { name: 'Tools', module: '../generated/types' },
-      { name: 'Handlers', module: '../runtime/definition' },
+      { name: 'Tools', from: '../generated/types' },
+      { name: 'Handlers', from: '../runtime/definition' },
     ]),
   };
 }

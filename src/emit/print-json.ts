@@ -7,6 +7,9 @@ import { textWidth } from './text-width.ts';
 
 const width = 110;
 
+/** Below a shorter key a moved string would win nothing. */
+const shortestMovingKey = 5;
+
 interface Notation {
   text: (value: string) => string;
   key: (name: string) => string;
@@ -43,13 +46,14 @@ function printObject(value: object, notation: Notation, indent: number): string 
 }
 
 function member(name: string, value: unknown, notation: Notation, indent: number): string {
-  const key = `${notation.key(name)}:`;
-  const text = print(value, notation, indent, indent + key.length + 1);
+  const key = notation.key(name);
+  const before = indent + key.length + ': '.length;
+  const text = print(value, notation, indent, before);
+  const moves = notation.moves && typeof value === 'string' && key.length >= shortestMovingKey;
   // One more column for the comma.
-  const fits = indent + key.length + 1 + textWidth(text) + 1 <= width;
-  return fits || !notation.moves || typeof value !== 'string'
-    ? `${key} ${text}`
-    : `${key}\n${' '.repeat(indent + 2)}${text}`;
+  return moves && before + textWidth(text) + 1 > width
+    ? `${key}:\n${' '.repeat(indent + 2)}${text}`
+    : `${key}: ${text}`;
 }
 
 function printArray(items: unknown[], notation: Notation, indent: number, used: number): string {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createDiagnostic, DiagnosticError } from '../../diagnostics/collector.ts';
-import { helpers, type Language } from './helpers.ts';
+import { type Helper, helpers, type Language } from './helpers.ts';
 
 export type Render = (view: object, language: Language) => string;
 
@@ -11,7 +11,8 @@ export type Render = (view: object, language: Language) => string;
 export async function compileTemplate(file: URL, userFile?: string): Promise<Render> {
   const [{ default: handlebars }, source] = await Promise.all([import('handlebars'), readFile(file, 'utf8')]);
   const environment = handlebars.create();
-  for (const [name, helper] of Object.entries(helpers)) environment.registerHelper(name, helper);
+  for (const [name, helper] of Object.entries(helpers))
+    environment.registerHelper(name, located(name, helper));
   const template = environment.compile<object>(source.replaceAll('\r\n', '\n'), {
     noEscape: true,
     strict: true,
@@ -28,4 +29,24 @@ export async function compileTemplate(file: URL, userFile?: string): Promise<Ren
       );
     }
   };
+}
+
+/** `helper`, whose complaints name the place in the template. */
+function located(name: string, helper: Helper): Helper {
+  return (...parameters) => {
+    try {
+      return helper(...parameters);
+    } catch (error) {
+      const place = placeOf(parameters.at(-1));
+      throw new Error(`${place}{{${name}}}: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
+    }
+  };
+}
+
+/** `line:column: `, from the options Handlebars passes last. */
+function placeOf(options: unknown): string {
+  const { loc } = options as { loc?: { start: { line: number; column: number } } };
+  return loc === undefined ? '' : `${String(loc.start.line)}:${String(loc.start.column + 1)}: `;
 }

@@ -7,7 +7,7 @@ import { escapeUnprintable, identifierOrString } from '../quote.ts';
 export type Language = 'ts' | 'js';
 
 /** Values handed to helpers are whatever the template names; each helper checks its own. */
-type Helper = (...parameters: unknown[]) => string;
+export type Helper = (...parameters: unknown[]) => string;
 
 export const helpers: Record<string, Helper> = {
   json,
@@ -58,7 +58,9 @@ function line(value: unknown): string {
 
 /** `{{markdown text}}`: plain text in a Markdown line or table cell; nothing in it is markup. */
 function markdown(value: unknown): string {
-  return oneLine(text(value)).replace(/[\\`*_{}[\]<>()#+!|~&$]/g, '\\$&');
+  return oneLine(text(value))
+    .replace(/[\\`*_[\]<>|~&$]/g, '\\$&')
+    .replace(/^(\d*)([-#+=.)])/, '$1\\$2');
 }
 
 /** `{{codespan text}}`: a code span in a Markdown line or table cell. */

@@ -6,6 +6,7 @@
 export function printLikeTsc(code: string): string {
   return code
     .replace(/\n{2,}/g, '\n')
+    .replace(/^\n/, '')
     .replace(/:\n +(?=['"])/g, ': ')
     .replace(
       /^( *?)( (?=\*))?(?! )/gm,

@@ -30,7 +30,7 @@ export interface HandlersView extends TypeOnly {
 
 /** The parts that only TypeScript has; empty for JavaScript. */
 export interface TypeOnly {
-  imports: { name: string; module: string }[];
+  imports: { name: string; from: string }[];
   /** `: Handlers<Tools>` */
   annotation: string;
 }

@@ -1,0 +1,67 @@
+/** What the emitted project's own build makes of it. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import type { GeneratedFile } from '../../src/emit/index.ts';
+import { models, petstore } from './models.ts';
+import { emit, placeProject, readTree, removeProject } from './render-project.ts';
+
+const run = promisify(execFile);
+const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+const folders: string[] = [];
+
+afterAll(() => {
+  folders.forEach(removeProject);
+});
+
+function place(files: GeneratedFile[]): string {
+  const folder = placeProject(files);
+  folders.push(folder);
+  return folder;
+}
+
+/** `npm run build`, and what the compiler has to say. */
+async function build(folder: string): Promise<string> {
+  const said: string[] = [];
+  for (const project of ['.', 'test']) {
+    const { stdout } = await run(process.execPath, [tsc, '-p', project], { cwd: folder }).catch(
+      (error: unknown) => error as { stdout: string },
+    );
+    said.push(stdout);
+  }
+  return said.join('');
+}
+
+function builtFiles(files: GeneratedFile[]): Record<string, string> {
+  const built = files.filter(({ path }) => path.startsWith('dist/'));
+  return Object.fromEntries(built.map(({ path, contents }) => [path, contents]));
+}
+
+test.each(Object.entries(models))(
+  '%s: tsc accepts the project and builds the very bytes of dist/',
+  async (_, model) => {
+    const files = await emit(model);
+    const folder = place(files.filter(({ path }) => !path.startsWith('dist/')));
+    expect(await build(folder)).toBe('');
+    const rebuilt = Object.entries(readTree(join(folder, 'dist'))).map(([path, text]) => [
+      `dist/${path}`,
+      text,
+    ]);
+    expect(Object.fromEntries(rebuilt)).toEqual(builtFiles(files));
+  },
+);
+
+test('the example among the handlers compiles', async () => {
+  const folder = place((await emit(petstore)).filter(({ path }) => !path.startsWith('dist/')));
+  const handlers = join(folder, 'src/handlers/index.ts');
+  const lines = readFileSync(handlers, 'utf8').split('\n');
+  const start = lines.findIndex((line) => line.startsWith('export const'));
+  const example = lines.slice(start + 1).filter((line) => line.startsWith('//'));
+  const code = example.slice(example.indexOf('//') + 1).map((line) => line.replace(/^\/\/ ?/, ''));
+  writeFileSync(handlers, [...lines.slice(0, start), ...code, ''].join('\n'));
+  expect(code.join('\n')).toContain('export const handlers: Handlers<Tools> = {\n');
+  expect(await build(folder)).toBe('');
+});

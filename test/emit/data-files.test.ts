@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { printBindings } from '../../src/emit/data/print-bindings.ts';
+import { printCatalog } from '../../src/emit/data/print-catalog.ts';
+import { printSchema } from '../../src/emit/data/print-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import { empty, getPet, hostile, models, petstore } from './models.ts';
+
+test('the catalog has one item a line', () => {
+  const lines = printCatalog(petstore).split('\n');
+  expect(lines.map((line) => line.replace(/^\{"(name|uri|uriTemplate)":"([^"]*)".*\}/, '<$2>'))).toEqual([
+    '{',
+    '"tools": [',
+    '<getPet>,',
+    '<addPet>',
+    '],',
+    '"resources": [',
+    '<petstore://inventory>',
+    '],',
+    '"resourceTemplates": [',
+    '<petstore://pets/{petId}>',
+    '],',
+    '"prompts": [',
+    '<adopt>',
+    '],',
+    '"completions": true',
+    '}',
+    '',
+  ]);
+});
+
+test('empty lists are on one line', () => {
+  expect(printCatalog(empty)).toBe(
+    '{\n"tools": [],\n"resources": [],\n"resourceTemplates": [],\n"prompts": [],\n"completions": false\n}\n',
+  );
+  expect(printBindings(empty)).toBe(
+    '{\n"tools": {},\n"resources": {},\n"resourceTemplates": {},\n"prompts": {},\n"completions": []\n}\n',
+  );
+});
+
+test('the catalog lists MCP members and nothing else', () => {
+  const catalog = JSON.parse(printCatalog(petstore)) as { tools: unknown[]; prompts: unknown[] };
+  const { binding, scopes, tags, origin, ...listed } = getPet;
+  expect([binding, scopes, tags, origin]).toHaveLength(4);
+  expect(catalog.tools[0]).toEqual(listed);
+  expect(catalog.prompts).toEqual([{ name: 'adopt', arguments: [{ name: 'kind', required: true }] }]);
+});
+
+test('bindings keep scopes and tags only where there are some', () => {
+  const { tools } = JSON.parse(printBindings(petstore)) as { tools: Record<string, object> };
+  expect(tools['getPet']).toEqual({ do: getPet.binding, scopes: ['pets:read'], tags: ['pets'] });
+  expect(Object.keys(tools['addPet'] ?? {})).toEqual(['do']);
+});
+
+test.each(Object.entries(models))('%s: line breaks are found between items only', (_, model) => {
+  const items =
+    model.tools.length + model.resources.length + model.resourceTemplates.length + model.prompts.length;
+  expect(
+    printCatalog(model)
+      .split('\n')
+      .filter((line) => line.startsWith('{"')),
+  ).toHaveLength(items);
+  JSON.parse(printCatalog(hostile));
+});
+
+test.each<[string, JsonSchemaObject]>([
+  ['plain', { type: 'object' }],
+  ['absent members', { type: 'object', description: undefined as never }],
+  ['no definitions', { type: 'object', $defs: {} }],
+  [
+    'definitions',
+    { type: 'object', $defs: { A: true, 'b"\n': { type: 'string' } }, properties: { $defs: true } },
+  ],
+])('printSchema prints the bytes of JSON.stringify: %s', (_, schema) => {
+  expect(printSchema(schema)).toBe(JSON.stringify(schema));
+  expect(printSchema(schema)).toBe(JSON.stringify(schema));
+});
+
+test('a definition that tools share is printed once', () => {
+  let reads = 0;
+  const shared: JsonSchema = {
+    get description() {
+      reads += 1;
+      return 'shared';
+    },
+  };
+  for (let count = 0; count < 3; count += 1) printSchema({ type: 'object', $defs: { shared } });
+  expect(reads).toBe(1);
+});

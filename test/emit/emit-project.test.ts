@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { format, getFileInfo } from 'prettier';
+import { expect, test } from 'vitest';
+import { hashContents, parseLock } from '../../src/emit/index.ts';
+import { projectStyle } from '../../src/emit/templates/format.ts';
+import { developmentVersions, nodeEngine } from '../../src/emit/versions.ts';
+import { hostile, hostileText, models, petstore } from './models.ts';
+import { contentsOf, emit } from './render-project.ts';
+
+const cases = Object.entries(models);
+
+test('emits the whole project, the lock last', async () => {
+  const files = await emit(petstore);
+  const glue = files.filter(({ path }) => !path.includes('/runtime/'));
+  expect(glue.map(({ path, ownership, executable }) => [path, ownership, executable])).toEqual([
+    ['package.json', 'generated', undefined],
+    ['README.md', 'generated', undefined],
+    ['.env.example', 'generated', undefined],
+    ['.gitignore', 'generated', undefined],
+    ['.dockerignore', 'generated', undefined],
+    ['Dockerfile', 'generated', undefined],
+    ['server.json', 'generated', undefined],
+    ['manifest.json', 'generated', undefined],
+    ['tsconfig.json', 'generated', undefined],
+    ['test/tsconfig.json', 'generated', undefined],
+    ['src/main.ts', 'generated', undefined],
+    ['dist/main.js', 'built', true],
+    ['src/server.ts', 'generated', undefined],
+    ['dist/server.js', 'built', undefined],
+    ['src/handlers/index.ts', 'once', undefined],
+    ['dist/handlers/index.js', 'built', undefined],
+    ['src/generated/types.ts', 'generated', undefined],
+    ['dist/generated/types.js', 'built', undefined],
+    ['test/server.test.ts', 'generated', undefined],
+    ['dist/test/server.test.js', 'built', undefined],
+    ['src/generated/catalog.json', 'generated', undefined],
+    ['src/generated/bindings.json', 'generated', undefined],
+    ['mcpgen.config.json', 'generated', undefined],
+    ['mcpgen.lock', 'generated', undefined],
+  ]);
+});
+
+test('carries the runtime byte for byte, and built', async () => {
+  const files = await emit(petstore);
+  const runtime = new URL('../../templates/runtime/', import.meta.url);
+  expect(contentsOf(files, 'src/runtime/catalog.ts')).toBe(
+    readFileSync(new URL('catalog.ts', runtime), 'utf8'),
+  );
+  const sources = files.filter(({ path }) => path.startsWith('src/runtime/')).map(({ path }) => path);
+  const built = files.filter(({ path }) => path.startsWith('dist/runtime/')).map(({ path }) => path);
+  expect(built).toEqual(sources.map((path) => path.replace('src/', 'dist/').replace(/ts$/, 'js')));
+});
+
+test.each(cases)('%s: the same input gives the same bytes, wherever the source lies', async (_, model) => {
+  const [one, other] = [await emit(model), await emit(model, { source: 'elsewhere/petstore.yaml' })];
+  expect(one).toEqual(other);
+  expect(JSON.stringify(one.filter(({ path }) => !path.includes('/runtime/')))).not.toContain('/somewhere');
+});
+
+test.each(cases)('%s: text files end in one newline and have no carriage return', async (_, model) => {
+  for (const { path, contents } of await emit(model)) {
+    if (!path.includes('/runtime/')) expect(contents, path).not.toMatch(/\r|\n\n$|[^\n]$/);
+  }
+});
+
+test.each(cases)('%s: code and JSON are as Prettier leaves them', async (_, model) => {
+  const files = (await emit(model)).filter(({ path }) => !/runtime|^dist|README|catalog|bindings/.test(path));
+  for (const { path, contents } of files) {
+    const { inferredParser } = await getFileInfo(path);
+    if (inferredParser === null) continue;
+    expect(contents, path).toBe(await format(contents, { ...projectStyle, parser: inferredParser }));
+  }
+});
+
+test.each(cases)('%s: JSON files are valid, and the lock lists what is ours', async (_, model) => {
+  const files = await emit(model);
+  for (const { path, contents } of files) if (path.endsWith('.json')) JSON.parse(contents);
+  const lock = parseLock(contentsOf(files, 'mcpgen.lock'));
+  const ours = files.filter(({ path, ownership }) => ownership === 'generated' && path !== 'mcpgen.lock');
+  expect(lock?.files).toEqual(
+    Object.fromEntries(ours.map(({ path, contents }) => [path, hashContents(contents)])),
+  );
+});
+
+test('text of a document is markup nowhere', async () => {
+  // A path stands in a code span, which a test of the helper covers.
+  const tools = hostile.tools.map((tool) => ({
+    ...tool,
+    binding: petstore.tools[1]?.binding ?? tool.binding,
+  }));
+  const files = await emit({ ...hostile, tools });
+  const readme = contentsOf(files, 'README.md');
+  expect(readme).not.toMatch(/[^\\]<\/script>|^# head|[^\\]\[a\]/m);
+  for (const row of readme.split('\n').filter((line) => line.startsWith('| ') && line.includes('title'))) {
+    expect(row.replaceAll('\\|', '').split('|')).toHaveLength(5);
+  }
+  const environment = contentsOf(files, '.env.example').split('\n');
+  expect(environment.every((line) => line === '' || line.startsWith('# '))).toBe(true);
+  expect(contentsOf(files, 'Dockerfile')).not.toContain('process.exit(1) /*');
+});
+
+test('names of a document reach no prototype and no path', async () => {
+  const files = await emit(hostile);
+  const { tools } = JSON.parse(contentsOf(files, 'src/generated/bindings.json')) as { tools: object };
+  expect(Object.keys(tools)).toEqual(['constructor', 'a.b-c']);
+  expect(files.map(({ path }) => path)).toEqual((await emit(petstore)).map(({ path }) => path));
+});
+
+test('the package is what npm expects', async () => {
+  const files = await emit(petstore);
+  expect(JSON.parse(contentsOf(files, 'package.json'))).toMatchObject({
+    name: 'petstore-mcp',
+    version: '1.2.0',
+    bin: { 'petstore-mcp': 'dist/main.js' },
+    dependencies: {},
+    engines: { node: '>=20.19' },
+  });
+  const scoped = contentsOf(await emit(models.empty), 'package.json');
+  expect(JSON.parse(scoped)).toMatchObject({
+    name: '@scope/nothing',
+    version: '2.0.0',
+    bin: { nothing: 'dist/main.js' },
+  });
+  const { version } = JSON.parse(contentsOf(await emit(hostile), 'package.json')) as { version: string };
+  expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
+test('the registry gets texts of the length it takes', async () => {
+  const { title, description } = JSON.parse(
+    contentsOf(
+      await emit({ ...petstore, title: hostileText, description: 'word '.repeat(100) }),
+      'server.json',
+    ),
+  ) as Record<string, string>;
+  expect(title?.length).toBeLessThanOrEqual(100);
+  expect(description?.length).toBeLessThanOrEqual(100);
+});
+
+test('the configuration says what the project comes from', async () => {
+  const files = await emit(petstore, {
+    commandOptions: { source: '../petstore.yaml', include: ['tag:pets'] },
+  });
+  expect(JSON.parse(contentsOf(files, 'mcpgen.config.json'))).toEqual({
+    source: '../petstore.yaml',
+    include: ['tag:pets'],
+  });
+});
+
+test('projects are built with the versions mcpgen itself is built with', () => {
+  const own = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    engines: { node: string };
+    devDependencies: Record<string, string>;
+  };
+  expect(nodeEngine).toBe(own.engines.node);
+  expect(developmentVersions.nodeTypes).toBe(own.devDependencies['@types/node']);
+  expect(`^${developmentVersions.typescript}`).toBe(own.devDependencies['typescript']);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { hashContents, operationKey, parseLock, printLock } from '../../src/emit/lock.ts';
+import { petstore } from './models.ts';
+
+test('lists names, and hashes of generated files alone', () => {
+  const { contents, path } = printLock(petstore, '0.1.0', [
+    { path: 'a.ts', contents: 'a\n', ownership: 'generated' },
+    { path: 'mine.ts', contents: 'b\n', ownership: 'once' },
+    { path: 'dist/a.js', contents: 'c\n', ownership: 'built' },
+  ]);
+  expect(path).toBe('mcpgen.lock');
+  expect(parseLock(contents)).toEqual({
+    format: 1,
+    compiler: '0.1.0',
+    names: { 'GET /pets/{petId}': 'getPet', 'POST /pets': 'addPet' },
+    files: { 'a.ts': 'sha256-87428fc522803d31065e7bce3cf03fe475096631e5e07bbd7a0fde60c4cf25c7' },
+  });
+});
+
+test('line ends of a checkout on Windows are no edit', () => {
+  expect(hashContents('a\r\nb\r\n')).toBe(hashContents('a\nb\n'));
+  expect(hashContents('a\nb')).not.toBe(hashContents('a\nb\n'));
+});
+
+test('remembers function tools by module and export', () => {
+  const binding = {
+    kind: 'function',
+    module: './tools.ts',
+    export: 'forecast',
+    parameters: 'object',
+  } as const;
+  expect(operationKey(binding)).toBe('./tools.ts#forecast');
+});
+
+test.each([
+  ['a merge conflict', '<<<<<<< HEAD\n{}'],
+  ['no object', '[]'],
+  ['no format', '{"names":{},"files":{}}'],
+  ['a hash that is no text', '{"format":1,"compiler":"1","names":{},"files":{"a":1}}'],
+  [
+    'a file outside of the project',
+    '{"format":1,"compiler":"1","names":{},"files":{"../../etc/passwd":"x"}}',
+  ],
+  ['an absolute path', '{"format":1,"compiler":"1","names":{},"files":{"/etc/passwd":"x"}}'],
+])('refuses a lock with %s', (_, text) => {
+  expect(parseLock(text)).toBeUndefined();
+});
+
+test('reads no more than the format of a newer lock', () => {
+  expect(parseLock('{"format":2,"files":[]}')).toMatchObject({ format: 2 });
+});

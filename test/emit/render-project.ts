@@ -1,0 +1,57 @@
+/** Emits a model into memory, and onto disk as a project that can be built. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { emitProject, type EmitOptions, type GeneratedFile } from '../../src/emit/index.ts';
+import type { ServerModel } from '../../src/model/server-model.ts';
+
+export function emit(model: ServerModel, options: Partial<EmitOptions> = {}): Promise<GeneratedFile[]> {
+  return emitProject(model, {
+    source: '/somewhere/petstore.yaml',
+    compilerVersion: '9.9.9',
+    commandOptions: { source: '../petstore.yaml' },
+    ...options,
+  });
+}
+
+export function contentsOf(files: GeneratedFile[], path: string): string {
+  const file = files.find((candidate) => candidate.path === path);
+  if (file === undefined) throw new Error(`no ${path}`);
+  return file.contents;
+}
+
+/** Puts files into a new temporary folder, with this repository's packages in reach. */
+export function placeProject(files: GeneratedFile[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mcpgen-emit-'));
+  for (const { path, contents } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), contents);
+  }
+  symlinkSync(new URL('../../node_modules', import.meta.url), join(folder, 'node_modules'), 'junction');
+  return folder;
+}
+
+/** Every file below a folder with its text. */
+export function readTree(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name));
+  return Object.fromEntries(
+    paths
+      .sort()
+      .map((path) => [path.slice(folder.length + 1).replaceAll('\\', '/'), readFileSync(path, 'utf8')]),
+  );
+}
+
+export function removeProject(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
