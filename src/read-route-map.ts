@@ -35,5 +35,5 @@ async function rulesOf(file: string, cwd: string): Promise<RouteRule[] | { probl
 function unreadable(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   if (code === 'ENOENT') return 'there is no such file';
-  return code === 'EISDIR' ? 'it is a folder' : `it can not be read (${code})`;
+  return code === 'EISDIR' ? 'it is a folder' : `it cannot be read (${code})`;
 }

@@ -6,7 +6,7 @@ import type { Host } from './host.ts';
 
 export type CommandOptions = CompileOptions & { cwd: string; routeMapFile?: string };
 
-/** Flags as options of the programmatic API. `undefined` when the route map can not be used. */
+/** Flags as options of the programmatic API. `undefined` when the route map cannot be used. */
 export async function compileOptions(
   source: string,
   flags: CompileFlags,

@@ -1,11 +1,12 @@
 /** Prints an outcome: the result on stdout, the conversation on stderr, or one JSON document on stdout. */
 import { renderJson } from '../diagnostics/render/json.ts';
 import { toRecord } from '../diagnostics/render/record.ts';
-import { type ReportFormat, renderReport } from '../diagnostics/render/report.ts';
+import { renderReport } from '../diagnostics/render/report.ts';
 import { EXIT } from './exit-code.ts';
 import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
+import { reportFormat } from './report-format.ts';
 
 export function present(outcome: Outcome, flags: ReportFlags, host: Host): void {
   const bare = outcome.exitCode === EXIT.fine ? outcome.document : undefined;
@@ -37,11 +38,4 @@ function presentDiagnostics({ diagnostics, places }: Outcome, flags: ReportFlags
     quiet: flags.quiet === true,
   });
   if (report !== '') host.stderr.write(report);
-}
-
-/** Annotations where GitHub shows them; `MCPGEN_FORMAT` decides otherwise. */
-function reportFormat(env: Host['env']): ReportFormat {
-  const wanted = env['MCPGEN_FORMAT'];
-  if (wanted === 'pretty' || wanted === 'github' || wanted === 'agent') return wanted;
-  return env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'pretty';
 }

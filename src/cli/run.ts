@@ -1,6 +1,6 @@
 /** One run of the command line: from arguments to an exit code. Never throws. */
 import { CommanderError } from 'commander';
-import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
+import { createDiagnostic, DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import { renderJson } from '../diagnostics/render/json.ts';
 import { noPlaces } from '../diagnostics/render/place.ts';
 import { describeBug, renderBug } from './bug.ts';
@@ -10,8 +10,9 @@ import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
 import { outcomeWithoutSource } from './outcome-without-source.ts';
 import { present } from './present.ts';
+import { isReportFormat } from './report-format.ts';
 import { buildProgram } from './program.ts';
-import { usageProblem } from './usage-problem.ts';
+import { reportUsage } from './usage-problem.ts';
 
 /** Runs the command in `host.args`; resolves to the exit code. */
 export async function run(host: Host): Promise<number> {
@@ -21,6 +22,7 @@ export async function run(host: Host): Promise<number> {
     present(outcome, flags, host);
   };
   try {
+    checkEnvironment(host.env);
     await buildProgram({ host, finish }).parseAsync(host.args, { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -42,6 +44,13 @@ function afterThrow(error: unknown, host: Host): number {
   return failed(error, flags, host);
 }
 
+/** Variables are options too: a misspelt one must not be ignored. */
+function checkEnvironment({ MCPGEN_FORMAT: value }: Host['env']): void {
+  if (value === undefined || value === '' || isReportFormat(value)) return;
+  const expected = 'It must be one of pretty, github, agent.';
+  throw new DiagnosticError(createDiagnostic('invalid-option', { option: 'MCPGEN_FORMAT', value, expected }));
+}
+
 function interrupted({ json = false }: ReportFlags, host: Host): number {
   host.stderr.write('Stopped. Nothing was changed.\n');
   if (json)
@@ -53,7 +62,7 @@ function misused(error: CommanderError, flags: ReportFlags, host: Host): number 
   // `mcpgen` alone: commander has shown the help already.
   if (error.code === 'commander.help') return EXIT.usage;
   const diagnostics = new DiagnosticCollector();
-  diagnostics.report('invalid-usage', usageProblem(error, host.args));
+  reportUsage(error, host.args, diagnostics);
   present(outcomeWithoutSource(diagnostics), flags, host);
   return EXIT.usage;
 }

@@ -1,19 +1,31 @@
 import type { CommanderError } from 'commander';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 
-/** Commander's words as the parameters of `invalid-usage`. */
-export function usageProblem(
+/** `option '--max-name-length <n>' argument 'many' is invalid. It must be …` */
+const INVALID = /^(?:option|command-argument) '([^']+)' argument '([^]*?)' is invalid\. ([^]*)$/;
+
+/** Reports what commander could not understand, in our words. */
+export function reportUsage(
   { message }: CommanderError,
   args: readonly string[],
-): { problem: string; suggestion: string; command: string } {
-  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
-  const suggestion = rest.find((line) => line.startsWith('(Did you mean'))?.slice(1, -1) ?? '';
-  const command =
-    args[0] !== undefined && /^[a-z]+$/.test(args[0]) && !message.includes('unknown command')
-      ? ` ${args[0]}`
-      : '';
-  return {
-    problem: first.replace(/\.$/, ''),
-    suggestion: suggestion === '' ? '' : ` ${suggestion}`,
-    command: `mcpgen${command}`,
-  };
+  diagnostics: DiagnosticCollector,
+): void {
+  const words = message.replace(/^error: /, '');
+  const [, option = '', value = '', expected = ''] = INVALID.exec(words) ?? [];
+  if (option !== '') {
+    diagnostics.report('invalid-option', { option: option.replace(/^-\w, | [<[].*$/g, ''), value, expected });
+    return;
+  }
+  const [problem = '', ...rest] = words.split('\n');
+  const near = rest.find((line) => line.startsWith('(Did you mean'))?.slice(1, -1);
+  diagnostics.report('invalid-usage', {
+    problem: problem.replace(/\.$/, ''),
+    suggestion: near === undefined ? '' : ` ${near}`,
+    command: commandOf(words, args),
+  });
+}
+
+/** The command whose help tells more. */
+function commandOf(words: string, [first = '']: readonly string[]): string {
+  return /^[a-z]+$/.test(first) && !words.startsWith('unknown command') ? `mcpgen ${first}` : 'mcpgen';
 }

@@ -27,5 +27,5 @@ export async function readConfig(
 function reportUnreadable(file: string, error: unknown, diagnostics: DiagnosticCollector): void {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOENT' || code === 'ENOTDIR') diagnostics.report('missing-config', { file });
-  else diagnostics.report('invalid-config', { file, problem: `it can not be read (${code})` });
+  else diagnostics.report('invalid-config', { file, problem: `it cannot be read (${code})` });
 }

@@ -100,3 +100,28 @@ test('serving standard input over stdio is wrong usage: stdin-taken', async () =
   expect(stderr).toContain('stdin-taken');
   expect(stderr).toContain('--transport http');
 });
+
+test('a value that an option cannot take is an invalid-option', async () => {
+  const { stderr } = await runInProcess(['openapi', 'a.yaml', '--max-name-length', 'many']);
+  expect(stderr).toContain(
+    'error MCPG602 invalid-option: --max-name-length cannot be "many". It must be a whole',
+  );
+});
+
+test('a format that does not exist is wrong usage', async () => {
+  const { exitCode, stderr } = await runInProcess(['explain'], { env: { MCPGEN_FORMAT: 'fancy' } });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('MCPGEN_FORMAT cannot be "fancy". It must be one of pretty, github, agent.');
+});
+
+test('invalid-usage names the help that tells more', async () => {
+  const { stderr } = await runInProcess(['inspect', '--outptu'], { env: { MCPGEN_FORMAT: 'agent' } });
+  expect(stderr).toBe(
+    "error MCPG601 invalid-usage: The command line cannot be understood: unknown option '--outptu'. | hint: Run `mcpgen inspect --help` for the commands and options.\n",
+  );
+});
+
+test('command-not-available', async () => {
+  const { stderr } = await runInProcess(['ts', 'a.ts', '--anything']);
+  expect(stderr).toContain('error MCPG607 command-not-available');
+});

@@ -5,7 +5,7 @@ export const usageDiagnostics = {
   'invalid-usage': define<{ problem: string; suggestion: string; command: string }>({
     code: 'MCPG601',
     severity: 'error',
-    message: ({ problem, suggestion }) => `The command line can not be understood: ${problem}.${suggestion}`,
+    message: ({ problem, suggestion }) => `The command line cannot be understood: ${problem}.${suggestion}`,
     hint: ({ command }) => `Run \`${command} --help\` for the commands and options.`,
     docs: {
       cause:
@@ -17,9 +17,9 @@ export const usageDiagnostics = {
   'invalid-option': define<{ option: string; value: string; expected: string }>({
     code: 'MCPG602',
     severity: 'error',
-    message: ({ option, value, expected }) => `${option} does not take "${value}": ${expected}.`,
+    message: ({ option, value, expected }) => `${option} cannot be "${value}". ${expected}`,
     docs: {
-      cause: 'An option was given a value that it can not use. Nothing was read or written.',
+      cause: 'An option was given a value that it cannot use. Nothing was read or written.',
       fix: 'Give a value of the form that the message names. `mcpgen <command> --help` lists every option.',
       example: 'mcpgen openapi petstore.yaml --max-name-length many',
     },
@@ -39,11 +39,11 @@ export const usageDiagnostics = {
   'invalid-config': define<{ file: string; problem: string }>({
     code: 'MCPG604',
     severity: 'error',
-    message: ({ file, problem }) => `${file} can not be used: ${problem}.`,
+    message: ({ file, problem }) => `${file} cannot be used: ${problem}.`,
     hint: 'Correct the file, or compile again with `mcpgen openapi <source> --force`, which writes it anew.',
     docs: {
       cause:
-        'The configuration file is not readable, is not JSON, or holds a member that mcpgen does not know or can not use. An unknown member is refused because a misspelt option would silently change the server.',
+        'The configuration file is not readable, is not JSON, or holds a member that mcpgen does not know or cannot use. An unknown member is refused because a misspelt option would silently change the server.',
       fix: 'Correct the member that the message names. Members have the names of the command line options, in camelCase.',
       example: '{ "source": "../petstore.yaml", "maxNameLenght": 40 }',
     },
@@ -51,7 +51,7 @@ export const usageDiagnostics = {
   'invalid-route-map': define<{ file: string; problem: string }>({
     code: 'MCPG605',
     severity: 'error',
-    message: ({ file, problem }) => `The route map ${file} can not be used: ${problem}.`,
+    message: ({ file, problem }) => `The route map ${file} cannot be used: ${problem}.`,
     hint: 'A route map is a JSON or YAML list of `{ methods, path, tags, operationId, deprecated, as }`.',
     docs: {
       cause:

@@ -1,0 +1,13 @@
+import type { ReportFormat } from '../diagnostics/render/report.ts';
+import type { Host } from './host.ts';
+
+/** Annotations where GitHub shows them; `MCPGEN_FORMAT` decides otherwise. */
+export function reportFormat(env: Host['env']): ReportFormat {
+  const wanted = env['MCPGEN_FORMAT'];
+  if (isReportFormat(wanted)) return wanted;
+  return env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'pretty';
+}
+
+export function isReportFormat(value: unknown): value is ReportFormat {
+  return value === 'pretty' || value === 'github' || value === 'agent';
+}
