@@ -135,9 +135,11 @@ async function removeEmptied(removals: string[], root: string, fs: FileSystem): 
 }
 
 async function cleanUp(folder: string, fs: FileSystem, diagnostics: DiagnosticCollector): Promise<void> {
-  await fs.removeTree(folder).catch(() => {
+  try {
+    if ((await fs.look(folder)) !== undefined) await fs.removeTree(folder);
+  } catch {
     diagnostics.report('leftover-folder', { folder });
-  });
+  }
 }
 
 function describe({ changes, removals, unchanged, kept }: Plan): WriteReport {

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
+import { readLock } from '../../src/write/index.ts';
+import { put, temporaryFolder } from './project-on-disk.ts';
+
+async function read(lock: string | undefined): Promise<{ names: object | undefined; problems: string[] }> {
+  const dir = temporaryFolder();
+  if (lock !== undefined) put(dir, { 'mcpgen.lock': lock });
+  const diagnostics = new DiagnosticCollector();
+  const found = await readLock(dir, diagnostics);
+  return { names: found?.names, problems: diagnostics.found.map(({ name }) => name) };
+}
+
+test.each([
+  ['no lock', undefined, { names: undefined, problems: [] }],
+  [
+    'a lock',
+    '{"format":1,"compiler":"1","names":{"GET /":"root"},"files":{}}',
+    { names: { 'GET /': 'root' }, problems: [] },
+  ],
+  ['a damaged one', '{', { names: undefined, problems: ['invalid-lock'] }],
+  ['one from the future', '{"format":2}', { names: undefined, problems: ['lock-from-future'] }],
+])('%s', async (_, lock, want) => {
+  expect(await read(lock)).toEqual(want);
+});
+
+test('no folder at all', async () => {
+  const diagnostics = new DiagnosticCollector();
+  expect(await readLock('/nowhere/at/all', diagnostics)).toBeUndefined();
+  expect(diagnostics.found).toEqual([]);
+});

@@ -1,0 +1,276 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { filesOf, project, put, temporaryFolder, texts, tree, write } from './project-on-disk.ts';
+
+const one = project('one');
+const two = project('two');
+
+async function written(files = one): Promise<string> {
+  const dir = join(temporaryFolder(), 'petstore-mcp');
+  await write(files, dir);
+  return dir;
+}
+
+test('makes a new folder, its parents too, and nothing beside it', async () => {
+  const base = temporaryFolder();
+  const { written: paths, problems } = await write(one, join(base, 'deep/er/petstore-mcp'));
+  expect(problems).toEqual([]);
+  expect(paths).toEqual(one.map(({ path }) => path));
+  expect(filesOf(join(base, 'deep/er/petstore-mcp'))).toEqual(texts(one));
+  expect(
+    Object.keys(tree(base)).filter((path) => path.includes('.mcpgen') || path.includes('mcpgen-')),
+  ).toEqual([]);
+});
+
+test('fills an empty folder', async () => {
+  const dir = temporaryFolder();
+  await write(one, dir);
+  expect(filesOf(dir)).toEqual(texts(one));
+});
+
+test('hidden entries do not make a folder unfit', async () => {
+  const dir = temporaryFolder();
+  put(dir, { '.git/HEAD': 'ref: x\n' });
+  expect((await write(one, dir)).problems).toEqual([]);
+  expect(filesOf(dir)).toEqual({ '.git/HEAD': 'ref: x\n', ...texts(one) });
+});
+
+test('the second run changes what differs and nothing else', async () => {
+  const dir = await written();
+  const before = statSync(join(dir, 'same.txt')).mtimeMs;
+  const report = await write(two, dir);
+  expect(report).toMatchObject({
+    written: ['README.md', 'src/main.ts', 'src/generated/catalog.json', 'dist/main.js', 'mcpgen.lock'],
+    unchanged: ['same.txt', 'dist/handlers/index.js'],
+    kept: ['src/handlers/index.ts'],
+    removed: [],
+    saved: [],
+    problems: [],
+  });
+  expect(filesOf(dir)).toEqual(texts(two));
+  expect(statSync(join(dir, 'same.txt')).mtimeMs).toBe(before);
+});
+
+test('the same project again writes nothing', async () => {
+  const dir = await written();
+  expect((await write(one, dir)).written).toEqual([]);
+});
+
+test('a deleted file comes back, a deleted lock too', async () => {
+  const dir = await written();
+  rmSync(join(dir, 'README.md'));
+  expect((await write(one, dir)).written).toEqual(['README.md']);
+  rmSync(join(dir, 'mcpgen.lock'));
+  expect((await write(one, dir)).written).toEqual(['mcpgen.lock']);
+});
+
+test('entry points are executable, and a bit somebody set stays', async () => {
+  const dir = await written();
+  expect(statSync(join(dir, 'dist/main.js')).mode & 0o111).toBe(0o111);
+  chmodSync(join(dir, 'README.md'), 0o700);
+  await write(two, dir);
+  expect(statSync(join(dir, 'README.md')).mode & 0o777).toBe(0o700);
+  expect(statSync(join(dir, 'dist/main.js')).mode & 0o111).toBe(0o111);
+});
+
+test('obsolete files go, with what was built from them and folders left empty', async () => {
+  const dir = await written(project('one', { 'src/runtime/ws/socket.ts': 'ws\n' }));
+  put(dir, { 'dist/runtime/ws/socket.js': 'ws\n', 'notes.txt': 'mine\n' });
+  const { removed } = await write(one, dir);
+  expect(removed).toEqual(['src/runtime/ws/socket.ts', 'dist/runtime/ws/socket.js']);
+  expect(tree(dir)).not.toHaveProperty(['src/runtime']);
+  expect(filesOf(dir)).toEqual({ ...texts(one), 'notes.txt': 'mine\n' });
+});
+
+test('an obsolete file that was edited stays: obsolete-file-kept', async () => {
+  const dir = await written(project('one', { 'old.ts': 'old\n' }));
+  put(dir, { 'old.ts': 'edited\n' });
+  const { removed, kept, problems } = await write(one, dir);
+  expect({ removed, kept, problems }).toEqual({
+    removed: [],
+    kept: ['src/handlers/index.ts', 'old.ts'],
+    problems: ['obsolete-file-kept'],
+  });
+  expect(readFileSync(join(dir, 'old.ts'), 'utf8')).toBe('edited\n');
+});
+
+test('line ends changed by a checkout are no edit', async () => {
+  const dir = await written();
+  put(dir, { 'README.md': '# one\r\n' });
+  expect((await write(one, dir)).written).toEqual([]);
+  expect((await write(two, dir)).problems).toEqual([]);
+});
+
+test.each([{ dryRun: true }, { check: true }])(
+  '%j writes nothing and says what would be',
+  async (options) => {
+    const dir = await written();
+    const before = tree(dir);
+    const { written: paths } = await write(two, dir, options);
+    expect(paths).toEqual(
+      ['README.md', 'src/main.ts', 'src/generated/catalog.json', 'dist/main.js', 'mcpgen.lock'].filter(
+        (path) => !('check' in options) || !path.startsWith('dist/'),
+      ),
+    );
+    expect(tree(dir)).toEqual(before);
+    const missing = join(temporaryFolder(), 'new');
+    expect((await write(one, missing, options)).written).toContain('README.md');
+    expect(tree(join(missing, '..'))).toEqual({});
+  },
+);
+
+test('a file edited by hand: file-edited, and nothing is written', async () => {
+  const dir = await written();
+  put(dir, { 'README.md': 'mine\n', 'src/main.ts': 'mine too\n' });
+  const before = tree(dir);
+  const { problems, messages } = await write(two, dir);
+  expect(problems).toEqual(['file-edited']);
+  expect(messages[0]).toContain('README.md, src/main.ts');
+  expect(tree(dir)).toEqual(before);
+});
+
+test('with force an edited file is kept as .orig, and a second one beside it', async () => {
+  const dir = await written();
+  put(dir, { 'README.md': 'mine\n' });
+  expect((await write(two, dir, { force: true })).saved).toEqual(['README.md.orig']);
+  put(dir, { 'README.md': 'mine again\n' });
+  expect((await write(one, dir, { force: true })).saved).toEqual(['README.md.orig.2']);
+  expect(filesOf(dir)).toEqual({
+    ...texts(one),
+    'README.md.orig': 'mine\n',
+    'README.md.orig.2': 'mine again\n',
+  });
+});
+
+test("a folder of somebody else's: target-not-empty and file-not-ours", async () => {
+  const dir = temporaryFolder();
+  put(dir, { 'README.md': 'my own\n', 'index.js': 'x\n', 'lib/a.js': 'y\n' });
+  const before = tree(dir);
+  const { problems, messages } = await write(one, dir);
+  expect(problems).toEqual(['target-not-empty', 'file-not-ours']);
+  expect(messages[0]).toContain('index.js, lib');
+  expect(messages[1]).toContain('README.md');
+  expect(tree(dir)).toEqual(before);
+});
+
+test("with force only mcpgen's paths are touched, and each overwritten file is kept", async () => {
+  const dir = temporaryFolder();
+  put(dir, { 'README.md': 'my own\n', 'index.js': 'x\n', 'dist/main.js': 'my build\n' });
+  const { problems, saved } = await write(one, dir, { force: true });
+  expect({ problems, saved }).toEqual({ problems: [], saved: ['README.md.orig', 'dist/main.js.orig'] });
+  expect(filesOf(dir)).toEqual({
+    ...texts(one),
+    'index.js': 'x\n',
+    'README.md.orig': 'my own\n',
+    'dist/main.js.orig': 'my build\n',
+  });
+});
+
+test('a new path that the user has taken: file-not-ours', async () => {
+  const dir = await written();
+  put(dir, { 'server.json': 'mine\n' });
+  expect((await write(project('one', { 'server.json': '{}\n' }), dir)).problems).toEqual(['file-not-ours']);
+});
+
+test('the handlers are never overwritten, not even with force', async () => {
+  const dir = await written();
+  put(dir, { 'src/handlers/index.ts': 'export const handlers = { mine: 1 };\n' });
+  expect((await write(two, dir, { force: true })).kept).toEqual(['src/handlers/index.ts']);
+  expect(readFileSync(join(dir, 'src/handlers/index.ts'), 'utf8')).toContain('mine');
+});
+
+test('edited handlers, and modules beside them, are compiled to dist/', async () => {
+  const dir = await written();
+  put(dir, {
+    'src/handlers/index.ts':
+      "import { x } from './x.ts';\nexport const handlers: { a: number } = { a: x };\n",
+    'src/handlers/x.ts': 'export const x: number = 1;\n',
+    'src/handlers/types.d.ts': 'export type T = 1;\n',
+  });
+  expect((await write(one, dir)).problems).toEqual([]);
+  expect(readFileSync(join(dir, 'dist/handlers/index.js'), 'utf8')).toBe(
+    'import { x } from "./x.js";\nexport const handlers = { a: x };\n',
+  );
+  expect(readFileSync(join(dir, 'dist/handlers/x.js'), 'utf8')).toBe('export const x = 1;\n');
+  expect((await write(one, dir)).written).toEqual([]);
+});
+
+test('handlers with a syntax error: handlers-not-compiled, with the line', async () => {
+  const dir = await written();
+  put(dir, { 'src/handlers/index.ts': '\nexport const handlers = {\n' });
+  const { problems, messages } = await write(two, dir);
+  expect(problems).toEqual(['handlers-not-compiled']);
+  expect(messages[0]).toContain('src/handlers/index.ts:3');
+});
+
+test('the target is a file: target-not-a-folder', async () => {
+  const file = join(temporaryFolder(), 'out');
+  writeFileSync(file, 'x');
+  expect((await write(one, file)).problems).toEqual(['target-not-a-folder']);
+  expect((await write(one, join(file, 'below'))).problems).toEqual(['path-in-the-way']);
+  expect(readFileSync(file, 'utf8')).toBe('x');
+});
+
+test.each([
+  ['a folder where a file belongs', 'README.md'],
+  ['a folder where the lock belongs, forced', 'src/main.ts'],
+])('%s: path-in-the-way, even with force', async (_, path) => {
+  const dir = await written();
+  rmSync(join(dir, path));
+  mkdirSync(join(dir, path));
+  const before = tree(dir);
+  expect((await write(two, dir, { force: true })).problems).toEqual(['path-in-the-way']);
+  expect(tree(dir)).toEqual(before);
+});
+
+test('a file where a folder belongs: path-in-the-way', async () => {
+  const dir = temporaryFolder();
+  put(dir, { 'src/generated': 'x' });
+  expect((await write(one, dir, { force: true })).problems).toEqual(['path-in-the-way']);
+});
+
+test.each([
+  ['a linked folder', 'src/generated', ['path-outside-target']],
+  ['a linked file', 'README.md', ['path-outside-target']],
+])('%s leads out of the target: path-outside-target', async (_, path, want) => {
+  const dir = await written();
+  const outside = temporaryFolder();
+  put(outside, { 'catalog.json': 'precious\n' });
+  rmSync(join(dir, path), { recursive: true });
+  symlinkSync(path === 'README.md' ? join(outside, 'catalog.json') : outside, join(dir, path));
+  const before = [tree(dir), tree(outside)];
+  expect((await write(two, dir, { force: true })).problems).toEqual(want);
+  expect([tree(dir), tree(outside)]).toEqual(before);
+});
+
+test('a dangling link is no place to write to: path-outside-target', async () => {
+  const dir = await written();
+  rmSync(join(dir, 'README.md'));
+  symlinkSync('/nowhere/at/all', join(dir, 'README.md'));
+  expect((await write(two, dir)).problems).toEqual(['path-outside-target']);
+});
+
+test('a link that stays inside is followed, and so is a linked target', async () => {
+  const base = temporaryFolder();
+  const dir = join(base, 'real');
+  mkdirSync(join(dir, 'code'), { recursive: true });
+  symlinkSync('code', join(dir, 'src'));
+  symlinkSync('real', join(base, 'alias'));
+  const { problems } = await write(one, join(base, 'alias'), { force: true });
+  expect(problems).toEqual([]);
+  expect(readFileSync(join(dir, 'code/main.ts'), 'utf8')).toBe('main one\n');
+});
+
+test.each([
+  ['damaged', '{"format":1,', 'invalid-lock'],
+  ['in conflict', '<<<<<<< HEAD\n{}\n=======\n', 'invalid-lock'],
+  ['reaching out', '{"format":1,"compiler":"1","names":{},"files":{"../x":"sha256-0"}}', 'invalid-lock'],
+  ['from the future', '{"format":99}', 'lock-from-future'],
+])('a lock %s stops everything, even with force', async (_, lock, want) => {
+  const dir = await written();
+  put(dir, { 'mcpgen.lock': lock });
+  const before = tree(dir);
+  expect((await write(two, dir, { force: true })).problems).toEqual([want]);
+  expect(tree(dir)).toEqual(before);
+});
