@@ -1,5 +1,6 @@
 /** Tokens by OAuth 2.0 client credentials (RFC 6749, section 4.4): kept until they expire, fetched once at a time. */
 import type { SecuritySchemeBinding } from '../bindings.ts';
+import { startDeadline } from './deadline.ts';
 import { sendOnce, type WireAnswer } from './exchange.ts';
 import { HeaderList } from './header-list.ts';
 import type { UpstreamLimits } from './limits.ts';
@@ -22,6 +23,8 @@ interface Token {
 
 /** A token is renewed this long before it ends, so that it does not end on the way. */
 const MARGIN_MS = 30_000;
+/** Of a token endpoint's answer. */
+const MOST_BYTES = 1024 * 1024;
 /** For a token that doesn't say when it ends. */
 const UNKNOWN_LIFE_S = 300;
 
@@ -82,11 +85,9 @@ export class TokenSource {
       (scope === '' ? '' : `&scope=${encodeFormUrl(scope)}`) +
       (basic ? '' : `&client_id=${id}&client_secret=${secret}`);
     // Not bound to one caller's signal: others may wait for the same token.
-    const signal = AbortSignal.timeout(this.#limits.timeoutMs);
-    return sendOnce(
-      { method: 'POST', url, target: url.pathname + url.search, headers, body },
-      { signal, maxBytes: 1024 * 1024 },
-    );
+    const deadline = startDeadline(this.#limits.timeoutMs);
+    const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body };
+    return sendOnce(wire, { deadline, maxBytes: MOST_BYTES }).finally(deadline.clear);
   }
 }
 

@@ -35,7 +35,7 @@ async function sendRepeatedly(
   limits: UpstreamLimits,
   deadline: Deadline,
 ): Promise<WireAnswer> {
-  const options = { signal: deadline.signal, maxBytes: limits.responseBytes };
+  const options = { deadline, maxBytes: limits.responseBytes };
   const repetitions = IDEMPOTENT.has(wire.method.toUpperCase()) ? limits.retries : 0;
   for (let attempt = 0; ; attempt++) {
     const outcome = await sendOnce(wire, options).catch((error: unknown) => failure(error));
@@ -44,7 +44,7 @@ async function sendRepeatedly(
       if (outcome instanceof UpstreamError) throw outcome;
       return outcome;
     }
-    await pause(wait, deadline.signal);
+    await pause(deadline, wait);
   }
 }
 

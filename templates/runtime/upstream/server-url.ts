@@ -38,15 +38,26 @@ function expandServer(server: ServerBinding): string {
   });
 }
 
+/** Parsing takes longer than the rest of composing a request; a server has one base URL, or a few. */
+const parsed = new Map<string, URL>();
+
+function parse(url: string): URL {
+  const known = parsed.get(url);
+  if (known !== undefined) return known;
+  const fresh = new URL(url);
+  if (parsed.size < 1_000) parsed.set(url, fresh);
+  return fresh;
+}
+
 function absolute(url: string | undefined, base?: URL): URL {
-  if (url === undefined || (base === undefined && !URL.canParse(url))) {
+  if (url === undefined || (base === undefined && !parsed.has(url) && !URL.canParse(url))) {
     throw new UpstreamError(
       'base-url',
       `The API's document names no absolute server URL${url === undefined ? '' : ` (only "${url}")`}. ` +
         'Set API_BASE_URL in the environment of this MCP server, or start it with --base-url.',
     );
   }
-  const resolved = new URL(url, base);
+  const resolved = base === undefined ? parse(url) : new URL(url, base);
   if (resolved.protocol !== 'http:' && resolved.protocol !== 'https:') {
     throw new UpstreamError(
       'base-url',

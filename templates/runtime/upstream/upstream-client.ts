@@ -1,7 +1,7 @@
 /** Calls the API: one binding and its arguments in, one answer out. */
 import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
 import { composeRequest, withCredentials, type Draft } from './compose-request.ts';
-import { abortable, startDeadline, type Deadline } from './deadline.ts';
+import { startDeadline, within, type Deadline } from './deadline.ts';
 import type { WireAnswer, WireRequest } from './exchange.ts';
 import { limitAnswer } from './limit-answer.ts';
 import { TokenSource } from './oauth-token.ts';
@@ -62,10 +62,10 @@ async function exchange(call: Call, tokens: TokenSource): Promise<Exchanged> {
   const { api, binding, settings, deadline } = call;
   const requirement = chooseRequirement(api, binding, settings.env);
   const reading = readCredentials(api, requirement ?? {}, settings.env, tokens);
-  const first = await abortable(reading, deadline.signal);
+  const first = await within(deadline, reading);
   const exchanged = await sendWith(call, first, requirement === undefined);
   if (exchanged.answer.status !== 401 || first.renew === undefined) return exchanged;
-  return sendWith(call, await abortable(first.renew(), deadline.signal), false);
+  return sendWith(call, await within(deadline, first.renew()), false);
 }
 
 async function sendWith(call: Call, credentials: Credentials, isMissing: boolean): Promise<Exchanged> {
@@ -81,7 +81,12 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
 async function conclude(call: Call, { wire, credentials, answer }: Exchanged): Promise<UpstreamAnswer> {
   const { afterResponse, limits } = call.settings;
   const read = readAnswer(answer, call.draft.url, redactor(credentials.secrets));
-  if (afterResponse === undefined) return limitAnswer(read, limits);
+  if (afterResponse === undefined) {
+    // What is short as sent is short as shown: no need to measure it.
+    return !answer.truncated && answer.body.length <= limits.resultCharacters
+      ? read
+      : limitAnswer(read, limits);
+  }
   // A hook may take something out of the value, and its source text would bring it back.
   if (read.body.kind === 'json') delete read.body.text;
   return limitAnswer((await afterResponse(read, hookRequest(wire))) ?? read, limits);
