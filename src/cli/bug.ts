@@ -1,4 +1,5 @@
 /** What is printed for a failure of ours: everything a report needs, and nothing of the person's machine. */
+import { visible } from '../diagnostics/render/visible.ts';
 import { bugs, packageRoot, version } from '../version.ts';
 
 export interface BugReport {
@@ -12,7 +13,7 @@ export interface BugReport {
 
 export function describeBug(error: unknown, command: string): BugReport {
   return {
-    message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    message: visible(error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
     mcpgen: version,
     node: process.version,
     platform: `${process.platform} ${process.arch}`,

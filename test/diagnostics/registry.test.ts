@@ -54,8 +54,8 @@ test.each([
 test.each(all)('$code $name has words, cause and fix', ({ name, message, docs, hint }) => {
   expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   expect(message.trim().length).toBeGreaterThan(15);
-  expect(docs.cause.length).toBeGreaterThan(30);
-  expect(docs.fix.length).toBeGreaterThan(20);
+  expect(docs.cause.length).toBeGreaterThan(20);
+  expect(docs.fix.length).toBeGreaterThan(10);
   for (const sentence of [docs.cause, docs.fix]) expect(sentence).toMatch(/[.:`)]$/);
   if (hint !== undefined) expect(hint.trim()).not.toBe('');
 });

@@ -1,0 +1,67 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
+import { readRouteMap } from '../../src/read-route-map.ts';
+import { runInProcess } from './support/fake-host.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const cwd = temporaryFolder();
+
+test.each(['generate', 'check', 'inspect'])(
+  '%s of a folder without a config: missing-config',
+  async (command) => {
+    mkdirSync(join(cwd, 'empty'), { recursive: true });
+    const { exitCode, stdout, stderr } = await runInProcess([command, 'empty'], { cwd });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('error MCPG603 missing-config: There is no empty/mcpgen.config.json');
+  },
+);
+
+test.each(['generate', 'check', 'inspect'])('%s with a wrong config: invalid-config', async (command) => {
+  mkdirSync(join(cwd, 'wrong'), { recursive: true });
+  writeFileSync(join(cwd, 'wrong/mcpgen.config.json'), '{ "source": "a.yaml", "nmae": "x" }');
+  const { exitCode, stderr } = await runInProcess([command, 'wrong'], { cwd });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(
+    'invalid-config: wrong/mcpgen.config.json cannot be used: it has an unknown member "nmae"',
+  );
+});
+
+test('a config that is a folder is an invalid-config', async () => {
+  mkdirSync(join(cwd, 'odd/mcpgen.config.json'), { recursive: true });
+  const { exitCode, stderr } = await runInProcess(['check', 'odd'], { cwd });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('odd/mcpgen.config.json cannot be used: it cannot be read (EISDIR)');
+});
+
+const RULES = [{ methods: ['GET'], path: '/pets/**', as: 'resource' }, { as: 'tool' }];
+
+test.each([
+  { file: 'routes.json', text: JSON.stringify(RULES) },
+  { file: 'routes.yaml', text: '- { methods: [GET], path: /pets/**, as: resource }\n- as: tool\n' },
+])('$file is a route map', async ({ file, text }) => {
+  writeFileSync(join(cwd, file), text);
+  const diagnostics = new DiagnosticCollector();
+  expect(await readRouteMap(file, cwd, diagnostics)).toEqual(RULES);
+  expect(diagnostics.found).toEqual([]);
+});
+
+test.each([
+  { text: 'as: tool', problem: 'it is not a list of rules' },
+  { text: '- 3', problem: 'rule 1 is not an object' },
+  { text: '- as: tool\n- as: tol', problem: 'rule 2 needs "as", one of tool, resource, template, exclude' },
+  {
+    text: '- { as: tool, method: GET }',
+    problem: 'rule 1 has an unknown member "method"; did you mean "methods"?',
+  },
+  { text: '- { as: tool, methods: GET }', problem: 'rule 1 "methods" is not a list of texts' },
+  { text: '- { as: tool, deprecated: maybe }', problem: 'rule 1 "deprecated" is not true or false' },
+  { text: '- [', problem: 'it is not valid YAML' },
+])('a route map saying $text is an invalid-route-map', async ({ text, problem }) => {
+  writeFileSync(join(cwd, 'bad.yaml'), text);
+  const diagnostics = new DiagnosticCollector();
+  expect(await readRouteMap('bad.yaml', cwd, diagnostics)).toBeUndefined();
+  expect(diagnostics.found).toMatchObject([{ name: 'invalid-route-map', severity: 'error' }]);
+  expect(diagnostics.found[0]?.message).toContain(problem);
+});

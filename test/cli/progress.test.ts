@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Host } from '../../src/cli/host.ts';
+import { startProgress } from '../../src/cli/progress.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function hostWith(isTTY: boolean, env: Host['env'] = {}): { host: Host; said: string[] } {
+  const said: string[] = [];
+  const output = {
+    write: (text: string) => {
+      said.push(text);
+    },
+    isTTY,
+    paint: (_style: string, text: string) => text,
+  };
+  const host: Host = {
+    args: [],
+    cwd: '/',
+    env,
+    stdout: { ...output, write: () => undefined },
+    stderr: output,
+    readStdin: () => Promise.resolve(new Uint8Array()),
+    signal: new AbortController().signal,
+    now: () => Date.now(),
+  };
+  return { host, said };
+}
+
+test('a quick run says nothing', () => {
+  const { host, said } = hostWith(false);
+  const progress = startProgress('petstore.yaml', {}, host);
+  progress.onStage('load');
+  vi.advanceTimersByTime(900);
+  progress.onStage('write');
+  progress.done();
+  vi.advanceTimersByTime(5000);
+  expect(said).toEqual([]);
+});
+
+test.each([
+  { where: 'off a terminal', isTTY: false, env: {} },
+  { where: 'in CI', isTTY: true, env: { CI: 'true' } },
+])('a long run $where says one plain line per step', ({ isTTY, env }) => {
+  const { host, said } = hostWith(isTTY, env);
+  const progress = startProgress('petstore.yaml', {}, host);
+  progress.onStage('load');
+  vi.advanceTimersByTime(5000);
+  progress.onStage('emit');
+  vi.advanceTimersByTime(5000);
+  progress.done();
+  expect(said).toEqual(['reading petstore.yaml …\n', 'making files for petstore.yaml …\n']);
+});
+
+test('on a terminal a spinner turns, and leaves nothing behind', () => {
+  const { host, said } = hostWith(true);
+  const progress = startProgress('petstore.yaml', {}, host);
+  progress.onStage('load');
+  vi.advanceTimersByTime(1500);
+  progress.done();
+  expect(said.length).toBeGreaterThan(3);
+  expect(said.every((text) => text.startsWith('\r\x1b[2K'))).toBe(true);
+  expect(said.at(-1)).toBe('\r\x1b[2K');
+});
+
+test.each([{ quiet: true }, { json: true }])('%o silences it', (flags) => {
+  const { host, said } = hostWith(true);
+  const progress = startProgress('petstore.yaml', flags, host);
+  progress.onStage('load');
+  vi.advanceTimersByTime(5000);
+  progress.done();
+  expect(said).toEqual([]);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { configObject, makeConfig, pathFromConfig } from '../../src/config/make-config.ts';
+
+test.each([
+  { source: 'petstore.yaml', dir: 'petstore-mcp', want: '../petstore.yaml' },
+  { source: 'specs/petstore.yaml', dir: 'out/petstore-mcp', want: '../../specs/petstore.yaml' },
+  { source: '/elsewhere/petstore.yaml', dir: '/work/out', want: '../../elsewhere/petstore.yaml' },
+  { source: 'petstore.yaml', dir: '.', want: 'petstore.yaml' },
+  { source: '-', dir: 'out', want: '-' },
+  {
+    source: 'https://api.example.com/openapi.json?v=2',
+    dir: 'out',
+    want: 'https://api.example.com/openapi.json?v=2',
+  },
+  {
+    source: 'https://me:secret@api.example.com/openapi.json',
+    dir: 'out',
+    want: 'https://api.example.com/openapi.json',
+  },
+])('$source, written to $dir, is $want', ({ source, dir, want }) => {
+  const config = makeConfig({ source, cwd: '/work/project' }, dir);
+  expect(config).toEqual({ source: want });
+});
+
+test('what was asked for is kept, what was not is left out', () => {
+  const options = {
+    cwd: '/work',
+    source: 'a.yaml',
+    name: 'mine',
+    include: ['tag:pets'],
+    exclude: [],
+    routeMap: [{ as: 'tool' as const }],
+    routeMapFile: 'routes.yaml',
+    strict: false,
+    refRoot: '.',
+  };
+  expect(makeConfig(options, 'out')).toEqual({
+    source: '../a.yaml',
+    name: 'mine',
+    include: ['tag:pets'],
+    routeMap: '../routes.yaml',
+    refRoot: '..',
+  });
+});
+
+test('rules without a file are kept themselves', () => {
+  const config = makeConfig({ source: 'a', cwd: '/work', routeMap: [{ tags: ['x'], as: 'exclude' }] }, 'out');
+  expect(configObject(config)).toEqual({ source: '../a', routeMap: [{ tags: ['x'], as: 'exclude' }] });
+});
+
+test.each([
+  { path: '../petstore.yaml', want: 'petstore.yaml' },
+  { path: '..', want: '.' },
+  { path: '-', want: '-' },
+  { path: 'https://api.example.com/openapi.json', want: 'https://api.example.com/openapi.json' },
+])('$path comes back as $want', ({ path, want }) => {
+  expect(pathFromConfig(path, 'petstore-mcp', '/work')).toBe(want);
+});
