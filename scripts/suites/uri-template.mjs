@@ -40,7 +40,8 @@ function matchBack(result, label, { expandUriTemplate, matchUriTemplate }, templ
   const names = template.match(/[\w%.]+(?=[^{}]*\})/g) ?? [];
   const isObject = (name) => typeof variables[name] === 'object' && !Array.isArray(variables[name]);
   if (names.some(isObject)) return skip(result, 'objects cannot be told from lists in a URI');
-  if (names.some((name) => variables[name] === '')) return skip(result, 'an empty text and an absent one look alike');
+  if (names.some((name) => variables[name] === ''))
+    return skip(result, 'an empty text and an absent one look alike');
   if (/\{[^}]*\}\{[+\w]/.test(template)) return skip(result, 'variables without anything between them');
   if (/\{[+#]/.test(template) && names.some((name) => String(variables[name]).includes('%'))) {
     return skip(result, 'reserved expansion does not tell a triplet from a percent sign');

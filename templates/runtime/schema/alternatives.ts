@@ -2,13 +2,15 @@
 import { count, fail, type Finding, Findings, list, sentence, show } from './findings.ts';
 import type { Json, JsonObject, JsonType } from './json-schema.ts';
 import { isObject } from './json-value.ts';
-import type { Check, Run } from './run.ts';
+import { type Check, holds, type Run } from './run.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { Evaluated } from './evaluated.ts';
 
 /** Findings looked at per branch: enough to rank branches, and to name what is wrong with the nearest. */
 const perBranch = 8;
 const namedProblems = 3;
+/** Alternatives inside alternatives: explaining each doubles the work, and nobody reads the innermost. */
+const deepestExplained = 3;
 
 /** Evaluates all branches, reports a failure of the keyword, and says how many branches hold. */
 export function reportAlternatives(
@@ -18,7 +20,7 @@ export function reportAlternatives(
   value: unknown,
   run: Run,
 ): number {
-  const outcomes = branches.map((branch) => attempt(branch, value, run));
+  const outcomes = evaluateAll(branches, value, run);
   const holding = outcomes.flatMap((findings, index) => (findings === undefined ? [index] : []));
   if (holding.length === 0) {
     const failed = outcomes.filter((findings) => findings !== undefined);
@@ -29,6 +31,17 @@ export function reportAlternatives(
     fail(run, node, keyword, { words, params: { passingSchemas: holding } });
   }
   return holding.length;
+}
+
+/** What each branch finds; past the deepest level only whether it holds. */
+function evaluateAll(branches: readonly Check[], value: unknown, run: Run): (Finding[] | undefined)[] {
+  if (run.explaining >= deepestExplained) {
+    return branches.map((branch) => (holds(branch, value, run) ? undefined : []));
+  }
+  run.explaining++;
+  const outcomes = branches.map((branch) => attempt(branch, value, run));
+  run.explaining--;
+  return outcomes;
 }
 
 /** The findings of a branch that fails; undefined when it holds. Only one that holds reports members. */
@@ -52,6 +65,10 @@ function reportNone(
   run: Run,
 ): void {
   const depth = run.path.length;
+  if (failed.every(({ length }) => length === 0)) {
+    fail(run, node, keyword, { words: `matches none of ${count(failed.length, 'alternative')}` });
+    return;
+  }
   const rivals = failed.filter((findings) => !findings.some((finding) => isAbout(finding, 'type', depth)));
   const [nearest, ...rest] = failed.length === 1 ? failed : rivals;
   if (nearest === undefined) fail(run, node, keyword, noType(failed, value, depth));

@@ -49,7 +49,7 @@ const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 /** RFC 1123; a single trailing dot is not part of it. Punycode labels are not decoded. */
 function isHostname(text: string): boolean {
-  return text.length <= 253 && text.split('.').every((part) => label.test(part) && !/^(?!xn--.)..--/i.test(part));
+  return text.length <= 253 && text.split('.').every((part) => label.test(part) && !/^(?!xn--)..--/i.test(part));
 }
 
 /** RFC 5321, `Mailbox`, with an ASCII local part. */

@@ -71,3 +71,8 @@ export interface JsonSchemaObject {
   contentSchema?: JsonSchema;
   [keyword: string]: unknown;
 }
+
+/** A schema of objects: what MCP demands at the top of a tool's schemas. */
+export interface ObjectSchema extends JsonSchemaObject {
+  type: 'object';
+}

@@ -31,6 +31,8 @@ export class Run {
   evaluated: Evaluated | undefined;
   /** The dynamic scope (Core, section 7.1), outermost first; only where `$dynamicRef` asks for it. */
   readonly scope: Resource[] = [];
+  /** Alternatives being explained inside one another. */
+  explaining = 0;
   #depth = 0;
   #work = 0;
 

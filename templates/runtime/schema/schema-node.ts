@@ -46,8 +46,8 @@ export class SchemaNode {
 
   /** The node's place as a URI with a JSON Pointer fragment; `#/…` in the document that was asked for. */
   get path(): string {
-    const steps: string[] = [];
-    for (let node: SchemaNode | undefined = this; node !== undefined; node = node.parent) steps.push(node.step);
+    const steps = [this.step];
+    for (let node = this.parent; node !== undefined; node = node.parent) steps.push(node.step);
     return `${this.resource.documentUri}#${steps.reverse().join('')}`;
   }
 }

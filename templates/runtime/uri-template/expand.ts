@@ -23,10 +23,16 @@ export function expandUriTemplate(template: string, variables: Record<string, un
     .join('');
 }
 
-function expandExpression({ operator, variables: specs }: Expression, variables: Record<string, unknown>): string {
+function expandExpression(
+  { operator, variables: specs }: Expression,
+  variables: Record<string, unknown>,
+): string {
   const rule = operatorRules[operator];
   const written = specs.flatMap((spec) => {
-    const value = readValue(Object.hasOwn(variables, spec.name) ? variables[spec.name] : undefined, spec.name);
+    const value = readValue(
+      Object.hasOwn(variables, spec.name) ? variables[spec.name] : undefined,
+      spec.name,
+    );
     return value === undefined ? [] : [expandVariable(spec, value, rule)];
   });
   return written.length === 0 ? '' : rule.first + written.join(rule.separator);
@@ -35,7 +41,9 @@ function expandExpression({ operator, variables: specs }: Expression, variables:
 function expandVariable(spec: VariableSpec, value: Value, rule: OperatorRule): string {
   if (typeof value === 'string') return named(spec.name, encodeText(shorten(value, spec.prefix), rule), rule);
   if (spec.prefix !== undefined) {
-    throw new UriTemplateError(`{${spec.name}:${spec.prefix}} asks for the start of a text, but it is given a list`);
+    throw new UriTemplateError(
+      `{${spec.name}:${spec.prefix}} asks for the start of a text, but it is given a list`,
+    );
   }
   const encode = (text: string): string => encodeText(text, rule);
   if (spec.explode !== true) return named(spec.name, value.flat().map(encode).join(','), rule);
@@ -81,6 +89,7 @@ function isDefined(value: unknown): boolean {
 
 function toText(value: unknown, name: string): string {
   if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return String(value);
   throw new UriTemplateError(`${name} has a value that a URI template cannot hold`);
 }

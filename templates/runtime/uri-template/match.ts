@@ -83,7 +83,8 @@ class Reach {
   /** Whether a run can begin here: its lead, its least characters, and then the rest. */
   enters(slot: number, position: number): boolean {
     const run = this.#slots[slot];
-    if (run === undefined || run.kind === 'literal' || !this.#text.startsWith(run.lead, position)) return false;
+    if (run === undefined || run.kind === 'literal' || !this.#text.startsWith(run.lead, position))
+      return false;
     const start = position + run.lead.length;
     return run.least === 0 ? this.within(slot, start) : this.continues(slot, run, start);
   }
@@ -104,7 +105,8 @@ class Reach {
         this.#begin[row + position] = Number(ok);
       } else if (slot !== undefined) {
         const ends = this.begins(index + 1, position);
-        const goesOn = this.continues(index, slot, position) || (slot.repeats && this.enters(index, position));
+        const goesOn =
+          this.continues(index, slot, position) || (slot.repeats && this.enters(index, position));
         this.#within[row + position] = Number(ends || goesOn);
         this.#begin[row + position] = Number((slot.optional && ends) || this.enters(index, position));
       }

@@ -37,7 +37,10 @@ export function parseUriTemplate(template: string): UriTemplate {
 function parseExpression(text: string): Expression {
   const first = text.charAt(0);
   const operator = isOperator(first) ? first : '';
-  const variables = text.slice(operator.length).split(',').map((spec) => parseVariable(spec, text));
+  const variables = text
+    .slice(operator.length)
+    .split(',')
+    .map((spec) => parseVariable(spec, text));
   return { operator, variables };
 }
 

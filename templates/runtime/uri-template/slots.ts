@@ -1,6 +1,12 @@
 /** A template as a row of slots, each of which takes a run of a URI's characters: what the matcher walks over. */
 import { normalizeTriplets } from './percent.ts';
-import { type Expression, type Operator, operatorRules, type UriTemplate, type VariableSpec } from './uri-template.ts';
+import {
+  type Expression,
+  type Operator,
+  operatorRules,
+  type UriTemplate,
+  type VariableSpec,
+} from './uri-template.ts';
 
 export type Slot = LiteralSlot | ValueSlot | NamedSlot;
 
@@ -55,7 +61,12 @@ function mergeNeighbours(template: UriTemplate): UriTemplate {
   const merged: UriTemplate = [];
   for (const part of template) {
     const last = merged.at(-1);
-    if (last === undefined || 'literal' in last || 'literal' in part || !continues(last.operator, part.operator)) {
+    if (
+      last === undefined ||
+      'literal' in last ||
+      'literal' in part ||
+      !continues(last.operator, part.operator)
+    ) {
       merged.push(part);
     } else {
       merged[merged.length - 1] = { ...last, variables: [...last.variables, ...part.variables] };
@@ -81,14 +92,24 @@ function expressionSlots({ operator, variables }: Expression, stops: readonly st
     const outside = operator === ';' ? delimiters : ['#'];
     const excluded = new Set([...outside, ...stops]);
     return [
-      { kind: 'named', lead: first, optional: true, excluded, least: 1, separator, variables, repeats: false },
+      {
+        kind: 'named',
+        lead: first,
+        optional: true,
+        excluded,
+        least: 1,
+        separator,
+        variables,
+        repeats: false,
+      },
     ];
   }
   const single = variables.length === 1;
   return variables.map((variable, index) => {
     const repeats = separator !== ',' && variable.explode === true;
     const outside = allowReserved ? [] : delimiters;
-    const between = single && !repeats ? [] : separator === ',' && variable.explode === true ? [] : [separator];
+    const between =
+      single && !repeats ? [] : separator === ',' && variable.explode === true ? [] : [separator];
     return {
       kind: 'value',
       variable,

@@ -5,7 +5,10 @@ import type { VariableSpec } from './uri-template.ts';
 /** Values of variables as a match finds them. */
 export class Variables {
   /** Without prototype: `constructor` and `__proto__` are good names for a variable. */
-  readonly found: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
+  readonly found: Record<string, string | string[]> = Object.create(null) as Record<
+    string,
+    string | string[]
+  >;
   /** Variables of which only the start is known. */
   readonly #shortened = new Set<string>();
 

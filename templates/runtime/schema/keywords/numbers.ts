@@ -4,10 +4,10 @@ import type { Check } from '../run.ts';
 import type { SchemaNode } from '../schema-node.ts';
 
 const bounds = {
-  minimum: { sign: '≥', test: (value: number, bound: number) => value >= bound },
-  maximum: { sign: '≤', test: (value: number, bound: number) => value <= bound },
-  exclusiveMinimum: { sign: '>', test: (value: number, bound: number) => value > bound },
-  exclusiveMaximum: { sign: '<', test: (value: number, bound: number) => value < bound },
+  minimum: { sign: '≥', test: (bound: number) => (value: number) => value >= bound },
+  maximum: { sign: '≤', test: (bound: number) => (value: number) => value <= bound },
+  exclusiveMinimum: { sign: '>', test: (bound: number) => (value: number) => value > bound },
+  exclusiveMaximum: { sign: '<', test: (bound: number) => (value: number) => value < bound },
 } as const;
 
 export function numberChecks(node: SchemaNode): Check<number>[] {
@@ -22,12 +22,10 @@ function boundCheck(node: SchemaNode, keyword: keyof typeof bounds, bound: unkno
   if (typeof bound !== 'number') return [];
   const { sign, test } = bounds[keyword];
   return [
-    assertion(
-      node,
-      keyword,
-      (value: number) => test(value, bound),
-      (value) => ({ words: `must be ${sign} ${bound} but is ${show(value)}`, params: { limit: bound } }),
-    ),
+    assertion(node, keyword, test(bound), (value) => ({
+      words: `must be ${sign} ${bound} but is ${show(value)}`,
+      params: { limit: bound },
+    })),
   ];
 }
 

@@ -1,5 +1,5 @@
 /** Objects: which members, and schemas for them (Core 10.3.2, Validation 6.5). */
-import { count, fail, list, show } from '../findings.ts';
+import { count, fail, type Failure, list, show } from '../findings.ts';
 import type { JsonSchemaObject } from '../json-schema.ts';
 import { member, memberNames } from '../json-value.ts';
 import { nearMiss } from '../near-miss.ts';
@@ -28,10 +28,12 @@ function names(value: readonly unknown[]): string[] {
 }
 
 function requiredCheck(node: SchemaNode, required: readonly string[]): Check<Members> {
+  // Only names such as `constructor` can be there without being a member.
+  const wanted = required.map((name) => ({ name, inherited: name in Object.prototype }));
   return (value, run) => {
     let ok = true;
-    for (const name of required) {
-      if (member(value, name) !== undefined) continue;
+    for (const { name, inherited } of wanted) {
+      if (value[name] !== undefined && (!inherited || Object.hasOwn(value, name))) continue;
       if (run.findings === undefined) return false;
       ok = fail(run, node, 'required', {
         member: name,
@@ -108,30 +110,36 @@ interface Shape {
 }
 
 /** The everyday case, `properties` and `additionalProperties`: one look per member. */
-function plainCheck({ node, properties, additional }: Shape): Check<Members> {
+function plainCheck(shape: Shape): Check<Members> {
+  const { properties, additional } = shape;
   return (value, run) => {
     let ok = true;
-    for (const name of Object.keys(value)) {
+    // The hottest loop of all. `for in` is much faster here than `Object.keys`, and JSON values inherit no
+    // enumerable members, so `Object.hasOwn` would only cost.
+    for (const name in value) {
       const child = properties.get(name) ?? additional;
-      if (child === undefined || value[name] === undefined) continue;
-      if (checkNamed(child, value, name, run, node, properties, additional)) continue;
-      if (run.findings === undefined) return false;
-      ok = false;
+      if (child === undefined) continue;
+      const item = value[name];
+      if (item === undefined) continue;
+      if (run.findings === undefined) {
+        if (!child.check(item, run)) return false;
+      } else if (!explainMember(child, shape, value, name, run)) ok = false;
     }
     return ok;
   };
 }
 
-function membersCheck({ node, properties, patterns, additional }: Shape, tracked: boolean): Check<Members> {
+function membersCheck(shape: Shape, tracked: boolean): Check<Members> {
+  const { properties, patterns, additional } = shape;
   return (value, run) => {
     let ok = true;
     for (const name of memberNames(value)) {
       const children = childrenFor(name, properties, patterns, run);
       if (children.length === 0 && additional !== undefined) children.push(additional);
       for (const child of children) {
-        if (checkNamed(child, value, name, run, node, properties, additional)) continue;
-        if (run.findings === undefined) return false;
-        ok = false;
+        if (run.findings === undefined) {
+          if (!child.check(value[name], run)) return false;
+        } else if (!explainMember(child, shape, value, name, run)) ok = false;
       }
       if (tracked && children.length > 0) run.evaluated?.addProperty(name);
     }
@@ -154,22 +162,19 @@ function childrenFor(
   return children;
 }
 
-/** A member against its schema; one that is not allowed at all is named, with the name that was probably meant. */
-function checkNamed(
+/** Reports what is wrong with a member; for one that is not allowed at all, the name that was probably meant. */
+function explainMember(
   child: SchemaNode,
+  { node, properties, additional }: Shape,
   value: Members,
   name: string,
   run: Run,
-  node: SchemaNode,
-  properties: Shape['properties'],
-  additional: SchemaNode | undefined,
 ): boolean {
   if (child !== additional || child.schema !== false) return checkMember(child, value[name], name, run);
-  if (run.findings === undefined) return false;
   return fail(run, node, 'additionalProperties', unknownMember(name, [...properties.keys()], value));
 }
 
-function unknownMember(name: string, known: readonly string[], value: Members) {
+function unknownMember(name: string, known: readonly string[], value: Members): Failure {
   const meant = nearMiss(name, known.filter((other) => !Object.hasOwn(value, other)));
   const hint = known.length === 0 ? 'no properties are expected' : `known are ${list(known.map(quote), 'and')}`;
   return {
