@@ -16,12 +16,12 @@ import { openTemplates } from './templates/open-templates.ts';
  * Throws `DiagnosticError` when a template of the user is at fault; every other throw is a bug.
  */
 export async function emitProject(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
-  const [templates, runtime] = await Promise.all([openTemplates(options.templates), readRuntime()]);
+  const templates = await openTemplates(options.templates);
   const files = [
     ...(await emitProjectFiles(model, options, templates)),
     ...(await emitCode(model, options, templates)),
     ...emitData(model, options),
-    ...emitRuntime(runtime),
+    ...emitRuntime(readRuntime()),
   ];
   return claimPaths([...files, printLock(model, options.compilerVersion, files)]);
 }

@@ -43,7 +43,8 @@ export function operationKey(binding: Binding): string {
 
 /** Git may turn `\n` into `\r\n` on checkout; that is not an edit. */
 export function hashContents(contents: string): string {
-  return `sha256-${createHash('sha256').update(contents.replaceAll('\r\n', '\n')).digest('hex')}`;
+  const text = contents.includes('\r') ? contents.replaceAll('\r\n', '\n') : contents;
+  return `sha256-${createHash('sha256').update(text).digest('hex')}`;
 }
 
 /** Reads a lock's text; `undefined` when it is none. Of a newer format only `format` counts. */

@@ -1,6 +1,6 @@
 /** What the emitted project's own build makes of it. */
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -53,6 +53,13 @@ test.each(Object.entries(models))(
     expect(Object.fromEntries(rebuilt)).toEqual(builtFiles(files));
   },
 );
+
+test('the project as written passes its own test, with nothing installed', async () => {
+  const folder = place(await emit(petstore));
+  rmSync(join(folder, 'node_modules'));
+  const { stdout } = await run(process.execPath, ['--test', 'dist/test/server.test.js'], { cwd: folder });
+  expect(stdout).toMatch(/# pass 2\n/);
+});
 
 test('the example among the handlers compiles', async () => {
   const folder = place((await emit(petstore)).filter(({ path }) => !path.startsWith('dist/')));
