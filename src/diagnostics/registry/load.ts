@@ -13,4 +13,247 @@ export const loadDiagnostics = {
       example: 'mcpgen openapi does-not-exist.yaml',
     },
   }),
+  'source-is-a-folder': define<{ source: string }>({
+    code: 'MCPG102',
+    severity: 'error',
+    message: ({ source }) => `${source} is a folder, not an OpenAPI document.`,
+    hint: 'Name the document itself, for example `openapi.yaml` in that folder.',
+    docs: {
+      cause: 'A folder was named where a document is expected. mcpgen does not guess which file is meant.',
+      fix: 'Give the path of the entry document. Files it references are found from there.',
+      example: 'mcpgen openapi ./specs',
+    },
+  }),
+  'source-unreadable': define<{ source: string; reason: string }>({
+    code: 'MCPG103',
+    severity: 'error',
+    message: ({ source, reason }) => `${source} cannot be read: ${reason}.`,
+    hint: 'Check that the file may be read by you and is a regular file.',
+    docs: {
+      cause: 'The operating system refused to hand over the content of the source.',
+      fix: 'Correct the permissions, or copy the document to a place you can read.',
+    },
+  }),
+  'source-empty': define<{ source: string }>({
+    code: 'MCPG104',
+    severity: 'error',
+    message: ({ source }) => `${source} is empty: there is nothing to compile.`,
+    hint: 'An OpenAPI document starts with `openapi: 3.1.0` (or `swagger: "2.0"`).',
+    docs: {
+      cause: 'The source has no content, or only white space and comments.',
+      fix: 'Name a document with content. With `-`, check that the command before the pipe prints something.',
+    },
+  }),
+  'source-not-text': define<{ source: string; reason: string }>({
+    code: 'MCPG105',
+    severity: 'error',
+    message: ({ source, reason }) => `${source} is not UTF-8 text: ${reason}.`,
+    hint: 'Save the document as UTF-8. A compressed document has to be unpacked first.',
+    docs: {
+      cause:
+        'OpenAPI documents are JSON or YAML text in UTF-8. This source holds other bytes, so it may be an image, an archive, or text in another encoding.',
+      fix: 'Name the right file, or convert it to UTF-8.',
+    },
+  }),
+  'source-too-large': define<{ source: string; limit: number }>({
+    code: 'MCPG106',
+    severity: 'error',
+    message: ({ source, limit }) => `${source} is larger than ${limit} bytes, the limit for one document.`,
+    hint: 'Check that this is the right file.',
+    docs: {
+      cause:
+        'A document above the limit is most likely not an OpenAPI document, and reading it could use up all memory.',
+      fix: 'Split the document into several files, or raise the limit when you call the API.',
+    },
+  }),
+  'invalid-json': define<{ source: string; problem: string }>({
+    code: 'MCPG107',
+    severity: 'error',
+    message: ({ source, problem }) => `${source} is not valid JSON: ${problem}.`,
+    hint: 'Correct the syntax at this place. Comments and trailing commas are not allowed in JSON.',
+    docs: {
+      cause:
+        'The document starts with `{` or `[`, so it is read as JSON, and it breaks the rules of JSON (RFC 8259).',
+      fix: 'Correct the document at the place named. A YAML document must not start with a brace.',
+      example: '{ "openapi": "3.1.0", }',
+    },
+  }),
+  'invalid-yaml': define<{ source: string; problem: string }>({
+    code: 'MCPG108',
+    severity: 'error',
+    message: ({ source, problem }) => `${source} is not valid YAML: ${problem}.`,
+    hint: 'Correct the syntax at this place; wrong indentation is the usual cause.',
+    docs: {
+      cause: 'The document breaks the rules of YAML 1.2, so its meaning is not known.',
+      fix: 'Correct the document at the place named. Put text that holds `: ` or ` #` in quotes.',
+      example: 'openapi: 3.1.0\ninfo: [title',
+    },
+  }),
+  'several-yaml-documents': define<{ source: string; count: number }>({
+    code: 'MCPG109',
+    severity: 'error',
+    message: ({ source, count }) => `${source} holds ${count} YAML documents, and only one can be compiled.`,
+    hint: 'Remove the `---` lines between them, or put each document in its own file.',
+    docs: {
+      cause: 'A line `---` starts a new YAML document. An OpenAPI description is one document.',
+      fix: 'Split the file, and compile the document you want.',
+      example: 'openapi: 3.1.0\n---\nopenapi: 3.1.0',
+    },
+  }),
+  'duplicate-key': define<{ key: string }>({
+    code: 'MCPG110',
+    severity: 'warning',
+    message: ({ key }) =>
+      `The key ${key} stands twice in one mapping. The last one wins, the others are lost.`,
+    hint: 'Remove or rename one of them.',
+    docs: {
+      cause:
+        'YAML demands unique keys. With two equal keys one of the values is lost without a sign. Only the first such place is reported.',
+      fix: 'Merge the two entries, or rename one.',
+      example: 'paths:\n  /pets: {}\n  /pets: {}',
+    },
+  }),
+  'url-unreachable': define<{ url: string; reason: string }>({
+    code: 'MCPG111',
+    severity: 'error',
+    message: ({ url, reason }) => `${url} could not be reached: ${reason}.`,
+    hint: 'Check the address and your connection, or download the document and compile the file.',
+    docs: {
+      cause:
+        'No answer came from the server: its name is unknown, it refused the connection, or the connection broke.',
+      fix: 'Open the URL in a browser. When a proxy or a login is needed, download the document first.',
+    },
+  }),
+  'url-status': define<{ url: string; status: number }>({
+    code: 'MCPG112',
+    severity: 'error',
+    message: ({ url, status }) => `${url} answered with HTTP status ${status} instead of a document.`,
+    hint: ({ status }) =>
+      status === 401 || status === 403
+        ? 'The document needs a login: download it and compile the file.'
+        : 'Check the address.',
+    docs: {
+      cause: 'The server was reached, and did not hand out the document.',
+      fix: 'Correct the address. When a login is needed, download the document first.',
+    },
+  }),
+  'too-many-redirects': define<{ url: string; limit: number }>({
+    code: 'MCPG113',
+    severity: 'error',
+    message: ({ url, limit }) =>
+      `${url} redirects more than ${limit} times, so the document is never reached.`,
+    hint: 'Give the final address of the document.',
+    docs: {
+      cause:
+        'The server sends the reader from address to address, often in a circle because a login or a cookie is missing.',
+      fix: 'Give the address at which a browser ends, or download the document.',
+    },
+  }),
+  'url-timeout': define<{ url: string; seconds: number }>({
+    code: 'MCPG114',
+    severity: 'error',
+    message: ({ url, seconds }) => `${url} did not hand out the document within ${seconds} seconds.`,
+    hint: 'Try again, or download the document and compile the file.',
+    docs: {
+      cause: 'The server accepted the connection and was too slow to answer.',
+      fix: 'Try again later, or download the document.',
+    },
+  }),
+  'remote-ref-refused': define<{ ref: string; host: string }>({
+    code: 'MCPG115',
+    severity: 'warning',
+    message: ({ ref, host }) =>
+      `The reference ${ref} leads to the host ${host}, which is not allowed. What it stands for accepts anything.`,
+    hint: ({ host }) => `Allow it with \`--allow-remote-refs ${host}\`, or keep a copy beside the document.`,
+    docs: {
+      cause:
+        'A document may name any address in a `$ref`. Fetching it without asking would let a foreign document probe your network, so remote references are off.',
+      fix: 'Allow the hosts you trust, or download the referenced files.',
+      example: '$ref: https://example.com/schemas.yaml#/Pet',
+    },
+  }),
+  'ref-outside-root': define<{ ref: string; root: string }>({
+    code: 'MCPG116',
+    severity: 'warning',
+    message: ({ ref, root }) =>
+      `The reference ${ref} leads to a file outside ${root}. It is not read, and what it stands for accepts anything.`,
+    hint: 'Move the file inside, or name a wider folder with `--ref-root`.',
+    docs: {
+      cause:
+        'A document may name any file in a `$ref`. Only files below the root are read: the nearest folder upward that holds `.git` or `package.json`, else the folder of the document. Symbolic links are followed before the check.',
+      fix: 'Move the file below the root, or set the root with `--ref-root dir`.',
+      example: '$ref: ../../../etc/passwd',
+    },
+  }),
+  'ref-unreadable': define<{ ref: string; reason: string }>({
+    code: 'MCPG117',
+    severity: 'warning',
+    message: ({ ref, reason }) =>
+      `The reference ${ref} leads to a document that cannot be read: ${reason}. What it stands for accepts anything.`,
+    hint: 'Correct the reference or the document it leads to.',
+    docs: {
+      cause: 'The referenced file or address does not exist, is not JSON or YAML, or is above a limit.',
+      fix: 'Correct the reference. It is relative to the file it stands in.',
+      example: '$ref: ./missing.yaml',
+    },
+  }),
+  'dangling-ref': define<{ ref: string }>({
+    code: 'MCPG118',
+    severity: 'warning',
+    message: ({ ref }) => `The reference ${ref} leads to nothing. What it stands for accepts anything.`,
+    hint: 'Correct the reference, or add what it names.',
+    docs: {
+      cause: 'The document was found, and has nothing at the place the reference names.',
+      fix: 'Check the spelling. In a JSON Pointer `/` inside a name is written `~1`, and `~` is written `~0`.',
+      example: "$ref: '#/components/schemas/Missing'",
+    },
+  }),
+  'circular-ref': define<{ ref: string }>({
+    code: 'MCPG119',
+    severity: 'warning',
+    message: ({ ref }) =>
+      `The reference ${ref} leads back to itself without ever reaching a value. What it stands for accepts anything.`,
+    hint: 'Let one of the references in the circle be a real object.',
+    docs: {
+      cause:
+        'References that only lead to references in a circle describe nothing. Recursion through properties or items is fine.',
+      fix: 'Replace one reference of the circle by the object that is meant.',
+      example: 'A: { $ref: "#/components/schemas/B" }\nB: { $ref: "#/components/schemas/A" }',
+    },
+  }),
+  'invalid-ref': define<{ ref: string; reason: string }>({
+    code: 'MCPG120',
+    severity: 'warning',
+    message: ({ ref, reason }) =>
+      `The reference ${ref} cannot be used: ${reason}. What it stands for accepts anything.`,
+    hint: 'A reference is a URI, such as `#/components/schemas/Pet` or `./pet.yaml`.',
+    docs: {
+      cause:
+        'The value of `$ref` is not text, is not a URI, or uses a scheme other than file, http and https.',
+      fix: 'Write a relative or absolute URI, with a JSON Pointer after `#`.',
+      example: '$ref: 12',
+    },
+  }),
+  'source-too-deep': define<{ source: string; limit: number }>({
+    code: 'MCPG121',
+    severity: 'error',
+    message: ({ source, limit }) =>
+      `${source} nests deeper than ${limit} levels, the limit for one document.`,
+    hint: 'Move inner schemas to `components/schemas` and reference them.',
+    docs: {
+      cause: 'Such depth does not occur in documents made by people, and can exhaust a reader.',
+      fix: 'Use references instead of nesting.',
+    },
+  }),
+  'too-many-references': define<{ limit: number }>({
+    code: 'MCPG122',
+    severity: 'warning',
+    message: ({ limit }) =>
+      `The document has more than ${limit} different references. The rest accept anything.`,
+    hint: 'Split the API into several documents, and compile each.',
+    docs: {
+      cause: 'The number of references is limited, so that a hostile document cannot exhaust memory.',
+      fix: 'Split the document, or raise the limit when you call the API.',
+    },
+  }),
 };

@@ -1,4 +1,138 @@
 /** MCPG3xx: schemas. */
 import { define } from '../define.ts';
 
-export const schemaDiagnostics = {};
+export const schemaDiagnostics = {
+  'invalid-schema': define<{ found: string }>({
+    code: 'MCPG301',
+    severity: 'warning',
+    message: ({ found }) => `A schema is expected here, and this is ${found}. It accepts anything.`,
+    hint: 'A schema is an object. Wrong indentation in YAML often makes it null.',
+    docs: {
+      cause: 'A schema is an object (or true and false since OpenAPI 3.1).',
+      fix: 'Correct the value.',
+      example: 'schema: null',
+    },
+  }),
+  'unknown-type': define<{ type: string }>({
+    code: 'MCPG302',
+    severity: 'warning',
+    message: ({ type }) => `${type} is not a type of JSON Schema, so the schema accepts anything.`,
+    hint: 'Types are string, number, integer, boolean, object, array and null. Dates are strings with a format.',
+    docs: {
+      cause: 'Only the types of JSON exist in a schema. What was meant is not known.',
+      fix: 'Use one of the types, with a `format` where needed.',
+      example: 'type: datetime',
+    },
+  }),
+  'invalid-pattern': define<{ pattern: string; problem: string }>({
+    code: 'MCPG303',
+    severity: 'warning',
+    message: ({ pattern, problem }) =>
+      `The pattern ${pattern} is not a regular expression of ECMAScript and is left out: ${problem}.`,
+    hint: 'Inline flags such as (?i), possessive quantifiers and atomic groups belong to other dialects.',
+    docs: {
+      cause:
+        'Patterns are regular expressions of ECMAScript with Unicode rules. One that cannot be compiled would make clients refuse the whole schema.',
+      fix: 'Rewrite the pattern.',
+      example: 'pattern: "(?i)^abc$"',
+    },
+  }),
+  'rewritten-pattern': define<{ pattern: string; rewritten: string }>({
+    code: 'MCPG304',
+    severity: 'info',
+    message: ({ pattern, rewritten }) =>
+      `The pattern ${pattern} is written as ${rewritten}, which means the same under Unicode rules.`,
+    docs: {
+      cause: 'Unicode rules forbid needless escapes such as \\_ and know no \\A and \\z.',
+      fix: 'Nothing needs to be done.',
+    },
+  }),
+  'invalid-keyword': define<{ keyword: string; expected: string }>({
+    code: 'MCPG305',
+    severity: 'warning',
+    message: ({ keyword, expected }) =>
+      `The keyword ${keyword} should be ${expected}. It is left out, so the schema accepts more.`,
+    hint: 'Correct the value.',
+    docs: {
+      cause: 'The value of the keyword has the wrong type or range, so it states nothing.',
+      fix: 'Correct or remove it.',
+      example: 'maxLength: -1',
+    },
+  }),
+  'boolean-required': define<{ property: string }>({
+    code: 'MCPG306',
+    severity: 'warning',
+    message: ({ property }) =>
+      `The property ${property} says \`required\` with a boolean, as in draft 3 of JSON Schema. It is taken as said by its object.`,
+    hint: 'List the names of required properties in `required` beside `properties`.',
+    docs: {
+      cause: '`required` is a list of names beside `properties`. Inside a property it has no meaning today.',
+      fix: 'Move the name to the list of the object.',
+      example: 'properties: { id: { type: string, required: true } }',
+    },
+  }),
+  'duplicate-enum-member': define<{ member: string }>({
+    code: 'MCPG307',
+    severity: 'info',
+    message: ({ member }) => `The value ${member} stands twice in an enum. One is left out.`,
+    docs: {
+      cause: 'The members of an enum have to be unique; some clients refuse the schema otherwise.',
+      fix: 'Remove one.',
+    },
+  }),
+  'enum-of-other-type': define<{ member: string; type: string }>({
+    code: 'MCPG308',
+    severity: 'warning',
+    message: ({ member, type }) =>
+      `The enum member ${member} is not of the type ${type}, so no value could ever match. It is converted.`,
+    hint: 'Put numbers and booleans in quotes when the type is string.',
+    docs: {
+      cause: 'In YAML an unquoted 1 or true is not a string. Together with `type: string` nothing is valid.',
+      fix: 'Quote the members, or correct the type.',
+      example: 'type: string\nenum: [1, 2]',
+    },
+  }),
+  'schema-too-deep': define<{ limit: number }>({
+    code: 'MCPG309',
+    severity: 'warning',
+    message: ({ limit }) => `A schema nests deeper than ${limit} levels. From here on it accepts anything.`,
+    hint: 'Move inner schemas to `components/schemas` and reference them.',
+    docs: {
+      cause: 'Depth is limited, so that a hostile document cannot exhaust the compiler or its clients.',
+      fix: 'Use references instead of nesting.',
+    },
+  }),
+  'schema-too-large': define<{ limit: number }>({
+    code: 'MCPG310',
+    severity: 'warning',
+    message: ({ limit }) => `The document expands to more than ${limit} schemas. The rest accept anything.`,
+    hint: 'YAML aliases that repeat each other are the usual cause; use `$ref` instead.',
+    docs: {
+      cause: 'A few lines of YAML aliases can stand for billions of schemas. The expansion is limited.',
+      fix: 'Replace aliases by references, or split the document.',
+    },
+  }),
+  'dynamic-ref': define<{ ref: string }>({
+    code: 'MCPG311',
+    severity: 'warning',
+    message: ({ ref }) =>
+      `$dynamicRef ${ref} is read like $ref: what it would mean in another dynamic scope is lost.`,
+    hint: 'Use `$ref` where the target is fixed.',
+    docs: {
+      cause:
+        'The target of a `$dynamicRef` depends on the way a validator came. A tool has one fixed schema.',
+      fix: 'Use `$ref`.',
+    },
+  }),
+  'unknown-dialect': define<{ dialect: string }>({
+    code: 'MCPG312',
+    severity: 'warning',
+    message: ({ dialect }) =>
+      `The schema dialect ${dialect} is not known. Schemas are read as JSON Schema 2020-12.`,
+    hint: 'Leave `jsonSchemaDialect` and `$schema` out, or name 2020-12.',
+    docs: {
+      cause: 'A dialect may give keywords another meaning, or add some.',
+      fix: 'Use the dialect of OpenAPI or JSON Schema 2020-12.',
+    },
+  }),
+};

@@ -1,0 +1,132 @@
+import type { DocumentIndex, Span } from './document-index.ts';
+
+const space = /[ \t\n\r\ufeff]*/y;
+const string = /"(?:[^"\\]|\\.)*"/sy;
+const scalar = /[^\s,\]}]*/y;
+/** What may stand between two brackets or quotes. */
+const plain = /[^"[\]{}]+/y;
+
+interface Entry {
+  key: Span;
+  value: number;
+}
+
+/** An object or array of which the members up to `next` are known. */
+interface Container {
+  members: Map<string, Entry>;
+  next: number;
+  done: boolean;
+}
+
+/** Positions in a JSON text, found by scanning from member to member without parsing what lies between. */
+export class JsonIndex implements DocumentIndex {
+  readonly #text: string;
+  readonly #containers = new Map<number, Container>();
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  find(tokens: readonly string[], target: 'value' | 'key'): Span {
+    let at = this.#after(space, 0);
+    let key: Span | undefined;
+    for (const token of tokens) {
+      const entry = this.#member(at, token);
+      if (entry === undefined) return key ?? this.#valueSpan(at);
+      ({ key, value: at } = entry);
+    }
+    // An opening bracket says little: a container is shown by its key.
+    const opens = this.#text[at] === '{' || this.#text[at] === '[';
+    return key !== undefined && key.end > key.start && (target === 'key' || opens)
+      ? key
+      : this.#valueSpan(at);
+  }
+
+  #member(at: number, token: string): Entry | undefined {
+    const opener = this.#text[at];
+    if (opener !== '{' && opener !== '[') return undefined;
+    const container = this.#container(at);
+    while (!container.members.has(token) && !container.done) this.#scan(container, opener === '{');
+    return container.members.get(token);
+  }
+
+  #container(at: number): Container {
+    let container = this.#containers.get(at);
+    if (container === undefined) {
+      container = { members: new Map(), next: at + 1, done: false };
+      this.#containers.set(at, container);
+    }
+    return container;
+  }
+
+  /** Reads one more member. */
+  #scan(container: Container, isObject: boolean): void {
+    const start = this.#after(space, container.next);
+    const character = this.#text[start];
+    if (character === undefined || character === '}' || character === ']') {
+      container.done = true;
+      return;
+    }
+    if (!isObject) {
+      this.#remember(container, String(container.members.size), { key: { start, end: start }, value: start });
+      return;
+    }
+    const end = this.#after(string, start);
+    const colon = this.#after(space, end);
+    if (end === start || this.#text[colon] !== ':') {
+      container.done = true;
+      return;
+    }
+    const value = this.#after(space, colon + 1);
+    this.#remember(container, unquote(this.#text.slice(start, end)), { key: { start, end }, value });
+  }
+
+  #remember(container: Container, name: string, entry: Entry): void {
+    container.members.set(name, entry);
+    const end = this.#after(space, this.#skip(entry.value));
+    if (this.#text[end] === ',') container.next = end + 1;
+    else container.done = true;
+  }
+
+  /** The end of a value. */
+  #skip(start: number): number {
+    const character = this.#text[start];
+    if (character === '"') return this.#after(string, start);
+    if (character !== '{' && character !== '[') return this.#after(scalar, start);
+    let depth = 0;
+    let at = start;
+    while (at < this.#text.length) {
+      const next = this.#text[at];
+      if (next === '"') {
+        const end = this.#after(string, at);
+        if (end === at) return this.#text.length;
+        at = end;
+        continue;
+      }
+      if (next === '{' || next === '[') depth += 1;
+      if (next === '}' || next === ']') depth -= 1;
+      at += 1;
+      if (depth === 0) return at;
+      at = this.#after(plain, at);
+    }
+    return at;
+  }
+
+  #valueSpan(start: number): Span {
+    const opens = this.#text[start] === '{' || this.#text[start] === '[';
+    return { start, end: opens ? start + 1 : this.#skip(start) };
+  }
+
+  #after(pattern: RegExp, at: number): number {
+    pattern.lastIndex = at;
+    return pattern.test(this.#text) ? pattern.lastIndex : at;
+  }
+}
+
+function unquote(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted.slice(1, -1);
+  }
+}

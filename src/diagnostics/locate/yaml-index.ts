@@ -1,0 +1,139 @@
+import { EVENT_ID, type Event, YAMLException, getScalarValue, parseEvents } from 'js-yaml';
+import type { DocumentIndex, Span } from './document-index.ts';
+
+interface Entry {
+  /** The event of the key, or of the item. */
+  key: number;
+  value: number;
+}
+
+/** Positions in a YAML text, by the events of the parser. Events are numbered; containers are opened when asked. */
+export class YamlIndex implements DocumentIndex {
+  readonly #text: string;
+  readonly #events: Event[];
+  readonly #containers = new Map<number, Map<string, Entry>>();
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#events = eventsOf(text);
+  }
+
+  find(tokens: readonly string[], target: 'value' | 'key'): Span {
+    let entry: Entry = { key: 1, value: 1 };
+    for (const token of tokens) {
+      const next = this.#members(this.#resolve(entry.value))?.get(token);
+      if (next === undefined) return this.#span(entry.key);
+      entry = next;
+    }
+    const type = this.#events[entry.value]?.type;
+    // A block starts on a line of its own: a container is shown by its key.
+    const opens = type === EVENT_ID.MAPPING || type === EVENT_ID.SEQUENCE;
+    const span = this.#span(target === 'key' || opens ? entry.key : entry.value);
+    return span.end < span.start || span.start < 0 ? this.#span(entry.key) : span;
+  }
+
+  #members(at: number): Map<string, Entry> | undefined {
+    const type = this.#events[at]?.type;
+    if (type !== EVENT_ID.MAPPING && type !== EVENT_ID.SEQUENCE) return undefined;
+    let members = this.#containers.get(at);
+    if (members === undefined) {
+      members = new Map();
+      this.#containers.set(at, members);
+      if (type === EVENT_ID.MAPPING) this.#readMapping(at, members);
+      else this.#readSequence(at, members);
+    }
+    return members;
+  }
+
+  #readMapping(at: number, members: Map<string, Entry>): void {
+    const merged: number[] = [];
+    let key = at + 1;
+    while (this.#isNode(key)) {
+      const value = this.#after(key);
+      const name = this.#scalarText(key);
+      if (name === '<<') merged.push(value);
+      else if (name !== undefined) members.set(name, { key, value });
+      key = this.#after(value);
+    }
+    for (const value of merged) this.#merge(members, value);
+  }
+
+  /** `<<` takes the members of a mapping, or of a list of them; own members win. */
+  #merge(members: Map<string, Entry>, value: number): void {
+    const source = this.#resolve(value);
+    const isList = this.#events[source]?.type === EVENT_ID.SEQUENCE;
+    for (const [name, entry] of this.#members(source) ?? []) {
+      if (isList) this.#merge(members, entry.value);
+      else if (!members.has(name)) members.set(name, entry);
+    }
+  }
+
+  #readSequence(at: number, members: Map<string, Entry>): void {
+    let item = at + 1;
+    while (this.#isNode(item)) {
+      members.set(String(members.size), { key: item, value: item });
+      item = this.#after(item);
+    }
+  }
+
+  #isNode(at: number): boolean {
+    const type = this.#events[at]?.type;
+    return type !== undefined && type !== EVENT_ID.POP;
+  }
+
+  /** The event behind a node and all that is in it. */
+  #after(at: number): number {
+    let depth = 0;
+    let next = at;
+    do {
+      const type = this.#events[next]?.type;
+      if (type === EVENT_ID.MAPPING || type === EVENT_ID.SEQUENCE) depth += 1;
+      if (type === EVENT_ID.POP) depth -= 1;
+      next += 1;
+    } while (depth > 0 && next < this.#events.length);
+    return next;
+  }
+
+  #scalarText(at: number): string | undefined {
+    const event = this.#events[this.#resolve(at)];
+    return event?.type === EVENT_ID.SCALAR ? getScalarValue(this.#text, event) : undefined;
+  }
+
+  /** The node an alias stands for: the last one before it with that anchor. */
+  #resolve(at: number): number {
+    const alias = this.#events[at];
+    if (alias?.type !== EVENT_ID.ALIAS) return at;
+    const name = this.#text.slice(alias.anchorStart, alias.anchorEnd);
+    for (let index = at - 1; index >= 0; index -= 1) {
+      const event = this.#events[index];
+      if (event === undefined || !('style' in event) || event.anchorStart < 0) continue;
+      if (this.#text.slice(event.anchorStart, event.anchorEnd) === name) return index;
+    }
+    return at;
+  }
+
+  #span(at: number): Span {
+    const event = this.#events[at];
+    switch (event?.type) {
+      case EVENT_ID.SCALAR:
+        return { start: event.valueStart, end: Math.max(event.valueEnd, event.valueStart) };
+      case EVENT_ID.MAPPING:
+      case EVENT_ID.SEQUENCE:
+        return { start: event.start, end: event.start + 1 };
+      case EVENT_ID.ALIAS:
+        return { start: event.anchorStart - 1, end: event.anchorEnd };
+      default:
+        return { start: 0, end: 0 };
+    }
+  }
+}
+
+/** A text that was read once is valid; one that is not has no places inside. */
+function eventsOf(text: string): Event[] {
+  try {
+    return parseEvents(text, { maxDepth: 1000 });
+  } catch (error) {
+    if (error instanceof YAMLException || error instanceof RangeError) return [];
+    throw error;
+  }
+}

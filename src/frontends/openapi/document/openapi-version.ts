@@ -1,0 +1,79 @@
+import { isRecord } from './record.ts';
+
+/** The versions that are told apart. A later 3.x is read as 3.2. */
+export type OpenApiVersion = '2.0' | '3.0' | '3.1' | '3.2';
+
+export type VersionFinding =
+  | { kind: 'known'; version: OpenApiVersion }
+  /** A minor version of 3 that came after this compiler. */
+  | { kind: 'newer'; written: string; version: OpenApiVersion }
+  | { kind: 'unsupported'; written: string }
+  /** Not an OpenAPI document; `found` is what it looks like. */
+  | { kind: 'other'; found: string };
+
+/** What a document says it is. A version written as a YAML number is taken at its word. */
+export function findVersion(document: unknown): VersionFinding {
+  if (!isRecord(document)) return { kind: 'other', found: describeScalar(document) };
+  if ('openapi' in document) return openApi(versionText(document.openapi));
+  if ('swagger' in document) return swagger(versionText(document.swagger));
+  if ('swaggerVersion' in document) {
+    return { kind: 'unsupported', written: `Swagger ${versionText(document.swaggerVersion)}` };
+  }
+  return { kind: 'other', found: describeRecord(document) };
+}
+
+function versionText(value: unknown): string {
+  return typeof value === 'number' && Number.isInteger(value) ? `${value}.0` : String(value);
+}
+
+function openApi(written: string): VersionFinding {
+  const minor = /^3\.(\d+)(?:[.-].*)?$/.exec(written)?.[1];
+  switch (minor) {
+    case undefined:
+      return { kind: 'unsupported', written: `OpenAPI ${written}` };
+    case '0':
+    case '1':
+    case '2':
+      return { kind: 'known', version: `3.${minor}` };
+    default:
+      return { kind: 'newer', written, version: '3.2' };
+  }
+}
+
+function swagger(written: string): VersionFinding {
+  if (/^2\.0(?:\.\d+)?$/.test(written)) return { kind: 'known', version: '2.0' };
+  return /^3\./.test(written) ? openApi(written) : { kind: 'unsupported', written: `Swagger ${written}` };
+}
+
+function describeScalar(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value !== 'string') return `a single value (${String(value)})`;
+  return /^\s*</.test(value) ? 'an HTML or XML page' : 'plain text';
+}
+
+/** Formats that are mistaken for OpenAPI, by a key only they have at the top. */
+const formats: readonly (readonly [key: string, found: string])[] = [
+  ['asyncapi', 'an AsyncAPI document'],
+  ['arazzo', 'an Arazzo document'],
+  ['overlay', 'an OpenAPI Overlay'],
+  ['openrpc', 'an OpenRPC document'],
+  ['$schema', 'a JSON Schema'],
+  ['__schema', 'a GraphQL schema'],
+  ['discoveryVersion', 'a Google API discovery document'],
+  ['smithy', 'a Smithy model'],
+  ['item', 'a Postman collection'],
+  ['log', 'an HTTP archive (HAR)'],
+  ['dependencies', 'a package.json'],
+  ['services', 'a Compose file'],
+  ['apiVersion', 'a Kubernetes manifest'],
+];
+
+function describeRecord(document: Record<string, unknown>): string {
+  const known = formats.find(([key]) => Object.hasOwn(document, key));
+  if (known !== undefined) return known[1];
+  if (isRecord(document.paths)) return 'an OpenAPI document without its `openapi` member';
+  const keys = Object.keys(document).slice(0, 3);
+  return keys.length === 0
+    ? 'an empty object'
+    : `an object with ${keys.map((key) => JSON.stringify(key)).join(', ')}`;
+}

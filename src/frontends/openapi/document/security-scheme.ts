@@ -1,0 +1,111 @@
+import type { SecurityScheme } from '../../../model/source-model.ts';
+import type { DocumentOrigin } from '../../../model/origin.ts';
+import { type ReadContext, readRecord } from '../read-context.ts';
+import { type RecordNode, type SourceNode, memberOf, originOf } from '../reference/source-node.ts';
+import { definedMembers } from './info.ts';
+import { isRecord, setOwn } from './record.ts';
+import { wordsOf } from './text.ts';
+
+/** One Security Scheme Object of any version; a problem is reported. */
+export function readSecurityScheme(
+  context: ReadContext,
+  node: SourceNode,
+  name: string,
+): SecurityScheme | undefined {
+  const scheme = readRecord(context, node, `The security scheme ${name}`);
+  if (scheme === undefined) return undefined;
+  const problem = (text: string): undefined => {
+    context.report('invalid-security-scheme', { name, problem: text }, { at: originOf(node) });
+  };
+  const common = {
+    origin: originOf(scheme),
+    ...definedMembers({ description: wordsOf(scheme.value.description) }),
+  };
+  return byType(context, scheme, common, problem);
+}
+
+interface Common {
+  origin: DocumentOrigin;
+  description?: string;
+}
+
+type Problem = (text: string) => undefined;
+
+function byType(
+  context: ReadContext,
+  scheme: RecordNode,
+  common: Common,
+  problem: Problem,
+): SecurityScheme | undefined {
+  const { type } = scheme.value;
+  switch (type) {
+    case 'apiKey':
+      return apiKey(scheme, common, problem);
+    case 'basic': // Swagger 2.0
+      return { ...common, type: 'http', scheme: 'basic' };
+    case 'http': {
+      const { scheme: name } = scheme.value;
+      return typeof name === 'string' && name !== ''
+        ? { ...common, type: 'http', scheme: name.toLowerCase() }
+        : problem('it names no HTTP authentication scheme, such as `scheme: bearer`');
+    }
+    case 'oauth2':
+      return oauth2(context, scheme, common);
+    case 'openIdConnect': {
+      const { openIdConnectUrl: url } = scheme.value;
+      return typeof url === 'string'
+        ? { ...common, type: 'openIdConnect', url }
+        : problem('it has no openIdConnectUrl');
+    }
+    case 'mutualTLS':
+      return { ...common, type: 'mutualTLS' };
+    default:
+      return problem(type === undefined ? 'it has no type' : `${JSON.stringify(type)} is no type of scheme`);
+  }
+}
+
+function apiKey({ value }: RecordNode, common: Common, problem: Problem): SecurityScheme | undefined {
+  const { name, in: place } = value;
+  if (typeof name !== 'string' || name === '') return problem('it does not say the name of the key');
+  if (place !== 'query' && place !== 'header' && place !== 'cookie') {
+    return problem('`in` has to be query, header or cookie');
+  }
+  if (place !== 'query' && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
+    return problem(`${JSON.stringify(name)} cannot be the name of a ${place}`);
+  }
+  return { ...common, type: 'apiKey', in: place, name };
+}
+
+function oauth2(context: ReadContext, scheme: RecordNode, common: Common): SecurityScheme {
+  const scopes: Record<string, string> = {};
+  let tokenUrl: string | undefined;
+  for (const [flow, node] of flowsOf(context, scheme)) {
+    const { tokenUrl: url, scopes: offered } = node.value;
+    if ((flow === 'clientCredentials' || flow === 'application') && typeof url === 'string') {
+      tokenUrl = absoluteUrl(url, node.document.base);
+    }
+    if (!isRecord(offered)) continue;
+    for (const [scope, words] of Object.entries(offered)) {
+      if (!scope.startsWith('x-') || scheme.document.version !== '2.0')
+        setOwn(scopes, scope, wordsOf(words) ?? '');
+    }
+  }
+  return { ...common, type: 'oauth2', ...(tokenUrl === undefined ? {} : { tokenUrl }), scopes };
+}
+
+/** The flows of OpenAPI 3; in Swagger 2.0 the scheme is one flow itself. */
+function flowsOf(context: ReadContext, scheme: RecordNode): [string, RecordNode][] {
+  if (typeof scheme.value.flow === 'string') return [[scheme.value.flow, scheme]];
+  const flows = readRecord(context, memberOf(scheme, 'flows'), '`flows`');
+  if (flows === undefined) return [];
+  const names = Object.keys(flows.value).filter((name) => !name.startsWith('x-'));
+  return names.flatMap((name): [string, RecordNode][] => {
+    const flow = readRecord(context, memberOf(flows, name), `The flow ${name}`);
+    return flow === undefined ? [] : [[name, flow]];
+  });
+}
+
+/** Token URLs may be relative to a document that was loaded from a URL. */
+function absoluteUrl(url: string, base: string): string {
+  return /^https?:/.test(base) && URL.canParse(url, base) ? new URL(url, base).href : url;
+}

@@ -1,0 +1,99 @@
+import type { ServerBinding } from '../../../../templates/runtime/bindings.ts';
+import { type ReadContext, readList, readRecord } from '../read-context.ts';
+import { type RecordNode, childOf, memberOf, originOf } from '../reference/source-node.ts';
+import { setOwn } from './record.ts';
+
+/** The servers of the root, a path or an operation; undefined when it names none. */
+export function readServers(context: ReadContext, owner: RecordNode): ServerBinding[] | undefined {
+  const node = memberOf(owner, 'servers');
+  const list = readList(context, node, '`servers`');
+  const servers = list
+    .map((_, index) => readServer(context, childOf(node, index, list[index])))
+    .filter((server) => server !== undefined);
+  return servers.length === 0 ? undefined : servers;
+}
+
+function readServer(context: ReadContext, node: ReturnType<typeof childOf>): ServerBinding | undefined {
+  const server = readRecord(context, node, 'A server');
+  if (server === undefined) return undefined;
+  const { url } = server.value;
+  if (typeof url !== 'string' || url.trim() === '') {
+    context.report('invalid-server', { problem: 'it has no `url`' }, { at: originOf(server) });
+    return undefined;
+  }
+  const absolute = absoluteServerUrl(url.trim(), server.document.base);
+  if (/^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(absolute)) {
+    const problem = `${url} is neither http nor https`;
+    context.report('invalid-server', { problem }, { at: originOf(server) });
+    return undefined;
+  }
+  const variables = readVariables(context, server, absolute);
+  return variables === undefined ? { url: absolute } : { url: absolute, variables };
+}
+
+/**
+ * A relative server URL is relative to where the document was loaded from (or to its `$self`). It is kept as text,
+ * since `URL` would encode the braces of variables.
+ */
+export function absoluteServerUrl(url: string, base: string): string {
+  if (/^(?:[a-z][a-z0-9+.-]*:|\{)/i.test(url) || !/^https?:/.test(base)) return url;
+  const { origin, protocol, pathname } = new URL(base);
+  if (url.startsWith('//')) return `${protocol}${url}`;
+  if (url.startsWith('/')) return `${origin}${url}`;
+  const folder = pathname.slice(0, pathname.lastIndexOf('/') + 1);
+  return `${origin}${resolveDots(`${folder}${url}`)}`;
+}
+
+function resolveDots(path: string): string {
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '.') segments.push(segment);
+  }
+  const text = segments.join('/');
+  return text.startsWith('/') ? text : `/${text}`;
+}
+
+function readVariables(context: ReadContext, server: RecordNode, url: string): ServerBinding['variables'] {
+  const names = [...url.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+  if (names.length === 0) return undefined;
+  const declared = readRecord(context, memberOf(server, 'variables'), '`variables` of a server');
+  const variables: NonNullable<ServerBinding['variables']> = {};
+  for (const name of names) {
+    const node = declared && readRecord(context, memberOf(declared, name), `The server variable ${name}`);
+    const fallback = scalarText(node?.value.default);
+    if (fallback === undefined) {
+      const at = originOf(node ?? server);
+      context.report('server-variable-without-default', { name, url }, { at });
+    }
+    const choices = node !== undefined && Array.isArray(node.value.enum) ? node.value.enum : [];
+    const values = choices.map(scalarText).filter((value) => value !== undefined);
+    setOwn(variables, name, {
+      default: fallback ?? values[0] ?? '',
+      ...(values.length === 0 ? {} : { enum: values }),
+    });
+  }
+  return variables;
+}
+
+function scalarText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+/** The root's servers. A document from a URL that names none describes an API at that URL. */
+export function readRootServers(context: ReadContext, root: RecordNode): ServerBinding[] {
+  const servers = readServers(context, root) ?? implied(context.entry.base);
+  if (!servers.some(({ url }) => /^(?:https?:\/\/|\{)/i.test(url))) {
+    context.report(
+      'no-absolute-server',
+      { source: context.entry.file },
+      { at: originOf(memberOf(root, 'servers')) },
+    );
+  }
+  return servers;
+}
+
+function implied(base: string): ServerBinding[] {
+  return /^https?:/.test(base) ? [{ url: new URL(base).origin }] : [];
+}

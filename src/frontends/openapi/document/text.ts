@@ -1,0 +1,20 @@
+/**
+ * The one place where words of a document (titles, descriptions) are made fit for JSON consumers in every
+ * language: lone surrogates become U+FFFD, control characters other than tab and line feed are removed.
+ * Values that are data (enum members, defaults, wire names) are never touched.
+ */
+const unfit = /[\u0000-\u0008\u000b\u000c\u000d\u000e-\u001f\u007f]|\p{Surrogate}/u;
+const surrogate = /\p{Surrogate}/gu;
+const control = /[\u0000-\u0008\u000b\u000c\u000d\u000e-\u001f\u007f]/g;
+
+export function cleanText(text: string): string {
+  if (!unfit.test(text)) return text;
+  return text.replaceAll(surrogate, '\ufffd').replaceAll('\r\n', '\n').replaceAll(control, '');
+}
+
+/** Words of a document; undefined when there are none. */
+export function wordsOf(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = cleanText(value).trim();
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,136 @@
+/** The front end for OpenAPI documents: text → references, versions and faults dealt with → SourceModel. */
+import { resolve } from 'node:path';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { SourceTexts } from '../../diagnostics/locate/source-texts.ts';
+import type { DocumentOrigin } from '../../model/origin.ts';
+import type { SourceModel } from '../../model/source-model.ts';
+import { findVersion } from './document/openapi-version.ts';
+import { type DocumentLimits, defaultDocumentLimits } from './load/document-limits.ts';
+import { isRecord } from './document/record.ts';
+import { DocumentStore } from './load/document-store.ts';
+import { parseEntry, readEntry } from './load/load-entry.ts';
+import { hasFailed } from './load/load-failure.ts';
+import type { LoadedDocument } from './load/loaded-document.ts';
+import { refPolicy } from './load/ref-policy.ts';
+import type { ReadContext } from './read-context.ts';
+import { readDocument } from './read-document.ts';
+import { Resolver } from './reference/resolver.ts';
+import { isRecordNode, rootNode } from './reference/source-node.ts';
+import { HeldReports, type Report } from './report.ts';
+import { SchemaReader } from './schema/schema-reader.ts';
+
+export type { DocumentLimits };
+
+export interface OpenApiInput {
+  /** A path, an http(s) URL, or `-` for standard input. */
+  source: string;
+  /** Reads standard input to its end; needed for `-`. */
+  stdin?: () => Promise<Uint8Array>;
+  /** What a relative path is relative to. Default: the working folder. */
+  cwd?: string;
+  /** Hosts that `$ref`s may be fetched from, with or without a port. Default: none. */
+  allowRemoteRefs?: string[];
+  /** The folder that `$ref`s to files must stay in. Default: see `findRefRoot`. */
+  refRoot?: string;
+  limits?: Partial<DocumentLimits>;
+  fetch?: typeof globalThis.fetch;
+  signal?: AbortSignal;
+}
+
+export interface OpenApiReading {
+  /** Undefined after an error. */
+  model: SourceModel | undefined;
+  /** The texts behind the origins, for code frames. */
+  texts: SourceTexts;
+}
+
+/** Reads one OpenAPI document and what it references. Faults are diagnostics; only an aborted signal throws. */
+export async function readOpenApi(
+  input: OpenApiInput,
+  diagnostics: DiagnosticCollector,
+): Promise<OpenApiReading> {
+  const report: Report = diagnostics.report.bind(diagnostics);
+  const limits = { ...defaultDocumentLimits, ...input.limits };
+  const { source, stdin, signal, fetch = globalThis.fetch } = input;
+  const cwd = resolve(input.cwd ?? '');
+  const text = await readEntry({ source, cwd, stdin, limits, fetch, signal });
+  if (hasFailed(text)) {
+    text.report(report);
+    return { model: undefined, texts: { textOf: () => undefined } };
+  }
+  const texts: SourceTexts = { textOf: (file) => (file === text.file ? text.text : undefined) };
+  const document = parseEntry(text, limits, report);
+  if (document === undefined || !acceptVersion(document, report)) return { model: undefined, texts };
+  const policy = refPolicy({
+    folder: text.folder,
+    cwd,
+    refRoot: input.refRoot,
+    hosts: input.allowRemoteRefs ?? [],
+  });
+  const store = new DocumentStore(document, { policy, limits, fetch, signal });
+  return { model: await readModel(document, store, limits, report), texts: store.texts };
+}
+
+function acceptVersion(document: LoadedDocument, report: Report): boolean {
+  const finding = findVersion(document.value);
+  const at: DocumentOrigin = {
+    kind: 'document',
+    file: document.file,
+    pointer: versionPointer(document.value),
+  };
+  switch (finding.kind) {
+    case 'known':
+      return true;
+    case 'newer':
+      report('newer-version', { version: finding.written }, { at });
+      return true;
+    case 'unsupported':
+      report('unsupported-version', { version: finding.written }, { at });
+      return false;
+    case 'other':
+      report('not-openapi', { source: document.file, found: finding.found }, { at });
+      return false;
+  }
+}
+
+function versionPointer(value: unknown): string {
+  const key = isRecord(value)
+    ? ['openapi', 'swagger', 'swaggerVersion'].find((name) => Object.hasOwn(value, name))
+    : undefined;
+  return key === undefined ? '' : `/${key}`;
+}
+
+/**
+ * Reads the document, again each time remote references were met: they are fetched between two readings, and only
+ * the last reading's reports count. Documents without remote references are read once.
+ */
+async function readModel(
+  document: LoadedDocument,
+  store: DocumentStore,
+  limits: DocumentLimits,
+  report: Report,
+): Promise<SourceModel | undefined> {
+  for (;;) {
+    const held = new HeldReports();
+    const model = readOnce(document, store, limits, held.report);
+    if (!store.hasPending) {
+      held.release(report);
+      return model;
+    }
+    await store.fetchPending();
+  }
+}
+
+function readOnce(
+  document: LoadedDocument,
+  store: DocumentStore,
+  limits: DocumentLimits,
+  report: Report,
+): SourceModel | undefined {
+  const root = rootNode(document);
+  if (!isRecordNode(root)) return undefined;
+  const resolver = new Resolver(store, report, limits.references);
+  const schemas = new SchemaReader(resolver, report, limits, document);
+  const context: ReadContext = { entry: document, resolver, schemas, report, shared: new Map() };
+  return readDocument(context, root);
+}

@@ -1,0 +1,27 @@
+/** Bounds on what one run reads, so that a hostile or mistaken document ends in a diagnostic. */
+export interface DocumentLimits {
+  /** Bytes of one document. Default 64 MiB. */
+  bytes: number;
+  /** Levels of nesting in a document, and of a schema without references. Default 200. */
+  depth: number;
+  /** Schemas converted in one run. Default 2,000,000 (GitHub's whole API needs 250,000). */
+  schemas: number;
+  /** Files and URLs opened through references. Default 2,000. */
+  documents: number;
+  /** Distinct references of one document. Default 200,000. */
+  references: number;
+  /** Redirects followed for one URL. Default 5. */
+  redirects: number;
+  /** Milliseconds for fetching one URL. Default 30,000. */
+  timeout: number;
+}
+
+export const defaultDocumentLimits: DocumentLimits = {
+  bytes: 64 * 1024 * 1024,
+  depth: 200,
+  schemas: 2_000_000,
+  documents: 2_000,
+  references: 200_000,
+  redirects: 5,
+  timeout: 30_000,
+};

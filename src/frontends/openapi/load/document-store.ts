@@ -1,0 +1,196 @@
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { SourceTexts } from '../../../diagnostics/locate/source-texts.ts';
+import { findVersion } from '../document/openapi-version.ts';
+import { isRecord } from '../document/record.ts';
+import { decodeText } from './decode-text.ts';
+import type { DocumentLimits } from './document-limits.ts';
+import { type LoadFailure, hasFailed } from './load-failure.ts';
+import type { LoadedDocument } from './loaded-document.ts';
+import { parseText } from './parse-text.ts';
+import type { ParsedText } from './parsed-text.ts';
+import { readFile } from './read-file.ts';
+import { readUrl } from './read-url.ts';
+import { type RefPolicy, isInside, realpathOf } from './ref-policy.ts';
+
+/** Why a reference was not followed into another document. */
+export type Refusal =
+  | { kind: 'refused-host'; host: string }
+  | { kind: 'outside-root'; root: string }
+  | { kind: 'unreadable'; reason: string }
+  | { kind: 'invalid'; reason: string }
+  /** A remote document that will be there in the next reading. */
+  | { kind: 'pending' };
+
+export type Opening = LoadedDocument | Refusal;
+
+export interface StoreOptions {
+  policy: RefPolicy;
+  limits: DocumentLimits;
+  fetch: typeof globalThis.fetch;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * The documents of one run by URL. Files are opened synchronously where a reference names them; a remote
+ * document is noted, fetched between two readings, and found in the second.
+ */
+export class DocumentStore {
+  readonly texts: SourceTexts = { textOf: (file) => this.#texts.get(file) };
+  readonly #options: StoreOptions;
+  readonly #entry: LoadedDocument;
+  readonly #texts = new Map<string, string>();
+  readonly #opened = new Map<string, Opening>();
+  readonly #pending = new Set<string>();
+
+  constructor(entry: LoadedDocument, options: StoreOptions) {
+    this.#options = options;
+    this.#entry = entry;
+    this.#keep(entry.uri, entry);
+  }
+
+  /** All documents opened so far, the entry document first. */
+  get documents(): LoadedDocument[] {
+    return [...new Set([...this.#opened.values()].filter(isDocument))];
+  }
+
+  /** Whether a document of this URL (or `$self`) is there, without opening anything. */
+  has(url: URL): boolean {
+    const known = this.#opened.get(url.href);
+    return known !== undefined && isDocument(known);
+  }
+
+  /** The document at an absolute URL without fragment. */
+  open(url: URL, from: LoadedDocument): Opening {
+    const known = this.#opened.get(url.href);
+    if (known !== undefined) return known;
+    if (this.#opened.size >= this.#options.limits.documents) {
+      return {
+        kind: 'unreadable',
+        reason: `more than ${this.#options.limits.documents} documents are referenced`,
+      };
+    }
+    const opening = this.#open(url, from);
+    if (!this.#opened.has(url.href)) this.#keep(url.href, opening);
+    return opening;
+  }
+
+  /** Whether remote documents were noted since the last fetch. */
+  get hasPending(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  async fetchPending(): Promise<void> {
+    const urls = [...this.#pending];
+    this.#pending.clear();
+    await Promise.all(
+      urls.map(async (url) => {
+        this.#keep(url, await this.#fetch(url));
+      }),
+    );
+  }
+
+  /** A text that a description was moved to; undefined when it may not or cannot be read. */
+  openText(url: URL, from: LoadedDocument): string | undefined {
+    const path = this.#pathOf(url, from);
+    if (typeof path !== 'string') return undefined;
+    const bytes = readFile(path, path, this.#options.limits.bytes);
+    const text = hasFailed(bytes) ? bytes : decodeText(bytes, path);
+    return typeof text === 'string' ? text : undefined;
+  }
+
+  #open(url: URL, from: LoadedDocument): Opening {
+    if (url.protocol === 'http:' || url.protocol === 'https:') {
+      if (!this.#options.policy.allowsHost(url)) return { kind: 'refused-host', host: url.host };
+      this.#pending.add(url.href);
+      return { kind: 'pending' };
+    }
+    const path = this.#pathOf(url, from);
+    return typeof path === 'string' ? this.#openFile(path, from) : path;
+  }
+
+  /** The real path of a file that may be read. */
+  #pathOf(url: URL, from: LoadedDocument): string | Refusal {
+    if (url.protocol !== 'file:')
+      return { kind: 'invalid', reason: `the scheme ${url.protocol} is not supported` };
+    const { root, rootName = 'the root' } = this.#options.policy;
+    if (root === undefined || !from.uri.startsWith('file:')) return { kind: 'outside-root', root: rootName };
+    const path = pathFrom(url);
+    if (path === undefined) return { kind: 'invalid', reason: 'it does not name a file' };
+    const real = realpathOf(path);
+    // What is not there is judged by its name, so that the answer never tells whether a file outside exists.
+    if (!isInside(root, real ?? resolve(path))) return { kind: 'outside-root', root: rootName };
+    return real ?? { kind: 'unreadable', reason: 'there is no such file' };
+  }
+
+  #openFile(path: string, from: LoadedDocument): Opening {
+    const uri = pathToFileURL(path).href;
+    const known = this.#opened.get(uri);
+    if (known !== undefined) return known;
+    const file = this.#nameOf(path);
+    const bytes = readFile(path, file, this.#options.limits.bytes);
+    return hasFailed(bytes) ? unreadable(bytes) : this.#take(bytes, file, uri, from.version);
+  }
+
+  async #fetch(url: string): Promise<Opening> {
+    const { limits, policy, fetch, signal } = this.#options;
+    const reading = await readUrl(url, { limits, fetch, signal, allows: policy.allowsHost });
+    if (hasFailed(reading)) return unreadable(reading);
+    return this.#take(reading.bytes, url, reading.url, this.#entry.version);
+  }
+
+  #take(bytes: Uint8Array, file: string, uri: string, version: LoadedDocument['version']): Opening {
+    const text = decodeText(bytes, file);
+    if (typeof text !== 'string') return unreadable(text);
+    const parsed = parseText(text, file, this.#options.limits.depth);
+    return hasFailed(parsed) ? unreadable(parsed) : loadedDocument({ file, uri, text, parsed, version });
+  }
+
+  #keep(href: string, opening: Opening): void {
+    this.#opened.set(href, opening);
+    if (!isDocument(opening)) return;
+    this.#opened.set(opening.uri, opening);
+    if (!this.#opened.has(opening.base)) this.#opened.set(opening.base, opening);
+    this.#texts.set(opening.file, opening.text);
+  }
+
+  /** Named as the entry document is: beside a relative name stay relative names. */
+  #nameOf(path: string): string {
+    if (!this.#entry.uri.startsWith('file:')) return path;
+    const entry = fileURLToPath(this.#entry.uri);
+    if (isAbsolute(this.#entry.file)) return path;
+    const folder = basename(entry) === basename(this.#entry.file) ? dirname(this.#entry.file) : '.';
+    return join(folder, relative(dirname(entry), path)).replaceAll('\\', '/');
+  }
+}
+
+export function isDocument(opening: Opening): opening is LoadedDocument {
+  return 'uri' in opening;
+}
+
+export function loadedDocument(given: {
+  file: string;
+  uri: string;
+  text: string;
+  parsed: ParsedText;
+  version: LoadedDocument['version'];
+}): LoadedDocument {
+  const { file, uri, text, parsed } = given;
+  const found = findVersion(parsed.value);
+  const version = 'version' in found ? found.version : given.version;
+  const self = isRecord(parsed.value) ? parsed.value.$self : undefined;
+  const base = typeof self === 'string' && URL.canParse(self, uri) ? new URL(self, uri).href : uri;
+  return { file, uri, base, text, value: parsed.value, version, aliases: parsed.aliases ?? 0 };
+}
+
+function unreadable(failure: LoadFailure): Refusal {
+  return { kind: 'unreadable', reason: failure.reason };
+}
+
+function pathFrom(url: URL): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined;
+  }
+}

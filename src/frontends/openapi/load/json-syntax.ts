@@ -1,0 +1,131 @@
+/**
+ * Finds the first syntax error of a JSON text. Used only after `JSON.parse` has refused it, since the
+ * engine's message names no place in a stable way.
+ */
+export interface JsonSyntaxError {
+  /** Offset in UTF-16 code units. */
+  offset: number;
+  /** A clause for a sentence, without a full stop. */
+  problem: string;
+}
+
+const literal = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const stringStart = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
+const space = /[ \t\n\r]*/y;
+
+type State = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma or end';
+
+export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
+  return new Scanner(text).run();
+}
+
+class Scanner {
+  readonly #text: string;
+  readonly #open: ('{' | '[')[] = [];
+  #at = 0;
+  #state: State = 'value';
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  run(): JsonSyntaxError | undefined {
+    for (;;) {
+      this.#match(space);
+      const done = this.#state === 'comma or end' && this.#open.length === 0;
+      const character = this.#text[this.#at];
+      if (character === undefined) {
+        return done ? undefined : this.#fail(`the text ends where ${this.#expected()} should follow`);
+      }
+      if (done) return this.#fail('there is more text after the end of the value');
+      if (!this.#step(character)) return this.#unexpected(character);
+    }
+  }
+
+  /** Consumes one token; false when it may not stand here. */
+  #step(character: string): boolean {
+    switch (this.#state) {
+      case 'value':
+      case 'value or ]':
+        if (character === ']' && this.#state === 'value or ]') return this.#close('[');
+        return this.#value(character);
+      case 'key':
+      case 'key or }':
+        if (character === '}' && this.#state === 'key or }') return this.#close('{');
+        return this.#match(string) && this.#become('colon');
+      case 'colon':
+        return character === ':' && this.#advance() && this.#become('value');
+      case 'comma or end':
+        if (character === ',') {
+          return this.#advance() && this.#become(this.#open.at(-1) === '{' ? 'key' : 'value');
+        }
+        return (character === '}' && this.#close('{')) || (character === ']' && this.#close('['));
+    }
+  }
+
+  #value(character: string): boolean {
+    if (character === '{' || character === '[') {
+      this.#open.push(character);
+      return this.#advance() && this.#become(character === '{' ? 'key or }' : 'value or ]');
+    }
+    return (this.#match(string) || this.#match(literal)) && this.#become('comma or end');
+  }
+
+  #close(opener: '{' | '['): boolean {
+    if (this.#open.at(-1) !== opener) return false;
+    this.#open.pop();
+    return this.#advance() && this.#become('comma or end');
+  }
+
+  #match(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    if (!pattern.test(this.#text)) return false;
+    this.#at = pattern.lastIndex;
+    return true;
+  }
+
+  #advance(): true {
+    this.#at += 1;
+    return true;
+  }
+
+  #become(state: State): true {
+    this.#state = state;
+    return true;
+  }
+
+  #unexpected(character: string): JsonSyntaxError {
+    if (character === '"') {
+      this.#match(stringStart);
+      const broken = this.#text[this.#at];
+      if (broken === undefined) return this.#fail('a string is not closed');
+      if (broken === '\\') return this.#fail('a string has an escape JSON does not know');
+      if (broken !== '"') return this.#fail('a string has a line break or control character in it');
+    }
+    const previous = this.#text.slice(0, this.#at).trimEnd().at(-1);
+    if (previous === ',' && (character === '}' || character === ']')) {
+      return this.#fail('there is a comma before the closing bracket');
+    }
+    return this.#fail(`found ${JSON.stringify(character)} where ${this.#expected()} should follow`);
+  }
+
+  #expected(): string {
+    switch (this.#state) {
+      case 'value':
+      case 'value or ]':
+        return 'a value';
+      case 'key':
+      case 'key or }':
+        return 'a key in double quotes';
+      case 'colon':
+        return 'a colon';
+      case 'comma or end':
+        return this.#open.at(-1) === '{' ? 'a comma or `}`' : 'a comma or `]`';
+    }
+  }
+
+  #fail(problem: string): JsonSyntaxError {
+    return { offset: this.#at, problem };
+  }
+}

@@ -1,0 +1,96 @@
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Report } from '../report.ts';
+import { decodeText } from './decode-text.ts';
+import type { DocumentLimits } from './document-limits.ts';
+import { loadedDocument } from './document-store.ts';
+import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
+import type { LoadedDocument } from './loaded-document.ts';
+import { parseText } from './parse-text.ts';
+import { readFile, tooLarge, unreadable } from './read-file.ts';
+import { readUrl } from './read-url.ts';
+import { realpathOf } from './ref-policy.ts';
+
+export interface EntryOptions {
+  source: string;
+  cwd: string;
+  stdin: (() => Promise<Uint8Array>) | undefined;
+  limits: DocumentLimits;
+  fetch: typeof globalThis.fetch;
+  signal: AbortSignal | undefined;
+}
+
+/** What the text was read from, before it is parsed; kept also when parsing fails, for the code frame. */
+export interface EntryText {
+  file: string;
+  uri: string;
+  text: string;
+  /** Where the document stands, for references to files; absent for one from a URL. */
+  folder?: string;
+}
+
+/** Reads the text named on the command line: a path, an http(s) URL, or `-`. */
+export async function readEntry(options: EntryOptions): Promise<EntryText | LoadFailure> {
+  const { source } = options;
+  if (source === '-') return await fromStdin(options);
+  if (/^https?:\/\//i.test(source)) return await fromUrl(source, options);
+  return fromFile(source, options);
+}
+
+/** Parses the text; problems are reported, and undefined comes back when there is no document. */
+export function parseEntry(
+  entry: EntryText,
+  limits: DocumentLimits,
+  report: Report,
+): LoadedDocument | undefined {
+  const parsed = parseText(entry.text, entry.file, limits.depth);
+  if (hasFailed(parsed)) {
+    parsed.report(report, { kind: 'document', file: entry.file, pointer: '' });
+    return undefined;
+  }
+  if (parsed.value === undefined || parsed.value === null) {
+    report('source-empty', { source: entry.file });
+    return undefined;
+  }
+  if (parsed.duplicateKey !== undefined) {
+    const { key, line, column } = parsed.duplicateKey;
+    report('duplicate-key', { key }, { at: { kind: 'code', file: entry.file, line, column } });
+  }
+  return loadedDocument({ ...entry, parsed, version: '3.1' });
+}
+
+async function fromStdin({ stdin, limits, cwd }: EntryOptions): Promise<EntryText | LoadFailure> {
+  const file = '<stdin>';
+  if (stdin === undefined) return unreadable(file, 'standard input is not connected');
+  const bytes = await stdin();
+  if (bytes.length > limits.bytes) return tooLarge(file, limits.bytes);
+  const text = decodeText(bytes, file);
+  const folder = realpathOf(cwd) ?? cwd;
+  // References of a document from standard input are relative to the working folder.
+  return typeof text === 'string' ? { file, uri: pathToFileURL(join(folder, '-')).href, text, folder } : text;
+}
+
+async function fromUrl(
+  source: string,
+  { limits, fetch, signal }: EntryOptions,
+): Promise<EntryText | LoadFailure> {
+  if (!URL.canParse(source)) {
+    const reason = 'it is not a valid URL';
+    return loadFailure('url-unreachable', { url: source, reason }, reason);
+  }
+  // The user named this address, so it may redirect to any host.
+  const reading = await readUrl(source, { limits, fetch, signal, allows: () => true });
+  if (hasFailed(reading)) return reading;
+  const text = decodeText(reading.bytes, source);
+  return typeof text === 'string' ? { file: source, uri: reading.url, text } : text;
+}
+
+function fromFile(source: string, { cwd, limits }: EntryOptions): EntryText | LoadFailure {
+  const path = resolve(cwd, source);
+  const bytes = readFile(path, source, limits.bytes);
+  if (hasFailed(bytes)) return bytes;
+  const text = decodeText(bytes, source);
+  if (typeof text !== 'string') return text;
+  const real = realpathOf(path) ?? path;
+  return { file: source, uri: pathToFileURL(real).href, text, folder: dirname(real) };
+}

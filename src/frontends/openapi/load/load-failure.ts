@@ -1,0 +1,33 @@
+import type { DiagnosticName, ParametersOf } from '../../../diagnostics/registry.ts';
+import type { Origin } from '../../../model/origin.ts';
+import type { Report } from '../report.ts';
+
+/**
+ * Why a document could not be loaded. The entry document's failure is reported under its own name; behind a
+ * reference it becomes `ref-unreadable` with `reason`.
+ */
+export interface LoadFailure {
+  failed: true;
+  /** A clause for a sentence, without a full stop: `it is empty`. */
+  reason: string;
+  report: (report: Report, at?: Origin) => void;
+}
+
+export function loadFailure<N extends DiagnosticName>(
+  name: N,
+  parameters: ParametersOf<N>,
+  reason: string,
+  place?: Origin,
+): LoadFailure {
+  return {
+    failed: true,
+    reason,
+    report: (report, at) => {
+      report(name, parameters, { at: place ?? at });
+    },
+  };
+}
+
+export function hasFailed(value: object): value is LoadFailure {
+  return 'failed' in value;
+}

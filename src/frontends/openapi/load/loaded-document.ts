@@ -1,0 +1,17 @@
+import type { OpenApiVersion } from '../document/openapi-version.ts';
+
+/** One document of a reading: the entry document, or one that a reference opened. */
+export interface LoadedDocument {
+  /** As origins name it. */
+  file: string;
+  /** Where it was found, without a fragment: a `file:` or http(s) URL. Its identity. */
+  uri: string;
+  /** What relative references are resolved against: `$self` (OpenAPI 3.2), else `uri`. */
+  base: string;
+  text: string;
+  value: unknown;
+  /** The rules its schemas follow. A fragment follows those of the document that opened it. */
+  version: OpenApiVersion;
+  /** Uses of YAML aliases in the text. */
+  aliases: number;
+}

@@ -1,0 +1,72 @@
+import {
+  CORE_SCHEMA,
+  EVENT_ID,
+  type Event,
+  YAMLException,
+  constructFromEvents,
+  mergeTag,
+  parseEvents,
+} from 'js-yaml';
+import { lineColumnOf } from '../../../diagnostics/locate/line-column.ts';
+import { type LoadFailure, loadFailure } from './load-failure.ts';
+import type { ParsedText } from './parsed-text.ts';
+
+/** YAML 1.2 core (dates and `on` stay strings), with the merge keys of YAML 1.1 that documents still use. */
+const schema = CORE_SCHEMA.withTags(mergeTag);
+const mergeKeys = 1_000_000;
+
+/** Parses one YAML document. `depth` bounds the nesting of collections. */
+export function parseYaml(text: string, source: string, depth: number): ParsedText | LoadFailure {
+  try {
+    const events = parseEvents(text, { maxDepth: depth });
+    return construct(events, text, source);
+  } catch (error) {
+    return describe(error, text, source, depth);
+  }
+}
+
+function construct(events: Event[], text: string, source: string): ParsedText | LoadFailure {
+  const options = { source: text, schema, maxTotalMergeKeys: mergeKeys };
+  const count = events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length;
+  if (count > 1) {
+    return loadFailure('several-yaml-documents', { source, count }, `it holds ${count} YAML documents`);
+  }
+  const aliases = events.filter(({ type }) => type === EVENT_ID.ALIAS).length;
+  const rest = { format: 'yaml', ...(aliases === 0 ? {} : { aliases }) } as const;
+  try {
+    return { value: single(constructFromEvents(events, options)), ...rest };
+  } catch (error) {
+    const duplicateKey = duplicateKeyOf(error, text);
+    if (duplicateKey === undefined) throw error;
+    const value = single(constructFromEvents(events, { ...options, json: true }));
+    return { value, ...rest, duplicateKey };
+  }
+}
+
+function single(documents: unknown[]): unknown {
+  return documents[0];
+}
+
+function duplicateKeyOf(error: unknown, text: string): ParsedText['duplicateKey'] {
+  if (!(error instanceof YAMLException) || error.reason !== 'duplicated mapping key') return undefined;
+  const offset = error.mark?.position ?? 0;
+  const key = /^(?:"[^"\n]*"|'[^'\n]*'|[^:\n]*)/.exec(text.slice(offset, offset + 200))?.[0].trim() ?? '';
+  return { key, ...lineColumnOf(text, offset) };
+}
+
+function describe(error: unknown, text: string, source: string, depth: number): LoadFailure {
+  if (error instanceof RangeError) return tooDeep(source, depth);
+  if (!(error instanceof YAMLException)) throw error;
+  if (error.reason.includes('maxDepth')) return tooDeep(source, depth);
+  const problem = error.reason.replace(/\.$/, '');
+  const place = lineColumnOf(text, error.mark?.position ?? 0);
+  return loadFailure('invalid-yaml', { source, problem }, `it is not valid YAML: ${problem}`, {
+    kind: 'code',
+    file: source,
+    ...place,
+  });
+}
+
+function tooDeep(source: string, limit: number): LoadFailure {
+  return loadFailure('source-too-deep', { source, limit }, `it nests deeper than ${limit} levels`);
+}

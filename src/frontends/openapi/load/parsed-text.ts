@@ -1,0 +1,9 @@
+/** A document's text as a value, before anything is known about its meaning. */
+export interface ParsedText {
+  value: unknown;
+  format: 'json' | 'yaml';
+  /** How often the text uses a YAML alias; with aliases a small text can stand for a huge value. */
+  aliases?: number;
+  /** YAML keys that stand twice in a mapping (the first such), with its place. */
+  duplicateKey?: { key: string; line: number; column: number };
+}

@@ -1,0 +1,121 @@
+import type { DocumentLimits } from './document-limits.ts';
+import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
+import { systemCode, tooLarge } from './read-file.ts';
+
+export interface UrlReading {
+  bytes: Uint8Array;
+  /** After redirects: what relative references are resolved against. */
+  url: string;
+}
+
+export interface UrlReadingOptions {
+  limits: DocumentLimits;
+  /** Whether a host may be asked; checked for each redirect as well. */
+  allows: (url: URL) => boolean;
+  fetch: typeof globalThis.fetch;
+  signal?: AbortSignal | undefined;
+}
+
+/** What servers with content negotiation are asked for: the document, not its page for people. */
+const accept =
+  'application/openapi+json, application/openapi+yaml, application/vnd.oai.openapi+json, application/vnd.oai.openapi, ' +
+  'application/json, application/yaml, text/yaml, application/x-yaml, text/plain;q=0.8, */*;q=0.5';
+
+/** The bytes behind an http(s) URL. Redirects are followed here, so that each hop is bounded and checked. */
+export async function readUrl(url: string, options: UrlReadingOptions): Promise<UrlReading | LoadFailure> {
+  const timeout = AbortSignal.timeout(options.limits.timeout);
+  const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
+  try {
+    return await follow(url, options, signal);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (timeout.aborted) {
+      const seconds = Math.ceil(options.limits.timeout / 1000);
+      return loadFailure('url-timeout', { url, seconds }, `no answer came within ${seconds} seconds`);
+    }
+    return unreachable(url, reasonOf(error));
+  }
+}
+
+async function follow(
+  start: string,
+  { limits, allows, fetch }: UrlReadingOptions,
+  signal: AbortSignal,
+): Promise<UrlReading | LoadFailure> {
+  let url = start;
+  for (let hop = 0; hop <= limits.redirects; hop += 1) {
+    const response = await fetch(url, { headers: { accept }, redirect: 'manual', signal });
+    const location =
+      response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
+    if (location === null) return await take(response, start, url, limits.bytes);
+    await response.body?.cancel();
+    const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
+    if (next === undefined || !/^https?:$/.test(next.protocol)) {
+      return unreachable(start, `it redirects to ${location}, which cannot be followed`);
+    }
+    if (!allows(next))
+      return unreachable(start, `it redirects to the host ${next.host}, which is not allowed`);
+    url = next.href;
+  }
+  const limit = limits.redirects;
+  return loadFailure('too-many-redirects', { url: start, limit }, `it redirects more than ${limit} times`);
+}
+
+async function take(
+  response: Response,
+  start: string,
+  url: string,
+  limit: number,
+): Promise<UrlReading | LoadFailure> {
+  if (!response.ok) {
+    await response.body?.cancel();
+    const { status } = response;
+    return loadFailure('url-status', { url: start, status }, `the server answered with status ${status}`);
+  }
+  const bytes = await readBody(response, start, limit);
+  return hasFailed(bytes) ? bytes : { bytes, url };
+}
+
+async function readBody(
+  response: Response,
+  source: string,
+  limit: number,
+): Promise<Uint8Array | LoadFailure> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = response.body?.getReader();
+  for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
+    const chunk: unknown = next.value;
+    if (!(chunk instanceof Uint8Array)) continue;
+    length += chunk.length;
+    if (length > limit) {
+      await reader?.cancel();
+      return tooLarge(source, limit);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function unreachable(url: string, reason: string): LoadFailure {
+  return loadFailure('url-unreachable', { url, reason }, reason);
+}
+
+/** The words behind fetch's "fetch failed". */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  switch (systemCode(cause) ?? systemCode(error)) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'the name of the host is unknown';
+    case 'ECONNREFUSED':
+      return 'the connection was refused';
+    case 'ECONNRESET':
+    case 'UND_ERR_SOCKET':
+      return 'the connection broke';
+    default: {
+      const told = cause instanceof Error && cause.message !== '' ? cause : error;
+      return told instanceof Error ? told.message.replace(/\.$/, '') : String(told);
+    }
+  }
+}

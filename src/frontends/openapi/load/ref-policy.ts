@@ -1,0 +1,62 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, parse, relative, resolve, sep } from 'node:path';
+
+/** Which documents a reference may open. Denies by default. */
+export interface RefPolicy {
+  /** The folder file references must stay in, symbolic links resolved; absent: no file may be read. */
+  root?: string;
+  /** The root as people know it, for messages. */
+  rootName?: string;
+  allowsHost: (url: URL) => boolean;
+}
+
+/** The nearest folder upward that holds `.git` or `package.json` (never `/` or the home folder), else `folder`. */
+export function findRefRoot(folder: string): string {
+  const home = homedir();
+  for (let at = folder; at !== parse(at).root && at !== home; at = dirname(at)) {
+    if (existsSync(join(at, '.git')) || existsSync(join(at, 'package.json'))) return at;
+  }
+  return folder;
+}
+
+export function refPolicy(options: {
+  folder: string | undefined;
+  cwd: string;
+  refRoot: string | undefined;
+  hosts: readonly string[];
+}): RefPolicy {
+  const allowsHost = hostMatcher(options.hosts);
+  if (options.folder === undefined) return { allowsHost };
+  const root =
+    options.refRoot === undefined ? findRefRoot(options.folder) : resolve(options.cwd, options.refRoot);
+  const rootName = options.refRoot ?? `the folder ${relative(options.cwd, root) || '.'}`;
+  return { root: realpathOf(root) ?? root, rootName, allowsHost };
+}
+
+/** Whether a path (symbolic links resolved) is inside a folder (same). */
+export function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** The path without symbolic links; undefined when nothing is there. */
+export function realpathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Entries are hosts (`example.com`, any port), hosts with a port, or URLs of which the host counts. */
+function hostMatcher(entries: readonly string[]): (url: URL) => boolean {
+  const hosts = new Set(
+    entries.map((entry) =>
+      entry
+        .replace(/^https?:\/\//i, '')
+        .replace(/\/.*$/s, '')
+        .toLowerCase(),
+    ),
+  );
+  return (url) => hosts.has(url.host) || hosts.has(url.hostname);
+}

@@ -1,0 +1,133 @@
+import type { EncodingBinding } from '../../../../templates/runtime/bindings.ts';
+import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { MediaType } from '../../../model/source-model.ts';
+import { isRecord, setOwn } from '../document/record.ts';
+import { type ReadContext, readRecord } from '../read-context.ts';
+import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
+import { bodyKindOf, isSequential } from './body-kind.ts';
+import { isStyle } from './parameter-style.ts';
+
+/** The Media Type Objects of a `content`, references (OpenAPI 3.2) followed, in the document's order. */
+export function contentEntries(
+  context: ReadContext,
+  owner: RecordNode,
+): { mediaType: string; node: RecordNode }[] {
+  const content = readRecord(context, memberOf(owner, 'content'), '`content`');
+  return Object.keys(content?.value ?? {}).flatMap((mediaType) => {
+    if (content === undefined || mediaType.startsWith('x-')) return [];
+    const written = memberOf(content, mediaType);
+    // `application/json:` without anything after it is the commonest slip; it means "no schema".
+    const node =
+      written.value === null
+        ? { ...written, value: {} }
+        : readRecord(context, written, `The media type ${mediaType}`);
+    return node === undefined ? [] : [{ mediaType, node }];
+  });
+}
+
+/** The schema of a media type; a sequence of items (OpenAPI 3.2) is a list of them. */
+export function mediaTypeSchema(context: ReadContext, node: RecordNode): JsonSchema | undefined {
+  const schema = memberOf(node, 'schema');
+  if (schema.value !== undefined) return context.schemas.read(schema);
+  const item = memberOf(node, 'itemSchema');
+  return item.value === undefined ? undefined : { type: 'array', items: context.schemas.read(item) };
+}
+
+/** One media type of a request body. */
+export function readMediaType(context: ReadContext, mediaType: string, node: RecordNode): MediaType {
+  const written = mediaTypeSchema(context, node);
+  const kind = bodyKindOf(mediaType, written ?? true);
+  const encoding = kind === 'form' || kind === 'multipart' ? readEncoding(context, node) : undefined;
+  return {
+    origin: originOf(node),
+    mediaType,
+    kind,
+    schema: bodySchema(written, kind, mediaType, node),
+    ...(encoding === undefined ? {} : { encoding }),
+  };
+}
+
+function bodySchema(
+  schema: JsonSchema | undefined,
+  kind: MediaType['kind'],
+  mediaType: string,
+  node: RecordNode,
+): JsonSchema {
+  if (kind === 'binary') return bytesSchema(schema);
+  if (kind === 'text') return textSchema(schema, isSequential(mediaType));
+  if (kind === 'multipart' && node.document.version !== '3.0') return untypedPartsAsBytes(schema ?? true);
+  return schema ?? true;
+}
+
+/** Whatever the document says (often `{}` since 3.1), bytes are bytes; base64 on the wire stays text. */
+function bytesSchema(schema: JsonSchema | undefined): JsonSchema {
+  if (isRecord(schema) && (schema.contentEncoding !== undefined || schema.$ref !== undefined)) return schema;
+  return isRecord(schema) && schema.description !== undefined
+    ? { type: 'string', format: 'binary', description: schema.description }
+    : { type: 'string', format: 'binary' };
+}
+
+function textSchema(schema: JsonSchema | undefined, sequential: boolean): JsonSchema {
+  if (isRecord(schema) && (schema.type === 'string' || (schema.$ref !== undefined && !sequential)))
+    return schema;
+  return sequential ? { type: 'string', description: 'JSON values, one per line.' } : { type: 'string' };
+}
+
+/** OpenAPI 3.1, "Encoding Object": a part without a type is `application/octet-stream`. */
+function untypedPartsAsBytes(schema: JsonSchema): JsonSchema {
+  if (!isRecord(schema) || !isRecord(schema.properties)) return schema;
+  const properties: Record<string, JsonSchema> = {};
+  for (const [name, part] of Object.entries(schema.properties)) {
+    const untyped =
+      part === true || (isRecord(part) && Object.keys(part).every((keyword) => keyword === 'description'));
+    setOwn(
+      properties,
+      name,
+      untyped ? { ...(isRecord(part) ? part : {}), type: 'string', format: 'binary' } : part,
+    );
+  }
+  return { ...schema, properties };
+}
+
+function readEncoding(context: ReadContext, node: RecordNode): Record<string, EncodingBinding> | undefined {
+  const written = readRecord(context, memberOf(node, 'encoding'), '`encoding`');
+  const encoding: Record<string, EncodingBinding> = {};
+  for (const name of Object.keys(written?.value ?? {})) {
+    const entry = written && readRecord(context, memberOf(written, name), `The encoding of ${name}`);
+    const binding = entry && readEncodingEntry(context, entry);
+    if (binding !== undefined && Object.keys(binding).length > 0) setOwn(encoding, name, binding);
+  }
+  return Object.keys(encoding).length === 0 ? undefined : encoding;
+}
+
+function readEncodingEntry(context: ReadContext, entry: RecordNode): EncodingBinding {
+  const { contentType, style, explode, allowReserved } = entry.value;
+  const headers = fixedHeaders(context, entry);
+  return {
+    ...(typeof contentType === 'string' ? { contentType } : {}),
+    ...(isStyle(style) ? { style } : {}),
+    ...(typeof explode === 'boolean' ? { explode } : {}),
+    ...(allowReserved === true ? { allowReserved } : {}),
+    ...(headers === undefined ? {} : { headers }),
+  };
+}
+
+/** Only a header with one possible value can be sent; there is no argument for others. */
+function fixedHeaders(context: ReadContext, entry: RecordNode): Record<string, string> | undefined {
+  const written = readRecord(context, memberOf(entry, 'headers'), '`headers` of an encoding');
+  const headers: Record<string, string> = {};
+  for (const name of Object.keys(written?.value ?? {})) {
+    const header = written && readRecord(context, memberOf(written, name), `The header ${name}`);
+    const schema =
+      header && readRecord(context, memberOf(header, 'schema'), `The schema of the header ${name}`);
+    const { const: only, enum: choices, default: fallback } = schema?.value ?? {};
+    const value: unknown = only ?? (Array.isArray(choices) && choices.length === 1 ? choices[0] : fallback);
+    if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && isHeaderValue(value))
+      setOwn(headers, name, String(value));
+  }
+  return Object.keys(headers).length === 0 ? undefined : headers;
+}
+
+function isHeaderValue(value: unknown): value is string | number {
+  return typeof value === 'number' || (typeof value === 'string' && /^[\t\u0020-\u007e]*$/.test(value));
+}

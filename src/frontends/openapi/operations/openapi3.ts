@@ -1,0 +1,22 @@
+import type { ReadContext } from '../read-context.ts';
+import { readBody } from './body.ts';
+import { type OperationParts, operationServers } from './operation.ts';
+import { readParameter } from './parameter.ts';
+import { readParameters } from './parameters.ts';
+import type { OperationEntry } from './path-items.ts';
+import { readResponseContent, readResponses } from './responses.ts';
+
+/** The parts of an operation as OpenAPI 3.0 to 3.2 write them. */
+export function readOpenApi3Parts(
+  context: ReadContext,
+  entry: OperationEntry,
+  label: string,
+): OperationParts {
+  const { operation } = entry;
+  return {
+    parameters: readParameters(context, { ...entry, label }, readParameter),
+    body: readBody(context, operation, label),
+    responses: readResponses(context, operation, label, readResponseContent),
+    servers: operationServers(context, entry),
+  };
+}

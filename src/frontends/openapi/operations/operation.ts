@@ -1,0 +1,95 @@
+import type { Operation, Parameter, RequestBody, Response } from '../../../model/source-model.ts';
+import { definedMembers } from '../document/info.ts';
+import type { SecurityReader } from '../document/security.ts';
+import { readServers } from '../document/servers.ts';
+import { wordsOf } from '../document/text.ts';
+import { overlayXMcp, readXMcp } from '../document/x-mcp.ts';
+import { type ReadContext, readList, readRecord } from '../read-context.ts';
+import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
+import { type OperationEntry, pathField } from './path-items.ts';
+
+/** The parts of an operation that Swagger 2.0 and OpenAPI 3 write differently. */
+export interface OperationParts {
+  parameters: Parameter[];
+  body: RequestBody | undefined;
+  responses: Response[];
+  servers: Operation['servers'];
+}
+
+export type OperationPartsReader = (
+  context: ReadContext,
+  entry: OperationEntry,
+  label: string,
+) => OperationParts;
+
+/** One operation. Path-level words stand in where the operation has none. */
+export function readOperation(
+  context: ReadContext,
+  security: SecurityReader,
+  entry: OperationEntry,
+  readParts: OperationPartsReader,
+): Operation {
+  const { method, path, operation } = entry;
+  const label = `${method} ${path}`;
+  const { operationId, deprecated } = operation.value;
+  const { parameters, body, responses, servers } = readParts(context, entry, label);
+  reportCallbacks(context, operation, label);
+  return {
+    kind: 'operation',
+    origin: originOf(operation),
+    method,
+    path,
+    ...definedMembers({ operationId: wordsOf(operationId) }),
+    ...readWords(context, entry),
+    ...(deprecated === true ? { deprecated: true } : {}),
+    tags: readTags(context, operation, label),
+    parameters,
+    ...definedMembers({ body }),
+    responses,
+    ...definedMembers({
+      security: security.read(operation),
+      servers,
+      xMcp: [...entry.layers, operation].map((level) => readXMcp(context, level)).reduce(overlayXMcp),
+    }),
+  };
+}
+
+export function operationServers(
+  context: ReadContext,
+  { layers, operation }: OperationEntry,
+): Operation['servers'] {
+  for (const level of [operation, ...layers.toReversed()]) {
+    const servers = readServers(context, level);
+    if (servers !== undefined) return servers;
+  }
+  return undefined;
+}
+
+function readWords(context: ReadContext, entry: OperationEntry): Pick<Operation, 'summary' | 'description'> {
+  const { operation } = entry;
+  const summary = wordsOf(operation.value.summary);
+  const description = wordsOf(context.resolver.wordsBehind(memberOf(operation, 'description')));
+  if (summary !== undefined || description !== undefined) return definedMembers({ summary, description });
+  return definedMembers({
+    summary: wordsOf(pathField(entry, 'summary')?.value),
+    description: wordsOf(pathField(entry, 'description')?.value),
+  });
+}
+
+function readTags(context: ReadContext, operation: RecordNode, label: string): string[] {
+  const list = readList(context, memberOf(operation, 'tags'), `\`tags\` of ${label}`);
+  return [...new Set(list.map(wordsOf).filter((tag) => tag !== undefined))];
+}
+
+function reportCallbacks(context: ReadContext, operation: RecordNode, label: string): void {
+  const written = memberOf(operation, 'callbacks');
+  if (written.value === undefined) return;
+  const callbacks = readRecord(context, written, `\`callbacks\` of ${label}`);
+  const names = Object.keys(callbacks?.value ?? {}).filter((name) => !name.startsWith('x-'));
+  if (names.length === 0) return;
+  context.report(
+    'callbacks-left-out',
+    { operation: label, names: names.join(', ') },
+    { at: originOf(written) },
+  );
+}

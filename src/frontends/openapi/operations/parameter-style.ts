@@ -1,0 +1,49 @@
+import type { ParameterLocation, ParameterStyle } from '../../../../templates/runtime/bindings.ts';
+import type { ReadContext } from '../read-context.ts';
+import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
+
+/** The styles of each location (Parameter Object, "Style Values"); the first is the default. */
+const styles: Record<ParameterLocation, readonly ParameterStyle[]> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form', 'cookie'],
+  querystring: [],
+};
+
+export interface StyleReading {
+  style?: ParameterStyle;
+  explode?: boolean;
+}
+
+/** `style` and `explode` where they differ from what the location does by itself. */
+export function readStyle(
+  context: ReadContext,
+  node: RecordNode,
+  name: string,
+  location: ParameterLocation,
+): StyleReading {
+  const known = styles[location];
+  const written = node.value.style;
+  const style = known.find((candidate) => candidate === written);
+  if (written !== undefined && style === undefined) {
+    const at = originOf(memberOf(node, 'style'));
+    context.report('invalid-style', { name, style: String(written), location }, { at });
+  }
+  const effective = style ?? known[0];
+  const { explode } = node.value;
+  return {
+    ...(effective === undefined || effective === known[0] ? {} : { style: effective }),
+    ...(typeof explode !== 'boolean' || explode === explodesByDefault(effective) || effective === 'deepObject'
+      ? {}
+      : { explode }),
+  };
+}
+
+export function isStyle(value: unknown): value is ParameterStyle {
+  return Object.values(styles).some((known) => known.some((style) => style === value));
+}
+
+function explodesByDefault(style: ParameterStyle | undefined): boolean {
+  return style === 'form' || style === 'cookie' || style === 'deepObject';
+}

@@ -1,0 +1,109 @@
+import type { Parameter } from '../../../model/source-model.ts';
+import { wordsOf } from '../document/text.ts';
+import { type ReadContext, readList, readRecord, readShared } from '../read-context.ts';
+import {
+  type RecordNode,
+  type SourceNode,
+  childOf,
+  identityOf,
+  isRecordNode,
+  memberOf,
+  originOf,
+} from '../reference/source-node.ts';
+import { pathVariables } from './path-template.ts';
+
+/** Reads one Parameter Object; Swagger 2.0 and OpenAPI 3 have their own. */
+export type ParameterReader = (
+  context: ReadContext,
+  node: RecordNode,
+  operation: string,
+) => Parameter | undefined;
+
+export interface ParameterOwner {
+  /** The Path Item, in layers. */
+  layers: RecordNode[];
+  operation: RecordNode;
+  path: string;
+  /** `GET /pets`, for messages. */
+  label: string;
+}
+
+/** The parameter objects of a path or an operation, references followed, each with the node it was listed at. */
+export function listedParameters(
+  context: ReadContext,
+  owner: RecordNode,
+  label: string,
+): { listed: SourceNode; node: RecordNode }[] {
+  const list = memberOf(owner, 'parameters');
+  return readList(context, list, `\`parameters\` of ${label}`).flatMap((value, index) => {
+    const listed = childOf(list, index, value);
+    const node = readRecord(context, listed, `A parameter of ${label}`);
+    return node === undefined ? [] : [{ listed, node }];
+  });
+}
+
+/** The parameters of an operation: the path's, replaced by its own, and one for each variable nobody describes. */
+export function readParameters(
+  context: ReadContext,
+  owner: ParameterOwner,
+  read: ParameterReader,
+): Parameter[] {
+  const levels = [...owner.layers, owner.operation].map((level) => readLevel(context, level, owner, read));
+  const parameters = new Map(levels.flatMap((level) => [...level]));
+  return completePath(context, owner, [...parameters.values()]);
+}
+
+function readLevel(
+  context: ReadContext,
+  level: RecordNode,
+  { label }: ParameterOwner,
+  read: ParameterReader,
+): Map<string, Parameter> {
+  const parameters = new Map<string, Parameter>();
+  for (const { listed, node } of listedParameters(context, level, label)) {
+    const shared = readShared(context, `parameter ${identityOf(node)}`, () => read(context, node, label));
+    if (shared === undefined) continue;
+    const name = shared.in === 'header' ? shared.name.toLowerCase() : shared.name;
+    const key = `${shared.in} ${name}`;
+    if (parameters.has(key)) {
+      context.report(
+        'duplicate-parameter',
+        { name: shared.name, location: shared.in },
+        { at: originOf(listed) },
+      );
+    } else {
+      parameters.set(key, redescribed(shared, listed));
+    }
+  }
+  return parameters;
+}
+
+/** Since OpenAPI 3.1 a description beside `$ref` replaces that of the target. */
+function redescribed(parameter: Parameter, listed: SourceNode): Parameter {
+  if (!isRecordNode(listed) || listed.value.$ref === undefined) return parameter;
+  const { version } = listed.document;
+  const description = version === '2.0' || version === '3.0' ? undefined : wordsOf(listed.value.description);
+  return description === undefined ? parameter : { ...parameter, description };
+}
+
+function completePath(
+  context: ReadContext,
+  { path, operation }: ParameterOwner,
+  parameters: Parameter[],
+): Parameter[] {
+  const variables = pathVariables(path);
+  const kept = parameters.filter((parameter) => {
+    if (parameter.in !== 'path' || variables.includes(parameter.name)) return true;
+    context.report('path-parameter-not-in-path', { name: parameter.name, path }, { at: parameter.origin });
+    return false;
+  });
+  const described = new Set(kept.filter((parameter) => parameter.in === 'path').map(({ name }) => name));
+  const missing = variables.filter((name) => !described.has(name));
+  return [
+    ...missing.map((name): Parameter => {
+      context.report('path-parameter-not-declared', { name, path }, { at: originOf(operation) });
+      return { origin: originOf(operation), name, in: 'path', required: true, schema: { type: 'string' } };
+    }),
+    ...kept,
+  ];
+}

@@ -1,0 +1,101 @@
+import { nearMiss } from '../document/near-miss.ts';
+import { type ReadContext, readRecord } from '../read-context.ts';
+import {
+  type RecordNode,
+  type SourceNode,
+  isRecordNode,
+  memberOf,
+  originOf,
+} from '../reference/source-node.ts';
+import { methods, pathFields } from './methods.ts';
+
+/** A path and what stands there, before its operations are read. */
+export interface PathEntry {
+  path: string;
+  /**
+   * The Path Item, references followed. With fields beside `$ref` these are two objects, which may stand in
+   * different files; the later one wins.
+   */
+  layers: RecordNode[];
+}
+
+/** An operation and where it was found. */
+export interface OperationEntry extends PathEntry {
+  method: string;
+  operation: RecordNode;
+}
+
+/** The path items under `paths`, in the document's order. */
+export function pathEntries(context: ReadContext, root: RecordNode): PathEntry[] {
+  const paths = readRecord(context, memberOf(root, 'paths'), '`paths`');
+  return Object.keys(paths?.value ?? {}).flatMap((written) => {
+    if (paths === undefined || (written.startsWith('x-') && !written.startsWith('/'))) return [];
+    const node = memberOf(paths, written);
+    const layers = pathLayers(context, node, written);
+    return layers.length === 0 ? [] : [{ path: readPath(context, written, node), layers }];
+  });
+}
+
+function readPath(context: ReadContext, written: string, node: SourceNode): string {
+  const at = originOf(node);
+  if (/[?#]/.test(written.replaceAll(/\{[^{}]*\}/g, '')))
+    context.report('path-with-query', { path: written }, { at });
+  if (written.startsWith('/')) return written;
+  context.report('path-without-slash', { path: written }, { at });
+  return `/${written}`;
+}
+
+function pathLayers(context: ReadContext, node: SourceNode, path: string): RecordNode[] {
+  if (node.value === null) return [];
+  const item = readRecord(context, node, `The path ${path}`);
+  const layers = item === undefined ? [] : [item];
+  if (isRecordNode(node) && node.value.$ref !== undefined) layers.push(node);
+  return layers;
+}
+
+/** A field of a Path Item, of the layer that wins. */
+export function pathField({ layers }: PathEntry, field: string): SourceNode | undefined {
+  const layer = layers.findLast(({ value }) => Object.hasOwn(value, field));
+  return layer === undefined ? undefined : memberOf(layer, field);
+}
+
+/** The operations of a path, in the document's order. */
+export function operationEntries(context: ReadContext, path: PathEntry): OperationEntry[] {
+  const fields = new Set(path.layers.flatMap(({ value }) => Object.keys(value)));
+  return [...fields].flatMap((field): OperationEntry[] => {
+    const node = pathField(path, field);
+    if (node?.value === undefined) return [];
+    if (methods.some((method) => method === field)) return entry(context, path, field.toUpperCase(), node);
+    if (field === 'additionalOperations') return additionalEntries(context, path, node);
+    if (!field.startsWith('x-') && !pathFields.some((known) => known === field)) {
+      const suggestion = nearMiss(field, [...methods, ...pathFields]) ?? '';
+      context.report('unknown-path-field', { field, path: path.path, suggestion }, { at: originOf(node) });
+    }
+    return [];
+  });
+}
+
+function entry(context: ReadContext, path: PathEntry, method: string, node: SourceNode): OperationEntry[] {
+  const operation = readRecord(context, node, `The operation ${method} ${path.path}`);
+  return operation === undefined ? [] : [{ ...path, method, operation }];
+}
+
+/** OpenAPI 3.2: methods without a field of their own, written as they are sent. */
+function additionalEntries(context: ReadContext, path: PathEntry, node: SourceNode): OperationEntry[] {
+  const additional = readRecord(context, node, `\`additionalOperations\` of ${path.path}`);
+  return Object.keys(additional?.value ?? {}).flatMap((method) => {
+    if (additional === undefined) return [];
+    const operation = memberOf(additional, method);
+    const problem = methodProblem(method, path);
+    if (problem === undefined) return entry(context, path, method, operation);
+    context.report('invalid-method', { method, path: path.path, problem }, { at: originOf(operation) });
+    return [];
+  });
+}
+
+function methodProblem(method: string, path: PathEntry): string | undefined {
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) return 'it is not a token of RFC 9110';
+  const field = methods.find((known) => known.toUpperCase() === method);
+  const taken = field !== undefined && pathField(path, field) !== undefined;
+  return taken ? `the path has the field ${field} already` : undefined;
+}

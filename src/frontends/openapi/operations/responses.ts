@@ -1,0 +1,38 @@
+import type { Response, ResponseContent } from '../../../model/source-model.ts';
+import { definedMembers } from '../document/info.ts';
+import { wordsOf } from '../document/text.ts';
+import { type ReadContext, readRecord, readShared } from '../read-context.ts';
+import { type RecordNode, identityOf, memberOf, originOf } from '../reference/source-node.ts';
+import { contentEntries, mediaTypeSchema } from './media-types.ts';
+
+/** Reads what a Response Object carries; Swagger 2.0 and OpenAPI 3 have their own. */
+export type ResponseContentReader = (context: ReadContext, node: RecordNode) => ResponseContent[];
+
+/** The responses of an operation, in the document's order. */
+export function readResponses(
+  context: ReadContext,
+  operation: RecordNode,
+  label: string,
+  read: ResponseContentReader,
+  sharedKey = '',
+): Response[] {
+  const responses = readRecord(context, memberOf(operation, 'responses'), `\`responses\` of ${label}`);
+  return Object.keys(responses?.value ?? {}).flatMap((status) => {
+    if (responses === undefined || status.startsWith('x-')) return [];
+    const node = readRecord(context, memberOf(responses, status), `The response ${status} of ${label}`);
+    if (node === undefined) return [];
+    const content = readShared(context, `response ${identityOf(node)} ${sharedKey}`, () =>
+      read(context, node),
+    );
+    const words = definedMembers({ description: wordsOf(node.value.description) });
+    return [{ origin: originOf(node), status: status.replace(/^([1-5])xx$/i, '$1XX'), ...words, content }];
+  });
+}
+
+/** The media types of a Response Object of OpenAPI 3. */
+export function readResponseContent(context: ReadContext, node: RecordNode): ResponseContent[] {
+  return contentEntries(context, node).map(({ mediaType, node: entry }) => {
+    const schema = mediaTypeSchema(context, entry);
+    return { mediaType, ...(schema === undefined ? {} : { schema }) };
+  });
+}

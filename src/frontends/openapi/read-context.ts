@@ -1,0 +1,49 @@
+import type { LoadedDocument } from './load/loaded-document.ts';
+import type { Resolver } from './reference/resolver.ts';
+import { type RecordNode, type SourceNode, isRecordNode, originOf } from './reference/source-node.ts';
+import type { Report } from './report.ts';
+import type { SchemaReader } from './schema/schema-reader.ts';
+import { kindOf } from './document/record.ts';
+
+/** What every reader of a part of the document needs. */
+export interface ReadContext {
+  entry: LoadedDocument;
+  resolver: Resolver;
+  schemas: SchemaReader;
+  report: Report;
+  /**
+   * What was read from a shared place (a referenced parameter, response or body), so that it is converted and
+   * reported once. The results are shared, too: treat them as read-only.
+   */
+  shared: Map<string, unknown>;
+}
+
+/** The object at a place, references followed. Absent stays silent; anything else is reported as `what`. */
+export function readRecord(context: ReadContext, node: SourceNode, what: string): RecordNode | undefined {
+  if (node.value === undefined) return undefined;
+  const target = context.resolver.follow(node);
+  if (target === undefined) return undefined;
+  if (isRecordNode(target)) return target;
+  reportPiece(context, target, what, 'an object');
+  return undefined;
+}
+
+/** The list at a place; absent is empty, anything else is reported as `what`. */
+export function readList(context: ReadContext, node: SourceNode, what: string): unknown[] {
+  if (node.value === undefined) return [];
+  if (Array.isArray(node.value)) return node.value;
+  reportPiece(context, node, what, 'a list');
+  return [];
+}
+
+export function reportPiece(context: ReadContext, node: SourceNode, what: string, expected: string): void {
+  context.report('invalid-piece', { what, expected, found: kindOf(node.value) }, { at: originOf(node) });
+}
+
+/** Runs `read` once for each place and kind of thing. */
+export function readShared<T>(context: ReadContext, key: string, read: () => T): T {
+  if (context.shared.has(key)) return context.shared.get(key) as T;
+  const value = read();
+  context.shared.set(key, value);
+  return value;
+}

@@ -1,0 +1,99 @@
+import type { Operation, SourceModel } from '../../model/source-model.ts';
+import { definedMembers, readInfo } from './document/info.ts';
+import { readPrompts } from './document/prompts.ts';
+import { SecurityReader, readSecuritySchemes } from './document/security.ts';
+import { readRootServers } from './document/servers.ts';
+import { readXMcp } from './document/x-mcp.ts';
+import { readOperation } from './operations/operation.ts';
+import { readOpenApi3Parts } from './operations/openapi3.ts';
+import { operationEntries, pathEntries } from './operations/path-items.ts';
+import { type ReadContext, readRecord } from './read-context.ts';
+import { type RecordNode, memberOf, originOf } from './reference/source-node.ts';
+import { isKnownDialect } from './schema/schema-reader.ts';
+import { readSwaggerParts } from './swagger2/operation.ts';
+import { swaggerServers } from './swagger2/servers.ts';
+import { reportWebhooks } from './document/webhooks.ts';
+
+/** Reads an OpenAPI document of any version; undefined, after a report, when it has no operation. */
+export function readDocument(context: ReadContext, root: RecordNode): SourceModel | undefined {
+  const operations = readOperations(context, root);
+  const webhooks = reportWebhooks(context, root, operations.length > 0);
+  if (operations.length === 0) {
+    const at = originOf(memberOf(root, 'paths'));
+    if (webhooks === 0) context.report('no-operations', { source: context.entry.file }, { at });
+    return undefined;
+  }
+  checkDialect(context, root);
+  const isSwagger = context.entry.version === '2.0';
+  const info = readInfo(context, root);
+  const security = securityReader(context, root, isSwagger);
+  const read = operations.map((entry) =>
+    readOperation(context, security, entry, isSwagger ? readSwaggerParts : readOpenApi3Parts),
+  );
+  reportDuplicateIds(context, read);
+  const prompts = readPrompts(context, root);
+  const servers = isSwagger ? swaggerRootServers(context, root) : readRootServers(context, root);
+  const rest = definedMembers({ security: security.read(root), xMcp: readXMcp(context, root) });
+  const { schemas, origins } = context.schemas.finish(context.entry);
+  return {
+    info,
+    servers,
+    ...rest,
+    securitySchemes: security.schemes,
+    schemas,
+    schemaOrigins: origins,
+    capabilities: [...read, ...prompts],
+    origin: originOf(root),
+  };
+}
+
+function readOperations(context: ReadContext, root: RecordNode): ReturnType<typeof operationEntries> {
+  return pathEntries(context, root).flatMap((path) => operationEntries(context, path));
+}
+
+function securityReader(context: ReadContext, root: RecordNode, isSwagger: boolean): SecurityReader {
+  const key = isSwagger ? 'securityDefinitions' : 'securitySchemes';
+  const holder = isSwagger ? root : readRecord(context, memberOf(root, 'components'), '`components`');
+  const declared = holder && readRecord(context, memberOf(holder, key), `\`${key}\``);
+  const names = new Set(Object.keys(declared?.value ?? {}));
+  return new SecurityReader(context, readSecuritySchemes(context, declared), names);
+}
+
+function swaggerRootServers(context: ReadContext, root: RecordNode): SourceModel['servers'] {
+  const servers = swaggerServers(root.value, context.entry.base);
+  if (!servers.some(({ url }) => /^https?:/.test(url))) {
+    context.report(
+      'no-absolute-server',
+      { source: context.entry.file },
+      { at: originOf(memberOf(root, 'host')) },
+    );
+  }
+  return servers;
+}
+
+function checkDialect(context: ReadContext, root: RecordNode): void {
+  const { jsonSchemaDialect: dialect } = root.value;
+  if (dialect === undefined || isKnownDialect(dialect)) return;
+  const at = originOf(memberOf(root, 'jsonSchemaDialect'));
+  context.report('unknown-dialect', { dialect: String(dialect) }, { at });
+}
+
+function reportDuplicateIds(context: ReadContext, operations: readonly Operation[]): void {
+  const first = new Map<string, Operation>();
+  for (const operation of operations) {
+    const { operationId } = operation;
+    if (operationId === undefined) continue;
+    const earlier = first.get(operationId);
+    if (earlier === undefined) {
+      first.set(operationId, operation);
+      continue;
+    }
+    const names = { operationId, operation: labelOf(operation), first: labelOf(earlier) };
+    const related = [{ message: 'It is used here first.', origin: earlier.origin }];
+    context.report('duplicate-operation-id', names, { at: operation.origin, related });
+  }
+}
+
+function labelOf({ method, path }: Operation): string {
+  return `${method} ${path}`;
+}

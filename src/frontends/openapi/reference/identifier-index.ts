@@ -1,0 +1,74 @@
+import { type Rec, isRecord } from '../document/record.ts';
+import type { LoadedDocument } from '../load/loaded-document.ts';
+import { type SourceNode, childOf, rootNode } from './source-node.ts';
+
+/** The schemas of one document that are known by a name of their own: `$id`, `$anchor`, `$dynamicAnchor`. */
+export interface IdentifierIndex {
+  /** By absolute URL without fragment. */
+  resources: Map<string, SourceNode>;
+  /** By `<base>#<anchor>`. */
+  anchors: Map<string, SourceNode>;
+  /** The absolute `$id` of each object that has one. */
+  bases: Map<object, string>;
+}
+
+const empty: IdentifierIndex = { resources: new Map(), anchors: new Map(), bases: new Map() };
+
+/** Keys below which everything is data, and keys whose members are named by the document. */
+const data = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
+const namedMembers = new Set([
+  ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
+  ...['schemas', 'paths', 'webhooks', 'callbacks', 'responses', 'content', 'headers', 'parameters'],
+]);
+
+const indexes = new WeakMap<LoadedDocument, IdentifierIndex>();
+
+/** Found by one walk, and only for a document whose text holds such a keyword at all. */
+export function identifiersOf(document: LoadedDocument): IdentifierIndex {
+  let index = indexes.get(document);
+  if (index === undefined) {
+    index = /\$id\b|\$(?:dynamicA|a)nchor\b/.test(document.text) ? build(document) : empty;
+    indexes.set(document, index);
+  }
+  return index;
+}
+
+function build(document: LoadedDocument): IdentifierIndex {
+  const index: IdentifierIndex = { resources: new Map(), anchors: new Map(), bases: new Map() };
+  const seen = new Set<object>();
+  const open: SourceNode[] = [rootNode(document)];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (typeof node.value !== 'object' || node.value === null || seen.has(node.value)) continue;
+    seen.add(node.value);
+    const inside = isRecord(node.value) ? enter(index, node, node.value) : node;
+    for (const [key, value] of Object.entries(node.value) as [string, unknown][]) {
+      if (data.has(key) || key.startsWith('x-')) continue;
+      const child = childOf(inside, key, value);
+      if (namedMembers.has(key) && isRecord(value)) open.push(...members(child, value));
+      else open.push(child);
+    }
+  }
+  return index;
+}
+
+function members(node: SourceNode, record: Rec): SourceNode[] {
+  return Object.entries(record).map(([name, value]) => childOf(node, name, value));
+}
+
+/** Records the names of one object; the node comes back with its own base. */
+function enter(index: IdentifierIndex, node: SourceNode, { $id, $anchor, $dynamicAnchor }: Rec): SourceNode {
+  let inside = node;
+  const above = node.base ?? node.document.base;
+  if (typeof $id === 'string' && URL.canParse($id, above)) {
+    const id = new URL($id, above);
+    id.hash = '';
+    inside = { ...node, base: id.href };
+    index.bases.set(node.value as object, id.href);
+    if (!index.resources.has(id.href)) index.resources.set(id.href, inside);
+  }
+  for (const anchor of [$anchor, $dynamicAnchor]) {
+    const name = `${inside.base ?? node.document.base}#${String(anchor)}`;
+    if (typeof anchor === 'string' && !index.anchors.has(name)) index.anchors.set(name, inside);
+  }
+  return inside;
+}

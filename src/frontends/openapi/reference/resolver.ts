@@ -1,0 +1,193 @@
+import { isRecord } from '../document/record.ts';
+import { type DocumentStore, type Refusal, isDocument } from '../load/document-store.ts';
+import type { LoadedDocument } from '../load/loaded-document.ts';
+import type { Report } from '../report.ts';
+import { identifiersOf } from './identifier-index.ts';
+import { decodeFragment, pointerTokens } from './json-pointer.ts';
+import { type SourceNode, childOf, identityOf, memberOf, originOf, rootNode } from './source-node.ts';
+
+/**
+ * Resolves references one at a time, with a memo. A reference that leads nowhere is reported where it first
+ * stands, once.
+ */
+export class Resolver {
+  readonly #store: DocumentStore;
+  readonly #report: Report;
+  readonly #limit: number;
+  readonly #memo = new Map<string, Map<string, SourceNode | undefined>>();
+  #references = 0;
+
+  constructor(store: DocumentStore, report: Report, limit: number) {
+    this.#store = store;
+    this.#report = report;
+    this.#limit = limit;
+  }
+
+  /** The node itself, or what its `$ref` finally leads to; undefined after a report. */
+  follow(node: SourceNode): SourceNode | undefined {
+    const seen = new Set<string>();
+    let at: SourceNode | undefined = node;
+    for (;;) {
+      if (at === undefined || !isRecord(at.value) || !Object.hasOwn(at.value, '$ref')) return at;
+      const { $ref } = at.value;
+      const identity = identityOf(at);
+      if (seen.has(identity)) {
+        this.#report('circular-ref', { ref: String($ref) }, { at: originOf(node) });
+        return undefined;
+      }
+      seen.add(identity);
+      at = this.target(at, $ref);
+    }
+  }
+
+  /** What one reference leads to, whatever that is. `from` is the object that holds `$ref`. */
+  target(from: SourceNode, ref: unknown): SourceNode | undefined {
+    if (typeof ref !== 'string') {
+      const reason = 'it is not text';
+      this.#report('invalid-ref', { ref: JSON.stringify(ref) ?? '', reason }, { at: originOf(from) });
+      return undefined;
+    }
+    const memo = this.#memoOf(from.base ?? from.document.uri);
+    if (memo.has(ref)) return memo.get(ref);
+    memo.set(ref, undefined);
+    const found = this.#find(from, ref);
+    memo.set(ref, found);
+    return found;
+  }
+
+  /** The text of a description that is a reference to a file of words. */
+  wordsBehind(node: SourceNode): unknown {
+    if (!isRecord(node.value) || typeof node.value.$ref !== 'string') return node.value;
+    const url = absolute(node.value.$ref, node.document.uri);
+    return url === undefined ? undefined : this.#store.openText(url, node.document);
+  }
+
+  #memoOf(base: string): Map<string, SourceNode | undefined> {
+    let memo = this.#memo.get(base);
+    if (memo === undefined) {
+      memo = new Map();
+      this.#memo.set(base, memo);
+    }
+    return memo;
+  }
+
+  #find(from: SourceNode, ref: string): SourceNode | undefined {
+    this.#references += 1;
+    if (this.#references > this.#limit) {
+      if (this.#references === this.#limit + 1) {
+        this.#report('too-many-references', { limit: this.#limit }, { at: originOf(from) });
+      }
+      return undefined;
+    }
+    const hash = ref.indexOf('#');
+    const address = hash === -1 ? ref : ref.slice(0, hash);
+    const fragment = hash === -1 ? '' : decodeFragment(ref.slice(hash + 1));
+    const resource = this.#resource(from, address, ref);
+    if (resource === undefined) return undefined;
+    const found = this.#inside(resource, fragment);
+    if (found === undefined) this.#report('dangling-ref', { ref }, { at: originOf(from) });
+    return found;
+  }
+
+  /** The document, or the schema with an `$id`, that the part before `#` names. */
+  #resource(from: SourceNode, address: string, ref: string): SourceNode | undefined {
+    if (address === '' && from.base === undefined) return rootNode(from.document);
+    const { document } = from;
+    const url = absolute(address, from.base ?? document.base);
+    const embedded = url && this.#embedded(url.href);
+    if (embedded !== undefined) return embedded;
+    const opening = this.#open(url, address, document);
+    if (isDocument(opening)) return rootNode(opening);
+    this.#refuse(opening, ref, from);
+    return undefined;
+  }
+
+  #embedded(href: string): SourceNode | undefined {
+    for (const document of this.#store.documents) {
+      const found = identifiersOf(document).resources.get(href);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /**
+   * `$self` and `$id` name documents, they do not say where copies lie: what is not known by such a name is
+   * looked for beside the document that refers to it.
+   */
+  #open(named: URL | undefined, address: string, from: LoadedDocument): LoadedDocument | Refusal {
+    const beside = absolute(address, from.uri);
+    if (named === undefined || beside === undefined) return { kind: 'invalid', reason: 'it is not a URI' };
+    if (named.href === beside.href || this.#store.has(named)) return this.#store.open(named, from);
+    const opening = this.#store.open(beside, from);
+    return isDocument(opening) || opening.kind === 'pending' ? opening : this.#store.open(named, from);
+  }
+
+  #refuse(refusal: Refusal, ref: string, from: SourceNode): void {
+    const place = { at: originOf(from) };
+    switch (refusal.kind) {
+      case 'refused-host':
+        this.#report('remote-ref-refused', { ref, host: refusal.host }, place);
+        break;
+      case 'outside-root':
+        this.#report('ref-outside-root', { ref, root: refusal.root }, place);
+        break;
+      case 'unreadable':
+        this.#report('ref-unreadable', { ref, reason: refusal.reason }, place);
+        break;
+      case 'invalid':
+        this.#report('invalid-ref', { ref, reason: refusal.reason }, place);
+        break;
+      case 'pending':
+        break;
+    }
+  }
+
+  #inside(resource: SourceNode, fragment: string): SourceNode | undefined {
+    if (fragment === '') return resource;
+    if (!fragment.startsWith('/')) {
+      const { anchors } = identifiersOf(resource.document);
+      return anchors.get(`${resource.base ?? resource.document.base}#${fragment}`);
+    }
+    const tokens = pointerTokens(fragment);
+    const found = this.#descend(resource, tokens);
+    // Documents with `$id` often go on writing pointers from the top of the file.
+    return (
+      found ?? (resource.pointer === '' ? undefined : this.#descend(rootNode(resource.document), tokens))
+    );
+  }
+
+  #descend(start: SourceNode, tokens: readonly string[]): SourceNode | undefined {
+    const { bases } = identifiersOf(start.document);
+    let node = start;
+    for (const token of tokens) {
+      const next = step(node, token) ?? this.#stepBehindRef(node, token);
+      if (next === undefined) return undefined;
+      const base = typeof next.value === 'object' && next.value !== null ? bases.get(next.value) : undefined;
+      node = base === undefined ? next : { ...next, base };
+    }
+    return node;
+  }
+
+  /** A pointer may pass through an object that is a reference itself, such as a map kept in another file. */
+  #stepBehindRef(node: SourceNode, token: string): SourceNode | undefined {
+    if (!isRecord(node.value) || typeof node.value.$ref !== 'string') return undefined;
+    const behind = this.follow(node);
+    return behind === undefined ? undefined : step(behind, token);
+  }
+}
+
+function step(node: SourceNode, token: string): SourceNode | undefined {
+  if (Array.isArray(node.value)) {
+    const item: unknown = /^(?:0|[1-9]\d*)$/.test(token) ? node.value[Number(token)] : undefined;
+    return item === undefined ? undefined : childOf(node, token, item);
+  }
+  if (!isRecord(node.value) || !Object.hasOwn(node.value, token)) return undefined;
+  return memberOf({ ...node, value: node.value }, token);
+}
+
+function absolute(address: string, base: string): URL | undefined {
+  if (!URL.canParse(address, base)) return undefined;
+  const url = new URL(address, base);
+  url.hash = '';
+  return url;
+}

@@ -1,0 +1,44 @@
+import type { DocumentOrigin } from '../../../model/origin.ts';
+import { type Rec, isRecord, ownMember } from '../document/record.ts';
+import type { LoadedDocument } from '../load/loaded-document.ts';
+import { escapeToken } from './json-pointer.ts';
+
+/** A value and where it stands. Nodes are made while descending, never for a whole document. */
+export interface SourceNode<T = unknown> {
+  document: LoadedDocument;
+  pointer: string;
+  value: T;
+  /** The nearest `$id` above, which references are relative to; absent: the document's base. */
+  base?: string;
+}
+
+export type RecordNode = SourceNode<Rec>;
+
+export function rootNode(document: LoadedDocument): SourceNode {
+  return { document, pointer: '', value: document.value };
+}
+
+/** The member `key`; its value is undefined when there is none. */
+export function memberOf(node: RecordNode, key: string): SourceNode {
+  return childOf(node, key, ownMember(node.value, key));
+}
+
+export function childOf<T>(node: SourceNode, token: string | number, value: T): SourceNode<T> {
+  const pointer = `${node.pointer}/${typeof token === 'number' ? token : escapeToken(token)}`;
+  return node.base === undefined
+    ? { document: node.document, pointer, value }
+    : { document: node.document, pointer, value, base: node.base };
+}
+
+export function isRecordNode(node: SourceNode): node is RecordNode {
+  return isRecord(node.value);
+}
+
+export function originOf(node: SourceNode): DocumentOrigin {
+  return { kind: 'document', file: node.document.file, pointer: node.pointer };
+}
+
+/** What makes two nodes the same place. */
+export function identityOf(node: SourceNode): string {
+  return `${node.document.uri}#${node.pointer}`;
+}

@@ -1,0 +1,56 @@
+import { isRecord } from '../document/record.ts';
+import type { Resolver } from '../reference/resolver.ts';
+import { type SourceNode, childOf, isRecordNode, memberOf } from '../reference/source-node.ts';
+
+export interface FoundProperty {
+  /** The only values it takes, when the document says so. */
+  values?: unknown[];
+  required: boolean;
+  readOnly: boolean;
+}
+
+const deepest = 8;
+
+/** A property of an object schema, also through `$ref` and `allOf`; undefined when none declares it. */
+export function findProperty(resolver: Resolver, schema: SourceNode, name: string): FoundProperty | undefined {
+  const search: Search = { resolver, name, required: false, readOnly: false, declared: false };
+  look(search, schema, 0);
+  if (!search.declared) return undefined;
+  const { required, readOnly, values } = search;
+  return { required, readOnly, ...(values === undefined ? {} : { values }) };
+}
+
+interface Search extends FoundProperty {
+  resolver: Resolver;
+  name: string;
+  declared: boolean;
+}
+
+function look(search: Search, schema: SourceNode, depth: number): void {
+  const node = depth > deepest ? undefined : search.resolver.follow(schema);
+  if (node === undefined || !isRecordNode(node)) return;
+  const { required, allOf } = node.value;
+  if (Array.isArray(required) && required.includes(search.name)) search.required = true;
+  const properties = memberOf(node, 'properties');
+  if (isRecordNode(properties) && Object.hasOwn(properties.value, search.name)) {
+    search.declared = true;
+    judge(search, memberOf(properties, search.name));
+  }
+  if (!Array.isArray(allOf)) return;
+  const list = childOf(node, 'allOf', allOf);
+  allOf.forEach((member: unknown, index) => {
+    look(search, childOf(list, index, member), depth + 1);
+  });
+}
+
+function judge(search: Search, property: SourceNode): void {
+  const schema = search.resolver.follow(property)?.value;
+  if (!isRecord(schema)) return;
+  if (schema.readOnly === true) search.readOnly = true;
+  const values: unknown[] | undefined =
+    schema.const !== undefined ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
+  // The narrowest declaration counts: a child often repeats the property with one value.
+  if (values !== undefined && (search.values === undefined || values.length < search.values.length)) {
+    search.values = values;
+  }
+}

@@ -1,0 +1,125 @@
+/** What is decided only after all keywords of a schema were read, in the order of `finishSchema`. */
+import type { Json, JsonSchema, JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import { childOf, originOf } from '../reference/source-node.ts';
+import { type SchemaScope, reportKeyword } from './schema-scope.ts';
+
+export function finishSchema(scope: SchemaScope): JsonSchemaObject {
+  if (scope.open === true) return wordsOnly(scope.out);
+  finishBounds(scope, 'minimum', 'exclusiveMinimum');
+  finishBounds(scope, 'maximum', 'exclusiveMaximum');
+  inferType(scope.out);
+  finishEnum(scope);
+  const out = unwrapSingleAllOf(scope.out);
+  return isNullable(scope) ? withNull(out) : out;
+}
+
+function wordsOnly({ title, description }: JsonSchemaObject): JsonSchemaObject {
+  return { ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }) };
+}
+
+type Bound = 'minimum' | 'maximum';
+type ExclusiveBound = 'exclusiveMinimum' | 'exclusiveMaximum';
+
+/** OpenAPI 3.0 and 2.0: `exclusiveMinimum: true` makes `minimum` exclusive. */
+function finishBounds(scope: SchemaScope, bound: Bound, exclusive: ExclusiveBound): void {
+  if (scope.raw[exclusive] !== true) return;
+  const { out } = scope;
+  const limit = out[bound];
+  if (limit === undefined) {
+    reportKeyword(scope, exclusive, `a number, or stand beside ${bound}`);
+    return;
+  }
+  // A new object would lose the place of other keywords; `undefined` members are absent in JSON.
+  Reflect.deleteProperty(out, bound);
+  out[exclusive] = limit;
+}
+
+/** Keywords of one type without `type` are the commonest omission; a model needs the type. */
+function inferType(out: JsonSchemaObject): void {
+  if (out.type !== undefined || out.$ref !== undefined || out.enum !== undefined || 'const' in out) return;
+  if (out.format === 'binary' || out.contentEncoding !== undefined) out.type = 'string';
+  else if (out.oneOf !== undefined || out.anyOf !== undefined || out.allOf !== undefined) return;
+  else if (out.properties !== undefined) out.type = 'object';
+  else if (out.items !== undefined) out.type = 'array';
+}
+
+/** In YAML `enum: [1, 2]` under `type: string` was meant as text; as written no value is valid. */
+function finishEnum(scope: SchemaScope): void {
+  const { out } = scope;
+  if (out.enum === undefined || typeof out.type !== 'string') return;
+  const { type } = out;
+  const odd = out.enum.find((member) => converted(member, type) !== undefined);
+  if (odd === undefined) return;
+  const at = originOf(childOf(scope.node, 'enum', undefined));
+  scope.report('enum-of-other-type', { member: JSON.stringify(odd), type }, { at });
+  const members = out.enum.map((member) => converted(member, type) ?? member);
+  out.enum = members.filter((member, index) => members.indexOf(member) === index);
+}
+
+/** The member as a value of the type, when it is of another one and has a form in it. */
+function converted(member: Json, type: JsonType): Json | undefined {
+  if (type === 'string') {
+    return typeof member === 'number' || typeof member === 'boolean' ? String(member) : undefined;
+  }
+  const numeric = type === 'number' || type === 'integer';
+  return numeric && typeof member === 'string' && /^-?\d+(?:\.\d+)?$/.test(member) ? Number(member) : undefined;
+}
+
+/** `allOf` with one member only hangs words on a reference; since 2019-09 they may stand beside it. */
+function unwrapSingleAllOf(out: JsonSchemaObject): JsonSchemaObject {
+  const [only, ...others] = out.allOf ?? [];
+  if (only === undefined || others.length > 0 || typeof only === 'boolean') return out;
+  if (Object.keys(only).some((keyword) => keyword in out && keyword !== 'description' && keyword !== 'title')) return out;
+  if (!Object.keys(out).every((keyword) => keyword === 'allOf' || annotations.has(keyword))) return out;
+  if (only.$ref !== undefined && Object.keys(only).length > 1) return out;
+  Reflect.deleteProperty(out, 'allOf');
+  // The member stays the same object: when it is a reference, the pool fills in its text at the end.
+  return Object.assign(only, out);
+}
+
+const annotations = new Set(['title', 'description', 'deprecated', 'readOnly', 'writeOnly', 'default']);
+
+/** `nullable` of OpenAPI 3.0, which documents of every version use, and Swagger's `x-nullable`. */
+function isNullable({ raw }: SchemaScope): boolean {
+  return raw.nullable === true || raw['x-nullable'] === true;
+}
+
+function withNull(out: JsonSchemaObject): JsonSchemaObject {
+  if (out.enum !== undefined && !out.enum.includes(null)) out.enum = [...out.enum, null];
+  if (out.type !== undefined) {
+    const types: JsonType[] = Array.isArray(out.type) ? out.type : [out.type];
+    if (!types.includes('null')) out.type = [...types, 'null'];
+    return out.$ref === undefined && out.allOf === undefined && out.anyOf === undefined && out.oneOf === undefined
+      ? out
+      : orNull(out);
+  }
+  if (out.enum !== undefined) return out;
+  if (out.anyOf !== undefined && out.$ref === undefined && out.allOf === undefined && out.oneOf === undefined) {
+    return addNull(out, 'anyOf', out.anyOf);
+  }
+  if (out.oneOf !== undefined && out.$ref === undefined && out.allOf === undefined) {
+    return addNull(out, 'oneOf', out.oneOf);
+  }
+  return out.$ref === undefined && out.allOf === undefined && !('const' in out) ? out : orNull(out);
+}
+
+function addNull(out: JsonSchemaObject, keyword: 'anyOf' | 'oneOf', branches: JsonSchema[]): JsonSchemaObject {
+  const known = branches.some((branch) => typeof branch !== 'boolean' && branch.type === 'null');
+  if (!known) out[keyword] = [...branches, { type: 'null' }];
+  return out;
+}
+
+/** The schema, or null; words stay outside, where a reader looks for them. */
+function orNull(out: JsonSchemaObject): JsonSchemaObject {
+  const outside: JsonSchemaObject = {};
+  for (const keyword of Object.keys(out).filter((name) => annotations.has(name))) {
+    outside[keyword] = out[keyword];
+    Reflect.deleteProperty(out, keyword);
+  }
+  if (out.type !== undefined && Array.isArray(out.type)) {
+    const types = out.type.filter((type) => type !== 'null');
+    const [only] = types;
+    out.type = types.length === 1 && only !== undefined ? only : types;
+  }
+  return { ...outside, anyOf: [out, { type: 'null' }] };
+}

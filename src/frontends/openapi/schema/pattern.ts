@@ -1,0 +1,85 @@
+/**
+ * Regular expressions of documents, made fit for `new RegExp(pattern, 'u')`, which JSON Schema implementations
+ * use. Only spellings with one possible meaning are rewritten.
+ */
+export type PatternReading =
+  { kind: 'valid' } | { kind: 'rewritten'; pattern: string } | { kind: 'invalid'; problem: string };
+
+const readings = new Map<string, PatternReading>();
+
+export function readPattern(pattern: string): PatternReading {
+  let reading = readings.get(pattern);
+  if (reading === undefined) {
+    reading = examine(pattern);
+    readings.set(pattern, reading);
+  }
+  return reading;
+}
+
+function examine(pattern: string): PatternReading {
+  const problem = problemOf(pattern);
+  const rewritten = rewrite(pattern);
+  if (problem === undefined && !/\[\[:\w+:\]/.test(pattern)) return { kind: 'valid' };
+  if (rewritten !== pattern && problemOf(rewritten) === undefined) return { kind: 'rewritten', pattern: rewritten };
+  return problem === undefined ? { kind: 'valid' } : { kind: 'invalid', problem };
+}
+
+function problemOf(pattern: string): string | undefined {
+  try {
+    new RegExp(pattern, 'u');
+    return undefined;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return message.replace(/^Invalid regular expression: /, '').replace(/^\/.*\/u?: /s, '');
+  }
+}
+
+/** What may be escaped under Unicode rules, outside and inside a class. */
+const escapable = /[\^$\\.*+?()[\]{}|/]/;
+const meaningful = /[dDwWsSbBtnvfr0-9cxukpP]/;
+const posixClasses: Readonly<Record<string, string>> = {
+  ...{ alpha: 'A-Za-z', digit: '0-9', alnum: 'A-Za-z0-9', upper: 'A-Z', lower: 'a-z', space: '\\s', word: '\\w' },
+  ...{ xdigit: 'A-Fa-f0-9', punct: '!-\\/:-@\\[-`{-~', blank: ' \\t' },
+};
+
+function rewrite(pattern: string): string {
+  let out = '';
+  let inClass = false;
+  for (let at = 0; at < pattern.length; ) {
+    const posix = inClass ? /^\[:(\w+):\]/.exec(pattern.slice(at, at + 12)) : null;
+    const named = posix?.[1] === undefined ? undefined : posixClasses[posix[1]];
+    const part = named ?? rewritePart(pattern, at, inClass);
+    if (part === '[') inClass = true;
+    if (part === ']') inClass = false;
+    out += part;
+    at += named === undefined ? (pattern[at] === '\\' ? 2 : 1) : (posix?.[0].length ?? 1);
+  }
+  return out;
+}
+
+function rewritePart(pattern: string, at: number, inClass: boolean): string {
+  const character = pattern.charAt(at);
+  if (character === '\\') return rewriteEscape(pattern.charAt(at + 1), inClass);
+  if (inClass) {
+    if (character === '[') return '\\[';
+    return character === '-' && isLiteralHyphen(pattern, at) ? '\\-' : character;
+  }
+  if (character === ']') return '\\]';
+  if (character === '{' && !/^\{\d+(?:,\d*)?\}/.test(pattern.slice(at))) return '\\{';
+  if (character === '}' && !/\{\d+(?:,\d*)?$/.test(pattern.slice(0, at))) return '\\}';
+  return character;
+}
+
+function rewriteEscape(escaped: string, inClass: boolean): string {
+  if (!inClass && escaped === 'A') return '^';
+  if (!inClass && /[zZ]/.test(escaped)) return '$';
+  if (inClass && escaped === '-') return '\\-';
+  return escapable.test(escaped) || meaningful.test(escaped) ? `\\${escaped}` : escaped;
+}
+
+/** A hyphen beside a class escape (`[\w-.]`) can only stand for itself. */
+function isLiteralHyphen(pattern: string, at: number): boolean {
+  const before = pattern.slice(0, at);
+  const after = pattern.slice(at + 1);
+  return /(?:^|[^\\])(?:\\\\)*\\[dDwWsS]$/.test(before) || /^\\[dDwWsS]/.test(after);
+}

@@ -1,0 +1,65 @@
+import type { DocumentOrigin } from '../../../model/origin.ts';
+import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import { setOwn } from '../document/record.ts';
+import type { LoadedDocument } from '../load/loaded-document.ts';
+import { type SourceNode, identityOf, originOf } from '../reference/source-node.ts';
+import { assignPoolNames } from './pool-names.ts';
+
+/**
+ * How a schema is read. A parent of discriminated children is `base` where a child extends it by `allOf`, and
+ * `plain` (the union of its children) everywhere else.
+ */
+export type SchemaVariant = 'plain' | 'base';
+
+/** A reference into the pool. Its text is set when all names are known. */
+export type PoolReference = { $ref: string } & Record<string, unknown>;
+
+export interface PoolMember {
+  node: SourceNode;
+  variant: SchemaVariant;
+  references: PoolReference[];
+  schema: JsonSchema;
+}
+
+export interface FinishedPool {
+  schemas: Record<string, JsonSchema>;
+  origins: Record<string, DocumentOrigin>;
+}
+
+/** The schemas that are referred to, each converted once. */
+export class SchemaPool {
+  readonly #members = new Map<string, PoolMember>();
+  readonly #queue: PoolMember[] = [];
+
+  /** A new reference to a schema, which joins the queue when it was not known. */
+  refer(node: SourceNode, variant: SchemaVariant): PoolReference {
+    const key = `${identityOf(node)} ${variant}`;
+    let member = this.#members.get(key);
+    if (member === undefined) {
+      member = { node, variant, references: [], schema: true };
+      this.#members.set(key, member);
+      this.#queue.push(member);
+    }
+    const reference: PoolReference = { $ref: '' };
+    member.references.push(reference);
+    return reference;
+  }
+
+  /** Converts what is queued, and what that refers to, until nothing is left. A queue keeps the stack flat. */
+  drain(convert: (member: PoolMember) => JsonSchema): void {
+    for (let member = this.#queue.pop(); member !== undefined; member = this.#queue.pop()) {
+      member.schema = convert(member);
+    }
+  }
+
+  /** Names every member by content, so that the order of the document has no say, and fills in the references. */
+  finish(entry: LoadedDocument): FinishedPool {
+    const pool: FinishedPool = { schemas: {}, origins: {} };
+    for (const [name, member] of assignPoolNames([...this.#members.values()], entry)) {
+      for (const reference of member.references) reference.$ref = `#/$defs/${name}`;
+      setOwn(pool.schemas, name, member.schema);
+      setOwn(pool.origins, name, originOf(member.node));
+    }
+    return pool;
+  }
+}

@@ -1,0 +1,200 @@
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { LoadedDocument } from '../load/loaded-document.ts';
+import type { DocumentLimits } from '../load/document-limits.ts';
+import { isRecord, kindOf } from '../document/record.ts';
+import { wordsOf } from '../document/text.ts';
+import type { Report } from '../report.ts';
+import { identifiersOf } from '../reference/identifier-index.ts';
+import type { Resolver } from '../reference/resolver.ts';
+import { type RecordNode, type SourceNode, identityOf, isRecordNode, originOf } from '../reference/source-node.ts';
+import { keywordReaders } from './keyword-readers.ts';
+import { finishSchema } from './finish-schema.ts';
+import { Discriminators } from './discriminators.ts';
+import { type FinishedPool, type PoolMember, SchemaPool, type SchemaVariant } from './schema-pool.ts';
+import type { SchemaScope } from './schema-scope.ts';
+
+/**
+ * Schema Objects of every OpenAPI version → JSON Schema 2020-12. Converted are only the schemas that are asked
+ * for and what those refer to; what is referred to goes once into the pool.
+ */
+export class SchemaReader {
+  readonly #resolver: Resolver;
+  readonly #report: Report;
+  readonly #limits: DocumentLimits;
+  readonly #pool = new SchemaPool();
+  readonly #discriminators: Discriminators;
+  readonly #spent = new Map<LoadedDocument, number>();
+  /** Objects being converted, by YAML alias possibly inside themselves. */
+  readonly #active = new Map<object, SourceNode>();
+  #count = 0;
+
+  constructor(resolver: Resolver, report: Report, limits: DocumentLimits, entry: LoadedDocument) {
+    this.#resolver = resolver;
+    this.#report = report;
+    this.#limits = limits;
+    this.#discriminators = new Discriminators(resolver, entry);
+  }
+
+  /** A schema as it stands at a parameter, a media type or the like. */
+  read(node: SourceNode): JsonSchema {
+    return this.#convert(node, 0);
+  }
+
+  /** Converts everything that was referred to. Call once, when all capabilities were read. */
+  finish(entry: LoadedDocument): FinishedPool {
+    this.#pool.drain((member) => this.#member(member));
+    return this.#pool.finish(entry);
+  }
+
+  #member({ node, variant }: PoolMember): JsonSchema {
+    if (!isRecordNode(node)) return this.#convert(node, 0);
+    const family = variant === 'plain' ? this.#discriminators.familyOf(node) : undefined;
+    if (family === undefined || family.writesUnion) return this.#guarded(node, 0, variant);
+    const description = wordsOf(node.value.description);
+    const oneOf = family.members.map((child) => {
+      const reference = this.#pool.refer(child.node, child.variant);
+      this.#discriminators.tag(reference, child.node, family.property, child.values);
+      return reference;
+    });
+    return { ...(description === undefined ? {} : { description }), oneOf };
+  }
+
+  #convert(node: SourceNode, depth: number, extended = false): JsonSchema {
+    if (typeof node.value === 'boolean') return node.value;
+    if (!isRecordNode(node)) {
+      this.#report('invalid-schema', { found: kindOf(node.value) }, { at: originOf(node) });
+      return true;
+    }
+    if (depth > this.#limits.depth) {
+      this.#report('schema-too-deep', { limit: this.#limits.depth }, { at: originOf(node) });
+      return true;
+    }
+    const inside = enterResource(node);
+    const { $ref } = inside.value;
+    if ($ref !== undefined && this.#isWholeReference(inside)) return this.#reference(inside, $ref, extended);
+    return this.#guarded(inside, depth, 'plain', extended);
+  }
+
+  /** Before OpenAPI 3.1 everything beside `$ref` is ignored; since then it counts, and mostly is absent. */
+  #isWholeReference({ value, document }: RecordNode): boolean {
+    if (typeof value.$ref !== 'string') return false;
+    return document.version === '2.0' || document.version === '3.0' || Object.keys(value).length === 1;
+  }
+
+  #reference(node: RecordNode, ref: unknown, extended: boolean): JsonSchema {
+    const reference = this.#refer(node, ref, extended);
+    const description = wordsOf(node.value.description);
+    if (description === undefined) return reference ?? true;
+    return reference === undefined ? { description } : Object.assign(reference, { description });
+  }
+
+  #refer(node: RecordNode, ref: unknown, extended: boolean): (JsonSchemaObject & { $ref: string }) | undefined {
+    const target = this.#target(node, ref);
+    if (target === undefined) return undefined;
+    return this.#pool.refer(target, this.#variantOf(target, extended));
+  }
+
+  /** The first schema behind a reference that is more than a reference. */
+  #target(node: RecordNode, ref: unknown): SourceNode | undefined {
+    const seen = new Set<string>([identityOf(node)]);
+    let target = this.#resolver.target(node, ref);
+    while (target !== undefined && isRecordNode(target) && this.#isWholeReference(target)) {
+      const identity = identityOf(target);
+      if (seen.has(identity)) {
+        this.#report('circular-ref', { ref: String(ref) }, { at: originOf(node) });
+        return undefined;
+      }
+      seen.add(identity);
+      target = this.#resolver.target(target, target.value.$ref);
+    }
+    return target;
+  }
+
+  #variantOf(target: SourceNode, extended: boolean): SchemaVariant {
+    if (!extended || !isRecordNode(target)) return 'plain';
+    return this.#discriminators.familyOf(target) === undefined ? 'plain' : 'base';
+  }
+
+  /** Counts what is spent, and turns a YAML value that holds itself into a recursive reference. */
+  #guarded(node: RecordNode, depth: number, variant: SchemaVariant, extended = false): JsonSchema {
+    if (!this.#spend(node)) return true;
+    if (node.document.aliases === 0) return this.#object(node, depth, variant);
+    const above = this.#active.get(node.value);
+    if (above !== undefined) return this.#pool.refer(above, this.#variantOf(above, extended));
+    this.#active.set(node.value, node);
+    const schema = this.#object(node, depth, variant);
+    this.#active.delete(node.value);
+    return schema;
+  }
+
+  #object(node: RecordNode, depth: number, variant: SchemaVariant): JsonSchemaObject {
+    const raw = node.value;
+    const scope: SchemaScope = {
+      node,
+      raw,
+      out: this.#start(node),
+      depth,
+      report: this.#report,
+      convert: (child, level) => this.#convert(child, level),
+      convertExtended: (child, level) => this.#convert(child, level, this.#extends(node, child)),
+    };
+    for (const keyword of Object.keys(raw)) {
+      if (variant === 'base' && (keyword === 'oneOf' || keyword === 'anyOf')) continue;
+      keywordReaders.get(keyword)?.(raw[keyword], keyword, scope);
+    }
+    if (variant === 'plain') this.#discriminators.tagBranches(node, scope.out);
+    return finishSchema(scope);
+  }
+
+  /** The converted schema at its start: the reference, when one stands beside other keywords. */
+  #start(node: RecordNode): JsonSchemaObject {
+    const { $ref, $dynamicRef, $schema } = node.value;
+    if ($schema !== undefined) this.#checkDialect(node, $schema);
+    if ($ref !== undefined) return this.#refer(node, $ref, false) ?? {};
+    if (typeof $dynamicRef !== 'string') return {};
+    this.#report('dynamic-ref', { ref: $dynamicRef }, { at: originOf(node) });
+    return this.#refer(node, $dynamicRef, false) ?? {};
+  }
+
+  /** Whether a member of `allOf` is extended, rather than referred to with a few words around it. */
+  #extends(node: RecordNode, member: SourceNode): boolean {
+    const { allOf, properties } = node.value;
+    if (!Array.isArray(allOf) || allOf.length > 1 || properties !== undefined) return true;
+    return isRecord(member.value) && this.#discriminators.isChild(node, member.value.$ref);
+  }
+
+  #checkDialect(node: RecordNode, dialect: unknown): void {
+    if (isKnownDialect(dialect)) return;
+    this.#report('unknown-dialect', { dialect: String(dialect) }, { at: originOf(node) });
+  }
+
+  #spend(node: SourceNode): boolean {
+    this.#count += 1;
+    const { document } = node;
+    if (document.aliases === 0) return this.#within(this.#count, this.#limits.schemas, node);
+    const spent = (this.#spent.get(document) ?? 0) + 1;
+    this.#spent.set(document, spent);
+    // An honest text has at most a schema every few characters, and says some of them several times.
+    return this.#within(spent, Math.min(this.#limits.schemas, 20_000 + 2 * document.text.length), node);
+  }
+
+  #within(spent: number, limit: number, node: SourceNode): boolean {
+    if (spent === limit + 1) this.#report('schema-too-large', { limit }, { at: originOf(node) });
+    return spent <= limit;
+  }
+}
+
+/** A schema with an `$id` is what references inside it are relative to. */
+function enterResource(node: RecordNode): RecordNode {
+  if (typeof node.value.$id !== 'string') return node;
+  const base = identifiersOf(node.document).bases.get(node.value);
+  return base === undefined ? node : { ...node, base };
+}
+
+const dialects =
+  /^https?:\/\/(?:json-schema\.org\/(?:draft\/2020-12|draft\/2019-09|draft-0[4567])\/schema#?|spec\.openapis\.org\/oas\/3\.[12]\/(?:dialect|schema)\/.*)$/;
+
+/** The dialects whose keywords mean what this reader takes them for. */
+export function isKnownDialect(dialect: unknown): boolean {
+  return typeof dialect === 'string' && dialects.test(dialect);
+}

@@ -1,0 +1,28 @@
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Rec } from '../document/record.ts';
+import type { Report } from '../report.ts';
+import { type RecordNode, type SourceNode, childOf, originOf } from '../reference/source-node.ts';
+
+/** One schema object while it is being converted. */
+export interface SchemaScope {
+  node: RecordNode;
+  raw: Rec;
+  out: JsonSchemaObject;
+  /** Levels of nesting above it. */
+  depth: number;
+  report: Report;
+  convert: (node: SourceNode, depth: number) => JsonSchema;
+  /** As `convert`, for a member of `allOf`, where a discriminated parent is only itself. */
+  convertExtended: (node: SourceNode, depth: number) => JsonSchema;
+  /** Set when a keyword leaves nothing to say: the schema accepts anything. */
+  open?: boolean;
+}
+
+export function reportKeyword(scope: SchemaScope, keyword: string, expected: string): void {
+  const at = originOf(childOf(scope.node, keyword, undefined));
+  scope.report('invalid-keyword', { keyword, expected }, { at });
+}
+
+export function convertMember(scope: SchemaScope, keyword: string, value: unknown): JsonSchema {
+  return scope.convert(childOf(scope.node, keyword, value), scope.depth + 1);
+}

@@ -1,0 +1,123 @@
+import type { EncodingBinding } from '../../../../templates/runtime/bindings.ts';
+import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { MediaType, RequestBody } from '../../../model/source-model.ts';
+import { definedMembers } from '../document/info.ts';
+import { isRecord, setOwn } from '../document/record.ts';
+import { wordsOf } from '../document/text.ts';
+import { bodyKindOf } from '../operations/body-kind.ts';
+import { type ParameterOwner, listedParameters } from '../operations/parameters.ts';
+import type { ReadContext } from '../read-context.ts';
+import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
+import { readItem } from './parameter.ts';
+
+const multipart = 'multipart/form-data';
+const form = 'application/x-www-form-urlencoded';
+
+/** The `in: body` or `in: formData` parameters of an operation, as the request body they make. */
+export function readSwaggerBody(
+  context: ReadContext,
+  owner: ParameterOwner,
+  consumes: string[],
+): RequestBody | undefined {
+  const own = parametersOf(context, owner.operation, owner.label);
+  const listed = [
+    ...own,
+    ...owner.layers.toReversed().flatMap((layer) => inherited(context, layer, owner.label, own)),
+  ];
+  const bodies = listed.filter(({ value }) => value.in === 'body');
+  const fields = listed.filter(({ value }) => value.in === 'formData' && typeof value.name === 'string');
+  const [body] = bodies;
+  if (bodies.length > 1 || (body !== undefined && fields.length > 0)) {
+    context.report('several-bodies', { operation: owner.label }, { at: originOf(owner.operation) });
+  }
+  if (body !== undefined) return plainBody(context, body, consumes);
+  return fields.length === 0 ? undefined : formBody(context, owner, fields, consumes);
+}
+
+function parametersOf(context: ReadContext, level: RecordNode, label: string): RecordNode[] {
+  return listedParameters(context, level, label).map(({ node }) => node);
+}
+
+/** The path's body and fields, without those the operation replaces. */
+function inherited(context: ReadContext, layer: RecordNode, label: string, own: RecordNode[]): RecordNode[] {
+  return parametersOf(context, layer, label).filter(
+    ({ value }) =>
+      !own.some(
+        (other) => other.value.in === value.in && (value.in === 'body' || other.value.name === value.name),
+      ),
+  );
+}
+
+function plainBody(context: ReadContext, body: RecordNode, consumes: string[]): RequestBody {
+  const schema = memberOf(body, 'schema');
+  const read = schema.value === undefined ? true : context.schemas.read(schema);
+  const types = consumes.filter((type) => type !== form && !type.startsWith('multipart/'));
+  const mediaTypes = types.length === 0 ? ['application/json'] : types;
+  return {
+    origin: originOf(body),
+    required: body.value.required === true,
+    ...definedMembers({ description: wordsOf(body.value.description) }),
+    content: mediaTypes.map((mediaType) => bodyContent(body, mediaType, read)),
+  };
+}
+
+function bodyContent(body: RecordNode, mediaType: string, schema: JsonSchema): MediaType {
+  const kind = bodyKindOf(mediaType, schema);
+  const plain: JsonSchema = kind === 'binary' ? { type: 'string', format: 'binary' } : { type: 'string' };
+  const written = kind === 'binary' || (kind === 'text' && !isText(schema)) ? plain : schema;
+  return { origin: originOf(body), mediaType, kind, schema: written };
+}
+
+function isText(schema: JsonSchema): boolean {
+  return isRecord(schema) && schema.type === 'string';
+}
+
+function formBody(
+  context: ReadContext,
+  owner: ParameterOwner,
+  fields: RecordNode[],
+  consumes: string[],
+): RequestBody {
+  const properties: Record<string, JsonSchema> = {};
+  const encoding: Record<string, EncodingBinding> = {};
+  const required: string[] = [];
+  for (const field of fields) {
+    const name = String(field.value.name);
+    const { schema, reading } = readItem(context, field, name, 'form');
+    const description = wordsOf(field.value.description);
+    setOwn(
+      properties,
+      name,
+      isRecord(schema) && description !== undefined ? { ...schema, description } : schema,
+    );
+    const { style, explode } = reading ?? {};
+    if (style !== undefined || explode !== undefined)
+      setOwn(encoding, name, definedMembers({ style, explode }));
+    if (field.value.required === true) required.push(name);
+  }
+  const schema: JsonSchema = { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
+  const common = {
+    origin: originOf(fields[0] ?? owner.operation),
+    schema,
+    ...(Object.keys(encoding).length === 0 ? {} : { encoding }),
+  };
+  return {
+    origin: common.origin,
+    required: required.length > 0,
+    content: formTypes(fields, consumes).map((mediaType) => ({
+      ...common,
+      mediaType,
+      kind: mediaType === form ? 'form' : 'multipart',
+    })),
+  };
+}
+
+/** A file can only travel in multipart; else the types the document offers, and urlencoded when it offers none. */
+function formTypes(fields: RecordNode[], consumes: string[]): string[] {
+  const offered = consumes.filter((type) => type === form || type.startsWith('multipart/'));
+  if (fields.some(({ value }) => value.type === 'file')) {
+    const able = offered.filter((type) => type !== form);
+    return able.length === 0 ? [multipart] : able;
+  }
+  return offered.length === 0 ? [form] : offered;
+}

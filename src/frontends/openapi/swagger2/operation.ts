@@ -1,0 +1,62 @@
+import type { ResponseContent } from '../../../model/source-model.ts';
+import { readList, type ReadContext } from '../read-context.ts';
+import { type RecordNode, isRecordNode, memberOf, rootNode } from '../reference/source-node.ts';
+import type { OperationParts } from '../operations/operation.ts';
+import { readParameters } from '../operations/parameters.ts';
+import type { OperationEntry } from '../operations/path-items.ts';
+import { readResponses } from '../operations/responses.ts';
+import { readSwaggerBody } from './body.ts';
+import { readSwaggerParameter } from './parameter.ts';
+import { swaggerServers } from './servers.ts';
+
+/** The parts of an operation as Swagger 2.0 writes them. */
+export function readSwaggerParts(context: ReadContext, entry: OperationEntry, label: string): OperationParts {
+  const owner = { ...entry, label };
+  const consumes = mediaTypes(context, entry.operation, 'consumes', label);
+  const produces = mediaTypes(context, entry.operation, 'produces', label);
+  const readContent = (_: ReadContext, response: RecordNode): ResponseContent[] =>
+    responseContent(context, response, produces);
+  return {
+    parameters: readParameters(context, owner, readSwaggerParameter),
+    body: readSwaggerBody(context, owner, consumes),
+    responses: readResponses(context, entry.operation, label, readContent, produces.join()),
+    servers: schemesOf(context, entry),
+  };
+}
+
+/** The operation's media types, else the root's. */
+function mediaTypes(
+  context: ReadContext,
+  operation: RecordNode,
+  key: 'consumes' | 'produces',
+  label: string,
+): string[] {
+  const root = rootNode(context.entry);
+  const own = memberOf(operation, key);
+  const written = own.value === undefined && isRecordNode(root) ? memberOf(root, key) : own;
+  const list = readList(context, written, `\`${key}\` of ${label}`);
+  return list.filter((type): type is string => typeof type === 'string' && type !== '');
+}
+
+function responseContent(context: ReadContext, response: RecordNode, produces: string[]): ResponseContent[] {
+  const schema = memberOf(response, 'schema');
+  if (schema.value === undefined) return [];
+  const read = context.schemas.read(schema);
+  const isFile = isRecordNode(schema) && schema.value.type === 'file';
+  const fallback = isFile ? 'application/octet-stream' : 'application/json';
+  const types = produces.length === 0 ? [fallback] : produces;
+  return types.map((mediaType) => ({ mediaType, schema: read }));
+}
+
+/** An operation's own `schemes` replace those of the root. */
+function schemesOf(context: ReadContext, { operation }: OperationEntry): OperationParts['servers'] {
+  const { schemes } = operation.value;
+  const root = rootNode(context.entry);
+  if (!Array.isArray(schemes) || !isRecordNode(root)) return undefined;
+  const own = swaggerServers({ ...root.value, schemes }, context.entry.base);
+  return own.length === 0 || sameUrls(own, swaggerServers(root.value, context.entry.base)) ? undefined : own;
+}
+
+function sameUrls(a: { url: string }[], b: { url: string }[]): boolean {
+  return a.map(({ url }) => url).join(' ') === b.map(({ url }) => url).join(' ');
+}

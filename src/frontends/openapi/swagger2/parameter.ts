@@ -1,0 +1,77 @@
+import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Parameter } from '../../../model/source-model.ts';
+import { definedMembers } from '../document/info.ts';
+import { type Rec, isRecord } from '../document/record.ts';
+import { wordsOf } from '../document/text.ts';
+import { exampleOf } from '../operations/example.ts';
+import { readIdentity, withExample } from '../operations/parameter.ts';
+import type { ReadContext } from '../read-context.ts';
+import { type RecordNode, originOf } from '../reference/source-node.ts';
+import { type CollectionReading, readCollectionFormat } from './collection-format.ts';
+
+/** What a parameter of Swagger 2.0 has besides the keywords of its schema. */
+const own = new Set([
+  'name',
+  'in',
+  'description',
+  'required',
+  'allowEmptyValue',
+  'collectionFormat',
+  'schema',
+  'example',
+]);
+
+/** A parameter of Swagger 2.0 that is sent beside the body: its schema stands in the parameter itself. */
+export function readSwaggerParameter(
+  context: ReadContext,
+  node: RecordNode,
+  operation: string,
+): Parameter | undefined {
+  if (node.value.in === 'body' || node.value.in === 'formData') return undefined;
+  const identity = readIdentity(context, node, operation);
+  if (identity === undefined) return undefined;
+  const { name, location } = identity;
+  const { value } = node;
+  const place = location === 'path' || location === 'header' ? location : 'query';
+  const { schema, reading } = readItem(context, node, name, place);
+  return {
+    origin: originOf(node),
+    name,
+    in: location,
+    required: location === 'path' || value.required === true,
+    ...definedMembers({ description: wordsOf(value.description) }),
+    ...(reading?.style === undefined ? {} : { style: reading.style }),
+    ...(reading?.explode === undefined ? {} : { explode: reading.explode }),
+    ...(value.allowEmptyValue === true && location === 'query' ? { allowEmptyValue: true } : {}),
+    schema: withExample(schema, exampleOf({ example: value['x-example'] }, undefined)),
+  };
+}
+
+/** The schema of a parameter or form field, and how its items are joined when it is an array. */
+export function readItem(
+  context: ReadContext,
+  node: RecordNode,
+  name: string,
+  place: 'query' | 'form' | 'path' | 'header',
+): { schema: JsonSchema; reading?: CollectionReading & { kind: 'style' } } {
+  const schema = context.schemas.read(schemaNode(node));
+  if (node.value.type !== 'array') return { schema };
+  const reading = readCollectionFormat(node.value.collectionFormat, place);
+  if (reading.kind === 'style') return { schema, reading };
+  const { format, separator } = reading;
+  context.report('collection-format-without-style', { name, format }, { at: originOf(node) });
+  return { schema: { type: 'string', description: `Values separated by ${separator}.` } };
+}
+
+/** Non-body parameters hold their schema themselves; some documents write `schema` all the same. */
+function schemaNode(node: RecordNode): RecordNode {
+  const { schema } = node.value;
+  if (isRecord(schema) && node.value.type === undefined) {
+    return { ...node, pointer: `${node.pointer}/schema`, value: schema };
+  }
+  const keywords: Rec = {};
+  for (const key of Object.keys(node.value)) {
+    if (!own.has(key)) keywords[key] = node.value[key];
+  }
+  return { ...node, value: keywords };
+}

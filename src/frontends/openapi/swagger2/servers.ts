@@ -1,0 +1,29 @@
+import type { ServerBinding } from '../../../../templates/runtime/bindings.ts';
+import type { Rec } from '../document/record.ts';
+
+/**
+ * `schemes`, `host` and `basePath` as server URLs. What is missing comes from where the document was loaded; of
+ * several schemes https stands first, since the first server is used and gets the credentials.
+ */
+export function swaggerServers({ host, basePath, schemes }: Rec, base: string): ServerBinding[] {
+  const from = /^https?:/.test(base) ? new URL(base) : undefined;
+  const path = typeof basePath === 'string' ? `/${basePath.replace(/^\/+/, '')}` : '';
+  const name = typeof host === 'string' && host.trim() !== '' ? cleanHost(host) : from?.host;
+  const tail = path.replace(/\/$/, '');
+  if (name === undefined) return tail === '' ? [] : [{ url: tail }];
+  return schemesOf(schemes, from).map((scheme) => ({ url: `${scheme}://${name}${tail}` }));
+}
+
+/** Some documents write a whole URL. */
+function cleanHost(host: string): string {
+  return host
+    .trim()
+    .replace(/^[a-z]+:\/\//i, '')
+    .replace(/\/+$/, '');
+}
+
+function schemesOf(schemes: unknown, from: URL | undefined): string[] {
+  const written = Array.isArray(schemes) ? schemes : [];
+  const usable = ['https', 'http'].filter((scheme) => written.includes(scheme));
+  return usable.length > 0 ? usable : [from === undefined ? 'https' : from.protocol.replace(':', '')];
+}
