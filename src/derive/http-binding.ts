@@ -38,9 +38,11 @@ function styleOf({ in: place, style, explode }: Parameter): Pick<ParameterBindin
   const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
   const actual = style ?? usual;
   const exploded = actual === 'form' || actual === 'cookie' || actual === 'deepObject';
+  // For `label` an explicit false means something else than absence.
+  const says = explode !== undefined && (explode !== exploded || actual === 'label');
   return {
     ...(actual === usual ? {} : { style: actual }),
-    ...(explode === undefined || explode === exploded ? {} : { explode }),
+    ...(says ? { explode } : {}),
   };
 }
 

@@ -2,7 +2,7 @@
  * What `src/generated/catalog.json` holds: the items clients list, in the shapes of the newest revision the
  * runtime speaks. Older revisions are answered with the members they know.
  */
-import type { JsonSchemaObject } from './schema/json-schema.ts';
+import type { ObjectSchema } from './schema/json-schema.ts';
 
 export interface Icon {
   src: string;
@@ -35,8 +35,8 @@ export interface ListedTool {
   description?: string;
   icons?: Icon[];
   /** Always `type: "object"` at the top: clients drop the whole server otherwise. */
-  inputSchema: JsonSchemaObject & { type: 'object' };
-  outputSchema?: JsonSchemaObject & { type: 'object' };
+  inputSchema: ObjectSchema;
+  outputSchema?: ObjectSchema;
   annotations?: ToolAnnotations;
 }
 
@@ -84,9 +84,9 @@ export interface ListedPrompt {
 /**
  * `src/generated/catalog.json`.
  *
- * Written with one item a line, compact, the lists in this order: `{"tools":[\n{…},\n{…}\n],\n"resources":[\n],\n…`. Diffs
- * stay readable, and the runtime hands on the text of a list, or parses one item, without parsing the rest. Any other
- * layout works, slower.
+ * Written with one item a line, compact, the members in this order:
+ * `{\n"tools": [\n{…},\n{…}\n],\n"resources": [],\n…,\n"completions": true\n}`. Diffs stay readable, and the runtime
+ * hands on the text of a list without parsing it. Any other layout works, slower.
  */
 export interface Catalog {
   tools: ListedTool[];

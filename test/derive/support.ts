@@ -100,7 +100,7 @@ export function source(
 
 export interface Derived {
   model: ServerModel;
-  /** `name: message` would be too much to read; the names alone, in order. */
+  /** Names of the diagnostics, in order. */
   problems: string[];
   messages: string[];
 }

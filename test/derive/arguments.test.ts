@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { nameArguments, type Placed } from '../../src/derive/argument-names.ts';
+import type { HttpBinding } from '../../templates/runtime/bindings.ts';
+import { body, derive, deriveTool, jsonBody, media, operation, parameter, source } from './support.ts';
+
+/** `query:id` */
+function placed(text: string): Placed {
+  const [place = '', name = ''] = text.split(/:(.*)/s);
+  if (place === 'path' || place === 'query' || place === 'header' || place === 'cookie' || place === 'body') {
+    return { in: place, name };
+  }
+  throw new Error(`no place: ${text}`);
+}
+
+test.each<[string, string[], string[]]>([
+  ['no clash', ['path:id', 'query:limit'], ['id', 'limit']],
+  ['cleaned', ['query:ids[]', 'query:$top', 'query:filter[name]'], ['ids', 'top', 'filter_name']],
+  ['hostile', ['query:__proto__', 'query:constructor', 'query:`${x}`'], ['proto', 'constructor', 'x']],
+  ['nothing left', ['query:🎉', 'header:[]'], ['query_value', 'header_value']],
+  [
+    'every clashing one gets its place',
+    ['path:id', 'query:id', 'header:id', 'cookie:id', 'body:id'],
+    ['id_path', 'id_query', 'id_header', 'id_cookie', 'id_body'],
+  ],
+  ['clash after cleaning', ['query:ids[]', 'body:ids'], ['ids_query', 'ids_body']],
+  ['one place twice, by name', ['query:ids[]', 'query:ids'], ['ids_query_2', 'ids_query']],
+  ['taken again', ['path:id', 'query:id', 'query:id_path'], ['id_path_2', 'id_query', 'id_path']],
+  [
+    'taken again, numbered by place, then name',
+    ['body:a[]', 'body:a', 'query:a', 'query:a_body'],
+    ['a_body_3', 'a_body_2', 'a_query', 'a_body'],
+  ],
+  ['a body beside a parameter called body', ['query:body', 'body:body'], ['body_query', 'body_body']],
+  ['case counts', ['query:id', 'query:ID'], ['id', 'ID']],
+])('%s: %j → %j', (_what, given, want) => {
+  expect(nameArguments(given.map(placed))).toEqual(want);
+});
+
+test('argument names are valid, unique and independent of order', () => {
+  const item = fc.record({
+    in: fc.constantFrom('path' as const, 'query' as const, 'header' as const, 'body' as const),
+    name: fc.oneof(
+      fc.constantFrom('id', 'id[]', 'id_path', 'id_query', '', '🎉', '__proto__'),
+      fc.string({ maxLength: 90 }),
+    ),
+  });
+  const items = fc.uniqueArray(item, {
+    selector: ({ in: place, name }) => `${place}:${name}`,
+    maxLength: 10,
+  });
+  fc.assert(
+    fc.property(items, (list) => {
+      const names = nameArguments(list);
+      expect(new Set(names).size).toBe(list.length);
+      for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,64}$/);
+      expect(nameArguments(list.toReversed()).toReversed()).toEqual(names);
+    }),
+  );
+});
+
+const bindingOf = (...given: Parameters<typeof deriveTool>): HttpBinding => {
+  const { binding } = deriveTool(...given);
+  if (binding.kind !== 'http') throw new Error('no HTTP binding');
+  return binding;
+};
+
+test('the wire names stay in the binding', () => {
+  const given = operation('POST /pets/{id}', {
+    parameters: [
+      parameter('query', 'id'),
+      parameter('query', 'ids[]', { type: 'array', items: { type: 'string' } }),
+    ],
+    body: jsonBody({ type: 'object', properties: { id: { type: 'integer' }, $ref: { type: 'string' } } }),
+  });
+  expect(bindingOf(given)).toMatchObject({
+    parameters: [
+      { argument: 'id_path', name: 'id', in: 'path' },
+      { argument: 'id_query', name: 'id', in: 'query' },
+      { argument: 'ids', name: 'ids[]', in: 'query' },
+    ],
+    body: {
+      properties: [
+        { argument: 'id_body', name: 'id' },
+        { argument: 'ref', name: '$ref' },
+      ],
+    },
+  });
+});
+
+test('renames are reported, clashes apart', () => {
+  const given = operation('GET /pets/{id}', {
+    parameters: [parameter('query', 'id'), parameter('query', 'ids[]')],
+  });
+  expect(derive(source([given])).problems.toSorted()).toEqual([
+    'argument-name-clash',
+    'argument-name-clash',
+    'argument-renamed',
+  ]);
+});
+
+test.each([
+  ['defaults are left out', { style: 'form', explode: true } as const, {}],
+  ['style', { style: 'pipeDelimited' } as const, { style: 'pipeDelimited' }],
+  ['no explode', { explode: false } as const, { explode: false }],
+  [
+    'deepObject explodes by default',
+    { style: 'deepObject', explode: true } as const,
+    { style: 'deepObject' },
+  ],
+  [
+    'exploded spaces',
+    { style: 'spaceDelimited', explode: true } as const,
+    { style: 'spaceDelimited', explode: true },
+  ],
+  ['a label that says no', { style: 'label', explode: false } as const, { style: 'label', explode: false }],
+  ['content', { mediaType: 'application/json', style: 'form' } as const, { mediaType: 'application/json' }],
+  [
+    'reserved, empty',
+    { allowReserved: true, allowEmptyValue: true },
+    { allowReserved: true, allowEmptyValue: true },
+  ],
+])('parameter binding: %s', (_what, given, want) => {
+  const { parameters } = bindingOf(operation('GET /x', { parameters: [parameter('query', 'q', {}, given)] }));
+  expect(parameters).toEqual([{ argument: 'q', name: 'q', in: 'query', ...want }]);
+});
+
+const json = media('application/json', { type: 'object', properties: { a: {} } });
+const form = media('application/x-www-form-urlencoded', { type: 'object', properties: { b: {} } });
+const multipart = media('multipart/form-data', { type: 'object', properties: { c: {} } });
+const text = media('text/plain', { type: 'string' });
+const bytes = media('application/octet-stream', {});
+const xml = media('application/xml', { type: 'object', properties: { d: {} } });
+
+test.each([
+  [[xml, bytes, text, multipart, form, json], 'application/json'],
+  [[xml, bytes, text, multipart, form], 'application/x-www-form-urlencoded'],
+  [[xml, bytes, text, multipart], 'multipart/form-data'],
+  [[xml, bytes, text], 'text/plain'],
+  [[xml, bytes], 'application/octet-stream'],
+  [[xml], 'application/xml'],
+  [[media('application/merge-patch+json', {}), json], 'application/merge-patch+json'],
+])('media type of a body, case %#: %s', (content, want) => {
+  const { model, problems } = derive(source([operation('POST /x', { body: body(content) })]));
+  expect(model.tools[0]?.binding).toMatchObject({ body: { mediaType: want } });
+  expect(problems).toEqual(content.length > 1 ? ['body-media-type-chosen'] : []);
+});
+
+test('the other media types stand in the binding', () => {
+  const binding = bindingOf(operation('POST /x', { body: body([xml, json, text]) }));
+  expect(binding.body?.alternatives).toEqual(['application/xml', 'text/plain']);
+});
+
+test.each([
+  ['binary', bytes, { type: 'string', description: 'Bytes as base64 or as a data: URI.' }],
+  ['text', media('text/csv', {}), { type: 'string' }],
+  ['XML', xml, { type: 'string', description: 'An XML document.' }],
+])('a whole body of %s is one string', (_what, content, want) => {
+  const { inputSchema, binding } = deriveTool(operation('PUT /x', { body: body([content]) }));
+  expect(inputSchema.properties).toEqual({ body: want });
+  expect(inputSchema.required).toEqual(['body']);
+  expect(binding).toMatchObject({ body: { argument: 'body', required: true } });
+});
+
+test('bytes in multipart are marked, also in lists and behind a reference', () => {
+  const file = { type: 'string', format: 'binary' } as const;
+  const schema = {
+    type: 'object' as const,
+    properties: {
+      one: file,
+      many: { type: 'array' as const, items: file },
+      referred: { $ref: '#/$defs/File' },
+      modern: { contentMediaType: 'image/png' },
+      base64: { type: 'string' as const, contentEncoding: 'base64', contentMediaType: 'image/png' },
+      encoded: { type: 'string' as const },
+      name: { type: 'string' as const },
+    },
+  };
+  const content = media('multipart/form-data', schema, { encoding: { encoded: { contentType: 'image/*' } } });
+  const { binding, inputSchema } = deriveTool(operation('POST /x', { body: body([content]) }), {
+    schemas: { File: file },
+  });
+  expect(binding).toMatchObject({
+    body: {
+      properties: [
+        { name: 'one', binary: true },
+        { name: 'many', binary: true },
+        { name: 'referred', binary: true },
+        { name: 'modern', binary: true },
+        { argument: 'base64', name: 'base64' },
+        { name: 'encoded', binary: true },
+        { argument: 'name', name: 'name' },
+      ],
+    },
+  });
+  expect(inputSchema.properties?.['one']).toEqual({
+    type: 'string',
+    description: 'Bytes as base64 or as a data: URI.',
+  });
+  expect(inputSchema).not.toHaveProperty('$defs');
+});
+
+test('what an optional body needs together is the binding’s to say, and the description’s', () => {
+  const schema = { type: 'object', properties: { 'a b': {}, c: {}, d: {} }, required: ['a b', 'c'] } as const;
+  const { inputSchema, binding, description } = deriveTool(
+    operation('POST /x', {
+      body: jsonBody({ ...schema, required: [...schema.required] }, { required: false }),
+    }),
+  );
+  expect(inputSchema).not.toHaveProperty('required');
+  expect(binding).toMatchObject({ body: { requiredTogether: ['a b', 'c'] } });
+  expect(binding).not.toHaveProperty('body.required');
+  expect(description).toContain('when any of it is given, a_b, c must be');
+});

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import type { SecurityScheme, SourceModel } from '../../src/model/source-model.ts';
+import type { SecurityRequirement } from '../../templates/runtime/bindings.ts';
+import { derive, deriveTool, operation, origin, source } from './support.ts';
+
+const schemes: Record<string, SecurityScheme> = {
+  oauth: { origin, type: 'oauth2', tokenUrl: 'https://e.com/token', scopes: {} },
+  openId: { origin, type: 'openIdConnect', url: 'https://e.com' },
+  key: { origin, type: 'apiKey', in: 'header', name: 'X-Key' },
+};
+
+test.each<[string, SecurityRequirement[] | undefined, SecurityRequirement[] | undefined, string[]]>([
+  ['none', undefined, undefined, []],
+  ['the API’s', [{ oauth: ['read'] }], undefined, ['read']],
+  ['the operation’s replace them', [{ oauth: ['read'] }], [{ oauth: ['write'] }], ['write']],
+  ['none for the operation', [{ oauth: ['read'] }], [], []],
+  ['all of one alternative', undefined, [{ oauth: ['a', 'b'], openId: ['b', 'c'] }], ['a', 'b', 'c']],
+  [
+    'the first alternative that has some',
+    undefined,
+    [{ key: [] }, { oauth: ['a'] }, { oauth: ['b'] }],
+    ['a'],
+  ],
+  ['anyone may call', undefined, [{ oauth: ['a'] }, {}], []],
+  ['roles of another scheme are none', undefined, [{ key: ['admin'] }], []],
+])('scopes: %s', (_what, api, own, want) => {
+  const rest: Partial<SourceModel> = {
+    securitySchemes: schemes,
+    ...(api === undefined ? {} : { security: api }),
+  };
+  expect(deriveTool(operation('GET /x', own === undefined ? {} : { security: own }), rest).scopes).toEqual(
+    want,
+  );
+});
+
+test('x-mcp scopes override, the operation’s over the API’s', () => {
+  const rest = { securitySchemes: schemes, security: [{ oauth: ['read'] }], xMcp: { scopes: ['api'] } };
+  expect(deriveTool(operation('GET /x'), rest).scopes).toEqual(['api']);
+  expect(deriveTool(operation('GET /x', { xMcp: { scopes: [] } }), rest).scopes).toEqual([]);
+});
+
+const schemesOf = (securitySchemes: Record<string, SecurityScheme>) => {
+  const security = [Object.fromEntries(Object.keys(securitySchemes).map((name) => [name, []]))];
+  const { model, problems } = derive(source([operation('GET /x')], { securitySchemes, security }));
+  return { schemes: model.upstream?.securitySchemes, problems };
+};
+
+test.each<[string, SecurityScheme, unknown, string[]]>([
+  [
+    'apiKey',
+    { origin, type: 'apiKey', in: 'query', name: 'k' },
+    { type: 'apiKey', in: 'query', name: 'k', env: { key: 'API_KEY_MY_SCHEME1' } },
+    [],
+  ],
+  [
+    'bearer',
+    { origin, type: 'http', scheme: 'Bearer' },
+    { type: 'bearer', env: { token: 'BEARER_TOKEN_MY_SCHEME1' } },
+    [],
+  ],
+  [
+    'basic',
+    { origin, type: 'http', scheme: 'basic' },
+    { type: 'basic', env: { username: 'BASIC_USERNAME_MY_SCHEME1', password: 'BASIC_PASSWORD_MY_SCHEME1' } },
+    [],
+  ],
+  [
+    'digest',
+    { origin, type: 'http', scheme: 'digest' },
+    { type: 'unsupported', reason: expect.stringContaining('digest') },
+    ['unsupported-security-scheme'],
+  ],
+  [
+    'mutualTLS',
+    { origin, type: 'mutualTLS' },
+    { type: 'unsupported', reason: expect.stringContaining('TLS') },
+    ['unsupported-security-scheme'],
+  ],
+  [
+    'openIdConnect',
+    { origin, type: 'openIdConnect', url: 'x' },
+    { type: 'bearer', env: { token: 'BEARER_TOKEN_MY_SCHEME1' } },
+    [],
+  ],
+  [
+    'oauth2',
+    { origin, type: 'oauth2', tokenUrl: 'https://e.com/token', scopes: {} },
+    {
+      type: 'oauth2',
+      tokenUrl: 'https://e.com/token',
+      env: {
+        token: 'BEARER_TOKEN_MY_SCHEME1',
+        clientId: 'OAUTH_CLIENT_ID_MY_SCHEME1',
+        clientSecret: 'OAUTH_CLIENT_SECRET_MY_SCHEME1',
+        scopes: 'OAUTH_SCOPES_MY_SCHEME1',
+      },
+    },
+    [],
+  ],
+])('environment of %s', (_what, scheme, want, problems) => {
+  expect(schemesOf({ 'my-Scheme1': scheme })).toEqual({ schemes: { 'my-Scheme1': want }, problems });
+});
+
+test('variables are unique: the first by name keeps its own', () => {
+  const key = { origin, type: 'apiKey', in: 'query', name: 'k' } as const;
+  const { schemes: found, problems } = schemesOf({ my_key: key, 'my-key': key, other: key });
+  expect(found).toMatchObject({
+    'my-key': { env: { key: 'API_KEY_MY_KEY' } },
+    my_key: { env: { key: 'API_KEY_MY_KEY_2' } },
+    other: { env: { key: 'API_KEY_OTHER' } },
+  });
+  expect(problems).toEqual(['environment-name-clash']);
+});
+
+test('schemes of one suffix but other variables do not clash', () => {
+  const { problems } = schemesOf({
+    a_b: { origin, type: 'apiKey', in: 'query', name: 'k' },
+    'a-b': { origin, type: 'http', scheme: 'bearer' },
+  });
+  expect(problems).toEqual([]);
+});
+
+test('only schemes that the operations need are bound, with a scheme nobody defined', () => {
+  const { model } = derive(
+    source([operation('GET /x', { security: [{ key: [] }, { ghost: [] }] })], { securitySchemes: schemes }),
+  );
+  expect(Object.keys(model.upstream?.securitySchemes ?? {})).toEqual(['key', 'ghost']);
+  expect(model.upstream?.securitySchemes['ghost']).toMatchObject({ type: 'unsupported' });
+});
+
+test('the base URL replaces the servers', () => {
+  const given = source([operation('GET /x', { servers: [{ url: 'https://own.example.com' }] })]);
+  expect(derive(given).model.upstream?.servers).toEqual([{ url: 'https://api.example.com/v1' }]);
+  const { model } = derive(given, { baseUrl: 'http://localhost:1' });
+  expect(model.upstream?.servers).toEqual([{ url: 'http://localhost:1' }]);
+  expect(model.tools[0]?.binding).toMatchObject({ servers: [{ url: 'https://own.example.com' }] });
+});

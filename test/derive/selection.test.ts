@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import type { DeriveOptions } from '../../src/derive/index.ts';
+import { nearest } from '../../src/derive/nearest.ts';
+import { derive, operation, source } from './support.ts';
+
+const operations = [
+  operation('GET /pets', { operationId: 'listPets', tags: ['pets'] }),
+  operation('POST /pets', { operationId: 'createPet', tags: ['pets', 'write'] }),
+  operation('GET /pets/{id}', { operationId: 'getPet', tags: ['pets'] }),
+  operation('GET /pets/{id}/photos/{n}', { operationId: 'getPhoto', tags: ['photos'], deprecated: true }),
+  operation('DELETE /users/{id}', { operationId: 'users.delete', tags: ['users', 'write'] }),
+];
+const all = ['listPets', 'createPet', 'getPet', 'getPhoto', 'users.delete'];
+const namesOf = (options: DeriveOptions) =>
+  derive(source(operations), options).model.tools.map(({ name }) => name);
+
+test.each<[string, DeriveOptions, string[]]>([
+  ['everything', {}, all],
+  ['a tag', { include: ['tag:pets'] }, ['listPets', 'createPet', 'getPet']],
+  ['two tags', { include: ['tag:photos', 'tag:users'] }, ['getPhoto', 'users.delete']],
+  ['two kinds', { include: ['tag:pets', 'method:get'] }, ['listPets', 'getPet']],
+  ['methods in any case', { include: ['method:DELETE', 'method:post'] }, ['createPet', 'users.delete']],
+  ['a path', { include: ['path:/pets'] }, ['listPets', 'createPet']],
+  ['a segment', { include: ['path:/pets/*'] }, ['getPet']],
+  ['any segments', { include: ['path:/pets/**'] }, ['getPet', 'getPhoto']],
+  ['anything', { include: ['path:**{n}'] }, ['getPhoto']],
+  ['a path without its slash', { include: ['path:pets'] }, ['listPets', 'createPet']],
+  ['an id', { include: ['op:getPet'] }, ['getPet']],
+  ['ids', { include: ['op:get*', 'op:*delete'] }, ['getPet', 'getPhoto', 'users.delete']],
+  ['exclude', { exclude: ['tag:pets'] }, ['getPhoto', 'users.delete']],
+  [
+    'exclude both kinds at once',
+    { exclude: ['tag:pets', 'method:get'] },
+    ['createPet', 'getPhoto', 'users.delete'],
+  ],
+  ['exclude wins', { include: ['tag:pets'], exclude: ['op:getPet'] }, ['listPets', 'createPet']],
+])('%s', (_what, options, want) => {
+  expect(namesOf(options)).toEqual(want);
+});
+
+test('tags are exact', () => {
+  expect(derive(source(operations), { include: ['tag:Pets', 'tag:users'] })).toMatchObject({
+    problems: ['selector-matches-nothing'],
+    messages: [expect.stringContaining('Did you mean `tag:pets`?')],
+  });
+});
+
+test.each([
+  ['tags:pets', 'tag:pets'],
+  ['Path:/x', 'path:/x'],
+  ['/pets/**', 'path:/pets/**'],
+  ['GET', 'method:get'],
+  ['pets', 'tag:pets'],
+  ['get*', 'op:get*'],
+  ['operation:x', 'op:x'],
+  ['tag:', 'tag:<value>'],
+  ['', 'tag:<value>'],
+])('bad selector %j: did you mean %s?', (given, want) => {
+  const { problems, messages } = derive(source(operations), { exclude: [given] });
+  expect(problems).toEqual(['bad-selector']);
+  expect(messages[0]).toContain(`Did you mean \`${want}\`?`);
+});
+
+test('nothing left is an error', () => {
+  expect(derive(source(operations), { include: ['tag:users', 'method:get'] }).problems).toEqual([
+    'nothing-selected',
+  ]);
+  expect(derive(source([operation('GET /x', { xMcp: { enabled: false } })])).problems).toEqual([
+    'nothing-selected',
+  ]);
+});
+
+test.each<[string, DeriveOptions, string[]]>([
+  [
+    'the first match wins',
+    {
+      routeMap: [
+        { path: '/pets', as: 'tool' },
+        { path: '/pets**', as: 'exclude' },
+      ],
+    },
+    ['listPets', 'createPet', 'users.delete'],
+  ],
+  [
+    'every member must match',
+    { routeMap: [{ methods: ['GET'], tags: ['pets', 'users'], as: 'exclude' }] },
+    ['createPet', 'getPhoto', 'users.delete'],
+  ],
+  [
+    'deprecated',
+    { routeMap: [{ deprecated: true, as: 'exclude' }] },
+    all.filter((name) => name !== 'getPhoto'),
+  ],
+  ['not deprecated', { routeMap: [{ deprecated: false, as: 'exclude' }] }, ['getPhoto']],
+  ['operationId', { routeMap: [{ operationId: 'users.*', as: 'exclude' }] }, all.slice(0, 4)],
+])('route map: %s', (_what, options, want) => {
+  expect(namesOf(options)).toEqual(want);
+});
+
+test('x-mcp is over selectors and route map', () => {
+  const given = [
+    operation('GET /a', { operationId: 'a', xMcp: { enabled: true } }),
+    operation('GET /b', { operationId: 'b', xMcp: { enabled: false } }),
+    operation('GET /c', { operationId: 'c' }),
+  ];
+  const options: DeriveOptions = { exclude: ['op:a'], routeMap: [{ operationId: 'a', as: 'exclude' }] };
+  expect(derive(source(given), options).model.tools.map(({ name }) => name)).toEqual(['a', 'c']);
+  const { model } = derive(source(given, { xMcp: { enabled: false } }));
+  expect(model.tools.map(({ name }) => name)).toEqual(['a']);
+});
+
+test.each([
+  [40, []],
+  [41, ['many-tools']],
+  [128, ['many-tools']],
+  [129, ['too-many-tools']],
+])('%i tools: %j', (count, want) => {
+  const given = Array.from({ length: count }, (_, index) => operation(`POST /x${index}`));
+  const { problems, messages } = derive(source(given));
+  expect(problems).toEqual(want);
+  for (const message of messages) expect(message).toContain('--include');
+});
+
+test.each([
+  ['tags', 'tag'],
+  ['mehtod', 'method'],
+  ['zzz', undefined],
+])('the nearest of the kinds to %s is %s', (given, want) => {
+  expect(nearest(given, ['tag', 'path', 'op', 'method'])).toBe(want);
+});

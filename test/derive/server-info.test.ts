@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { SourceModel } from '../../src/model/source-model.ts';
+import type { DeriveOptions } from '../../src/derive/index.ts';
+import { derive, operation, source } from './support.ts';
+
+const modelOf = (
+  info: Partial<SourceModel['info']>,
+  options: DeriveOptions = {},
+  rest: Partial<SourceModel> = {},
+) =>
+  derive(
+    source([operation('GET /x')], { ...rest, info: { title: 'Petstore', version: '1.0.0', ...info } }),
+    options,
+  ).model;
+
+test.each([
+  ['Petstore', 'petstore-mcp'],
+  ['Swagger Petstore - OpenAPI 3.0', 'swagger-petstore-openapi-3-0-mcp'],
+  ['Petstore-MCP', 'petstore-mcp'],
+  ['MCP', 'mcp'],
+  ['Café Zürich', 'cafe-zurich-mcp'],
+  ['日本語', 'api-mcp'],
+  ['', 'api-mcp'],
+  ['../../etc/passwd', 'etc-passwd-mcp'],
+  ['`${x}`', 'x-mcp'],
+  ['a'.repeat(200), `${'a'.repeat(60)}-mcp`],
+])('the server of %j is called %s', (title, want) => {
+  expect(modelOf({ title }).name).toBe(want);
+});
+
+test.each([
+  ['pets', 'pets', []],
+  ['@acme/pets', '@acme/pets', []],
+  ['My Pets!', 'my-pets', ['server-renamed']],
+  ['../x', 'x', ['server-renamed']],
+  ['🎉', 'api-mcp', ['server-renamed']],
+])('the name %j becomes %s', (name, want, problems) => {
+  const derived = derive(source([operation('GET /x')]), { name });
+  expect(derived.model.name).toBe(want);
+  expect(derived.problems).toEqual(problems);
+});
+
+test('texts come from the document', () => {
+  expect(
+    modelOf({ description: '<p>All about <b>pets</b>.</p><p>More.</p>', documentationUrl: 'https://e.com' }),
+  ).toMatchObject({
+    title: 'Petstore',
+    version: '1.0.0',
+    description: 'All about **pets**.',
+    instructions: 'Tools for the API "Petstore". All about **pets**.',
+    documentationUrl: 'https://e.com',
+  });
+});
+
+test('a heading is no introduction', () => {
+  expect(modelOf({ description: '# Petstore\n\n## Overview\n\nAll about pets.' }).instructions).toContain(
+    'All about pets.',
+  );
+});
+
+test('without words', () => {
+  expect(modelOf({ title: '', version: ' ' })).toMatchObject({
+    title: 'api-mcp',
+    version: '1.0.0',
+    description: 'MCP server for api-mcp',
+  });
+});
+
+test('long texts are trimmed', () => {
+  const model = modelOf({ description: 'Many words here. '.repeat(200) });
+  expect(model.description.length).toBeLessThanOrEqual(300);
+  expect(model.instructions?.length).toBeLessThanOrEqual(600);
+});
+
+test('x-mcp and options override', () => {
+  const xMcp = {
+    name: 'other',
+    title: 'Other',
+    description: 'Other words.',
+    icons: [{ src: 'https://e.com/i.png' }],
+  };
+  expect(modelOf({}, {}, { xMcp })).toMatchObject({
+    name: 'other',
+    title: 'Other',
+    description: 'Other words.',
+    icons: xMcp.icons,
+  });
+  expect(modelOf({}, { name: 'mine', serverVersion: '2.0.0' }, { xMcp })).toMatchObject({
+    name: 'mine',
+    version: '2.0.0',
+  });
+});

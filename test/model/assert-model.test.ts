@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { assertModel, ModelError } from '../../src/model/assert-model.ts';
+import type { ServerModel } from '../../src/model/server-model.ts';
+import { wholeModel } from './support.ts';
+
+test('a derived model holds', () => {
+  expect(() => {
+    assertModel(wholeModel());
+  }).not.toThrow();
+});
+
+/** The first of a list that a test is about to break. */
+function first<T>(list: readonly T[] | undefined): T {
+  const item = list?.[0];
+  if (item === undefined) throw new Error('the model under test lacks an item');
+  return item;
+}
+
+function httpOf(model: ServerModel) {
+  const { binding } = first(model.tools);
+  if (binding.kind !== 'http') throw new Error('the first tool is no request');
+  return binding;
+}
+
+test.each<[string, (model: ServerModel) => void, RegExp]>([
+  ['a tool twice', (model) => model.tools.push(first(model.tools)), /tool createPet stands twice/],
+  ['an invalid tool name', (model) => (first(model.tools).name = 'a b'), /tool a b has an invalid name/],
+  ['a long tool name', (model) => (first(model.tools).name = 'a'.repeat(129)), /invalid name/],
+  [
+    'an invalid argument',
+    (model) => Object.assign(first(model.tools).inputSchema.properties ?? {}, { 'a b': {} }),
+    /tool createPet has an invalid argument a b/,
+  ],
+  [
+    'an argument that goes nowhere',
+    (model) => Object.assign(first(model.tools).inputSchema.properties ?? {}, { extra: {} }),
+    /has extra, which goes nowhere/,
+  ],
+  [
+    'a binding without an argument',
+    (model) => delete first(model.tools).inputSchema.properties?.['name'],
+    /binds name, which the schema lacks/,
+  ],
+  [
+    'an argument bound twice',
+    (model) => httpOf(model).parameters.push(first(httpOf(model).parameters)),
+    /binds an argument twice/,
+  ],
+  ['a required ghost', (model) => (first(model.tools).inputSchema.required = ['ghost']), /requires ghost/],
+  [
+    'no object at the top',
+    (model) => Object.assign(first(model.tools).inputSchema, { type: 'array' }),
+    /inputSchema is not `type: object`/,
+  ],
+  [
+    'no object at the top of an output',
+    (model) => Object.assign(first(model.tools), { outputSchema: { anyOf: [] } }),
+    /outputSchema is not `type: object`/,
+  ],
+  [
+    'a dangling reference',
+    (model) =>
+      Object.assign(first(model.tools).inputSchema.properties ?? {}, {
+        name: { items: { $ref: '#/$defs/Ghost' } },
+      }),
+    /dangling \$ref #\/\$defs\/Ghost/,
+  ],
+  [
+    'a reference elsewhere',
+    (model) =>
+      Object.assign(first(model.tools).inputSchema.properties ?? {}, { name: { $ref: 'https://e.com/x' } }),
+    /dangling \$ref https/,
+  ],
+  [
+    'an inherited reference',
+    (model) =>
+      Object.assign(first(model.tools).inputSchema.properties ?? {}, {
+        name: { $ref: '#/$defs/constructor' },
+      }),
+    /dangling/,
+  ],
+  [
+    'a definition that nothing reaches',
+    (model) => Object.assign(first(model.tools).inputSchema.$defs ?? {}, { Lost: {} }),
+    /carries Lost in \$defs/,
+  ],
+  ['no upstream', (model) => delete model.upstream, /speaks HTTP, but the model has no upstream/],
+  [
+    'an unknown scheme',
+    (model) => (httpOf(model).security = [{ ghost: [] }]),
+    /needs the security scheme ghost/,
+  ],
+  [
+    'a body that lacks what it needs',
+    (model) =>
+      (httpOf(model).body = {
+        ...(httpOf(model).body ?? { mediaType: 'x', kind: 'json' }),
+        requiredTogether: ['ghost'],
+      }),
+    /wants ghost in its body/,
+  ],
+  [
+    'a resource twice',
+    (model) => model.resources.push(first(model.resources)),
+    /resource petstore:\/\/pets stands twice/,
+  ],
+  [
+    'a resource without a scheme',
+    (model) => (first(model.resources).uri = '/pets'),
+    /resource \/pets is no URI/,
+  ],
+  ['a resource with a wrong port', (model) => (first(model.resources).uri = 'x://v1:list'), /is no URI/],
+  [
+    'a resource of a ghost',
+    (model) => (first(model.resources).binding.do = { kind: 'tool', name: 'ghost' }),
+    /refers to the tool ghost/,
+  ],
+  [
+    'an invalid variable',
+    (model) => (first(model.resourceTemplates).uriTemplate = 'x://{a-b}'),
+    /has an invalid variable a-b/,
+  ],
+  [
+    'a variable that goes nowhere',
+    (model) => (first(model.resourceTemplates).uriTemplate = 'x://{ghost}'),
+    /has the variable ghost, which goes nowhere/,
+  ],
+  [
+    'a renamed ghost',
+    (model) => (first(model.resourceTemplates).binding.variables = { ghost: 'pet-id' }),
+    /renames ghost|goes nowhere/,
+  ],
+  [
+    'a typed ghost',
+    (model) => (first(model.resourceTemplates).binding.schemas = { ghost: {} }),
+    /types ghost/,
+  ],
+  ['a prompt twice', (model) => model.prompts.push(first(model.prompts)), /prompt adopt stands twice/],
+  [
+    'a prompt without words',
+    (model) => (first(model.prompts).binding = { kind: 'template', messages: [] }),
+    /has no message/,
+  ],
+  [
+    'a prompt argument twice',
+    (model) => first(model.prompts).arguments?.push(first(first(model.prompts).arguments)),
+    /argument of prompt adopt kind stands twice/,
+  ],
+  [
+    'a completion of a ghost',
+    (model) => (first(model.completions).argument = 'ghost'),
+    /completion of ghost .* refers to nothing/,
+  ],
+  [
+    'a completion for a ghost',
+    (model) => (first(model.completions).ref = { kind: 'prompt', name: 'ghost' }),
+    /for prompt ghost refers to nothing/,
+  ],
+])('%s is a bug of ours', (_what, breakModel, want) => {
+  const model = wholeModel();
+  breakModel(model);
+  expect(() => {
+    assertModel(model);
+  }).toThrow(want);
+  expect(() => {
+    assertModel(model);
+  }).toThrow(ModelError);
+});

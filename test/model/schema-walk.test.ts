@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { eachSubschema, mapSubschemas, refName, refsIn, refTo } from '../../src/model/schema-walk.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+
+const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
+
+test.each<[string, JsonSchema, string[]]>([
+  ['itself', ref('A'), ['A']],
+  ['one of each kind', { items: ref('A'), allOf: [ref('B')], properties: { x: ref('C') } }, ['A', 'B', 'C']],
+  ['deep', { properties: { x: { anyOf: [{ items: ref('A') }] } } }, ['A']],
+  ['once each', { allOf: [ref('A'), ref('A')] }, ['A']],
+  ['a property named $ref is data', { properties: { $ref: { type: 'string' }, items: ref('A') } }, ['A']],
+  [
+    'values are data',
+    { const: { $ref: '#/$defs/A' }, default: { items: { $ref: 'x' } }, examples: [{ $ref: 'x' }] },
+    [],
+  ],
+  ['booleans', true, []],
+])('references: %s', (_what, given, want) => {
+  expect([...refsIn(given)].map(refName)).toEqual(want);
+});
+
+test.each([
+  ['Pet', '#/$defs/Pet'],
+  ['a/b~c', '#/$defs/a~1b~0c'],
+  ['a b%', '#/$defs/a%20b%25'],
+  ['__proto__', '#/$defs/__proto__'],
+])('the reference to %s is %s', (name, want) => {
+  expect(refTo(name)).toBe(want);
+  expect(refName(want)).toBe(name);
+});
+
+test.each(['#', '#/properties/x', '#/$defs/A/items', 'https://e.com/#/$defs/A', 1, undefined])(
+  '%j names no member',
+  (given) => {
+    expect(refName(given)).toBeUndefined();
+  },
+);
+
+test('mapping changes nothing it need not', () => {
+  const given: JsonSchemaObject = {
+    items: { type: 'string' },
+    properties: { a: true },
+    allOf: [false],
+    enum: [{ items: 1 }],
+  };
+  expect(mapSubschemas(given, (each) => each)).toBe(given);
+  expect(mapSubschemas(given, (each) => (each === true ? {} : each))).toEqual({
+    ...given,
+    properties: { a: {} },
+  });
+});
+
+test('mapping keeps hostile keys as keys', () => {
+  const given = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as JsonSchemaObject;
+  const mapped = mapSubschemas(given, () => true);
+  expect(JSON.stringify(mapped)).toBe('{"properties":{"__proto__":true}}');
+});
+
+test('malformed keywords are passed over', () => {
+  const visited: JsonSchema[] = [];
+  eachSubschema(
+    JSON.parse('{"items":3,"allOf":{"a":{}},"properties":[{}],"not":null}') as JsonSchemaObject,
+    (each) => visited.push(each),
+  );
+  expect(visited).toEqual([]);
+});
