@@ -43,7 +43,7 @@ async function compile(folder) {
     mcpgen(['openapi', inRepository('fixtures/petstore.yaml'), '-o', project], { timeout: 60_000 }),
   );
   assert.equal(ended.code, 0, `mcpgen ended with ${ended.code}:\n${ended.stderr}`);
-  got((ended.stderr.trim() || ended.stdout.trim()).replaceAll(folder, '.'));
+  got(`${ended.stdout}${ended.stderr}`.trim().replaceAll(folder, '.'));
   return project;
 }
 
