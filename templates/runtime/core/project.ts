@@ -1,6 +1,6 @@
 /** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
 import type { Bindings } from '../bindings.ts';
-import type { Handlers, LogLevel, ServerDefinition } from '../definition.ts';
+import type { Handlers, ServerDefinition } from '../definition.ts';
 import type { Limits } from '../limits.ts';
 import { CatalogStore } from './catalog-store.ts';
 import type { Parts } from './parts.ts';
@@ -19,8 +19,6 @@ export interface ProjectSource {
   baseUrl?: string | undefined;
   /** Items a page; absent: one page lists everything. */
   pageSize?: number | undefined;
-  /** What clients hear of before they say. Default `info`. */
-  logLevel?: LogLevel;
   /** Told of what went wrong inside; clients are not. */
   report: (thrown: unknown) => void;
 }

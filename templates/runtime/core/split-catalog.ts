@@ -9,37 +9,46 @@ export type SplitCatalog = {
   };
 } & { completions: boolean | undefined };
 
-const HEADS = ['{"tools":[\n', '],\n"resources":[\n', '],\n"resourceTemplates":[\n', '],\n"prompts":[\n'];
-const TAIL = /^\](?:,\n"completions":(true|false))?\}\s*$/;
+/** The members in the compiler's order. */
+const MEMBERS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'completions'] as const;
 
 /**
- * The layout that the compiler writes (see `Catalog`) has its line breaks between items only, so a line that starts
- * with `]` ends a list. Any other layout is parsed.
+ * In the layout that the compiler writes (see `Catalog`), each member begins a line with its name, and no item's line
+ * does, since an item is an object. Any other layout is parsed.
  */
 export function splitCatalog(text: string): SplitCatalog {
-  const starts: number[] = [];
-  let at = 0;
-  for (const head of HEADS) {
-    const found = at === 0 ? (text.startsWith(head) ? 0 : -1) : text.indexOf(`\n${head}`, at - 1) + 1;
-    if (found < at || (found === 0 && starts.length > 0)) return parseCatalog(text);
-    at = found + head.length;
-    starts.push(found);
-  }
-  const end = text.indexOf('\n]', at - 1) + 1;
-  const tail = TAIL.exec(text.slice(end));
-  if (end === 0 || tail === null) return parseCatalog(text);
-  const list = (index: number) => {
-    const from = (starts[index] ?? 0) + (HEADS[index]?.length ?? 0);
-    const body = text.slice(from, starts[index + 1] ?? end);
-    return { text: `[${body.replaceAll('\n', '')}]`, items: undefined };
-  };
+  const values = cutMembers(text);
+  const [tools, resources, resourceTemplates, prompts, completions] = values;
+  if ([tools, resources, resourceTemplates, prompts].some((value) => !isList(value)))
+    return parseCatalog(text);
+  const list = (value: string | undefined) => ({ text: value?.replaceAll('\n', ''), items: undefined });
   return {
-    tools: list(0),
-    resources: list(1),
-    resourceTemplates: list(2),
-    prompts: list(3),
-    completions: tail[1] === undefined ? undefined : tail[1] === 'true',
+    tools: list(tools),
+    resources: list(resources),
+    resourceTemplates: list(resourceTemplates),
+    prompts: list(prompts),
+    completions: completions === undefined ? undefined : completions === 'true',
   };
+}
+
+/** The text of each member's value; shorter than `MEMBERS` where one is not found in its place. */
+function cutMembers(text: string): string[] {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let from = text.startsWith('{\n"tools": ') ? 1 : text.length;
+  for (const name of MEMBERS) {
+    const head = `\n"${name}": `;
+    const at = text.indexOf(head, from);
+    if (at === -1) break;
+    ends.push(at - 1);
+    starts.push((from = at + head.length));
+  }
+  ends.push(text.lastIndexOf('\n}'));
+  return starts.map((start, index) => text.slice(start, ends[index + 1]));
+}
+
+function isList(value: string | undefined): boolean {
+  return value === '[]' || (value !== undefined && value.startsWith('[\n{') && value.endsWith('}\n]'));
 }
 
 function parseCatalog(text: string): SplitCatalog {

@@ -12,9 +12,6 @@ export type Revision = (typeof LEGACY_REVISIONS)[number];
 /** Answered to a client that asks for a revision we do not speak. */
 export const NEWEST_LEGACY_REVISION: Revision = '2025-11-25';
 
-/** What a revision over HTTP is taken to be when nothing tells (Streamable HTTP, "Protocol Version Header"). */
-export const UNSTATED_HTTP_REVISION: Revision = '2025-03-26';
-
 /** The objects whose members grew over time. */
 export type ShapeName =
   | 'tool'
