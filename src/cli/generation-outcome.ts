@@ -28,7 +28,12 @@ export async function generationOutcome(
   if (exitCode !== EXIT.fine) return outcome;
   if (options.dryRun === true) return { ...outcome, text: dryRunText(dir, report) };
   const text = `${proudLine(source, dir, model, report, milliseconds, host)}\n`;
-  return { ...outcome, text, next: `  Next: cd ${shellWord(visiblePath(dir))} && node dist/main.js\n` };
+  const saved = report.saved.map((path) => `  Kept: ${visiblePath(path)}\n`).join('');
+  return {
+    ...outcome,
+    text,
+    next: `${saved}  Next: cd ${shellWord(visiblePath(dir))} && node dist/main.js\n`,
+  };
 }
 
 function summary({
@@ -58,8 +63,8 @@ function proudLine(
   milliseconds: number,
   { stdout }: Host,
 ): string {
-  const { written, unchanged } = report;
-  const total = written.length + unchanged.length;
+  const { written, unchanged, kept } = report;
+  const total = written.length + unchanged.length + kept.length;
   const changes =
     unchanged.length === 0 ? '' : written.length === 0 ? ', none changed' : `, ${written.length} changed`;
   const from = source === '-' ? 'standard input' : visiblePath(source);

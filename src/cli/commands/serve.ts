@@ -10,6 +10,7 @@ import { addCompileOptions, addHelpOption, addStrictOption } from '../options.ts
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { placesFor } from '../places.ts';
+import { present } from '../present.ts';
 
 type Flags = CompileFlags & ReportFlags;
 
@@ -64,9 +65,11 @@ async function serve(source: string, serverArgs: string[], flags: Flags, host: H
     result: null,
   };
   if (model === undefined) return outcome;
+  // Said before the server starts, which may run for days.
+  present(outcome, flags, host);
   const { serveModel } = await import('../serve-model.ts');
-  void serveModel;
-  return { ...outcome, places: noPlaces };
+  const exitCode = await serveModel(model, serverArgs);
+  return { exitCode, diagnostics: [], places: noPlaces, result: null };
 }
 
 function speaksStdio(serverArgs: readonly string[]): boolean {
