@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import type { GeneratedFile } from '../../src/emit/index.ts';
+import { builtPath, type GeneratedFile, transpile } from '../../src/emit/index.ts';
 import { models, petstore } from './models.ts';
-import { emit, placeProject, readTree, removeProject } from './render-project.ts';
+import { contentsOf, emit, placeProject, readTree, removeProject } from './render-project.ts';
 
 const run = promisify(execFile);
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+/** A whole type-check of the runtime. */
+const slow = { timeout: 120_000 };
 const folders: string[] = [];
 
 afterAll(() => {
@@ -23,10 +25,10 @@ function place(files: GeneratedFile[]): string {
   return folder;
 }
 
-/** `npm run build`, and what the compiler has to say. */
-async function build(folder: string): Promise<string> {
+/** `npm run build` (or a part of it), and what the compiler has to say. */
+async function build(folder: string, projects = ['.', 'test']): Promise<string> {
   const said: string[] = [];
-  for (const project of ['.', 'test']) {
+  for (const project of projects) {
     const { stdout } = await run(process.execPath, [tsc, '-p', project], { cwd: folder }).catch(
       (error: unknown) => error as { stdout: string },
     );
@@ -35,24 +37,41 @@ async function build(folder: string): Promise<string> {
   return said.join('');
 }
 
-function builtFiles(files: GeneratedFile[]): Record<string, string> {
-  const built = files.filter(({ path }) => path.startsWith('dist/'));
-  return Object.fromEntries(built.map(({ path, contents }) => [path, contents]));
+function isBuilt({ path }: GeneratedFile): boolean {
+  return path.startsWith('dist/');
 }
 
-test.each(Object.entries(models))(
-  '%s: tsc accepts the project and builds the very bytes of dist/',
-  async (_, model) => {
-    const files = await emit(model);
-    const folder = place(files.filter(({ path }) => !path.startsWith('dist/')));
-    expect(await build(folder)).toBe('');
-    const rebuilt = Object.entries(readTree(join(folder, 'dist'))).map(([path, text]) => [
-      `dist/${path}`,
-      text,
-    ]);
-    expect(Object.fromEntries(rebuilt)).toEqual(builtFiles(files));
-  },
-);
+function sources(files: GeneratedFile[]): GeneratedFile[] {
+  return files.filter((file) => !isBuilt(file));
+}
+
+test('npm run build makes the very bytes of dist/', slow, async () => {
+  const files = await emit(petstore);
+  const folder = place(sources(files));
+  expect(await build(folder)).toBe('');
+  const rebuilt = Object.entries(readTree(join(folder, 'dist'))).map(([path, text]) => [
+    `dist/${path}`,
+    text,
+  ]);
+  expect(Object.fromEntries(rebuilt)).toEqual(
+    Object.fromEntries(files.filter(isBuilt).map(({ path, contents }) => [path, contents])),
+  );
+});
+
+test.each(Object.entries(models))('%s: each module compiles to the bytes of dist/', async (_, model) => {
+  const files = await emit(model);
+  for (const { path, contents } of sources(files).filter((file) => /(?<!\.d)\.ts$/.test(file.path))) {
+    if (path.startsWith('src/runtime/')) continue;
+    expect(await transpile(contents, path), path).toEqual({
+      code: contentsOf(files, builtPath(path)),
+      faults: [],
+    });
+  }
+});
+
+test.each(['hostile', 'empty'] as const)('%s: the project is strictly typed', slow, async (name) => {
+  expect(await build(place(sources(await emit(models[name]))), ['.'])).toBe('');
+});
 
 test('the project as written passes its own test, with nothing installed', async () => {
   const folder = place(await emit(petstore));
@@ -61,8 +80,8 @@ test('the project as written passes its own test, with nothing installed', async
   expect(stdout).toMatch(/# pass 2\n/);
 });
 
-test('the example among the handlers compiles', async () => {
-  const folder = place((await emit(petstore)).filter(({ path }) => !path.startsWith('dist/')));
+test('the example among the handlers compiles', slow, async () => {
+  const folder = place(sources(await emit(petstore)));
   const handlers = join(folder, 'src/handlers/index.ts');
   const lines = readFileSync(handlers, 'utf8').split('\n');
   const start = lines.findIndex((line) => line.startsWith('export const'));
@@ -70,5 +89,5 @@ test('the example among the handlers compiles', async () => {
   const code = example.slice(example.indexOf('//') + 1).map((line) => line.replace(/^\/\/ ?/, ''));
   writeFileSync(handlers, [...lines.slice(0, start), ...code, ''].join('\n'));
   expect(code.join('\n')).toContain('export const handlers: Handlers<Tools> = {\n');
-  expect(await build(folder)).toBe('');
+  expect(await build(folder, ['.'])).toBe('');
 });
