@@ -48,3 +48,11 @@ test('the world is open, and x-mcp overrides each hint', () => {
   });
   expect(deriveTool(operation('GET /x')).annotations?.openWorldHint).toBe(true);
 });
+
+test.each(['delete', 'remove', 'purge', 'clear', 'reset', 'revoke', 'cancel', 'terminate'])(
+  '%s destroys',
+  (word) => {
+    expect(letters(`POST /x/${word}`)).toBe('destructive');
+    expect(letters('PATCH /x', `${word}Things`)).toBe('destructive');
+  },
+);

@@ -78,6 +78,11 @@ test.each<[string, JsonSchema, unknown]>([
     { properties: { a: string }, patternProperties: { x: string } },
     whole({ properties: { a: string }, patternProperties: { x: string } }),
   ],
+  [
+    'properties beside a map',
+    { properties: { a: string }, additionalProperties: integer },
+    whole({ properties: { a: string }, additionalProperties: integer }),
+  ],
   ['a union', { oneOf: [{ properties: { a: string } }] }, whole({ oneOf: [{ properties: { a: string } }] })],
   [
     'a union inside allOf',
