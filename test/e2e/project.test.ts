@@ -2,11 +2,13 @@
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { connectStdio, toolsOf } from './support/clients.ts';
 import { node, root, tsc } from './support/command.ts';
 import { compileFixture, filesOf, folderForTest, linkTypes } from './support/project.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const apis = ['petstore', 'shop'];
 

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import type { RecordedRequest, Upstream } from '../../fixtures/upstreams/loopback.mjs';
 import { startShop } from '../../fixtures/upstreams/shop.mjs';
@@ -12,6 +12,8 @@ const customerId = '5d3a4b8e-0a6c-4c8e-9f0e-2b8f8a1d7c10';
 const words = ['p', 'q'];
 const point = { x: 1, y: 2 };
 const bytes = Buffer.from([0, 255, 128, 13, 10, 45, 45]);
+
+vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
 let project: string;
@@ -27,7 +29,9 @@ beforeEach(async () => {
   onTestFinished(() => upstream.close());
 });
 
-function connect(env: Record<string, string> = { BEARER_TOKEN_BEARER: 't-1' }): Promise<AnyClient> {
+function connect(
+  env: Record<string, string> = { BEARER_TOKEN_BEARER: 't-1', BEARER_TOKEN_OAUTH: 't-2' },
+): Promise<AnyClient> {
   return connectStdio('client 2.x', project, { env: { API_BASE_URL: upstream.url, ...env } });
 }
 
@@ -144,9 +148,8 @@ test.each<{ name: string; args: JsonObject; type: string; body: unknown }>([
 });
 
 test('a form is sent in the styles of its encoding', async () => {
-  const env = { BEARER_TOKEN_OAUTH: 't-2' };
   const args = { orderId: '2026-7', amount: 500, lines: [1, 2], meta: { a: 'b c' } };
-  await call(await connect(env), 'orders_refund', args);
+  await call(await connect(), 'orders_refund', args);
   expect(last().headers['content-type']).toBe('application/x-www-form-urlencoded');
   const body = decodeURIComponent(last().body.toString().replaceAll('+', ' '));
   expect(body).toBe('amount=500&lines=1 2&meta[a]=b c');
