@@ -18,7 +18,7 @@ type Types = ReadonlySet<JsonType>;
 const everything: Types = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 
 /** Steps one reader takes, and combinators inside one another it looks through; past either, all is allowed. */
-const budget = 200_000;
+const budget = 50_000;
 const deepest = 100;
 
 export class GuideReader {

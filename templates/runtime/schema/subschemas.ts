@@ -2,21 +2,21 @@
 import { isObject, member } from './json-value.ts';
 import type { JsonSchema, JsonSchemaObject } from './json-schema.ts';
 
-const single = [
-  'items',
-  'contains',
-  'additionalProperties',
-  'propertyNames',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contentSchema',
-] as const;
-const lists = ['prefixItems', 'allOf', 'anyOf', 'oneOf'] as const;
-const maps = ['$defs', 'properties', 'patternProperties', 'dependentSchemas'] as const;
+type Holds = 'schema' | 'list' | 'map';
+
+const holding: Readonly<Record<Holds, readonly string[]>> = {
+  schema: [
+    ...['items', 'contains', 'additionalProperties', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties'],
+    ...['not', 'if', 'then', 'else', 'contentSchema'],
+  ],
+  list: ['prefixItems', 'allOf', 'anyOf', 'oneOf'],
+  map: ['$defs', 'properties', 'patternProperties', 'dependentSchemas'],
+};
+const keywords = new Map<string, Holds>(
+  (['schema', 'list', 'map'] as const).flatMap((holds) =>
+    holding[holds].map((keyword): [string, Holds] => [keyword, holds]),
+  ),
+);
 
 /** A subschema and its JSON Pointer from the schema that holds it. */
 export interface Subschema {
@@ -32,9 +32,12 @@ export function isSchema(value: unknown): value is JsonSchema {
 /** Every subschema that a keyword of 2020-12 holds. `const`, `enum` and unknown keywords hold data. */
 export function subschemasOf(schema: JsonSchemaObject): Subschema[] {
   const found: Subschema[] = [];
-  for (const keyword of single) found.push(...subschemaAt(schema, keyword));
-  for (const keyword of lists) found.push(...subschemaList(schema, keyword));
-  for (const keyword of maps) found.push(...subschemaMap(schema, keyword).map(({ entry }) => entry));
+  for (const keyword of Object.keys(schema)) {
+    const holds = keywords.get(keyword);
+    if (holds === 'schema') found.push(...subschemaAt(schema, keyword));
+    else if (holds === 'list') found.push(...subschemaList(schema, keyword));
+    else if (holds === 'map') for (const { entry } of subschemaMap(schema, keyword)) found.push(entry);
+  }
   return found;
 }
 

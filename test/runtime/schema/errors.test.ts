@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import type { JsonSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+
+const pet: JsonSchema = {
+  oneOf: [
+    { type: 'object', properties: { kind: { const: 'cat' }, lives: { type: 'integer', maximum: 9 } }, required: ['kind', 'lives'] },
+    { type: 'object', properties: { kind: { const: 'dog' }, bark: { type: 'boolean' } }, required: ['kind'] },
+  ],
+};
+
+/** What a model reads. */
+const messages: [JsonSchema, unknown, string[]][] = [
+  [{ properties: { limit: { maximum: 100 } } }, { limit: 500 }, ['`limit` must be ≤ 100 but is 500']],
+  [{ type: 'object' }, 'text', ['The value must be an object but is "text"']],
+  [{ items: { type: ['string', 'null'] } }, ['a', 3], ['`[1]` must be a string or null but is 3']],
+  [{ properties: { a: { items: { enum: ['x', 'y'] } } } }, { a: ['z'] }, ['`a[0]` must be one of "x" or "y" but is "z"']],
+  [{ properties: { f: { required: ['id'] } } }, { f: {} }, ['`f.id` is required but missing']],
+  [
+    { properties: { limit: true, offset: true }, additionalProperties: false },
+    { limt: 1 },
+    ['`limt` is not a known property; did you mean `limit`?'],
+  ],
+  [
+    { properties: { userId: true }, additionalProperties: false },
+    { user_id: 1 },
+    ['`user_id` is not a known property; did you mean `userId`?'],
+  ],
+  [
+    { properties: { a: true, b: true }, additionalProperties: false },
+    { zzz: 1 },
+    ['`zzz` is not a known property; known are `a` and `b`'],
+  ],
+  [{ additionalProperties: false }, { 'a b': 1 }, ['`["a b"]` is not a known property; no properties are expected']],
+  [{ properties: { x: false } }, { x: 1 }, ['`x` is not allowed']],
+  [{ minLength: 3 }, 'ab', ['The value must have at least 3 characters but has 2']],
+  [{ maxItems: 1 }, [1, 2], ['The value must have at most 1 item but has 2']],
+  [{ minProperties: 1 }, {}, ['The value must have at least 1 property but has 0']],
+  [{ uniqueItems: true }, [1, 2, 1], ['The value must not have the same item twice, but items 0 and 2 are equal']],
+  [{ pattern: '^a' }, 'b', ['The value must match the pattern ^a but is "b"']],
+  [{ not: { const: 1 } }, 1, ['The value must not be 1']],
+  [{ propertyNames: { maxLength: 1 } }, { ab: 1 }, ['`ab` has a name that is not allowed']],
+  [{ dependentRequired: { a: ['b'] } }, { a: 1 }, ['`b` is required when "a" is given']],
+  [pet, { kind: 'cat', lives: 12 }, ['`lives` must be ≤ 9 but is 12']],
+  [pet, { kind: 'fish' }, ['`kind` must be one of "cat" or "dog" but is "fish"']],
+  [pet, 5, ['The value must be of type object but is 5']],
+  [pet, {}, ['The value matches none of 2 alternatives; for the nearest, `kind` is required but missing']],
+  [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 5, ['The value must be of type string or null but is 5']],
+  [{ anyOf: [{ type: 'string', minLength: 2 }, { type: 'null' }] }, 'a', ['The value must have at least 2 characters but has 1']],
+  [
+    { oneOf: [{ minimum: 1 }, { maximum: 9 }, { const: 'x' }] },
+    5,
+    ['The value must match exactly one of 3 alternatives but matches 1 and 2'],
+  ],
+  [
+    { allOf: [{ properties: { a: { type: 'string' } } }], unevaluatedProperties: false },
+    { a: 1, b: 1 },
+    ['`a` must be a string but is 1', '`b` is not a known property'],
+  ],
+];
+
+test.each(messages)('%j refuses %j with %j', (schema, value, want) => {
+  expect(compileSchema(schema)(value).map(({ message }) => message)).toEqual(want);
+});
+
+test('an error says where, in the value and in the schema', () => {
+  const schema: JsonSchema = { properties: { 'a/b': { $ref: '#/$defs/n' } }, $defs: { n: { items: { maximum: 1 } } } };
+  expect(compileSchema(schema)({ 'a/b': [0, 2] })).toEqual([
+    {
+      instancePath: '/a~1b/1',
+      schemaPath: '#/$defs/n/items/maximum',
+      keyword: 'maximum',
+      message: '`["a/b"][1]` must be ≤ 1 but is 2',
+      params: { limit: 1 },
+    },
+  ]);
+});
+
+test('all errors are collected, up to a limit', () => {
+  const value = Array.from({ length: 1000 }, () => 'x');
+  expect(compileSchema({ items: { type: 'integer' } })(value)).toHaveLength(20);
+  expect(compileSchema({ items: { type: 'integer' } }, { maxErrors: 3 })(value)).toHaveLength(3);
+});
+
+test('a long value is not repeated in full', () => {
+  const [error] = compileSchema({ const: 1 })('x'.repeat(10_000));
+  expect(error?.message.length).toBeLessThan(120);
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { JsonSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import { repairArguments } from '../../../templates/runtime/schema/index.ts';
+
+const object: JsonSchema = { type: 'object' };
+const array: JsonSchema = { type: 'array' };
+const integer: JsonSchema = { type: 'integer' };
+
+/** Schema of one argument, what a model sends, what it means. */
+const repaired: [JsonSchema, unknown, unknown][] = [
+  [object, '{"a":1}', { a: 1 }],
+  [array, ' [1, 2] ', [1, 2]],
+  [integer, '5', 5],
+  [integer, '-7', -7],
+  [{ type: 'number' }, '1.5', 1.5],
+  [{ type: 'boolean' }, 'true', true],
+  [{ type: ['object', 'null'] }, 'null', null],
+  [{ enum: [1, 2] }, '2', 2],
+  [{ const: true }, 'true', true],
+  [{ $ref: '#/$defs/o' }, '{"n":"5"}', { n: 5 }],
+  [{ anyOf: [object, array] }, '[]', []],
+  [{ allOf: [{ type: ['string', 'object'] }, object] }, '{}', {}],
+  [{ type: 'array', items: integer }, ['1', 2], [1, 2]],
+  [{ type: 'array', items: integer }, '["1"]', [1]],
+  [{ prefixItems: [integer], items: { type: 'boolean' } }, ['1', 'false'], [1, false]],
+  [{ additionalProperties: integer }, { x: '1' }, { x: 1 }],
+  [{ properties: { a: { properties: { b: array } } } }, { a: { b: '[]' } }, { a: { b: [] } }],
+];
+
+/** What stays as it is, and why. */
+const untouched: [string, JsonSchema, unknown][] = [
+  ['a string is allowed', { type: 'string' }, '{"a":1}'],
+  ['a string is one of several types', { type: ['string', 'object'] }, '{"a":1}'],
+  ['a string is one of the alternatives', { anyOf: [{ type: 'string' }, object] }, '{}'],
+  ['nothing is said', {}, '5'],
+  ['a string is in the enum', { enum: ['1', 1] }, '1'],
+  ['not JSON', object, '{a:1}'],
+  ['empty', object, ''],
+  ['JSON of another type', object, '[1]'],
+  ['a string in a string is not parsed twice', object, '"{\\"a\\":1}"'],
+  ['not an integer', integer, '5.5'],
+  ['not how JSON writes it', { type: 'boolean' }, 'True'],
+  ['too large to keep its digits', integer, '12345678901234567890'],
+  ['no number', { type: 'number' }, '1e999'],
+  ['a name a pattern may cover', { patternProperties: { a: true }, additionalProperties: integer }, { a: '1' }],
+];
+
+const wrap = (schema: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: { it: schema },
+  $defs: { o: { type: 'object', properties: { n: integer } } },
+});
+
+test.each(repaired)('%j: %j means %j', (schema, sent, meant) => {
+  expect(repairArguments(wrap(schema), { it: sent })).toEqual({ it: meant });
+});
+
+test.each(untouched)('%s', (_why, schema, sent) => {
+  const value = { it: sent };
+  expect(repairArguments(wrap(schema), value)).toBe(value);
+});
+
+test('the branch that a tag names guides the repair', () => {
+  const schema: JsonSchema = {
+    oneOf: [
+      { properties: { kind: { const: 'move' }, to: object }, required: ['kind', 'to'] },
+      { properties: { kind: { const: 'say' }, to: { type: 'string' } }, required: ['kind'] },
+    ],
+  };
+  expect(repairArguments(schema, { kind: 'move', to: '{"x":1}' })).toEqual({ kind: 'move', to: { x: 1 } });
+  expect(repairArguments(schema, { kind: 'say', to: '{"x":1}' })).toEqual({ kind: 'say', to: '{"x":1}' });
+});
+
+test('all arguments as one string', () => {
+  expect(repairArguments(wrap(object), '{"it":"{}"}')).toEqual({ it: {} });
+});
+
+test('the input is not changed', () => {
+  const value = Object.freeze({ it: '[1]', other: Object.freeze({}) });
+  const result = repairArguments(wrap(array), value) as typeof value;
+  expect(value.it).toBe('[1]');
+  expect(result).toEqual({ it: [1], other: {} });
+  expect(result.other).toBe(value.other);
+});
+
+test('alternatives without end do not take time without end', () => {
+  const schema: JsonSchema = {
+    anyOf: [{ properties: { c: { $ref: '#' } } }, { properties: { c: { $ref: '#' } } }, { properties: { c: { $ref: '#' } } }],
+  };
+  const value = JSON.parse('{"c":'.repeat(90) + '"1"' + '}'.repeat(90)) as unknown;
+  expect(repairArguments(schema, value)).toBe(value);
+});
