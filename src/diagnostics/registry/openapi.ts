@@ -386,6 +386,18 @@ export const openapiDiagnostics = {
       fix: 'Remove the others.',
     },
   }),
+  'querystring-conflict': define<{ name: string; operation: string }>({
+    code: 'MCPG235',
+    severity: 'warning',
+    message: ({ name, operation }) =>
+      `The parameter ${name} of ${operation} is left out: another parameter stands for the whole query string.`,
+    hint: 'Use one `in: querystring` parameter, or only `in: query` ones.',
+    docs: {
+      cause:
+        'An `in: querystring` parameter (OpenAPI 3.2) is the whole query string, so nothing can be sent beside it.',
+      fix: 'Remove one of them.',
+    },
+  }),
   'missing-title': define<{ title: string }>({
     code: 'MCPG234',
     severity: 'warning',

@@ -2,7 +2,7 @@
 export function nearMiss(word: string, known: readonly string[]): string | undefined {
   const wanted = word.toLowerCase();
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  let least = Math.max(1, Math.round(wanted.length * 0.4)) + 1;
   for (const candidate of known) {
     const distance = editDistance(wanted, candidate.toLowerCase(), least);
     if (distance < least) {

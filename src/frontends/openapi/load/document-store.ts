@@ -175,7 +175,8 @@ export function loadedDocument(given: {
   parsed: ParsedText;
   version: LoadedDocument['version'];
 }): LoadedDocument {
-  const { file, uri, text, parsed } = given;
+  const { file, uri, parsed } = given;
+  const text = parsed.text ?? given.text;
   const found = findVersion(parsed.value);
   const version = 'version' in found ? found.version : given.version;
   const self = isRecord(parsed.value) ? parsed.value.$self : undefined;

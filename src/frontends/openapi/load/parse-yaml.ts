@@ -1,15 +1,8 @@
-import {
-  CORE_SCHEMA,
-  EVENT_ID,
-  type Event,
-  YAMLException,
-  constructFromEvents,
-  mergeTag,
-  parseEvents,
-} from 'js-yaml';
+import { CORE_SCHEMA, EVENT_ID, type Event, YAMLException, constructFromEvents, mergeTag } from 'js-yaml';
 import { lineColumnOf } from '../../../diagnostics/locate/line-column.ts';
-import { type LoadFailure, loadFailure } from './load-failure.ts';
+import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
 import type { ParsedText } from './parsed-text.ts';
+import { readYamlEvents } from './yaml-events.ts';
 
 /** YAML 1.2 core (dates and `on` stay strings), with the merge keys of YAML 1.1 that documents still use. */
 const schema = CORE_SCHEMA.withTags(mergeTag);
@@ -18,8 +11,9 @@ const mergeKeys = 1_000_000;
 /** Parses one YAML document. `depth` bounds the nesting of collections. */
 export function parseYaml(text: string, source: string, depth: number): ParsedText | LoadFailure {
   try {
-    const events = parseEvents(text, { maxDepth: depth });
-    return construct(events, text, source);
+    const { events, text: repaired } = readYamlEvents(text, depth);
+    const parsed = construct(events, repaired, source);
+    return repaired === text || hasFailed(parsed) ? parsed : { ...parsed, text: repaired };
   } catch (error) {
     return describe(error, text, source, depth);
   }

@@ -2,6 +2,8 @@
 export interface ParsedText {
   value: unknown;
   format: 'json' | 'yaml';
+  /** The text that was parsed, where it had to be repaired. Lines are the same. */
+  text?: string;
   /** How often the text uses a YAML alias; with aliases a small text can stand for a huge value. */
   aliases?: number;
   /** YAML keys that stand twice in a mapping (the first such), with its place. */

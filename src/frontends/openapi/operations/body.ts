@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { RequestBody } from '../../../model/source-model.ts';
 import { definedMembers } from '../document/info.ts';
 import { wordsOf } from '../document/text.ts';

@@ -50,7 +50,7 @@ export function readParameters(
 ): Parameter[] {
   const levels = [...owner.layers, owner.operation].map((level) => readLevel(context, level, owner, read));
   const parameters = new Map(levels.flatMap((level) => [...level]));
-  return completePath(context, owner, [...parameters.values()]);
+  return completePath(context, owner, withOneQuery(context, owner, [...parameters.values()]));
 }
 
 function readLevel(
@@ -76,6 +76,22 @@ function readLevel(
     }
   }
   return parameters;
+}
+
+/** OpenAPI 3.2: a parameter that is the whole query string excludes every other in the query. */
+function withOneQuery(context: ReadContext, { label }: ParameterOwner, parameters: Parameter[]): Parameter[] {
+  const whole = parameters.find((parameter) => parameter.in === 'querystring');
+  if (whole === undefined) return parameters;
+  return parameters.filter((parameter) => {
+    const kept = parameter === whole || (parameter.in !== 'query' && parameter.in !== 'querystring');
+    if (!kept)
+      context.report(
+        'querystring-conflict',
+        { name: parameter.name, operation: label },
+        { at: parameter.origin },
+      );
+    return kept;
+  });
 }
 
 /** Since OpenAPI 3.1 a description beside `$ref` replaces that of the target. */

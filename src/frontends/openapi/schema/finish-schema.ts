@@ -8,7 +8,9 @@ export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   finishBounds(scope, 'minimum', 'exclusiveMinimum');
   finishBounds(scope, 'maximum', 'exclusiveMaximum');
   inferType(scope.out);
+  dropIdle(scope.out);
   finishEnum(scope);
+  relaxOneOf(scope.out);
   const out = unwrapSingleAllOf(scope.out);
   return isNullable(scope) ? withNull(out) : out;
 }
@@ -43,6 +45,11 @@ function inferType(out: JsonSchemaObject): void {
   else if (out.items !== undefined) out.type = 'array';
 }
 
+/** Some generators put `uniqueItems` on every parameter; on a scalar it says nothing and costs bytes. */
+function dropIdle(out: JsonSchemaObject): void {
+  if (typeof out.type === 'string' && out.type !== 'array') Reflect.deleteProperty(out, 'uniqueItems');
+}
+
 /** In YAML `enum: [1, 2]` under `type: string` was meant as text; as written no value is valid. */
 function finishEnum(scope: SchemaScope): void {
   const { out } = scope;
@@ -63,6 +70,18 @@ function converted(member: Json, type: JsonType): Json | undefined {
   }
   const numeric = type === 'number' || type === 'integer';
   return numeric && typeof member === 'string' && /^-?\d+(?:\.\d+)?$/.test(member) ? Number(member) : undefined;
+}
+
+/** A branch that accepts anything (a fault, or nothing said) would make each other branch match twice. */
+function relaxOneOf(out: JsonSchemaObject): void {
+  const { oneOf, anyOf } = out;
+  if (oneOf === undefined || oneOf.length < 2 || anyOf !== undefined || !oneOf.some(acceptsAnything)) return;
+  out.anyOf = oneOf;
+  Reflect.deleteProperty(out, 'oneOf');
+}
+
+function acceptsAnything(schema: JsonSchema): boolean {
+  return schema === true || (typeof schema === 'object' && Object.keys(schema).every((key) => annotations.has(key)));
 }
 
 /** `allOf` with one member only hangs words on a reference; since 2019-09 they may stand beside it. */

@@ -6,7 +6,17 @@ import { wordsOf } from '../document/text.ts';
 import type { Report } from '../report.ts';
 import { identifiersOf } from '../reference/identifier-index.ts';
 import type { Resolver } from '../reference/resolver.ts';
-import { type RecordNode, type SourceNode, identityOf, isRecordNode, originOf } from '../reference/source-node.ts';
+import { pointerTokens } from '../reference/json-pointer.ts';
+import {
+  type RecordNode,
+  type SourceNode,
+  childOf,
+  identityOf,
+  isRecordNode,
+  memberOf,
+  originOf,
+  rootNode,
+} from '../reference/source-node.ts';
 import { keywordReaders } from './keyword-readers.ts';
 import { finishSchema } from './finish-schema.ts';
 import { Discriminators } from './discriminators.ts';
@@ -148,12 +158,21 @@ export class SchemaReader {
 
   /** The converted schema at its start: the reference, when one stands beside other keywords. */
   #start(node: RecordNode): JsonSchemaObject {
-    const { $ref, $dynamicRef, $schema } = node.value;
+    const { $ref, $dynamicRef, $recursiveRef, $schema } = node.value;
     if ($schema !== undefined) this.#checkDialect(node, $schema);
     if ($ref !== undefined) return this.#refer(node, $ref, false) ?? {};
+    if ($recursiveRef === '#') return this.#recursive(node);
     if (typeof $dynamicRef !== 'string') return {};
     this.#report('dynamic-ref', { ref: $dynamicRef }, { at: originOf(node) });
     return this.#refer(node, $dynamicRef, false) ?? {};
+  }
+
+  /** `$recursiveRef` of draft 2019-09, the older `$dynamicRef`: the nearest schema above that offers itself. */
+  #recursive(node: RecordNode): JsonSchemaObject {
+    const target = recursiveAnchorAbove(node);
+    if (target !== undefined) return this.#pool.refer(target, this.#variantOf(target, false));
+    this.#report('dynamic-ref', { ref: '#' }, { at: originOf(node) });
+    return {};
   }
 
   /** Whether a member of `allOf` is extended, rather than referred to with a few words around it. */
@@ -182,6 +201,17 @@ export class SchemaReader {
     if (spent === limit + 1) this.#report('schema-too-large', { limit }, { at: originOf(node) });
     return spent <= limit;
   }
+}
+
+function recursiveAnchorAbove(node: RecordNode): SourceNode | undefined {
+  let at: SourceNode = rootNode(node.document);
+  let found: SourceNode | undefined;
+  for (const token of pointerTokens(node.pointer)) {
+    if (isRecordNode(at)) at = memberOf(at, token);
+    else if (Array.isArray(at.value)) at = childOf(at, token, (at.value as unknown[])[Number(token)]);
+    if (isRecordNode(at) && at.value.$recursiveAnchor === true) found = at;
+  }
+  return found;
 }
 
 /** A schema with an `$id` is what references inside it are relative to. */

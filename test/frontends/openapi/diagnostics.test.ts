@@ -1,0 +1,249 @@
+/** One small document for each diagnostic: what is told, how gravely, and where. */
+import { expect, test } from 'vitest';
+import { openapi, read, swagger, withOperation, withSchema } from './reading.ts';
+
+const ok = { get: { responses: {} } };
+const query = { name: 'q', in: 'query', schema: { type: 'string' } };
+const bodySchema = '/paths/~1a/get/responses/200/content/application~1json/schema';
+
+function schemaCase(schema: unknown): object {
+  return withSchema(schema);
+}
+
+test.each<[name: string, document: unknown, told: string]>([
+  ['not-openapi', { name: 'my-package', dependencies: {} }, 'error not-openapi '],
+  ['unsupported-version', { swagger: '1.2' }, 'error unsupported-version /swagger'],
+  [
+    'newer-version',
+    { ...openapi({ paths: { '/a': ok } }), openapi: '3.9.0' },
+    'warning newer-version /openapi',
+  ],
+  ['no-operations', openapi({ paths: {} }), 'error no-operations /paths'],
+  ['only-webhooks', openapi({ webhooks: { created: { post: {} } } }), 'error only-webhooks /webhooks'],
+  [
+    'webhooks-left-out',
+    openapi({ paths: { '/a': ok }, webhooks: { created: { post: {} } } }),
+    'info webhooks-left-out /webhooks',
+  ],
+  [
+    'callbacks-left-out',
+    withOperation({ callbacks: { onEvent: { '{$request.body#/url}': { post: {} } } } }),
+    'info callbacks-left-out /paths/~1a/get/callbacks',
+  ],
+  [
+    'invalid-piece',
+    withOperation({ parameters: 'limit' }),
+    'warning invalid-piece /paths/~1a/get/parameters',
+  ],
+  [
+    'unknown-path-field',
+    openapi({ paths: { '/a': { ...ok, GET: {} } } }),
+    'warning unknown-path-field /paths/~1a/GET',
+  ],
+  ['path-without-slash', openapi({ paths: { pets: ok } }), 'warning path-without-slash /paths/pets'],
+  [
+    'path-parameter-not-declared',
+    openapi({ paths: { '/a/{id}': ok } }),
+    'warning path-parameter-not-declared /paths/~1a~1{id}/get',
+  ],
+  [
+    'path-parameter-not-in-path',
+    withOperation({ parameters: [{ name: 'id', in: 'path', required: true, schema: {} }] }),
+    'warning path-parameter-not-in-path /paths/~1a/get/parameters/0',
+  ],
+  ['path-with-query', openapi({ paths: { '/a?b=1': ok } }), 'info path-with-query /paths/~1a?b=1'],
+  [
+    'duplicate-operation-id',
+    openapi({ paths: { '/a': { get: { operationId: 'x' }, put: { operationId: 'x' } } } }),
+    'warning duplicate-operation-id /paths/~1a/put',
+  ],
+  [
+    'parameter-without-name',
+    withOperation({ parameters: [{ in: 'query', schema: {} }] }),
+    'warning parameter-without-name /paths/~1a/get/parameters/0',
+  ],
+  [
+    'unknown-parameter-location',
+    withOperation({ parameters: [{ name: 'id', in: 'url', schema: {} }] }),
+    'warning unknown-parameter-location /paths/~1a/get/parameters/0',
+  ],
+  [
+    'duplicate-parameter',
+    withOperation({ parameters: [query, { ...query, required: true }] }),
+    'warning duplicate-parameter /paths/~1a/get/parameters/1',
+  ],
+  [
+    'reserved-header-parameter',
+    withOperation({ parameters: [{ name: 'accept', in: 'header', schema: {} }] }),
+    'info reserved-header-parameter /paths/~1a/get/parameters/0',
+  ],
+  [
+    'invalid-parameter-name',
+    withOperation({ parameters: [{ name: 'X\r\nEvil: 1', in: 'header', schema: {} }] }),
+    'warning invalid-parameter-name /paths/~1a/get/parameters/0',
+  ],
+  [
+    'parameter-without-schema',
+    withOperation({ parameters: [{ name: 'q', in: 'query' }] }),
+    'warning parameter-without-schema /paths/~1a/get/parameters/0',
+  ],
+  [
+    'invalid-style',
+    withOperation({ parameters: [{ ...query, style: 'matrix' }] }),
+    'warning invalid-style /paths/~1a/get/parameters/0/style',
+  ],
+  [
+    'querystring-conflict',
+    withOperation({ parameters: [{ name: 'all', in: 'querystring', content: { 'text/plain': {} } }, query] }),
+    'warning querystring-conflict /paths/~1a/get/parameters/1',
+  ],
+  [
+    'collection-format-without-style',
+    swagger({ parameters: [{ name: 'q', in: 'query', type: 'array', items: {}, collectionFormat: 'tsv' }] }),
+    'warning collection-format-without-style /paths/~1a/post/parameters/0',
+  ],
+  [
+    'several-bodies',
+    swagger({
+      parameters: [
+        { name: 'b', in: 'body', schema: {} },
+        { name: 'f', in: 'formData', type: 'string' },
+      ],
+    }),
+    'warning several-bodies /paths/~1a/post',
+  ],
+  [
+    'unknown-security-scheme',
+    withOperation({ security: [{ missing: [] }] }),
+    'warning unknown-security-scheme /paths/~1a/get/security/0/missing',
+  ],
+  [
+    'invalid-security-scheme',
+    withOperation(
+      {},
+      { components: { securitySchemes: { key: { type: 'apiKey', in: 'body', name: 'k' } } } },
+    ),
+    'warning invalid-security-scheme /components/securitySchemes/key',
+  ],
+  [
+    'invalid-server',
+    withOperation({ servers: [{ url: 'ftp://x' }] }),
+    'warning invalid-server /paths/~1a/get/servers/0',
+  ],
+  [
+    'server-variable-without-default',
+    withOperation({}, { servers: [{ url: 'https://{region}.example.com' }] }),
+    'warning server-variable-without-default /servers/0',
+  ],
+  [
+    'no-absolute-server',
+    withOperation({}, { servers: [{ url: '/v1' }] }),
+    'info no-absolute-server /servers',
+  ],
+  [
+    'invalid-x-mcp',
+    withOperation({ 'x-mcp': { scopes: 'pets:read' } }),
+    'warning invalid-x-mcp /paths/~1a/get/x-mcp/scopes',
+  ],
+  [
+    'unknown-x-mcp-key',
+    withOperation({ 'x-mcp': { titel: 'Pets' } }),
+    'warning unknown-x-mcp-key /paths/~1a/get/x-mcp/titel',
+  ],
+  [
+    'invalid-prompt',
+    withOperation({}, { 'x-mcp-prompts': [{ name: 'plan' }] }),
+    'warning invalid-prompt /x-mcp-prompts/0',
+  ],
+  [
+    'unknown-prompt-placeholder',
+    withOperation({}, { 'x-mcp-prompts': [{ name: 'plan', template: 'Plan {{city}}' }] }),
+    'warning unknown-prompt-placeholder /x-mcp-prompts/0',
+  ],
+  [
+    'invalid-method',
+    openapi({ paths: { '/a': { ...ok, additionalOperations: { 'A B': {} } } } }),
+    'warning invalid-method /paths/~1a/additionalOperations/A B',
+  ],
+  ['missing-title', withOperation({}, { info: { version: '1' } }), 'warning missing-title /info'],
+  ['invalid-schema', schemaCase(null), `warning invalid-schema ${bodySchema}`],
+  ['unknown-type', schemaCase({ type: 'datetime' }), `warning unknown-type ${bodySchema}/type`],
+  [
+    'invalid-pattern',
+    schemaCase({ type: 'string', pattern: '(?i)^a$' }),
+    `warning invalid-pattern ${bodySchema}/pattern`,
+  ],
+  [
+    'rewritten-pattern',
+    schemaCase({ type: 'string', pattern: '^a\\_b$' }),
+    `info rewritten-pattern ${bodySchema}/pattern`,
+  ],
+  [
+    'invalid-keyword',
+    schemaCase({ type: 'string', maxLength: -1 }),
+    `warning invalid-keyword ${bodySchema}/maxLength`,
+  ],
+  [
+    'boolean-required',
+    schemaCase({ type: 'object', properties: { id: { type: 'string', required: true } } }),
+    `warning boolean-required ${bodySchema}/properties/id/required`,
+  ],
+  [
+    'duplicate-enum-member',
+    schemaCase({ enum: ['a', 'a'] }),
+    `info duplicate-enum-member ${bodySchema}/enum`,
+  ],
+  [
+    'enum-of-other-type',
+    schemaCase({ type: 'string', enum: [1, 2] }),
+    `warning enum-of-other-type ${bodySchema}/enum`,
+  ],
+  ['dynamic-ref', schemaCase({ $dynamicRef: '#/info' }), `warning dynamic-ref ${bodySchema}`],
+  [
+    'unknown-dialect',
+    withOperation({}, { jsonSchemaDialect: 'https://example.com/mine' }),
+    'warning unknown-dialect /jsonSchemaDialect',
+  ],
+  [
+    'dangling-ref',
+    schemaCase({ $ref: '#/components/schemas/Missing' }),
+    `warning dangling-ref ${bodySchema}`,
+  ],
+  ['invalid-ref', schemaCase({ $ref: 'gopher://x/y' }), `warning invalid-ref ${bodySchema}`],
+])('%s', async (_name, document, told) => {
+  expect((await read(document)).told).toEqual([told]);
+});
+
+test('every diagnostic is a sentence with its values in it', async () => {
+  const { found } = await read(withOperation({ 'x-mcp': { titel: 'Pets' } }));
+  expect(found[0]).toMatchObject({
+    code: 'MCPG229',
+    message: 'x-mcp does not know titel, so it has no effect.',
+    hint: 'Did you mean `title`?',
+  });
+});
+
+test('the first use of a duplicate operationId is a related place', async () => {
+  const { found } = await read(
+    openapi({ paths: { '/a': { get: { operationId: 'x' } }, '/b': { get: { operationId: 'x' } } } }),
+  );
+  expect(found[0]?.related?.map(({ origin }) => origin)).toEqual([
+    { kind: 'document', file: '<stdin>', pointer: '/paths/~1a/get' },
+  ]);
+});
+
+test.each<[given: unknown, looksLike: string]>([
+  [{ asyncapi: '3.0.0' }, 'an AsyncAPI document'],
+  [{ info: {}, item: [] }, 'a Postman collection'],
+  [{ $schema: 'https://json-schema.org/draft/2020-12/schema' }, 'a JSON Schema'],
+  [{ paths: { '/a': {} } }, 'an OpenAPI document without its `openapi` member'],
+  [[], 'a list'],
+  ['<!DOCTYPE html><html></html>', 'an HTML or XML page'],
+  ['just words', 'plain text'],
+  [{ a: 1, b: 2 }, 'an object with "a", "b"'],
+])('%j looks like %s', async (given, looksLike) => {
+  const { found, model } = await read(given);
+  expect(model).toBeUndefined();
+  expect(found.map(({ name }) => name)).toEqual(['not-openapi']);
+  expect(found[0]?.message).toContain(`it looks like ${looksLike}.`);
+});

@@ -1,0 +1,216 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { firstOperation, folderOf, modelOf, openapi, read, readSource, withOperation } from './reading.ts';
+
+const document = withOperation({ operationId: 'listA' });
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test.each<[what: string, text: string]>([
+  ['JSON', JSON.stringify(document)],
+  ['JSON behind a byte order mark', `\ufeff${JSON.stringify(document)}`],
+  ['YAML', 'openapi: 3.1.0\ninfo: {title: T, version: 1.0}\npaths:\n  /a:\n    get: {operationId: listA}\n'],
+  ['YAML behind a byte order mark', '\ufeffopenapi: 3.1.0\npaths:\n  /a:\n    get: {operationId: listA}\n'],
+])('reads %s', async (_what, text) => {
+  expect(firstOperation(await modelOf(text)).operationId).toBe('listA');
+});
+
+test.each<[what: string, text: string, told: string[]]>([
+  ['empty text', '', ['error source-empty']],
+  ['white space', ' \n\t', ['error source-empty']],
+  ['only comments', '# nothing\n', ['error source-empty']],
+  ['a trailing comma', '{\n  "openapi": "3.1.0",\n}', ['error invalid-json 3:1']],
+  ['a comment in JSON', '{\n  // no\n}', ['error invalid-json 2:3']],
+  ['JSON cut off', '{"openapi": "3.1.0"', ['error invalid-json 1:20']],
+  ['an open flow list', 'openapi: 3.1.0\ninfo: [title', ['error invalid-yaml 2:13']],
+  ['a tab for indentation', 'info:\n\ttitle: T', ['error invalid-yaml 2:1']],
+  ['two YAML documents', 'openapi: 3.1.0\n---\nopenapi: 3.1.0\n', ['error several-yaml-documents ']],
+  ['deep YAML', `a: ${'['.repeat(500)}`, ['error source-too-deep ']],
+])('%s', async (_what, text, told) => {
+  const reading = await read(text);
+  expect(reading.told).toEqual(told);
+  expect(reading.model).toBeUndefined();
+});
+
+test('a key that stands twice in YAML is a warning with its place, and the last one wins', async () => {
+  const text =
+    'openapi: 3.1.0\ninfo: {title: T, version: v}\nservers: [{url: "https://a.b"}]\npaths:\n  /a: {get: {}}\n  /a: {put: {}}\n';
+  const { told, model } = await read(text);
+  expect(told).toEqual(['warning duplicate-key 6:3']);
+  expect(model && firstOperation(model).method).toBe('PUT');
+});
+
+test('YAML follows the core schema of 1.2, with merge keys', async () => {
+  const model = await modelOf(
+    [
+      'openapi: 3.1.0',
+      'info: {title: T, version: 2024-01-31}',
+      'paths:',
+      '  /a:',
+      '    get: &base {operationId: on, description: no}',
+      '    put: {<<: *base, operationId: put}',
+    ].join('\n'),
+  );
+  expect(model.info.version).toBe('2024-01-31');
+  expect(model.capabilities).toMatchObject([
+    { operationId: 'on', description: 'no' },
+    { method: 'PUT', operationId: 'put', description: 'no' },
+  ]);
+});
+
+test('a flow collection that closes at the margin of its key is read, as other readers do', async () => {
+  const text =
+    'openapi: 3.1.0\npaths:\n  /a:\n    get:\n      x-example: {\n        "a": 1\n      }\n      operationId: listA\n';
+  expect(firstOperation(await modelOf(text)).operationId).toBe('listA');
+});
+
+test.each<[what: string, bytes: Uint8Array, reason: string]>([
+  ['binary', Buffer.from([0x89, 0x50, 0, 0x47]), 'it is binary'],
+  ['gzip', gzipSync('{}'), 'it is compressed with gzip'],
+  ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'it is UTF-16'],
+  ['Latin-1', Buffer.from('title: caf\u00e9', 'latin1'), 'it has bytes that are not UTF-8'],
+])('source-not-text: %s', async (_what, bytes, reason) => {
+  const { found } = await readSource('-', { stdin: () => Promise.resolve(bytes) });
+  expect(found).toMatchObject([
+    { name: 'source-not-text', message: `<stdin> is not UTF-8 text: ${reason}.` },
+  ]);
+});
+
+test('a missing file, a folder, and a document above the limit', async () => {
+  const cwd = folderOf({ 'specs/a.json': document });
+  expect((await readSource('missing.yaml', { cwd })).told).toEqual(['error source-not-found']);
+  expect((await readSource('specs', { cwd })).told).toEqual(['error source-is-a-folder']);
+  expect((await readSource('specs/a.json', { cwd, limits: { bytes: 10 } })).told).toEqual([
+    'error source-too-large',
+  ]);
+  expect((await readSource('-', { cwd })).told).toEqual(['error source-unreadable']);
+});
+
+test('origins name the file as the user did', async () => {
+  const cwd = folderOf({ 'specs/a.json': document });
+  const { model, texts } = await readSource('specs/a.json', { cwd });
+  expect(model?.origin).toEqual({ kind: 'document', file: 'specs/a.json', pointer: '' });
+  expect(texts.textOf('specs/a.json')).toBe(JSON.stringify(document));
+});
+
+test('a URL is read with content negotiation, and gives relative servers their host', async () => {
+  let accept: string | undefined;
+  const base = await serve(({ headers }, response) => {
+    accept = headers.accept;
+    response.end(JSON.stringify(withOperation({}, { servers: [{ url: '/v1' }] })));
+  });
+  const { model, told } = await readSource(`${base}/docs/openapi.json`);
+  expect(told).toEqual([]);
+  expect(model?.servers).toEqual([{ url: `${base}/v1` }]);
+  expect(accept).toMatch(/^application\/openapi\+json, .*application\/json/);
+});
+
+test('redirects are followed to another address', async () => {
+  const base = await serve(({ url }, response) => {
+    if (url === '/old') response.writeHead(302, { location: '/new' }).end();
+    else response.end(JSON.stringify(document));
+  });
+  const { model } = await readSource(`${base}/old`);
+  expect(model?.origin).toMatchObject({ file: `${base}/old` });
+});
+
+test('too-many-redirects, url-status, url-timeout and url-unreachable', async () => {
+  const base = await serve(({ url }, response) => {
+    if (url === '/loop') response.writeHead(301, { location: '/loop' }).end();
+    else if (url === '/missing') response.writeHead(404).end();
+    else if (url === '/ftp') response.writeHead(302, { location: 'ftp://x/y' }).end();
+  });
+  const told = async (path: string): Promise<string[]> =>
+    (await readSource(`${base}${path}`, { limits: { timeout: 300 } })).told;
+  expect(await told('/loop')).toEqual(['error too-many-redirects']);
+  expect(await told('/missing')).toEqual(['error url-status']);
+  expect(await told('/silent')).toEqual(['error url-timeout']);
+  expect(await told('/ftp')).toEqual(['error url-unreachable']);
+  expect((await readSource('http://127.0.0.1:1/x')).told).toEqual(['error url-unreachable']);
+  expect((await readSource('http://[')).told).toEqual(['error url-unreachable']);
+});
+
+test('an answer above the limit is cut off', async () => {
+  const base = await serve((_request, response) => response.end(JSON.stringify(document)));
+  expect((await readSource(base, { limits: { bytes: 10 } })).told).toEqual(['error source-too-large']);
+});
+
+test('an aborted signal throws its reason', async () => {
+  const base = await serve(() => undefined);
+  const signal = AbortSignal.timeout(50);
+  await expect(readSource(base, { signal })).rejects.toThrow(/timeout/i);
+});
+
+test('a YAML alias bomb ends in a warning, not in a crash', async () => {
+  const lines = [
+    'openapi: 3.1.0',
+    'info: {title: T, version: v}',
+    'servers: [{url: "https://a.b"}]',
+    'x-0: &l0 {type: string}',
+  ];
+  for (let level = 1; level <= 12; level += 1) {
+    const members = Array.from({ length: 9 }, (_, index) => `p${index}: *l${level - 1}`);
+    lines.push(`x-${level}: &l${level} {type: object, properties: {${members.join(', ')}}}`);
+  }
+  lines.push('paths: {/a: {get: {responses: {200: {content: {application/json: {schema: *l12}}}}}}}');
+  const { told, model } = await read(lines.join('\n'));
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatch(/^warning schema-too-large/);
+  expect(JSON.stringify(model).length).toBeLessThan(5_000_000);
+});
+
+test('a YAML value that holds itself becomes a recursive schema', async () => {
+  const model = await modelOf(
+    'openapi: 3.1.0\npaths: {/a: {get: {responses: {200: {content: {application/json: {schema: &s {type: object, properties: {next: *s}}}}}}}}}',
+  );
+  expect(Object.values(model.schemas)).toEqual([
+    { type: 'object', properties: { next: { $ref: expect.stringMatching(/^#\/\$defs\//) as unknown } } },
+  ]);
+});
+
+test('a schema-too-deep accepts anything from there on', async () => {
+  let schema: object = { type: 'string' };
+  for (let level = 0; level < 30; level += 1) schema = { type: 'array', items: schema };
+  const { told } = await read(withOperation({ parameters: [{ name: 'q', in: 'query', schema }] }), {
+    limits: { depth: 20 },
+  });
+  expect(told).toEqual([`warning schema-too-deep /paths/~1a/get/parameters/0/schema${'/items'.repeat(21)}`]);
+});
+
+test('too-many-references', async () => {
+  const parameters = ['a', 'b', 'c'].map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  const components = {
+    parameters: Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { name, in: 'query', schema: {} }])),
+  };
+  const { told, model } = await read(withOperation({ parameters }, { components }), {
+    limits: { references: 2 },
+  });
+  expect(told).toEqual(['warning too-many-references /paths/~1a/get/parameters/2']);
+  expect(model && firstOperation(model).parameters.map(({ name }) => name)).toEqual(['a', 'b']);
+});
+
+test('names from a document never reach a prototype', async () => {
+  const text =
+    '{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{"/a":{"get":{"responses":{"200":{"content":{"application/json":{"schema":{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"integer"}}}}}}}}}}}';
+  const model = await modelOf(text);
+  const schema = firstOperation(model).responses[0]?.content[0]?.schema;
+  expect(JSON.stringify(schema)).toBe(
+    '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"integer"}}}',
+  );
+  expect(({} as Record<string, unknown>).type).toBeUndefined();
+});
+
+test('a path called like a member of Object.prototype is only a path', async () => {
+  const { told } = await read(openapi({ paths: { constructor: { get: {} } } }));
+  expect(told).toEqual(['warning path-without-slash /paths/constructor']);
+});

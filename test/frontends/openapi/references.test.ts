@@ -1,0 +1,280 @@
+import { symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  firstOperation,
+  folderOf,
+  openapi,
+  operationsOf,
+  read,
+  readSource,
+  withOperation,
+  withSchema,
+} from './reading.ts';
+
+const schemaPointer = '/paths/~1a/get/responses/200/content/application~1json/schema';
+
+function responseSchema(model: Parameters<typeof operationsOf>[0] | undefined): unknown {
+  return model && firstOperation(model).responses[0]?.content[0]?.schema;
+}
+
+test('a tree of files is read as one document, and origins name the real file', async () => {
+  const cwd = folderOf({
+    'api/openapi.yaml':
+      'openapi: 3.1.0\ninfo: {title: T, version: v}\nservers: [{url: "https://a.b"}]\npaths:\n  /a: {$ref: "paths/a.json"}\n',
+    'api/paths/a.json': {
+      parameters: [{ $ref: '../shared.yaml#/parameters/limit' }],
+      get: {
+        responses: { 200: { content: { 'application/json': { schema: { $ref: '../schemas/pet.yaml' } } } } },
+      },
+    },
+    'api/shared.yaml': 'parameters:\n  limit: {name: limit, in: query, schema: {type: integer}}\n',
+    'api/schemas/pet.yaml': 'type: object\nproperties:\n  owner: {$ref: owner.json#/Owner}\n',
+    'api/schemas/owner.json': {
+      Owner: { type: 'object', properties: { pets: { items: { $ref: 'pet.yaml' } } } },
+    },
+  });
+  const { model, told } = await readSource('api/openapi.yaml', { cwd });
+  expect(told).toEqual([]);
+  expect(responseSchema(model)).toEqual({ $ref: '#/$defs/pet' });
+  expect(model?.schemas).toEqual({
+    pet: { type: 'object', properties: { owner: { $ref: '#/$defs/Owner' } } },
+    Owner: { type: 'object', properties: { pets: { items: { $ref: '#/$defs/pet' }, type: 'array' } } },
+  });
+  expect(model?.schemaOrigins).toEqual({
+    pet: { kind: 'document', file: 'api/schemas/pet.yaml', pointer: '' },
+    Owner: { kind: 'document', file: 'api/schemas/owner.json', pointer: '/Owner' },
+  });
+  expect(model && firstOperation(model).parameters).toMatchObject([
+    { name: 'limit', origin: { file: 'api/shared.yaml', pointer: '/parameters/limit' } },
+  ]);
+});
+
+test.each<[ref: string, told: string]>([
+  ['../outside.json#/Secret', 'ref-outside-root'],
+  ['../../../../../../../../../etc/passwd', 'ref-outside-root'],
+  ['file:///etc/passwd', 'ref-outside-root'],
+  ['../does-not-exist.json', 'ref-outside-root'],
+  ['link.json#/Secret', 'ref-outside-root'],
+  ['missing.yaml', 'ref-unreadable'],
+  ['broken.json#/A', 'ref-unreadable'],
+  ['folder', 'ref-unreadable'],
+  ['other.json#/Missing', 'dangling-ref'],
+  ['#/components/schemas/Missing', 'dangling-ref'],
+  ['http://example.com/a.json', 'remote-ref-refused'],
+  ['//example.com/a.json', 'invalid-ref'],
+  ['data:application/json,{}', 'invalid-ref'],
+])('%s is refused as %s, and the tool stays', async (ref, name) => {
+  const root = folderOf({
+    'outside.json': { Secret: { const: 'secret' } },
+    'root/package.json': {},
+    'root/api.json': withSchema({ $ref: ref }),
+    'root/other.json': {},
+    'root/broken.json': '{',
+    'root/folder/x.json': {},
+  });
+  symlinkSync(join(root, 'outside.json'), join(root, 'root/link.json'));
+  const { model, told } = await readSource('api.json', { cwd: join(root, 'root') });
+  expect(told).toEqual([`warning ${name} ${schemaPointer}`]);
+  expect(responseSchema(model)).toBe(true);
+});
+
+test('the root is the nearest folder with package.json or .git, and --ref-root widens it', async () => {
+  const schema = { type: 'string' };
+  const folder = folderOf({
+    'common.json': { A: schema },
+    'project/package.json': {},
+    'project/common.json': { A: schema },
+    'project/specs/inside.json': withSchema({ $ref: '../common.json#/A' }),
+    'project/specs/outside.json': withSchema({ $ref: '../../common.json#/A' }),
+  });
+  const cwd = join(folder, 'project', 'specs');
+  expect((await readSource('inside.json', { cwd })).told).toEqual([]);
+  expect((await readSource('outside.json', { cwd })).told).toEqual([
+    `warning ref-outside-root ${schemaPointer}`,
+  ]);
+  expect((await readSource('outside.json', { cwd, refRoot: '../..' })).told).toEqual([]);
+});
+
+test('circular-ref: references that only lead to each other', async () => {
+  const schemas = { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } };
+  const { told, model } = await read(withSchema({ $ref: '#/components/schemas/A' }, schemas));
+  expect(told).toEqual([`warning circular-ref ${schemaPointer}`]);
+  expect(responseSchema(model)).toBe(true);
+});
+
+test('circular-ref: parameters that only lead to each other', async () => {
+  const parameters = { A: { $ref: '#/components/parameters/B' }, B: { $ref: '#/components/parameters/A' } };
+  const { told } = await read(
+    withOperation({ parameters: [{ $ref: '#/components/parameters/A' }] }, { components: { parameters } }),
+  );
+  expect(told).toEqual(['warning circular-ref /paths/~1a/get/parameters/0']);
+});
+
+test('a $ref in data is data, and a property may have any name', async () => {
+  const data = { $ref: '/etc/passwd' };
+  const names = ['$ref', 'nullable', 'properties', 'example', 'x-a', '$id'];
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  const schema = { type: 'object', properties, default: data, const: data, example: data, 'x-data': data };
+  const { told, model } = await read(withSchema(schema));
+  expect(told).toEqual([]);
+  expect(responseSchema(model)).toEqual({ type: 'object', properties, default: data, const: data });
+});
+
+test('pointers pass through maps that are references, and know percent and tilde escapes', async () => {
+  const cwd = folderOf({
+    'api.json': withSchema(
+      {
+        anyOf: [
+          { $ref: '#/components/schemas/Pet' },
+          { $ref: 'schemas.json#/a~1b' },
+          { $ref: 'schemas.json#/a%20c' },
+        ],
+      },
+      { $ref: 'schemas.json' },
+    ),
+    'schemas.json': { Pet: { type: 'string' }, 'a/b': { type: 'integer' }, 'a c': { type: 'boolean' } },
+  });
+  const { told, model } = await readSource('api.json', { cwd });
+  expect(told).toEqual([]);
+  expect(Object.keys(model?.schemas ?? {}).sort()).toEqual(['Pet', 'a_b', 'a_c']);
+});
+
+test('$id, $anchor and $defs of JSON Schema 2020-12', async () => {
+  const schemas = {
+    Tree: {
+      $id: 'https://example.com/tree',
+      type: 'object',
+      properties: { left: { $ref: '#' }, leaf: { $ref: '#leaf' }, name: { $ref: '#/$defs/name' } },
+      $defs: { leaf: { $anchor: 'leaf', type: 'integer' }, name: { type: 'string' } },
+    },
+  };
+  const { told, model } = await read(withSchema({ $ref: 'https://example.com/tree' }, schemas));
+  expect(told).toEqual([]);
+  expect(model?.schemas).toEqual({
+    Tree: {
+      type: 'object',
+      properties: {
+        left: { $ref: '#/$defs/Tree' },
+        leaf: { $ref: '#/$defs/Tree_leaf' },
+        name: { $ref: '#/$defs/Tree_name' },
+      },
+    },
+    Tree_leaf: { type: 'integer' },
+    Tree_name: { type: 'string' },
+  });
+});
+
+test('$recursiveRef leads to the schema above that offers itself', async () => {
+  const schemas = {
+    Filter: {
+      $recursiveAnchor: true,
+      type: 'object',
+      properties: { any: { items: { $recursiveRef: '#' }, type: 'array' } },
+    },
+  };
+  const { told, model } = await read(withSchema({ $ref: '#/components/schemas/Filter' }, schemas));
+  expect(told).toEqual([]);
+  expect(model?.schemas.Filter).toEqual({
+    type: 'object',
+    properties: { any: { items: { $ref: '#/$defs/Filter' }, type: 'array' } },
+  });
+});
+
+test('$self names a document, and its files are found beside it', async () => {
+  const entry = {
+    ...withSchema({ $ref: 'pet.json#/Pet' }, {}, '3.2.0'),
+    $self: 'https://example.com/api/openapi',
+  };
+  const cwd = folderOf({
+    'api.json': entry,
+    'pet.json': {
+      Pet: { type: 'object', properties: { a: { $ref: 'https://example.com/api/openapi#/info/x' } } },
+    },
+  });
+  const { told, model } = await readSource('api.json', { cwd });
+  expect(told).toEqual(['warning dangling-ref /Pet/properties/a']);
+  expect(responseSchema(model)).toEqual({ $ref: '#/$defs/Pet' });
+});
+
+test('remote references are fetched from allowed hosts only, redirects included', async () => {
+  const server = createServer((request, response) => {
+    if (request.url === '/away.json') response.writeHead(302, { location: 'http://localhost:1/x' }).end();
+    else if (request.url === '/gone.json') response.writeHead(404).end();
+    else if (request.url === '/b.json') response.end('{"B":{"type":"integer"}}');
+    else
+      response.end('{"A":{"type":"array","items":{"$ref":"b.json#/B"}},"F":{"$ref":"file:///etc/passwd"}}');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const at = async (
+    path: string,
+    allowRemoteRefs: string[],
+  ): Promise<{ told: string[]; schemas: unknown }> => {
+    const { told, model } = await read(withSchema({ $ref: `http://${host}/${path}` }), { allowRemoteRefs });
+    return { told, schemas: model?.schemas };
+  };
+  expect(await at('a.json#/A', [])).toMatchObject({ told: [`warning remote-ref-refused ${schemaPointer}`] });
+  expect(await at('a.json#/A', [host])).toEqual({
+    told: [],
+    schemas: { A: { type: 'array', items: { $ref: '#/$defs/B' } }, B: { type: 'integer' } },
+  });
+  expect(await at('a.json#/F', ['127.0.0.1'])).toMatchObject({ told: ['warning ref-outside-root /F'] });
+  expect(await at('away.json', [host])).toMatchObject({ told: [`warning ref-unreadable ${schemaPointer}`] });
+  expect(await at('gone.json', [host])).toMatchObject({ told: [`warning ref-unreadable ${schemaPointer}`] });
+});
+
+test('a fragment follows the version of the document that opened it', async () => {
+  const cwd = folderOf({
+    'old.json': withSchema({ $ref: 'part.json#/A' }, {}, '3.0.3'),
+    'new.json': withSchema({ $ref: 'part.json#/A' }, {}, '3.1.0'),
+    'part.json': { A: { $ref: '#/B', maxLength: 3 }, B: { type: 'string' } },
+  });
+  const schemas = async (source: string): Promise<unknown> =>
+    (await readSource(source, { cwd })).model?.schemas;
+  expect(await schemas('old.json')).toEqual({ B: { type: 'string' } });
+  expect(await schemas('new.json')).toEqual({
+    A: { $ref: '#/$defs/B', maxLength: 3 },
+    B: { type: 'string' },
+  });
+});
+
+test('descriptions may stand in files of their own', async () => {
+  const info = { title: 'T', version: '1', description: { $ref: 'intro.md' } };
+  const cwd = folderOf({
+    'api.json': withOperation({ description: { $ref: 'list.md' } }, { info }),
+    'intro.md': '# Hi\n',
+    'list.md': 'All of them.',
+  });
+  const { model } = await readSource('api.json', { cwd });
+  expect(model?.info.description).toBe('# Hi');
+  expect(model && firstOperation(model).description).toBe('All of them.');
+});
+
+test('fields beside the $ref of a path win, and resolve in their own file', async () => {
+  const cwd = folderOf({
+    'api.json': openapi({
+      paths: {
+        '/a': {
+          $ref: 'a.json',
+          parameters: [{ $ref: '#/components/parameters/q' }],
+          put: { operationId: 'put' },
+        },
+      },
+      components: { parameters: { q: { name: 'q', in: 'query', schema: {} } } },
+    }),
+    'a.json': { get: { operationId: 'get' }, put: { operationId: 'lost' } },
+  });
+  const { model, told } = await readSource('api.json', { cwd });
+  expect(told).toEqual([]);
+  const operations = model === undefined ? [] : operationsOf(model);
+  expect(
+    operations.map(({ operationId, parameters }) => [operationId, parameters.map(({ name }) => name)]),
+  ).toEqual([
+    ['get', ['q']],
+    ['put', ['q']],
+  ]);
+});
