@@ -8,6 +8,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, Parameter } from '../model/source-model.ts';
 import { type ArgumentPlace, nameArguments } from './argument-names.ts';
 import { describedSchema } from './argument-schema.ts';
+import { bindBody, bodyNotes } from './body-binding.ts';
 import { binarySchema, type BodyShape, isBinary, shapeOfBody } from './body.ts';
 import { cleanName } from './clean-name.ts';
 import { operationKey } from './operation-key.ts';
@@ -48,8 +49,8 @@ export function deriveArguments(
   reportRenames(operation, list, diagnostics);
   if (shape === undefined) return { list, notes: [] };
   reportMediaTypes(operation, shape, diagnostics);
-  const body = bodyBinding(operation, shape, list);
-  return { list, body, notes: notesOf(shape, body) };
+  const body = bindBody(operation, shape, list);
+  return { list, body, notes: bodyNotes(shape, body) };
 }
 
 function parametersOf({ parameters }: Operation, view: SchemaView): Unnamed[] {
@@ -103,52 +104,6 @@ function bytesSchema(property: JsonSchema, contentType: string | undefined): Jso
   return isBinary(property.items, contentType)
     ? { ...property, items: binarySchema(property.items) }
     : undefined;
-}
-
-function bodyBinding(
-  { body }: Operation,
-  { kind, media, ...shape }: BodyShape,
-  list: readonly ToolArgument[],
-): BodyBinding {
-  const inBody = list.filter((each) => each.in === 'body');
-  const object = 'object' in shape ? shape.object : undefined;
-  const alternatives = (body?.content ?? [])
-    .filter((other) => other !== media)
-    .map((other) => other.mediaType);
-  const together = body?.required === false ? inBody.filter(({ name }) => object?.required.has(name)) : [];
-  return {
-    mediaType: media.mediaType,
-    kind: media.kind,
-    ...(body?.required === true ? { required: true } : {}),
-    ...(kind === 'whole'
-      ? { argument: inBody[0]?.argument ?? 'body' }
-      : { properties: inBody.map(propertyBinding) }),
-    ...(together.length === 0 ? {} : { requiredTogether: together.map(({ name }) => name) }),
-    ...(media.encoding === undefined ? {} : { encoding: media.encoding }),
-    ...(alternatives.length === 0 ? {} : { alternatives }),
-  };
-}
-
-function propertyBinding({ argument, name, binary }: ToolArgument): {
-  argument: string;
-  name: string;
-  binary?: boolean;
-} {
-  return { argument, name, ...(binary === true ? { binary } : {}) };
-}
-
-function notesOf(shape: BodyShape, { requiredTogether = [], properties = [] }: BodyBinding): string[] {
-  const notes: string[] = [];
-  if (requiredTogether.length > 1 || (requiredTogether.length === 1 && properties.length > 1)) {
-    const names = properties
-      .filter(({ name }) => requiredTogether.includes(name))
-      .map(({ argument }) => argument);
-    notes.push(`The request body is optional; when any of it is given, ${names.join(', ')} must be.`);
-  }
-  if (shape.kind === 'flat' && shape.object.minProperties > 0) {
-    notes.push(`The request body needs at least ${shape.object.minProperties} of its properties.`);
-  }
-  return notes;
 }
 
 function reportRenames(

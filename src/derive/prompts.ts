@@ -34,7 +34,7 @@ export function derivePrompts(
       diagnostics.report('prompt-renamed', { from: source.name, to: name }, { at: source.origin });
     }
     const args = nameArguments(source, name, diagnostics);
-    surface.prompts.push(promptOf(source, name, args, diagnostics));
+    surface.prompts.push(promptOf(source, name, args));
     surface.completions.push(...completePrompt(name, args));
   }
   return surface;
@@ -87,12 +87,7 @@ function nameArguments(
   });
 }
 
-function promptOf(
-  source: SourcePrompt,
-  name: string,
-  args: readonly NamedArgument[],
-  diagnostics: DiagnosticCollector,
-): Prompt {
+function promptOf(source: SourcePrompt, name: string, args: readonly NamedArgument[]): Prompt {
   const description = plainText(source.description ?? '');
   return {
     name,
@@ -104,9 +99,7 @@ function promptOf(
       kind: 'template',
       messages: source.messages.map(({ role, text }) => ({
         role,
-        text: withNames(text, args, (placeholder) => {
-          diagnostics.report('unknown-prompt-argument', { prompt: name, placeholder }, { at: source.origin });
-        }),
+        text: withNames(text, args),
       })),
     },
     origin: source.origin,
@@ -124,17 +117,10 @@ function listedArgument({ name, source }: NamedArgument): ListedPromptArgument {
   };
 }
 
-/** Placeholders with the arguments' new names. */
-function withNames(
-  text: string,
-  args: readonly NamedArgument[],
-  unknown: (placeholder: string) => void,
-): string {
-  return text.replace(/\{\{([^{}]*)\}\}/g, (whole, inner: string) => {
-    const placeholder = inner.trim();
-    const known = args.find(({ source }) => source.name === placeholder);
-    if (known !== undefined) return `{{${known.name}}}`;
-    unknown(placeholder);
-    return whole;
+/** Placeholders with the arguments' new names; one that is no argument stays as it stands. */
+function withNames(text: string, args: readonly NamedArgument[]): string {
+  return text.replace(/\{\{([^{}]*)\}\}/g, (whole, placeholder: string) => {
+    const known = args.find(({ source }) => source.name === placeholder.trim());
+    return known === undefined ? whole : `{{${known.name}}}`;
   });
 }

@@ -200,20 +200,8 @@ export const deriveDiagnostics = {
       fix: 'Rename the argument in `x-mcp-prompts`.',
     },
   }),
-  'unknown-prompt-argument': define<{ prompt: string; placeholder: string }>({
-    code: 'MCPG418',
-    severity: 'warning',
-    message: ({ prompt, placeholder }) =>
-      `A message of the prompt \`${prompt}\` uses {{${placeholder}}}, which is none of its arguments, so it is shown as it stands.`,
-    hint: 'Declare the argument, or correct the placeholder.',
-    docs: {
-      cause:
-        '`{{name}}` in a message stands for the value of the prompt’s argument `name`. There is no such argument.',
-      fix: 'Add it to the prompt’s `arguments`, or correct its spelling.',
-    },
-  }),
   'server-renamed': define<{ from: string; to: string }>({
-    code: 'MCPG419',
+    code: 'MCPG418',
     severity: 'info',
     message: ({ from, to }) => `The server is called \`${to}\`, since "${from}" cannot name a package.`,
     hint: 'Use lower-case letters, digits and `-`, at most 64 characters.',

@@ -1,0 +1,51 @@
+/** How arguments become the body again, and what of that only words can tell. */
+import type { BodyBinding, BodyPropertyBinding } from '../../templates/runtime/bindings.ts';
+import type { Operation } from '../model/source-model.ts';
+import type { ToolArgument } from './arguments.ts';
+import type { BodyShape } from './body.ts';
+
+export function bindBody(
+  { body }: Operation,
+  { kind, media, ...shape }: BodyShape,
+  list: readonly ToolArgument[],
+): BodyBinding {
+  const inBody = list.filter((each) => each.in === 'body');
+  const object = 'object' in shape ? shape.object : undefined;
+  const alternatives = (body?.content ?? [])
+    .filter((other) => other !== media)
+    .map((other) => other.mediaType);
+  const together = body?.required === false ? inBody.filter(({ name }) => object?.required.has(name)) : [];
+  return {
+    mediaType: media.mediaType,
+    kind: media.kind,
+    ...(body?.required === true ? { required: true } : {}),
+    ...(kind === 'whole'
+      ? { argument: inBody[0]?.argument ?? 'body' }
+      : { properties: inBody.map(propertyBinding) }),
+    ...(together.length === 0 ? {} : { requiredTogether: together.map(({ name }) => name) }),
+    ...(media.encoding === undefined ? {} : { encoding: media.encoding }),
+    ...(alternatives.length === 0 ? {} : { alternatives }),
+  };
+}
+
+function propertyBinding({ argument, name, binary }: ToolArgument): BodyPropertyBinding {
+  return { argument, name, ...(binary === true ? { binary } : {}) };
+}
+
+/** What the input schema cannot say, for the tool's description. */
+export function bodyNotes(
+  shape: BodyShape,
+  { requiredTogether = [], properties = [] }: BodyBinding,
+): string[] {
+  const notes: string[] = [];
+  if (requiredTogether.length > 1 || (requiredTogether.length === 1 && properties.length > 1)) {
+    const names = properties
+      .filter(({ name }) => requiredTogether.includes(name))
+      .map(({ argument }) => argument);
+    notes.push(`The request body is optional; when any of it is given, ${names.join(', ')} must be.`);
+  }
+  if (shape.kind === 'flat' && shape.object.minProperties > 0) {
+    notes.push(`The request body needs at least ${shape.object.minProperties} of its properties.`);
+  }
+  return notes;
+}
