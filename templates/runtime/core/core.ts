@@ -1,5 +1,5 @@
 /** The protocol: one message in, one answer out, no IO. Transports are adapters around it. */
-import { readMessage, type Params, type RequestId } from '../protocol/json-rpc.ts';
+import { isRequestId, readMessage, type Params, type RequestId } from '../protocol/json-rpc.ts';
 import {
   INTERNAL_ERROR,
   INVALID_REQUEST,
@@ -10,7 +10,6 @@ import { type Answer, answerTo, invalidMessage, type ResultAnswer } from './answ
 import type { Exchange } from './exchange.ts';
 import { declaredCapabilities, initialize } from './initialize.ts';
 import { METHODS, type MethodEntry } from './methods.ts';
-import { receiveNotification } from './notifications.ts';
 import type { Project } from './project.ts';
 import type { Session } from './session.ts';
 import { Work } from './work.ts';
@@ -130,4 +129,21 @@ function spendCall({ limiter }: Session): void {
     `Too many calls. Try again in ${limiter.waitSeconds} seconds.`,
     'rate',
   );
+}
+
+/** What clients say without wanting an answer. Unknown notifications are ignored. */
+function receiveNotification(method: string, params: Params, session: Session): void {
+  if (method === 'notifications/initialized') {
+    if (session.agreement !== undefined) session.ready = true;
+  } else if (method === 'notifications/cancelled') {
+    cancel(params, session);
+  }
+}
+
+/** An unknown id is ignored: the answer may have crossed the notification on its way. */
+function cancel({ requestId, reason }: Params, session: Session): void {
+  const work = isRequestId(requestId) ? session.inFlight.get(requestId) : undefined;
+  if (work?.cancellable === true) {
+    work.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
+  }
 }

@@ -1,5 +1,6 @@
 /** The command line of a server. */
 import { LOG_LEVELS } from '../core/log-level.ts';
+import { UsageError } from './settings.ts';
 
 export interface FlagDefinition {
   /** What stands for the value in the help; absent: a switch. */
@@ -32,11 +33,6 @@ const ABSENT: Readonly<Record<string, string>> = {
 
 /** The values given, by flag; a switch has the value `true`. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
-
-/** What the user typed can't be used. The message says what to do. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
 
 /**
  * Reads `--name value`, `--name=value` and `-h`.

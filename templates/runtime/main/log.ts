@@ -4,13 +4,9 @@ import type { LogLevel } from '../definition.ts';
 
 export type Log = (level: LogLevel, text: string) => void;
 
-export function createLog(name: string, least: LogLevel, output: { write(text: string): unknown }): Log {
+export function createLog(name: string, least: LogLevel, host: Pick<NodeJS.Process, 'stderr'>): Log {
   return (level, text) => {
-    if (isWanted(level, least)) output.write(`${name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
+    if (isWanted(level, least))
+      host.stderr.write(`${name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
-}
-
-/** Everything there is to know of something thrown: this is for the one who can mend it. */
-export function describe(thrown: unknown): string {
-  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 }

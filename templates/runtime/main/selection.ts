@@ -4,7 +4,7 @@
  */
 import type { Binding, Bindings, ResourceBinding } from '../bindings.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
-import { UsageError } from './flags.ts';
+import { UsageError } from './settings.ts';
 
 const KINDS = ['tag', 'path', 'op', 'method'] as const;
 type Kind = (typeof KINDS)[number];

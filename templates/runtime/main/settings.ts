@@ -1,7 +1,6 @@
 /** What flags and environment settle: flag › environment › default. */
-import { isLogLevel, LOG_LEVELS } from '../core/log-level.ts';
 import type { LogLevel } from '../definition.ts';
-import { type FlagValues, UsageError } from './flags.ts';
+import type { FlagValues } from './flags.ts';
 
 export interface Settings {
   transport: 'stdio' | 'http';
@@ -20,8 +19,13 @@ export interface Settings {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What the user typed can't be used. The message says what to do. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
 /** @throws {UsageError} naming the flag or variable whose value can't be used. */
-export function readSettings(flags: FlagValues, env: Environment): Settings {
+export async function readSettings(flags: FlagValues, env: Environment): Promise<Settings> {
   const one = (name: string): string | undefined => flags.get(name)?.[0];
   const pageSize = one('page-size');
   const [portName, port] = named('--port', one('port'), 'PORT', env['PORT']);
@@ -35,7 +39,7 @@ export function readSettings(flags: FlagValues, env: Environment): Settings {
     include: flags.get('include') ?? [],
     exclude: flags.get('exclude') ?? [],
     rateLimit: rate === undefined ? 'default' : rate === 'off' ? 'off' : integerOf(rateName, rate, 1),
-    logLevel: levelOf(one('log-level') ?? 'info'),
+    logLevel: await levelOf(one('log-level')),
     pageSize: pageSize === undefined ? undefined : integerOf('--page-size', pageSize, 1),
     allowedOrigins: listOf(env['MCP_ALLOWED_ORIGINS']),
   };
@@ -63,7 +67,9 @@ function pathOf(value: string): string {
   );
 }
 
-function levelOf(value: string): LogLevel {
+async function levelOf(value: string | undefined): Promise<LogLevel> {
+  if (value === undefined) return 'info';
+  const { isLogLevel, LOG_LEVELS } = await import('../core/log-level.ts');
   if (isLogLevel(value)) return value;
   throw new UsageError(`--log-level must be one of ${LOG_LEVELS.join(', ')}, not ${value}.`);
 }

@@ -4,19 +4,19 @@ import { createHttpHandler } from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/origin-check.ts';
 import { serveHttp } from '../transports/http/serve-http.ts';
 import { SessionStore } from '../transports/http/session-store.ts';
-import type { Log } from './log.ts';
+import { createLog } from './log.ts';
 import type { Settings } from './settings.ts';
-import { stopSignal } from './stop-signal.ts';
 
 /** Serves over HTTP until a signal asks to stop. */
 export async function startHttp(
   project: Project,
   settings: Settings,
   host: NodeJS.Process,
-  log: Log,
+  stop: Promise<void>,
 ): Promise<void> {
-  const { limits, report } = project;
+  const { info, limits, report } = project;
   const { allowedOrigins, logLevel, path, rateLimit } = settings;
+  const log = createLog(info.name, logLevel, host);
   const sessions = new SessionStore(limits);
   const handler = createHttpHandler({
     core: createCore(project),
@@ -29,13 +29,12 @@ export async function startHttp(
     logLevel,
     report,
   });
-  const stop = stopSignal(host);
   const listener = await serveHttp(handler, { host: settings.host, port: settings.port, limits });
   log('info', `serving ${listener.url}${path}`);
   if (!isLoopback(settings.host)) {
     log('warning', 'anyone who can reach this address can call the tools: this build checks no tokens.');
   }
-  await new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
+  await stop;
   log('info', 'stopping');
   await listener.close();
   sessions.endAll();
