@@ -6,6 +6,8 @@ import { trimText } from './trim-text.ts';
 import { sentenceOf } from './words.ts';
 
 const longestTitle = 120;
+/** A summary that comes later in a description says something there. */
+const mostCompared = 1000;
 
 export interface ToolText {
   title: string;
@@ -43,7 +45,7 @@ function wordsOfSource(operation: Operation): string {
 }
 
 function saysAlready(description: string, summary: string): boolean {
-  return comparable(description).includes(comparable(summary));
+  return comparable(description.slice(0, mostCompared)).includes(comparable(summary));
 }
 
 function comparable(text: string): string {
