@@ -3,6 +3,7 @@ import type { Generation, GenerateOptions } from '../generate.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { WriteReport } from '../write/index.ts';
 import { EXIT, exitCodeFor } from './exit-code.ts';
+import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
 import { placesFor } from './places.ts';
@@ -10,7 +11,7 @@ import { plural, shellWord, shortTime, visiblePath } from './words.ts';
 
 export async function generationOutcome(
   generation: Generation,
-  options: Pick<GenerateOptions, 'check' | 'dryRun'>,
+  options: Pick<GenerateOptions, 'check' | 'dryRun'> & ReportFlags,
   milliseconds: number,
   host: Host,
 ): Promise<Outcome> {
@@ -26,7 +27,7 @@ export async function generationOutcome(
     return outcome;
   if (options.check === true) return { ...outcome, text: checkText(dir, report, exitCode, host) };
   if (exitCode !== EXIT.fine) return outcome;
-  if (options.dryRun === true) return { ...outcome, text: dryRunText(dir, report) };
+  if (options.dryRun === true) return { ...outcome, text: dryRunText(dir, report, options.verbose === true) };
   const text = `${proudLine(source, dir, model, report, milliseconds, host)}\n`;
   const saved = report.saved.map((path) => `  Kept: ${visiblePath(path)}\n`).join('');
   return {
@@ -76,9 +77,9 @@ function proudLine(
   ].join(' · ');
 }
 
-function dryRunText(dir: string, { written, removed, saved }: WriteReport): string {
+function dryRunText(dir: string, { written, removed, saved }: WriteReport, verbose: boolean): string {
   const lines = [
-    ...written.map((path) => `write   ${visiblePath(path)}`),
+    ...(verbose ? written.map(visiblePath) : foldLong(written)).map((path) => `write   ${path}`),
     ...saved.map((path) => `save    ${visiblePath(path)}`),
     ...removed.map((path) => `remove  ${visiblePath(path)}`),
   ];
@@ -87,6 +88,17 @@ function dryRunText(dir: string, { written, removed, saved }: WriteReport): stri
     `Nothing was written: ${plural(written.length, 'file')} would be, in ${folder(dir)}.`,
     '',
   ].join('\n');
+}
+
+/** The runtime and what is built are the same in every project: one line each. */
+function foldLong(paths: string[]): string[] {
+  const folds = ['src/runtime/', 'dist/'];
+  const shown = paths.filter((path) => !folds.some((fold) => path.startsWith(fold))).map(visiblePath);
+  const folded = folds
+    .map((fold) => ({ fold, count: paths.filter((path) => path.startsWith(fold)).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ fold, count }) => `${fold} (${plural(count, 'file')})`);
+  return [...shown, ...folded];
 }
 
 function checkText(

@@ -16,10 +16,10 @@ export async function runGeneration(
   work: (onStage: (stage: Stage) => void) => Promise<Generation>,
 ): Promise<Outcome> {
   const begun = host.now();
-  const progress = startProgress(visiblePath(subject), flags, host);
+  const progress = startProgress(subject === '-' ? 'standard input' : visiblePath(subject), flags, host);
   try {
     const generation = await work(progress.onStage);
-    return await generationOutcome(generation, options, host.now() - begun, host);
+    return await generationOutcome(generation, { ...options, ...flags }, host.now() - begun, host);
   } finally {
     progress.done();
   }

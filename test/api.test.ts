@@ -1,0 +1,107 @@
+// The programmatic API, as a program would use it.
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { check, compile, generate, inspect, regenerate } from '../src/index.ts';
+
+const petstore = fileURLToPath(new URL('../fixtures/petstore.yaml', import.meta.url));
+const cwd = mkdtempSync(join(tmpdir(), 'mcpgen-api-'));
+cpSync(petstore, join(cwd, 'petstore.yaml'));
+afterAll(() => {
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+function edit(from: string, to: string): void {
+  const file = join(cwd, 'petstore.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
+}
+
+test('compile gives the model, and writes nothing', async () => {
+  const stages: string[] = [];
+  const { ok, model, diagnostics } = await compile({
+    source: 'petstore.yaml',
+    cwd,
+    include: ['tag:pets'],
+    onStage: (stage) => stages.push(stage),
+  });
+  expect({ ok, diagnostics, stages }).toEqual({ ok: true, diagnostics: [], stages: ['load', 'derive'] });
+  expect(model?.tools.map(({ name }) => name)).toContain('getPet');
+  expect(model?.tools.map(({ name }) => name)).not.toContain('getInventory');
+});
+
+test('compile reports problems as values', async () => {
+  const { ok, model, diagnostics } = await compile({ source: 'missing.yaml', cwd });
+  expect({ ok, model }).toEqual({ ok: false, model: undefined });
+  expect(diagnostics).toMatchObject([{ code: 'MCPG101', name: 'source-not-found', severity: 'error' }]);
+});
+
+test('strict makes warnings errors', async () => {
+  const options = { source: 'petstore.yaml', cwd, include: ['tag:pets', 'tag:nothing-of-it'] };
+  expect(await compile(options)).toMatchObject({ ok: true, diagnostics: [{ severity: 'warning' }] });
+  const strict = await compile({ ...options, strict: true });
+  expect(strict).toMatchObject({ ok: false, diagnostics: [{ severity: 'error' }] });
+  expect(strict.model).toBeUndefined();
+});
+
+test('inspect measures the listing', async () => {
+  const { model, cost } = await inspect({ source: 'petstore.yaml', cwd });
+  expect(cost?.tools.map(({ name }) => name)).toEqual(model?.tools.map(({ name }) => name));
+  const sum = cost?.tools.reduce((total, { bytes }) => total + bytes, 0) ?? 0;
+  // Commas between the tools, and the wrapper around them.
+  expect(cost?.bytes).toBe(sum + (cost?.tools.length ?? 0) - 1 + '{"tools":[]}'.length);
+});
+
+test('generate writes a project, which check finds fresh until something changes', async () => {
+  const first = await generate({ source: 'petstore.yaml', cwd, dir: 'out', name: 'pets' });
+  expect(first).toMatchObject({ ok: true, dir: 'out', diagnostics: [], report: { removed: [], kept: [] } });
+  expect(existsSync(join(cwd, 'out/dist/main.js'))).toBe(true);
+  expect(JSON.parse(readFileSync(join(cwd, 'out/mcpgen.config.json'), 'utf8'))).toEqual({
+    source: '../petstore.yaml',
+    name: 'pets',
+  });
+  expect(await check('out', { cwd })).toMatchObject({ ok: true, report: { written: [] } });
+
+  edit('operationId: getInventory', 'operationId: stock');
+  edit(
+    'paths:\n',
+    "paths:\n  /new: { get: { operationId: brandNew, responses: { '200': { description: Done } } } }\n",
+  );
+  const stale = await check('out', { cwd });
+  expect(stale.ok).toBe(false);
+  expect(stale.report?.written).toContain('src/generated/catalog.json');
+  expect(stale.diagnostics).toMatchObject([{ name: 'project-stale', severity: 'error' }]);
+
+  const again = await regenerate('out', { cwd });
+  expect(again).toMatchObject({ ok: true, source: 'petstore.yaml' });
+  expect(await check('out', { cwd })).toMatchObject({ ok: true });
+});
+
+test('names given once stay: the lock is read', async () => {
+  const { model } = await regenerate('out', { cwd });
+  expect(model?.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['getInventory', 'brandNew']));
+});
+
+test('an aborted signal rejects, and nothing is written', async () => {
+  const interruption = new AbortController();
+  const running = generate({
+    source: petstore,
+    cwd,
+    dir: 'aborted',
+    signal: interruption.signal,
+    onStage: (stage) => {
+      if (stage === 'emit') interruption.abort();
+    },
+  });
+  await expect(running).rejects.toThrow('aborted');
+  expect(existsSync(join(cwd, 'aborted'))).toBe(false);
+});
+
+test('dryRun and errors write nothing', async () => {
+  expect(await generate({ source: petstore, cwd, dir: 'dry', dryRun: true })).toMatchObject({ ok: true });
+  expect(await generate({ source: petstore, cwd, dir: 'dry', include: ['tag:none'] })).toMatchObject({
+    ok: false,
+  });
+  expect(existsSync(join(cwd, 'dry'))).toBe(false);
+});

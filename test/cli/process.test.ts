@@ -1,0 +1,163 @@
+// The built command at its edges: streams, exit codes, JSON, colours, pipes.
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { mcpgen } from './support/spawn.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const cwd = temporaryFolder();
+for (const file of [
+  'petstore.yaml',
+  'invalid/broken.yaml',
+  'hostile/injection.json',
+  'hostile/ref-escape.yaml',
+]) {
+  cpSync(join(fixtures, file), join(cwd, file.replace(/^.*\//, '')));
+}
+
+test.each([
+  {
+    args: ['openapi', 'petstore.yaml', '-o', 'out', '--dry-run'],
+    exitCode: 0,
+    result: { name: 'petstore-mcp', tools: 13 },
+  },
+  { args: ['explain', 'MCPG101'], exitCode: 0, result: { code: 'MCPG101' } },
+  {
+    args: ['openapi', 'missing.yaml'],
+    exitCode: 1,
+    diagnostics: [{ name: 'source-not-found' }],
+  },
+  {
+    args: ['openapi', 'broken.yaml'],
+    exitCode: 1,
+    diagnostics: [
+      { code: 'MCPG108', name: 'invalid-yaml', severity: 'error', file: 'broken.yaml', line: 5, column: 3 },
+    ],
+  },
+  { args: ['inspect', 'missing.yaml'], exitCode: 1, diagnostics: [{ name: 'source-not-found' }] },
+  { args: ['check', '.'], exitCode: 2, diagnostics: [{ name: 'missing-config' }] },
+  { args: ['openapi'], exitCode: 2, diagnostics: [{ name: 'invalid-usage' }] },
+  {
+    args: ['openapi', 'petstore.yaml', '--output-schema', 'no'],
+    exitCode: 2,
+    diagnostics: [{ name: 'invalid-option' }],
+  },
+])(
+  '$args --json: exit $exitCode, one document on stdout, nothing on stderr',
+  async ({ args, exitCode, ...rest }) => {
+    const said = await mcpgen([...args, '--json'], { cwd });
+    expect({ exitCode: said.exitCode, stderr: said.stderr }).toEqual({ exitCode, stderr: '' });
+    expect(JSON.parse(said.stdout)).toMatchObject({ ok: exitCode === 0, exitCode, diagnostics: [], ...rest });
+  },
+);
+
+test('warnings have pointer, line and column in --json', async () => {
+  const { stdout } = await mcpgen(['openapi', 'ref-escape.yaml', '--dry-run', '--json'], { cwd });
+  const { diagnostics }: { diagnostics: unknown[] } = JSON.parse(stdout);
+  expect(diagnostics).toContainEqual({
+    code: 'MCPG118',
+    name: 'dangling-ref',
+    severity: 'warning',
+    message: expect.stringContaining('#/components/schemas/Nowhere'),
+    hint: expect.any(String),
+    file: 'ref-escape.yaml',
+    line: 80,
+    column: expect.any(Number),
+    pointer: '/paths/~1h/post/requestBody/content/application~1json/schema',
+  });
+});
+
+test('inspect --json prints the ServerModel itself', async () => {
+  const { exitCode, stdout } = await mcpgen(['inspect', 'petstore.yaml', '--json'], { cwd });
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ format: 1, name: 'petstore-mcp', tools: expect.any(Array) });
+});
+
+test('--strict turns warnings into exit 1 and writes nothing', async () => {
+  const { exitCode, stderr } = await mcpgen(['openapi', 'ref-escape.yaml', '-o', 'strict', '--strict'], {
+    cwd,
+  });
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/Found \d+ errors\.\n$/);
+  expect(existsSync(join(cwd, 'strict'))).toBe(false);
+});
+
+test.each(['pretty', 'github', 'agent'])('a hostile document drives no terminal (%s)', async (format) => {
+  const { exitCode, stdout, stderr } = await mcpgen(['inspect', 'injection.json', '--verbose'], {
+    cwd,
+    env: { MCPGEN_FORMAT: format },
+  });
+  expect(exitCode).toBe(0);
+  expect(stdout + stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e]/);
+});
+
+test('GitHub gets annotations by itself', async () => {
+  const { stderr } = await mcpgen(['openapi', 'broken.yaml'], { cwd, env: { GITHUB_ACTIONS: 'true' } });
+  expect(stderr).toMatch(/^::error file=broken\.yaml,line=5,col=3,title=MCPG108 invalid-yaml::/);
+});
+
+test.each([
+  { env: {}, coloured: false },
+  { env: { FORCE_COLOR: '1' }, coloured: true },
+  { env: { NO_COLOR: '1' }, coloured: false },
+])('colours with $env: $coloured', async ({ env, coloured }) => {
+  const { stderr } = await mcpgen(['openapi', 'broken.yaml'], { cwd, env });
+  expect(stderr.includes('\x1b[31m')).toBe(coloured);
+});
+
+test('a reader that leaves early is no fault', async () => {
+  const child = spawn(process.execPath, [main, 'inspect', 'petstore.yaml', '--json'], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+  child.stdout.destroy();
+  const exitCode = await new Promise((resolve) => child.once('close', resolve));
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+});
+
+test('serve speaks the protocol on stdout and leaves nothing behind', async () => {
+  const before = readdirSync(cwd);
+  const { exitCode, stdout } = await mcpgen(['serve', 'petstore.yaml', '--include', 'tag:pets'], {
+    cwd,
+    meanwhile: ({ stdin, stdout: answers }) => {
+      const send = (message: object): void => {
+        stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+      };
+      const clientInfo = { name: 'test', version: '1' };
+      send({
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+      });
+      answers?.once('data', () => {
+        send({ method: 'notifications/initialized' });
+        send({ id: 2, method: 'tools/list' });
+        answers.once('data', () => stdin?.end());
+      });
+    },
+  });
+  expect(exitCode).toBe(0);
+  const messages = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+  expect(messages).toMatchObject([
+    { id: 1, result: { serverInfo: { name: 'petstore-mcp' } } },
+    { id: 2, result: { tools: expect.arrayContaining([expect.objectContaining({ name: 'getPet' })]) } },
+  ]);
+  expect(readdirSync(cwd)).toEqual(before);
+});
+
+test('serve hands unknown options to the server', async () => {
+  const { exitCode, stdout, stderr } = await mcpgen(['serve', 'petstore.yaml', '--transprot', 'http'], {
+    cwd,
+  });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain('Did you mean --transport?');
+});

@@ -1,0 +1,35 @@
+// What the command loads before it knows what to do. Everything heavy is behind `await import`.
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const STATIC = /^(?:import|export)\s(?!type\b)(?:[^'";]*?\sfrom\s)?'([^']+)'/gm;
+
+/** Modules that load with `entry`: files relative to the repository, and packages. */
+function loadedWith(entry: string): string[] {
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const [, name = ''] of readFileSync(join(root, file), 'utf8').matchAll(STATIC)) {
+      if (name.startsWith('.')) visit(relative(root, join(root, dirname(file), name)));
+      else if (!name.startsWith('node:')) seen.add(name);
+    }
+  };
+  visit(entry);
+  return [...seen].sort();
+}
+
+test('the command line loads commander and little of the compiler', () => {
+  const loaded = loadedWith('src/cli/run.ts');
+  expect(loaded.filter((name) => !name.endsWith('.ts'))).toEqual(['commander']);
+  expect(loaded.filter((name) => /^src\/(frontends|emit|write|model)\/|\/locate\//.test(name))).toEqual([]);
+  expect(loaded.filter((name) => name.startsWith('src/derive/'))).toEqual(['src/derive/nearest.ts']);
+  expect(loaded.filter((name) => name.startsWith('templates/'))).toEqual([]);
+});
+
+test.each(['src/cli/main.ts', 'src/index.ts', 'src/generate.ts'])('%s loads no package', (entry) => {
+  expect(loadedWith(entry).filter((name) => !name.endsWith('.ts'))).toEqual([]);
+});

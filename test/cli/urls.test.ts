@@ -1,0 +1,64 @@
+// Sources on the web, from a server on loopback.
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mcpgen } from './support/spawn.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const petstore = readFileSync(fileURLToPath(new URL('../../fixtures/petstore.yaml', import.meta.url)));
+const cwd = temporaryFolder();
+let server: Server;
+let base = '';
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (request.url === '/petstore.yaml') response.end(petstore);
+    else if (request.url?.startsWith('/loop') === true) response.writeHead(302, { location: '/loop' }).end();
+    else if (request.url === '/page')
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
+    else response.writeHead(404).end('nothing here');
+  });
+  base = await listen(server);
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function listen(one: Server): Promise<string> {
+  return new Promise((resolve) => {
+    one.listen(0, '127.0.0.1', () => {
+      const address = one.address();
+      resolve(`http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`);
+    });
+  });
+}
+
+test('a URL compiles', async () => {
+  const { exitCode, stdout } = await mcpgen(['openapi', `${base}/petstore.yaml`], { cwd });
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^✓ http:\/\/127\.0\.0\.1:\d+\/petstore\.yaml → \.\/petstore-mcp · 13 tools/);
+});
+
+test.each([
+  { path: '/nowhere.yaml', name: 'url-status', words: '404' },
+  { path: '/loop', name: 'too-many-redirects', words: 'redirect' },
+  { path: '/page', name: 'not-openapi', words: '/page' },
+])('$path is refused: $name', async ({ path, name, words }) => {
+  const { exitCode, stdout, stderr } = await mcpgen(['openapi', `${base}${path}`, '-o', 'refused'], { cwd });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr).toContain(` ${name}: `);
+  expect(stderr).toContain(words);
+  expect(stderr).toContain('hint: ');
+});
+
+test('a host that does not answer: url-unreachable', async () => {
+  const gone = createServer();
+  const url = await listen(gone);
+  await new Promise((resolve) => gone.close(resolve));
+  const { exitCode, stderr } = await mcpgen(['openapi', `${url}/openapi.json`], { cwd });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(' url-unreachable: ');
+});
