@@ -2,9 +2,11 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { load } from 'js-yaml';
-
+import { parseText } from '../../../dist/src/frontends/openapi/load/parse-text.js';
 import { mcpgen } from '../run.mjs';
+
+/** Levels of nesting; deeper than any real document. */
+const depthLimit = 1000;
 
 /**
  * @param {import('./documents.mjs').CorpusDocument} document
@@ -34,14 +36,12 @@ async function writeReversed({ file, name }, folder) {
   } else {
     await cp(file, target, { recursive: true });
   }
-  const document = parse(await readFile(file, 'utf8'));
+  const parsed = parseText(await readFile(file, 'utf8'), file, depthLimit);
+  if (!Object.hasOwn(parsed, 'value')) throw new Error(`${name} cannot be parsed`);
+  const document = parsed.value;
   const paths = Object.fromEntries(Object.entries(document.paths ?? {}).toReversed());
   await writeFile(target, JSON.stringify({ ...document, paths }));
   return target;
-}
-
-function parse(text) {
-  return text.trimStart().startsWith('{') ? JSON.parse(text) : load(text);
 }
 
 /** `METHOD /path` → tool name. */
