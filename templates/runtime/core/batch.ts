@@ -9,11 +9,11 @@ export async function answerBatch(
   batch: readonly unknown[],
   { session }: Exchange,
   limits: Pick<Limits, 'batchMessages'>,
-  answer: (message: unknown) => Promise<Answer | undefined>,
+  answer: (message: unknown) => Answer | undefined | Promise<Answer | undefined>,
 ): Promise<Answer | Answer[] | undefined> {
   const refused = refuseBatch(batch, session.agreement?.features.batches === true, limits.batchMessages);
   if (refused !== undefined) return invalidMessage(undefined, refused);
-  const answers = await Promise.all(batch.map(answer));
+  const answers = await Promise.all(batch.map(async (message) => answer(message)));
   const given = answers.filter((each) => each !== undefined);
   return given.length === 0 ? undefined : given;
 }

@@ -9,7 +9,7 @@ import {
 import { type Answer, answerTo, invalidMessage, type ResultAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { declaredCapabilities, initialize } from './initialize.ts';
-import { METHODS, type MethodEntry } from './methods.ts';
+import { METHODS } from './methods.ts';
 import type { Project } from './project.ts';
 import type { Session } from './session.ts';
 import { Work } from './work.ts';
@@ -28,11 +28,11 @@ export function createCore(project: Project): Core {
   };
 }
 
-async function answerMessage(
+function answerMessage(
   project: Project,
   message: unknown,
   exchange: Exchange,
-): Promise<Answer | undefined> {
+): Answer | undefined | Promise<Answer | undefined> {
   const incoming = readMessage(message);
   switch (incoming.kind) {
     case 'request':
@@ -107,19 +107,17 @@ async function perform(
       'session',
     );
   }
-  const entry = await entryOf(project, method);
-  if (entry.limited === true) spendCall(exchange.session);
-  return entry.run({ project, exchange, agreement, id, params, work });
-}
-
-async function entryOf(project: Project, method: string): Promise<MethodEntry> {
   const entry = METHODS.get(method);
   if (entry === undefined) throw new ProtocolError(METHOD_NOT_FOUND, `Unknown method: ${method}`, 'method');
-  const { capability } = entry;
-  if (capability === undefined) return entry;
-  const declared = (project.parts.capabilities ??= await declaredCapabilities(project));
-  if (declared.has(capability)) return entry;
-  throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
+  const { capability, limited, run } = entry;
+  if (capability !== undefined) {
+    const declared = project.parts.capabilities ?? (await declaredCapabilities(project));
+    if (!declared.has(capability)) {
+      throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
+    }
+  }
+  if (limited === true) spendCall(exchange.session);
+  return run({ project, exchange, agreement, id, params, work });
 }
 
 function spendCall({ limiter }: Session): void {

@@ -31,7 +31,7 @@ export interface Project extends Omit<ProjectSource, 'definition' | 'catalog' | 
   catalog: CatalogStore;
   bindings: () => Promise<Bindings>;
   /** Whether any argument has completions. */
-  hasCompletions: () => Promise<boolean>;
+  hasCompletions: () => boolean | Promise<boolean>;
   /** What is made of the above on first use. */
   parts: Parts;
 }
@@ -93,12 +93,12 @@ function refuseDoubles(catalog: CatalogStore): void {
   }
 }
 
-async function hasCompletions(
+function hasCompletions(
   catalog: CatalogStore,
   handlers: Handlers<object>,
   bindings: () => Promise<Bindings>,
-): Promise<boolean> {
+): boolean | Promise<boolean> {
   if (Object.keys(handlers.completions ?? {}).length > 0) return true;
   if (catalog.isEmpty('prompts') && catalog.isEmpty('resourceTemplates')) return false;
-  return catalog.completions ?? (await bindings()).completions.length > 0;
+  return catalog.completions ?? bindings().then(({ completions }) => completions.length > 0);
 }

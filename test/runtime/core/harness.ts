@@ -1,0 +1,143 @@
+/** A server without transport: sends messages to the core, and checks all that comes back. */
+import {
+  CallToolResultSchema,
+  CompleteResultSchema,
+  EmptyResultSchema,
+  GetPromptResultSchema,
+  InitializeResultSchema,
+  JSONRPCMessageSchema,
+  ListPromptsResultSchema,
+  ListResourcesResultSchema,
+  ListResourceTemplatesResultSchema,
+  ListToolsResultSchema,
+  ReadResourceResultSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Bindings } from '../../../templates/runtime/bindings.ts';
+import type { Catalog } from '../../../templates/runtime/catalog.ts';
+import { type Answer, toMessage } from '../../../templates/runtime/core/answer.ts';
+import { createCore } from '../../../templates/runtime/core/core.ts';
+import { createProject, type ProjectSource } from '../../../templates/runtime/core/project.ts';
+import { Session } from '../../../templates/runtime/core/session.ts';
+import type { Handlers } from '../../../templates/runtime/definition.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
+import type { ErrorOrigin } from '../../../templates/runtime/protocol/protocol-error.ts';
+import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
+
+const RESULTS = new Map<string, { parse: (value: unknown) => unknown }>([
+  ['initialize', InitializeResultSchema],
+  ['ping', EmptyResultSchema.strict()],
+  ['tools/list', ListToolsResultSchema],
+  ['tools/call', CallToolResultSchema],
+  ['resources/list', ListResourcesResultSchema],
+  ['resources/templates/list', ListResourceTemplatesResultSchema],
+  ['resources/read', ReadResourceResultSchema],
+  ['prompts/list', ListPromptsResultSchema],
+  ['prompts/get', GetPromptResultSchema],
+  ['completion/complete', CompleteResultSchema],
+  ['logging/setLevel', EmptyResultSchema.strict()],
+]);
+
+export interface ServerParts extends Partial<Pick<ProjectSource, 'env' | 'baseUrl' | 'pageSize'>> {
+  catalog?: Partial<Catalog>;
+  bindings?: Partial<Bindings>;
+  handlers?: Handlers<object>;
+  limits?: Partial<Limits>;
+  session?: Session;
+  info?: ProjectSource['definition']['info'];
+  instructions?: string;
+}
+
+export interface Reply {
+  id?: unknown;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string; data?: unknown };
+  origin?: ErrorOrigin;
+}
+
+export interface TestServer {
+  session: Session;
+  /** What was sent ahead of answers. */
+  sent: { method: string; params?: object }[];
+  /** What was reported as a fault of the runtime's own. */
+  reported: unknown[];
+  /** A message as it came, and its answer. */
+  send: (message: unknown) => Promise<Reply | Reply[] | undefined>;
+  /** A request under a fresh id. */
+  ask: (method: string, params?: object) => Promise<Reply>;
+  notify: (method: string, params?: object) => Promise<void>;
+}
+
+export function catalogText(catalog: Partial<Catalog>): string {
+  return JSON.stringify({ tools: [], resources: [], resourceTemplates: [], prompts: [], ...catalog });
+}
+
+export function newServer(parts: ServerParts = {}): TestServer {
+  const { catalog = {}, bindings = {}, handlers, limits, session = new Session(), info, instructions } = parts;
+  const reported: unknown[] = [];
+  const project = createProject({
+    definition: {
+      info: info ?? { name: 'test', version: '1.2.3' },
+      ...(handlers === undefined ? {} : { handlers }),
+      ...(instructions === undefined ? {} : { instructions }),
+    },
+    catalog: catalogText(catalog),
+    readBindings: () =>
+      JSON.stringify({ tools: {}, resources: {}, resourceTemplates: {}, prompts: {}, completions: [], ...bindings }),
+    env: parts.env ?? {},
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    baseUrl: parts.baseUrl,
+    pageSize: parts.pageSize,
+    report: (thrown) => reported.push(thrown),
+  });
+  const core = createCore(project);
+  const sent: TestServer['sent'] = [];
+  const exchange = {
+    session,
+    send: async (message: TestServer['sent'][number]) => {
+      JSONRPCMessageSchema.parse(message);
+      sent.push(message);
+    },
+  };
+  const send: TestServer['send'] = async (message) => {
+    const answer = await core(message, exchange);
+    if (Array.isArray(answer)) return answer.map(toReply);
+    return answer && toReply(answer);
+  };
+  let id = 0;
+  return {
+    session,
+    sent,
+    reported,
+    send,
+    ask: async (method, params) => {
+      const reply = await send({ jsonrpc: '2.0', id: ++id, method, ...(params === undefined ? {} : { params }) });
+      if (reply === undefined || Array.isArray(reply)) throw new Error(`${method} was not answered by one message`);
+      if (reply.result !== undefined) RESULTS.get(method)?.parse(reply.result);
+      return reply;
+    },
+    notify: async (method, params) => {
+      const reply = await send({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
+      if (reply !== undefined) throw new Error(`the notification ${method} was answered`);
+    },
+  };
+}
+
+function toReply(answer: Answer): Reply {
+  const message: Reply & { jsonrpc?: string } = toMessage(answer);
+  if (answer.kind === 'result' || answer.id !== undefined) JSONRPCMessageSchema.parse(message);
+  return { ...message, ...(answer.kind === 'error' ? { origin: answer.origin } : {}) };
+}
+
+/** A server whose session is open. */
+export async function openServer(parts: ServerParts = {}, revision: Revision = '2025-11-25'): Promise<TestServer> {
+  const server = newServer(parts);
+  const { error } = await server.ask('initialize', hello(revision));
+  if (error !== undefined) throw new Error(error.message);
+  await server.notify('notifications/initialized');
+  return server;
+}
+
+/** The parameters of `initialize`. */
+export function hello(protocolVersion: string): object {
+  return { protocolVersion, capabilities: {}, clientInfo: { name: 'client', version: '0' } };
+}

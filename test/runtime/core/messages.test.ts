@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { newServer, openServer } from './harness.ts';
+
+const request = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+test.each([
+  ['null', null, undefined, 'A message is a JSON object.'],
+  ['a text', 'ping', undefined, 'A message is a JSON object.'],
+  ['a number', 1, undefined, 'A message is a JSON object.'],
+  ['no version', { id: 1, method: 'ping' }, 1, '`jsonrpc` must be "2.0".'],
+  ['another version', { ...request, jsonrpc: '1.0' }, 1, '`jsonrpc` must be "2.0".'],
+  ['a null id', { ...request, id: null }, undefined, '`id` must be a string or an integer.'],
+  ['a fraction as id', { ...request, id: 1.5 }, undefined, '`id` must be a string or an integer.'],
+  ['an id too large to echo', { ...request, id: 2 ** 60 }, undefined, '`id` must be a string or an integer.'],
+  ['a boolean id', { ...request, id: true }, undefined, '`id` must be a string or an integer.'],
+  ['an object as id', { ...request, id: {} }, undefined, '`id` must be a string or an integer.'],
+  ['no method', { jsonrpc: '2.0', id: 1 }, 1, 'The message has no `method`.'],
+  ['a number as method', { ...request, method: 1 }, 1, '`method` must be a string.'],
+  ['params in an array', { ...request, params: [] }, 1, '`params` must be an object.'],
+  ['null params', { ...request, params: null }, 1, '`params` must be an object.'],
+  ['text params', { ...request, params: 'x' }, 1, '`params` must be an object.'],
+  ['result and error', { jsonrpc: '2.0', id: 1, result: {}, error: {} }, 1, 'The message has no `method`.'],
+  ['a result without id', { jsonrpc: '2.0', result: {} }, undefined, 'The message has no `method`.'],
+])('%s is an invalid request', async (_, message, id, words) => {
+  const reply = await (await openServer()).send(message);
+  expect(reply).toEqual({
+    jsonrpc: '2.0',
+    ...(id === undefined ? {} : { id }),
+    error: { code: -32600, message: words },
+    origin: 'message',
+  });
+});
+
+test.each([['x'], [''], [0], [-1], [Number.MAX_SAFE_INTEGER]])('the id %j comes back', async (id) => {
+  expect(await (await openServer()).send({ ...request, id })).toEqual({ jsonrpc: '2.0', id, result: {} });
+});
+
+test('members nobody knows are ignored', async () => {
+  const message = { ...request, extra: true, params: { _meta: { 'a/b': 1 }, more: 1 } };
+  expect(await (await openServer()).send(message)).toMatchObject({ result: {} });
+});
+
+test.each([
+  ['an unknown notification', { jsonrpc: '2.0', method: 'notifications/none' }],
+  ['a request that lost its id', { jsonrpc: '2.0', method: 'tools/list' }],
+  ['a response', { jsonrpc: '2.0', id: 1, result: {} }],
+  ['an error response', { jsonrpc: '2.0', id: 1, error: { code: 1, message: '' } }],
+  ['a cancellation of nothing', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } }],
+  ['a cancellation without id', { jsonrpc: '2.0', method: 'notifications/cancelled' }],
+])('%s is not answered', async (_, message) => {
+  expect(await (await openServer()).send(message)).toBeUndefined();
+});
+
+test.each(['no/such', 'toString', '__proto__', 'server/discover', 'tasks/list', 'resources/subscribe'])(
+  'the method %s is unknown',
+  async (method) => {
+    const { error, origin } = await (await openServer()).ask(method);
+    expect([error, origin]).toEqual([{ code: -32601, message: `Unknown method: ${method}` }, 'method']);
+  },
+);
+
+test.each([
+  ['tools/list', 'tools'],
+  ['tools/call', 'tools'],
+  ['resources/list', 'resources'],
+  ['resources/templates/list', 'resources'],
+  ['resources/read', 'resources'],
+  ['prompts/list', 'prompts'],
+  ['prompts/get', 'prompts'],
+  ['completion/complete', 'completions'],
+])('%s is refused where the capability is not declared', async (method, capability) => {
+  const { error, origin } = await (await openServer()).ask(method, {});
+  expect([error, origin]).toEqual([{ code: -32601, message: `This server has no ${capability}.` }, 'method']);
+});
+
+test('an id at work is refused and the first call goes on; a finished id may return', async () => {
+  let calls = 0;
+  let finish = (_: string): void => undefined;
+  const handler = () => {
+    calls++;
+    return new Promise<string>((resolve) => (finish = resolve));
+  };
+  const server = await openServer({
+    handlers: { extraTools: [{ name: 'slow', inputSchema: { type: 'object' }, handler }] },
+  });
+  const call = { jsonrpc: '2.0', id: 'a', method: 'tools/call', params: { name: 'slow' } };
+  const first = server.send(call);
+  await expect.poll(() => calls).toBe(1);
+  expect(await server.send(call)).toMatchObject({
+    id: 'a',
+    error: { code: -32600, message: 'A request with the id "a" is at work.' },
+    origin: 'work',
+  });
+  // A text and a number are two ids.
+  expect(await server.send({ ...request, id: 1 })).toMatchObject({ id: 1, result: {} });
+  finish('done');
+  expect(await first).toMatchObject({ id: 'a', result: { content: [{ text: 'done' }] } });
+  expect(calls).toBe(1);
+  const again = server.send(call);
+  await expect.poll(() => calls).toBe(2);
+  finish('again');
+  expect(await again).toMatchObject({ id: 'a', result: { content: [{ text: 'again' }] } });
+});
+
+test('more requests at work than the limit are refused', async () => {
+  let finish = (): void => undefined;
+  const handler = () => new Promise<void>((resolve) => (finish = resolve));
+  const server = await openServer({
+    handlers: { extraTools: [{ name: 'slow', inputSchema: { type: 'object' }, handler }] },
+    limits: { inFlightRequests: 1 },
+  });
+  const first = server.ask('tools/call', { name: 'slow' });
+  const { error, origin } = await server.ask('ping');
+  expect([error?.code, error?.message, origin]).toEqual([
+    -32603,
+    'More than 1 requests are at work. Try again later.',
+    'rate',
+  ]);
+  await expect.poll(() => server.session.inFlight.size).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  finish();
+  expect((await first).error).toBeUndefined();
+});
+
+test('a fault of the runtime is told to its report, and to the client without its inside', async () => {
+  const server = await openServer({ catalog: { tools: [{ name: 'unbound', inputSchema: { type: 'object' } }] } });
+  const { error } = await server.ask('tools/call', { name: 'unbound' });
+  expect(error).toEqual({ code: -32603, message: 'Internal error.' });
+  expect(server.reported).toHaveLength(1);
+});
+
+const batchOf = (...messages: unknown[]) => messages;
+const initialize = { jsonrpc: '2.0', id: 9, method: 'initialize', params: {} };
+
+test('a batch is answered by what in it asks for an answer', async () => {
+  const server = await openServer({}, '2025-03-26');
+  const replies = await server.send(
+    batchOf(request, { jsonrpc: '2.0', method: 'notifications/x' }, { ...request, id: 2, method: 'no' }, 7),
+  );
+  expect(replies).toMatchObject([
+    { id: 1, result: {} },
+    { id: 2, error: { code: -32601 } },
+    { error: { code: -32600 } },
+  ]);
+  expect(await server.send(batchOf({ jsonrpc: '2.0', method: 'notifications/x' }))).toBeUndefined();
+});
+
+test.each([
+  ['2025-03-26', [], 'The batch is empty.'],
+  ['2025-03-26', batchOf(request, initialize), '`initialize` must not be part of a batch.'],
+  ['2025-03-26', Array.from({ length: 101 }, () => request), 'A batch holds at most 100 messages.'],
+  ['2024-11-05', batchOf(request), 'The revision of this session has no batches.'],
+  ['2025-06-18', batchOf(request), 'The revision of this session has no batches.'],
+  ['2025-11-25', batchOf(request), 'The revision of this session has no batches.'],
+] as const)('%s refuses the batch %j', async (revision, batch, message) => {
+  const server = await openServer({}, revision);
+  expect(await server.send(batch)).toEqual({
+    jsonrpc: '2.0',
+    error: { code: -32600, message },
+    origin: 'message',
+  });
+});
+
+test('a batch opens no session', async () => {
+  const server = newServer();
+  expect(await server.send(batchOf(initialize))).toMatchObject({ error: { code: -32600 } });
+  expect(server.session.agreement).toBeUndefined();
+});
