@@ -72,7 +72,15 @@ export function catalogText(catalog: Partial<Catalog>): string {
 }
 
 export function newServer(parts: ServerParts = {}): TestServer {
-  const { catalog = {}, bindings = {}, handlers, limits, session = new Session(), info, instructions } = parts;
+  const {
+    catalog = {},
+    bindings = {},
+    handlers,
+    limits,
+    session = new Session(),
+    info,
+    instructions,
+  } = parts;
   const reported: unknown[] = [];
   const project = createProject({
     definition: {
@@ -82,7 +90,14 @@ export function newServer(parts: ServerParts = {}): TestServer {
     },
     catalog: catalogText(catalog),
     readBindings: () =>
-      JSON.stringify({ tools: {}, resources: {}, resourceTemplates: {}, prompts: {}, completions: [], ...bindings }),
+      JSON.stringify({
+        tools: {},
+        resources: {},
+        resourceTemplates: {},
+        prompts: {},
+        completions: [],
+        ...bindings,
+      }),
     env: parts.env ?? {},
     limits: { ...DEFAULT_LIMITS, ...limits },
     baseUrl: parts.baseUrl,
@@ -110,8 +125,14 @@ export function newServer(parts: ServerParts = {}): TestServer {
     reported,
     send,
     ask: async (method, params) => {
-      const reply = await send({ jsonrpc: '2.0', id: ++id, method, ...(params === undefined ? {} : { params }) });
-      if (reply === undefined || Array.isArray(reply)) throw new Error(`${method} was not answered by one message`);
+      const reply = await send({
+        jsonrpc: '2.0',
+        id: ++id,
+        method,
+        ...(params === undefined ? {} : { params }),
+      });
+      if (reply === undefined || Array.isArray(reply))
+        throw new Error(`${method} was not answered by one message`);
       if (reply.result !== undefined) RESULTS.get(method)?.parse(reply.result);
       return reply;
     },
@@ -129,7 +150,10 @@ function toReply(answer: Answer): Reply {
 }
 
 /** A server whose session is open. */
-export async function openServer(parts: ServerParts = {}, revision: Revision = '2025-11-25'): Promise<TestServer> {
+export async function openServer(
+  parts: ServerParts = {},
+  revision: Revision = '2025-11-25',
+): Promise<TestServer> {
   const server = newServer(parts);
   const { error } = await server.ask('initialize', hello(revision));
   if (error !== undefined) throw new Error(error.message);

@@ -62,8 +62,14 @@ test('only what the project has is declared', async () => {
 
 test.each([
   [{ capabilities: {}, clientInfo: { name: 'c', version: '1' } }, '`protocolVersion` must be a string.'],
-  [{ protocolVersion: '2025-11-25', clientInfo: { name: 'c', version: '1' } }, '`capabilities` must be an object.'],
-  [{ protocolVersion: '2025-11-25', capabilities: {} }, '`clientInfo` must be an object with a `name` and a `version`.'],
+  [
+    { protocolVersion: '2025-11-25', clientInfo: { name: 'c', version: '1' } },
+    '`capabilities` must be an object.',
+  ],
+  [
+    { protocolVersion: '2025-11-25', capabilities: {} },
+    '`clientInfo` must be an object with a `name` and a `version`.',
+  ],
   [
     { protocolVersion: '2025-11-25', capabilities: [], clientInfo: { name: 'c', version: '1' } },
     '`capabilities` must be an object.',

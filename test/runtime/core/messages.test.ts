@@ -45,7 +45,10 @@ test.each([
   ['a request that lost its id', { jsonrpc: '2.0', method: 'tools/list' }],
   ['a response', { jsonrpc: '2.0', id: 1, result: {} }],
   ['an error response', { jsonrpc: '2.0', id: 1, error: { code: 1, message: '' } }],
-  ['a cancellation of nothing', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } }],
+  [
+    'a cancellation of nothing',
+    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } },
+  ],
   ['a cancellation without id', { jsonrpc: '2.0', method: 'notifications/cancelled' }],
 ])('%s is not answered', async (_, message) => {
   expect(await (await openServer()).send(message)).toBeUndefined();
@@ -123,7 +126,9 @@ test('more requests at work than the limit are refused', async () => {
 });
 
 test('a fault of the runtime is told to its report, and to the client without its inside', async () => {
-  const server = await openServer({ catalog: { tools: [{ name: 'unbound', inputSchema: { type: 'object' } }] } });
+  const server = await openServer({
+    catalog: { tools: [{ name: 'unbound', inputSchema: { type: 'object' } }] },
+  });
   const { error } = await server.ask('tools/call', { name: 'unbound' });
   expect(error).toEqual({ code: -32603, message: 'Internal error.' });
   expect(server.reported).toHaveLength(1);

@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest';
+import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
+import { openServer } from './harness.ts';
+
+const inputSchema = { type: 'object' as const };
+const icons = [{ src: 'https://a.example/i.png' }];
+const full = {
+  tools: [
+    {
+      name: 'a',
+      title: 'A',
+      description: 'Does a.',
+      icons,
+      inputSchema: {
+        ...inputSchema,
+        $defs: { x: { title: 'X' } },
+        properties: { title: { $ref: '#/$defs/x' } },
+      },
+      outputSchema: inputSchema,
+      annotations: { readOnlyHint: true },
+    },
+  ],
+  resources: [
+    {
+      uri: 'a:r',
+      name: 'r',
+      title: 'R',
+      icons,
+      size: 3,
+      annotations: { priority: 1, lastModified: '2026-01-01T00:00:00Z' },
+    },
+  ],
+  resourceTemplates: [{ uriTemplate: 'a:{id}', name: 't', title: 'T', icons, mimeType: 'text/plain' }],
+  prompts: [
+    {
+      name: 'p',
+      title: 'P',
+      icons,
+      description: 'd',
+      arguments: [{ name: 'x', title: 'X', required: true }],
+    },
+  ],
+};
+
+const schema = full.tools[0]?.inputSchema;
+
+test.each([
+  [
+    '2024-11-05',
+    {
+      tools: [{ name: 'a', description: 'Does a.', inputSchema: schema }],
+      resources: [{ uri: 'a:r', name: 'r', size: 3, annotations: { priority: 1 } }],
+      resourceTemplates: [{ uriTemplate: 'a:{id}', name: 't', mimeType: 'text/plain' }],
+      prompts: [{ name: 'p', description: 'd', arguments: [{ name: 'x', required: true }] }],
+    },
+  ],
+  [
+    '2025-03-26',
+    {
+      tools: [
+        { name: 'a', description: 'Does a.', inputSchema: schema, annotations: { readOnlyHint: true } },
+      ],
+      resources: [{ uri: 'a:r', name: 'r', size: 3, annotations: { priority: 1 } }],
+      resourceTemplates: [{ uriTemplate: 'a:{id}', name: 't', mimeType: 'text/plain' }],
+      prompts: [{ name: 'p', description: 'd', arguments: [{ name: 'x', required: true }] }],
+    },
+  ],
+  [
+    '2025-06-18',
+    {
+      tools: full.tools.map(({ icons: _icons, ...tool }) => tool),
+      resources: full.resources.map(({ icons: _icons, ...resource }) => resource),
+      resourceTemplates: full.resourceTemplates.map(({ icons: _icons, ...template }) => template),
+      prompts: full.prompts.map(({ icons: _icons, ...prompt }) => prompt),
+    },
+  ],
+  ['2025-11-25', full],
+] as const)('%s is told the members it knows', async (revision, want) => {
+  const server = await openServer({ catalog: full }, revision);
+  expect((await server.ask('tools/list')).result).toEqual({ tools: want.tools });
+  expect((await server.ask('resources/list')).result).toEqual({ resources: want.resources });
+  expect((await server.ask('resources/templates/list')).result).toEqual({
+    resourceTemplates: want.resourceTemplates,
+  });
+  expect((await server.ask('prompts/list')).result).toEqual({ prompts: want.prompts });
+});
+
+test('a server with templates only lists no resources', async () => {
+  const server = await openServer({ catalog: { resourceTemplates: full.resourceTemplates } });
+  expect((await server.ask('resources/list')).result).toEqual({ resources: [] });
+});
+
+const tools = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, inputSchema }));
+const namesOf = (result: Record<string, unknown> | undefined) =>
+  (result?.['tools'] as { name: string }[]).map(({ name }) => name);
+
+test('one page lists everything, and gave no cursor', async () => {
+  const server = await openServer({ catalog: { tools } });
+  const { result } = await server.ask('tools/list');
+  expect([namesOf(result), result?.['nextCursor']]).toEqual([['a', 'b', 'c', 'd', 'e'], undefined]);
+  const { error } = await server.ask('tools/list', { cursor: 'MQ' });
+  expect(error).toEqual({ code: -32602, message: '`cursor` is none that this server gave.' });
+});
+
+test('pages follow each other to the end, with the same cursors on every server', async () => {
+  const seen: string[][] = [];
+  const cursors: unknown[] = [];
+  let cursor: unknown;
+  do {
+    // Each page comes from another process, as behind a load balancer.
+    const server = await openServer({ catalog: { tools }, pageSize: 2 });
+    const { result } = await server.ask('tools/list', cursor === undefined ? {} : { cursor });
+    seen.push(namesOf(result));
+    cursors.push((cursor = result?.['nextCursor']));
+  } while (cursor !== undefined);
+  expect(seen).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+  const again = await (await openServer({ catalog: { tools }, pageSize: 2 })).ask('tools/list');
+  expect(again.result?.['nextCursor']).toBe(cursors[0]);
+});
+
+test('a page that holds all has no cursor', async () => {
+  const server = await openServer({ catalog: { tools }, pageSize: 5 });
+  expect((await server.ask('tools/list')).result).not.toHaveProperty('nextCursor');
+});
+
+test('forged and foreign cursors are refused', async () => {
+  const prompts = tools.map(({ name }) => ({ name }));
+  const server = await openServer({ catalog: { tools, prompts }, pageSize: 2 });
+  const { result } = await server.ask('tools/list');
+  const cursor = String(result?.['nextCursor']);
+  const forged = [
+    '',
+    '2',
+    'x',
+    `${cursor}=`,
+    `${cursor.slice(0, -1)}A`,
+    Buffer.from('-1.x').toString('base64url'),
+  ];
+  for (const each of forged) {
+    const { error } = await server.ask('tools/list', { cursor: each });
+    expect(error).toEqual({ code: -32602, message: '`cursor` is none that this server gave for this list.' });
+  }
+  expect((await server.ask('prompts/list', { cursor })).error?.code).toBe(-32602);
+  expect((await server.ask('tools/list', { cursor: 2 })).error).toEqual({
+    code: -32602,
+    message: '`cursor` must be a string.',
+  });
+});
+
+test('extra tools are listed behind the others, and a prompt of a listed name takes its place', async () => {
+  const server = await openServer({
+    catalog: { tools: tools.slice(0, 1), prompts: [{ name: 'p', description: 'old' }] },
+    handlers: {
+      extraTools: [{ name: 'z', inputSchema, handler: () => 1 }],
+      prompts: { p: { description: 'new', handler: () => '' }, q: { handler: () => '' } },
+    },
+  });
+  expect((await server.ask('tools/list')).result).toEqual({
+    tools: [
+      { name: 'a', inputSchema },
+      { name: 'z', inputSchema },
+    ],
+  });
+  expect((await server.ask('prompts/list')).result).toEqual({
+    prompts: [{ name: 'p', description: 'new' }, { name: 'q' }],
+  });
+});
+
+test('an extra tool of a listed name keeps the server from starting', async () => {
+  const handlers = { extraTools: [{ name: 'a', inputSchema, handler: () => 1 }] };
+  await expect(openServer({ catalog: { tools }, handlers })).rejects.toThrow('Two tools are named "a"');
+});
+
+const compact =
+  '{\n"tools": [\n{"name":"a","description":"]\\n\\"resources\\": [","inputSchema":{"type":"object"}},\n' +
+  '{"name":"b","inputSchema":{"type":"object"}}\n],\n"resources": [],\n"resourceTemplates": [],\n"prompts": [\n' +
+  '{"name":"p"}\n],\n"completions": true\n}\n';
+
+test.each([
+  ['the written layout', compact],
+  ['the written layout without completions', compact.replace(',\n"completions": true', '')],
+  ['another layout', JSON.stringify(JSON.parse(compact))],
+  ['a third layout', JSON.stringify(JSON.parse(compact), null, 2)],
+  ['another order', JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(compact)).reverse()))],
+])('%s of the catalog is read', (_, text) => {
+  const store = new CatalogStore(text);
+  expect(store.items('tools').map(({ name }) => name)).toEqual(['a', 'b']);
+  expect(JSON.parse(store.text('tools'))).toEqual(JSON.parse(compact).tools);
+  expect(store.text('tools')).not.toContain('\n');
+  expect(store.text('resources')).toBe('[]');
+  expect([store.isEmpty('tools'), store.isEmpty('resources'), store.isEmpty('prompts')]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  expect(store.completions).toBe(text.includes('completions') ? true : undefined);
+});

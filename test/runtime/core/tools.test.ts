@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { HttpBinding } from '../../../templates/runtime/bindings.ts';
+import type { ListedTool } from '../../../templates/runtime/catalog.ts';
+import { openServer, type ServerParts } from './harness.ts';
+import { type FakeApi, startApi } from './upstream-fake.ts';
+
+const pet: ListedTool = {
+  name: 'get_pet',
+  inputSchema: {
+    type: 'object',
+    properties: { petId: { type: 'integer' }, filter: { type: 'object' } },
+    required: ['petId'],
+    additionalProperties: false,
+  },
+  outputSchema: {
+    type: 'object',
+    properties: {
+      id: { type: 'integer' },
+      tags: { type: 'array', items: { type: 'object', properties: { n: { type: 'string' } } } },
+    },
+  },
+};
+
+const get = (path: string, more: Partial<HttpBinding> = {}): HttpBinding => ({
+  kind: 'http',
+  method: 'GET',
+  path,
+  parameters: [],
+  ...more,
+});
+
+const petBinding = get('/pets/{petId}', { parameters: [{ argument: 'petId', name: 'petId', in: 'path' }] });
+
+let api: FakeApi;
+const answers = new Map<string, { status?: number; json?: unknown; text?: string }>();
+beforeAll(async () => {
+  api = await startApi((target) => answers.get(target) ?? { status: 404, json: { message: 'no such pet' } });
+});
+afterAll(() => api.close());
+
+const withApi = (more: ServerParts = {}): ServerParts => ({
+  catalog: { tools: [pet] },
+  bindings: { upstream: { servers: [], securitySchemes: {} }, tools: { get_pet: { do: petBinding } } },
+  baseUrl: api.url,
+  ...more,
+});
+
+test('a call is one request, and its answer text and structure', async () => {
+  answers.set('GET /pets/1', { json: { id: 1, extra: true } });
+  const { result } = await (
+    await openServer(withApi())
+  ).ask('tools/call', { name: 'get_pet', arguments: { petId: 1 } });
+  expect(result).toEqual({
+    content: [{ type: 'text', text: '{"id":1,"extra":true}' }],
+    structuredContent: { id: 1, extra: true },
+  });
+});
+
+test.each(['2024-11-05', '2025-03-26'] as const)('%s gets no structure', async (revision) => {
+  answers.set('GET /pets/1', { json: { id: 1 } });
+  const server = await openServer(withApi(), revision);
+  const { result } = await server.ask('tools/call', { name: 'get_pet', arguments: { petId: 1 } });
+  expect(result).toEqual({ content: [{ type: 'text', text: '{"id":1}' }] });
+});
+
+test('a refusal of the API is a tool error with its words, and without structure', async () => {
+  const server = await openServer(withApi());
+  const { result } = await server.ask('tools/call', { name: 'get_pet', arguments: { petId: 404 } });
+  expect(result).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('no such pet') }],
+  });
+  expect(result).not.toHaveProperty('structuredContent');
+});
+
+test('an API that can not be reached is a tool error', async () => {
+  const server = await openServer(withApi({ baseUrl: undefined }));
+  const { result } = await server.ask('tools/call', { name: 'get_pet', arguments: { petId: 1 } });
+  expect(result).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('API_BASE_URL') }],
+  });
+  expect(server.reported).toEqual([]);
+});
+
+test.each([
+  ['a wrong type', { id: 'one', name: 'x' }, { name: 'x' }],
+  ['a deep one', { id: 1, tags: [{ n: 'a' }, { n: 2, m: 3 }] }, { id: 1, tags: [{ n: 'a' }, { m: 3 }] }],
+  ['an item', { id: 1, tags: [{ n: 'a' }, 'b'] }, { id: 1 }],
+  ['several', { id: 'a', tags: 'b', c: 1 }, { c: 1 }],
+  ['an array for an object', [1], {}],
+  ['a text for an object', 'x', {}],
+])(
+  'an answer that drifted by %s keeps its text, and of its structure what conforms',
+  async (_, json, want) => {
+    answers.set('GET /pets/7', { json });
+    const { result } = await (
+      await openServer(withApi())
+    ).ask('tools/call', { name: 'get_pet', arguments: { petId: 7 } });
+    expect(result).toEqual({
+      content: [{ type: 'text', text: JSON.stringify(json) }],
+      structuredContent: want,
+    });
+  },
+);
+
+test('an answer without JSON still has the structure that was promised', async () => {
+  answers.set('GET /pets/8', { text: 'hello' });
+  const { result } = await (
+    await openServer(withApi())
+  ).ask('tools/call', { name: 'get_pet', arguments: { petId: 8 } });
+  expect(result).toEqual({ content: [{ type: 'text', text: 'hello' }], structuredContent: {} });
+});
+
+test('a wrapped answer stands under result', async () => {
+  answers.set('GET /pets', { json: [1, 2] });
+  const list: ListedTool = {
+    name: 'list',
+    inputSchema: { type: 'object' },
+    outputSchema: { type: 'object', properties: { result: { type: 'array', items: { type: 'integer' } } } },
+  };
+  const bindings = {
+    upstream: { servers: [], securitySchemes: {} },
+    tools: { list: { do: get('/pets', { result: { wrapped: true } }) } },
+  };
+  const server = await openServer({ catalog: { tools: [list] }, bindings, baseUrl: api.url });
+  expect((await server.ask('tools/call', { name: 'list' })).result).toEqual({
+    content: [{ type: 'text', text: '[1,2]' }],
+    structuredContent: { result: [1, 2] },
+  });
+});
+
+test.each([
+  ['an unknown tool', { name: 'get_pets' }, 'Unknown tool: get_pets. Did you mean "get_pet"?'],
+  ['a far tool', { name: 'no_such_thing' }, 'Unknown tool: no_such_thing'],
+  ['a tool of the prototype', { name: 'constructor' }, 'Unknown tool: constructor'],
+  ['no name', {}, '`name` must be a string: the name of a tool.'],
+  ['an array of arguments', { name: 'get_pet', arguments: [] }, '`arguments` must be an object.'],
+  ['null arguments', { name: 'get_pet', arguments: null }, '`arguments` must be an object.'],
+])('%s is refused by the protocol', async (_, params, message) => {
+  const before = api.requests.length;
+  const { error, origin } = await (await openServer(withApi())).ask('tools/call', params);
+  expect([error, origin]).toEqual([{ code: -32602, message }, 'work']);
+  expect(api.requests).toHaveLength(before);
+});
+
+test.each([
+  ['missing', {}, ['petId']],
+  ['of a wrong type', { petId: 'one' }, ['petId', 'integer']],
+  ['one too many', { petId: 1, petid: 2 }, ['petid', 'petId']],
+])('an argument %s fails the tool, in words, and nothing is sent', async (_, args, words) => {
+  const before = api.requests.length;
+  for (const revision of ['2024-11-05', '2025-06-18', '2025-11-25'] as const) {
+    const server = await openServer(withApi(), revision);
+    const { result, error } = await server.ask('tools/call', { name: 'get_pet', arguments: args });
+    const text =
+      revision === '2025-11-25'
+        ? (result as { content: { text: string }[] }).content[0]?.text
+        : error?.message;
+    expect(text).toContain('The arguments of get_pet do not match its input schema:');
+    for (const word of words) expect(text).toContain(word);
+    expect([result?.['isError'], error?.code]).toEqual(
+      revision === '2025-11-25' ? [true, undefined] : [undefined, -32602],
+    );
+  }
+  expect(api.requests).toHaveLength(before);
+});
+
+test('arguments written as JSON texts are read where the schema wants objects', async () => {
+  let got: unknown;
+  const handlers = { tools: { get_pet: (args: object) => void (got = args) } };
+  const server = await openServer(withApi({ handlers }));
+  await server.ask('tools/call', { name: 'get_pet', arguments: { petId: 1, filter: '{"a":"{}"}' } });
+  expect(got).toEqual({ petId: 1, filter: { a: '{}' } });
+});
+
+test('an override takes the place of the request', async () => {
+  const before = api.requests.length;
+  const handlers = { tools: { get_pet: () => ({ id: 5 }) } };
+  const server = await openServer(withApi({ handlers }));
+  expect((await server.ask('tools/call', { name: 'get_pet', arguments: { petId: 1 } })).result).toEqual({
+    content: [{ type: 'text', text: '{"id":5}' }],
+    structuredContent: { id: 5 },
+  });
+  expect(api.requests).toHaveLength(before);
+});
+
+test('hooks see the request and the answer, and what they throw is a tool error', async () => {
+  answers.set('GET /pets/1', { json: { id: 1 } });
+  answers.set('GET /pets/1?extra=1', { json: { id: 2 } });
+  const handlers = {
+    beforeRequest: ({ url }: { url: URL }) => url.searchParams.set('extra', '1'),
+    afterResponse: () => undefined,
+  };
+  const server = await openServer(withApi({ handlers }));
+  const call = { name: 'get_pet', arguments: { petId: 1 } };
+  expect((await server.ask('tools/call', call)).result).toMatchObject({ structuredContent: { id: 2 } });
+  const refusing = await openServer(
+    withApi({
+      handlers: {
+        beforeRequest: () => {
+          throw new Error('not today');
+        },
+      },
+    }),
+  );
+  expect((await refusing.ask('tools/call', call)).result).toEqual({
+    content: [{ type: 'text', text: 'not today' }],
+    isError: true,
+  });
+});
+
+const block = { type: 'text' as const, text: 'b' };
+test.each([
+  ['a text', 'hello', { content: [{ type: 'text', text: 'hello' }] }],
+  ['nothing', undefined, { content: [] }],
+  ['a number', 7, { content: [{ type: 'text', text: '7' }] }],
+  ['an object', { a: 1 }, { content: [{ type: 'text', text: '{"a":1}' }] }],
+  ['an empty array', [], { content: [{ type: 'text', text: '[]' }] }],
+  ['a block', block, { content: [block] }],
+  ['blocks', [block, block], { content: [block, block] }],
+  ['a result', { content: [block], isError: true }, { content: [block], isError: true }],
+  [
+    'data with a type',
+    { type: 'text', size: 3 },
+    { content: [{ type: 'text', text: '{"type":"text","size":3}' }] },
+  ],
+  ['data with content', { content: ['x'] }, { content: [{ type: 'text', text: '{"content":["x"]}' }] }],
+])('a handler may return %s', async (_, returned, want) => {
+  const handlers = {
+    extraTools: [{ name: 'x', inputSchema: { type: 'object' as const }, handler: () => returned }],
+  };
+  const server = await openServer({ handlers });
+  expect((await server.ask('tools/call', { name: 'x' })).result).toEqual(want);
+});
+
+test('what a handler throws is a tool error without its stack', async () => {
+  const handler = () => Promise.reject(new TypeError('the disk is full'));
+  const server = await openServer({
+    handlers: { extraTools: [{ name: 'x', inputSchema: { type: 'object' }, handler }] },
+  });
+  expect((await server.ask('tools/call', { name: 'x' })).result).toEqual({
+    content: [{ type: 'text', text: 'the disk is full' }],
+    isError: true,
+  });
+});
+
+const audio = { type: 'audio' as const, data: 'AAAA', mimeType: 'audio/wav' };
+const link = { type: 'resource_link' as const, uri: 'a:b', name: 'b', icons: [{ src: 'a:i' }] };
+const noted = {
+  ...block,
+  _meta: { 'a/b': 1 },
+  annotations: { priority: 1, lastModified: '2026-01-01T00:00:00Z' },
+};
+test.each([
+  [
+    '2024-11-05',
+    [
+      {
+        type: 'text',
+        text: "Content of the kind audio (audio/wav) was left out: this client's protocol revision has none.",
+      },
+      { type: 'text', text: 'b: a:b' },
+      { ...block, annotations: { priority: 1 } },
+    ],
+  ],
+  ['2025-03-26', [audio, { type: 'text', text: 'b: a:b' }, { ...block, annotations: { priority: 1 } }]],
+  ['2025-06-18', [audio, { type: 'resource_link', uri: 'a:b', name: 'b' }, noted]],
+  ['2025-11-25', [audio, link, noted]],
+] as const)('%s gets the content it knows', async (revision, want) => {
+  const handler = () => [audio, link, noted];
+  const server = await openServer(
+    { handlers: { extraTools: [{ name: 'x', inputSchema: { type: 'object' }, handler }] } },
+    revision,
+  );
+  expect((await server.ask('tools/call', { name: 'x' })).result).toEqual({ content: want });
+});

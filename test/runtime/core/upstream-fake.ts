@@ -1,0 +1,33 @@
+/** A small API on loopback. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface FakeApi {
+  url: string;
+  /** `GET /pets/1?x=y`, in the order they came. */
+  requests: string[];
+  close: () => Promise<void>;
+}
+
+/** Answers each request with what `answer` says of its method and target. */
+export async function startApi(
+  answer: (target: string) => { status?: number; json?: unknown; text?: string } | undefined,
+): Promise<FakeApi> {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    const target = `${request.method} ${request.url}`;
+    requests.push(target);
+    const found = answer(target);
+    if (found === undefined) return;
+    const { status = 200, json, text } = found;
+    const type = text === undefined ? 'application/json' : 'text/plain';
+    response.writeHead(status, { 'content-type': type }).end(text ?? JSON.stringify(json));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { url: `http://127.0.0.1:${port}`, requests, close };
+}
