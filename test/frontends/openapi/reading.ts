@@ -78,6 +78,11 @@ export function swagger(operation: object, members: object = {}): object {
   return { swagger: '2.0', info, host: 'api.example.com', paths, ...members };
 }
 
+/** A value without some of its members, for comparing the rest. */
+export function without(value: object | undefined, ...names: string[]): object {
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([name]) => !names.includes(name)));
+}
+
 /** A folder with these files, gone after the test. */
 export function folderOf(files: Record<string, unknown>): string {
   const root = mkdtempSync(join(tmpdir(), 'mcpgen-test-'));

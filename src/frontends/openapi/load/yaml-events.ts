@@ -30,7 +30,7 @@ export function readYamlEvents(given: string, depth: number): YamlEvents {
       if (first === undefined && error instanceof YAMLException) first = error;
       const start = text.lastIndexOf('\n', position - 1) + 1;
       // A line that was moved already is not helped by moving it again.
-      if (text.startsWith(padding, start)) throw first;
+      if (text.startsWith(padding, start)) throw first ?? error;
       text = text.slice(0, start) + padding + text.slice(start);
     }
   }

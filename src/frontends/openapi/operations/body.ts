@@ -12,6 +12,29 @@ export function readBody(
   operation: RecordNode,
   label: string,
 ): RequestBody | undefined {
+  const body = readAnyBody(context, operation, label);
+  const bodiless = /^(?:GET|HEAD|DELETE|OPTIONS|TRACE) /.test(label);
+  return body !== undefined && bodiless && hasNothingToSend(body) ? undefined : body;
+}
+
+/** Some generators give every operation a body; an empty object on a GET would only make the request invalid. */
+function hasNothingToSend({ content, required }: RequestBody): boolean {
+  return !required && content.every(({ schema }) => isEmptyObject(schema));
+}
+
+const silent = new Set(['type', 'properties', 'additionalProperties', 'title', 'description']);
+
+function isEmptyObject(schema: JsonSchema): boolean {
+  if (typeof schema === 'boolean' || schema.type !== 'object') return false;
+  const { properties, additionalProperties } = schema;
+  if (Object.keys(properties ?? {}).length > 0) return false;
+  // `type: object` alone is free-form, and there is something to send.
+  const closed =
+    additionalProperties === false || (properties !== undefined && additionalProperties === undefined);
+  return closed && Object.keys(schema).every((keyword) => silent.has(keyword));
+}
+
+function readAnyBody(context: ReadContext, operation: RecordNode, label: string): RequestBody | undefined {
   const node = readRecord(context, memberOf(operation, 'requestBody'), `The body of ${label}`);
   if (node === undefined) return undefined;
   return readShared(context, `body ${identityOf(node)}`, () => readBodyObject(context, node, label));

@@ -36,7 +36,6 @@ function problemOf(pattern: string): string | undefined {
 
 /** What may be escaped under Unicode rules, outside and inside a class. */
 const escapable = /[\^$\\.*+?()[\]{}|/]/;
-const meaningful = /[dDwWsSbBtnvfr0-9cxukpP]/;
 const posixClasses: Readonly<Record<string, string>> = {
   ...{ alpha: 'A-Za-z', digit: '0-9', alnum: 'A-Za-z0-9', upper: 'A-Z', lower: 'a-z', space: '\\s', word: '\\w' },
   ...{ xdigit: 'A-Fa-f0-9', punct: '!-\\/:-@\\[-`{-~', blank: ' \\t' },
@@ -46,15 +45,24 @@ function rewrite(pattern: string): string {
   let out = '';
   let inClass = false;
   for (let at = 0; at < pattern.length; ) {
-    const posix = inClass ? /^\[:(\w+):\]/.exec(pattern.slice(at, at + 12)) : null;
-    const named = posix?.[1] === undefined ? undefined : posixClasses[posix[1]];
-    const part = named ?? rewritePart(pattern, at, inClass);
-    if (part === '[') inClass = true;
-    if (part === ']') inClass = false;
+    const unit = unitAt(pattern, at, inClass);
+    const part = unit?.written ?? rewritePart(pattern, at, inClass);
+    if (unit === undefined && part === '[') inClass = true;
+    if (unit === undefined && part === ']') inClass = false;
     out += part;
-    at += named === undefined ? (pattern[at] === '\\' ? 2 : 1) : (posix?.[0].length ?? 1);
+    at += unit?.length ?? (pattern[at] === '\\' ? 2 : 1);
   }
   return out;
+}
+
+/** What is longer than an escape and stays together: `\p{L}`, `\u{1F600}`, and POSIX classes. */
+function unitAt(pattern: string, at: number, inClass: boolean): { written: string; length: number } | undefined {
+  const rest = pattern.slice(at, at + 40);
+  const [braced] = /^\\[pPu]\{\w+(?:=\w+)?\}/.exec(rest) ?? [];
+  if (braced !== undefined) return { written: braced, length: braced.length };
+  const [posix, name = ''] = (inClass ? /^\[:(\w+):\]/.exec(rest) : null) ?? [];
+  const written = posixClasses[name];
+  return posix === undefined || written === undefined ? undefined : { written, length: posix.length };
 }
 
 function rewritePart(pattern: string, at: number, inClass: boolean): string {
@@ -74,7 +82,8 @@ function rewriteEscape(escaped: string, inClass: boolean): string {
   if (!inClass && escaped === 'A') return '^';
   if (!inClass && /[zZ]/.test(escaped)) return '$';
   if (inClass && escaped === '-') return '\\-';
-  return escapable.test(escaped) || meaningful.test(escaped) ? `\\${escaped}` : escaped;
+  // A needless escape of a sign; a letter means something in another dialect, so it stays and is refused.
+  return escaped === '' || escapable.test(escaped) || /[A-Za-z0-9]/.test(escaped) ? `\\${escaped}` : escaped;
 }
 
 /** A hyphen beside a class escape (`[\w-.]`) can only stand for itself. */

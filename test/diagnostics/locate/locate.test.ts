@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { locate } from '../../../src/diagnostics/locate/locate.ts';
+import type { SourceTexts } from '../../../src/diagnostics/locate/source-texts.ts';
+import type { Origin } from '../../../src/model/origin.ts';
+
+function textsOf(text: string): SourceTexts {
+  return { textOf: (file) => (file === 'a' ? text : undefined) };
+}
+
+function at(pointer: string, file = 'a'): Origin {
+  return { kind: 'document', file, pointer };
+}
+
+const yaml = [
+  '# a comment', // 1
+  'openapi: 3.1.0', // 2
+  'paths:', // 3
+  '  /pets/{id}: # the path', // 4
+  '    get:', // 5
+  '      tags: [a, "b c"]', // 6
+  '      parameters:', // 7
+  '        - name: id', // 8
+  '          in: path', // 9
+  '        - &shared', // 10
+  '          name: q', // 11
+  '    put:', // 12
+  '      <<: &base', // 13
+  '        deprecated: true', // 14
+  '      text: |', // 15
+  '        one', // 16
+  '        two', // 17
+  '    post: *shared', // 18
+  '"a/b~c":', // 19
+  '  x: null', // 20
+].join('\n');
+
+const json = `{
+  "openapi": "3.1.0",
+  "paths": {
+    "/pets/{id}": { "get": { "tags": ["a", "b \\"c"], "deep": [[1, {"x": {}}], true] } },
+    "/a": {},
+    "empty": []
+  },
+  "\\u0061/b~c": { "x": null }
+}`;
+
+test.each<[pointer: string, line: number, column: number, shown: string]>([
+  ['/openapi', 2, 10, '3.1.0'],
+  ['/paths', 3, 1, 'paths'],
+  ['/paths/~1pets~1{id}', 4, 3, '/pets/{id}'],
+  ['/paths/~1pets~1{id}/get/tags/1', 6, 18, 'b c'],
+  ['/paths/~1pets~1{id}/get/parameters/0/in', 9, 15, 'path'],
+  ['/paths/~1pets~1{id}/put/deprecated', 14, 21, 'true'],
+  ['/paths/~1pets~1{id}/post/name', 11, 17, 'q'],
+  ['/a~1b~0c/x', 20, 6, 'null'],
+  ['/paths/~1pets~1{id}/get/responses', 5, 5, 'get'],
+  ['/paths/~1pets~1{id}/get/tags/7', 6, 7, 'tags'],
+])('YAML %s', (pointer, line, column, shown) => {
+  const place = locate(textsOf(yaml), at(pointer));
+  expect(place).toEqual({ line, column, length: shown.length });
+  expect(yaml.split('\n')[line - 1]?.slice(column - 1)).toMatch(shown);
+});
+
+test.each<[pointer: string, line: number, column: number, shown: string]>([
+  ['/openapi', 2, 14, '"3.1.0"'],
+  ['/paths', 3, 3, '"paths"'],
+  ['/paths/~1pets~1{id}', 4, 5, '"/pets/{id}"'],
+  ['/paths/~1pets~1{id}/get/tags/1', 4, 44, '"b \\"c"'],
+  ['/paths/~1pets~1{id}/get/deep/0/1/x', 4, 68, '"x"'],
+  ['/paths/~1pets~1{id}/get/deep/1', 4, 79, 'true'],
+  ['/a~1b~0c/x', 8, 24, 'null'],
+  ['/paths/~1a/get', 5, 5, '"/a"'],
+  ['/paths/empty/0', 6, 5, '"empty"'],
+])('JSON %s', (pointer, line, column, shown) => {
+  const place = locate(textsOf(json), at(pointer));
+  expect(place).toEqual({ line, column, length: shown.length });
+  expect(
+    json
+      .split('\n')
+      [line - 1]?.slice(column - 1)
+      .startsWith(shown),
+  ).toBe(true);
+});
+
+test('the key of a value', () => {
+  expect(locate(textsOf(yaml), at('/openapi'), 'key')).toEqual({ line: 2, column: 1, length: 7 });
+  expect(locate(textsOf(json), at('/openapi'), 'key')).toEqual({ line: 2, column: 3, length: 9 });
+});
+
+test('the whole document', () => {
+  expect(locate(textsOf(yaml), at(''))).toMatchObject({ line: 2, column: 1 });
+  expect(locate(textsOf(json), at(''))).toEqual({ line: 1, column: 1, length: 1 });
+});
+
+test('a text of several lines is underlined on its first', () => {
+  expect(locate(textsOf(yaml), at('/paths/~1pets~1{id}/put/text'))).toMatchObject({ line: 16 });
+});
+
+test('what is not known has no place', () => {
+  expect(locate(textsOf(yaml), at('/openapi', 'b'))).toBeUndefined();
+  expect(locate(textsOf(yaml), { kind: 'code', file: 'a', line: 1, column: 1 })).toBeUndefined();
+});
+
+test.each(['', '{', '{"a"', '{"a":', '["', '{"a": {"b": [1, ', 'a: [', '- - ['])(
+  'a broken text %j has some place',
+  (text) => {
+    expect(locate(textsOf(text), at('/a/b/1'))).toMatchObject({ line: 1 });
+  },
+);
+
+test('carriage returns belong to the line', () => {
+  const text = 'a: 1\r\nb: 2\r\n';
+  expect(locate(textsOf(text), at('/b'))).toEqual({ line: 2, column: 4, length: 1 });
+});

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { modelOf, openapi, operationsOf, read, withOperation } from './reading.ts';
+
+test('x-mcp of the operation overlays that of the path', async () => {
+  const model = await modelOf(
+    openapi({
+      'x-mcp': { title: 'Root' },
+      paths: {
+        '/a': {
+          'x-mcp': { scopes: ['read'], title: 'Path', annotations: { readOnlyHint: true, title: 'A' } },
+          get: {
+            'x-mcp': { name: 'list', title: 'Own', annotations: { openWorldHint: false }, resource: 'only' },
+          },
+          put: { 'x-mcp': false },
+          post: {},
+        },
+        '/b': { get: { 'x-mcp': true } },
+        '/c': { get: {} },
+      },
+    }),
+  );
+  expect(model.xMcp).toEqual({ title: 'Root' });
+  const annotations = { readOnlyHint: true, title: 'A' };
+  expect(operationsOf(model).map(({ xMcp }) => xMcp)).toEqual([
+    {
+      scopes: ['read'],
+      title: 'Own',
+      name: 'list',
+      annotations: { ...annotations, openWorldHint: false },
+      resource: 'only',
+    },
+    { scopes: ['read'], title: 'Path', annotations, enabled: false },
+    { scopes: ['read'], title: 'Path', annotations },
+    { enabled: true },
+    undefined,
+  ]);
+});
+
+test.each<[given: unknown, told: string, want: unknown]>([
+  ['yes', 'invalid-x-mcp ', undefined],
+  [{ name: 1 }, 'invalid-x-mcp /name', {}],
+  [{ resource: 'maybe' }, 'invalid-x-mcp /resource', {}],
+  [{ annotations: [] }, 'invalid-x-mcp /annotations', {}],
+  [{ annotations: { readOnlyHint: 'true' } }, 'invalid-x-mcp /annotations/readOnlyHint', { annotations: {} }],
+  [
+    { annotations: { readonlyHint: true } },
+    'unknown-x-mcp-key /annotations/readonlyHint',
+    { annotations: {} },
+  ],
+  [{ icons: [{ src: 'javascript:alert(1)' }] }, 'invalid-x-mcp /icons/0', { icons: [] }],
+  [{ scopes: ['a', 1] }, 'invalid-x-mcp /scopes', {}],
+])('x-mcp: %j', async (given, line, want) => {
+  const { model, told } = await read(withOperation({ 'x-mcp': given }));
+  const [name, tail = ''] = line.split(' ');
+  expect(told).toEqual([`warning ${String(name)} /paths/~1a/get/x-mcp${tail}`]);
+  expect(model && operationsOf(model)[0]?.xMcp).toEqual(want);
+});
+
+test('icons as MCP lists them', async () => {
+  const icons = [
+    { src: 'https://a.b/i.png', mimeType: 'image/png', sizes: ['48x48'], theme: 'dark', odd: 1 },
+  ];
+  const model = await modelOf(withOperation({ 'x-mcp': { icons } }));
+  expect(operationsOf(model)[0]?.xMcp?.icons).toEqual([
+    { src: 'https://a.b/i.png', mimeType: 'image/png', sizes: ['48x48'], theme: 'dark' },
+  ]);
+});
+
+test('prompts, by template or messages', async () => {
+  const prompts = [
+    {
+      name: 'plan',
+      title: 'Plan',
+      description: 'Plans a trip',
+      arguments: [
+        { name: 'city', required: true, enum: ['Rome', 1] },
+        { name: 'days', description: 'How long' },
+      ],
+      template: 'Plan {{days}} days in {{ city }}.',
+    },
+    {
+      name: 'talk',
+      messages: [{ role: 'user', text: 'Hi' }, { role: 'assistant', text: 'Hello' }, { text: 'Go' }],
+    },
+  ];
+  const { model, told } = await read(withOperation({}, { 'x-mcp-prompts': prompts }));
+  expect(told).toEqual([]);
+  expect(model?.capabilities.slice(1)).toEqual([
+    {
+      kind: 'prompt',
+      origin: { kind: 'document', file: '<stdin>', pointer: '/x-mcp-prompts/0' },
+      name: 'plan',
+      title: 'Plan',
+      description: 'Plans a trip',
+      arguments: [
+        { name: 'city', required: true, values: ['Rome'] },
+        { name: 'days', description: 'How long', required: false },
+      ],
+      messages: [{ role: 'user', text: 'Plan {{days}} days in {{ city }}.' }],
+    },
+    {
+      kind: 'prompt',
+      origin: { kind: 'document', file: '<stdin>', pointer: '/x-mcp-prompts/1' },
+      name: 'talk',
+      arguments: [],
+      messages: [
+        { role: 'user', text: 'Hi' },
+        { role: 'assistant', text: 'Hello' },
+        { role: 'user', text: 'Go' },
+      ],
+    },
+  ]);
+});
+
+test.each<[given: unknown, places: string[]]>([
+  ['plan', ['']],
+  [['plan'], ['/0']],
+  [[{ template: 'x' }], ['/0']],
+  [[{ name: 'a', messages: [] }], ['/0']],
+  [[{ name: 'a', messages: [{ role: 'system', text: 'x' }, { text: 'y' }] }], ['/0/messages/0']],
+  [[{ name: 'a', template: 'x', arguments: {} }], ['/0/arguments']],
+  [[{ name: 'a', template: 'x', arguments: [{}] }], ['/0/arguments/0']],
+  [
+    [
+      { name: 'a', template: 'x' },
+      { name: 'a', template: 'y' },
+    ],
+    ['/1'],
+  ],
+])('a prompt that is not one: %j', async (given, places) => {
+  const { told } = await read(withOperation({}, { 'x-mcp-prompts': given }));
+  expect(told).toEqual(places.map((place) => `warning invalid-prompt /x-mcp-prompts${place}`));
+});
+
+test('a placeholder that misses its argument names the near miss', async () => {
+  const prompts = [{ name: 'plan', template: '{{citty}}', arguments: ['city'] }];
+  const { found } = await read(withOperation({}, { 'x-mcp-prompts': prompts }));
+  expect(found).toMatchObject([{ name: 'unknown-prompt-placeholder', hint: 'Did you mean `{{city}}`?' }]);
+});

@@ -1,0 +1,446 @@
+/** What operations become: OpenAPI 3.0 to 3.2, given beside want. */
+import { expect, test } from 'vitest';
+import type { Operation, Parameter } from '../../../src/model/source-model.ts';
+import { firstOperation, modelOf, openapi, operationsOf, read, withOperation, without } from './reading.ts';
+
+async function operation(members: object, document: object = {}, version = '3.1.0'): Promise<Operation> {
+  return firstOperation(await modelOf(withOperation(members, document, version)));
+}
+
+function plain(value: Parameter): object {
+  return without(value, 'origin');
+}
+
+const text = { type: 'string' };
+
+test.each<[what: string, given: object, want: object]>([
+  [
+    'a query parameter',
+    { name: 'q', in: 'query', schema: text },
+    { name: 'q', in: 'query', required: false, schema: text },
+  ],
+  [
+    'defaults written out',
+    { name: 'q', in: 'query', style: 'form', explode: true, allowReserved: false, schema: text },
+    { name: 'q', in: 'query', required: false, schema: text },
+  ],
+  [
+    'another style',
+    { name: 'q', in: 'query', style: 'pipeDelimited', explode: false, schema: text },
+    { name: 'q', in: 'query', required: false, style: 'pipeDelimited', schema: text },
+  ],
+  [
+    'form without explode',
+    { name: 'q', in: 'query', explode: false, schema: text },
+    { name: 'q', in: 'query', required: false, explode: false, schema: text },
+  ],
+  [
+    'deepObject',
+    { name: 'f', in: 'query', style: 'deepObject', explode: true, schema: { type: 'object' } },
+    { name: 'f', in: 'query', required: false, style: 'deepObject', schema: { type: 'object' } },
+  ],
+  [
+    'a cookie of OpenAPI 3.2',
+    { name: 'c', in: 'cookie', style: 'cookie', schema: text },
+    { name: 'c', in: 'cookie', required: false, style: 'cookie', schema: text },
+  ],
+  [
+    'switches and words',
+    {
+      name: 'q',
+      in: 'query',
+      required: true,
+      deprecated: true,
+      allowReserved: true,
+      allowEmptyValue: true,
+      description: ' D ',
+      schema: text,
+    },
+    {
+      name: 'q',
+      in: 'query',
+      required: true,
+      deprecated: true,
+      allowReserved: true,
+      allowEmptyValue: true,
+      description: 'D',
+      schema: text,
+    },
+  ],
+  [
+    'content',
+    { name: 'q', in: 'query', content: { 'application/json': { schema: { type: 'object' } } } },
+    { name: 'q', in: 'query', required: false, mediaType: 'application/json', schema: { type: 'object' } },
+  ],
+  [
+    'the whole query string',
+    {
+      name: 'all',
+      in: 'querystring',
+      content: { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } },
+    },
+    {
+      name: 'all',
+      in: 'querystring',
+      required: false,
+      mediaType: 'application/x-www-form-urlencoded',
+      schema: { type: 'object' },
+    },
+  ],
+  [
+    'a short example',
+    { name: 'q', in: 'query', example: 'abc', schema: text },
+    { name: 'q', in: 'query', required: false, schema: { type: 'string', examples: ['abc'] } },
+  ],
+  [
+    'an example that says nothing new',
+    { name: 'q', in: 'query', schema: { type: 'string', enum: ['a'], example: 'a' } },
+    { name: 'q', in: 'query', required: false, schema: { type: 'string', enum: ['a'] } },
+  ],
+  [
+    'a wire name with signs',
+    { name: 'ids[]', in: 'query', schema: text },
+    { name: 'ids[]', in: 'query', required: false, schema: text },
+  ],
+])('parameter: %s', async (_what, given, want) => {
+  expect((await operation({ parameters: [given] })).parameters.map(plain)).toEqual([want]);
+});
+
+test('path-level parameters are merged, the operation wins, header names know no case', async () => {
+  const parameter = (name: string, place: string, description: string): object => ({
+    name,
+    in: place,
+    description,
+    schema: text,
+  });
+  const model = await modelOf(
+    openapi({
+      paths: {
+        '/a/{id}': {
+          parameters: [
+            { ...parameter('id', 'path', 'path'), required: true },
+            parameter('X-A', 'header', 'path'),
+            parameter('q', 'query', 'path'),
+          ],
+          get: { parameters: [parameter('x-a', 'header', 'own'), { $ref: '#/components/parameters/q' }] },
+        },
+      },
+      components: { parameters: { q: parameter('q', 'query', 'shared') } },
+    }),
+  );
+  expect(
+    firstOperation(model).parameters.map(
+      ({ in: place, name, description }) => `${place} ${name} ${String(description)}`,
+    ),
+  ).toEqual(['path id path', 'header x-a own', 'query q shared']);
+});
+
+test('a description beside the $ref of a parameter wins since 3.1', async () => {
+  const parts = {
+    parameters: [{ $ref: '#/components/parameters/q', description: 'here' }],
+  };
+  const components = { parameters: { q: { name: 'q', in: 'query', description: 'there', schema: text } } };
+  expect((await operation(parts, { components }, '3.1.0')).parameters[0]?.description).toBe('here');
+  expect((await operation(parts, { components }, '3.0.0')).parameters[0]?.description).toBe('there');
+});
+
+test('a variable nobody describes becomes a required text argument', async () => {
+  const model = await modelOf(openapi({ paths: { '/a/{b}.{c}': { get: {} } } }));
+  expect(firstOperation(model).parameters.map(plain)).toEqual([
+    { name: 'b', in: 'path', required: true, schema: text },
+    { name: 'c', in: 'path', required: true, schema: text },
+  ]);
+});
+
+test.each<[mediaType: string, schema: object | undefined, kind: string]>([
+  ['application/json', {}, 'json'],
+  ['application/vnd.api+json; charset=utf-8', {}, 'json'],
+  ['application/json-patch+json', {}, 'json'],
+  ['*/*', {}, 'json'],
+  ['*/*', { type: 'string', format: 'binary' }, 'binary'],
+  ['application/x-www-form-urlencoded', {}, 'form'],
+  ['multipart/form-data', {}, 'multipart'],
+  ['multipart/mixed', {}, 'multipart'],
+  ['application/xml', {}, 'xml'],
+  ['image/svg+xml', {}, 'xml'],
+  ['text/plain', {}, 'text'],
+  ['application/yaml', {}, 'text'],
+  ['application/octet-stream', {}, 'binary'],
+  ['image/*', undefined, 'binary'],
+  ['application/vnd.acme', { type: 'object' }, 'json'],
+  ['application/vnd.acme', {}, 'binary'],
+])('a body of %s with %j is %s', async (mediaType, schema, kind) => {
+  const content = { [mediaType]: schema === undefined ? {} : { schema } };
+  expect((await operation({ requestBody: { content } })).body?.content).toMatchObject([{ mediaType, kind }]);
+});
+
+test.each<[what: string, mediaType: string, media: object, want: object]>([
+  [
+    'bytes without a schema',
+    'application/octet-stream',
+    {},
+    { schema: { type: 'string', format: 'binary' } },
+  ],
+  [
+    'bytes with an empty schema',
+    'image/png',
+    { schema: { description: 'D' } },
+    { schema: { type: 'string', format: 'binary', description: 'D' } },
+  ],
+  [
+    'base64 on the wire',
+    'image/png',
+    { schema: { type: 'string', contentEncoding: 'base64' } },
+    { schema: { type: 'string', contentEncoding: 'base64' } },
+  ],
+  ['text with an odd schema', 'text/csv', { schema: { type: 'array', items: {} } }, { schema: text }],
+  [
+    'a sequence of items',
+    'application/jsonl',
+    { itemSchema: { type: 'object' } },
+    { schema: { type: 'string', description: 'JSON values, one per line.' } },
+  ],
+  [
+    'parts without a type',
+    'multipart/form-data',
+    { schema: { type: 'object', properties: { file: {}, name: text } } },
+    { schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' }, name: text } } },
+  ],
+  [
+    'encodings',
+    'multipart/form-data',
+    {
+      schema: { type: 'object' },
+      encoding: {
+        meta: {
+          contentType: 'application/json',
+          headers: { 'X-A': { schema: { const: 'v' } }, 'X-B': { schema: text } },
+        },
+        tags: { style: 'form', explode: false },
+        none: {},
+      },
+    },
+    {
+      schema: { type: 'object' },
+      encoding: {
+        meta: { contentType: 'application/json', headers: { 'X-A': 'v' } },
+        tags: { style: 'form', explode: false },
+      },
+    },
+  ],
+  [
+    'encoding of JSON is ignored',
+    'application/json',
+    { schema: text, encoding: { a: { style: 'form' } } },
+    { schema: text },
+  ],
+])('body: %s', async (_what, mediaType, media, want) => {
+  const { body } = await operation({ requestBody: { content: { [mediaType]: media } } });
+  expect(without(body?.content[0], 'origin', 'kind', 'mediaType')).toEqual(want);
+});
+
+test('an empty object on a GET is no body; a body with something in it stays', async () => {
+  const body = (schema: object): object => ({
+    requestBody: { content: { 'application/x-www-form-urlencoded': { schema } } },
+  });
+  expect((await operation(body({ type: 'object', properties: {} }))).body).toBeUndefined();
+  expect((await operation(body({ type: 'object', properties: { a: text } }))).body?.content).toHaveLength(1);
+});
+
+test('references to bodies, responses and (3.2) media types', async () => {
+  const components = {
+    requestBodies: {
+      B: { required: true, content: { 'application/json': { $ref: '#/components/mediaTypes/M' } } },
+    },
+    responses: {
+      R: { description: 'D', content: { 'application/json': { $ref: '#/components/mediaTypes/M' } } },
+    },
+    mediaTypes: { M: { schema: text } },
+  };
+  const { body, responses } = await operation(
+    {
+      requestBody: { $ref: '#/components/requestBodies/B' },
+      responses: { '2xx': { $ref: '#/components/responses/R' }, 404: { description: 'gone' } },
+    },
+    { components },
+    '3.2.0',
+  );
+  expect(body).toMatchObject({
+    required: true,
+    content: [{ schema: text }],
+    origin: { pointer: '/components/requestBodies/B' },
+  });
+  expect(responses).toMatchObject([
+    { status: '404', description: 'gone', content: [] },
+    { status: '2XX', description: 'D', content: [{ mediaType: 'application/json', schema: text }] },
+  ]);
+});
+
+test('every method is an operation, verbatim under additionalOperations', async () => {
+  const names = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+  const item = Object.fromEntries(names.map((name) => [name, {}]));
+  const { model, told } = await read(
+    openapi(
+      { paths: { '/a': { ...item, additionalOperations: { COPY: {}, link: {}, GET: {} } }, 'x-note': {} } },
+      '3.2.0',
+    ),
+  );
+  expect(told).toEqual(['warning invalid-method /paths/~1a/additionalOperations/GET']);
+  expect(model && operationsOf(model).map(({ method }) => method)).toEqual([
+    ...names.map((name) => name.toUpperCase()),
+    'COPY',
+    'link',
+  ]);
+});
+
+test('words, tags and deprecation; the path speaks for an operation without words', async () => {
+  const model = await modelOf(
+    openapi({
+      paths: {
+        '/a': {
+          summary: 'Path',
+          description: 'Of the path',
+          get: { tags: ['t', 't', 1] },
+          put: { summary: ' Own ', deprecated: true },
+        },
+      },
+    }),
+  );
+  expect(operationsOf(model)).toMatchObject([
+    { summary: 'Path', description: 'Of the path', tags: ['t'] },
+    { summary: 'Own', deprecated: true, tags: [] },
+  ]);
+  expect(operationsOf(model)[1]?.description).toBeUndefined();
+});
+
+test('faulty pieces cost only themselves', async () => {
+  const { model, told } = await read(
+    openapi({
+      paths: {
+        '/a': {
+          get: {
+            parameters: [null, { name: 'q', in: 'query', schema: text }],
+            responses: [],
+            requestBody: 'x',
+            tags: 'y',
+            security: 'z',
+          },
+        },
+        '/b': null,
+        '/c': [],
+      },
+    }),
+  );
+  expect(told.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual(
+    Array(6).fill('warning invalid-piece'),
+  );
+  expect(model && firstOperation(model).parameters).toHaveLength(1);
+});
+
+test("the servers of an operation, else of its path, replace the root's", async () => {
+  const at = (url: string): object => ({ servers: [{ url }] });
+  const model = await modelOf(
+    openapi({
+      paths: { '/a': { ...at('https://path.io'), get: at('https://own.io'), put: {} }, '/b': { get: {} } },
+    }),
+  );
+  expect(operationsOf(model).map(({ servers }) => servers)).toEqual([
+    [{ url: 'https://own.io' }],
+    [{ url: 'https://path.io' }],
+    undefined,
+  ]);
+});
+
+test('server variables, with their enums and numbers', async () => {
+  const variables = { region: { default: 'eu', enum: ['eu', 'us'] }, port: { default: 443 } };
+  const model = await modelOf(
+    withOperation({}, { servers: [{ url: 'https://{region}.x.io:{port}', variables }] }),
+  );
+  expect(model.servers).toEqual([
+    {
+      url: 'https://{region}.x.io:{port}',
+      variables: { region: { default: 'eu', enum: ['eu', 'us'] }, port: { default: '443' } },
+    },
+  ]);
+});
+
+test('security: schemes, requirements, none, and what cannot be used', async () => {
+  const securitySchemes = {
+    key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+    basic: { type: 'http', scheme: 'Basic' },
+    oauth: {
+      type: 'oauth2',
+      flows: {
+        clientCredentials: { tokenUrl: 'https://a.b/token', scopes: { read: 'Read' } },
+        implicit: { authorizationUrl: 'https://a.b', scopes: { write: 'Write' } },
+      },
+    },
+    oidc: { type: 'openIdConnect', openIdConnectUrl: 'https://a.b/.well-known' },
+    mtls: { type: 'mutualTLS', description: 'D' },
+    broken: { type: 'magic' },
+  };
+  const { model, told } = await read(
+    openapi({
+      security: [{ key: [] }, { oauth: ['read'], basic: [] }],
+      paths: {
+        '/a': { get: {}, put: { security: [] }, post: { security: [{ broken: [] }, { key: [] }, {}] } },
+      },
+      components: { securitySchemes },
+    }),
+  );
+  expect(told).toEqual(['warning invalid-security-scheme /components/securitySchemes/broken']);
+  expect(model?.securitySchemes).toMatchObject({
+    key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+    basic: { type: 'http', scheme: 'basic' },
+    oauth: { type: 'oauth2', tokenUrl: 'https://a.b/token', scopes: { read: 'Read', write: 'Write' } },
+    oidc: { type: 'openIdConnect', url: 'https://a.b/.well-known' },
+    mtls: { type: 'mutualTLS', description: 'D' },
+  });
+  expect(model?.security).toEqual([{ key: [] }, { oauth: ['read'], basic: [] }]);
+  expect(model && operationsOf(model).map(({ security }) => security)).toEqual([
+    undefined,
+    [],
+    [{ key: [] }, {}],
+  ]);
+});
+
+test('security requirements of 3.2 may be references', async () => {
+  const cwdless = openapi(
+    {
+      paths: { '/a': { get: { security: [{ '#/components/x-schemes/key': [] }] } } },
+      components: { 'x-schemes': { key: { type: 'apiKey', in: 'query', name: 'k' } } },
+    },
+    '3.2.0',
+  );
+  const model = await modelOf(cwdless);
+  expect(firstOperation(model).security).toEqual([{ key: [] }]);
+  expect(model.securitySchemes).toMatchObject({ key: { type: 'apiKey', in: 'query', name: 'k' } });
+});
+
+test('info, with a version that YAML took for a number', async () => {
+  const model = await modelOf(
+    withOperation(
+      {},
+      {
+        info: {
+          title: ' A\u0000PI ',
+          version: 1.5,
+          summary: 'S',
+          description: 'D',
+          termsOfService: 'https://t',
+          license: { name: 'MIT' },
+        },
+        externalDocs: { url: 'https://docs' },
+      },
+    ),
+  );
+  expect(model.info).toEqual({
+    title: 'API',
+    version: '1.5',
+    summary: 'S',
+    description: 'D',
+    termsOfService: 'https://t',
+    licenseName: 'MIT',
+    documentationUrl: 'https://docs',
+  });
+});
