@@ -1,6 +1,6 @@
 /** Carries out a plan, all or nothing: everything is prepared first, then put in place by renames that can be undone. */
 import { dirname, join } from 'node:path';
-import type { FileSystem } from './file-system.ts';
+import { breathe, type FileSystem } from './file-system.ts';
 import type { Change, Plan } from './plan.ts';
 
 /** Something that was done, and how to undo it. */
@@ -33,7 +33,7 @@ export async function stage({ changes }: Plan, staging: Staging, signal?: AbortS
   const { root, folder, fs } = staging;
   await fs.makeFolder(folder);
   for (const change of changes) {
-    signal?.throwIfAborted();
+    await breathe(signal);
     await stageFile(change, join(folder, 'new'), fs);
     if (change.replaces === undefined) continue;
     await copy(join(root, change.path), join(folder, 'old', change.path), fs);

@@ -1,18 +1,24 @@
-/** The few operations the writer needs, so that tests can make each of them fail. Paths are absolute. */
+/**
+ * The few operations the writer needs, so that tests can make each of them fail. Paths are absolute.
+ *
+ * Node's synchronous calls are used behind promises: a project is hundreds of small files, and a trip through the
+ * thread pool costs more than the work. Who loops over files lets signals in with `breathe`.
+ */
 import {
-  chmod,
-  copyFile,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+  chmodSync,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 
 export interface FileSystem {
   /** What is at a path, links not followed; `undefined` when nothing is. */
@@ -42,27 +48,31 @@ export interface Entry {
 }
 
 export const nodeFileSystem: FileSystem = {
-  look: (path) => describe(lstat(path)),
-  follow: (path) => describe(stat(path)),
-  readText: (path) => readFile(path, 'utf8'),
-  readFolder: async (path) => (await readdir(path)).sort(),
-  realPath: (path) => realpath(path),
-  writeText: (path, contents) => writeFile(path, contents, { flag: 'wx' }),
-  copyFile: (from, to) => copyFile(from, to),
-  changeMode: (path, mode) => chmod(path, mode),
-  makeFolder: async (path) => {
-    await mkdir(path);
-  },
-  rename: (from, to) => rename(from, to),
-  removeFile: (path) => rm(path),
-  removeEmptyFolder: (path) => rmdir(path),
-  removeTree: (path) => rm(path, { recursive: true, force: true }),
+  look: async (path) => describe(() => lstatSync(path)),
+  follow: async (path) => describe(() => statSync(path)),
+  readText: async (path) => readFileSync(path, 'utf8'),
+  readFolder: async (path) => readdirSync(path).sort(),
+  realPath: async (path) => realpathSync.native(path),
+  writeText: async (path, contents) => writeFileSync(path, contents, { flag: 'wx' }),
+  copyFile: async (from, to) => copyFileSync(from, to),
+  changeMode: async (path, mode) => chmodSync(path, mode),
+  makeFolder: async (path) => void mkdirSync(path),
+  rename: async (from, to) => renameSync(from, to),
+  removeFile: async (path) => rmSync(path),
+  removeEmptyFolder: async (path) => rmdirSync(path),
+  removeTree: async (path) => rmSync(path, { recursive: true, force: true }),
 };
 
-async function describe(found: ReturnType<typeof lstat>): Promise<Entry | undefined> {
+/** Lets a pending Ctrl-C be heard between two files; throws the signal's reason once aborted. */
+export async function breathe(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  signal?.throwIfAborted();
+}
+
+function describe(stat: () => Stats): Entry | undefined {
   try {
-    const entry = await found;
-    const mode = Number(entry.mode) & 0o777;
+    const entry = stat();
+    const mode = entry.mode & 0o777;
     if (entry.isFile()) return { kind: 'file', mode };
     if (entry.isDirectory()) return { kind: 'folder', mode };
     return { kind: entry.isSymbolicLink() ? 'link' : 'other', mode };

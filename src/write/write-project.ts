@@ -3,7 +3,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { GeneratedFile } from '../emit/index.ts';
 import { withBuiltHandlers } from './built-handlers.ts';
 import { commit, makeFolders, RollbackError, stage, stageFile, type Staging } from './commit.ts';
-import { type FileSystem, nodeFileSystem } from './file-system.ts';
+import { breathe, type FileSystem, nodeFileSystem } from './file-system.ts';
 import { type Comparison, listNames, type Plan, planChanges } from './plan.ts';
 import { planRemovals } from './plan-removals.ts';
 import { readLock } from './read-lock.ts';
@@ -52,7 +52,7 @@ async function writeNew(
   try {
     await fs.makeFolder(staging);
     for (const { path, contents, executable = false } of files) {
-      target.signal?.throwIfAborted();
+      await breathe(target.signal);
       await stageFile({ path, contents, executable }, staging, fs);
     }
     target.signal?.throwIfAborted();
