@@ -35,16 +35,17 @@ export class CallContext implements Context {
     return isRecord(meta) ? (meta as Meta) : undefined;
   }
 
-  async log(level: LogLevel, data: Json, logger?: string): Promise<void> {
+  // Properties, so that a handler may take them off its context: `({ city }, { log }) => …`.
+  readonly log = async (level: LogLevel, data: Json, logger?: string): Promise<void> => {
     const { exchange, project } = this.#call;
     if (!isWanted(level, exchange.session.logLevel)) return;
     this.#logs ??= perSecond(project.limits.logsPerSecond);
     if (!this.#logs.take()) return;
     const params = { level, ...(logger === undefined ? {} : { logger }), data };
     await this.#send({ jsonrpc: '2.0', method: 'notifications/message', params });
-  }
+  };
 
-  async progress(done: number, total?: number, message?: string): Promise<void> {
+  readonly progress = async (done: number, total?: number, message?: string): Promise<void> => {
     const { agreement, exchange, project } = this.#call;
     const token = this.meta?.['progressToken'];
     if (!isRequestId(token) || !exchange.session.ready || !(done > this.#reached)) return;
@@ -59,7 +60,7 @@ export class CallContext implements Context {
       ...(words === undefined ? {} : { message: words }),
     };
     await this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params });
-  }
+  };
 
   /** Nothing follows an answer, and nothing is sent for a cancelled call. */
   async #send(message: OutgoingNotification): Promise<void> {

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import type { Catalog } from '../../../templates/runtime/catalog.ts';
+import { openServer, type ServerParts } from './harness.ts';
+
+const catalog: Partial<Catalog> = {
+  prompts: [
+    {
+      name: 'trip',
+      description: 'Plans.',
+      arguments: [{ name: 'city', required: true }, { name: 'season' }],
+    },
+  ],
+  resourceTemplates: [{ uriTemplate: 'a:{kind}', name: 't' }],
+};
+const many = Array.from({ length: 150 }, (_, index) => `value-${index}`);
+const parts: ServerParts = {
+  catalog,
+  bindings: {
+    prompts: {
+      trip: {
+        kind: 'template',
+        messages: [
+          { role: 'user', text: 'To {{city}} in {{ season }}, {{city}}! {{other}} {{__proto__}}' },
+          { role: 'assistant', text: 'Gladly.' },
+        ],
+      },
+    },
+    completions: [
+      {
+        ref: { kind: 'prompt', name: 'trip' },
+        argument: 'season',
+        from: { kind: 'values', values: ['Summer', 'spring', 'winter'] },
+      },
+      {
+        ref: { kind: 'resource', uri: 'a:{kind}' },
+        argument: 'kind',
+        from: { kind: 'values', values: many },
+      },
+    ],
+  },
+};
+
+const messages = (text: string) => [
+  { role: 'user', content: { type: 'text', text } },
+  { role: 'assistant', content: { type: 'text', text: 'Gladly.' } },
+];
+
+test.each([
+  [{ city: 'Oslo', season: 'May' }, 'To Oslo in May, Oslo! {{other}} {{__proto__}}'],
+  [{ city: 'Oslo' }, 'To Oslo in , Oslo! {{other}} {{__proto__}}'],
+  [
+    { city: '{{season}} $& $1', season: 'x' },
+    'To {{season}} $& $1 in x, {{season}} $& $1! {{other}} {{__proto__}}',
+  ],
+])('the arguments %j fill the template', async (args, text) => {
+  const { result } = await (await openServer(parts)).ask('prompts/get', { name: 'trip', arguments: args });
+  expect(result).toEqual({ description: 'Plans.', messages: messages(text) });
+});
+
+test.each([
+  [{ name: 'trips' }, 'Unknown prompt: trips. Did you mean "trip"?'],
+  [{ name: 'toString' }, 'Unknown prompt: toString'],
+  [{}, '`name` must be a string: the name of a prompt.'],
+  [{ name: 'trip' }, 'The prompt trip needs the argument `city`.'],
+  [{ name: 'trip', arguments: { season: 'May' } }, 'The prompt trip needs the argument `city`.'],
+  [{ name: 'trip', arguments: { city: 7 } }, 'The argument `city` must be a string.'],
+  [{ name: 'trip', arguments: ['Oslo'] }, '`arguments` must be an object of strings.'],
+])('%j is refused', async (params, message) => {
+  const { error } = await (await openServer(parts)).ask('prompts/get', params);
+  expect(error).toEqual({ code: -32602, message });
+});
+
+test('a prompt of the project takes the place of the template', async () => {
+  const handlers = {
+    prompts: {
+      trip: { arguments: [{ name: 'city' }], handler: ({ city }: Record<string, string>) => `Go to ${city}` },
+    },
+  };
+  const server = await openServer({ ...parts, handlers });
+  expect((await server.ask('prompts/get', { name: 'trip', arguments: { city: 'Rome' } })).result).toEqual({
+    messages: [{ role: 'user', content: { type: 'text', text: 'Go to Rome' } }],
+  });
+});
+
+test('a prompt that fails says why', async () => {
+  const handlers = { prompts: { trip: { handler: () => Promise.reject(new Error('no map')) } } };
+  const { error } = await (await openServer({ ...parts, handlers })).ask('prompts/get', { name: 'trip' });
+  expect(error).toEqual({ code: -32603, message: 'no map' });
+});
+
+const trip = { type: 'ref/prompt', name: 'trip' };
+const kind = { type: 'ref/resource', uri: 'a:{kind}' };
+test.each([
+  ['a prefix in any case', trip, 'season', 's', { values: ['Summer', 'spring'], total: 2, hasMore: false }],
+  ['nothing typed', trip, 'season', '', { values: ['Summer', 'spring', 'winter'], total: 3, hasMore: false }],
+  ['no match', trip, 'season', 'x', { values: [], total: 0, hasMore: false }],
+  ['an argument without values', trip, 'city', '', { values: [], total: 0, hasMore: false }],
+  ['too many', kind, 'kind', 'value', { values: many.slice(0, 100), total: 150, hasMore: true }],
+])('%s completes', async (_, ref, name, value, completion) => {
+  const { result } = await (
+    await openServer(parts)
+  ).ask('completion/complete', { ref, argument: { name, value } });
+  expect(result).toEqual({ completion });
+});
+
+test('a handler completes with the arguments that are filled in', async () => {
+  const handlers = {
+    completions: {
+      trip: { city: (typed: string, { season }: Record<string, string>) => [`${typed} in ${season}`] },
+    },
+  };
+  const { result } = await (
+    await openServer({ ...parts, handlers })
+  ).ask('completion/complete', {
+    ref: trip,
+    argument: { name: 'city', value: 'Ro' },
+    context: { arguments: { season: 'May', broken: 1 } },
+  });
+  expect(result).toEqual({ completion: { values: ['Ro in May'], total: 1, hasMore: false } });
+});
+
+const argument = { name: 'season', value: '' };
+const noRef = '`ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`.';
+test.each([
+  [{ ref: { type: 'ref/prompt', name: 'x' }, argument }, 'Unknown prompt: x'],
+  [{ ref: { type: 'ref/resource', uri: 'x:y' }, argument }, 'Unknown resource template: x:y'],
+  [{ ref: { type: 'ref/none' }, argument }, noRef],
+  [{ ref: { type: 'ref/prompt' }, argument }, noRef],
+  [{ argument }, noRef],
+  [{ ref: trip }, '`argument` must have a `name` and a `value`, both strings.'],
+  [{ ref: trip, argument: { name: 'season' } }, '`argument` must have a `name` and a `value`, both strings.'],
+])('%j can not be completed', async (params, message) => {
+  const { error } = await (await openServer(parts)).ask('completion/complete', params);
+  expect(error).toEqual({ code: -32602, message });
+});

@@ -1,0 +1,427 @@
+import { request as httpRequest } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { createCore } from '../../../templates/runtime/core/core.ts';
+import { createProject } from '../../../templates/runtime/core/project.ts';
+import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
+import {
+  createHttpHandler,
+  type HttpHandlerOptions,
+} from '../../../templates/runtime/transports/http/http-handler.ts';
+import { type HttpListener, serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
+import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
+import { catalogText, hello } from '../core/harness.ts';
+
+const listeners: HttpListener[] = [];
+afterEach(async () => {
+  await Promise.all(listeners.splice(0).map(({ close }) => close()));
+});
+
+interface Options extends Partial<Pick<HttpHandlerOptions, 'rules' | 'callsPerMinute'>> {
+  limits?: Partial<Limits>;
+  handler?: (context: Context) => unknown;
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  json: () => { id?: unknown; result?: object; error?: { code: number; message: string } };
+}
+
+async function start({ rules, callsPerMinute, limits: changed, handler = () => 'done' }: Options = {}) {
+  const counted = { calls: 0 };
+  const reported: unknown[] = [];
+  const handlers: Handlers<object> = {
+    extraTools: [
+      {
+        name: 'x',
+        inputSchema: { type: 'object' },
+        handler: (_, context) => {
+          counted.calls++;
+          return handler(context);
+        },
+      },
+    ],
+  };
+  const limits = { ...DEFAULT_LIMITS, httpDrainMs: 1_000, ...changed };
+  const project = createProject({
+    definition: { info: { name: 'test', version: '1' }, handlers },
+    catalog: catalogText({}),
+    readBindings: () => '{}',
+    env: {},
+    limits,
+    report: (thrown) => reported.push(thrown),
+  });
+  const sessions = new SessionStore(limits);
+  const listener = await serveHttp(
+    createHttpHandler({
+      core: createCore(project),
+      sessions,
+      limits,
+      rules: rules ?? { host: '127.0.0.1', allowedOrigins: [] },
+      path: '/mcp',
+      callsPerMinute,
+      logLevel: 'info',
+      report: (thrown) => reported.push(thrown),
+    }),
+    { host: '127.0.0.1', port: 0, limits },
+  );
+  listeners.push(listener);
+
+  /** `fetch` would hide what is under test: it sets and forbids headers of its own. */
+  const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
+    new Promise<Answer>((resolve, reject) => {
+      const request = httpRequest(`${listener.url}${path}`, { method, headers, agent: false }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text,
+            json: () => JSON.parse(text),
+          }),
+        );
+      });
+      request.on('error', reject).end(body);
+    });
+  const post = (message: unknown, headers: Record<string, string | undefined> = {}) => {
+    const all = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    };
+    const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return send(
+      'POST',
+      '/mcp',
+      Object.fromEntries(given),
+      typeof message === 'string' ? message : JSON.stringify(message),
+    );
+  };
+  const open = async (revision = '2025-11-25') => {
+    const { headers } = await post({
+      jsonrpc: '2.0',
+      id: 'i',
+      method: 'initialize',
+      params: hello(revision),
+    });
+    const session = { 'mcp-session-id': String(headers['mcp-session-id']) };
+    await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
+    return session;
+  };
+  return { send, post, open, counted, reported, sessions, url: listener.url };
+}
+
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'x' } };
+const error = (code: number, message: string, id?: unknown) => ({
+  jsonrpc: '2.0',
+  ...(id === undefined ? {} : { id }),
+  error: { code, message },
+});
+
+test('initialize opens a session with an unguessable id of visible ASCII', async () => {
+  const { post } = await start();
+  const answers = await Promise.all(
+    [1, 2].map((id) => post({ jsonrpc: '2.0', id, method: 'initialize', params: hello('2025-06-18') })),
+  );
+  const ids = answers.map(({ headers }) => headers['mcp-session-id']);
+  for (const id of ids) expect(id).toMatch(/^[\x21-\x7e]{22,}$/);
+  expect(ids[0]).not.toBe(ids[1]);
+  expect(answers[0]?.status).toBe(200);
+  expect(answers[0]?.headers['content-type']).toBe('application/json');
+  expect(answers[0]?.json().result).toMatchObject({ protocolVersion: '2025-06-18' });
+});
+
+test('an initialize that fails opens none', async () => {
+  const { post, sessions } = await start();
+  const { status, headers, json } = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} });
+  expect([status, headers['mcp-session-id'], json().error?.code]).toEqual([200, undefined, -32602]);
+  expect(sessions.size).toBe(0);
+});
+
+test('a request is answered with JSON, a notification and a response with 202 and nothing', async () => {
+  const { post, open } = await start();
+  const session = await open();
+  const answer = await post(ping, session);
+  expect([answer.status, answer.text]).toEqual([200, '{"jsonrpc":"2.0","id":1,"result":{}}']);
+  for (const message of [
+    { jsonrpc: '2.0', method: 'notifications/x' },
+    { jsonrpc: '2.0', id: 1, result: {} },
+  ]) {
+    const { status, text } = await post(message, session);
+    expect([status, text]).toEqual([202, '']);
+  }
+});
+
+test.each([
+  ['not JSON', '{"jsonrpc"', error(-32700, 'The message is not JSON.')],
+  ['nothing', '', error(-32700, 'The message is not JSON.')],
+  ['no message', '{"id":7}', error(-32600, '`jsonrpc` must be "2.0".', 7)],
+  ['a null id', { ...ping, id: null }, error(-32600, '`id` must be a string or an integer.')],
+  ['null', 'null', error(-32600, 'A message is a JSON object.')],
+])('a body that is %s is 400, session or not', async (_, body, want) => {
+  const { post, open } = await start();
+  for (const session of [{}, await open()]) {
+    const { status, json } = await post(body, session);
+    expect([status, json()]).toEqual([400, want]);
+  }
+});
+
+test('without a session only initialize is served', async () => {
+  const { post, send, counted } = await start();
+  const missing = await post(call);
+  expect([missing.status, missing.json()]).toEqual([
+    400,
+    error(-32600, '`Mcp-Session-Id` is missing: `initialize` comes first.', 2),
+  ]);
+  const unknown = await post(call, { 'mcp-session-id': 'none' });
+  expect([unknown.status, unknown.json()]).toEqual([
+    404,
+    error(-32600, 'The session is unknown or has ended.', 2),
+  ]);
+  expect((await send('DELETE', '/mcp', {})).status).toBe(400);
+  expect((await send('DELETE', '/mcp', { 'mcp-session-id': 'none' })).status).toBe(404);
+  expect(counted.calls).toBe(0);
+});
+
+test('a session that was deleted is gone, and only that one', async () => {
+  const { post, open, send, counted } = await start();
+  const [first, second] = [await open(), await open()];
+  const deleted = await send('DELETE', '/mcp', first);
+  expect([deleted.status, deleted.text]).toEqual([204, '']);
+  expect((await send('DELETE', '/mcp', first)).status).toBe(404);
+  expect((await post(call, first)).status).toBe(404);
+  expect(counted.calls).toBe(0);
+  expect((await post(call, second)).status).toBe(200);
+});
+
+test('a session that nobody used for long is gone', async () => {
+  let now = 0;
+  const store = new SessionStore({ sessions: 2, sessionIdleMs: 1_000 }, () => now);
+  const { Session } = await import('../../../templates/runtime/core/session.ts');
+  const [first, second] = [store.open(new Session()), store.open(new Session())];
+  expect(store.hasRoom()).toBe(false);
+  now = 600;
+  expect(store.use(first)).toBeDefined();
+  now = 1_200;
+  expect(store.use(second)).toBeUndefined();
+  expect(store.use(first)).toBeDefined();
+  expect(store.hasRoom()).toBe(true);
+});
+
+test('no more sessions are opened than the limit', async () => {
+  const { post, open } = await start({ limits: { sessions: 1 } });
+  const session = await open();
+  const { status, headers } = await post({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: hello('2025-11-25'),
+  });
+  expect([status, headers['retry-after']]).toEqual([503, '60']);
+  expect((await post(ping, session)).status).toBe(200);
+});
+
+test.each([
+  ['GET', 405],
+  ['PUT', 405],
+  ['HEAD', 405],
+])('%s is %i', async (method, status) => {
+  const { send } = await start();
+  const answer = await send(method, '/mcp', { accept: 'text/event-stream' });
+  expect([answer.status, answer.headers['allow']]).toEqual([status, 'POST, DELETE, OPTIONS']);
+});
+
+test('another path is 404, and /healthz answers', async () => {
+  const { send } = await start();
+  expect((await send('POST', '/', {})).status).toBe(404);
+  expect(await send('GET', '/healthz', { host: 'pod.example' })).toMatchObject({
+    status: 200,
+    text: '{"status":"ok"}',
+  });
+  expect((await send('POST', '/healthz', {})).status).toBe(405);
+});
+
+test.each<[string, Record<string, string | undefined>, number]>([
+  ['no type', { 'content-type': undefined }, 415],
+  ['a text', { 'content-type': 'text/plain' }, 415],
+  ['a type that only looks alike', { 'content-type': 'application/json-seq' }, 415],
+  ['a charset', { 'content-type': 'Application/JSON; charset=utf-8' }, 200],
+  ['no accept', { accept: undefined }, 406],
+  ['json only', { accept: 'application/json' }, 406],
+  ['events only', { accept: 'text/event-stream' }, 406],
+  ['anything', { accept: '*/*' }, 200],
+  ['weights and cases', { accept: 'Text/Event-Stream;q=0.5, application/*' }, 200],
+])('a POST with %s', async (_, headers, want) => {
+  const { post, open, counted } = await start();
+  const { status } = await post(call, { ...(await open()), ...headers });
+  expect([status, counted.calls]).toEqual([want, want === 200 ? 1 : 0]);
+});
+
+test.each([
+  ['2025-06-18', 200],
+  ['2024-11-05', 200],
+  ['2026-07-28', 400],
+  ['newest', 400],
+])('the version header %s is %i', async (version, want) => {
+  const { post, open, counted } = await start();
+  const { status, json } = await post(call, { ...(await open()), 'mcp-protocol-version': version });
+  expect([status, counted.calls]).toEqual([want, want === 200 ? 1 : 0]);
+  if (want === 400) {
+    expect(json()).toEqual(error(-32600, `The protocol version "${version}" is not supported.`, 2));
+  }
+});
+
+test.each<[string, Record<string, string>, number]>([
+  ['no origin', {}, 200],
+  ['localhost', { origin: 'http://localhost:8080' }, 200],
+  ['a loopback address', { origin: 'https://127.0.0.1' }, 200],
+  ['the loopback of IPv6', { origin: 'http://[::1]:1' }, 200],
+  ['a site', { origin: 'https://evil.example' }, 403],
+  ['a site that looks local', { origin: 'http://localhost.evil.example' }, 403],
+  ['null', { origin: 'null' }, 403],
+  ['no origin at all', { origin: 'x' }, 403],
+  ['an allowed site', { origin: 'https://app.example' }, 200],
+  ['an allowed site at another port', { origin: 'https://app.example:8443' }, 403],
+  ['a host that was made to point here', { host: 'evil.example' }, 403],
+  ['a host that looks local', { host: '127.0.0.1.evil.example' }, 403],
+  ['localhost as host', { host: 'localhost:1' }, 200],
+])('%s', async (_, headers, want) => {
+  const { post, open, counted } = await start({
+    rules: { host: '127.0.0.1', allowedOrigins: ['https://app.example'] },
+  });
+  const answer = await post(call, { ...(await open()), ...headers });
+  expect([answer.status, counted.calls]).toEqual([want, want === 200 ? 1 : 0]);
+  const allowed = want === 200 ? headers['origin'] : undefined;
+  expect(answer.headers['access-control-allow-origin']).toBe(allowed);
+  if (want === 403) expect(answer.json().error?.code).toBe(-32600);
+});
+
+test('on an address of the network any host is served, but no foreign page', async () => {
+  const { post, open } = await start({ rules: { host: '0.0.0.0', allowedOrigins: [] } });
+  const session = await open();
+  expect((await post(ping, { ...session, host: 'mcp.example' })).status).toBe(200);
+  expect((await post(ping, { ...session, origin: 'http://localhost' })).status).toBe(403);
+});
+
+test('a web client of an allowed origin may ask first', async () => {
+  const { send } = await start();
+  const { status, headers } = await send('OPTIONS', '/mcp', { origin: 'http://localhost:6274' });
+  expect(status).toBe(204);
+  expect(headers['access-control-allow-headers']).toContain('Mcp-Session-Id');
+  expect((await send('OPTIONS', '/mcp', { origin: 'https://evil.example' })).status).toBe(403);
+});
+
+test.each([
+  ['said', (body: string) => ({ 'content-length': String(Buffer.byteLength(body)) })],
+  ['not said', () => ({ 'transfer-encoding': 'chunked' })],
+])('a body over the limit is 413, its length %s', async (_, lengthOf) => {
+  const { post, open, counted } = await start({ limits: { bodyBytes: 500 } });
+  const session = await open();
+  const body = JSON.stringify({ ...call, params: { name: 'x', arguments: { a: 'x'.repeat(1_000) } } });
+  const { status, json } = await post(body, { ...session, ...lengthOf(body) });
+  expect([status, json()]).toEqual([413, error(-32600, 'The body is over 500 bytes.')]);
+  expect(counted.calls).toBe(0);
+  expect((await post(call, session)).status).toBe(200);
+});
+
+test('calls over the limit are 429, in their own session only', async () => {
+  const { post, open, counted } = await start({ callsPerMinute: 2 });
+  const [session, other] = [await open(), await open()];
+  await post(call, session);
+  await post(call, session);
+  const { status, headers, json } = await post(call, session);
+  expect([status, headers['retry-after'], json()]).toEqual([429, '30', error(-32600, 'Too many calls.')]);
+  expect(counted.calls).toBe(2);
+  expect((await post(call, other)).status).toBe(200);
+});
+
+test('a batch cannot get around the limit', async () => {
+  const { post, open, counted } = await start({ callsPerMinute: 2 });
+  const batch = [1, 2, 3, 4].map((id) => ({ ...call, id }));
+  const { status, json } = await post(batch, await open('2025-03-26'));
+  const answers = json() as unknown as { error?: { code: number } }[];
+  expect([status, answers.map((each) => each.error?.code)]).toEqual([
+    200,
+    [undefined, undefined, -32603, -32603],
+  ]);
+  expect(counted.calls).toBe(2);
+});
+
+test('what a handler sends first opens a stream, which ends with the answer', async () => {
+  const { post, open } = await start({ handler: ({ log }) => log('info', 'line\nbreak').then(() => 'done') });
+  const { status, headers, text } = await post(call, await open());
+  expect([status, headers['content-type'], headers['x-accel-buffering']]).toEqual([
+    200,
+    'text/event-stream',
+    'no',
+  ]);
+  const events = text.split('\n\n').filter((each) => each !== '');
+  expect(
+    events.map((event) => event.replace(/^event: message\ndata: /, '')).map((data) => JSON.parse(data)),
+  ).toEqual([
+    { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'line\nbreak' } },
+    { jsonrpc: '2.0', id: 2, result: { content: [{ type: 'text', text: 'done' }] } },
+  ]);
+});
+
+test('a call is cancelled from another request, and its stream ends without an answer', async () => {
+  let isAtWork = false;
+  const { post, open } = await start({
+    handler: ({ signal }) => {
+      isAtWork = true;
+      return new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+  });
+  const session = await open();
+  const answer = post(call, session);
+  await expect.poll(() => isAtWork).toBe(true);
+  await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } }, await open());
+  await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } }, session);
+  expect(await answer).toMatchObject({ status: 200, text: '' });
+});
+
+test('a client that goes away cancels nothing', async () => {
+  let finished = 0;
+  const { open, counted, url } = await start({
+    handler: ({ signal }) =>
+      new Promise((resolve) => setTimeout(resolve, 50)).then(() => (finished += signal.aborted ? 0 : 1)),
+  });
+  const session = await open();
+  const controller = new AbortController();
+  const gone = fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: '*/*', ...session },
+    body: JSON.stringify(call),
+    signal: controller.signal,
+  });
+  await expect.poll(() => counted.calls).toBe(1);
+  controller.abort();
+  await expect(gone).rejects.toThrow();
+  await expect.poll(() => finished).toBe(1);
+});
+
+test('sessions share nothing: the same ids, levels and revisions live side by side', async () => {
+  const { post, open } = await start({ handler: ({ client }) => client.revision });
+  const sessions = [await open('2024-11-05'), await open('2025-11-25')];
+  const answers = await Promise.all(sessions.map((session) => post(call, session)));
+  expect(answers.map(({ json }) => json().result)).toEqual([
+    { content: [{ type: 'text', text: '2024-11-05' }] },
+    { content: [{ type: 'text', text: '2025-11-25' }] },
+  ]);
+});
+
+test('closing waits for what is under way', async () => {
+  const { post, open, counted } = await start({
+    handler: () => new Promise((resolve) => setTimeout(() => resolve('late'), 50)),
+  });
+  const session = await open();
+  const answer = post(call, session);
+  await expect.poll(() => counted.calls).toBe(1);
+  await listeners.splice(0)[0]?.close();
+  expect((await answer).json().result).toEqual({ content: [{ type: 'text', text: 'late' }] });
+  await expect(post(ping, session)).rejects.toThrow();
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { LineSplitter } from '../../../templates/runtime/transports/line-splitter.ts';
+
+const bytes = (text: string) => Buffer.from(text);
+const tooLong = { kind: 'too-long' };
+const line = (text: string) => ({ kind: 'line', text });
+
+test.each([
+  ['one line', ['a\n'], [line('a')]],
+  ['two in a chunk', ['a\nb\n'], [line('a'), line('b')]],
+  ['one in three chunks', ['a', 'b', 'c\n'], [line('abc')]],
+  ['a rest without break', ['a\nb'], [line('a'), line('b')]],
+  ['empty lines', ['\n\r\n  \na\n'], [line('a')]],
+  ['a carriage return', ['{}\r\n'], [line('{}\r')]],
+  ['the longest', ['12345678\n'], [line('12345678')]],
+  ['one too long', ['123456789\nb\n'], [tooLong, line('b')]],
+  ['one too long in chunks', ['12345', '67', '89', '0', 'x\nb\n'], [tooLong, line('b')]],
+  ['one too long at the end', ['b\n123456789'], [line('b'), tooLong]],
+])('%s', (_, chunks, want) => {
+  const splitter = new LineSplitter(8);
+  const lines = chunks.flatMap((chunk) => splitter.push(bytes(chunk)));
+  expect([...lines, ...splitter.end()]).toEqual(want);
+});
+
+test('a character may come byte by byte', () => {
+  const splitter = new LineSplitter(100);
+  const lines = [...bytes('"äß€😀"\n')].flatMap((byte) => splitter.push(Uint8Array.of(byte)));
+  expect(lines).toEqual([line('"äß€😀"')]);
+});

@@ -1,0 +1,142 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createCore } from '../../../templates/runtime/core/core.ts';
+import { createProject } from '../../../templates/runtime/core/project.ts';
+import { Session } from '../../../templates/runtime/core/session.ts';
+import type { ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
+import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
+import { LineWriter } from '../../../templates/runtime/transports/line-writer.ts';
+import { serveStdio } from '../../../templates/runtime/transports/stdio.ts';
+import { catalogText, hello } from '../core/harness.ts';
+
+function start(
+  handler: ExtraTool['handler'],
+  { outputBytes = 1e6, lineBytes = 1_000, stdioDrainMs = 5_000 } = {},
+) {
+  const handlers: Handlers<object> = {
+    extraTools: [{ name: 'x', inputSchema: { type: 'object' }, handler }],
+  };
+  const project = createProject({
+    definition: { info: { name: 'test', version: '1' }, handlers },
+    catalog: catalogText({}),
+    readBindings: () => '{}',
+    env: {},
+    limits: DEFAULT_LIMITS,
+    report: () => undefined,
+  });
+  const input = new PassThrough();
+  const output = new PassThrough({ highWaterMark: outputBytes });
+  const session = new Session();
+  let stop = (): void => undefined;
+  const served = serveStdio({
+    core: createCore(project),
+    session,
+    input,
+    writer: new LineWriter(output),
+    limits: { lineBytes, stdioDrainMs },
+    stop: new Promise((resolve) => (stop = resolve)),
+  });
+  const write = (...messages: object[]) =>
+    messages.forEach((each) => input.write(`${JSON.stringify(each)}\n`));
+  write({ jsonrpc: '2.0', id: 0, method: 'initialize', params: hello('2025-11-25') });
+  write({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  const answers = () =>
+    String(output.read() ?? '')
+      .split('\n')
+      .filter((text) => text !== '')
+      .map((text): { id?: unknown; error?: { code: number; message: string } } => JSON.parse(text));
+  return { input, output, session, served, stop, write, answers };
+}
+
+const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'x' } });
+const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+
+test('messages are answered in the order they need, and what was begun is finished when the input ends', async () => {
+  const { write, input, served, answers } = start(() => new Promise((resolve) => setTimeout(resolve, 20)));
+  write(call(1), ping(2));
+  input.end();
+  await served;
+  expect(answers().map(({ id }) => id)).toEqual([0, 2, 1]);
+});
+
+test('a last line without a break is answered', async () => {
+  const { input, served, answers } = start(() => 1);
+  input.end(JSON.stringify(ping(1)));
+  await served;
+  expect(answers().map(({ id }) => id)).toEqual([0, 1]);
+});
+
+test('what is no message is refused, and the next one answered', async () => {
+  const { write, input, served, answers } = start(() => 1);
+  input.write('{"jsonrpc": broken\n');
+  input.write(`"${'x'.repeat(2_000)}"\n`);
+  input.write('[]\n');
+  write(ping(1));
+  input.end();
+  await served;
+  const refused = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message } });
+  // Each line is answered as soon as it can be, so the order says nothing.
+  expect(new Set(answers())).toEqual(
+    new Set([
+      expect.objectContaining({ id: 0, result: expect.anything() }),
+      refused(-32700, 'The message is not JSON.'),
+      refused(-32600, 'The message is too long.'),
+      refused(-32600, 'The revision of this session has no batches.'),
+      { jsonrpc: '2.0', id: 1, result: {} },
+    ]),
+  );
+});
+
+test('work that takes too long is aborted after the input has ended, unanswered', async () => {
+  let isAtWork = false;
+  let aborted = false;
+  const { write, input, served, answers } = start(
+    (_, { signal }) => {
+      isAtWork = true;
+      signal.addEventListener('abort', () => (aborted = true));
+      return new Promise(() => undefined);
+    },
+    { stdioDrainMs: 50 },
+  );
+  write(call(1));
+  await expect.poll(() => isAtWork).toBe(true);
+  input.end();
+  await served;
+  expect(aborted).toBe(true);
+  expect(answers().map(({ id }) => id)).toEqual([0]);
+});
+
+test('asked to stop, it reads nothing more and finishes what is under way', async () => {
+  let calls = 0;
+  const { write, served, stop, answers } = start(() => {
+    calls++;
+    return new Promise((resolve) => setTimeout(resolve, 30));
+  });
+  write(call(1));
+  await expect.poll(() => calls).toBe(1);
+  stop();
+  await new Promise((resolve) => setImmediate(resolve));
+  write(call(2));
+  await served;
+  expect(answers().map(({ id }) => id)).toEqual([0, 1]);
+  expect(calls).toBe(1);
+});
+
+test('while the output is full nothing is read', async () => {
+  const { write, input, output, served } = start(() => 'x'.repeat(1_000), { outputBytes: 500 });
+  for (let id = 1; id <= 5; id++) write(call(id));
+  await expect.poll(() => input.isPaused()).toBe(true);
+  write(ping(6));
+  let text = '';
+  output.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  await expect.poll(() => text).toContain('"id":6');
+  expect(input.isPaused()).toBe(false);
+  input.end();
+  await served;
+});
+
+test('it ends when nobody reads its output any more', async () => {
+  const { output, served } = start(() => 1);
+  output.destroy(new Error('EPIPE'));
+  await served;
+});
