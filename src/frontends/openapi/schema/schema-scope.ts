@@ -18,6 +18,9 @@ export interface SchemaScope {
   open?: boolean;
 }
 
+/** Puts one keyword into the converted schema. */
+export type KeywordReader = (value: unknown, keyword: string, scope: SchemaScope) => void;
+
 export function reportKeyword(scope: SchemaScope, keyword: string, expected: string): void {
   const at = originOf(childOf(scope.node, keyword, undefined));
   scope.report('invalid-keyword', { keyword, expected }, { at });

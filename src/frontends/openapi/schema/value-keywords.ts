@@ -1,0 +1,158 @@
+/** Keywords whose values hold no schema: types, words, bounds, data. */
+import type {
+  Json,
+  JsonSchemaObject,
+  JsonType,
+} from '../../../../templates/runtime/schema/json-schema.ts';
+import { wordsOf } from '../document/text.ts';
+import { childOf, originOf } from '../reference/source-node.ts';
+import { readPattern } from './pattern.ts';
+import { type KeywordReader, type SchemaScope, reportKeyword } from './schema-scope.ts';
+
+const types = new Set<unknown>(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
+const longestDefault = 1000;
+
+export const readType: KeywordReader = (value, _keyword, scope) => {
+  const { out } = scope;
+  if (value === 'file') {
+    out.type = 'string';
+    out.format = 'binary';
+    return;
+  }
+  const wanted: unknown[] = Array.isArray(value) ? value : [value];
+  const known = [...new Set(wanted)].filter(isType);
+  const unknown = wanted.find((type) => !isType(type));
+  if (unknown !== undefined || known.length === 0) {
+    const at = originOf(childOf(scope.node, 'type', value));
+    scope.report('unknown-type', { type: JSON.stringify(unknown ?? value) ?? '' }, { at });
+    scope.open = true;
+    return;
+  }
+  const [only] = known;
+  out.type = known.length === 1 && only !== undefined ? only : known;
+};
+
+function isType(value: unknown): value is JsonType {
+  return types.has(value);
+}
+
+export const readWords: KeywordReader = (value, keyword, { out }) => {
+  const words = wordsOf(value);
+  if (words !== undefined) out[keyword] = words;
+};
+
+/** A title that only repeats the name of its schema or property tells a model nothing. */
+export const readTitle: KeywordReader = (value, _keyword, { out, node }) => {
+  const words = wordsOf(value);
+  const name = node.pointer.slice(node.pointer.lastIndexOf('/') + 1);
+  if (words !== undefined && plain(words) !== plain(name)) out.title = words;
+};
+
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+export const readText: KeywordReader = (value, keyword, scope) => {
+  if (typeof value === 'string') scope.out[keyword] = value;
+  else reportKeyword(scope, keyword, 'text');
+};
+
+export const readFormat: KeywordReader = (value, keyword, scope) => {
+  if (value === 'byte') scope.out.contentEncoding = 'base64';
+  else if (value !== '') readText(value, keyword, scope);
+};
+
+export const readPatternKeyword: KeywordReader = (value, keyword, scope) => {
+  if (typeof value !== 'string') {
+    reportKeyword(scope, keyword, 'a regular expression');
+    return;
+  }
+  const pattern = usablePattern(value, keyword, scope);
+  if (pattern !== undefined) scope.out.pattern = pattern;
+};
+
+export function usablePattern(pattern: string, keyword: string, scope: SchemaScope): string | undefined {
+  const reading = readPattern(pattern);
+  const at = originOf(childOf(scope.node, keyword, undefined));
+  switch (reading.kind) {
+    case 'valid':
+      return pattern;
+    case 'rewritten':
+      scope.report('rewritten-pattern', { pattern, rewritten: reading.pattern }, { at });
+      return reading.pattern;
+    case 'invalid':
+      scope.report('invalid-pattern', { pattern, problem: reading.problem }, { at });
+      return undefined;
+  }
+}
+
+export const readNumber: KeywordReader = (value, keyword, scope) => {
+  if (typeof value === 'number' && Number.isFinite(value)) scope.out[keyword] = value;
+  else reportKeyword(scope, keyword, 'a finite number');
+};
+
+/** `exclusiveMinimum: true` is the spelling of OpenAPI 3.0; see `finishBounds`. */
+export const readExclusive: KeywordReader = (value, keyword, scope) => {
+  if (typeof value !== 'boolean') readNumber(value, keyword, scope);
+};
+
+export const readMultipleOf: KeywordReader = (value, keyword, scope) => {
+  if (typeof value === 'number' && value > 0 && Number.isFinite(value)) scope.out.multipleOf = value;
+  else reportKeyword(scope, keyword, 'a number above zero');
+};
+
+export const readCount: KeywordReader = (value, keyword, scope) => {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) {
+    reportKeyword(scope, keyword, 'a whole number, zero or above');
+  } else if (value > 0 || !keyword.startsWith('min') || keyword === 'minContains') {
+    scope.out[keyword] = value;
+  }
+};
+
+export const readTrue: KeywordReader = (value, keyword, scope) => {
+  if (value === true) scope.out[keyword] = true;
+  else if (value !== false) reportKeyword(scope, keyword, 'true or false');
+};
+
+export const readData: KeywordReader = (value, keyword, { out }) => {
+  out[keyword] = value;
+};
+
+export const readDefault: KeywordReader = (value, _keyword, { out }) => {
+  if (value === null || value === undefined) return;
+  if (typeof value !== 'object' || JSON.stringify(value).length <= longestDefault) out.default = value as Json;
+};
+
+export const readEnum: KeywordReader = (value, keyword, scope) => {
+  if (!Array.isArray(value) || value.length === 0) {
+    reportKeyword(scope, keyword, 'a list with at least one value');
+    return;
+  }
+  const seen = new Set<string>();
+  scope.out.enum = (value as Json[]).filter((member) => {
+    const text = JSON.stringify(member);
+    if (seen.has(text)) {
+      const at = originOf(childOf(scope.node, keyword, value));
+      scope.report('duplicate-enum-member', { member: text }, { at });
+      return false;
+    }
+    seen.add(text);
+    return true;
+  });
+};
+
+/** A boolean is judged where the property stands: it speaks of the object above. */
+export const readRequired: KeywordReader = (value, keyword, scope) => {
+  if (typeof value === 'boolean') return;
+  if (!Array.isArray(value)) {
+    reportKeyword(scope, keyword, 'a list of names');
+    return;
+  }
+  const names = value.filter((name): name is string => typeof name === 'string');
+  if (names.length < value.length) reportKeyword(scope, keyword, 'a list of names');
+  addRequired(scope.out, names);
+};
+
+export function addRequired(out: JsonSchemaObject, names: readonly string[]): void {
+  if (names.length > 0) out.required = [...new Set([...(out.required ?? []), ...names])];
+}
