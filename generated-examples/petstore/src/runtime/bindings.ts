@@ -1,0 +1,197 @@
+/**
+ * What `src/generated/bindings.json` holds: how each listed item does its work. Data, never code.
+ * The compiler's model uses these very types, so that the two sides cannot drift apart.
+ */
+import type { JsonSchema } from './schema/json-schema.ts';
+
+/** Where an OpenAPI parameter travels (`querystring` since OpenAPI 3.2). */
+export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
+
+/** The serialisation styles of OpenAPI 3.x (Parameter Object, "Style Values"). */
+export type ParameterStyle =
+  'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject' | 'cookie';
+
+/** One argument of a tool, bound to one OpenAPI parameter. */
+export interface ParameterBinding {
+  /** The tool's argument. */
+  argument: string;
+  /** The name on the wire; may hold characters an argument name may not (`ids[]`, `$top`). */
+  name: string;
+  in: ParameterLocation;
+  /** Default: the location's (`simple` for path and header, `form` for query and cookie). */
+  style?: ParameterStyle;
+  /**
+   * Default: true for `form`, `cookie` and `deepObject`, else false. For `label`, absent joins by `.` (the tables of
+   * OpenAPI 3.0.0–3.0.3 and 3.1.0), false by `,` (3.0.4, 3.1.1 and later).
+   */
+  explode?: boolean;
+  /** Reserved characters of RFC 3986 stay as they are. Default false. */
+  allowReserved?: boolean;
+  /** An empty value is sent as `name=`. Default false. */
+  allowEmptyValue?: boolean;
+  /** The parameter is described by `content`: the value is written in this media type, not by style. */
+  mediaType?: string;
+}
+
+/** How one property of a form or multipart body is written (OpenAPI Encoding Object). */
+export interface EncodingBinding {
+  contentType?: string;
+  style?: ParameterStyle;
+  explode?: boolean;
+  allowReserved?: boolean;
+  /** Headers of a multipart part with a fixed value. */
+  headers?: Record<string, string>;
+}
+
+/** One property of a flattened body. */
+export interface BodyPropertyBinding {
+  argument: string;
+  /** The property's name in the body. */
+  name: string;
+  /** The value is bytes: the argument is base64 or a `data:` URI. */
+  binary?: boolean;
+}
+
+/** The media families that decide how a body is written. */
+export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'xml' | 'binary';
+
+export interface BodyBinding {
+  /** The document's media type, as written. */
+  mediaType: string;
+  kind: BodyKind;
+  /** Sent even when no body argument is given (`{}` then). Default false. */
+  required?: boolean;
+  /** The whole body is this argument; else `properties` says which arguments make it. */
+  argument?: string;
+  properties?: BodyPropertyBinding[];
+  /** Properties a body must have once any of them is given; only for an optional body. */
+  requiredTogether?: string[];
+  encoding?: Record<string, EncodingBinding>;
+  /** Other media types the document offers for this body, in its order. */
+  alternatives?: string[];
+}
+
+/** All schemes of one requirement must be satisfied; of several requirements, one is enough. Values are scopes. */
+export type SecurityRequirement = Record<string, string[]>;
+
+/** A server URL template with its variables' defaults (OpenAPI Server Object). */
+export interface ServerBinding {
+  url: string;
+  variables?: Record<string, { default: string; enum?: string[] }>;
+}
+
+/** How a success answer is turned into a tool result. */
+export interface ResultBinding {
+  /** Media types of the success answers in the document's order; also sent as `Accept`. */
+  accept?: string[];
+  /** The output schema wraps a non-object answer as `{ result }`. Default false. */
+  wrapped?: boolean;
+}
+
+/** A tool, resource or template that is one HTTP request to the upstream API. */
+export interface HttpBinding {
+  kind: 'http';
+  /** As sent, in upper case unless the document says otherwise (`additionalOperations`). */
+  method: string;
+  /** OpenAPI path template: `/pets/{petId}`. */
+  path: string;
+  parameters: ParameterBinding[];
+  body?: BodyBinding;
+  result?: ResultBinding;
+  /** Replaces the API's servers for this operation. */
+  servers?: ServerBinding[];
+  /** Replaces the API's security for this operation; `[]` is none. */
+  security?: SecurityRequirement[];
+}
+
+/** A tool, resource or prompt that is one call of an exported function. */
+export interface FunctionBinding {
+  kind: 'function';
+  /** Module specifier relative to the project's `src/`. */
+  module: string;
+  export: string;
+  /** `object`: one argument object; else the arguments' names in positional order. */
+  parameters: 'object' | string[];
+  /** Position at which the `Context` is passed. */
+  contextAt?: number;
+}
+
+export type Binding = HttpBinding | FunctionBinding;
+
+/** The same work as a listed tool's, so that it is written once. */
+export interface ToolReference {
+  kind: 'tool';
+  name: string;
+}
+
+export interface ToolBinding {
+  do: Binding;
+  /** OAuth scopes a caller needs. Default none. */
+  scopes?: string[];
+  /** Tags of the source, for `--include tag:…` when the server starts. Default none. */
+  tags?: string[];
+}
+
+/** A resource or a resource template: the request (or function) that reads it. */
+export interface ResourceBinding {
+  do: Binding | ToolReference;
+  scopes?: string[];
+  /** Template variable → argument, where the two differ. */
+  variables?: Record<string, string>;
+  /** Schemas of the template's variables by argument, used to revive strings. */
+  schemas?: Record<string, JsonSchema>;
+}
+
+/** One message of a prompt written in the document. `{{name}}` stands for an argument's value. */
+export interface PromptMessageBinding {
+  role: 'user' | 'assistant';
+  text: string;
+}
+
+export type PromptBinding = { kind: 'template'; messages: PromptMessageBinding[] } | FunctionBinding;
+
+/** Where the values offered for one argument come from. */
+export interface CompletionBinding {
+  /** A prompt's name, or a resource template's URI template. */
+  ref: { kind: 'prompt'; name: string } | { kind: 'resource'; uri: string };
+  argument: string;
+  /** Fixed values (an enum's members, `true`/`false`), or the function that finds them. */
+  from: { kind: 'values'; values: string[] } | FunctionBinding;
+}
+
+/** Credentials of one OpenAPI security scheme, and the environment variables that hold them. */
+export type SecuritySchemeBinding =
+  | { type: 'apiKey'; in: 'query' | 'header' | 'cookie'; name: string; env: { key: string } }
+  | { type: 'basic'; env: { username: string; password: string } }
+  | { type: 'bearer'; env: { token: string } }
+  | {
+      type: 'oauth2';
+      /** Present when the scheme has a client-credentials flow; else only a ready token can be used. */
+      tokenUrl?: string;
+      env: { token: string; clientId: string; clientSecret: string; scopes: string };
+    }
+  /** Known, but nothing is sent (`mutualTLS`, an unknown HTTP scheme). */
+  | { type: 'unsupported'; reason: string };
+
+/** The API behind the server. */
+export interface UpstreamBinding {
+  /** The document's servers, the first is used; empty when it names none. */
+  servers: ServerBinding[];
+  /** The API's default security. Default none. */
+  security?: SecurityRequirement[];
+  securitySchemes: Record<string, SecuritySchemeBinding>;
+}
+
+/** `src/generated/bindings.json`. */
+export interface Bindings {
+  upstream?: UpstreamBinding;
+  /** By tool name. */
+  tools: Record<string, ToolBinding>;
+  /** By URI. */
+  resources: Record<string, ResourceBinding>;
+  /** By URI template (RFC 6570). */
+  resourceTemplates: Record<string, ResourceBinding>;
+  /** By prompt name. */
+  prompts: Record<string, PromptBinding>;
+  completions: CompletionBinding[];
+}

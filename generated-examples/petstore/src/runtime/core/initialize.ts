@@ -1,0 +1,81 @@
+/** `initialize`: client and server agree on a revision and say what they can do. */
+import type { Implementation } from '../definition.ts';
+import { isRecord, type Params } from '../protocol/json-rpc.ts';
+import { INVALID_REQUEST, invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
+import { featuresOf, isRevision, NEWEST_LEGACY_REVISION } from '../protocol/revisions.ts';
+import type { JsonObject } from '../schema/json-schema.ts';
+import type { Project } from './project.ts';
+import type { Agreement, Session } from './session.ts';
+import { without } from './without.ts';
+
+/** @throws {ProtocolError} `-32600` on a session that has been initialized, `-32602` on unusable parameters. */
+export function initialize(project: Project, session: Session, params: Params): object | Promise<object> {
+  if (session.agreement !== undefined) {
+    throw new ProtocolError(INVALID_REQUEST, 'The session is initialized already.');
+  }
+  const agreement = agree(params);
+  session.agreement = agreement;
+  const declared = declaredCapabilities(project);
+  // Without a wait where none is needed, so that requests sent right behind are answered after this one.
+  if (!(declared instanceof Promise)) return welcome(project, agreement, declared);
+  return declared.then((known) => welcome(project, agreement, known));
+}
+
+function welcome(
+  { info, instructions }: Project,
+  { features, revision }: Agreement,
+  declared: ReadonlySet<Capability>,
+): object {
+  const known = [...declared].filter((name) => name !== 'completions' || features.completionsCapability);
+  return {
+    protocolVersion: revision,
+    capabilities: Object.fromEntries(known.map((name) => [name, {}])),
+    serverInfo: without(info, features.unknownMembers.implementation),
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+}
+
+function agree(params: Params): Agreement {
+  const { protocolVersion, capabilities, clientInfo } = params;
+  if (typeof protocolVersion !== 'string') throw invalidParams('`protocolVersion` must be a string.');
+  if (!isRecord(capabilities)) throw invalidParams('`capabilities` must be an object.');
+  if (!isImplementation(clientInfo)) {
+    throw invalidParams('`clientInfo` must be an object with a `name` and a `version`.');
+  }
+  const revision = isRevision(protocolVersion) ? protocolVersion : NEWEST_LEGACY_REVISION;
+  return {
+    revision,
+    features: featuresOf(revision),
+    clientInfo,
+    clientCapabilities: capabilities as JsonObject,
+  };
+}
+
+function isImplementation(value: unknown): value is Implementation {
+  return isRecord(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
+}
+
+export type Capability = 'tools' | 'resources' | 'prompts' | 'completions' | 'logging';
+
+/** The capabilities whose methods this project answers: what it has, and nothing else. */
+export function declaredCapabilities(
+  project: Project,
+): ReadonlySet<Capability> | Promise<ReadonlySet<Capability>> {
+  const { parts } = project;
+  if (parts.capabilities !== undefined) return parts.capabilities;
+  const completions = project.hasCompletions();
+  if (typeof completions === 'boolean') return (parts.capabilities = capabilitiesOf(project, completions));
+  return completions.then((has) => (parts.capabilities = capabilitiesOf(project, has)));
+}
+
+function capabilitiesOf({ catalog }: Project, completions: boolean): ReadonlySet<Capability> {
+  const has: Record<Capability, boolean> = {
+    tools: !catalog.isEmpty('tools'),
+    resources: !(catalog.isEmpty('resources') && catalog.isEmpty('resourceTemplates')),
+    prompts: !catalog.isEmpty('prompts'),
+    completions,
+    logging: true,
+  };
+  const names: Capability[] = ['tools', 'resources', 'prompts', 'completions', 'logging'];
+  return new Set(names.filter((name) => has[name]));
+}

@@ -1,0 +1,23 @@
+/** The severities of RFC 5424, section 6.2.1, as MCP names them. */
+import type { LogLevel } from '../definition.ts';
+
+/** Least severe first. */
+export const LOG_LEVELS: readonly LogLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
+export function isLogLevel(value: unknown): value is LogLevel {
+  return LOG_LEVELS.some((level) => level === value);
+}
+
+/** Whether a message of `level` is wanted by one who asked for `least` and above. */
+export function isWanted(level: LogLevel, least: LogLevel): boolean {
+  return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least);
+}

@@ -1,0 +1,21 @@
+/** What methods make of a project once and keep. Types only, so that the path to a first list stays short. */
+import type { ListedPrompt, ListedTool } from '../catalog.ts';
+import type { Validator } from '../schema/index.ts';
+import type { UpstreamClient } from '../upstream/index.ts';
+import type { Capability } from './initialize.ts';
+
+export interface Parts {
+  capabilities?: ReadonlySet<Capability>;
+  tools?: Map<string, ToolParts>;
+  prompts?: Map<string, ListedPrompt>;
+  upstream?: UpstreamClient;
+  /** The texts of lists as older revisions know them, by list and unknown members. */
+  texts?: Map<string, string>;
+}
+
+/** One tool and its compiled schemas. */
+export interface ToolParts {
+  listed: ListedTool;
+  validateInput?: Validator;
+  validateOutput?: Validator;
+}

@@ -1,0 +1,74 @@
+/** `resources/read`: a listed URI, or one that a listed template makes. */
+import type { Binding, ResourceBinding } from '../../bindings.ts';
+import type { ResourceContents } from '../../protocol/content.ts';
+import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
+import type { Call, Method } from '../call.ts';
+import { CallContext } from '../call-context.ts';
+import { callUpstream, HookError } from '../call-upstream.ts';
+import { knownContents } from '../known-content.ts';
+import { checkArguments } from '../tools/check-arguments.ts';
+import { doTool, ownHandler } from '../tools/do-tool.ts';
+import { toolNamed } from '../tools/tool-parts.ts';
+import { findResource, type FoundResource } from './find-resource.ts';
+import { toContents } from './to-contents.ts';
+
+export const readResource: Method = async (call: Call) => {
+  const { uri } = call.params;
+  if (typeof uri !== 'string') throw invalidParams('`uri` must be a string.');
+  const found = findResource(call.project, await call.project.bindings(), uri);
+  if (found === undefined) throw unknownResource(call, uri);
+  const contents = await contentsOf(call, found, uri);
+  return { contents: contents.map((each) => knownContents(each, call.agreement.features)) };
+};
+
+function unknownResource({ agreement }: Call, uri: string): ProtocolError {
+  return new ProtocolError(agreement.features.unknownResource, `Resource not found: ${uri}`, 'work', { uri });
+}
+
+async function contentsOf(call: Call, found: FoundResource, uri: string): Promise<ResourceContents[]> {
+  const { args, binding } = found;
+  if (binding.do.kind !== 'tool') return request(call, binding.do, args, uri);
+  const { project } = call;
+  const { name } = binding.do;
+  // The tool may have been deselected; its work is still this resource's.
+  const isListed = project.catalog.items('tools').some((tool) => tool.name === name);
+  const checked = isListed ? checkArguments(toolNamed(project, name), args) : { ok: true as const, args };
+  if (!checked.ok) throw invalidParams(checked.reason, { uri });
+  if (isListed && ownHandler(project, name) !== undefined) return byHandler(call, name, checked.args, uri);
+  return request(call, await workOf(call, binding.do), checked.args, uri);
+}
+
+async function workOf({ project }: Call, { name }: { name: string }): Promise<Binding> {
+  const { tools } = await project.bindings();
+  const work = Object.hasOwn(tools, name) ? tools[name]?.do : undefined;
+  if (work === undefined) throw new Error(`No work is bound to the tool ${name}.`);
+  return work;
+}
+
+async function byHandler(
+  call: Call,
+  name: string,
+  args: Record<string, unknown>,
+  uri: string,
+): Promise<ResourceContents[]> {
+  const { listed } = toolNamed(call.project, name);
+  return toContents(await doTool(call.project, listed, args, new CallContext(call)), uri);
+}
+
+async function request(
+  call: Call,
+  binding: Exclude<ResourceBinding['do'], { kind: 'tool' }>,
+  args: Record<string, unknown>,
+  uri: string,
+): Promise<ResourceContents[]> {
+  if (binding.kind !== 'http') throw new Error(`No request is bound to the resource ${uri}.`);
+  const { toResourceContents, UpstreamError } = await import('../../upstream/index.ts');
+  try {
+    const answer = await callUpstream(call.project, binding, args, call.work.signal);
+    if (answer.status === 404 || answer.status === 410) throw unknownResource(call, uri);
+    return toResourceContents(answer, uri);
+  } catch (thrown) {
+    if (!(thrown instanceof UpstreamError || thrown instanceof HookError)) throw thrown;
+    throw new ProtocolError(INTERNAL_ERROR, thrown.message, 'work', { uri });
+  }
+}

@@ -1,0 +1,52 @@
+/** Every limit of the protocol side, by name. Those of the upstream client stand in `upstream/`. */
+
+export interface Limits {
+  /** Bytes of one HTTP request body. */
+  bodyBytes: number;
+  /** Bytes of one line on stdio. */
+  lineBytes: number;
+  /** Messages of one JSON-RPC batch. */
+  batchMessages: number;
+  /** Requests at work at one time in one session. */
+  inFlightRequests: number;
+  /** Tool calls and completions a minute in one session, over HTTP. stdio has none unless told. */
+  callsPerMinute: number;
+  /** Legacy sessions open at one time. */
+  sessions: number;
+  /** Milliseconds after which an unused session ends. */
+  sessionIdleMs: number;
+  /** Progress notifications a second, of one call. */
+  progressPerSecond: number;
+  /** Log notifications a second, of one call. */
+  logsPerSecond: number;
+  /** Values of one completion (the protocol's own limit). */
+  completionValues: number;
+  /** Milliseconds an HTTP client has to send its headers. */
+  headersTimeoutMs: number;
+  /** Milliseconds an HTTP client has to send its whole request. */
+  requestTimeoutMs: number;
+  /** Milliseconds that work under way is given when stdin ends, or at SIGTERM on stdio. */
+  stdioDrainMs: number;
+  /** Milliseconds that work under way is given at SIGTERM over HTTP. */
+  httpDrainMs: number;
+  /** Rounds of removing what does not conform from a structured answer. */
+  pruneRounds: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  bodyBytes: 4 * 1024 * 1024,
+  lineBytes: 16 * 1024 * 1024,
+  batchMessages: 100,
+  inFlightRequests: 1_000,
+  callsPerMinute: 6_000,
+  sessions: 10_000,
+  sessionIdleMs: 30 * 60_000,
+  progressPerSecond: 50,
+  logsPerSecond: 100,
+  completionValues: 100,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 60_000,
+  stdioDrainMs: 1_500,
+  httpDrainMs: 10_000,
+  pruneRounds: 20,
+};

@@ -1,0 +1,33 @@
+import { createCore } from '../core/core.ts';
+import type { Project } from '../core/project.ts';
+import type { RateLimiter } from '../core/rate-limiter.ts';
+import { Session } from '../core/session.ts';
+import { LineWriter } from '../transports/line-writer.ts';
+import { serveStdio } from '../transports/stdio.ts';
+import type { Settings } from './settings.ts';
+
+/** How long a handler that never ends may keep the process after the client has gone. */
+const LINGER_MS = 250;
+
+/** Serves one client on stdin and stdout, until it goes. */
+export async function startStdio(
+  project: Project,
+  { rateLimit, logLevel }: Settings,
+  host: NodeJS.Process,
+  stop: Promise<void>,
+): Promise<void> {
+  const { stdin: input, stdout } = host;
+  const writer = new LineWriter(stdout);
+  // Whatever else writes to stdout, as a stray `console.log` in a handler, would break the client's reading.
+  stdout.write = (chunk: string | Uint8Array) => host.stderr.write(chunk);
+  const limiter = typeof rateLimit === 'number' ? await limiterFor(rateLimit) : undefined;
+  const session = new Session(logLevel, limiter);
+  await serveStdio({ core: createCore(project), session, input, writer, limits: project.limits, stop });
+  input.destroy();
+  setTimeout(() => host.exit(), LINGER_MS).unref();
+}
+
+async function limiterFor(callsPerMinute: number): Promise<RateLimiter> {
+  const { RateLimiter } = await import('../core/rate-limiter.ts');
+  return new RateLimiter(callsPerMinute);
+}

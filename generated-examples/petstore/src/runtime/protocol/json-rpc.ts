@@ -1,0 +1,60 @@
+/** JSON-RPC 2.0 as MCP uses it: what an incoming value is, before anything is known of its method. */
+
+/** Never null, and never a fraction (MCP, "Base Protocol", Requests). */
+export type RequestId = string | number;
+
+/** The parameters of a request or notification, by name. */
+export type Params = Readonly<Record<string, unknown>>;
+
+export type Incoming =
+  | { kind: 'request'; id: RequestId; method: string; params: Params }
+  | { kind: 'notification'; method: string; params: Params }
+  | { kind: 'response'; id: RequestId }
+  /** `id` is there when it could be read, so that the refusal can name it. */
+  | { kind: 'invalid'; id: RequestId | undefined; reason: string };
+
+/** A message the server sends without being asked. */
+export interface OutgoingNotification {
+  jsonrpc: '2.0';
+  method: string;
+  params?: object;
+}
+
+const NO_PARAMS: Params = Object.freeze({});
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An integer that `JSON.parse` may have rounded can't be echoed, so it is no id. */
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+/** Says what `message` is. Members it does not know are ignored. */
+export function readMessage(message: unknown): Incoming {
+  if (!isRecord(message)) return invalid(undefined, 'A message is a JSON object.');
+  const { id } = message;
+  const known = isRequestId(id) ? id : undefined;
+  if (message['jsonrpc'] !== '2.0') return invalid(known, '`jsonrpc` must be "2.0".');
+  if (id !== undefined && known === undefined) {
+    return invalid(undefined, '`id` must be a string or an integer.');
+  }
+  const { method } = message;
+  if (method === undefined) return readResponse(message, known);
+  if (typeof method !== 'string') return invalid(known, '`method` must be a string.');
+  const params = message['params'] ?? (message['params'] === null ? null : NO_PARAMS);
+  if (!isRecord(params)) return invalid(known, '`params` must be an object.');
+  if (known === undefined) return { kind: 'notification', method, params };
+  return { kind: 'request', id: known, method, params };
+}
+
+function readResponse(message: Record<string, unknown>, id: RequestId | undefined): Incoming {
+  const hasOutcome = Object.hasOwn(message, 'result') !== Object.hasOwn(message, 'error');
+  if (id === undefined || !hasOutcome) return invalid(id, 'The message has no `method`.');
+  return { kind: 'response', id };
+}
+
+function invalid(id: RequestId | undefined, reason: string): Incoming {
+  return { kind: 'invalid', id, reason };
+}

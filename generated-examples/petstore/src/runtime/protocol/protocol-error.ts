@@ -1,0 +1,41 @@
+/** A refusal by the protocol, as opposed to a failure of the work, which is a tool's own result. */
+import type { Json } from '../schema/json-schema.ts';
+
+/** The codes of JSON-RPC 2.0 (section 5.1), and MCP's own for a resource that is not there. */
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+
+/**
+ * What was refused. Transports choose their status from it, never from the code: one code has several causes.
+ *
+ * - `syntax`: not JSON; `message`: not a JSON-RPC message of this revision
+ * - `session`: the session is not there, or not that far
+ * - `version`, `header`: what the transport says of the message
+ * - `method`: unknown, or its capability is not declared
+ * - `rate`: too many calls
+ * - `work`: everything behind the method
+ */
+export type ErrorOrigin =
+  'syntax' | 'message' | 'session' | 'version' | 'header' | 'method' | 'rate' | 'work';
+
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+  readonly code: number;
+  readonly origin: ErrorOrigin;
+  readonly data: Json | undefined;
+
+  constructor(code: number, message: string, origin: ErrorOrigin = 'work', data?: Json) {
+    super(message);
+    this.code = code;
+    this.origin = origin;
+    this.data = data;
+  }
+}
+
+/** `-32602`: the parameters of a known method are not usable. */
+export function invalidParams(message: string, data?: Json): ProtocolError {
+  return new ProtocolError(INVALID_PARAMS, message, 'work', data);
+}

@@ -1,0 +1,29 @@
+/** A request that HTTP alone refuses, before its message reaches the core. */
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { RequestId } from '../../protocol/json-rpc.ts';
+import { INVALID_REQUEST } from '../../protocol/protocol-error.ts';
+
+export class HttpRefusal extends Error {
+  override readonly name = 'HttpRefusal';
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  /** The request's id, where it has been read. */
+  readonly id: RequestId | undefined;
+
+  constructor(status: number, message: string, headers: OutgoingHttpHeaders = {}, id?: RequestId) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+    this.id = id;
+  }
+
+  /** The JSON-RPC error that goes with the status. */
+  get body(): string {
+    const { id, message } = this;
+    return JSON.stringify({
+      jsonrpc: '2.0',
+      ...(id === undefined ? {} : { id }),
+      error: { code: INVALID_REQUEST, message },
+    });
+  }
+}

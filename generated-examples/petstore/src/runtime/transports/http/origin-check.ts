@@ -1,0 +1,45 @@
+/**
+ * Who may ask: keeps web pages from reaching a server on this machine, directly or by DNS rebinding (Streamable
+ * HTTP, "Security Warning").
+ */
+import { HttpRefusal } from './http-refusal.ts';
+
+export interface OriginRules {
+  /** The address the server is bound to. */
+  host: string;
+  /** `MCP_ALLOWED_ORIGINS`: serialised origins, as `https://app.example`. */
+  allowedOrigins: readonly string[];
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host) || host === '::1';
+}
+
+/**
+ * Browsers always send `Origin` where it matters, other clients need none. On a loopback address only a loopback
+ * `Host` is ours: any other is a name that somebody made to point here.
+ *
+ * @throws {HttpRefusal} 403
+ */
+export function checkOrigin(
+  { host, origin }: { host?: string | undefined; origin?: string | undefined },
+  rules: OriginRules,
+): void {
+  const isLocal = isLoopback(rules.host);
+  if (isLocal && !isAllowedHost(host, rules)) throw new HttpRefusal(403, 'This `Host` is not served here.');
+  if (origin === undefined || rules.allowedOrigins.includes(origin)) return;
+  if (isLocal && LOOPBACK.test(hostnameOf(origin) ?? '')) return;
+  throw new HttpRefusal(403, 'This `Origin` is not allowed. MCP_ALLOWED_ORIGINS names those that are.');
+}
+
+function isAllowedHost(host: string | undefined, { allowedOrigins }: OriginRules): boolean {
+  const name = host === undefined ? undefined : hostnameOf(`http://${host}`);
+  if (name === undefined) return false;
+  return LOOPBACK.test(name) || allowedOrigins.some((origin) => hostnameOf(origin) === name);
+}
+
+function hostnameOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname : undefined;
+}

@@ -1,0 +1,124 @@
+/** `multipart/form-data` bodies (RFC 7578), one part for each property or each item of an array. */
+import { randomUUID } from 'node:crypto';
+import type { EncodingBinding } from '../../bindings.ts';
+import { decodeBytes, isDataUri } from '../bytes.ts';
+import { essence, extensionOf, isJson, isRange, isText } from '../media-type.ts';
+import { asIs } from '../percent-encoding.ts';
+import { queryPairs } from '../query-style.ts';
+import { valueText } from '../value-text.ts';
+import { contentText, encodingOf, isStyled } from './form-body.ts';
+
+/** One property on its way into the body. */
+export interface MultipartField {
+  name: string;
+  value: unknown;
+  /** The argument it came from, for messages. */
+  argument: string;
+  binary: boolean;
+}
+
+export interface MultipartBody {
+  bytes: Buffer;
+  boundary: string;
+}
+
+interface Part {
+  name: string;
+  content: string | Buffer;
+  contentType?: string;
+  filename?: string;
+  headers?: Record<string, string>;
+}
+
+/** Writes the parts in order. A null has no form in a part and is left out. */
+export function multipartBody(
+  fields: MultipartField[],
+  encoding: Record<string, EncodingBinding> | undefined,
+): MultipartBody {
+  const boundary = `form-${randomUUID()}`;
+  const chunks: Buffer[] = [];
+  for (const part of fields.flatMap((field) => fieldParts(field, encodingOf(encoding, field.name)))) {
+    chunks.push(Buffer.from(`--${boundary}\r\n${partHead(part)}\r\n`, 'utf8'));
+    chunks.push(typeof part.content === 'string' ? Buffer.from(part.content, 'utf8') : part.content);
+    chunks.push(Buffer.from('\r\n'));
+  }
+  chunks.push(Buffer.from(`--${boundary}--\r\n`));
+  return { bytes: Buffer.concat(chunks), boundary };
+}
+
+function fieldParts(field: MultipartField, encoding: EncodingBinding | undefined): Part[] {
+  if (!field.binary && isStyled(encoding)) return styledParts(field, encoding);
+  const items: unknown[] = Array.isArray(field.value) ? field.value : [field.value];
+  return items
+    .filter((item) => item !== null && item !== undefined)
+    .map((item) => {
+      const part = contentPart(field, item, encoding?.contentType);
+      return encoding?.headers === undefined ? part : { ...part, headers: encoding.headers };
+    });
+}
+
+/** "The query string names are placed in the `name` parameter"; nothing is percent-encoded (OpenAPI 3.2, Appendix C). */
+function styledParts(field: MultipartField, encoding: EncodingBinding | undefined): Part[] {
+  const style = encoding?.style ?? 'form';
+  const explode = encoding?.explode ?? style === 'form';
+  return queryPairs(
+    { name: field.name, style, explode, allowEmptyValue: false, encodeName: asIs, encodeValue: asIs },
+    field.value,
+  ).map(([name, content]) => ({ name, content }));
+}
+
+function contentPart(field: MultipartField, value: unknown, declared: string | undefined): Part {
+  const contentType = firstConcrete(declared);
+  if (field.binary || (isDataUri(value) && isFileType(declared))) {
+    const { bytes, mediaType } = decodeBytes(field.argument, value);
+    return filePart(field.name, bytes, mediaType ?? contentType ?? 'application/octet-stream');
+  }
+  if (typeof value === 'object') {
+    return {
+      name: field.name,
+      content: JSON.stringify(value),
+      contentType: contentType ?? 'application/json',
+    };
+  }
+  // text/plain is the default of RFC 7578, section 4.4, and is not written.
+  return contentType === undefined
+    ? { name: field.name, content: valueText(value) }
+    : { name: field.name, content: contentText(value, contentType), contentType };
+}
+
+function filePart(name: string, content: Buffer, contentType: string): Part {
+  return { name, content, contentType, filename: `${name}.${extensionOf(contentType)}` };
+}
+
+/** `contentType` is a comma-separated list that may hold ranges. */
+function firstConcrete(declared: string | undefined): string | undefined {
+  return declared
+    ?.split(',')
+    .map((one) => one.trim())
+    .find((one) => one !== '' && !isRange(one));
+}
+
+function isFileType(declared: string | undefined): boolean {
+  if (declared === undefined) return false;
+  const first = essence(declared.split(',')[0] ?? '');
+  return !isText(first) && !isJson(first);
+}
+
+function partHead(part: Part): string {
+  const filename = part.filename === undefined ? '' : `; filename="${quoted(part.filename)}"`;
+  let head = `Content-Disposition: form-data; name="${quoted(part.name)}"${filename}\r\n`;
+  if (part.contentType !== undefined) head += `Content-Type: ${oneLine(part.contentType)}\r\n`;
+  for (const [name, value] of Object.entries(part.headers ?? {})) {
+    if (!/^content-(?:type|disposition)$/i.test(name)) head += `${oneLine(name)}: ${oneLine(value)}\r\n`;
+  }
+  return head;
+}
+
+/** How browsers escape names in a part's head (HTML Standard, "multipart/form-data encoding algorithm"). */
+function quoted(text: string): string {
+  return text.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ');
+}

@@ -1,0 +1,68 @@
+/** Bytes that arrive as a string argument: base64 or a `data:` URI (RFC 4648, RFC 2397). */
+import { UpstreamError } from './upstream-error.ts';
+
+export interface DecodedBytes {
+  bytes: Buffer;
+  /** What a `data:` URI says of itself. */
+  mediaType?: string;
+}
+
+/** Decodes strictly: what is not base64 is refused, with the argument's name, rather than sent as garbage. */
+export function decodeBytes(argument: string, value: unknown): DecodedBytes {
+  if (typeof value !== 'string') throw notBytes(argument);
+  return /^data:/i.test(value) ? decodeDataUri(argument, value) : { bytes: decodeBase64(argument, value) };
+}
+
+/** A `data:` URI, as opposed to text that could be anything. */
+export function isDataUri(value: unknown): value is string {
+  return typeof value === 'string' && /^data:[^,]*;base64,/i.test(value);
+}
+
+function decodeDataUri(argument: string, uri: string): DecodedBytes {
+  const comma = uri.indexOf(',');
+  if (comma === -1) throw notBytes(argument);
+  const head = uri.slice('data:'.length, comma);
+  const isBase64 = /;\s*base64$/i.test(head);
+  const mediaType = head.replace(/;\s*base64$/i, '').trim();
+  const data = uri.slice(comma + 1);
+  const bytes = isBase64
+    ? decodeBase64(argument, percentDecoded(argument, data))
+    : percentBytes(argument, data);
+  return /^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7E]*)?$/.test(mediaType) ? { bytes, mediaType } : { bytes };
+}
+
+/** Both alphabets of RFC 4648, padded or not, and the line breaks command line tools insert. */
+function decodeBase64(argument: string, text: string): Buffer {
+  const compact = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text;
+  const padding = compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0;
+  const length = compact.length - padding;
+  if (length % 4 === 1 || (padding > 0 && compact.length % 4 !== 0) || !isAlphabet(compact, length)) {
+    throw notBytes(argument);
+  }
+  return Buffer.from(compact, 'base64');
+}
+
+/** One alphabet or the other, then nothing but padding. */
+function isAlphabet(text: string, length: number): boolean {
+  const data = text.length === length ? text : text.slice(0, length);
+  return /^(?:[A-Za-z\d+/]*|[A-Za-z\d_-]*)$/.test(data);
+}
+
+function percentDecoded(argument: string, text: string): string {
+  return text.includes('%') ? percentBytes(argument, text).toString('latin1') : text;
+}
+
+function percentBytes(argument: string, text: string): Buffer {
+  try {
+    return Buffer.from(decodeURIComponent(text), 'utf8');
+  } catch {
+    throw notBytes(argument);
+  }
+}
+
+function notBytes(argument: string): UpstreamError {
+  return new UpstreamError(
+    'argument',
+    `Argument "${argument}" must hold bytes, as base64 or as a data: URI (data:image/png;base64,…). It is neither.`,
+  );
+}

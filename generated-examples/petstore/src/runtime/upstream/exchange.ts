@@ -1,0 +1,146 @@
+/** One request and its answer over `node:http`, which takes a third of the time `fetch` does. */
+import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
+import type { Deadline } from './deadline.ts';
+import type { HeaderList } from './header-list.ts';
+import { readBody } from './read-body.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+export interface WireRequest {
+  method: string;
+  /** Says where to; its path and query are those of `target`. */
+  url: URL;
+  /** Path and query exactly as they stand in the request line. */
+  target: string;
+  headers: HeaderList;
+  body?: string | Uint8Array;
+}
+
+export interface WireAnswer {
+  status: number;
+  /** By lower-case name; repeated ones joined by `, `. */
+  headers: Record<string, string>;
+  /** Decompressed. */
+  body: Buffer;
+  /** The body was longer than allowed and is cut. */
+  truncated: boolean;
+}
+
+export interface ExchangeOptions {
+  deadline: Deadline;
+  maxBytes: number;
+}
+
+/** Idle connections end before the 5 s after which Node's own server, the commonest of short ones, closes them. */
+const agentOptions = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
+const agent = new Agent(agentOptions);
+let tls: Promise<{ request: typeof httpRequest; agent: HttpsAgent }> | undefined;
+
+/**
+ * Sends a request and reads the whole answer.
+ * @throws {UpstreamError} `network`, or the deadline's reason.
+ */
+export async function sendOnce(
+  wire: WireRequest,
+  { deadline, maxBytes }: ExchangeOptions,
+): Promise<WireAnswer> {
+  const { request, agent: chosen } =
+    wire.url.protocol === 'https:' ? await loadTls() : { request: httpRequest, agent };
+  if (deadline.reason !== undefined) throw deadline.reason;
+  const outgoing = request({ ...address(wire), agent: chosen });
+  const release = deadline.onEnd((reason) => {
+    outgoing.destroy(reason);
+  });
+  try {
+    const response = await respond(outgoing, wire);
+    const { body, truncated } = await readBody(response, maxBytes);
+    return { status: response.statusCode ?? 0, headers: joinedHeaders(response), body, truncated };
+  } catch (error) {
+    throw deadline.reason ?? networkError(wire, error);
+  } finally {
+    release();
+  }
+}
+
+function respond(outgoing: ClientRequest, { body }: WireRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    outgoing.once('response', resolve);
+    // Not once: a connection may fail again after its answer, and nobody else listens.
+    outgoing.on('error', reject);
+    // Without it, 101 would leave the call waiting.
+    outgoing.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(new Error('it switched protocols'));
+    });
+    if (body === undefined) outgoing.end();
+    else outgoing.end(body);
+  });
+}
+
+/** `node:https` costs 15 ms to load. */
+function loadTls(): NonNullable<typeof tls> {
+  tls ??= import('node:https').then((https) => ({
+    request: https.request,
+    agent: new https.Agent(agentOptions),
+  }));
+  return tls;
+}
+
+function address({ method, url, target, headers, body }: WireRequest) {
+  const record = headers.toRecord();
+  if (body !== undefined) record['Content-Length'] = String(Buffer.byteLength(body));
+  return {
+    method,
+    protocol: url.protocol,
+    hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    ...(url.port === '' ? {} : { port: url.port }),
+    path: target,
+    headers: record,
+  };
+}
+
+function joinedHeaders(response: IncomingMessage): Record<string, string> {
+  const headers: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return headers;
+}
+
+/** Origin only: a path or query may hold what should not be shown. */
+function networkError(wire: WireRequest, error: unknown): UpstreamError {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return new UpstreamError(
+    'network',
+    `The API at ${wire.url.origin} could not be used: ${reasonOf(code, error)}.`,
+    {
+      cause: error,
+    },
+  );
+}
+
+function reasonOf(code: string, error: unknown): string {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'it refuses connections; it may not be running, or the base URL (API_BASE_URL) is wrong';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'its host name could not be resolved; check the base URL (API_BASE_URL)';
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return 'it closed the connection before its answer was complete';
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return 'it could not be reached over the network';
+    default:
+      if (code.startsWith('HPE_')) return `its answer is not valid HTTP (${code})`;
+      if (/CERT|TLS|SSL|SIGNATURE/.test(code)) {
+        return `its TLS certificate or connection was not accepted (${code}); NODE_EXTRA_CA_CERTS adds an authority`;
+      }
+      if (code.startsWith('Z_') || code.startsWith('ERR_')) {
+        return `its answer could not be read (${code})`;
+      }
+      return code !== '' ? code : error instanceof Error ? error.message : 'the connection failed';
+  }
+}

@@ -1,0 +1,66 @@
+/** Request headers: unique by name without regard to case, sent in the spelling they were given. */
+import { UpstreamError } from './upstream-error.ts';
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~\w]+$/;
+
+export class HeaderList {
+  readonly #byName = new Map<string, { name: string; value: string }>();
+
+  /**
+   * Replaces the header. Line breaks and other control characters are refused (they would start a header of their
+   * own), and what is beyond ASCII travels as UTF-8 octets.
+   */
+  set(name: string, value: string, what = `Header "${name}"`): void {
+    if (!TOKEN.test(name))
+      throw new UpstreamError('argument', `${what} can't be sent: "${name}" is no header name.`);
+    if (/[\0-\x08\x0A-\x1F\x7F]/.test(value)) {
+      throw new UpstreamError(
+        'argument',
+        `${what} can't be sent: a header value must not hold line breaks or control characters. Remove them.`,
+      );
+    }
+    const octets = /[^\0-\x7F]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;
+    this.#byName.set(name.toLowerCase(), { name, value: octets });
+  }
+
+  copy(): HeaderList {
+    const copy = new HeaderList();
+    for (const [key, entry] of this.#byName) copy.#byName.set(key, entry);
+    return copy;
+  }
+
+  /** Copies a value that another list has already accepted. */
+  setOctets(name: string, value: string): void {
+    this.#byName.set(name.toLowerCase(), { name, value });
+  }
+
+  names(): string[] {
+    return [...this.#byName.values()].map(({ name }) => name);
+  }
+
+  get(name: string): string | undefined {
+    return this.#byName.get(name.toLowerCase())?.value;
+  }
+
+  delete(name: string): void {
+    this.#byName.delete(name.toLowerCase());
+  }
+
+  /** Takes over the state of a `Headers` that began as a copy of this one; spellings stay. */
+  replaceFrom(headers: Headers): void {
+    const spelling = new Map([...this.#byName].map(([key, { name }]) => [key, name]));
+    this.#byName.clear();
+    for (const [key, value] of headers) this.#byName.set(key, { name: spelling.get(key) ?? key, value });
+  }
+
+  toHeaders(): Headers {
+    return new Headers([...this.#byName.values()].map(({ name, value }): [string, string] => [name, value]));
+  }
+
+  /** For `node:http`; without a prototype, since names come from documents. */
+  toRecord(): Record<string, string> {
+    const record: Record<string, string> = Object.create(null);
+    for (const { name, value } of this.#byName.values()) record[name] = value;
+    return record;
+  }
+}

@@ -1,0 +1,74 @@
+/** What a media type says about the text or bytes it names (RFC 9110, section 8.3.1; RFC 6838). */
+
+/** `type/subtype` in lower case, without parameters. */
+export function essence(mediaType: string): string {
+  const end = mediaType.indexOf(';');
+  return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
+}
+
+/** A parameter's value, unquoted: `charset` of `text/csv; charset="utf-8"`. */
+export function mediaTypeParameter(mediaType: string, name: string): string | undefined {
+  for (const part of mediaType.split(';').slice(1)) {
+    const equals = part.indexOf('=');
+    if (part.slice(0, equals).trim().toLowerCase() === name)
+      return part
+        .slice(equals + 1)
+        .trim()
+        .replace(/^"(.*)"$/, '$1');
+  }
+  return undefined;
+}
+
+export function isJson(mediaType: string): boolean {
+  return /^(?:[^/]+\/json|[^/]+\/[^/]*\+json)$/.test(essence(mediaType));
+}
+
+/** One JSON text per line. */
+export function isJsonLines(mediaType: string): boolean {
+  return /\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-seq)$/.test(essence(mediaType));
+}
+
+/** Meant for people or line tools: shown as text, never as a blob. */
+export function isText(mediaType: string): boolean {
+  const type = essence(mediaType);
+  return (
+    type.startsWith('text/') ||
+    /\+(?:xml|yaml|json)$/.test(type) ||
+    /\/(?:x-)?(?:xml|yaml|javascript|ecmascript|x-www-form-urlencoded|graphql|toml|sql|jsonpath)$/.test(
+      type,
+    ) ||
+    isJsonLines(type)
+  );
+}
+
+/** `*`, `image/*`: can't be sent as a `Content-Type`. */
+export function isRange(mediaType: string): boolean {
+  return mediaType.includes('*');
+}
+
+const EXTENSIONS = new Map([
+  ['application/gzip', 'gz'],
+  ['application/json', 'json'],
+  ['application/pdf', 'pdf'],
+  ['application/xml', 'xml'],
+  ['application/yaml', 'yaml'],
+  ['application/zip', 'zip'],
+  ['audio/mpeg', 'mp3'],
+  ['image/jpeg', 'jpg'],
+  ['image/svg+xml', 'svg'],
+  ['text/calendar', 'ics'],
+  ['text/html', 'html'],
+  ['text/javascript', 'js'],
+  ['text/markdown', 'md'],
+  ['text/plain', 'txt'],
+  ['video/quicktime', 'mov'],
+]);
+
+/** The usual file extension, without a dot; `bin` when the media type gives none. */
+export function extensionOf(mediaType: string): string {
+  const type = essence(mediaType);
+  const known = EXTENSIONS.get(type);
+  if (known !== undefined) return known;
+  const direct = /^(?:image|audio|video|text|font)\/(?:x-)?([a-z\d]{2,5})$/.exec(type)?.[1];
+  return direct ?? 'bin';
+}

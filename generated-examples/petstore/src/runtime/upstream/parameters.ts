@@ -1,0 +1,188 @@
+/** Puts each argument where its parameter travels: path, query, header or cookie. */
+import type { HttpBinding, ParameterBinding } from '../bindings.ts';
+import { formBody } from './body/form-body.ts';
+import type { HeaderList } from './header-list.ts';
+import { essence, isJson } from './media-type.ts';
+import { expandInPath, expandSimple } from './path-style.ts';
+import {
+  asIs,
+  encodeReservedInCookie,
+  encodeReservedInPath,
+  encodeReservedInQuery,
+  encodeUnreserved,
+  encodeWholeQuery,
+  type Encode,
+} from './percent-encoding.ts';
+import { queryPairs, type Pair } from './query-style.ts';
+import { UpstreamError } from './upstream-error.ts';
+import { valueText } from './value-text.ts';
+
+/** Where the serialised parameters are collected. */
+export interface ParameterSink {
+  headers: HeaderList;
+  /** `name=value` parts of the query, to be joined by `&`. */
+  query: string[];
+  /** `name=value` parts of the `Cookie` header. */
+  cookies: string[];
+}
+
+/** Headers that belong to the connection; a document may declare them, but the client alone can know them. */
+const CONNECTION_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Fills the sink and returns the expanded path. An absent argument leaves no trace. */
+export function serialiseParameters(
+  binding: HttpBinding,
+  args: Record<string, unknown>,
+  sink: ParameterSink,
+): string {
+  const inPath = new Map<string, string>();
+  for (const parameter of binding.parameters) {
+    const value = Object.hasOwn(args, parameter.argument) ? args[parameter.argument] : undefined;
+    if (value === undefined) continue;
+    if (parameter.in === 'path') inPath.set(parameter.name, pathText(parameter, value));
+    else place(parameter, value, sink);
+  }
+  return expandPath(binding, inPath);
+}
+
+function place(parameter: ParameterBinding, value: unknown, sink: ParameterSink): void {
+  switch (parameter.in) {
+    case 'query':
+      for (const [name, text] of pairs(parameter, value)) sink.query.push(`${name}=${text}`);
+      break;
+    case 'querystring':
+      sink.query.push(wholeQuery(parameter, value));
+      break;
+    case 'cookie':
+      for (const pair of pairs(parameter, value)) sink.cookies.push(cookieText(parameter, pair));
+      break;
+    case 'header':
+      placeHeader(parameter, value, sink.headers);
+      break;
+    case 'path':
+      break;
+  }
+}
+
+/** Arguments that stand in a path segment never make it `.` or `..`, which would climb out of the operation. */
+function expandPath(binding: HttpBinding, values: Map<string, string>): string {
+  const path = binding.path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    const text = values.get(name);
+    if (text === undefined) throw missingInPath(binding, name);
+    return text;
+  });
+  if (path.split('/').some(isDotSegment)) {
+    throw new UpstreamError(
+      'argument',
+      `Refused: an argument makes a path segment "." or "..", which would reach another resource. Path: ${binding.path}`,
+    );
+  }
+  // A document may hold characters that no request line can.
+  return path.replace(/[^\x21-\x7E]|[?#"<>\\^`{|}]/gu, encodeUnreserved);
+}
+
+/** `.` and `..`, also percent-encoded, also more than once: a server behind another one may decode again. */
+function isDotSegment(segment: string): boolean {
+  return /^(?:\.|%(?:25)*2e){1,2}$/i.test(segment);
+}
+
+function missingInPath(binding: HttpBinding, name: string): UpstreamError {
+  const argument = binding.parameters.find((one) => one.in === 'path' && one.name === name)?.argument;
+  return new UpstreamError(
+    'argument',
+    argument === undefined
+      ? `The path ${binding.path} has no parameter for "{${name}}": the document must declare it.`
+      : `Argument "${argument}" is missing: it is part of the path ${binding.path}.`,
+  );
+}
+
+function pathText(parameter: ParameterBinding, value: unknown): string {
+  const encode = parameter.allowReserved === true ? encodeReservedInPath : encodeUnreserved;
+  if (parameter.mediaType !== undefined) return encode(mediaText(parameter.mediaType, value));
+  return expandInPath(parameter.style ?? 'simple', parameter.explode, parameter.name, value, encode);
+}
+
+function pairs(parameter: ParameterBinding, value: unknown): Pair[] {
+  const style = parameter.style ?? 'form';
+  const [encodeName, encodeValue] = encoders(parameter);
+  if (parameter.mediaType !== undefined) {
+    return [[encodeName(parameter.name), encodeValue(mediaText(parameter.mediaType, value))]];
+  }
+  return queryPairs(
+    {
+      name: parameter.name,
+      style,
+      explode: parameter.explode ?? (style === 'form' || style === 'cookie'),
+      allowEmptyValue: parameter.allowEmptyValue === true,
+      encodeName,
+      encodeValue,
+    },
+    value,
+  );
+}
+
+function encoders(parameter: ParameterBinding): [name: Encode, value: Encode] {
+  // OpenAPI 3.2, Appendix D: `cookie` style "does not apply or remove percent-encoding".
+  if (parameter.style === 'cookie') return [asIs, asIs];
+  if (parameter.allowReserved !== true) return [encodeUnreserved, encodeUnreserved];
+  return [encodeUnreserved, parameter.in === 'cookie' ? encodeReservedInCookie : encodeReservedInQuery];
+}
+
+/** A cookie that could end itself would add others. */
+function cookieText(parameter: ParameterBinding, [name, value]: Pair): string {
+  const text = `${name}=${value}`;
+  if (/[\0-\x1F\x7F;]/.test(text)) {
+    throw new UpstreamError(
+      'argument',
+      `Argument "${parameter.argument}" can't be sent: a cookie must not hold ";", line breaks or control characters. ` +
+        'Percent-encode them.',
+    );
+  }
+  return text;
+}
+
+/** Headers are not percent-encoded (OpenAPI 3.2, "Fixed Fields for use with `schema`"). */
+function placeHeader(parameter: ParameterBinding, value: unknown, headers: HeaderList): void {
+  if (CONNECTION_HEADERS.has(parameter.name.toLowerCase())) return;
+  if (Array.isArray(value) && value.length === 0) return;
+  const text =
+    parameter.mediaType === undefined
+      ? expandSimple(parameter.explode ?? false, value, asIs, asIs)
+      : mediaText(parameter.mediaType, value);
+  headers.set(parameter.name, text, `Argument "${parameter.argument}"`);
+}
+
+/** The query as one value. `application/x-www-form-urlencoded` and text are "query string-ready by definition". */
+function wholeQuery(parameter: ParameterBinding, value: unknown): string {
+  const mediaType = essence(parameter.mediaType ?? 'application/x-www-form-urlencoded');
+  if (mediaType === 'application/x-www-form-urlencoded' && typeof value === 'object' && value !== null) {
+    return formBody(value, undefined);
+  }
+  if (mediaType === 'text/plain' || mediaType === 'application/x-www-form-urlencoded') {
+    return encodeWholeQuery(valueText(value).replace(/^\?/, ''));
+  }
+  return encodeUnreserved(mediaText(mediaType, value));
+}
+
+/** A value written in a media type, for parameters described by `content`. */
+function mediaText(mediaType: string, value: unknown): string {
+  if (isJson(mediaType)) return JSON.stringify(value);
+  if (
+    essence(mediaType) === 'application/x-www-form-urlencoded' &&
+    typeof value === 'object' &&
+    value !== null
+  ) {
+    return formBody(value, undefined);
+  }
+  return valueText(value);
+}

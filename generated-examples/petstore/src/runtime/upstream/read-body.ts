@@ -1,0 +1,89 @@
+/** Reads an answer's body, decompressed, up to a limit: a small compressed answer may unfold to gigabytes. */
+import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
+
+export interface ReadBody {
+  body: Buffer;
+  truncated: boolean;
+}
+
+/** Rejects when the connection ends before the body does, or when its coding is broken. */
+export async function readBody(response: IncomingMessage, maxBytes: number): Promise<ReadBody> {
+  let broken: Error | undefined;
+  // The connection may fail while a decoder loads, and nobody else listens yet.
+  response.once('error', (error) => (broken = error));
+  try {
+    const decoders = await contentDecoders(response.headers['content-encoding']);
+    if (broken !== undefined) throw broken;
+    return await collect(response, decoders, maxBytes);
+  } catch (error) {
+    response.destroy();
+    throw error;
+  }
+}
+
+function collect(response: IncomingMessage, decoders: Transform[], maxBytes: number): Promise<ReadBody> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const finish = (truncated: boolean): void => {
+      const whole = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+      resolve({ body: truncated ? whole.subarray(0, maxBytes) : whole, truncated });
+    };
+    response.once('error', reject);
+    response.once('close', () => {
+      if (!response.complete) reject(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+    });
+    let isEmpty = true;
+    response.once('data', () => (isEmpty = false));
+    // Some servers name a coding where there is no body (HEAD, 204).
+    const onError = (error: Error): void => {
+      if (isEmpty && response.complete) finish(false);
+      else reject(error);
+    };
+    let last: IncomingMessage | Transform = response;
+    for (const decoder of decoders) last = last.pipe(decoder.once('error', onError));
+    last.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size <= maxBytes) return;
+      finish(true);
+      response.destroy();
+      for (const decoder of decoders) decoder.destroy();
+    });
+    last.once('end', () => {
+      finish(false);
+    });
+  });
+}
+
+/** In the order they undo `Content-Encoding` (RFC 9110, section 8.4): the last one applied comes off first. */
+async function contentDecoders(header: string | undefined): Promise<Transform[]> {
+  if (header === undefined) return [];
+  const codings = header
+    .toLowerCase()
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '' && one !== 'identity')
+    .reverse();
+  if (codings.length === 0) return [];
+  if (codings.length > 3) throw unreadable('too many codings');
+  const zlib = await import('node:zlib');
+  return codings.map((coding) => {
+    switch (coding) {
+      case 'gzip':
+      case 'x-gzip':
+        return zlib.createGunzip();
+      case 'br':
+        return zlib.createBrotliDecompress();
+      case 'deflate':
+        return zlib.createInflate();
+      default:
+        throw unreadable(`content coding ${JSON.stringify(coding.slice(0, 20))}`);
+    }
+  });
+}
+
+function unreadable(reason: string): Error {
+  return Object.assign(new Error(reason), { code: 'ERR_CONTENT_ENCODING' });
+}

@@ -1,0 +1,17 @@
+/** What the project and its environment decide about calls of the API. */
+import type { AfterResponse, BeforeRequest } from '../definition.ts';
+import type { UpstreamLimits } from './limits.ts';
+
+export interface UpstreamSettings {
+  /** `--base-url`: replaces the document's root server, path included. */
+  baseUrl?: string;
+  /** The base URL chosen when compiling; weaker than `baseUrl` and than `API_BASE_URL`. */
+  defaultBaseUrl?: string;
+  /** `API_BASE_URL` and the variables named by the security schemes are read at each call. */
+  env: Readonly<Record<string, string | undefined>>;
+  limits: UpstreamLimits;
+  /** Sent as `User-Agent`, which some APIs demand. Default `mcp-server`. */
+  userAgent?: string;
+  beforeRequest?: BeforeRequest;
+  afterResponse?: AfterResponse;
+}

@@ -1,0 +1,92 @@
+/** What the API answered, decoded as far as its media type says. */
+import type { Json } from '../schema/json-schema.ts';
+import type { WireAnswer } from './exchange.ts';
+import { isJson, isText, mediaTypeParameter } from './media-type.ts';
+
+export type AnswerBody =
+  | { kind: 'none' }
+  | {
+      kind: 'json';
+      value: Json;
+      /** The text it was read from, where reading lost digits of a number. */
+      text?: string;
+    }
+  | { kind: 'text'; text: string }
+  | { kind: 'bytes'; bytes: Uint8Array };
+
+export interface UpstreamAnswer {
+  status: number;
+  /** A status of the 200s. */
+  ok: boolean;
+  /** `Content-Type` as sent. */
+  mediaType?: string;
+  /** By lower-case name; repeated ones joined by `, `. */
+  headers: Readonly<Record<string, string>>;
+  /** Where the request went, without credentials. */
+  url: string;
+  body: AnswerBody;
+  /** The body was cut to a limit. Default false. */
+  truncated?: boolean;
+  /** What was cut, for the one who asked. Set with `truncated`. */
+  cut?: string;
+}
+
+export function readAnswer(wire: WireAnswer, url: string, redact: (text: string) => string): UpstreamAnswer {
+  const mediaType = wire.headers['content-type'];
+  return {
+    status: wire.status,
+    ok: wire.status >= 200 && wire.status < 300,
+    ...(mediaType === undefined ? {} : { mediaType }),
+    headers: wire.headers,
+    url,
+    body: readBodyAs(mediaType, wire, redact),
+    ...(wire.truncated ? { truncated: true } : {}),
+  };
+}
+
+/** Drift never throws: JSON that isn't becomes text, text that isn't becomes bytes. */
+function readBodyAs(
+  mediaType: string | undefined,
+  wire: WireAnswer,
+  redact: (text: string) => string,
+): AnswerBody {
+  const { body } = wire;
+  if (body.length === 0) return { kind: 'none' };
+  if (mediaType === undefined || mediaType === '') return guessed(wire, redact);
+  if (isJson(mediaType)) return jsonOrText(redact(decodeText(body, mediaType)), wire.truncated);
+  if (isText(mediaType)) return { kind: 'text', text: redact(decodeText(body, mediaType)) };
+  return { kind: 'bytes', bytes: body };
+}
+
+/** Without a `Content-Type`: text if it is UTF-8, and JSON if that parses to an object or array. */
+function guessed(wire: WireAnswer, redact: (text: string) => string): AnswerBody {
+  try {
+    const text = redact(new TextDecoder('utf-8', { fatal: true }).decode(wire.body));
+    return /^\s*[[{]/.test(text) ? jsonOrText(text, wire.truncated) : { kind: 'text', text };
+  } catch {
+    return { kind: 'bytes', bytes: wire.body };
+  }
+}
+
+function jsonOrText(text: string, truncated: boolean): AnswerBody {
+  if (truncated) return { kind: 'text', text };
+  try {
+    const value: Json = JSON.parse(text);
+    return /\d{16}/.test(text) ? { kind: 'json', value, text } : { kind: 'json', value };
+  } catch {
+    return { kind: 'text', text };
+  }
+}
+
+function decodeText(body: Buffer, mediaType: string): string {
+  const charset = mediaTypeParameter(mediaType, 'charset');
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    try {
+      return new TextDecoder(charset).decode(body);
+    } catch {
+      // An unknown label: most of what calls itself something odd is UTF-8.
+    }
+  }
+  const text = body.toString('utf8');
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}

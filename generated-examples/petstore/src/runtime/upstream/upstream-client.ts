@@ -1,0 +1,93 @@
+/** Calls the API: one binding and its arguments in, one answer out. */
+import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
+import { composeRequest, withCredentials, type Draft } from './compose-request.ts';
+import { startDeadline, within, type Deadline } from './deadline.ts';
+import type { WireAnswer, WireRequest } from './exchange.ts';
+import { limitAnswer } from './limit-answer.ts';
+import { TokenSource } from './oauth-token.ts';
+import { applyHook, hookRequest } from './outgoing-request.ts';
+import { redactor } from './redact.ts';
+import { chooseRequirement, missingCredentials, readCredentials, type Credentials } from './security.ts';
+import { send } from './send.ts';
+import type { UpstreamSettings } from './settings.ts';
+import { readAnswer, type UpstreamAnswer } from './upstream-answer.ts';
+
+export interface UpstreamClient {
+  /**
+   * Sends the request and returns whatever the API answered, errors included.
+   * @throws {UpstreamError} when nothing could be sent, or no whole answer came; or what a hook threw.
+   */
+  call(
+    binding: HttpBinding,
+    args: Record<string, unknown>,
+    options: { signal?: AbortSignal },
+  ): Promise<UpstreamAnswer>;
+}
+
+/** What a call and its parts need. */
+interface Call {
+  api: UpstreamBinding;
+  settings: UpstreamSettings;
+  binding: HttpBinding;
+  draft: Draft;
+  deadline: Deadline;
+}
+
+/** A request that was sent, and what came of it. */
+interface Exchanged {
+  wire: WireRequest;
+  credentials: Credentials;
+  answer: WireAnswer;
+}
+
+/** A client holds OAuth tokens: make one per API and keep it. */
+export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSettings): UpstreamClient {
+  const tokens = new TokenSource(settings.limits);
+  return {
+    async call(binding, args, { signal }) {
+      const draft = composeRequest(api, binding, args, settings);
+      const deadline = startDeadline(settings.limits.timeoutMs, signal);
+      try {
+        const call = { api, settings, binding, draft, deadline };
+        return await conclude(call, await exchange(call, tokens));
+      } finally {
+        deadline.clear();
+      }
+    },
+  };
+}
+
+/** A refused OAuth token is renewed once: the request has not been carried out. */
+async function exchange(call: Call, tokens: TokenSource): Promise<Exchanged> {
+  const { api, binding, settings, deadline } = call;
+  const requirement = chooseRequirement(api, binding, settings.env);
+  const reading = readCredentials(api, requirement ?? {}, settings.env, tokens);
+  const first = await within(deadline, reading);
+  const exchanged = await sendWith(call, first, requirement === undefined);
+  if (exchanged.answer.status !== 401 || first.renew === undefined) return exchanged;
+  return sendWith(call, await within(deadline, first.renew()), false);
+}
+
+async function sendWith(call: Call, credentials: Credentials, isMissing: boolean): Promise<Exchanged> {
+  const { api, binding, settings, deadline } = call;
+  const wire = withCredentials(call.draft, credentials);
+  const hook = settings.beforeRequest;
+  const isChanged = hook !== undefined && (await applyHook(wire, hook));
+  // A hook that changes something may have brought the credentials itself.
+  if (isMissing && !isChanged) throw missingCredentials(api, binding, settings.env);
+  return { wire, credentials, answer: await send(wire, settings.limits, deadline) };
+}
+
+async function conclude(call: Call, { wire, credentials, answer }: Exchanged): Promise<UpstreamAnswer> {
+  const { afterResponse, limits } = call.settings;
+  const read = readAnswer(answer, call.draft.url, redactor(credentials.secrets));
+  if (afterResponse === undefined) {
+    // What is short as sent is short as shown: no need to measure it.
+    return !answer.truncated && answer.body.length <= limits.resultCharacters
+      ? read
+      : limitAnswer(read, limits);
+  }
+  // A hook may take something out of the value, and its source text would bring it back.
+  if (read.body.kind === 'json') delete read.body.text;
+  return limitAnswer((await afterResponse(read, hookRequest(wire))) ?? read, limits);
+}

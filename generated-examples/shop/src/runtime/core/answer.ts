@@ -1,0 +1,89 @@
+/** What the core answers: the message, and what a transport must know to send it. */
+import type { RequestId } from '../protocol/json-rpc.ts';
+import {
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  PARSE_ERROR,
+  type ErrorOrigin,
+  ProtocolError,
+} from '../protocol/protocol-error.ts';
+import type { Json } from '../schema/json-schema.ts';
+
+/** A result that is JSON text already, on one line: sent as it is. */
+export class RawJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export interface ResultAnswer {
+  kind: 'result';
+  id: RequestId;
+  result: object | RawJson;
+}
+
+export interface ErrorAnswer {
+  kind: 'error';
+  /** Absent when the request's id could not be read. */
+  id: RequestId | undefined;
+  code: number;
+  message: string;
+  data: Json | undefined;
+  origin: ErrorOrigin;
+}
+
+export type Answer = ResultAnswer | ErrorAnswer;
+
+/** The answer to what is not JSON. */
+export const NOT_JSON: ErrorAnswer = refusal(undefined, PARSE_ERROR, 'The message is not JSON.', 'syntax');
+
+/** `-32600`: not a message of this protocol. */
+export function invalidMessage(id: RequestId | undefined, reason: string): ErrorAnswer {
+  return refusal(id, INVALID_REQUEST, reason, 'message');
+}
+
+export function refusal(
+  id: RequestId | undefined,
+  code: number,
+  message: string,
+  origin: ErrorOrigin,
+): ErrorAnswer {
+  return { kind: 'error', id, code, message, data: undefined, origin };
+}
+
+/** The answer to a request whose handling threw. What is not a `ProtocolError` is told to `report`, not to the client. */
+export function answerTo(id: RequestId, thrown: unknown, report: (thrown: unknown) => void): ErrorAnswer {
+  if (thrown instanceof ProtocolError) {
+    const { code, message, data, origin } = thrown;
+    return { kind: 'error', id, code, message, data, origin };
+  }
+  report(thrown);
+  return refusal(id, INTERNAL_ERROR, 'Internal error.', 'work');
+}
+
+/** The message as JSON text, on one line. */
+export function writeAnswer(answer: Answer): string {
+  if (answer.kind === 'error') return JSON.stringify(toMessage(answer));
+  const { id, result } = answer;
+  const text = result instanceof RawJson ? result.text : JSON.stringify(result);
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`;
+}
+
+/** The answers of a batch as one JSON text, on one line. */
+export function writeAnswers(answers: Answer | readonly Answer[]): string {
+  if (!Array.isArray(answers)) return writeAnswer(answers as Answer);
+  return `[${answers.map(writeAnswer).join(',')}]`;
+}
+
+/** The message as a value. */
+export function toMessage(answer: Answer): object {
+  if (answer.kind === 'result') return JSON.parse(writeAnswer(answer)) as object;
+  const { id, code, message, data } = answer;
+  return {
+    jsonrpc: '2.0',
+    ...(id === undefined ? {} : { id }),
+    error: { code, message, ...(data === undefined ? {} : { data }) },
+  };
+}

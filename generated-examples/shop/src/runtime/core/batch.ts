@@ -1,0 +1,28 @@
+/** JSON-RPC batches, which one revision has (2025-03-26, "Batching"). */
+import type { Limits } from '../limits.ts';
+import { isRecord } from '../protocol/json-rpc.ts';
+import { type Answer, invalidMessage } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Undefined when the batch holds nothing that is answered. */
+export async function answerBatch(
+  batch: readonly unknown[],
+  { session }: Exchange,
+  limits: Pick<Limits, 'batchMessages'>,
+  answer: (message: unknown) => Answer | undefined | Promise<Answer | undefined>,
+): Promise<Answer | Answer[] | undefined> {
+  const refused = refuseBatch(batch, session.agreement?.features.batches === true, limits.batchMessages);
+  if (refused !== undefined) return invalidMessage(undefined, refused);
+  const answers = await Promise.all(batch.map(async (message) => answer(message)));
+  const given = answers.filter((each) => each !== undefined);
+  return given.length === 0 ? undefined : given;
+}
+
+function refuseBatch(batch: readonly unknown[], hasBatches: boolean, limit: number): string | undefined {
+  if (batch.some((message) => isRecord(message) && message['method'] === 'initialize')) {
+    return '`initialize` must not be part of a batch.';
+  }
+  if (!hasBatches) return 'The revision of this session has no batches.';
+  if (batch.length === 0) return 'The batch is empty.';
+  return batch.length > limit ? `A batch holds at most ${limit} messages.` : undefined;
+}

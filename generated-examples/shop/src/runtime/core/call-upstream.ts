@@ -1,0 +1,59 @@
+/** Calls the API behind the server, through one client for the project, since it keeps tokens. */
+import type { HttpBinding } from '../bindings.ts';
+import type { Handlers } from '../definition.ts';
+import type { UpstreamAnswer, UpstreamClient } from '../upstream/index.ts';
+import { messageOf } from './message-of.ts';
+import type { Project } from './project.ts';
+
+/** @throws {UpstreamError} when the call came to no answer. */
+export async function callUpstream(
+  project: Project,
+  binding: HttpBinding,
+  args: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<UpstreamAnswer> {
+  const client = (project.parts.upstream ??= await createClient(project));
+  return client.call(binding, args, { signal });
+}
+
+async function createClient(project: Project): Promise<UpstreamClient> {
+  const [{ createUpstreamClient, defaultUpstreamLimits }, bindings] = await Promise.all([
+    import('../upstream/index.ts'),
+    project.bindings(),
+  ]);
+  const { baseUrl, defaultBaseUrl, env, info, handlers } = project;
+  const { beforeRequest, afterResponse } = guardHooks(handlers);
+  return createUpstreamClient(bindings.upstream ?? { servers: [], securitySchemes: {} }, {
+    env,
+    limits: defaultUpstreamLimits,
+    userAgent: `${info.name}/${info.version}`,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(defaultBaseUrl === undefined ? {} : { defaultBaseUrl }),
+    ...(beforeRequest === undefined ? {} : { beforeRequest }),
+    ...(afterResponse === undefined ? {} : { afterResponse }),
+  });
+}
+
+/** What one of the project's own hooks threw: its words are meant for the one who asked. */
+export class HookError extends Error {
+  override readonly name = 'HookError';
+}
+
+type Hooks = Pick<Handlers<object>, 'beforeRequest' | 'afterResponse'>;
+
+function guardHooks({ beforeRequest, afterResponse }: Hooks): Hooks {
+  return {
+    ...(beforeRequest && { beforeRequest: async (request) => guarded(() => beforeRequest(request)) }),
+    ...(afterResponse && {
+      afterResponse: async (answer, request) => guarded(() => afterResponse(answer, request)),
+    }),
+  };
+}
+
+async function guarded<T>(hook: () => T | Promise<T>): Promise<T> {
+  try {
+    return await hook();
+  } catch (thrown) {
+    throw new HookError(messageOf(thrown), { cause: thrown });
+  }
+}

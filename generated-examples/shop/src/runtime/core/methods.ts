@@ -1,0 +1,58 @@
+/** The methods of the legacy revisions. What a first list doesn't need is loaded when first asked for. */
+import type { Call, Method } from './call.ts';
+import type { Capability } from './initialize.ts';
+import { listMethod } from './lists.ts';
+
+export interface MethodEntry {
+  run: Method;
+  /** The capability that must have been declared. */
+  capability?: Capability;
+  /** Counts as a call of the rate limit. Default false. */
+  limited?: boolean;
+}
+
+/** `initialize` is not here: it comes before there is a revision to look methods up for. */
+export const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
+  ['ping', { run: () => ({}) }],
+  ['tools/list', { capability: 'tools', run: listMethod('tools') }],
+  ['resources/list', { capability: 'resources', run: listMethod('resources') }],
+  ['resources/templates/list', { capability: 'resources', run: listMethod('resourceTemplates') }],
+  ['prompts/list', { capability: 'prompts', run: listMethod('prompts') }],
+  [
+    'tools/call',
+    {
+      capability: 'tools',
+      limited: true,
+      run: lazily(async () => (await import('./tools/call-tool.ts')).callTool),
+    },
+  ],
+  [
+    'resources/read',
+    {
+      capability: 'resources',
+      limited: true,
+      run: lazily(async () => (await import('./resources/read-resource.ts')).readResource),
+    },
+  ],
+  [
+    'prompts/get',
+    { capability: 'prompts', run: lazily(async () => (await import('./prompts/get-prompt.ts')).getPrompt) },
+  ],
+  [
+    'completion/complete',
+    {
+      capability: 'completions',
+      limited: true,
+      run: lazily(async () => (await import('./completion/complete.ts')).complete),
+    },
+  ],
+  [
+    'logging/setLevel',
+    { capability: 'logging', run: lazily(async () => (await import('./set-level.ts')).setLevel) },
+  ],
+]);
+
+function lazily(load: () => Promise<Method>): Method {
+  let method: Method | undefined;
+  return async (call: Call) => (method ??= await load())(call);
+}

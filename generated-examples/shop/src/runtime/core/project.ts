@@ -1,0 +1,104 @@
+/** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
+import type { Bindings } from '../bindings.ts';
+import type { Handlers, ServerDefinition } from '../definition.ts';
+import type { Limits } from '../limits.ts';
+import { CatalogStore } from './catalog-store.ts';
+import type { Parts } from './parts.ts';
+
+/** Where a project comes from. */
+export interface ProjectSource {
+  definition: Pick<ServerDefinition, 'info' | 'instructions' | 'baseUrl' | 'handlers'>;
+  /** The text of `catalog.json`. */
+  catalog: string;
+  /** The text of `bindings.json`; asked for once, when first needed. */
+  readBindings: () => string | Promise<string>;
+  /** Credentials and settings by name. */
+  env: Readonly<Record<string, string | undefined>>;
+  limits: Limits;
+  /** `--base-url`. */
+  baseUrl?: string | undefined;
+  /** Items a page; absent: one page lists everything. */
+  pageSize?: number | undefined;
+  /** Told of what went wrong inside; clients are not. */
+  report: (thrown: unknown) => void;
+}
+
+export interface Project extends Omit<ProjectSource, 'definition' | 'catalog' | 'readBindings'> {
+  info: ServerDefinition['info'];
+  instructions: string | undefined;
+  defaultBaseUrl: string | undefined;
+  handlers: Handlers<object>;
+  catalog: CatalogStore;
+  bindings: () => Promise<Bindings>;
+  /** Whether any argument has completions. */
+  hasCompletions: () => boolean | Promise<boolean>;
+  /** What is made of the above on first use. */
+  parts: Parts;
+}
+
+export function createProject({ definition, catalog: text, readBindings, ...rest }: ProjectSource): Project {
+  const { info, instructions, baseUrl, handlers = {} } = definition;
+  const catalog = new CatalogStore(text);
+  addOwn(catalog, handlers);
+  let reading: Promise<Bindings> | undefined;
+  const bindings = () => (reading ??= parseBindings(readBindings));
+  return {
+    ...rest,
+    info,
+    instructions,
+    defaultBaseUrl: baseUrl,
+    handlers,
+    catalog,
+    bindings,
+    hasCompletions: () => hasCompletions(catalog, handlers, bindings),
+    parts: {},
+  };
+}
+
+async function parseBindings(read: ProjectSource['readBindings']): Promise<Bindings> {
+  return JSON.parse(await read()) as Bindings;
+}
+
+/** Lists the project's own tools and prompts after the document's; a prompt of a listed name takes its place. */
+function addOwn(catalog: CatalogStore, { extraTools = [], prompts = {} }: Handlers<object>): void {
+  if (extraTools.length > 0) {
+    catalog.change('tools', (listed) => [...listed, ...extraTools.map(toListed)]);
+    refuseDoubles(catalog);
+  }
+  const own = Object.entries(prompts).map(([name, prompt]) => ({ name, ...toListed(prompt) }));
+  if (own.length > 0) {
+    catalog.change('prompts', (listed) => [
+      ...listed.map((prompt) => own.find(({ name }) => name === prompt.name) ?? prompt),
+      ...own.filter(({ name }) => !listed.some((prompt) => prompt.name === name)),
+    ]);
+  }
+}
+
+function toListed<T extends { handler: unknown }>(item: T): Omit<T, 'handler'> {
+  const { handler, ...listed } = item;
+  void handler;
+  return listed;
+}
+
+function refuseDoubles(catalog: CatalogStore): void {
+  const names = new Set<string>();
+  for (const { name } of catalog.items('tools')) {
+    if (names.has(name)) {
+      throw new Error(
+        `Two tools are named ${JSON.stringify(name)}, and clients would see only one. Rename the one in ` +
+          '`extraTools`, or replace what the listed one does under `tools`.',
+      );
+    }
+    names.add(name);
+  }
+}
+
+function hasCompletions(
+  catalog: CatalogStore,
+  handlers: Handlers<object>,
+  bindings: () => Promise<Bindings>,
+): boolean | Promise<boolean> {
+  if (Object.keys(handlers.completions ?? {}).length > 0) return true;
+  if (catalog.isEmpty('prompts') && catalog.isEmpty('resourceTemplates')) return false;
+  return catalog.completions ?? bindings().then(({ completions }) => completions.length > 0);
+}

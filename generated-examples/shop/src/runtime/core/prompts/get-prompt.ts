@@ -1,0 +1,77 @@
+/** `prompts/get`: a prompt from the document's template, or from the project's own code. */
+import type { ListedPrompt } from '../../catalog.ts';
+import type { PromptResult } from '../../protocol/content.ts';
+import { isRecord } from '../../protocol/json-rpc.ts';
+import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
+import { nearMiss } from '../../schema/near-miss.ts';
+import type { Call, Method } from '../call.ts';
+import { CallContext } from '../call-context.ts';
+import { knownContent } from '../known-content.ts';
+import { messageOf } from '../message-of.ts';
+import type { Project } from '../project.ts';
+import { fillTemplate } from './fill-template.ts';
+
+export const getPrompt: Method = async (call: Call) => {
+  const { name, arguments: args = {} } = call.params;
+  if (typeof name !== 'string') throw invalidParams('`name` must be a string: the name of a prompt.');
+  const prompt = promptNamed(call.project, name);
+  const { description, messages, ...rest } = await promptResult(call, prompt, textsOf(args, prompt));
+  const words = description ?? prompt.description;
+  return {
+    ...rest,
+    ...(words === undefined ? {} : { description: words }),
+    messages: messages.map(({ role, content }) => ({
+      role,
+      content: knownContent(content, call.agreement.features),
+    })),
+  };
+};
+
+function promptNamed(project: Project, name: string): ListedPrompt {
+  const prompts = (project.parts.prompts ??= new Map(
+    project.catalog.items('prompts').map((prompt) => [prompt.name, prompt]),
+  ));
+  const prompt = prompts.get(name);
+  if (prompt !== undefined) return prompt;
+  const meant = nearMiss(name, prompts.keys());
+  throw invalidParams(`Unknown prompt: ${name}${meant === undefined ? '' : `. Did you mean "${meant}"?`}`);
+}
+
+/** @throws {ProtocolError} `-32602` naming what is missing or not a text. */
+function textsOf(args: unknown, prompt: ListedPrompt): Record<string, string> {
+  if (!isRecord(args)) throw invalidParams('`arguments` must be an object of strings.');
+  const texts = Object.entries(args).map(([name, value]): [string, string] => {
+    if (typeof value !== 'string') throw invalidParams(`The argument \`${name}\` must be a string.`);
+    return [name, value];
+  });
+  const needed = (prompt.arguments ?? []).filter(({ required }) => required === true);
+  const missing = needed.filter(({ name }) => !Object.hasOwn(args, name)).map(({ name }) => `\`${name}\``);
+  if (missing.length > 0) {
+    throw invalidParams(`The prompt ${prompt.name} needs the argument ${missing.join(', ')}.`);
+  }
+  return Object.fromEntries(texts);
+}
+
+async function promptResult(
+  call: Call,
+  { name, arguments: listed = [] }: ListedPrompt,
+  args: Record<string, string>,
+): Promise<PromptResult> {
+  const { prompts: own = {} } = call.project.handlers;
+  const handler = Object.hasOwn(own, name) ? own[name]?.handler : undefined;
+  if (handler !== undefined) return fromHandler(async () => handler(args, new CallContext(call)));
+  const { prompts } = await call.project.bindings();
+  const binding = Object.hasOwn(prompts, name) ? prompts[name] : undefined;
+  if (binding?.kind !== 'template') throw new Error(`No template is bound to the prompt ${name}.`);
+  return { messages: fillTemplate(binding.messages, listed, args) };
+}
+
+async function fromHandler(handler: () => Promise<PromptResult | string>): Promise<PromptResult> {
+  try {
+    const result = await handler();
+    if (typeof result !== 'string') return result;
+    return { messages: [{ role: 'user', content: { type: 'text', text: result } }] };
+  } catch (thrown) {
+    throw new ProtocolError(INTERNAL_ERROR, messageOf(thrown));
+  }
+}

@@ -1,0 +1,73 @@
+/** Does a tool's work: the project's own code where there is some, else the binding. */
+import type { ListedTool } from '../../catalog.ts';
+import type { Context, ToolHandler } from '../../definition.ts';
+import type { Json } from '../../schema/json-schema.ts';
+import type { UpstreamToolResult } from '../../upstream/index.ts';
+import { callUpstream, HookError } from '../call-upstream.ts';
+import { messageOf } from '../message-of.ts';
+import type { Project } from '../project.ts';
+import { toResult } from './to-result.ts';
+
+/** A result as it comes: its structured content may be any JSON value yet. */
+export type LooseResult = UpstreamToolResult;
+
+/** Failures of the work are results; anything thrown is a fault of ours, or a refusal by the protocol. */
+export async function doTool(
+  project: Project,
+  { name, outputSchema }: ListedTool,
+  args: Record<string, unknown>,
+  context: Context,
+): Promise<LooseResult> {
+  const handler = ownHandler(project, name);
+  if (handler === undefined) return doBinding(project, name, args, context);
+  try {
+    return toResult(await handler(args, context), outputSchema !== undefined);
+  } catch (thrown) {
+    return failure(messageOf(thrown));
+  }
+}
+
+/** The project's override of a listed tool, or its extra tool. */
+export function ownHandler(
+  { handlers }: Project,
+  name: string,
+): ToolHandler<Record<string, unknown>> | undefined {
+  const { tools = {}, extraTools = [] } = handlers;
+  const override: unknown = Object.hasOwn(tools, name) ? Reflect.get(tools, name) : undefined;
+  if (isHandler(override)) return override;
+  return extraTools.find((tool) => tool.name === name)?.handler;
+}
+
+/** The compiler checked it against the tool's own arguments; here any will do. */
+function isHandler(value: unknown): value is ToolHandler<Record<string, unknown>> {
+  return typeof value === 'function';
+}
+
+async function doBinding(
+  project: Project,
+  name: string,
+  args: Record<string, unknown>,
+  { signal }: Context,
+): Promise<LooseResult> {
+  const { tools } = await project.bindings();
+  const binding = Object.hasOwn(tools, name) ? tools[name]?.do : undefined;
+  if (binding?.kind !== 'http') throw new Error(`No work is bound to the tool ${name}.`);
+  const { toToolResult, UpstreamError } = await import('../../upstream/index.ts');
+  try {
+    const result = toToolResult(await callUpstream(project, binding, args, signal), binding);
+    return binding.result?.wrapped === true ? wrap(result) : result;
+  } catch (thrown) {
+    if (thrown instanceof UpstreamError || thrown instanceof HookError) return failure(thrown.message);
+    throw thrown;
+  }
+}
+
+/** Output schemas are objects, so a value that may be none is listed, and answered, as `{ result }`. */
+function wrap(result: LooseResult): LooseResult {
+  const { structuredContent: value } = result;
+  return value === undefined ? result : { ...result, structuredContent: { result: value } satisfies Json };
+}
+
+function failure(text: string): LooseResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}

@@ -1,0 +1,45 @@
+/** What a handler returned, as a tool's result. */
+import type { ContentBlock } from '../../protocol/content.ts';
+import { isRecord } from '../../protocol/json-rpc.ts';
+import type { Json } from '../../schema/json-schema.ts';
+import type { LooseResult } from './do-tool.ts';
+
+const KINDS = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_link']);
+
+/**
+ * A full result stays one; content blocks become its content; a string its text; any other value is JSON text, and
+ * structured content where the tool has an output schema.
+ */
+export function toResult(returned: unknown, isStructured: boolean): LooseResult {
+  if (isResult(returned)) return returned;
+  if (isBlock(returned)) return { content: [returned] };
+  if (Array.isArray(returned) && returned.length > 0 && returned.every(isBlock)) return { content: returned };
+  const value = toJson(returned);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return {
+    content: text === '' ? [] : [{ type: 'text', text }],
+    ...(isStructured ? { structuredContent: value } : {}),
+  };
+}
+
+/** `undefined` is a handler that had nothing to say. */
+function toJson(value: unknown): Json {
+  const text: string | undefined = JSON.stringify(value);
+  return text === undefined ? '' : (JSON.parse(text) as Json);
+}
+
+function isResult(value: unknown): value is LooseResult {
+  return isRecord(value) && Array.isArray(value['content']) && value['content'].every(isBlock);
+}
+
+function isBlock(value: unknown): value is ContentBlock {
+  return isRecord(value) && KINDS.has(value['type']) && hasBody(value);
+}
+
+/** So that data which happens to have a `type` of `text` stays data. */
+function hasBody({ type, text, data, mimeType, resource, uri, name }: Record<string, unknown>): boolean {
+  if (type === 'text') return typeof text === 'string';
+  if (type === 'resource') return isRecord(resource) && typeof resource['uri'] === 'string';
+  if (type === 'resource_link') return typeof uri === 'string' && typeof name === 'string';
+  return typeof data === 'string' && typeof mimeType === 'string';
+}

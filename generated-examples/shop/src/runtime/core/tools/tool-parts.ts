@@ -1,0 +1,31 @@
+/** Tools by name, with their compiled schemas. */
+import { invalidParams } from '../../protocol/protocol-error.ts';
+import { compileSchema, type Validator } from '../../schema/index.ts';
+import { nearMiss } from '../../schema/near-miss.ts';
+import type { ToolParts } from '../parts.ts';
+import type { Project } from '../project.ts';
+
+/** @throws {ProtocolError} `-32602`, naming the near miss, when there is no such tool. */
+export function toolNamed(project: Project, name: string): ToolParts {
+  const tools = (project.parts.tools ??= toolMap(project));
+  const tool = tools.get(name);
+  if (tool !== undefined) return tool;
+  const meant = nearMiss(name, tools.keys());
+  const hint = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
+  throw invalidParams(`Unknown tool: ${name}${hint}`);
+}
+
+function toolMap({ catalog }: Project): Map<string, ToolParts> {
+  return new Map(catalog.items('tools').map((listed) => [listed.name, { listed }]));
+}
+
+/** @throws {SchemaDefect} when the schema can't be used: a bug of the compiler, or of an extra tool. */
+export function inputValidator(tool: ToolParts): Validator {
+  return (tool.validateInput ??= compileSchema(tool.listed.inputSchema));
+}
+
+/** Undefined when the tool promises no structure. */
+export function outputValidator(tool: ToolParts): Validator | undefined {
+  const { outputSchema } = tool.listed;
+  return outputSchema && (tool.validateOutput ??= compileSchema(outputSchema));
+}

@@ -1,0 +1,112 @@
+/** What a project hands to the runtime, and what its handlers are given. Types only. */
+import type { Icon, ListedPrompt, ListedTool } from './catalog.ts';
+import type { Meta, PromptResult } from './protocol/content.ts';
+import type { Revision } from './protocol/revisions.ts';
+import type { Json, JsonObject } from './schema/json-schema.ts';
+import type { UpstreamAnswer } from './upstream/index.ts';
+
+/** Who the server is (MCP `Implementation`). */
+export interface Implementation {
+  name: string;
+  version: string;
+  title?: string;
+  description?: string;
+  websiteUrl?: string;
+  icons?: Icon[];
+}
+
+/** Everything that makes this server the one it is. Written by the compiler in `src/server.ts`. */
+export interface ServerDefinition {
+  info: Implementation;
+  /** What a model should know before its first call. */
+  instructions?: string;
+  /** Folder of `catalog.json` and `bindings.json`; ends with `/`. */
+  generated: URL;
+  /** The document's base URL replaced when compiling. `--base-url` and `API_BASE_URL` win over it. */
+  baseUrl?: string;
+  handlers?: Handlers<object>;
+}
+
+/** The project's own code, in `src/handlers/`. `Tools` maps each tool's name to the type of its arguments. */
+export interface Handlers<Tools extends object = Record<string, Record<string, unknown>>> {
+  /** Runs before each request to the API; may change it in place, or throw to refuse it. */
+  beforeRequest?: BeforeRequest;
+  /** Runs after each answer of the API; what it returns replaces the answer. */
+  afterResponse?: AfterResponse;
+  /** Replaces what a listed tool does. Its schemas stay as listed. */
+  tools?: { [Name in keyof Tools]?: ToolHandler<Tools[Name]> };
+  /** Tools the document doesn't have. */
+  extraTools?: ExtraTool[];
+  /** Replaces a listed prompt of the same name, or adds one. */
+  prompts?: Record<string, PromptDefinition>;
+  /** Values offered for an argument: by prompt name or URI template, then by argument. */
+  completions?: Record<string, Record<string, CompletionHandler>>;
+}
+
+/**
+ * Does a tool's work. The arguments have been validated against the tool's input schema.
+ *
+ * Returns a full `ToolResult`, one content block or an array of them, a string, or any JSON value, which becomes
+ * text and, when the tool has an output schema, `structuredContent`. What it throws becomes a tool error.
+ */
+export type ToolHandler<Arguments> = (args: Arguments, context: Context) => unknown;
+
+/** A tool with its own listing and work. */
+export interface ExtraTool extends ListedTool {
+  handler: ToolHandler<Record<string, unknown>>;
+}
+
+/** A prompt with its own listing and work; the key it stands under is its name. */
+export interface PromptDefinition extends Omit<ListedPrompt, 'name'> {
+  /** A string becomes one message of the user. */
+  handler: (
+    args: Record<string, string>,
+    context: Context,
+  ) => PromptResult | string | Promise<PromptResult | string>;
+}
+
+/** Offers values for what has been typed; `others` are the arguments already filled in (since 2025-06-18). */
+export type CompletionHandler = (
+  typed: string,
+  others: Record<string, string>,
+  context: Context,
+) => string[] | Promise<string[]>;
+
+/** A request on its way to the API. Its members may be replaced. */
+export interface OutgoingRequest {
+  method: string;
+  url: URL;
+  headers: Headers;
+  /** A multipart body is already encoded. */
+  body?: string | Uint8Array;
+}
+
+export type BeforeRequest = (request: OutgoingRequest) => void | Promise<void>;
+
+export type AfterResponse = (
+  answer: UpstreamAnswer,
+  request: OutgoingRequest,
+) => UpstreamAnswer | undefined | Promise<UpstreamAnswer | undefined>;
+
+/** The levels of RFC 5424, least severe first. */
+export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
+
+/** What the client said of itself. */
+export interface ClientView {
+  info?: Implementation;
+  capabilities: JsonObject;
+  revision: Revision;
+}
+
+/** One call's link to its client. */
+export interface Context {
+  /** Aborted when the client cancels the call or goes away. Hand it to whatever takes one. */
+  readonly signal: AbortSignal;
+  readonly client: ClientView;
+  /** The request's `_meta`. */
+  readonly meta: Meta | undefined;
+  /** Sends a log message to the client, when its level asks for it. */
+  log(level: LogLevel, data: Json, logger?: string): Promise<void>;
+  /** Reports progress, when the client asked for it. `done` must rise. */
+  progress(done: number, total?: number, message?: string): Promise<void>;
+}

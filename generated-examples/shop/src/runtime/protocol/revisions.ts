@@ -1,0 +1,128 @@
+/**
+ * The protocol's dated revisions and what each of them knows, as data: code asks the table, and never compares
+ * dates. Adding a revision is adding a row.
+ */
+import type { ContentBlock } from './content.ts';
+
+/** Revisions that open with `initialize`, oldest first. */
+export const LEGACY_REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
+
+export type Revision = (typeof LEGACY_REVISIONS)[number];
+
+/** Answered to a client that asks for a revision we do not speak. */
+export const NEWEST_LEGACY_REVISION: Revision = '2025-11-25';
+
+/** The objects whose members grew over time. */
+export type ShapeName =
+  | 'tool'
+  | 'resource'
+  | 'resourceTemplate'
+  | 'prompt'
+  | 'promptArgument'
+  | 'implementation'
+  | 'annotations'
+  | 'content'
+  | 'resourceContents'
+  | 'toolResult';
+
+/** What one revision knows. */
+export interface RevisionFeatures {
+  /** JSON-RPC batches are accepted. */
+  batches: boolean;
+  /** `completions` is a capability that is declared. */
+  completionsCapability: boolean;
+  /** `notifications/progress` carries `message`. */
+  progressMessage: boolean;
+  /** Arguments that break a tool's input schema: the tool's failure, or `-32602`. */
+  invalidArguments: 'tool-error' | 'protocol-error';
+  /** The code of a resource that does not exist. */
+  unknownResource: -32002 | -32602;
+  content: ReadonlySet<ContentBlock['type']>;
+  /** Members this revision does not know, by the object that carries them in newer ones. */
+  unknownMembers: Readonly<Record<ShapeName, readonly string[]>>;
+}
+
+const NOTHING_UNKNOWN: RevisionFeatures['unknownMembers'] = {
+  tool: [],
+  resource: [],
+  resourceTemplate: [],
+  prompt: [],
+  promptArgument: [],
+  implementation: [],
+  annotations: [],
+  content: [],
+  resourceContents: [],
+  toolResult: [],
+};
+
+/** Newest first: each older revision is the next one less what that added. */
+const V2025_11_25: RevisionFeatures = {
+  batches: false,
+  completionsCapability: true,
+  progressMessage: true,
+  invalidArguments: 'tool-error',
+  unknownResource: -32002,
+  content: new Set(['text', 'image', 'audio', 'resource', 'resource_link']),
+  unknownMembers: NOTHING_UNKNOWN,
+};
+
+const V2025_06_18: RevisionFeatures = {
+  ...V2025_11_25,
+  invalidArguments: 'protocol-error',
+  unknownMembers: {
+    ...NOTHING_UNKNOWN,
+    tool: ['icons', 'execution'],
+    resource: ['icons'],
+    resourceTemplate: ['icons'],
+    prompt: ['icons'],
+    implementation: ['icons', 'description', 'websiteUrl'],
+    content: ['icons'],
+  },
+};
+
+const V2025_03_26: RevisionFeatures = {
+  ...V2025_06_18,
+  batches: true,
+  content: new Set(['text', 'image', 'audio', 'resource']),
+  unknownMembers: {
+    tool: ['icons', 'execution', 'title', 'outputSchema', '_meta'],
+    resource: ['icons', 'title', '_meta'],
+    resourceTemplate: ['icons', 'title', '_meta'],
+    prompt: ['icons', 'title', '_meta'],
+    promptArgument: ['title'],
+    implementation: ['icons', 'description', 'websiteUrl', 'title'],
+    annotations: ['lastModified'],
+    content: ['icons', '_meta'],
+    resourceContents: ['_meta'],
+    toolResult: ['structuredContent'],
+  },
+};
+
+const V2024_11_05: RevisionFeatures = {
+  ...V2025_03_26,
+  batches: false,
+  completionsCapability: false,
+  progressMessage: false,
+  content: new Set(['text', 'image', 'resource']),
+  unknownMembers: {
+    ...V2025_03_26.unknownMembers,
+    tool: [...V2025_03_26.unknownMembers.tool, 'annotations'],
+  },
+};
+
+const FEATURES: Readonly<Record<Revision, RevisionFeatures>> = {
+  '2024-11-05': V2024_11_05,
+  '2025-03-26': V2025_03_26,
+  '2025-06-18': V2025_06_18,
+  '2025-11-25': V2025_11_25,
+};
+
+/** What `revision` knows. */
+export function featuresOf(revision: Revision): RevisionFeatures {
+  return FEATURES[revision];
+}
+
+/** Whether `value` names a revision this runtime speaks. */
+export function isRevision(value: unknown): value is Revision {
+  return typeof value === 'string' && Object.hasOwn(FEATURES, value);
+}

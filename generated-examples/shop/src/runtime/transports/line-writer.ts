@@ -1,0 +1,43 @@
+import type { Writable } from 'node:stream';
+
+/** Writes messages, one a line. Keeps the output's `write` as it finds it, so that others may be turned away later. */
+export class LineWriter {
+  readonly #output: Writable;
+  readonly #write: (text: string) => boolean;
+  #room: Promise<void> | undefined;
+
+  constructor(output: Writable) {
+    this.#output = output;
+    this.#write = output.write.bind(output);
+    // Its reader is gone: what is written is lost, and `closed` says so.
+    output.on('error', () => undefined);
+  }
+
+  /** Settles when nobody reads any more. */
+  get closed(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#output.once('close', resolve);
+      this.#output.once('error', () => resolve());
+    });
+  }
+
+  /** Undefined when there is room for more, else what resolves when there is. Never throws, never rejects. */
+  write(text: string): Promise<void> | undefined {
+    if (this.#output.destroyed || this.#write(`${text}\n`)) return undefined;
+    return (this.#room ??= this.#awaitRoom());
+  }
+
+  async #awaitRoom(): Promise<void> {
+    const output = this.#output;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        for (const event of EVENTS) output.off(event, done);
+        resolve();
+      };
+      for (const event of EVENTS) output.on(event, done);
+    });
+    this.#room = undefined;
+  }
+}
+
+const EVENTS = ['drain', 'close', 'error'] as const;

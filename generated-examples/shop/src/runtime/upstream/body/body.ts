@@ -1,0 +1,138 @@
+/** Makes the request's body from the arguments bound to it. */
+import type { BodyBinding } from '../../bindings.ts';
+import { decodeBytes } from '../bytes.ts';
+import { isJsonLines, isRange } from '../media-type.ts';
+import { UpstreamError } from '../upstream-error.ts';
+import { valueText } from '../value-text.ts';
+import { formBody } from './form-body.ts';
+import { multipartBody, type MultipartField } from './multipart-body.ts';
+
+export interface EncodedBody {
+  contentType: string;
+  content: string | Buffer;
+}
+
+/**
+ * The body, or undefined when it is optional and no argument is given. A required one is `{}` then.
+ * An explicit null is kept: in JSON it means something else than absence.
+ */
+export function encodeBody(binding: BodyBinding, args: Record<string, unknown>): EncodedBody | undefined {
+  if (binding.argument !== undefined) {
+    const value = given(args, binding.argument);
+    if (value !== undefined) return encodeWhole(binding, binding.argument, value);
+    return binding.required === true ? encodeFields(binding, []) : undefined;
+  }
+  const fields = givenFields(binding, args);
+  if (fields.length === 0 && binding.required !== true) return undefined;
+  if (fields.length > 0) refuseIncomplete(binding, fields);
+  return encodeFields(binding, fields);
+}
+
+function given(args: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(args, name) ? args[name] : undefined;
+}
+
+function givenFields(binding: BodyBinding, args: Record<string, unknown>): MultipartField[] {
+  const fields: MultipartField[] = [];
+  for (const { argument, name, binary } of binding.properties ?? []) {
+    const value = given(args, argument);
+    if (value !== undefined) fields.push({ argument, name, value, binary: binary === true });
+  }
+  return fields;
+}
+
+function refuseIncomplete(binding: BodyBinding, fields: MultipartField[]): void {
+  const missing = (binding.requiredTogether ?? []).filter(
+    (name) => !fields.some((field) => field.name === name),
+  );
+  if (missing.length === 0) return;
+  const names = missing.map((name) => binding.properties?.find((one) => one.name === name)?.argument ?? name);
+  throw new UpstreamError(
+    'argument',
+    `The request's body is optional, but once part of it is given it also needs: ${names.join(', ')}.`,
+  );
+}
+
+/** The whole body is one argument. */
+function encodeWhole(binding: BodyBinding, argument: string, value: unknown): EncodedBody {
+  switch (binding.kind) {
+    case 'json':
+      return { contentType: contentType(binding, 'application/json'), content: jsonText(binding, value) };
+    case 'form':
+    case 'multipart':
+      return encodeFields(binding, membersOf(argument, value));
+    case 'text':
+      return { contentType: contentType(binding, 'text/plain'), content: valueText(value) };
+    case 'xml':
+      return { contentType: contentType(binding, 'application/xml'), content: xmlText(argument, value) };
+    case 'binary': {
+      const { bytes, mediaType } = decodeBytes(argument, value);
+      return { contentType: contentType(binding, mediaType ?? 'application/octet-stream'), content: bytes };
+    }
+  }
+}
+
+/** A body of named properties. */
+function encodeFields(binding: BodyBinding, fields: MultipartField[]): EncodedBody {
+  switch (binding.kind) {
+    case 'form': {
+      const content = formBody(bodyObject(fields), binding.encoding);
+      return { contentType: contentType(binding, 'application/x-www-form-urlencoded'), content };
+    }
+    case 'multipart': {
+      const { bytes, boundary } = multipartBody(fields, binding.encoding);
+      const base = contentType(binding, 'multipart/form-data').replace(/;\s*boundary=[^;]*/i, '');
+      return { contentType: `${base}; boundary=${boundary}`, content: bytes };
+    }
+    case 'json':
+      return {
+        contentType: contentType(binding, 'application/json'),
+        content: JSON.stringify(bodyObject(fields)),
+      };
+    case 'xml':
+      throw xmlRefusal(fields.map((field) => field.argument).join(', '));
+    case 'text':
+    case 'binary':
+      // Required, not given: there is nothing to write but emptiness.
+      return { contentType: contentType(binding, 'application/octet-stream'), content: '' };
+  }
+}
+
+/** Without a prototype: a property called `__proto__` is data. */
+function bodyObject(fields: MultipartField[]): object {
+  const body: Record<string, unknown> = Object.create(null);
+  for (const field of fields) body[field.name] = field.value;
+  return body;
+}
+
+function membersOf(argument: string, value: unknown): MultipartField[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UpstreamError(
+      'argument',
+      `Argument "${argument}" must be an object: each member is a form field.`,
+    );
+  }
+  return Object.entries(value).map(([name, member]) => ({ name, argument, value: member, binary: false }));
+}
+
+function jsonText(binding: BodyBinding, value: unknown): string {
+  if (!isJsonLines(binding.mediaType) || !Array.isArray(value)) return JSON.stringify(value);
+  return value.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+function xmlText(argument: string, value: unknown): string {
+  if (typeof value !== 'string') throw xmlRefusal(argument);
+  return value;
+}
+
+function xmlRefusal(what: string): UpstreamError {
+  return new UpstreamError(
+    'argument',
+    `This operation takes XML. Give the whole document as one string (${what}).`,
+  );
+}
+
+/** The document's media type as written; a range like `image/*` can't be sent, so the content decides. */
+function contentType(binding: BodyBinding, fallback: string): string {
+  return isRange(binding.mediaType) || binding.mediaType === '' ? fallback : binding.mediaType;
+}

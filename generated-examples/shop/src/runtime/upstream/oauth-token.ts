@@ -1,0 +1,130 @@
+/** Tokens by OAuth 2.0 client credentials (RFC 6749, section 4.4): kept until they expire, fetched once at a time. */
+import type { SecuritySchemeBinding } from '../bindings.ts';
+import { startDeadline } from './deadline.ts';
+import { sendOnce, type WireAnswer } from './exchange.ts';
+import { HeaderList } from './header-list.ts';
+import type { UpstreamLimits } from './limits.ts';
+import { encodeFormUrl } from './percent-encoding.ts';
+import type { UpstreamSettings } from './settings.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+export interface TokenRequest {
+  scheme: Extract<SecuritySchemeBinding, { type: 'oauth2' }>;
+  /** What the operation needs; the scheme's environment variable wins. */
+  scopes: string[];
+  env: UpstreamSettings['env'];
+}
+
+interface Token {
+  value: string;
+  /** Milliseconds since the epoch. */
+  expires: number;
+}
+
+/** A token is renewed this long before it ends, so that it does not end on the way. */
+const MARGIN_MS = 30_000;
+/** Of a token endpoint's answer. */
+const MOST_BYTES = 1024 * 1024;
+/** For a token that doesn't say when it ends. */
+const UNKNOWN_LIFE_S = 300;
+
+export class TokenSource {
+  readonly #limits: UpstreamLimits;
+  readonly #tokens = new Map<string, Promise<Token>>();
+
+  constructor(limits: UpstreamLimits) {
+    this.#limits = limits;
+  }
+
+  /** A valid token. Calls that come while one is fetched share it. */
+  async get(request: TokenRequest): Promise<string> {
+    const key = keyOf(request);
+    const known = this.#tokens.get(key);
+    if (known !== undefined) {
+      const token = await known;
+      if (token.expires > Date.now()) return token.value;
+      if (this.#tokens.get(key) === known) this.#tokens.delete(key);
+    }
+    const pending = this.#tokens.get(key) ?? this.#start(key, request);
+    return (await pending).value;
+  }
+
+  /** The API refused the token, whatever its expiry says. */
+  forget(request: TokenRequest): void {
+    this.#tokens.delete(keyOf(request));
+  }
+
+  #start(key: string, request: TokenRequest): Promise<Token> {
+    const pending = this.#fetch(request).catch((error: unknown) => {
+      this.#tokens.delete(key);
+      throw error;
+    });
+    this.#tokens.set(key, pending);
+    return pending;
+  }
+
+  /** Credentials go by Basic, which every server must take (section 2.3.1), else in the body, which some insist on. */
+  async #fetch(request: TokenRequest): Promise<Token> {
+    const byHeader = await this.#post(request, true);
+    const answer =
+      byHeader.status === 400 || byHeader.status === 401 ? await this.#post(request, false) : byHeader;
+    return readToken(answer, request);
+  }
+
+  async #post({ scheme, scopes, env }: TokenRequest, basic: boolean): Promise<WireAnswer> {
+    const url = tokenUrl(scheme.tokenUrl);
+    const id = encodeFormUrl(env[scheme.env.clientId] ?? '');
+    const secret = encodeFormUrl(env[scheme.env.clientSecret] ?? '');
+    const scope = env[scheme.env.scopes] || scopes.join(' ');
+    const headers = new HeaderList();
+    headers.set('Accept', 'application/json');
+    headers.set('Content-Type', 'application/x-www-form-urlencoded');
+    if (basic) headers.set('Authorization', `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`);
+    const body =
+      'grant_type=client_credentials' +
+      (scope === '' ? '' : `&scope=${encodeFormUrl(scope)}`) +
+      (basic ? '' : `&client_id=${id}&client_secret=${secret}`);
+    // Not bound to one caller's signal: others may wait for the same token.
+    const deadline = startDeadline(this.#limits.timeoutMs);
+    const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body };
+    return sendOnce(wire, { deadline, maxBytes: MOST_BYTES }).finally(deadline.clear);
+  }
+}
+
+function keyOf({ scheme, scopes, env }: TokenRequest): string {
+  return JSON.stringify([scheme.tokenUrl, env[scheme.env.clientId], env[scheme.env.scopes] || scopes]);
+}
+
+function tokenUrl(url: string | undefined): URL {
+  if (url !== undefined && URL.canParse(url)) return new URL(url);
+  throw new UpstreamError(
+    'token',
+    'The OAuth token URL of the API is not absolute: set a ready token instead.',
+  );
+}
+
+function readToken(answer: WireAnswer, { scheme }: TokenRequest): Token {
+  const body = parseObject(answer.body.toString('utf8'));
+  const value = body['access_token'];
+  if (answer.status !== 200 || typeof value !== 'string' || value === '') {
+    const reason = typeof body['error'] === 'string' ? ` (${body['error'].slice(0, 100)})` : '';
+    throw new UpstreamError(
+      'token',
+      `The OAuth token endpoint answered ${answer.status}${reason} and gave no token. ` +
+        `Check ${scheme.env.clientId} and ${scheme.env.clientSecret} in the environment of this MCP server.`,
+    );
+  }
+  const seconds = Number(body['expires_in'] ?? UNKNOWN_LIFE_S);
+  const life = (Number.isFinite(seconds) ? seconds : UNKNOWN_LIFE_S) * 1000;
+  // A very short life would otherwise mean a fetch for every call.
+  return { value, expires: Date.now() + Math.max(life - MARGIN_MS, life / 2) };
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

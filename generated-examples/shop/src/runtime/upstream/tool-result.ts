@@ -1,0 +1,108 @@
+/** An answer as MCP content: for tools (`toToolResult`) and for resources (`toResourceContents`). */
+import { STATUS_CODES } from 'node:http';
+import type { HttpBinding, ParameterBinding } from '../bindings.ts';
+import type { ContentBlock, ResourceContents, ToolResult } from '../protocol/content.ts';
+import type { Json } from '../schema/json-schema.ts';
+import { errorText } from './error-text.ts';
+import { essence } from './media-type.ts';
+import type { UpstreamAnswer } from './upstream-answer.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+/** A tool result whose `structuredContent` is the answer's JSON as it came; core fits it to revision and schema. */
+export interface UpstreamToolResult extends Omit<ToolResult, 'structuredContent'> {
+  structuredContent?: Json;
+}
+
+/** A status of 300 or more is `isError`, with the useful part of the body. */
+export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): UpstreamToolResult {
+  if (!answer.ok) return { content: [{ type: 'text', text: errorText(answer) }], isError: true };
+  const content = [...contentOf(answer), ...notes(answer, binding)];
+  return answer.body.kind === 'json' ? { content, structuredContent: answer.body.value } : { content };
+}
+
+/** @throws {UpstreamError} `status`, with the useful part of the body, when the answer is no success. */
+export function toResourceContents(answer: UpstreamAnswer, uri: string): ResourceContents[] {
+  if (!answer.ok) throw new UpstreamError('status', errorText(answer), { status: answer.status });
+  const { body } = answer;
+  if (body.kind === 'bytes') {
+    return [{ uri, ...mimeType(answer, 'application/octet-stream'), blob: base64(body.bytes) }];
+  }
+  const text = body.kind === 'none' ? '' : body.kind === 'text' ? body.text : jsonText(body);
+  const contents: ResourceContents = { uri, ...mimeType(answer, 'text/plain'), text };
+  return answer.truncated === true
+    ? [{ ...contents, _meta: { 'mcpgen/truncated': answer.cut ?? true } }]
+    : [contents];
+}
+
+function contentOf(answer: UpstreamAnswer): ContentBlock[] {
+  const { body } = answer;
+  switch (body.kind) {
+    case 'none':
+      return [{ type: 'text', text: statusLine(answer) }];
+    case 'json':
+      return [{ type: 'text', text: jsonText(body) }];
+    case 'text':
+      return [{ type: 'text', text: body.text }];
+    case 'bytes':
+      return [bytesContent(answer, body.bytes)];
+  }
+}
+
+function bytesContent(answer: UpstreamAnswer, bytes: Uint8Array): ContentBlock {
+  const type = essence(answer.mediaType ?? 'application/octet-stream');
+  if (type.startsWith('image/')) return { type: 'image', data: base64(bytes), mimeType: type };
+  if (type.startsWith('audio/')) return { type: 'audio', data: base64(bytes), mimeType: type };
+  return { type: 'resource', resource: { uri: answer.url, mimeType: type, blob: base64(bytes) } };
+}
+
+/** What the content itself doesn't say: where a new thing is, that work goes on, what was cut. */
+function notes(answer: UpstreamAnswer, binding: HttpBinding): ContentBlock[] {
+  const notes: string[] = [];
+  const location = answer.headers['location'];
+  if (location !== undefined && (answer.status === 201 || answer.status === 202)) {
+    notes.push(
+      answer.body.kind === 'none' ? `Location: ${location}` : `${statusLine(answer)}. Location: ${location}`,
+    );
+  }
+  if (answer.truncated === true) notes.push(truncationNote(answer, binding));
+  return notes.map((text) => ({ type: 'text', text }));
+}
+
+/** Words that parameters which narrow a question are named by. */
+const NARROWING = new Set(
+  (
+    'after before count cursor fields filter first last limit max offset page per q query search select since size ' +
+    'skip top until'
+  ).split(' '),
+);
+
+function isNarrowing({ name, in: location }: ParameterBinding): boolean {
+  if (location !== 'query' && location !== 'header') return false;
+  return name.split(/[^A-Za-z]+|(?=[A-Z])/).some((word) => NARROWING.has(word.toLowerCase()));
+}
+
+function truncationNote(answer: UpstreamAnswer, binding: HttpBinding): string {
+  const narrowing = binding.parameters.filter(isNarrowing).map((one) => one.argument);
+  const advice =
+    narrowing.length > 0
+      ? `Ask for less with: ${narrowing.join(', ')}.`
+      : 'Ask for less: a narrower question or a single item, if the API has a tool for it.';
+  return `The answer is too long and was cut. Shown: ${answer.cut ?? 'a part'}. ${advice}`;
+}
+
+/** Compact: white space costs tokens. */
+function jsonText(body: { value: Json; text?: string }): string {
+  return body.text ?? JSON.stringify(body.value);
+}
+
+function statusLine({ status }: UpstreamAnswer): string {
+  return `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
+}
+
+function mimeType(answer: UpstreamAnswer, fallback: string): { mimeType: string } {
+  return { mimeType: answer.mediaType === undefined ? fallback : essence(answer.mediaType) };
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
