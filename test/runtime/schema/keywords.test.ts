@@ -106,6 +106,22 @@ const table: { schema: JsonSchema; accepts: unknown[]; refuses: unknown[] }[] = 
   { schema: { allOf: [{ prefixItems: [true] }], unevaluatedItems: { const: 0 } }, accepts: [[5], [5, 0]], refuses: [[5, 5]] },
   { schema: { contains: { const: 1 }, unevaluatedItems: { const: 2 } }, accepts: [[1, 2, 1]], refuses: [[1, 3]] },
 
+  {
+    schema: { anyOf: [{ contains: { not: { type: 'array' } } }], unevaluatedItems: { const: [] } },
+    accepts: [[0.5, ''], [1, []]],
+    refuses: [[1, [1]]],
+  },
+  {
+    schema: { oneOf: [{ unevaluatedItems: { maximum: 1 } }], unevaluatedItems: false },
+    accepts: [[[], 'a', 1]],
+    refuses: [[2]],
+  },
+  {
+    schema: { oneOf: [{ if: true, else: { prefixItems: [true] } }], unevaluatedItems: false },
+    accepts: [[]],
+    refuses: [[0]],
+  },
+
   // Keywords whose value makes no sense say nothing.
   { schema: { maximum: '5', required: true, properties: [], items: [false], enum: 'a', type: 7, $ref: 5 } as unknown as JsonSchema, accepts: [9, {}, [1]], refuses: [] },
 ];
