@@ -14,8 +14,8 @@ export interface StdioOptions {
   input: Readable;
   writer: LineWriter;
   limits: Pick<Limits, 'lineBytes' | 'stdioDrainMs'>;
-  /** Aborted to stop early, as at SIGTERM: nothing more is read, and what is under way is finished. */
-  stop: AbortSignal;
+  /** Resolves to stop early, as at SIGTERM: nothing more is read, and what is under way is finished. */
+  stop: Promise<void>;
 }
 
 /** Serves until the input ends, then gives the work under way its time. Resolves when the last answer is out. */
@@ -62,14 +62,13 @@ export async function serveStdio({
 async function untilEnd(
   input: Readable,
   writer: LineWriter,
-  stop: AbortSignal,
+  stop: Promise<void>,
   receive: (chunk: Buffer) => void,
 ): Promise<void> {
   await new Promise<void>((resolve) => {
     input.on('data', receive).once('end', resolve).once('error', resolve).once('close', resolve);
     void writer.closed.then(resolve);
-    if (stop.aborted) resolve();
-    stop.addEventListener('abort', () => resolve(), { once: true });
+    void stop.then(resolve);
   });
   input.off('data', receive).pause();
 }

@@ -42,6 +42,9 @@ const full = {
   ],
 };
 
+const withoutIcons = (item: object) =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'icons'));
+
 const schema = full.tools[0]?.inputSchema;
 
 test.each([
@@ -68,10 +71,10 @@ test.each([
   [
     '2025-06-18',
     {
-      tools: full.tools.map(({ icons: _icons, ...tool }) => tool),
-      resources: full.resources.map(({ icons: _icons, ...resource }) => resource),
-      resourceTemplates: full.resourceTemplates.map(({ icons: _icons, ...template }) => template),
-      prompts: full.prompts.map(({ icons: _icons, ...prompt }) => prompt),
+      tools: full.tools.map(withoutIcons),
+      resources: full.resources.map(withoutIcons),
+      resourceTemplates: full.resourceTemplates.map(withoutIcons),
+      prompts: full.prompts.map(withoutIcons),
     },
   ],
   ['2025-11-25', full],

@@ -78,7 +78,7 @@ test.each([
 
 test('an id at work is refused and the first call goes on; a finished id may return', async () => {
   let calls = 0;
-  let finish = (_: string): void => undefined;
+  let finish: (text: string) => void = () => undefined;
   const handler = () => {
     calls++;
     return new Promise<string>((resolve) => (finish = resolve));

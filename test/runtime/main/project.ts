@@ -1,0 +1,78 @@
+/** A server project in a temporary folder, with the runtime as Node runs it: JavaScript. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import type { Bindings } from '../../../templates/runtime/bindings.ts';
+import type { Catalog } from '../../../templates/runtime/catalog.ts';
+
+const runtime = fileURLToPath(new URL('../../../templates/runtime', import.meta.url));
+
+export interface TestProject {
+  dir: string;
+  main: string;
+  remove: () => void;
+}
+
+/** `handlers` is the source of an object. */
+export function writeProject(parts: {
+  catalog?: Partial<Catalog>;
+  bindings?: Partial<Bindings>;
+  handlers?: string;
+}): TestProject {
+  const dir = mkdtempSync(join(tmpdir(), 'mcpgen-runtime-'));
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), text);
+  };
+  for (const name of readdirSync(runtime, { recursive: true, encoding: 'utf8' })) {
+    if (name.endsWith('.ts')) write(`dist/runtime/${name.slice(0, -3)}.js`, transpile(join(runtime, name)));
+  }
+  const lists = { tools: [], resources: [], resourceTemplates: [], prompts: [] };
+  const maps = { tools: {}, resources: {}, resourceTemplates: {}, prompts: {}, completions: [] };
+  write('package.json', '{"type":"module"}');
+  write('src/generated/catalog.json', JSON.stringify({ ...lists, ...parts.catalog }));
+  write('src/generated/bindings.json', JSON.stringify({ ...maps, ...parts.bindings }));
+  write(
+    'dist/main.js',
+    `import { run } from './runtime/main/run.js';
+const handlers = ${parts.handlers ?? '{}'};
+const generated = new URL('../src/generated/', import.meta.url);
+process.exitCode = await run({ info: { name: 'pets', version: '1.2.3' }, generated, handlers }, process);
+`,
+  );
+  return { dir, main: join(dir, 'dist/main.js'), remove: () => rmSync(dir, { recursive: true }) };
+}
+
+function transpile(file: string): string {
+  const compilerOptions = {
+    module: ts.ModuleKind.ESNext,
+    target: ts.ScriptTarget.ES2023,
+    rewriteRelativeImportExtensions: true,
+    verbatimModuleSyntax: true,
+  };
+  return ts.transpileModule(readFileSync(file, 'utf8'), { compilerOptions, fileName: file }).outputText;
+}
+
+export interface Started {
+  child: ChildProcessWithoutNullStreams;
+  /** All that came so far. */
+  output: { stdout: string; stderr: string };
+  exit: Promise<number | null>;
+}
+
+/** Starts the server in its folder, with nothing in the environment but `env`. */
+export function startProject(
+  { main, dir }: TestProject,
+  args: string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Started {
+  const child = spawn(process.execPath, [main, ...args], { cwd: dir, env });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  const exit = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)));
+  return { child, output, exit };
+}

@@ -1,0 +1,323 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FakeApi, startApi } from '../core/upstream-fake.ts';
+import { startProject, type TestProject, writeProject } from './project.ts';
+
+// The pause: the client forgets a progress handler when the answer comes in the same chunk.
+const handlers = `{
+  tools: { loud: () => { console.log('stray'); process.stdout.write('strayer\\n'); return 'quiet'; } },
+  extraTools: [
+    { name: 'slow', inputSchema: { type: 'object' }, handler: () => new Promise((resolve) => setTimeout(resolve, 200, 'slow')) },
+    { name: 'hang', inputSchema: { type: 'object' }, handler: () => new Promise(() => setInterval(() => 1, 1000)) },
+    { name: 'reject', inputSchema: { type: 'object' }, handler: () => { void Promise.reject(new Error('forgotten')); return 'ok'; } },
+    { name: 'steps', inputSchema: { type: 'object' }, handler: async (_, { progress }) => { await progress(1, 2); await progress(2, 2); await new Promise((resolve) => setTimeout(resolve, 50)); return 'there'; } },
+  ],
+}`;
+
+const binding = (method: string, path: string) => ({
+  do: {
+    kind: 'http' as const,
+    method,
+    path,
+    parameters: path.includes('{') ? [{ argument: 'petId', name: 'petId', in: 'path' as const }] : [],
+  },
+});
+
+let api: FakeApi;
+let project: TestProject;
+beforeAll(async () => {
+  api = await startApi((target) => ({ json: { target } }));
+  const template = 'pets://pets/{petId}';
+  project = writeProject({
+    handlers,
+    catalog: {
+      tools: [
+        {
+          name: 'getPet',
+          description: 'A pet.',
+          inputSchema: { type: 'object', properties: { petId: { type: 'integer' } }, required: ['petId'] },
+          outputSchema: { type: 'object', properties: { target: { type: 'string' } } },
+        },
+        { name: 'addPet', inputSchema: { type: 'object' } },
+        { name: 'loud', inputSchema: { type: 'object' } },
+      ],
+      resourceTemplates: [{ uriTemplate: template, name: 'pet' }],
+      prompts: [{ name: 'greet', arguments: [{ name: 'who', required: true }] }],
+    },
+    bindings: {
+      upstream: { servers: [], securitySchemes: {} },
+      tools: {
+        getPet: { ...binding('GET', '/pets/{petId}'), tags: ['pets'] },
+        addPet: binding('POST', '/pets'),
+        loud: binding('GET', '/loud'),
+      },
+      resourceTemplates: {
+        [template]: { do: { kind: 'tool', name: 'getPet' }, schemas: { petId: { type: 'integer' } } },
+      },
+      prompts: { greet: { kind: 'template', messages: [{ role: 'user', text: 'Greet {{who}}.' }] } },
+      completions: [
+        {
+          ref: { kind: 'prompt', name: 'greet' },
+          argument: 'who',
+          from: { kind: 'values', values: ['Ann', 'Bob'] },
+        },
+      ],
+    },
+  });
+});
+afterAll(async () => {
+  project.remove();
+  await api.close();
+});
+
+/** The conversation every transport must carry. */
+async function talk(client: Client): Promise<void> {
+  expect(client.getServerVersion()).toMatchObject({ name: 'pets', version: '1.2.3' });
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    'getPet',
+    'addPet',
+    'loud',
+    'slow',
+    'hang',
+    'reject',
+    'steps',
+  ]);
+  expect(await client.callTool({ name: 'getPet', arguments: { petId: 7 } })).toEqual({
+    content: [{ type: 'text', text: '{"target":"GET /pets/7"}' }],
+    structuredContent: { target: 'GET /pets/7' },
+  });
+  expect(await client.callTool({ name: 'getPet', arguments: { petId: 'x' } })).toMatchObject({
+    isError: true,
+  });
+  await expect(client.callTool({ name: 'none' })).rejects.toThrow('Unknown tool: none');
+  expect((await client.callTool({ name: 'loud' })).content).toEqual([{ type: 'text', text: 'quiet' }]);
+  const { contents } = await client.readResource({ uri: 'pets://pets/8' });
+  expect(contents).toMatchObject([{ uri: 'pets://pets/8', text: '{"target":"GET /pets/8"}' }]);
+  const prompt = await client.getPrompt({ name: 'greet', arguments: { who: 'Ann' } });
+  expect(prompt.messages).toEqual([{ role: 'user', content: { type: 'text', text: 'Greet Ann.' } }]);
+  const completed = await client.complete({
+    ref: { type: 'ref/prompt', name: 'greet' },
+    argument: { name: 'who', value: 'b' },
+  });
+  expect(completed.completion.values).toEqual(['Bob']);
+  const steps: number[] = [];
+  await client.callTool({ name: 'steps' }, undefined, { onprogress: ({ progress }) => steps.push(progress) });
+  expect(steps).toEqual([1, 2]);
+  await client.setLoggingLevel('error');
+  await client.ping();
+}
+
+test('the official client talks to it over stdio, and strays go to stderr', async () => {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [project.main],
+    env: { API_BASE_URL: api.url },
+    cwd: project.dir,
+    stderr: 'pipe',
+  });
+  let stderr = '';
+  transport.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const client = new Client({ name: 'test', version: '0' });
+  await client.connect(transport);
+  await talk(client);
+  await client.close();
+  expect(stderr).toBe('stray\nstrayer\n');
+});
+
+test('the official client talks to it over HTTP', async () => {
+  const { child, output, exit } = startProject(project, [
+    '--transport=http',
+    '--port',
+    '0',
+    '--base-url',
+    api.url,
+  ]);
+  await expect.poll(() => output.stderr, { timeout: 10_000 }).toMatch(/serving (http:\S+)\n/);
+  const url = /serving (http:\S+)\n/.exec(output.stderr)?.[1] ?? '';
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+  const transport = new StreamableHTTPClientTransport(new URL(url));
+  const client = new Client({ name: 'test', version: '0' });
+  // Its accessors may be undefined, which exact optional types refuse.
+  await client.connect(transport as Parameters<Client['connect']>[0]);
+  await talk(client);
+  await transport.terminateSession();
+  await client.close();
+  child.kill('SIGTERM');
+  expect(await exit).toBe(0);
+});
+
+const hello = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+};
+const call = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
+const lines = (...messages: object[]) => messages.map((each) => `${JSON.stringify(each)}\n`).join('');
+const idsIn = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): { id: number } => JSON.parse(line))
+    .map(({ id }) => id);
+
+test('it ends with its input, having answered', async () => {
+  const { child, output, exit } = startProject(project);
+  child.stdin.end(lines(hello, call(1, 'slow')));
+  expect(await exit).toBe(0);
+  expect(idsIn(output.stdout)).toEqual([0, 1]);
+});
+
+test('a handler that never ends does not keep it', async () => {
+  const { child, output, exit } = startProject(project);
+  child.stdin.end(lines(hello, call(1, 'hang')));
+  expect(await exit).toBe(0);
+  expect(idsIn(output.stdout)).toEqual([0]);
+});
+
+test('SIGTERM lets it finish what is under way', async () => {
+  const { child, output, exit } = startProject(project);
+  child.stdin.write(lines(hello, call(1, 'slow')));
+  await expect.poll(() => output.stdout, { timeout: 10_000 }).toContain('"id":0');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  child.kill('SIGTERM');
+  expect(await exit).toBe(0);
+  expect(idsIn(output.stdout)).toEqual([0, 1]);
+});
+
+test('a promise that a handler forgot is reported and ends nothing', async () => {
+  const { child, output, exit } = startProject(project);
+  child.stdin.write(lines(hello, call(1, 'reject')));
+  await expect.poll(() => output.stderr, { timeout: 10_000 }).toContain('pets: error: Error: forgotten');
+  child.stdin.end(lines({ jsonrpc: '2.0', id: 2, method: 'ping' }));
+  expect(await exit).toBe(0);
+  expect(idsIn(output.stdout)).toEqual([0, 1, 2]);
+});
+
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const namesIn = (text: string) => {
+  const answer: { result: { tools: { name: string }[] } } = JSON.parse(text.trim().split('\n')[1] ?? '');
+  return answer.result.tools.map(({ name }) => name);
+};
+
+test.each([
+  [
+    ['--include', 'op:*Pet'],
+    ['getPet', 'addPet'],
+  ],
+  [
+    ['--include=op:getPet', '--include', 'op:slow'],
+    ['getPet', 'slow'],
+  ],
+  [['--include', 'tag:pets'], ['getPet']],
+  [['--include', 'path:/pets/**'], ['getPet']],
+  [['--include', 'path:/pets/*', '--include', 'method:get'], ['getPet']],
+  [['--include', 'method:post'], ['addPet']],
+  [['--exclude', 'op:*', '--include', 'op:getPet'], []],
+  [
+    ['--exclude', 'method:GET'],
+    ['addPet', 'slow', 'hang', 'reject', 'steps'],
+  ],
+])('%j selects %j', async (args, want) => {
+  const { child, output, exit } = startProject(project, args);
+  child.stdin.end(lines(hello, list));
+  await exit;
+  if (want.length > 0) expect(namesIn(output.stdout)).toEqual(want);
+  else expect(output.stdout).toContain('"This server has no tools."');
+});
+
+test('a deselected tool can not be called, and its resource is gone', async () => {
+  const { child, output, exit } = startProject(project, ['--exclude', 'op:getPet']);
+  const templates = { jsonrpc: '2.0', id: 2, method: 'resources/templates/list' };
+  child.stdin.end(lines(hello, call(1, 'getPet'), templates));
+  await exit;
+  expect(output.stdout).toContain('Unknown tool: getPet');
+  expect(output.stdout).toContain('"This server has no resources."');
+});
+
+test('pages are as long as asked', async () => {
+  const { child, output, exit } = startProject(project, ['--page-size', '2']);
+  child.stdin.end(lines(hello, list));
+  await exit;
+  expect(namesIn(output.stdout)).toEqual(['getPet', 'addPet']);
+  expect(output.stdout).toContain('"nextCursor"');
+});
+
+test('.env is read, and the real environment wins', async () => {
+  const file = join(project.dir, '.env');
+  writeFileSync(file, `# where the API is\nexport API_BASE_URL="${api.url}/from-file" # there\n`);
+  const getPet = { ...call(1, 'getPet'), params: { name: 'getPet', arguments: { petId: 1 } } };
+  const answers = [];
+  for (const env of [{}, { API_BASE_URL: `${api.url}/real` }]) {
+    const { child, output, exit } = startProject(project, [], env);
+    child.stdin.end(lines(hello, getPet));
+    await exit;
+    answers.push(/GET (\S+?)\\/.exec(output.stdout)?.[1]);
+  }
+  rmSync(file);
+  expect(answers).toEqual(['/from-file/pets/1', '/real/pets/1']);
+});
+
+test.each([
+  [['--help'], 'pets 1.2.3, an MCP server\n\nUsage: pets [options]'],
+  [['-h'], 'Exit codes: 0 fine, 1 the server failed, 2 the command line or the environment can'],
+  [['--version'], '1.2.3\n'],
+])('%j prints and ends', async (args, text) => {
+  const { output, exit } = startProject(project, args);
+  expect(await exit).toBe(0);
+  expect(output.stdout).toContain(text);
+  expect(output.stderr).toBe('');
+});
+
+test.each<[string[], NodeJS.ProcessEnv, string]>([
+  [['--transprot', 'http'], {}, 'Unknown option: --transprot. Did you mean --transport?'],
+  [['--nothing-like-it'], {}, 'Unknown option: --nothing-like-it. See --help.'],
+  [['-x'], {}, 'Unexpected argument: -x. See --help.'],
+  [['http'], {}, 'Unexpected argument: http. See --help.'],
+  [['--constructor'], {}, 'Unknown option: --constructor. See --help.'],
+  [['--sse'], {}, '--sse: This build has no HTTP+SSE transport (2024-11-05).'],
+  [['--ws'], {}, '--ws: This build has no WebSocket transport.'],
+  [['--port'], {}, '--port needs a value: --port <n>'],
+  [['--help=yes'], {}, '--help takes no value.'],
+  [['--port', '1', '--port', '2'], {}, '--port is given twice.'],
+  [['--transport', 'ws'], {}, '--transport must be stdio or http, not ws.'],
+  [['--port', '70000'], {}, '--port must be a whole number, 0 to 65535, not 70000.'],
+  [['--transport', 'http'], { PORT: 'x' }, 'PORT must be a whole number, 0 to 65535, not x.'],
+  [['--path', 'mcp'], {}, '--path must begin with a slash'],
+  [['--page-size', '0'], {}, '--page-size must be a whole number, 1 or more, not 0.'],
+  [['--rate-limit', 'on'], {}, '--rate-limit must be a whole number, 1 or more, not on.'],
+  [[], { MCP_RATE_LIMIT: '-1' }, 'MCP_RATE_LIMIT must be a whole number, 1 or more, not -1.'],
+  [['--log-level', 'loud'], {}, '--log-level must be one of debug, info,'],
+  [['--include', 'pets'], {}, 'The selector "pets" must be one of tag:, path:, op:, method: and a value.'],
+  [['--exclude', 'tag:'], {}, 'The selector "tag:" must be one of tag:, path:, op:, method: and a value.'],
+])('%j with %j is a mistake of usage', async (args, env, message) => {
+  const { output, exit } = startProject(project, args, env);
+  expect(await exit).toBe(2);
+  expect(output.stderr).toContain(`pets: ${message}`);
+  expect(output.stdout).toBe('');
+});
+
+test('a port that is taken, or data that is missing, ends it with 1', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const address = taken.address();
+  const port = typeof address === 'object' ? String(address?.port) : '';
+  const busy = startProject(project, ['--transport', 'http', '--port', port]);
+  expect(await busy.exit).toBe(1);
+  expect(busy.output.stderr).toContain('EADDRINUSE');
+  taken.close();
+
+  const empty = writeProject({});
+  rmSync(join(empty.dir, 'src'), { recursive: true });
+  const { exit, output } = startProject(empty);
+  expect(await exit).toBe(1);
+  expect(output.stderr).toContain("pets: The server's data can't be read, so there is nothing to serve.");
+  expect(output.stderr).not.toContain('    at ');
+  empty.remove();
+});
