@@ -5,7 +5,7 @@ import path from 'node:path';
 export const root = path.resolve(import.meta.dirname, '../..');
 
 /** The built command line program, absolute. */
-export const cli = path.join(root, 'dist/src/cli/main.js');
+export const cli = path.join(root, 'dist/bin/mcpgen.js');
 
 /**
  * @param {...string} parts relative to the root

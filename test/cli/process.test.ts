@@ -8,7 +8,7 @@ import { mcpgen } from './support/spawn.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url));
-const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/bin/mcpgen.js', import.meta.url));
 const cwd = temporaryFolder();
 for (const file of [
   'petstore.yaml',

@@ -1,34 +1,54 @@
 import { readFile } from 'node:fs/promises';
 import { createDiagnostic, DiagnosticError } from '../../diagnostics/collector.ts';
+import { readTemplates } from '../assets.ts';
+import type { TemplateName } from '../views/template-views.ts';
 import { type Helper, helpers, type Language } from './helpers.ts';
+import { templateOptions } from './template-options.ts';
 
 export type Render = (view: object, language: Language) => string;
 
-/**
- * Compiles the template in `file`. With `userFile`, its name for the user, faults in it (now or when rendering) are
- * thrown as `DiagnosticError`; a fault in a built-in template is a bug.
- */
-export async function compileTemplate(file: URL, userFile?: string): Promise<Render> {
-  const [{ default: handlebars }, source] = await Promise.all([import('handlebars'), readFile(file, 'utf8')]);
+type HandlebarsTemplate = (view: object, options: { data: { language: Language } }) => string;
+
+/** The part of Handlebars that renders what was compiled before; its package types that entry as empty. */
+interface Environment {
+  create: () => Environment;
+  registerHelper: (name: string, helper: Helper) => void;
+  template: (compiled: object) => HandlebarsTemplate;
+}
+
+/** Opens a built-in template, compiled when mcpgen was built. A fault in it is a bug. */
+export async function openBuiltIn(name: TemplateName): Promise<Render> {
+  const [runtime, templates] = await Promise.all([import('handlebars/runtime.js'), readTemplates()]);
+  const { default: handlebars } = runtime as unknown as { default: Environment };
   const environment = handlebars.create();
-  for (const [name, helper] of Object.entries(helpers))
-    environment.registerHelper(name, located(name, helper));
-  const template = environment.compile<object>(source.replaceAll('\r\n', '\n'), {
-    noEscape: true,
-    strict: true,
-    knownHelpersOnly: true,
-    knownHelpers: Object.fromEntries(Object.keys(helpers).map((name) => [name, true])),
-  });
+  registerHelpers(environment);
+  return renderWith(environment.template(templates[name]));
+}
+
+/** Compiles the user's template in `path`. Faults in it, now or when rendering, are thrown as `DiagnosticError`. */
+export async function compileTemplate(path: string): Promise<Render> {
+  const [{ default: handlebars }, source] = await Promise.all([import('handlebars'), readFile(path, 'utf8')]);
+  const environment = handlebars.create();
+  registerHelpers(environment);
+  const template = environment.compile<object>(source.replaceAll('\r\n', '\n'), templateOptions);
+  const render = renderWith(template);
   return (view, language) => {
     try {
-      return template(view, { data: { language } });
+      return render(view, language);
     } catch (error) {
-      if (userFile === undefined || !(error instanceof Error)) throw error;
-      throw new DiagnosticError(
-        createDiagnostic('invalid-template', { file: userFile, reason: error.message }),
-      );
+      if (!(error instanceof Error)) throw error;
+      throw new DiagnosticError(createDiagnostic('invalid-template', { file: path, reason: error.message }));
     }
   };
+}
+
+function renderWith(template: HandlebarsTemplate): Render {
+  return (view, language) => template(view, { data: { language } });
+}
+
+function registerHelpers(environment: Pick<Environment, 'registerHelper'>): void {
+  for (const [name, helper] of Object.entries(helpers))
+    environment.registerHelper(name, located(name, helper));
 }
 
 /** `helper`, whose complaints name the place in the template. */

@@ -1,12 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
 import { createDiagnostic, DiagnosticError } from '../../diagnostics/collector.ts';
-import { projectTemplates } from '../assets.ts';
 import { transpile } from '../transpile.ts';
 import { type TemplateName, templateNames, type TemplateViews } from '../views/template-views.ts';
 import { formatLikeProject } from './format.ts';
 import type { Language } from './helpers.ts';
-import { type Render, compileTemplate } from './compile-template.ts';
+import { compileTemplate, openBuiltIn, type Render } from './compile-template.ts';
 import { printLikeTsc } from './print-like-tsc.ts';
 
 /** The project's templates, some of them replaced by the user's. */
@@ -31,21 +29,18 @@ export interface Code {
  */
 export async function openTemplates(folder: string | undefined): Promise<Templates> {
   const overridden = folder === undefined ? new Set<string>() : await listOverrides(folder);
-  const own = (name: TemplateName): Promise<Render> =>
-    compileTemplate(new URL(`${name}.hbs`, projectTemplates));
-  const users = (name: TemplateName): Promise<Render> =>
-    compileTemplate(new URL(`${name}.hbs`, pathToFileURL(`${folder ?? ''}/`)), `${folder ?? ''}/${name}.hbs`);
+  const users = (name: TemplateName): Promise<Render> => compileTemplate(`${folder ?? ''}/${name}.hbs`);
   const renderOverride = async (name: TemplateName, view: object): Promise<string> =>
     formatLikeProject(name, (await users(name))(view, 'ts'));
   return {
     render: async (name, view) =>
-      overridden.has(name) ? renderOverride(name, view) : (await own(name))(view, 'ts'),
+      overridden.has(name) ? renderOverride(name, view) : (await openBuiltIn(name))(view, 'ts'),
     renderCode: async (name, view) => {
       if (overridden.has(name)) {
         const source = await renderOverride(name, view('ts'));
         return { source, built: (await transpile(source, name)).code };
       }
-      const render = await own(name);
+      const render = await openBuiltIn(name);
       return { source: render(view('ts'), 'ts'), built: printLikeTsc(render(view('js'), 'js')) };
     },
   };

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../../dist/src/cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../dist/bin/mcpgen.js', import.meta.url));
 
 export interface Spawned {
   exitCode: number | null;

@@ -34,7 +34,7 @@ export function node(args: string[], { cwd = root, env = {} }: CommandOptions = 
 
 /** Runs the built `mcpgen`. */
 export function mcpgen(args: string[], options?: CommandOptions): Promise<Ended> {
-  return node([path.join(root, 'dist/src/cli/main.js'), ...args], options);
+  return node([path.join(root, 'dist/bin/mcpgen.js'), ...args], options);
 }
 
 /** Type-checks (or builds) a project with the repository's own compiler. */
