@@ -14,13 +14,19 @@ export default tseslint.config(
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
       '@typescript-eslint/only-throw-error': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
     },
   },
   {
     files: ['src/**/*.ts'],
     ignores: ['src/cli/**'],
-    rules: { 'no-console': 'error', 'no-restricted-globals': ['error', { name: 'process', message: 'Only src/cli touches the process.' }] },
+    rules: {
+      'no-console': 'error',
+      'no-restricted-globals': ['error', { name: 'process', message: 'Only src/cli touches the process.' }],
+    },
   },
   {
     rules: { 'no-control-regex': 'off', eqeqeq: 'error', 'no-eval': 'error', 'no-new-func': 'error' },
