@@ -56,9 +56,9 @@ async function look(client) {
     const kind = annotations?.readOnlyHint ? 'reads' : annotations?.destructiveHint ? 'destroys' : 'writes';
     got(`${name.padEnd(16)} ${paint('dim', kind.padEnd(9))} ${title ?? ''}`);
   }
-  got(`${resources.length} resource(s): ${resources.map(({ uri }) => uri).join(', ')}`);
+  got(`${resources.length} resources: ${resources.map(({ uri }) => uri).join(', ')}`);
   got(
-    `${resourceTemplates.length} template(s): ${resourceTemplates.map((one) => one.uriTemplate).join(', ')}`,
+    `${resourceTemplates.length} templates: ${resourceTemplates.map((one) => one.uriTemplate).join(', ')}`,
   );
   got(`${prompts.length} prompts: ${prompts.map(({ name }) => name).join(', ')}`);
   assert.equal(tools.length, 13, 'the petstore has 13 tools');
