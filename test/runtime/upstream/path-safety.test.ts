@@ -88,5 +88,20 @@ test('a document path can not break the request line', async () => {
   const upstream = await rawServer();
   await call(upstream.url, { path: '/a b?x=1#y\u00fc' });
   await upstream.close();
-  expect(upstream.requests[0]?.line).toBe('GET /a%20b%3Fx=1%23y%C3%BC HTTP/1.1');
+  expect(upstream.requests[0]?.line).toBe('GET /a%20b?x=1 HTTP/1.1');
+});
+
+test.each([
+  ['/responses?beta=true', {}, '/responses?beta=true'],
+  ['/responses?beta=true', { limit: 2 }, '/responses?beta=true&limit=2'],
+  ['/files/{id}#upload', { id: 'a#b?c' }, '/files/a%23b%3Fc'],
+  ['/files/{id}?as={id}#x', { id: 'a/?' }, '/files/a%2F%3F?as=a%2F%3F'],
+])('%s with %j keeps the query of the path and drops its fragment', async (path, args, want) => {
+  const upstream = await rawServer();
+  const parameters: ParameterBinding[] = Object.keys(args).map((name) =>
+    name === 'limit' ? { argument: name, name, in: 'query' } : inPath(name),
+  );
+  await call(upstream.url, { path, parameters }, args);
+  await upstream.close();
+  expect(upstream.requests[0]?.line).toBe(`GET ${want} HTTP/1.1`);
 });
