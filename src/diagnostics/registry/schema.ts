@@ -135,4 +135,17 @@ export const schemaDiagnostics = {
       fix: 'Use the dialect of OpenAPI or JSON Schema 2020-12.',
     },
   }),
+  'endless-schema': define<{ schema: string }>({
+    code: 'MCPG313',
+    severity: 'warning',
+    message: ({ schema }) =>
+      `The schema ${schema} leads back to itself without a step into a property or an item, so that checking a value would never end. The reference that closes the circle is left out.`,
+    hint: 'Move what the schemas share to one of its own that refers to neither, or use a `discriminator`.',
+    docs: {
+      cause:
+        'Often a parent lists its children in `oneOf` and each child takes the parent in by `allOf`. No validator can use such a schema.',
+      fix: 'Let the children extend a base schema that does not list them.',
+      example: 'Pet: { oneOf: [{ $ref: Cat }] }, Cat: { allOf: [{ $ref: Pet }] }',
+    },
+  }),
 };

@@ -9,6 +9,7 @@ import { readOpenApi3Parts } from './operations/openapi3.ts';
 import { operationEntries, pathEntries } from './operations/path-items.ts';
 import { type ReadContext, readRecord } from './read-context.ts';
 import { type RecordNode, memberOf, originOf } from './reference/source-node.ts';
+import { cutEndless } from './schema/cut-endless.ts';
 import { isKnownDialect } from './schema/schema-reader.ts';
 import { readSwaggerParts } from './swagger2/operation.ts';
 import { swaggerServers } from './swagger2/servers.ts';
@@ -35,6 +36,9 @@ export function readDocument(context: ReadContext, root: RecordNode): SourceMode
   const servers = isSwagger ? swaggerRootServers(context, root) : readRootServers(context, root);
   const rest = definedMembers({ security: security.read(root), xMcp: readXMcp(context, root) });
   const { schemas, origins } = context.schemas.finish(context.entry);
+  cutEndless(schemas, (schema) => {
+    context.report('endless-schema', { schema }, { at: origins[schema] });
+  });
   return {
     info,
     servers,

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { cutEndless } from '../../../src/frontends/openapi/schema/cut-endless.ts';
+import type { JsonSchema } from '../../../templates/runtime/schema/json-schema.ts';
+
+const to = (name: string) => ({ $ref: `#/$defs/${name}` });
+
+test.each<[string, Record<string, JsonSchema>, Record<string, JsonSchema>, string[]]>([
+  [
+    'a child takes in the parent that lists it',
+    { Pet: { oneOf: [to('Cat')] }, Cat: { allOf: [to('Pet'), { type: 'object' }] } },
+    { Cat: { allOf: [to('Pet'), { type: 'object' }] }, Pet: { oneOf: [{}] } },
+    ['Pet'],
+  ],
+  ['itself', { A: { ...to('A'), description: 'x' } }, { A: { description: 'x' } }, ['A']],
+  [
+    'through if, not and dependentSchemas',
+    { A: { if: to('B') }, B: { not: to('C') }, C: { dependentSchemas: { x: to('A') } } },
+    { A: { if: to('B') }, B: { not: to('C') }, C: { dependentSchemas: { x: {} } } },
+    ['C'],
+  ],
+  [
+    'a step into the value is recursion, which is fine',
+    { Node: { properties: { next: to('Node') }, items: to('Node') } },
+    { Node: { properties: { next: to('Node') }, items: to('Node') } },
+    [],
+  ],
+  [
+    'a diamond is no circle',
+    { A: { allOf: [to('B'), to('C')] }, B: to('D'), C: to('D'), D: { type: 'string' } },
+    { A: { allOf: [to('B'), to('C')] }, B: to('D'), C: to('D'), D: { type: 'string' } },
+    [],
+  ],
+])('endless-schema: %s', (_, schemas, want, reported) => {
+  const told: string[] = [];
+  cutEndless(schemas, (name) => told.push(name));
+  expect(schemas).toEqual(want);
+  expect(told).toEqual(reported);
+});
+
+test('a chain of 20,000 references is no matter', () => {
+  const schemas = Object.fromEntries(
+    Array.from({ length: 20_000 }, (_, index): [string, JsonSchema] => [`S${index}`, to(`S${index + 1}`)]),
+  );
+  const told: string[] = [];
+  cutEndless(schemas, (name) => told.push(name));
+  expect(told).toEqual([]);
+});
