@@ -278,3 +278,17 @@ test('fields beside the $ref of a path win, and resolve in their own file', asyn
     ['put', ['q']],
   ]);
 });
+
+test('endless-schema: a parent in oneOf of its children, who take it in by allOf', async () => {
+  const { model, told } = await read(
+    withSchema(
+      { $ref: '#/components/schemas/Pet' },
+      {
+        Pet: { type: 'object', oneOf: [{ $ref: '#/components/schemas/Cat' }] },
+        Cat: { allOf: [{ $ref: '#/components/schemas/Pet' }, { required: ['lives'] }] },
+      },
+    ),
+  );
+  expect(told).toEqual(['warning endless-schema /components/schemas/Pet']);
+  expect(model?.schemas['Pet']).toEqual({ type: 'object', oneOf: [{}] });
+});
