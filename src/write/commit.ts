@@ -20,6 +20,17 @@ export class RollbackError extends Error {
   }
 }
 
+/** Something that is no folder stands where a folder must be. */
+export class PathInTheWay extends Error {
+  override readonly name = 'PathInTheWay';
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`${path} is not a folder`);
+    this.path = path;
+  }
+}
+
 /** A folder inside the project (so on its file system) with the files to come in `new/` and copies in `old/`. */
 export interface Staging {
   /** The project's folder. */
@@ -102,7 +113,9 @@ async function rollBack(done: Step[]): Promise<void> {
 
 /** Makes a folder and its missing parents; returns those it made, outermost first. Undoes itself when it fails. */
 export async function makeFolders(path: string, fs: FileSystem): Promise<string[]> {
-  if ((await fs.follow(path)) !== undefined) return [];
+  const entry = await fs.follow(path);
+  if (entry?.kind === 'folder') return [];
+  if (entry !== undefined) throw new PathInTheWay(path);
   const made = await makeFolders(dirname(path), fs);
   try {
     await fs.makeFolder(path);

@@ -1,8 +1,13 @@
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { PathInTheWay } from './commit.ts';
 import { isSystemError } from './file-system.ts';
 
 /** Reports an error of the operating system in words a user can act on. Anything else is a bug and thrown again. */
 export function reportFault(error: unknown, fallback: string, diagnostics: DiagnosticCollector): void {
+  if (error instanceof PathInTheWay) {
+    diagnostics.report('path-in-the-way', { path: error.path });
+    return;
+  }
   if (!isSystemError(error)) throw error;
   const path = error.dest ?? error.path ?? fallback;
   switch (error.code) {

@@ -214,6 +214,19 @@ export const openapiDiagnostics = {
       fix: 'Nothing needs to be done when the media types and security schemes are described.',
     },
   }),
+  'connection-header-parameter': define<{ name: string }>({
+    code: 'MCPG236',
+    severity: 'info',
+    message: ({ name }) =>
+      `The header parameter ${name} is left out: it belongs to the connection, and only the HTTP client can know its value.`,
+    hint: 'Leave such headers out of the document.',
+    docs: {
+      cause:
+        'Headers such as Host, Content-Length and Transfer-Encoding describe the message itself (RFC 9110, RFC 9112).',
+      fix: 'Nothing needs to be done: the right value is always sent.',
+      example: 'parameters: [{ name: Host, in: header, schema: { type: string } }]',
+    },
+  }),
   'invalid-parameter-name': define<{ name: string; location: string }>({
     code: 'MCPG219',
     severity: 'warning',

@@ -78,6 +78,11 @@ test.each<[name: string, document: unknown, told: string]>([
     'info reserved-header-parameter /paths/~1a/get/parameters/0',
   ],
   [
+    'connection-header-parameter',
+    withOperation({ parameters: [{ name: 'Host', in: 'header', schema: {} }] }),
+    'info connection-header-parameter /paths/~1a/get/parameters/0',
+  ],
+  [
     'invalid-parameter-name',
     withOperation({ parameters: [{ name: 'X\r\nEvil: 1', in: 'header', schema: {} }] }),
     'warning invalid-parameter-name /paths/~1a/get/parameters/0',

@@ -14,6 +14,19 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** "Parameter Object, `in: header`": these come from media types and security. */
 const reserved = new Set(['accept', 'content-type', 'authorization']);
 
+/** RFC 9110, section 7, and RFC 9112: only the HTTP client knows these. */
+const ofConnection = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
 /** What a parameter is known by. Undefined, after a report, when it cannot be sent. */
 export function readIdentity(
   context: ReadContext,
@@ -33,6 +46,10 @@ export function readIdentity(
   }
   if (location === 'header' && reserved.has(name.toLowerCase())) {
     context.report('reserved-header-parameter', { name }, { at });
+    return undefined;
+  }
+  if (location === 'header' && ofConnection.has(name.toLowerCase())) {
+    context.report('connection-header-parameter', { name }, { at });
     return undefined;
   }
   if ((location === 'header' || location === 'cookie') && !token.test(name)) {
