@@ -35,8 +35,13 @@ function answerMessage(
 ): Answer | undefined | Promise<Answer | undefined> {
   const incoming = readMessage(message);
   switch (incoming.kind) {
-    case 'request':
-      return answerRequest(project, incoming, exchange);
+    case 'request': {
+      const { session } = exchange;
+      const isOpening = incoming.method === 'initialize' && session.agreement === undefined;
+      const answer = answerRequest(project, incoming, exchange);
+      if (isOpening) session.opening = answer;
+      return answer;
+    }
     case 'notification':
       receiveNotification(incoming.method, incoming.params, exchange.session);
       return undefined;
@@ -98,7 +103,9 @@ async function perform(
   work: Work,
 ): Promise<object> {
   if (method === 'initialize') return initialize(project, exchange.session, params);
-  const { agreement } = exchange.session;
+  const { agreement, opening } = exchange.session;
+  // What was sent right behind `initialize` is answered behind it.
+  if (opening !== undefined) await opening.finally(() => (exchange.session.opening = undefined));
   if (agreement === undefined) {
     if (method === 'ping') return {};
     throw new ProtocolError(

@@ -18,6 +18,8 @@ export interface Agreement {
 export class Session {
   /** Absent until `initialize` has been answered. */
   agreement: Agreement | undefined;
+  /** The answer to `initialize`, while others may have to wait for it. */
+  opening: Promise<unknown> | undefined;
   /** `notifications/initialized` has come: anything may be sent. */
   ready = false;
   /** The least severe level the client wants to hear of. */

@@ -72,8 +72,8 @@ export function writeAnswer(answer: Answer): string {
 }
 
 /** The answers of a batch as one JSON text, on one line. */
-export function writeAnswers(answers: Answer | readonly Answer[]): string {
-  if (!Array.isArray(answers)) return writeAnswer(answers as Answer);
+export function writeAnswers(answers: Answer | Answer[]): string {
+  if (!Array.isArray(answers)) return writeAnswer(answers);
   return `[${answers.map(writeAnswer).join(',')}]`;
 }
 

@@ -9,16 +9,14 @@ import type { Agreement, Session } from './session.ts';
 import { without } from './without.ts';
 
 /** @throws {ProtocolError} `-32600` on a session that has been initialized, `-32602` on unusable parameters. */
-export function initialize(project: Project, session: Session, params: Params): object | Promise<object> {
+export async function initialize(project: Project, session: Session, params: Params): Promise<object> {
   if (session.agreement !== undefined) {
     throw new ProtocolError(INVALID_REQUEST, 'The session is initialized already.');
   }
   const agreement = agree(params);
+  // Before any wait, so that of two at a time the second is refused.
   session.agreement = agreement;
-  const declared = declaredCapabilities(project);
-  // Without a wait where none is needed, so that requests sent right behind are answered after this one.
-  if (!(declared instanceof Promise)) return welcome(project, agreement, declared);
-  return declared.then((known) => welcome(project, agreement, known));
+  return welcome(project, agreement, await declaredCapabilities(project));
 }
 
 function welcome(
@@ -58,14 +56,8 @@ function isImplementation(value: unknown): value is Implementation {
 export type Capability = 'tools' | 'resources' | 'prompts' | 'completions' | 'logging';
 
 /** The capabilities whose methods this project answers: what it has, and nothing else. */
-export function declaredCapabilities(
-  project: Project,
-): ReadonlySet<Capability> | Promise<ReadonlySet<Capability>> {
-  const { parts } = project;
-  if (parts.capabilities !== undefined) return parts.capabilities;
-  const completions = project.hasCompletions();
-  if (typeof completions === 'boolean') return (parts.capabilities = capabilitiesOf(project, completions));
-  return completions.then((has) => (parts.capabilities = capabilitiesOf(project, has)));
+export async function declaredCapabilities(project: Project): Promise<ReadonlySet<Capability>> {
+  return (project.parts.capabilities ??= capabilitiesOf(project, await project.hasCompletions()));
 }
 
 function capabilitiesOf({ catalog }: Project, completions: boolean): ReadonlySet<Capability> {

@@ -31,7 +31,7 @@ export interface Project extends Omit<ProjectSource, 'definition' | 'catalog' | 
   catalog: CatalogStore;
   bindings: () => Promise<Bindings>;
   /** Whether any argument has completions. */
-  hasCompletions: () => boolean | Promise<boolean>;
+  hasCompletions: () => Promise<boolean>;
   /** What is made of the above on first use. */
   parts: Parts;
 }
@@ -93,12 +93,12 @@ function refuseDoubles(catalog: CatalogStore): void {
   }
 }
 
-function hasCompletions(
+async function hasCompletions(
   catalog: CatalogStore,
   handlers: Handlers<object>,
   bindings: () => Promise<Bindings>,
-): boolean | Promise<boolean> {
+): Promise<boolean> {
   if (Object.keys(handlers.completions ?? {}).length > 0) return true;
   if (catalog.isEmpty('prompts') && catalog.isEmpty('resourceTemplates')) return false;
-  return catalog.completions ?? bindings().then(({ completions }) => completions.length > 0);
+  return catalog.completions ?? (await bindings()).completions.length > 0;
 }

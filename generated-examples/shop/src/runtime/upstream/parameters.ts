@@ -39,7 +39,10 @@ const CONNECTION_HEADERS = new Set([
   'upgrade',
 ]);
 
-/** Fills the sink and returns the expanded path. An absent argument leaves no trace. */
+/**
+ * Fills the sink and returns the expanded path. An absent argument leaves no trace. A query that the document's path
+ * holds is kept, a fragment is not: it never travels (RFC 9110, section 7.1).
+ */
 export function serialiseParameters(
   binding: HttpBinding,
   args: Record<string, unknown>,
@@ -52,7 +55,10 @@ export function serialiseParameters(
     if (parameter.in === 'path') inPath.set(parameter.name, pathText(parameter, value));
     else place(parameter, value, sink);
   }
-  return expandPath(binding, inPath);
+  const [path = '', ...fixedQuery] = (expandPath(binding, inPath).split('#')[0] ?? '').split('?');
+  // Some documents tell operations apart by a query in the path (`/responses?beta=true`); it goes first.
+  if (fixedQuery.length > 0) sink.query.unshift(fixedQuery.join('?'));
+  return path;
 }
 
 function place(parameter: ParameterBinding, value: unknown, sink: ParameterSink): void {
@@ -81,14 +87,14 @@ function expandPath(binding: HttpBinding, values: Map<string, string>): string {
     if (text === undefined) throw missingInPath(binding, name);
     return text;
   });
-  if (path.split('/').some(isDotSegment)) {
+  if (path.split(/[/?#]/).some(isDotSegment)) {
     throw new UpstreamError(
       'argument',
       `Refused: an argument makes a path segment "." or "..", which would reach another resource. Path: ${binding.path}`,
     );
   }
   // A document may hold characters that no request line can.
-  return path.replace(/[^\x21-\x7E]|[?#"<>\\^`{|}]/gu, encodeUnreserved);
+  return path.replace(/[^\x21-\x7E]|["<>\\^`{|}]/gu, encodeUnreserved);
 }
 
 /** `.` and `..`, also percent-encoded, also more than once: a server behind another one may decode again. */
