@@ -57,9 +57,7 @@ async function look(client) {
     got(`${name.padEnd(16)} ${paint('dim', kind.padEnd(9))} ${title ?? ''}`);
   }
   got(`${resources.length} resources: ${resources.map(({ uri }) => uri).join(', ')}`);
-  got(
-    `${resourceTemplates.length} templates: ${resourceTemplates.map((one) => one.uriTemplate).join(', ')}`,
-  );
+  got(`${resourceTemplates.length} templates: ${resourceTemplates.map((one) => one.uriTemplate).join(', ')}`);
   got(`${prompts.length} prompts: ${prompts.map(({ name }) => name).join(', ')}`);
   assert.equal(tools.length, 13, 'the petstore has 13 tools');
   assert.equal(prompts.length, 2, 'the petstore has 2 prompts');
