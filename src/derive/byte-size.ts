@@ -1,13 +1,7 @@
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import { schemaText } from '../model/schema-text.ts';
 
-const sizes = new WeakMap<JsonSchemaObject, number>();
-
-/** Bytes of a schema as JSON. Remembered by identity: one schema object serves many tools. */
+/** Bytes of a schema as JSON. */
 export function byteSize(schema: JsonSchema): number {
-  if (typeof schema === 'boolean') return String(schema).length;
-  const known = sizes.get(schema);
-  if (known !== undefined) return known;
-  const size = Buffer.byteLength(JSON.stringify(schema));
-  sizes.set(schema, size);
-  return size;
+  return Buffer.byteLength(schemaText(schema));
 }

@@ -6,6 +6,7 @@ import { deriveToolNames } from './names.ts';
 import type { DeriveContext } from './operation.ts';
 import { deriveOperations } from './operations.ts';
 import { type DeriveOptions, settingsOf } from './options.ts';
+import { OutputSchemas } from './output-schema.ts';
 import { derivePrompts } from './prompts.ts';
 import { schemeOf } from './resource-uri.ts';
 import { schemaViews } from './schema-views.ts';
@@ -31,7 +32,8 @@ export function deriveServer(
   const served = selected.map(({ operation }) => operation);
   const names = deriveToolNames(source, new Set(served), settings, diagnostics);
   const views = schemaViews(source.schemas, settings.outputSchema);
-  const context: DeriveContext = { source, settings, names, views, diagnostics };
+  const outputs = new OutputSchemas(views.output, settings);
+  const context: DeriveContext = { source, settings, names, views, outputs, diagnostics };
   const surface = deriveOperations(selected, schemeOf(info.name), context);
   const prompts = derivePrompts(source, settings.maxNameLength, diagnostics);
   reportToolCount(surface.tools.length, source, diagnostics);

@@ -20,8 +20,10 @@ const kept = new Set([
 /** `false` accepts nothing, so that no answer would pass: it becomes `true`. */
 export const loosen: SchemaRewrite = (schema) => {
   if (typeof schema === 'boolean') return true;
+  const keywords = Object.keys(schema);
+  if (keywords.every((keyword) => kept.has(keyword))) return schema;
   const loose: JsonSchemaObject = {};
-  for (const keyword of Object.keys(schema)) {
+  for (const keyword of keywords) {
     if (kept.has(keyword)) loose[keyword] = schema[keyword];
   }
   if (schema.oneOf !== undefined && schema.anyOf === undefined) loose.anyOf = schema.oneOf;

@@ -8,7 +8,7 @@ import { deriveHttpBinding } from './http-binding.ts';
 import { deriveInputSchema } from './input-schema.ts';
 import { operationKey } from './operation-key.ts';
 import type { DeriveSettings } from './options.ts';
-import { deriveOutputSchema, type OutputDerivation } from './output-schema.ts';
+import type { OutputDerivation, OutputSchemas } from './output-schema.ts';
 import type { SchemaViews } from './schema-views.ts';
 import { deriveScopes } from './scopes.ts';
 import { deriveToolText, type ToolText } from './tool-text.ts';
@@ -19,6 +19,7 @@ export interface DeriveContext {
   settings: DeriveSettings;
   names: ReadonlyMap<Operation, string>;
   views: SchemaViews;
+  outputs: OutputSchemas;
   diagnostics: DiagnosticCollector;
 }
 
@@ -44,8 +45,8 @@ export function prepareOperation(operation: Operation, context: DeriveContext): 
 }
 
 export function deriveTool({ operation, name, text, args, scopes }: Prepared, context: DeriveContext): Tool {
-  const { source, settings, views } = context;
-  const output = deriveOutputSchema(operation, views.output, settings);
+  const { source, views, outputs } = context;
+  const output = outputs.derive(operation);
   if (output.kind === 'too-large') reportTooLarge(operation, name, context);
   const { icons } = operation.xMcp ?? {};
   return {

@@ -25,39 +25,54 @@ export interface OutputSettings {
   outputSchemaLimit: number;
 }
 
-/** `view` is the outputs' view of the shared schemas, in the mode of `settings`. */
-export function deriveOutputSchema(
-  operation: Operation,
-  view: SchemaView,
-  settings: OutputSettings,
-): OutputDerivation {
-  const source = settings.outputSchema === 'off' ? undefined : answerSchema(operation);
-  if (source === undefined) return { kind: 'none' };
-  const answer = view.of(source);
-  const resolved = resolveAlone(answer, view);
-  if (resolved === undefined || saysNothing(resolved)) return { kind: 'none' };
-  const object = asObject(resolved, view);
-  const top = object ?? wrap(answer, settings.outputSchema);
-  const defs = defsWithin(top, view, settings.outputSchemaLimit);
-  if (defs === undefined) return { kind: 'too-large' };
-  const $defs = defs.size === 0 ? {} : { $defs: Object.fromEntries(defs) };
-  return { kind: 'schema', schema: { ...top, ...$defs }, wrapped: object === undefined };
+/** Output schemas of one run. Operations that answer with one shared schema share what is derived from it. */
+export class OutputSchemas {
+  /** The outputs' view of the shared schemas, in the mode of the settings. */
+  readonly #view: SchemaView;
+  readonly #settings: OutputSettings;
+  readonly #known = new WeakMap<JsonSchemaObject, OutputDerivation>();
+
+  constructor(view: SchemaView, settings: OutputSettings) {
+    this.#view = view;
+    this.#settings = settings;
+  }
+
+  derive(operation: Operation): OutputDerivation {
+    const source = this.#settings.outputSchema === 'off' ? undefined : answerSchema(operation);
+    if (source === undefined) return { kind: 'none' };
+    const answer = this.#view.of(source);
+    const resolved = resolveAlone(answer, this.#view);
+    if (typeof resolved !== 'object' || saysNothing(resolved)) return { kind: 'none' };
+    const known = this.#known.get(resolved);
+    if (known !== undefined) return known;
+    const object = asObject(resolved, this.#view);
+    if (object === undefined) return this.#derive(wrap(answer, this.#settings.outputSchema), true);
+    const derived = this.#derive(object, false);
+    this.#known.set(resolved, derived);
+    return derived;
+  }
+
+  #derive(top: OutputSchema, wrapped: boolean): OutputDerivation {
+    const defs = defsWithin(top, this.#view, this.#settings.outputSchemaLimit);
+    if (defs === undefined) return { kind: 'too-large' };
+    const $defs = defs.size === 0 ? {} : { $defs: Object.fromEntries(defs) };
+    return { kind: 'schema', schema: { ...top, ...$defs }, wrapped };
+  }
 }
 
 function answerSchema(operation: Operation): JsonSchema | undefined {
   return successContent(operation).find(({ mediaType }) => isJson(mediaType) && !isStream(mediaType))?.schema;
 }
 
-function saysNothing(schema: JsonSchema): boolean {
-  return typeof schema === 'boolean' || Object.keys(schema).every((keyword) => keyword === 'description');
+function saysNothing(schema: JsonSchemaObject): boolean {
+  return Object.keys(schema).every((keyword) => keyword === 'description');
 }
 
 /**
  * The schema with `type: object` at its top and no composition there, when every answer it accepts is such an
  * object: clients drop the whole server over one tool with a union at the top.
  */
-function asObject(schema: JsonSchema, view: SchemaView): OutputSchema | undefined {
-  if (!isSchemaObject(schema)) return undefined;
+function asObject(schema: JsonSchemaObject, view: SchemaView): OutputSchema | undefined {
   const { type, properties, additionalProperties, anyOf, oneOf, not } = schema;
   if (schema.$ref !== undefined || schema.allOf !== undefined) return asMerged(schema, view);
   if ([anyOf, oneOf, not, schema.if].some((keyword) => keyword !== undefined)) return undefined;

@@ -25,11 +25,12 @@ export function pruneProperties(pool: Pool, flag: DirectionFlag): SchemaRewrite 
 }
 
 /** Names of properties with the flag, in the schema and in what it is an `allOf` of. */
-export function flaggedNames(schema: JsonSchema, pool: Pool, flag: DirectionFlag): Set<string> {
+export function flaggedNames(schema: JsonSchema, pool: Pool, flag: DirectionFlag): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const part of partsOf(schema, pool, new Set())) {
-    for (const [name, property] of Object.entries(part.properties ?? {})) {
-      if (isFlagged(property, pool, flag)) names.add(name);
+  for (const { properties } of partsOf(schema, pool)) {
+    if (properties === undefined) continue;
+    for (const name of Object.keys(properties)) {
+      if (isFlagged(properties[name], pool, flag)) names.add(name);
     }
   }
   return names;
@@ -39,17 +40,23 @@ function isFlagged(property: unknown, pool: Pool, flag: DirectionFlag): boolean 
   if (!isSchemaObject(property)) return false;
   if (property[flag] === true) return true;
   if (property.$ref === undefined && property.allOf === undefined) return false;
-  return partsOf(property, pool, new Set()).some((part) => part[flag] === true);
+  for (const part of partsOf(property, pool)) if (part[flag] === true) return true;
+  return false;
 }
 
 /** The schema itself, what it refers to, and the members of its `allOf`, all the way. */
-function partsOf(schema: unknown, pool: Pool, seen: Set<unknown>): JsonSchemaObject[] {
-  if (!isSchemaObject(schema) || seen.has(schema)) return [];
-  seen.add(schema);
-  const name = refName(schema.$ref);
-  const target = name !== undefined && Object.hasOwn(pool, name) ? pool[name] : undefined;
-  const members = Array.isArray(schema.allOf) ? schema.allOf : [];
-  return [schema, ...[target, ...members].flatMap((part) => partsOf(part, pool, seen))];
+function partsOf(
+  schema: unknown,
+  pool: Pool,
+  parts = new Set<JsonSchemaObject>(),
+): ReadonlySet<JsonSchemaObject> {
+  if (!isSchemaObject(schema) || parts.has(schema)) return parts;
+  parts.add(schema);
+  const { $ref, allOf } = schema;
+  const name = $ref === undefined ? undefined : refName($ref);
+  if (name !== undefined && Object.hasOwn(pool, name)) partsOf(pool[name], pool, parts);
+  if (Array.isArray(allOf)) for (const member of allOf) partsOf(member, pool, parts);
+  return parts;
 }
 
 function withoutProperties(schema: JsonSchemaObject, removed: ReadonlySet<string>): JsonSchemaObject {

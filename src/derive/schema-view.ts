@@ -52,11 +52,11 @@ export class SchemaView {
   ): Map<string, JsonSchema> {
     const found = new Map<string, JsonSchema>();
     const open = [...schemas];
-    for (let next = open.shift(); next !== undefined; next = open.shift()) {
-      for (const ref of refsIn(next)) {
-        const name = refName(ref);
-        const member = name === undefined || found.has(name) ? undefined : this.member(name);
-        if (name === undefined || member === undefined) continue;
+    // Grows while it is walked: `shift` would move the rest each time.
+    for (const next of open) {
+      for (const name of poolNamesIn(next)) {
+        const member = found.has(name) ? undefined : this.member(name);
+        if (member === undefined) continue;
         found.set(name, member);
         if (!proceed(name, member)) return found;
         open.push(member);
@@ -64,6 +64,19 @@ export class SchemaView {
     }
     return found;
   }
+}
+
+const namesBySchema = new WeakMap<JsonSchemaObject, readonly string[]>();
+
+/** The pool members a schema names, at any depth. */
+function poolNamesIn(schema: JsonSchema): readonly string[] {
+  if (typeof schema === 'boolean') return [];
+  let names = namesBySchema.get(schema);
+  if (names === undefined) {
+    names = [...refsIn(schema)].map(refName).filter((name) => name !== undefined);
+    namesBySchema.set(schema, names);
+  }
+  return names;
 }
 
 /** Follows `$ref`s that stand alone until something else stands there; `undefined` for a circle or a dangling one. */

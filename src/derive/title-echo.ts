@@ -1,5 +1,6 @@
 /** `petId: { title: "Pet Id" }` says the same twice, in every tool that shows it. */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import { lettersOf } from '../model/letters.ts';
 import { isSchema } from '../model/schema-walk.ts';
 import type { SchemaRewrite } from './schema-view.ts';
 
@@ -18,13 +19,9 @@ export const withoutEchoes: SchemaRewrite = (schema) => {
 /** The schema without a title that has no other letters than `name`. */
 export function withoutEcho(name: string, schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean' || typeof schema.title !== 'string') return schema;
-  return letters(schema.title) === letters(name) ? withoutKeyword(schema, 'title') : schema;
+  return lettersOf(schema.title) === lettersOf(name) ? withoutKeyword(schema, 'title') : schema;
 }
 
 export function withoutKeyword(schema: JsonSchemaObject, keyword: string): JsonSchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== keyword));
-}
-
-function letters(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -1,4 +1,5 @@
 /** Titles and descriptions: what a person and a model read before they call. */
+import { lettersOf } from '../model/letters.ts';
 import type { Operation } from '../model/source-model.ts';
 import { operationKey } from './operation-key.ts';
 import { plainLine, plainText } from './plain-text.ts';
@@ -49,8 +50,5 @@ function saysAlready(description: string, summary: string): boolean {
 }
 
 function comparable(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+  return lettersOf(text, ' ').trim();
 }

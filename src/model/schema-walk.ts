@@ -52,47 +52,41 @@ function visitSchema(value: unknown, visit: (schema: JsonSchema) => void): void 
   if (isSchema(value)) visit(value);
 }
 
+type SchemaMap = (subschema: JsonSchema, keyword: string) => JsonSchema;
+
 /** Rebuilds a schema with each direct subschema mapped; the same object comes back when nothing changed. */
-export function mapSubschemas(
-  schema: JsonSchemaObject,
-  map: (subschema: JsonSchema, keyword: string) => JsonSchema,
-): JsonSchemaObject {
-  let changed: [string, unknown][] | undefined;
+export function mapSubschemas(schema: JsonSchemaObject, map: SchemaMap): JsonSchemaObject {
+  let changed: JsonSchemaObject | undefined;
   for (const keyword of Object.keys(schema)) {
     const keeper = keepers.get(keyword);
     if (keeper === undefined) continue;
     const value = schema[keyword];
-    const mapped = mapAt(keeper, value, (subschema) => map(subschema, keyword));
-    if (mapped !== value) (changed ??= []).push([keyword, mapped]);
+    const mapped = mapAt(keeper, value, keyword, map);
+    if (mapped !== value) (changed ??= { ...schema })[keyword] = mapped;
   }
-  return changed === undefined ? schema : { ...schema, ...Object.fromEntries(changed) };
+  return changed ?? schema;
 }
 
-function mapAt(
-  keeper: 'schema' | 'list' | 'map',
-  value: unknown,
-  map: (subschema: JsonSchema) => JsonSchema,
-): unknown {
-  if (keeper === 'schema') return isSchema(value) ? map(value) : value;
-  if (keeper === 'list') return Array.isArray(value) ? mapList(value, map) : value;
-  return isSchemaObject(value) ? mapRecord(value, map) : value;
+function mapAt(keeper: 'schema' | 'list' | 'map', value: unknown, keyword: string, map: SchemaMap): unknown {
+  if (keeper === 'schema') return isSchema(value) ? map(value, keyword) : value;
+  if (keeper === 'list') return Array.isArray(value) ? mapList(value, keyword, map) : value;
+  return isSchemaObject(value) ? mapRecord(value, keyword, map) : value;
 }
 
-function mapList(list: readonly unknown[], map: (schema: JsonSchema) => JsonSchema): unknown {
-  const mapped = list.map((each) => (isSchema(each) ? map(each) : each));
+function mapList(list: readonly unknown[], keyword: string, map: SchemaMap): unknown {
+  const mapped = list.map((each) => (isSchema(each) ? map(each, keyword) : each));
   return mapped.every((each, index) => each === list[index]) ? list : mapped;
 }
 
-/** `Object.fromEntries` defines own members, so that a key `__proto__` stays a key. */
-function mapRecord(record: Record<string, unknown>, map: (schema: JsonSchema) => JsonSchema): unknown {
-  const entries = Object.entries(record);
-  let same = true;
-  const mapped = entries.map(([key, value]): [string, unknown] => {
-    const next = isSchema(value) ? map(value) : value;
-    same &&= next === value;
-    return [key, next];
-  });
-  return same ? record : Object.fromEntries(mapped);
+/** The copy has the record's own members, so that writing one of them never meets a prototype. */
+function mapRecord(record: Record<string, unknown>, keyword: string, map: SchemaMap): unknown {
+  let changed: Record<string, unknown> | undefined;
+  for (const key of Object.keys(record)) {
+    const value = record[key];
+    const next = isSchema(value) ? map(value, keyword) : value;
+    if (next !== value) (changed ??= { ...record })[key] = next;
+  }
+  return changed ?? record;
 }
 
 const prefix = '#/$defs/';

@@ -28,9 +28,20 @@ export function locate(
   if (origin.kind === 'code') return undefined;
   const text = texts.textOf(origin.file);
   if (text === undefined) return undefined;
+  if (origin.pointer === '') return startOf(text);
   const span = indexOf(texts, origin.file, text).find(tokensOf(origin.pointer), target);
   const length = text.slice(span.start, span.end).search(/[\r\n]|$/);
   return { ...lineColumnOf(text, span.start), length: Math.max(1, length) };
+}
+
+/** Lines of YAML before the first node: comments, directives, the start of the document. */
+const preamble = /(?:[ \t\ufeff]*(?:#[^\n]*|%[^\n]*|---[ \t]*)?\r?\n)*[ \t\ufeff]*/y;
+
+/** The whole document is shown by its first character; no index is needed for that. */
+function startOf(text: string): Location {
+  preamble.lastIndex = 0;
+  const start = preamble.test(text) ? preamble.lastIndex : 0;
+  return { ...lineColumnOf(text, start), length: 1 };
 }
 
 function indexOf(texts: SourceTexts, file: string, text: string): DocumentIndex {

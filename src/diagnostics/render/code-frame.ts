@@ -29,7 +29,7 @@ export function codeFrame(lines: TextLines, place: FramePlace, options: FrameOpt
   if (target === undefined) return [];
   const context = options.context ?? 1;
   const first = Math.max(1, place.line - context);
-  const last = Math.min(lines.count, place.line + context);
+  const last = lastLine(lines, place.line, context);
   const gutter = String(last).length;
   const frame: string[] = [];
   for (let number = first; number <= last; number += 1) {
@@ -47,6 +47,12 @@ export function codeFrame(lines: TextLines, place: FramePlace, options: FrameOpt
     );
   }
   return frame;
+}
+
+function lastLine(lines: TextLines, line: number, context: number): number {
+  let last = line;
+  while (last < line + context && lines.has(last + 1)) last += 1;
+  return last;
 }
 
 function windowStart(line: string, column: number): number {

@@ -3,12 +3,13 @@
  * language: lone surrogates become U+FFFD, control characters other than tab and line feed are removed.
  * Values that are data (enum members, defaults, wire names) are never touched.
  */
-const unfit = /[\u0000-\u0008\u000b\u000c\u000d\u000e-\u001f\u007f]|\p{Surrogate}/u;
+/** By code units, which is fast: halves of whole pairs are told apart only where it finds something. */
+const suspect = /[\u0000-\u0008\u000b-\u001f\u007f\ud800-\udfff]/;
 const surrogate = /\p{Surrogate}/gu;
 const control = /[\u0000-\u0008\u000b\u000c\u000d\u000e-\u001f\u007f]/g;
 
 export function cleanText(text: string): string {
-  if (!unfit.test(text)) return text;
+  if (!suspect.test(text)) return text;
   return text.replaceAll(surrogate, '\ufffd').replaceAll('\r\n', '\n').replaceAll(control, '');
 }
 

@@ -36,7 +36,8 @@ export interface StoreOptions {
  * document is noted, fetched between two readings, and found in the second.
  */
 export class DocumentStore {
-  readonly texts: SourceTexts = { textOf: (file) => this.#texts.get(file) };
+  /** Outlives the store, so it must not hold on to the parsed documents. */
+  readonly texts: SourceTexts;
   readonly #options: StoreOptions;
   readonly #entry: LoadedDocument;
   readonly #texts = new Map<string, string>();
@@ -46,6 +47,8 @@ export class DocumentStore {
   constructor(entry: LoadedDocument, options: StoreOptions) {
     this.#options = options;
     this.#entry = entry;
+    const texts = this.#texts;
+    this.texts = { textOf: (file) => texts.get(file) };
     this.#keep(entry.uri, entry);
   }
 

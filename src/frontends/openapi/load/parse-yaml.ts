@@ -21,11 +21,10 @@ export function parseYaml(text: string, source: string, depth: number): ParsedTe
 
 function construct(events: Event[], text: string, source: string): ParsedText | LoadFailure {
   const options = { source: text, schema, maxTotalMergeKeys: mergeKeys };
-  const count = events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length;
+  const { documents: count, aliases } = countEvents(events);
   if (count > 1) {
     return loadFailure('several-yaml-documents', { source, count }, `it holds ${count} YAML documents`);
   }
-  const aliases = events.filter(({ type }) => type === EVENT_ID.ALIAS).length;
   const rest = { format: 'yaml', ...(aliases === 0 ? {} : { aliases }) } as const;
   try {
     return { value: single(constructFromEvents(events, options)), ...rest };
@@ -35,6 +34,16 @@ function construct(events: Event[], text: string, source: string): ParsedText | 
     const value = single(constructFromEvents(events, { ...options, json: true }));
     return { value, ...rest, duplicateKey };
   }
+}
+
+function countEvents(events: Event[]): { documents: number; aliases: number } {
+  let documents = 0;
+  let aliases = 0;
+  for (const { type } of events) {
+    if (type === EVENT_ID.DOCUMENT) documents += 1;
+    else if (type === EVENT_ID.ALIAS) aliases += 1;
+  }
+  return { documents, aliases };
 }
 
 function single(documents: unknown[]): unknown {

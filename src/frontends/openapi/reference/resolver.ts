@@ -4,7 +4,15 @@ import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
 import { identifiersOf } from './identifier-index.ts';
 import { decodeFragment, pointerTokens } from './json-pointer.ts';
-import { type SourceNode, childOf, identityOf, memberOf, originOf, rootNode } from './source-node.ts';
+import {
+  type RecordNode,
+  type SourceNode,
+  childOf,
+  identityOf,
+  memberOf,
+  originOf,
+  rootNode,
+} from './source-node.ts';
 
 /**
  * Resolves references one at a time, with a memo. A reference that leads nowhere is reported where it first
@@ -25,10 +33,16 @@ export class Resolver {
 
   /** The node itself, or what its `$ref` finally leads to; undefined after a report. */
   follow(node: SourceNode): SourceNode | undefined {
+    if (!isReference(node)) return node;
+    const target = this.target(node, node.value.$ref);
+    // One step is enough nearly always; only a chain can be a circle.
+    return target !== undefined && isReference(target) ? this.#followChain(node) : target;
+  }
+
+  #followChain(node: SourceNode): SourceNode | undefined {
     const seen = new Set<string>();
     let at: SourceNode | undefined = node;
-    for (;;) {
-      if (at === undefined || !isRecord(at.value) || !Object.hasOwn(at.value, '$ref')) return at;
+    while (at !== undefined && isReference(at)) {
       const { $ref } = at.value;
       const identity = identityOf(at);
       if (seen.has(identity)) {
@@ -38,6 +52,7 @@ export class Resolver {
       seen.add(identity);
       at = this.target(at, $ref);
     }
+    return at;
   }
 
   /** What one reference leads to, whatever that is. `from` is the object that holds `$ref`. */
@@ -174,6 +189,10 @@ export class Resolver {
     const behind = this.follow(node);
     return behind === undefined ? undefined : step(behind, token);
   }
+}
+
+function isReference(node: SourceNode): node is RecordNode {
+  return isRecord(node.value) && Object.hasOwn(node.value, '$ref');
 }
 
 function step(node: SourceNode, token: string): SourceNode | undefined {

@@ -37,7 +37,7 @@ export const readAllOf: KeywordReader = (value, keyword, scope) => {
   }
   const list = childOf(scope.node, keyword, value);
   scope.out.allOf = value.map((member: unknown, index) =>
-    scope.convertExtended(childOf(list, index, member), scope.depth + 1),
+    scope.convertExtended(childOf(list, index, member), scope.depth + 1, scope.node),
   );
 };
 

@@ -29,10 +29,19 @@ export interface FinishedPool {
 /** The schemas that are referred to, each converted once. */
 export class SchemaPool {
   readonly #members = new Map<string, PoolMember>();
+  /** The commonest way to ask: the resolver hands out one node for all references of one text. */
+  readonly #plain = new WeakMap<SourceNode, PoolMember>();
   readonly #queue: PoolMember[] = [];
 
   /** A new reference to a schema, which joins the queue when it was not known. */
   refer(node: SourceNode, variant: SchemaVariant): PoolReference {
+    const member = (variant === 'plain' ? this.#plain.get(node) : undefined) ?? this.#join(node, variant);
+    const reference: PoolReference = { $ref: '' };
+    member.references.push(reference);
+    return reference;
+  }
+
+  #join(node: SourceNode, variant: SchemaVariant): PoolMember {
     const key = `${identityOf(node)} ${variant}`;
     let member = this.#members.get(key);
     if (member === undefined) {
@@ -40,9 +49,8 @@ export class SchemaPool {
       this.#members.set(key, member);
       this.#queue.push(member);
     }
-    const reference: PoolReference = { $ref: '' };
-    member.references.push(reference);
-    return reference;
+    if (variant === 'plain') this.#plain.set(node, member);
+    return member;
   }
 
   /** Converts what is queued, and what that refers to, until nothing is left. A queue keeps the stack flat. */

@@ -37,6 +37,10 @@ export class SchemaReader {
   /** Objects being converted, by YAML alias possibly inside themselves. */
   readonly #active = new Map<object, SourceNode>();
   #count = 0;
+  // What every scope is given: one function for all.
+  readonly #convertChild: SchemaScope['convert'] = (child, depth) => this.#convert(child, depth);
+  readonly #convertMember: SchemaScope['convertExtended'] = (child, depth, owner) =>
+    this.#convert(child, depth, this.#extends(owner, child));
 
   constructor(resolver: Resolver, report: Report, limits: DocumentLimits, entry: LoadedDocument) {
     this.#resolver = resolver;
@@ -106,8 +110,9 @@ export class SchemaReader {
 
   /** The first schema behind a reference that is more than a reference. */
   #target(node: RecordNode, ref: unknown): SourceNode | undefined {
-    const seen = new Set<string>([identityOf(node)]);
     let target = this.#resolver.target(node, ref);
+    if (target === undefined || !isRecordNode(target) || !this.#isWholeReference(target)) return target;
+    const seen = new Set<string>([identityOf(node)]);
     while (target !== undefined && isRecordNode(target) && this.#isWholeReference(target)) {
       const identity = identityOf(target);
       if (seen.has(identity)) {
@@ -145,8 +150,8 @@ export class SchemaReader {
       out: this.#start(node),
       depth,
       report: this.#report,
-      convert: (child, level) => this.#convert(child, level),
-      convertExtended: (child, level) => this.#convert(child, level, this.#extends(node, child)),
+      convert: this.#convertChild,
+      convertExtended: this.#convertMember,
     };
     for (const keyword of Object.keys(raw)) {
       if (variant === 'base' && (keyword === 'oneOf' || keyword === 'anyOf')) continue;

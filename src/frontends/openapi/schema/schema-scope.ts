@@ -12,8 +12,8 @@ export interface SchemaScope {
   depth: number;
   report: Report;
   convert: (node: SourceNode, depth: number) => JsonSchema;
-  /** As `convert`, for a member of `allOf`, where a discriminated parent is only itself. */
-  convertExtended: (node: SourceNode, depth: number) => JsonSchema;
+  /** As `convert`, for a member of the `allOf` of `owner`, where a discriminated parent is only itself. */
+  convertExtended: (node: SourceNode, depth: number, owner: RecordNode) => JsonSchema;
   /** Set when a keyword leaves nothing to say: the schema accepts anything. */
   open?: boolean;
 }

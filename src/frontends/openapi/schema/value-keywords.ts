@@ -4,6 +4,7 @@ import type {
   JsonSchemaObject,
   JsonType,
 } from '../../../../templates/runtime/schema/json-schema.ts';
+import { lettersOf } from '../../../model/letters.ts';
 import { wordsOf } from '../document/text.ts';
 import { childOf, originOf } from '../reference/source-node.ts';
 import { readPattern } from './pattern.ts';
@@ -45,12 +46,8 @@ export const readWords: KeywordReader = (value, keyword, { out }) => {
 export const readTitle: KeywordReader = (value, _keyword, { out, node }) => {
   const words = wordsOf(value);
   const name = node.pointer.slice(node.pointer.lastIndexOf('/') + 1);
-  if (words !== undefined && plain(words) !== plain(name)) out.title = words;
+  if (words !== undefined && lettersOf(words) !== lettersOf(name)) out.title = words;
 };
-
-function plain(text: string): string {
-  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-}
 
 export const readText: KeywordReader = (value, keyword, scope) => {
   if (typeof value === 'string') scope.out[keyword] = value;
@@ -130,10 +127,10 @@ export const readEnum: KeywordReader = (value, keyword, scope) => {
   }
   const seen = new Set<string>();
   scope.out.enum = (value as Json[]).filter((member) => {
-    const text = JSON.stringify(member);
+    const text = typeof member === 'string' ? `"${member}` : JSON.stringify(member);
     if (seen.has(text)) {
       const at = originOf(childOf(scope.node, keyword, value));
-      scope.report('duplicate-enum-member', { member: text }, { at });
+      scope.report('duplicate-enum-member', { member: JSON.stringify(member) }, { at });
       return false;
     }
     seen.add(text);
