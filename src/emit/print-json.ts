@@ -22,45 +22,64 @@ interface Notation {
 const json: Notation = { text: JSON.stringify, key: JSON.stringify, trailing: '', moves: false };
 const code: Notation = { text: quote, key: identifierOrString, trailing: ',', moves: true };
 
+/** Where a value stands. In columns. */
+interface Place {
+  /** Where its line begins. */
+  indent: number;
+  /** What stands before it on that line, the indent too. */
+  used: number;
+  /** The comma that follows it, or nothing. */
+  comma: 0 | 1;
+}
+
 /** Pretty JSON. `indent` is the column of the line the value begins on; `used` what stands before it on that line. */
 export function printJson(value: unknown, indent = 0, used = indent): string {
-  return print(value, json, indent, used);
+  return print(value, json, { indent, used, comma: 0 });
 }
 
 /** One member of an object literal in code, `name: value,`, for a line that begins at `indent`. */
 export function printMember(name: string, value: unknown, indent: number): string {
-  return `${member(name, value, code, indent)},`;
+  return `${member(name, value, code, { indent, used: indent, comma: 1 })},`;
 }
 
-function print(value: unknown, notation: Notation, indent: number, used: number): string {
-  if (Array.isArray(value)) return printArray(value, notation, indent, used);
-  if (typeof value === 'object' && value !== null) return printObject(value, notation, indent);
+function print(value: unknown, notation: Notation, place: Place): string {
+  if (Array.isArray(value)) return printArray(value, notation, place);
+  if (typeof value === 'object' && value !== null) return printObject(value, notation, place.indent);
   return typeof value === 'string' ? notation.text(value) : JSON.stringify(value);
 }
 
 function printObject(value: object, notation: Notation, indent: number): string {
-  const members = Object.entries(value)
-    .filter(([, item]) => item !== undefined)
-    .map(([name, item]) => member(name, item, notation, indent + 2));
+  const present = Object.entries(value).filter(([, item]) => item !== undefined);
+  const members = present.map(([name, item], index) =>
+    member(name, item, notation, placeOf(index, present, notation, indent + 2)),
+  );
   return members.length === 0 ? '{}' : broken('{', members, '}', notation, indent);
 }
 
-function member(name: string, value: unknown, notation: Notation, indent: number): string {
+function member(name: string, value: unknown, notation: Notation, place: Place): string {
+  const { indent, comma } = place;
   const key = notation.key(name);
-  const before = indent + key.length + ': '.length;
-  const text = print(value, notation, indent, before);
+  const used = indent + key.length + ': '.length;
+  const text = print(value, notation, { ...place, used });
   const moves = notation.moves && typeof value === 'string' && key.length >= shortestMovingKey;
-  // One more column for the comma.
-  return moves && before + textWidth(text) + 1 > width
+  return moves && used + textWidth(text) + comma > width
     ? `${key}:\n${' '.repeat(indent + 2)}${text}`
     : `${key}: ${text}`;
 }
 
-function printArray(items: unknown[], notation: Notation, indent: number, used: number): string {
-  const texts = items.map((item) => print(item, notation, indent + 2, indent + 2));
+function printArray(items: unknown[], notation: Notation, { indent, used, comma }: Place): string {
+  const texts = items.map((item, index) =>
+    print(item, notation, placeOf(index, items, notation, indent + 2)),
+  );
   const line = `[${texts.join(', ')}]`;
-  const flat = !line.includes('\n') && used + textWidth(line) + 1 <= width;
+  const flat = !line.includes('\n') && used + textWidth(line) + comma <= width;
   return flat ? line : broken('[', texts, ']', notation, indent);
+}
+
+/** The place of an item that begins a line of its own. */
+function placeOf(index: number, items: unknown[], { trailing }: Notation, indent: number): Place {
+  const isLast = index === items.length - 1;
+  return { indent, used: indent, comma: isLast && trailing === '' ? 0 : 1 };
 }
 
 function broken(open: string, items: string[], close: string, notation: Notation, indent: number): string {

@@ -27,6 +27,16 @@ test('JSON is printed as Prettier prints it', async () => {
   );
 });
 
+test.each(['x', 'é', '日'])('what fits on the line to the last column: %s', async (letter) => {
+  for (let count = 40; count < 110; count += 1) {
+    const list = [letter.repeat(count), null];
+    const record = { inner: list, last: { list } };
+    expect(`${printJson(record)}\n`).toBe(
+      await format(JSON.stringify(record, undefined, 2), { ...projectStyle, parser: 'json' }),
+    );
+  }
+});
+
 const letter = fc.constantFrom(...'ab 9.,\'"`$\\\n\u2028é日本가😀');
 
 const member = fc.record({
