@@ -103,29 +103,32 @@ function isNullable({ raw }: SchemaScope): boolean {
   return raw.nullable === true || raw['x-nullable'] === true;
 }
 
+/** What is said beside `type` and `enum` that null may disobey, whatever they allow. */
+const demanding = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'const'];
+
+/**
+ * Null joins a plain schema, or the branches of an `anyOf`. A `oneOf` stays whole beside it: one of its branches
+ * may allow null already, by a list of types or behind a reference, and what matches two branches is refused.
+ */
 function withNull(out: JsonSchemaObject): JsonSchemaObject {
-  if (out.enum !== undefined && !out.enum.includes(null)) out.enum = [...out.enum, null];
-  if (out.type !== undefined) {
-    const types: JsonType[] = Array.isArray(out.type) ? out.type : [out.type];
-    if (!types.includes('null')) out.type = [...types, 'null'];
-    return out.$ref === undefined && out.allOf === undefined && out.anyOf === undefined && out.oneOf === undefined
-      ? out
-      : orNull(out);
-  }
-  if (out.enum !== undefined) return out;
-  if (out.anyOf !== undefined && out.$ref === undefined && out.allOf === undefined && out.oneOf === undefined) {
-    return addNull(out, 'anyOf', out.anyOf);
-  }
-  if (out.oneOf !== undefined && out.$ref === undefined && out.allOf === undefined) {
-    return addNull(out, 'oneOf', out.oneOf);
-  }
-  return out.$ref === undefined && out.allOf === undefined && !('const' in out) ? out : orNull(out);
+  const said = demanding.filter((keyword) => keyword in out);
+  if (said.length === 0) return plainWithNull(out);
+  const { anyOf } = out;
+  if (anyOf === undefined || said.length > 1 || out.type !== undefined || out.enum !== undefined) return orNull(out);
+  if (!anyOf.some(isNull)) out.anyOf = [...anyOf, { type: 'null' }];
+  return out;
 }
 
-function addNull(out: JsonSchemaObject, keyword: 'anyOf' | 'oneOf', branches: JsonSchema[]): JsonSchemaObject {
-  const known = branches.some((branch) => typeof branch !== 'boolean' && branch.type === 'null');
-  if (!known) out[keyword] = [...branches, { type: 'null' }];
+function plainWithNull(out: JsonSchemaObject): JsonSchemaObject {
+  if (out.enum !== undefined && !out.enum.includes(null)) out.enum = [...out.enum, null];
+  if (out.type === undefined) return out;
+  const types: JsonType[] = Array.isArray(out.type) ? out.type : [out.type];
+  if (!types.includes('null')) out.type = [...types, 'null'];
   return out;
+}
+
+function isNull(branch: JsonSchema): boolean {
+  return typeof branch !== 'boolean' && branch.type === 'null';
 }
 
 /** The schema, or null; words stay outside, where a reader looks for them. */
