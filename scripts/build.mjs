@@ -2,11 +2,12 @@
  * Builds `dist/`:
  * - `src/`, `templates/runtime/`: the compiler and the runtime as tsc makes them, with their types;
  * - `bin/`: the command in few files, since loading two hundred modules takes longer than a small compilation;
- * - `runtime/`: the runtime that emitted projects receive ready to run, in few files for a quick cold start;
+ * - `runtime.json`: the runtime that emitted projects receive, as source and ready to run (in few files, for a quick cold
+ *   start); in one file, since two hundred small ones are slow to read;
  * - `templates.js`: the built-in glue templates, precompiled.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import handlebars from 'handlebars';
 import { rolldown } from 'rolldown';
@@ -15,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 rmSync(`${root}/dist`, { recursive: true, force: true });
 compile();
-await Promise.all([bundleCommand(), bundleRuntime(), precompileTemplates()]);
+await Promise.all([bundleCommand(), packRuntime(), precompileTemplates()]);
 
 function compile() {
   const tsc = `${root}/node_modules/typescript/bin/tsc`;
@@ -24,43 +25,69 @@ function compile() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+/** The packages that every compilation needs are in it too; those for rarer work are loaded as packages. */
 async function bundleCommand() {
-  await bundle({ mcpgen: `${root}/dist/src/cli/main.js` }, `${root}/dist/bin`);
+  const files = await bundle(
+    { mcpgen: `${root}/dist/src/cli/main.js` },
+    {
+      external: /^(?:handlebars|prettier|ts-morph)(?:$|\/(?!runtime))/,
+      groups: [
+        { name: 'compiler', test: /dist\/src\/(?!cli\/)(?!.*(?:check|inspect|serve|transpile|locate))/ },
+        { name: 'handlebars', test: /node_modules\/handlebars\// },
+      ],
+    },
+  );
+  mkdirSync(`${root}/dist/bin/chunks`, { recursive: true });
+  for (const { path, contents } of files) writeFileSync(`${root}/dist/bin/${path}`, contents);
   chmodSync(`${root}/dist/bin/mcpgen.js`, 0o755);
 }
 
-/** The modules that glue and handlers import keep their names; what they share becomes chunks. */
-async function bundleRuntime() {
+/**
+ * The modules that glue and handlers import keep their names; what they share becomes chunks. The shape is `Runtime` in
+ * `src/emit/assets.ts`.
+ */
+async function packRuntime() {
   const names = ['main/run', 'index', 'definition'];
   const input = names.map((name) => [name, `${root}/dist/templates/runtime/${name}.js`]);
-  await bundle(Object.fromEntries(input), `${root}/dist/runtime`);
+  const built = await bundle(Object.fromEntries(input));
+  const sources = readFiles(`${root}/templates/runtime`, '.ts');
+  writeFileSync(`${root}/dist/runtime.json`, JSON.stringify({ sources, built }));
 }
 
-async function bundle(input, dir) {
-  const build = await rolldown({ input, platform: 'node', external: /^[^./]/, logLevel: 'warn' });
-  await build.write({
-    dir,
+/** The files it makes, sorted by path. */
+async function bundle(input, { external = [], groups = [] } = {}) {
+  // That a module is loaded later elsewhere is no fault.
+  const checks = { ineffectiveDynamicImport: false };
+  const build = await rolldown({ input, platform: 'node', external, checks, logLevel: 'warn' });
+  const { output } = await build.generate({
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name].js',
     comments: true,
     minifyInternalExports: false,
+    codeSplitting: { groups },
   });
   await build.close();
+  return output
+    .map(({ fileName, code }) => ({ path: fileName, contents: code }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** Same options as `src/emit/templates/compile-template.ts` gives to a user's templates. */
 async function precompileTemplates() {
   const { templateOptions } = await import(`${root}/dist/src/emit/templates/template-options.js`);
-  const folder = `${root}/templates/project`;
-  const templates = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.hbs'))
+  const templates = readFiles(`${root}/templates/project`, '.hbs').map(({ path, contents }) => {
+    const name = JSON.stringify(path.slice(0, -'.hbs'.length));
+    return `${name}: ${handlebars.precompile(contents.replaceAll('\r\n', '\n'), templateOptions)},`;
+  });
+  writeFileSync(`${root}/dist/templates.js`, `export const templates = {\n${templates.join('\n')}\n};\n`);
+}
+
+/** The files below a folder, sorted by path. */
+function readFiles(folder, extension) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(extension))
     .map((file) => file.replaceAll('\\', '/'))
     .sort()
-    .map((file) => {
-      const source = readFileSync(`${folder}/${file}`, 'utf8').replaceAll('\r\n', '\n');
-      const name = JSON.stringify(file.slice(0, -'.hbs'.length));
-      return `${name}: ${handlebars.precompile(source, templateOptions)},`;
-    });
-  writeFileSync(`${root}/dist/templates.js`, `export const templates = {\n${templates.join('\n')}\n};\n`);
+    .map((path) => ({ path, contents: readFileSync(`${folder}/${path}`, 'utf8') }));
 }
