@@ -59,12 +59,12 @@ function row({ document, ms, counts, tools, bytes, faults }) {
     : shown('compile');
   return [
     ...[document.name, document.version, document.operations, tools, bytes, Math.round(ms), counts, compile],
-    ...['types', 'sdk1', 'sdk2', 'schemas', 'names', 'order'].map(shown),
+    ...checks.map(shown),
   ];
 }
 
 const head = ['document', 'version', 'ops', 'tools', 'list bytes', 'ms', 'err/warn/info', 'compile'];
-const checks = ['types', 'sdk1', 'sdk2', 'schemas', 'names', 'order'];
+const checks = ['types', 'model', 'sdk1', 'sdk2', 'schemas', 'names', 'order'];
 
 function report(results) {
   const ordered = results.toSorted((a, b) => (a.document.name < b.document.name ? -1 : 1));

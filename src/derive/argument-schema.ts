@@ -1,5 +1,6 @@
 /** The schema of one argument: the source's own, with the words a model needs beside it. */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import { asSchemaObject } from '../model/schema-walk.ts';
 import { plainText } from './plain-text.ts';
 import { withoutEcho } from './title-echo.ts';
 import { trimText } from './trim-text.ts';
@@ -11,19 +12,12 @@ export function describedSchema(
   name: string,
   schema: JsonSchema,
   words: { description?: string; deprecated?: boolean },
-): JsonSchema {
+): JsonSchemaObject {
   const own = typeof schema === 'boolean' ? undefined : schema.description;
   const text = plainText(words.description ?? '') || (typeof own === 'string' ? plainText(own) : '');
   const deprecated = words.deprecated === true || (typeof schema === 'object' && schema.deprecated === true);
   const marked = deprecated && !/^\W*deprecated/i.test(text) ? `Deprecated. ${text}`.trim() : text;
   const description = trimText(marked, longestDescription);
-  const lean = withoutEcho(name, schema);
-  if (description === '' || description === own) return lean;
-  return { ...objectOf(lean), description };
-}
-
-/** A boolean schema as an object, to hold a description. */
-function objectOf(schema: JsonSchema): JsonSchemaObject {
-  if (typeof schema === 'object') return schema;
-  return schema ? {} : { not: {} };
+  const lean = asSchemaObject(withoutEcho(name, schema));
+  return description === '' || description === own ? lean : { ...lean, description };
 }

@@ -3,7 +3,7 @@
  * one argument `body`. Each keeps the name it has on the wire.
  */
 import type { BodyBinding } from '../../templates/runtime/bindings.ts';
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, Parameter } from '../model/source-model.ts';
 import { type ArgumentPlace, nameArguments } from './argument-names.ts';
@@ -21,7 +21,7 @@ export interface ToolArgument {
   name: string;
   in: ArgumentPlace;
   required: boolean;
-  schema: JsonSchema;
+  schema: JsonSchemaObject;
   /** Absent for what comes from the body. */
   parameter?: Parameter;
   /** The value is bytes. */

@@ -1,5 +1,6 @@
 /** SourceModel → ServerModel: every decision about what clients will see, one pass per decision. */
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
 import { deriveToolNames } from './names.ts';
@@ -19,7 +20,7 @@ export type { DeriveOptions, NameLock, OutputSchemaMode, RouteRule } from './opt
 
 /**
  * What the server will be. Problems of the source go to `diagnostics`; after an error there the model is not
- * worth writing.
+ * worth writing. Throws `ModelError` for a bug of ours.
  */
 export function deriveServer(
   source: SourceModel,
@@ -37,7 +38,7 @@ export function deriveServer(
   const surface = deriveOperations(selected, schemeOf(info.name), context);
   const prompts = derivePrompts(source, settings.maxNameLength, diagnostics);
   reportToolCount(surface.tools.length, source, diagnostics);
-  return {
+  const model: ServerModel = {
     format: 1,
     ...info,
     ...surface,
@@ -45,4 +46,6 @@ export function deriveServer(
     completions: [...surface.completions, ...prompts.completions],
     ...deriveUpstream(source, served, options.baseUrl, diagnostics),
   };
+  if (!diagnostics.hasErrors) assertModel(model);
+  return model;
 }

@@ -1,6 +1,5 @@
 /** The schema clients check a call against: one closed object with every argument, and the `$defs` it reaches. */
 import type { ListedTool } from '../../templates/runtime/catalog.ts';
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
 import type { ToolArgument } from './arguments.ts';
 import type { SchemaView } from './schema-view.ts';
 
@@ -12,7 +11,7 @@ export function deriveInputSchema(list: readonly ToolArgument[], view: SchemaVie
   const defs = view.reach(list.map((each) => each.schema));
   return {
     type: 'object',
-    properties: Object.fromEntries(list.map((each): [string, JsonSchema] => [each.argument, each.schema])),
+    properties: Object.fromEntries(list.map(({ argument, schema }) => [argument, schema])),
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
     ...(defs.size === 0 ? {} : { $defs: Object.fromEntries(defs) }),

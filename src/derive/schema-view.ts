@@ -1,10 +1,11 @@
 /**
  * The shared schemas as one direction sees them: inputs without `readOnly` properties, outputs without
  * `writeOnly` ones, loose outputs also without what real answers fail. Every schema object is rewritten at
- * most once and then shared by all tools; what needs no change is the source's own object.
+ * most once and then shared by all tools; what needs no change is the source's own object. No boolean schema is
+ * left among `properties`, at any depth.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
-import { mapSubschemas, refName, refsIn } from '../model/schema-walk.ts';
+import { asSchemaObject, mapSubschemas, refName, refsIn } from '../model/schema-walk.ts';
 
 /** Rewrites the keywords of one schema; its subschemas follow by themselves. */
 export type SchemaRewrite = (schema: JsonSchema) => JsonSchema;
@@ -26,7 +27,13 @@ export class SchemaView {
     const done = this.#done.get(schema);
     if (done !== undefined) return done;
     const own = this.#rewrite(schema);
-    const rewritten = typeof own === 'boolean' ? own : mapSubschemas(own, (subschema) => this.of(subschema));
+    const rewritten =
+      typeof own === 'boolean'
+        ? own
+        : mapSubschemas(own, (subschema, keyword) =>
+            // Clients that check what a server lists refuse a boolean there, and the whole list with it.
+            keyword === 'properties' ? asSchemaObject(this.of(subschema)) : this.of(subschema),
+          );
     this.#done.set(schema, rewritten);
     return rewritten;
   }

@@ -9,7 +9,7 @@ import type {
   PromptBinding,
   ResourceBinding,
 } from '../../templates/runtime/bindings.ts';
-import { assertSchema } from './assert-schema.ts';
+import { assertSchema, assertTop } from './assert-schema.ts';
 import type { Prompt, Resource, ResourceTemplate, ServerModel, Tool } from './server-model.ts';
 import { ModelError } from './model-error.ts';
 
@@ -19,7 +19,10 @@ const itemName = /^[A-Za-z0-9_.-]{1,128}$/;
 const argumentName = /^[A-Za-z0-9_.-]{1,64}$/;
 const uriScheme = /^[a-z][a-z0-9+.-]*:/i;
 
-/** Throws `ModelError` at the first invariant that does not hold. */
+/**
+ * Throws `ModelError` at the first invariant that does not hold. What every run can afford; `assertSchemas` looks
+ * deeper.
+ */
 export function assertModel(model: ServerModel): void {
   assertUnique(model.tools, ({ name }) => name, 'tool');
   assertUnique(model.resources, ({ uri }) => uri, 'resource');
@@ -30,27 +33,36 @@ export function assertModel(model: ServerModel): void {
   for (const resource of model.resources) assertResource(resource, tools, model);
   for (const template of model.resourceTemplates) assertTemplate(template, tools, model);
   for (const prompt of model.prompts) assertPrompt(prompt);
-  for (const completion of model.completions) assertCompletion(completion, model);
+  const completable = argumentsByReference(model);
+  for (const completion of model.completions) assertCompletion(completion, completable);
+}
+
+/** Throws `ModelError` at the first schema that clients would stumble over. Walks all of them. */
+export function assertSchemas({ tools }: Pick<ServerModel, 'tools'>): void {
+  for (const { name, inputSchema, outputSchema } of tools) {
+    assertSchema(inputSchema, `tool ${name}, inputSchema`);
+    if (outputSchema !== undefined) assertSchema(outputSchema, `tool ${name}, outputSchema`);
+  }
 }
 
 function assertUnique<T>(items: readonly T[], keyOf: (item: T) => string, kind: string): void {
   const seen = new Set<string>();
   for (const item of items) {
     const key = keyOf(item);
-    check(!seen.has(key), `${kind} ${key}`, 'stands twice');
+    if (seen.has(key)) fail(`${kind} ${key}`, 'stands twice');
     seen.add(key);
   }
 }
 
 function assertTool({ name, inputSchema, outputSchema, binding }: Tool, model: ServerModel): void {
   const what = `tool ${name}`;
-  check(itemName.test(name), what, 'has an invalid name');
-  assertSchema(inputSchema, `${what}, inputSchema`);
-  if (outputSchema !== undefined) assertSchema(outputSchema, `${what}, outputSchema`);
+  if (!itemName.test(name)) fail(what, 'has an invalid name');
+  assertTop(inputSchema, `${what}, inputSchema`);
+  if (outputSchema !== undefined) assertTop(outputSchema, `${what}, outputSchema`);
   const properties = Object.keys(inputSchema.properties ?? {});
-  for (const key of properties) check(argumentName.test(key), what, `has an invalid argument ${key}`);
+  for (const key of properties) if (!argumentName.test(key)) fail(what, `has an invalid argument ${key}`);
   for (const key of inputSchema.required ?? []) {
-    check(properties.includes(key), what, `requires ${key}, which is no argument`);
+    if (!properties.includes(key)) fail(what, `requires ${key}, which is no argument`);
   }
   assertBinding(binding, properties, what, model);
 }
@@ -63,27 +75,25 @@ function assertBinding(
 ): void {
   if (binding.kind === 'function') return;
   const bound = boundArguments(binding);
-  check(new Set(bound).size === bound.length, what, 'binds an argument twice');
+  if (new Set(bound).size < bound.length) fail(what, 'binds an argument twice');
   for (const argument of bound)
-    check(properties.includes(argument), what, `binds ${argument}, which the schema lacks`);
+    if (!properties.includes(argument)) fail(what, `binds ${argument}, which the schema lacks`);
   for (const argument of properties)
-    check(bound.includes(argument), what, `has ${argument}, which goes nowhere`);
+    if (!bound.includes(argument)) fail(what, `has ${argument}, which goes nowhere`);
   assertHttp(binding, what, model);
 }
 
 function assertHttp(binding: HttpBinding, what: string, { upstream }: ServerModel): void {
-  check(upstream !== undefined, what, 'speaks HTTP, but the model has no upstream');
-  const schemes = upstream?.securitySchemes ?? {};
+  if (upstream === undefined) fail(what, 'speaks HTTP, but the model has no upstream');
+  const schemes = upstream.securitySchemes;
   for (const name of (binding.security ?? []).flatMap((requirement) => Object.keys(requirement))) {
-    check(Object.hasOwn(schemes, name), what, `needs the security scheme ${name}, which the upstream lacks`);
+    if (!Object.hasOwn(schemes, name))
+      fail(what, `needs the security scheme ${name}, which the upstream lacks`);
   }
   const { requiredTogether = [], properties = [] } = binding.body ?? {};
   for (const name of requiredTogether) {
-    check(
-      properties.some((property) => property.name === name),
-      what,
-      `wants ${name} in its body, which lacks it`,
-    );
+    if (!properties.some((property) => property.name === name))
+      fail(what, `wants ${name} in its body, which lacks it`);
   }
 }
 
@@ -95,8 +105,8 @@ function boundArguments({ parameters, body }: HttpBinding): string[] {
 
 function assertResource(resource: Resource, tools: ReadonlyMap<string, Tool>, model: ServerModel): void {
   const what = `resource ${resource.uri}`;
-  check(uriScheme.test(resource.uri) && URL.canParse(resource.uri), what, 'is no URI');
-  check(itemName.test(resource.name), what, 'has an invalid name');
+  if (!uriScheme.test(resource.uri) || !URL.canParse(resource.uri)) fail(what, 'is no URI');
+  if (!itemName.test(resource.name)) fail(what, 'has an invalid name');
   assertReading(resource.binding, [], what, tools, model);
 }
 
@@ -106,12 +116,12 @@ function assertTemplate(
   model: ServerModel,
 ): void {
   const what = `resource template ${template.uriTemplate}`;
-  check(uriScheme.test(template.uriTemplate), what, 'has no scheme');
-  check(itemName.test(template.name), what, 'has an invalid name');
+  if (!uriScheme.test(template.uriTemplate)) fail(what, 'has no scheme');
+  if (!itemName.test(template.name)) fail(what, 'has an invalid name');
   const variables = variablesOf(template.uriTemplate);
   for (const variable of variables)
-    check(/^[A-Za-z0-9_]+$/.test(variable), what, `has an invalid variable ${variable}`);
-  check(new Set(variables).size === variables.length, what, 'names a variable twice');
+    if (!/^[A-Za-z0-9_]+$/.test(variable)) fail(what, `has an invalid variable ${variable}`);
+  if (new Set(variables).size < variables.length) fail(what, 'names a variable twice');
   assertReading(template.binding, variables, what, tools, model);
 }
 
@@ -133,12 +143,12 @@ function assertReading(
   const bound = names.map((name) => (Object.hasOwn(variables, name) ? variables[name] : name) ?? name);
   if (known !== undefined) {
     for (const argument of bound)
-      check(known.includes(argument), what, `has the variable ${argument}, which goes nowhere`);
+      if (!known.includes(argument)) fail(what, `has the variable ${argument}, which goes nowhere`);
   }
   for (const name of Object.keys(variables))
-    check(names.includes(name), what, `renames ${name}, which is no variable`);
+    if (!names.includes(name)) fail(what, `renames ${name}, which is no variable`);
   for (const argument of Object.keys(schemas))
-    check(bound.includes(argument), what, `types ${argument}, which is no variable`);
+    if (!bound.includes(argument)) fail(what, `types ${argument}, which is no variable`);
   if (work.kind === 'http') assertHttp(work, what, model);
 }
 
@@ -151,36 +161,50 @@ function argumentsOf(
   if (work.kind === 'function') return work.parameters === 'object' ? undefined : work.parameters;
   if (work.kind === 'http') return boundArguments(work);
   const tool = tools.get(work.name);
-  check(tool !== undefined, what, `refers to the tool ${work.name}, which does not exist`);
-  return Object.keys(tool?.inputSchema.properties ?? {});
+  if (tool === undefined) fail(what, `refers to the tool ${work.name}, which does not exist`);
+  return Object.keys(tool.inputSchema.properties ?? {});
 }
 
 function assertPrompt({ name, arguments: args = [], binding }: Prompt): void {
   const what = `prompt ${name}`;
-  check(itemName.test(name), what, 'has an invalid name');
+  if (!itemName.test(name)) fail(what, 'has an invalid name');
   assertUnique(args, (each) => each.name, `argument of ${what}`);
-  for (const each of args) check(argumentName.test(each.name), what, `has an invalid argument ${each.name}`);
+  for (const each of args)
+    if (!argumentName.test(each.name)) fail(what, `has an invalid argument ${each.name}`);
   assertMessages(binding, what);
 }
 
 function assertMessages(binding: PromptBinding, what: string): void {
-  if (binding.kind === 'template') check(binding.messages.length > 0, what, 'has no message');
+  if (binding.kind === 'template' && binding.messages.length === 0) fail(what, 'has no message');
 }
 
-function assertCompletion({ ref, argument }: CompletionBinding, model: ServerModel): void {
-  const what = `completion of ${argument} for ${ref.kind} ${ref.kind === 'prompt' ? ref.name : ref.uri}`;
-  check(argumentsOfReferred(ref, model)?.includes(argument) === true, what, 'refers to nothing');
+function assertCompletion(
+  { ref, argument }: CompletionBinding,
+  completable: ReadonlyMap<string, readonly string[]>,
+): void {
+  const key = referenceKey(ref);
+  if (completable.get(key)?.includes(argument) !== true)
+    fail(`completion of ${argument} for ${key}`, 'refers to nothing');
 }
 
-function argumentsOfReferred(ref: CompletionBinding['ref'], model: ServerModel): string[] | undefined {
-  if (ref.kind === 'prompt') {
-    const prompt = model.prompts.find(({ name }) => name === ref.name);
-    return prompt === undefined ? undefined : (prompt.arguments ?? []).map(({ name }) => name);
-  }
-  const template = model.resourceTemplates.find(({ uriTemplate }) => uriTemplate === ref.uri);
-  return template === undefined ? undefined : variablesOf(template.uriTemplate);
+/** The arguments of everything a completion may refer to. */
+function argumentsByReference({ prompts, resourceTemplates }: ServerModel): Map<string, string[]> {
+  return new Map([
+    ...prompts.map(({ name, arguments: args = [] }): [string, string[]] => [
+      referenceKey({ kind: 'prompt', name }),
+      args.map((each) => each.name),
+    ]),
+    ...resourceTemplates.map(({ uriTemplate }): [string, string[]] => [
+      referenceKey({ kind: 'resource', uri: uriTemplate }),
+      variablesOf(uriTemplate),
+    ]),
+  ]);
 }
 
-function check(holds: boolean, what: string, problem: string): void {
-  if (!holds) throw new ModelError(`${what} ${problem}`);
+function referenceKey(ref: CompletionBinding['ref']): string {
+  return `${ref.kind} ${ref.kind === 'prompt' ? ref.name : ref.uri}`;
+}
+
+function fail(what: string, problem: string): never {
+  throw new ModelError(`${what} ${problem}`);
 }

@@ -1,11 +1,22 @@
 /** What must hold of a schema that clients are shown. */
-import type { JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import { ModelError } from './model-error.ts';
-import { refName, refsIn } from './schema-walk.ts';
+import { eachSubschema, refName, refsIn } from './schema-walk.ts';
 
-/** An object at the top, no dangling `$ref`, and no `$defs` entry that nothing reaches. */
-export function assertSchema(schema: JsonSchemaObject, what: string): void {
+/** Clients drop the whole server over one of these at the top of a schema. */
+const composition = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
+
+/** An object at the top, of properties that are objects: the official client refuses the whole list otherwise. */
+export function assertTop(schema: JsonSchemaObject, what: string): void {
   if (schema.type !== 'object') throw new ModelError(`${what} is not \`type: object\` at its top`);
+  const composed = composition.find((keyword) => schema[keyword] !== undefined);
+  if (composed !== undefined) throw new ModelError(`${what} has ${composed} at its top`);
+  refuseBoolean(directBoolean(schema), what);
+}
+
+/** Objects alone among `properties` at every depth, no dangling `$ref`, and no `$defs` entry that nothing reaches. */
+export function assertSchema(schema: JsonSchemaObject, what: string): void {
+  refuseBoolean(booleanProperty(schema), what);
   const { $defs = {}, ...top } = schema;
   const reached = new Set<string>();
   const open = [...refsIn(top)];
@@ -22,4 +33,24 @@ export function assertSchema(schema: JsonSchemaObject, what: string): void {
   const unreached = Object.keys($defs).find((name) => !reached.has(name));
   if (unreached !== undefined)
     throw new ModelError(`${what} carries ${unreached} in $defs, which nothing reaches`);
+}
+
+function refuseBoolean(property: string | undefined, what: string): void {
+  if (property !== undefined) throw new ModelError(`${what} has a boolean as the schema of ${property}`);
+}
+
+function directBoolean({ properties = {} }: JsonSchemaObject): string | undefined {
+  return Object.keys(properties).find((name) => typeof properties[name] === 'boolean');
+}
+
+/** Schemas known to be free of them: tools share most of theirs. */
+const free = new WeakSet<JsonSchemaObject>();
+
+/** The name of a property whose schema is a boolean, at any depth. */
+function booleanProperty(schema: JsonSchema): string | undefined {
+  if (typeof schema === 'boolean' || free.has(schema)) return undefined;
+  let found = directBoolean(schema);
+  eachSubschema(schema, (subschema) => (found ??= booleanProperty(subschema)));
+  if (found === undefined) free.add(schema);
+  return found;
 }

@@ -35,6 +35,12 @@ export function isSchemaObject(value: unknown): value is JsonSchemaObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A boolean schema as the object that means the same. */
+export function asSchemaObject(schema: JsonSchema): JsonSchemaObject {
+  if (typeof schema === 'object') return schema;
+  return schema ? {} : { not: {} };
+}
+
 /** Calls `visit` with each direct subschema. */
 export function eachSubschema(schema: JsonSchemaObject, visit: (subschema: JsonSchema) => void): void {
   for (const keyword of Object.keys(schema)) {

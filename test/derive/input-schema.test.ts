@@ -96,14 +96,29 @@ test.each<[string, JsonSchema, unknown]>([
   ],
   ['an array', { type: 'array', items: string }, whole({ type: 'array', items: string })],
   ['a scalar', string, whole(string)],
-  ['anything', true, whole(true)],
+  ['anything', true, whole({})],
+  ['nothing', false, whole({ not: {} })],
+  [
+    'booleans among properties are objects, at every depth',
+    { type: 'array', items: { properties: { a: true, b: { properties: { c: false } } }, not: true } },
+    whole({
+      type: 'array',
+      items: { properties: { a: {}, b: { properties: { c: { not: {} } } } }, not: true },
+    }),
+  ],
+  ['booleans of a flat body', { properties: { a: true, b: false } }, flat({ a: {}, b: { not: {} } })],
+  [
+    'a boolean behind a reference stays in $defs',
+    { $ref: '#/$defs/Any' },
+    whole({ $ref: '#/$defs/Any' }, { $defs: { Any: true } }),
+  ],
   [
     'properties named like keywords are data',
     { type: 'object', properties: { $ref: string, nullable: string, properties: string, example: string } },
     flat({ ref: string, nullable: string, properties: string, example: string }),
   ],
 ])('body: %s', (_what, given, want) => {
-  expect(inputOf(given)).toEqual(want);
+  expect(inputOf(given, { Any: true })).toEqual(want);
 });
 
 const pool: Record<string, JsonSchema> = {
@@ -220,6 +235,8 @@ test.each<[string, Parameters<typeof parameter>, unknown]>([
     ['query', 'q', string, { description: '<p>The <b>query</b>.</p>' }],
     { type: 'string', description: 'The **query**.' },
   ],
+  ['anything', ['query', 'q', true], {}],
+  ['nothing', ['query', 'q', false], { not: {} }],
   ['anything, with words', ['query', 'q', true, { description: 'Words.' }], { description: 'Words.' }],
   [
     'nothing, with words',

@@ -89,7 +89,8 @@ test.each<[string, JsonSchema, unknown]>([
     { type: 'object', properties: { a: { not: { type: 'string' } } } },
     { type: 'object', properties: { a: {} } },
   ],
-  ['false opens', { type: 'object', properties: { a: false } }, { type: 'object', properties: { a: true } }],
+  ['false opens', { type: 'object', properties: { a: false } }, named('a')],
+  ['true is an object', { type: 'object', properties: { a: true } }, named('a')],
   [
     'a map keeps its values',
     { type: 'object', additionalProperties: { type: 'string', enum: ['x'] } },
@@ -155,6 +156,13 @@ test('strict keeps the document’s assertions, less what is writeOnly', () => {
     type: 'object',
     properties: { result: { type: 'array', minItems: 1 } },
     required: ['result'],
+  });
+});
+
+test('strict keeps what accepts nothing, as an object', () => {
+  expect(strict({ type: 'object', properties: { a: false, b: true } })).toEqual({
+    type: 'object',
+    properties: { a: { not: {} }, b: {} },
   });
 });
 

@@ -1,7 +1,7 @@
 /** Small SourceModels, written as tests want to read them. */
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
 import { deriveServer, type DeriveOptions } from '../../src/derive/index.ts';
-import { assertModel } from '../../src/model/assert-model.ts';
+import { assertSchemas } from '../../src/model/assert-model.ts';
 import type { DocumentOrigin } from '../../src/model/origin.ts';
 import type { ServerModel, Tool } from '../../src/model/server-model.ts';
 import type {
@@ -109,7 +109,7 @@ export interface Derived {
 export function derive(given: SourceModel, options: DeriveOptions = {}): Derived {
   const diagnostics = new DiagnosticCollector();
   const model = deriveServer(given, options, diagnostics);
-  assertModel(model);
+  assertSchemas(model);
   return {
     model,
     problems: diagnostics.found.map(({ name }) => name),

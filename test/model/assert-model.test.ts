@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import { assertModel, ModelError } from '../../src/model/assert-model.ts';
+import { assertModel, assertSchemas, ModelError } from '../../src/model/assert-model.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
 import { wholeModel } from './support.ts';
 
+function assertAll(model: ServerModel): void {
+  assertModel(model);
+  assertSchemas(model);
+}
+
 test('a derived model holds', () => {
   expect(() => {
-    assertModel(wholeModel());
+    assertAll(wholeModel());
   }).not.toThrow();
 });
 
@@ -56,6 +61,24 @@ test.each<[string, (model: ServerModel) => void, RegExp]>([
     'no object at the top of an output',
     (model) => Object.assign(first(model.tools), { outputSchema: { anyOf: [] } }),
     /outputSchema is not `type: object`/,
+  ],
+  [
+    'a boolean argument',
+    (model) => Object.assign(first(model.tools).inputSchema.properties ?? {}, { name: true }),
+    /inputSchema has a boolean as the schema of name/,
+  ],
+  [
+    'a boolean property of an answer',
+    (model) =>
+      Object.assign(first(model.tools), {
+        outputSchema: { type: 'object', properties: { a: { items: { properties: { b: false } } } } },
+      }),
+    /outputSchema has a boolean as the schema of b/,
+  ],
+  [
+    'a union at the top',
+    (model) => Object.assign(first(model.tools).inputSchema, { anyOf: [{}] }),
+    /inputSchema has anyOf at its top/,
   ],
   [
     'a dangling reference',
@@ -160,9 +183,9 @@ test.each<[string, (model: ServerModel) => void, RegExp]>([
   const model = wholeModel();
   breakModel(model);
   expect(() => {
-    assertModel(model);
+    assertAll(model);
   }).toThrow(want);
   expect(() => {
-    assertModel(model);
+    assertAll(model);
   }).toThrow(ModelError);
 });

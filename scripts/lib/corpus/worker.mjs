@@ -6,6 +6,8 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 
+import { compile } from '../../../dist/src/compile.js';
+import { assertSchemas } from '../../../dist/src/model/assert-model.js';
 import { connectNewClient, connectOldClient, listAll } from '../clients.mjs';
 import { mcpgen } from '../run.mjs';
 import { orderFaults } from './order.mjs';
@@ -22,7 +24,8 @@ async function check(document) {
   if (document.refused !== undefined)
     return { ...base, faults: { compile: await refusalFaults(ended, project) } };
   if (ended.code !== 0) return { ...base, faults: { compile: [describe(ended)] } };
-  const faults = { compile: [], sdk1: [], sdk2: [], schemas: [], names: [], order: [] };
+  const faults = { compile: [], model: [], sdk1: [], sdk2: [], schemas: [], names: [], order: [] };
+  await guarded(faults.model, () => assertWhole(document.file));
   const lists = await guarded(faults.sdk2, () => speak(connectNewClient, project));
   const older = await guarded(faults.sdk1, () => speak(connectOldClient, project));
   if (lists && older) faults.sdk1.push(...differences(lists, older));
@@ -78,6 +81,12 @@ async function speak(connect, project) {
   } finally {
     await connected.close();
   }
+}
+
+/** A run asserts what is cheap; here every schema of the model is walked. */
+async function assertWhole(file) {
+  const { model } = await compile({ source: file });
+  if (model !== undefined) assertSchemas(model);
 }
 
 /** Both clients must see the same names. */
