@@ -19,7 +19,9 @@ export interface ListingCost {
 
 /** Compiles a document and measures what clients would list. Nothing is written. */
 export async function inspect(options: CompileOptions): Promise<Inspection> {
-  const compilation = await compile(options);
+  // Looking closely is what `inspect` is for, so duplicate keys are found in JSON of every size.
+  const limits = { duplicateKeys: Infinity, ...options.limits };
+  const compilation = await compile({ ...options, limits });
   return compilation.model === undefined
     ? compilation
     : { ...compilation, cost: listingCost(compilation.model) };

@@ -1,5 +1,6 @@
 import { EVENT_ID, type Event, YAMLException, getScalarValue, parseEvents } from 'js-yaml';
 import type { DocumentIndex, Span } from './document-index.ts';
+import { scalarSpan } from './scalar-span.ts';
 
 interface Entry {
   /** The event of the key, or of the item. */
@@ -116,7 +117,7 @@ export class YamlIndex implements DocumentIndex {
     const event = this.#events[at];
     switch (event?.type) {
       case EVENT_ID.SCALAR:
-        return { start: event.valueStart, end: Math.max(event.valueEnd, event.valueStart) };
+        return scalarSpan(event);
       case EVENT_ID.MAPPING:
       case EVENT_ID.SEQUENCE:
         return { start: event.start, end: event.start + 1 };

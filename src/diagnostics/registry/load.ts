@@ -108,7 +108,7 @@ export const loadDiagnostics = {
     hint: 'Remove or rename one of them.',
     docs: {
       cause:
-        'YAML demands unique keys. With two equal keys one of the values is lost without a sign. Only the first such place is reported.',
+        'YAML demands unique keys, and JSON readers take the last of two equal ones: the other value is lost without a sign. Up to 20 places of a document are reported. In JSON documents above 4 MiB such keys are looked for only by `mcpgen inspect` and with `--strict`, since looking takes time.',
       fix: 'Merge the two entries, or rename one.',
       example: 'paths:\n  /pets: {}\n  /pets: {}',
     },

@@ -5,6 +5,7 @@ import type { SourceTexts } from '../../diagnostics/locate/source-texts.ts';
 import type { DocumentOrigin } from '../../model/origin.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import { findVersion } from './document/openapi-version.ts';
+import { reportDuplicateKeys } from './load/duplicate-keys.ts';
 import { type DocumentLimits, defaultDocumentLimits } from './load/document-limits.ts';
 import { isRecord } from './document/record.ts';
 import { DocumentStore } from './load/document-store.ts';
@@ -33,6 +34,8 @@ export interface OpenApiInput {
   /** The folder that `$ref`s to files must stay in. Default: see `findRefRoot`. */
   refRoot?: string;
   limits?: Partial<DocumentLimits>;
+  /** Look for duplicate keys in JSON of every size. Default false: see `DocumentLimits`. */
+  strict?: boolean;
   fetch?: typeof globalThis.fetch;
   signal?: AbortSignal;
 }
@@ -50,7 +53,11 @@ export async function readOpenApi(
   diagnostics: DiagnosticCollector,
 ): Promise<OpenApiReading> {
   const report: Report = diagnostics.report.bind(diagnostics);
-  const limits = { ...defaultDocumentLimits, ...input.limits };
+  const limits = {
+    ...defaultDocumentLimits,
+    ...(input.strict === true ? { duplicateKeys: Infinity } : {}),
+    ...input.limits,
+  };
   const { source, stdin, signal, fetch = globalThis.fetch } = input;
   const cwd = resolve(input.cwd ?? '');
   const text = await readEntry({ source, cwd, stdin, limits, fetch, signal });
@@ -114,6 +121,7 @@ async function readModel(
     const held = new HeldReports();
     const model = readOnce(document, store, limits, held.report);
     if (!store.hasPending) {
+      for (const loaded of store.documents) reportDuplicateKeys(loaded, report);
       held.release(report);
       return model;
     }

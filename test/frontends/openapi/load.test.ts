@@ -42,14 +42,6 @@ test.each<[what: string, text: string, told: string[]]>([
   expect(reading.model).toBeUndefined();
 });
 
-test('a key that stands twice in YAML is a warning with its place, and the last one wins', async () => {
-  const text =
-    'openapi: 3.1.0\ninfo: {title: T, version: v}\nservers: [{url: "https://a.b"}]\npaths:\n  /a: {get: {}}\n  /a: {put: {}}\n';
-  const { told, model } = await read(text);
-  expect(told).toEqual(['warning duplicate-key 6:3']);
-  expect(model && firstOperation(model).method).toBe('PUT');
-});
-
 test('YAML follows the core schema of 1.2, with merge keys', async () => {
   const model = await modelOf(
     [

@@ -145,7 +145,7 @@ export class DocumentStore {
   #take(bytes: Uint8Array, file: string, uri: string, version: LoadedDocument['version']): Opening {
     const text = decodeText(bytes, file);
     if (typeof text !== 'string') return unreadable(text);
-    const parsed = parseText(text, file, this.#options.limits.depth);
+    const parsed = parseText(text, file, this.#options.limits);
     return hasFailed(parsed) ? unreadable(parsed) : loadedDocument({ file, uri, text, parsed, version });
   }
 
@@ -184,7 +184,8 @@ export function loadedDocument(given: {
   const version = 'version' in found ? found.version : given.version;
   const self = isRecord(parsed.value) ? parsed.value.$self : undefined;
   const base = typeof self === 'string' && URL.canParse(self, uri) ? new URL(self, uri).href : uri;
-  return { file, uri, base, text, value: parsed.value, version, aliases: parsed.aliases ?? 0 };
+  const { value, aliases = 0, duplicateKeys = [] } = parsed;
+  return { file, uri, base, text, value, version, aliases, duplicateKeys };
 }
 
 function unreadable(failure: LoadFailure): Refusal {

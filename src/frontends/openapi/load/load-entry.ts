@@ -43,7 +43,7 @@ export function parseEntry(
   limits: DocumentLimits,
   report: Report,
 ): LoadedDocument | undefined {
-  const parsed = parseText(entry.text, entry.file, limits.depth);
+  const parsed = parseText(entry.text, entry.file, limits);
   if (hasFailed(parsed)) {
     parsed.report(report, { kind: 'document', file: entry.file, pointer: '' });
     return undefined;
@@ -51,10 +51,6 @@ export function parseEntry(
   if (parsed.value === undefined || parsed.value === null) {
     report('source-empty', { source: entry.file });
     return undefined;
-  }
-  if (parsed.duplicateKey !== undefined) {
-    const { key, line, column } = parsed.duplicateKey;
-    report('duplicate-key', { key }, { at: { kind: 'code', file: entry.file, line, column } });
   }
   return loadedDocument({ ...entry, parsed, version: '3.1' });
 }

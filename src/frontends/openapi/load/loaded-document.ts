@@ -1,4 +1,5 @@
 import type { OpenApiVersion } from '../document/openapi-version.ts';
+import type { DuplicateKey } from './duplicate-keys.ts';
 
 /** One document of a reading: the entry document, or one that a reference opened. */
 export interface LoadedDocument {
@@ -14,4 +15,6 @@ export interface LoadedDocument {
   version: OpenApiVersion;
   /** Uses of YAML aliases in the text. */
   aliases: number;
+  /** Keys that stand twice in a mapping. */
+  duplicateKeys: readonly DuplicateKey[];
 }

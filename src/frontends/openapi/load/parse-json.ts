@@ -1,14 +1,25 @@
 import { lineColumnOf } from '../../../diagnostics/locate/line-column.ts';
+import { findDuplicateKeys } from './json-keys.ts';
 import { type JsonSyntaxError, findJsonSyntaxError } from './json-syntax.ts';
 import { type LoadFailure, loadFailure } from './load-failure.ts';
 import type { ParsedText } from './parsed-text.ts';
 
-/** Parses JSON with `JSON.parse`; a syntax error comes back with its place. */
-export function parseJson(text: string, source: string): ParsedText | LoadFailure {
+/**
+ * Parses JSON with `JSON.parse`; a syntax error comes back with its place. Duplicate keys are looked for in texts of
+ * up to `most` characters.
+ */
+export function parseJson(text: string, source: string, most: number): ParsedText | LoadFailure {
+  const parsed = parse(text);
+  if (parsed === undefined) return describe(findJsonSyntaxError(text), text, source);
+  const duplicateKeys = text.length > most ? [] : findDuplicateKeys(text, parsed.value);
+  return { value: parsed.value, format: 'json', ...(duplicateKeys.length === 0 ? {} : { duplicateKeys }) };
+}
+
+function parse(text: string): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) as unknown, format: 'json' };
+    return { value: JSON.parse(text) };
   } catch {
-    return describe(findJsonSyntaxError(text), text, source);
+    return undefined;
   }
 }
 

@@ -1,18 +1,21 @@
+import type { DocumentLimits } from './document-limits.ts';
 import { type LoadFailure, hasFailed } from './load-failure.ts';
 import { parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { ParsedText } from './parsed-text.ts';
 
+type TextLimits = Pick<DocumentLimits, 'depth' | 'duplicateKeys'>;
+
 /**
  * JSON when the first significant character is a bracket, else YAML. A file that calls itself YAML may also be
  * one flow collection, which starts like JSON.
  */
-export function parseText(text: string, source: string, depth: number): ParsedText | LoadFailure {
+export function parseText(text: string, source: string, limits: TextLimits): ParsedText | LoadFailure {
   // A page for people at the address of a document: its kind says more than a syntax error would.
   if (/^\s*</.test(text)) return { value: text, format: 'yaml' };
-  if (!/^\s*[{[]/.test(text)) return parseYaml(text, source, depth);
-  const json = parseJson(text, source);
+  if (!/^\s*[{[]/.test(text)) return parseYaml(text, source, limits.depth);
+  const json = parseJson(text, source, limits.duplicateKeys);
   if (!hasFailed(json) || !/\.ya?ml$/i.test(source)) return json;
-  const yaml = parseYaml(text, source, depth);
+  const yaml = parseYaml(text, source, limits.depth);
   return hasFailed(yaml) ? json : yaml;
 }

@@ -3,6 +3,7 @@ import { lineColumnOf } from '../../../diagnostics/locate/line-column.ts';
 import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
 import type { ParsedText } from './parsed-text.ts';
 import { readYamlEvents } from './yaml-events.ts';
+import { findDuplicateKeys } from './yaml-keys.ts';
 
 /** YAML 1.2 core (dates and `on` stay strings), with the merge keys of YAML 1.1 that documents still use. */
 const schema = CORE_SCHEMA.withTags(mergeTag);
@@ -29,10 +30,9 @@ function construct(events: Event[], text: string, source: string): ParsedText | 
   try {
     return { value: single(constructFromEvents(events, options)), ...rest };
   } catch (error) {
-    const duplicateKey = duplicateKeyOf(error, text);
-    if (duplicateKey === undefined) throw error;
+    if (!isDuplicateKey(error)) throw error;
     const value = single(constructFromEvents(events, { ...options, json: true }));
-    return { value, ...rest, duplicateKey };
+    return { value, ...rest, duplicateKeys: findDuplicateKeys(events, text) };
   }
 }
 
@@ -50,11 +50,8 @@ function single(documents: unknown[]): unknown {
   return documents[0];
 }
 
-function duplicateKeyOf(error: unknown, text: string): ParsedText['duplicateKey'] {
-  if (!(error instanceof YAMLException) || error.reason !== 'duplicated mapping key') return undefined;
-  const offset = error.mark?.position ?? 0;
-  const key = /^(?:"[^"\n]*"|'[^'\n]*'|[^:\n]*)/.exec(text.slice(offset, offset + 200))?.[0].trim() ?? '';
-  return { key, ...lineColumnOf(text, offset) };
+function isDuplicateKey(error: unknown): boolean {
+  return error instanceof YAMLException && error.reason === 'duplicated mapping key';
 }
 
 function describe(error: unknown, text: string, source: string, depth: number): LoadFailure {

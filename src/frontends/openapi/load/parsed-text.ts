@@ -1,3 +1,5 @@
+import type { DuplicateKey } from './duplicate-keys.ts';
+
 /** A document's text as a value, before anything is known about its meaning. */
 export interface ParsedText {
   value: unknown;
@@ -6,6 +8,6 @@ export interface ParsedText {
   text?: string;
   /** How often the text uses a YAML alias; with aliases a small text can stand for a huge value. */
   aliases?: number;
-  /** YAML keys that stand twice in a mapping (the first such), with its place. */
-  duplicateKey?: { key: string; line: number; column: number };
+  /** Keys that stand twice in a mapping, of which the last one wins. */
+  duplicateKeys?: DuplicateKey[];
 }
