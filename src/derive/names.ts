@@ -4,6 +4,7 @@
  * so that reordering a document renames nothing.
  */
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { operationIdOrigin } from '../model/operation-id-origin.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import { cleanName, fitName, withHash, withSuffix } from './clean-name.ts';
 import { groupBy } from './group-by.ts';
@@ -125,7 +126,7 @@ function reportRename(
 ): void {
   const { operation, key, wanted, base } = candidate;
   const name = nameIn(names, candidate);
-  const at = operation.origin;
+  const at = operationIdOrigin(operation);
   if (name !== base)
     return diagnostics.report('tool-name-clash', { name: base, operation: key, to: name }, { at });
   if (wanted !== undefined && wanted !== name) {

@@ -8,6 +8,8 @@ export interface DocumentOrigin {
   file: string;
   /** JSON Pointer (RFC 6901); `''` is the whole document. */
   pointer: string;
+  /** Set when the key is meant, not the value under it. */
+  on?: 'key';
 }
 
 /** A place in TypeScript or JavaScript source. */

@@ -1,3 +1,4 @@
+import { wellFormed } from '../../model/well-formed.ts';
 import type { DocumentIndex, Span } from './document-index.ts';
 
 const space = /[ \t\n\r\ufeff]*/y;
@@ -125,7 +126,7 @@ export class JsonIndex implements DocumentIndex {
 
 function unquote(quoted: string): string {
   try {
-    return String(JSON.parse(quoted));
+    return wellFormed(String(JSON.parse(quoted)));
   } catch {
     return quoted.slice(1, -1);
   }

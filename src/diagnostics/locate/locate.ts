@@ -20,16 +20,12 @@ const indexes = new WeakMap<SourceTexts, Map<string, DocumentIndex>>();
  * Where an origin stands. A pointer whose end does not exist (something is missing) is placed at the deepest part
  * that does. Undefined when the file's text is not known, and for code, which has its place already.
  */
-export function locate(
-  texts: SourceTexts,
-  origin: Origin,
-  target: 'value' | 'key' = 'value',
-): Location | undefined {
+export function locate(texts: SourceTexts, origin: Origin): Location | undefined {
   if (origin.kind === 'code') return undefined;
   const text = texts.textOf(origin.file);
   if (text === undefined) return undefined;
   if (origin.pointer === '') return startOf(text);
-  const span = indexOf(texts, origin.file, text).find(tokensOf(origin.pointer), target);
+  const span = indexOf(texts, origin.file, text).find(tokensOf(origin.pointer), origin.on ?? 'value');
   const length = text.slice(span.start, span.end).search(/[\r\n]|$/);
   return { ...lineColumnOf(text, span.start), length: Math.max(1, length) };
 }

@@ -1,4 +1,5 @@
 import { EVENT_ID, type Event, YAMLException, getScalarValue, parseEvents } from 'js-yaml';
+import { wellFormed } from '../../model/well-formed.ts';
 import type { DocumentIndex, Span } from './document-index.ts';
 import { scalarSpan } from './scalar-span.ts';
 
@@ -97,7 +98,7 @@ export class YamlIndex implements DocumentIndex {
 
   #scalarText(at: number): string | undefined {
     const event = this.#events[this.#resolve(at)];
-    return event?.type === EVENT_ID.SCALAR ? getScalarValue(this.#text, event) : undefined;
+    return event?.type === EVENT_ID.SCALAR ? wellFormed(getScalarValue(this.#text, event)) : undefined;
   }
 
   /** The node an alias stands for: the last one before it with that anchor. */

@@ -113,6 +113,19 @@ export const loadDiagnostics = {
       example: 'paths:\n  /pets: {}\n  /pets: {}',
     },
   }),
+  'lone-surrogate': define<{ text: string }>({
+    code: 'MCPG123',
+    severity: 'warning',
+    message: ({ text }) =>
+      `The text ${text} holds half of a surrogate pair, which is no character and cannot be sent. U+FFFD stands in its place.`,
+    hint: 'Write the character itself, or both halves, such as `\\ud83d\\ude00`.',
+    docs: {
+      cause:
+        'Characters beyond U+FFFF are written as two escapes. One of them alone has no form in UTF-8, and many clients refuse a whole message that holds one. Up to 20 places of a document are reported.',
+      fix: 'Correct the escape. It often comes from a text that was cut in the middle of a character.',
+      example: '{ "enum": ["\\ud800"] }',
+    },
+  }),
   'url-unreachable': define<{ url: string; reason: string }>({
     code: 'MCPG111',
     severity: 'error',

@@ -12,6 +12,7 @@ import { DocumentStore } from './load/document-store.ts';
 import { parseEntry, readEntry } from './load/load-entry.ts';
 import { hasFailed } from './load/load-failure.ts';
 import type { LoadedDocument } from './load/loaded-document.ts';
+import { reportSurrogates } from './load/lone-surrogates.ts';
 import { refPolicy } from './load/ref-policy.ts';
 import type { ReadContext } from './read-context.ts';
 import { readDocument } from './read-document.ts';
@@ -121,7 +122,10 @@ async function readModel(
     const held = new HeldReports();
     const model = readOnce(document, store, limits, held.report);
     if (!store.hasPending) {
-      for (const loaded of store.documents) reportDuplicateKeys(loaded, report);
+      for (const loaded of store.documents) {
+        reportDuplicateKeys(loaded, report);
+        reportSurrogates(loaded.file, loaded.surrogates, report);
+      }
       held.release(report);
       return model;
     }

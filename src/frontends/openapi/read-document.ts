@@ -1,3 +1,4 @@
+import { operationIdOrigin } from '../../model/operation-id-origin.ts';
 import type { Operation, SourceModel } from '../../model/source-model.ts';
 import { definedMembers, readInfo } from './document/info.ts';
 import { readPrompts } from './document/prompts.ts';
@@ -93,8 +94,8 @@ function reportDuplicateIds(context: ReadContext, operations: readonly Operation
       continue;
     }
     const names = { operationId, operation: labelOf(operation), first: labelOf(earlier) };
-    const related = [{ message: 'It is used here first.', origin: earlier.origin }];
-    context.report('duplicate-operation-id', names, { at: operation.origin, related });
+    const related = [{ message: 'It is used here first.', origin: operationIdOrigin(earlier) }];
+    context.report('duplicate-operation-id', names, { at: operationIdOrigin(operation), related });
   }
 }
 

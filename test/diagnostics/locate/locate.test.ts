@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { locate } from '../../../src/diagnostics/locate/locate.ts';
 import type { SourceTexts } from '../../../src/diagnostics/locate/source-texts.ts';
-import type { Origin } from '../../../src/model/origin.ts';
+import type { DocumentOrigin } from '../../../src/model/origin.ts';
 
 function textsOf(text: string): SourceTexts {
   return { textOf: (file) => (file === 'a' ? text : undefined) };
 }
 
-function at(pointer: string, file = 'a'): Origin {
+function at(pointer: string, file = 'a'): DocumentOrigin {
   return { kind: 'document', file, pointer };
 }
 
@@ -84,8 +84,8 @@ test.each<[pointer: string, line: number, column: number, shown: string]>([
 });
 
 test('the key of a value', () => {
-  expect(locate(textsOf(yaml), at('/openapi'), 'key')).toEqual({ line: 2, column: 1, length: 7 });
-  expect(locate(textsOf(json), at('/openapi'), 'key')).toEqual({ line: 2, column: 3, length: 9 });
+  expect(locate(textsOf(yaml), { ...at('/openapi'), on: 'key' })).toEqual({ line: 2, column: 1, length: 7 });
+  expect(locate(textsOf(json), { ...at('/openapi'), on: 'key' })).toEqual({ line: 2, column: 3, length: 9 });
 });
 
 test('the whole document', () => {

@@ -55,7 +55,7 @@ test.each<[name: string, document: unknown, told: string]>([
   [
     'duplicate-operation-id',
     openapi({ paths: { '/a': { get: { operationId: 'x' }, put: { operationId: 'x' } } } }),
-    'warning duplicate-operation-id /paths/~1a/put',
+    'warning duplicate-operation-id /paths/~1a/put/operationId',
   ],
   [
     'parameter-without-name',
@@ -233,7 +233,7 @@ test('the first use of a duplicate operationId is a related place', async () => 
     openapi({ paths: { '/a': { get: { operationId: 'x' } }, '/b': { get: { operationId: 'x' } } } }),
   );
   expect(found[0]?.related?.map(({ origin }) => origin)).toEqual([
-    { kind: 'document', file: '<stdin>', pointer: '/paths/~1a/get' },
+    { kind: 'document', file: '<stdin>', pointer: '/paths/~1a/get/operationId' },
   ]);
 });
 

@@ -6,6 +6,7 @@ import {
   type SourceNode,
   childOf,
   isRecordNode,
+  keyOriginOf,
   memberOf,
   originOf,
 } from '../reference/source-node.ts';
@@ -56,7 +57,8 @@ function warnUnknown(context: ReadContext, node: RecordNode, known: readonly str
   for (const key of Object.keys(node.value)) {
     if (known.includes(key) || key.startsWith('x-')) continue;
     const suggestion = nearMiss(key, known) ?? '';
-    context.report('unknown-x-mcp-key', { key, suggestion }, { at: originOf(memberOf(node, key)) });
+    const at = keyOriginOf(memberOf(node, key));
+    context.report('unknown-x-mcp-key', { key, suggestion }, { at });
   }
 }
 

@@ -7,6 +7,7 @@ import { decodeText } from './decode-text.ts';
 import type { DocumentLimits } from './document-limits.ts';
 import { type LoadFailure, hasFailed } from './load-failure.ts';
 import type { LoadedDocument } from './loaded-document.ts';
+import { mendSurrogates } from './lone-surrogates.ts';
 import { parseText } from './parse-text.ts';
 import type { ParsedText } from './parsed-text.ts';
 import { readFile } from './read-file.ts';
@@ -180,12 +181,13 @@ export function loadedDocument(given: {
 }): LoadedDocument {
   const { file, uri, parsed } = given;
   const text = parsed.text ?? given.text;
+  const surrogates = mendSurrogates(text, parsed.value);
   const found = findVersion(parsed.value);
   const version = 'version' in found ? found.version : given.version;
   const self = isRecord(parsed.value) ? parsed.value.$self : undefined;
   const base = typeof self === 'string' && URL.canParse(self, uri) ? new URL(self, uri).href : uri;
   const { value, aliases = 0, duplicateKeys = [] } = parsed;
-  return { file, uri, base, text, value, version, aliases, duplicateKeys };
+  return { file, uri, base, text, value, version, aliases, duplicateKeys, surrogates };
 }
 
 function unreadable(failure: LoadFailure): Refusal {

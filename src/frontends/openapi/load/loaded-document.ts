@@ -1,5 +1,6 @@
 import type { OpenApiVersion } from '../document/openapi-version.ts';
 import type { DuplicateKey } from './duplicate-keys.ts';
+import type { LoneSurrogate } from './lone-surrogates.ts';
 
 /** One document of a reading: the entry document, or one that a reference opened. */
 export interface LoadedDocument {
@@ -17,4 +18,6 @@ export interface LoadedDocument {
   aliases: number;
   /** Keys that stand twice in a mapping. */
   duplicateKeys: readonly DuplicateKey[];
+  /** Texts that were mended, since nobody could have sent them. */
+  surrogates: readonly LoneSurrogate[];
 }

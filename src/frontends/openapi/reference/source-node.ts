@@ -38,6 +38,11 @@ export function originOf(node: SourceNode): DocumentOrigin {
   return { kind: 'document', file: node.document.file, pointer: node.pointer };
 }
 
+/** The key of a member, where that is at fault and not the value. */
+export function keyOriginOf(node: SourceNode): DocumentOrigin {
+  return { ...originOf(node), on: 'key' };
+}
+
 /** What makes two nodes the same place. */
 export function identityOf(node: SourceNode): string {
   return `${node.document.uri}#${node.pointer}`;

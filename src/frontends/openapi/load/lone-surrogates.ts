@@ -1,0 +1,75 @@
+/**
+ * Halves of surrogate pairs. UTF-8 text cannot hold them; an escape can (`"\ud800"`), and many JSON readers refuse a
+ * whole message for one. They are replaced in the parsed value, before anyone reads it.
+ */
+import { wellFormed } from '../../../model/well-formed.ts';
+import type { DocumentOrigin } from '../../../model/origin.ts';
+import { type Rec, isRecord, setOwn } from '../document/record.ts';
+import { escapeToken } from '../reference/json-pointer.ts';
+import type { Report } from '../report.ts';
+
+/** A text that was mended. */
+export interface LoneSurrogate {
+  pointer: string;
+  /** As it stood in the document. */
+  text: string;
+  isKey: boolean;
+}
+
+const mostReported = 20;
+const lone =
+  /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F]|\\U0000[dD][89a-fA-F]/;
+
+/** Mends a parsed document in place, and returns where. The text is asked first: hardly any has such an escape. */
+export function mendSurrogates(text: string, value: unknown): LoneSurrogate[] {
+  if (!['\\ud', '\\uD', '\\U0000'].some((start) => text.includes(start)) || !lone.test(text)) return [];
+  const mended: LoneSurrogate[] = [];
+  const places: { pointer: string; value: unknown }[] = [{ pointer: '', value }];
+  const seen = new Set<object>();
+  for (const { pointer, value: holder } of places) {
+    if (typeof holder !== 'object' || holder === null || seen.has(holder)) continue;
+    seen.add(holder);
+    if (isRecord(holder)) mended.push(...mendKeys(holder, pointer));
+    for (const key of Object.keys(holder)) {
+      const member: unknown = Reflect.get(holder, key);
+      const place = { pointer: `${pointer}/${escapeToken(key)}`, value: member };
+      if (typeof member !== 'string') {
+        places.push(place);
+      } else if (wellFormed(member) !== member) {
+        mended.push({ pointer: place.pointer, text: member, isKey: false });
+        Reflect.set(holder, key, wellFormed(member));
+      }
+    }
+  }
+  return mended;
+}
+
+/** Members keep their order. Of two that become equal the first one stays. */
+function mendKeys(record: Rec, pointer: string): LoneSurrogate[] {
+  const members = Object.entries(record);
+  const odd = members.filter(([key]) => wellFormed(key) !== key);
+  if (odd.length === 0) return [];
+  for (const [key] of members) Reflect.deleteProperty(record, key);
+  for (const [key, member] of members) {
+    if (!Object.hasOwn(record, wellFormed(key))) setOwn(record, wellFormed(key), member);
+  }
+  return odd.map(([key]) => ({
+    pointer: `${pointer}/${escapeToken(wellFormed(key))}`,
+    text: key,
+    isKey: true,
+  }));
+}
+
+/** Says what was mended, up to a bound: such documents have one cause. */
+export function reportSurrogates(file: string, mended: readonly LoneSurrogate[], report: Report): void {
+  for (const { pointer, text, isKey } of mended.slice(0, mostReported)) {
+    const at: DocumentOrigin = { kind: 'document', file, pointer, ...(isKey ? { on: 'key' } : {}) };
+    report('lone-surrogate', { text: JSON.stringify(text.length > 60 ? excerpt(text) : text) }, { at });
+  }
+}
+
+/** What stands around the first half. */
+function excerpt(text: string): string {
+  const at = [...text].findIndex((character) => wellFormed(character) !== character);
+  return [...text].slice(Math.max(0, at - 20), at + 20).join('');
+}
