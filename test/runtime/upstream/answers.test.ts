@@ -213,6 +213,42 @@ test.each<[string, Record<string, string>, string | Buffer, unknown]>([
   expect(contents).toEqual([{ uri: 'pets://1', ...(want as object) }]);
 });
 
+test.each([
+  [
+    'a list',
+    json,
+    '[1111,2222,3333]',
+    { resultCharacters: 12 },
+    [{ mimeType: 'application/json', text: '[1111,2222]' }, 'the first 2 of 3 items'],
+  ],
+  [
+    'a text',
+    { 'content-type': 'text/markdown' },
+    'abcdef',
+    { resultCharacters: 4 },
+    [{ mimeType: 'text/markdown', text: 'abcd' }, 'the first 4 of 6 characters'],
+  ],
+  [
+    'an image',
+    { 'content-type': 'image/png' },
+    Buffer.alloc(9),
+    { responseBytes: 8 },
+    ['nothing of it: it is longer than 8 bytes'],
+  ],
+])(
+  'as a resource, %s that was cut says so where a model reads it',
+  async (_, headers, body, limits, want) => {
+    const contents = toResourceContents(await answerOf(200, headers, body, { limits }), 'pets://1');
+    const note = (cut: string) => ({
+      mimeType: 'text/plain',
+      text: `The answer is too long and was cut. Shown: ${cut}.`,
+    });
+    expect(contents).toEqual(
+      want.map((one) => ({ uri: 'pets://1', ...(typeof one === 'string' ? note(one) : one) })),
+    );
+  },
+);
+
 test('a resource that can not be read throws the API’s words', async () => {
   const answer = await answerOf(404, json, '{"message":"no such pet"}');
   expect(() => toResourceContents(answer, 'pets://1')).toThrow(UpstreamError);

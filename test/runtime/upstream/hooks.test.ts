@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/bindings.ts';
+import { toToolResult } from '../../../templates/runtime/upstream/index.ts';
 import { call, headerOf, rawServer, refusal } from './loopback.ts';
 
 const post: Partial<HttpBinding> = {
@@ -81,6 +82,43 @@ test('a hook may bring the credentials the environment lacks', async () => {
   await upstream.close();
   expect(upstream.requests.map((one) => headerOf(one, 'Authorization'))).toEqual(['Custom x']);
   expect(error.message).toContain('TOKEN');
+});
+
+test.each([
+  ['a hook that leaves credentials alone', 401, api, 'traced', true],
+  ['a hook, and a 403', 403, api, 'traced', true],
+  ['anonymous access', 401, { securitySchemes, security: [{}, { key: [] }] }, undefined, true],
+  ['an operation without credentials', 401, { securitySchemes, security: [] }, undefined, false],
+  ['another refusal', 404, api, 'traced', false],
+])('after %s, the answer may tell what is not set', async (_, status, binding, hooked, isTold) => {
+  const upstream = await rawServer(() => `HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`);
+  const answer = await call(
+    upstream.url,
+    post,
+    {},
+    {
+      api: binding,
+      settings:
+        hooked === undefined
+          ? {}
+          : {
+              beforeRequest: ({ headers }) => headers.set('x-request-id', hooked),
+              afterResponse: ({ hint, ...rest }) => ({ ...rest, headers: { hint: String(hint) } }),
+            },
+    },
+  );
+  await upstream.close();
+  const [block] = toToolResult(answer, { kind: 'http', method: 'POST', path: '/a', parameters: [] }).content;
+  const text = block?.type === 'text' ? block.text : '';
+  const want = 'sent no credentials of its own: not set in its environment: TOKEN (key).';
+  expect(text.includes(want), text).toBe(isTold);
+});
+
+test('credentials that were sent and refused are not called unset', async () => {
+  const upstream = await rawServer(() => 'HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n');
+  const answer = await call(upstream.url, post, {}, { api, settings: { env: { TOKEN: 'secret' } } });
+  await upstream.close();
+  expect([answer.status, answer.hint]).toEqual([401, undefined]);
 });
 
 const ok =

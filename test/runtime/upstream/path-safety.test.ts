@@ -11,7 +11,6 @@ test.each([
   ['.a', '/files/.a'],
   ['a?b#c', '/files/a%3Fb%23c'],
   ['%2F', '/files/%252F'],
-  ['', '/files/'],
 ])('%j is encoded and sent', async (id, want) => {
   const upstream = await rawServer();
   await call(upstream.url, { path: '/files/{id}', parameters: [inPath('id')] }, { id });
@@ -28,6 +27,13 @@ test.each([
   ['/files/{a}{b}', { a: '.', b: '.' }],
   ['/files/{a}.{b}', { a: '', b: '' }],
   ['/files/.{a}', { a: '.' }],
+  ['/files/{id}', { id: '' }],
+  ['/files/{id}', { id: null }],
+  ['/files/{id}', { id: [] }],
+  ['/files/{id}', { id: [null] }],
+  ['/files/{id}', { id: {} }],
+  ['/files/{id}/x', { id: '' }],
+  ['/files/{a}.{b}', { a: 'x', b: '' }],
 ])('%s with %j is refused and nothing is sent', async (path, args) => {
   const upstream = await rawServer();
   const parameters = Object.keys(args).map(inPath);
@@ -38,10 +44,27 @@ test.each([
   expect(upstream.requests).toEqual([]);
 });
 
-test('dots of reserved expansion are refused as well', async () => {
+test('an empty path argument is named', async () => {
+  const work = call('http://127.0.0.1:1', { path: '/a/{id}', parameters: [inPath('id')] }, { id: '' });
+  expect((await refusal(work)).message).toBe(
+    'Refused: argument "id" is empty, which would reach another resource. Path: /a/{id}',
+  );
+});
+
+test.each([
+  ['label', '/files/x{id}', '/files/x.'],
+  ['matrix', '/files{id}', '/files;id'],
+] as const)('an empty value of the %s style has a spelling of its own', async (style, path, want) => {
+  const upstream = await rawServer();
+  await call(upstream.url, { path, parameters: [{ ...inPath('id'), style }] }, { id: '' });
+  await upstream.close();
+  expect(upstream.requests[0]?.line).toBe(`GET ${want} HTTP/1.1`);
+});
+
+test('dots and bare slashes of reserved expansion are refused as well', async () => {
   const upstream = await rawServer();
   const parameters = [{ ...inPath('id'), allowReserved: true }];
-  for (const id of ['a/../b', 'a/%2e%2e/b', '..']) {
+  for (const id of ['a/../b', 'a/%2e%2e/b', '..', '/', '//']) {
     expect((await refusal(call(upstream.url, { path: '/x/{id}', parameters }, { id }))).code).toBe(
       'argument',
     );

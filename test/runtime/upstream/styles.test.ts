@@ -51,7 +51,6 @@ test.each([
   ['label', undefined, STRING, '.blue'],
   ['label', undefined, ARRAY, '.blue.black.brown'],
   ['label', undefined, OBJECT, '.R.100.G.200.B.150'],
-  ['simple', false, null, ''],
   ['simple', false, STRING, 'blue'],
   ['simple', false, ARRAY, 'blue,black,brown'],
   ['simple', false, OBJECT, 'R,100,G,200,B,150'],
