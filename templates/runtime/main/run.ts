@@ -3,9 +3,11 @@
  * plain start over stdio doesn't need is loaded when it is needed, since each module costs a start some time.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { CatalogStore } from '../core/catalog-store.ts';
 import { createProject, type Project } from '../core/project.ts';
 import type { ServerDefinition } from '../definition.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
+import { isRecord } from '../protocol/json-rpc.ts';
 import type { FlagValues } from './flags.ts';
 import { type Environment, readSettings, type Settings, UsageError } from './settings.ts';
 import { startStdio } from './start-stdio.ts';
@@ -68,10 +70,13 @@ async function openProject(
   env: Environment,
   report: (thrown: unknown) => void,
 ): Promise<Project> {
-  const { generated } = definition;
+  const { generated, handlers = {} } = definition;
+  const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
+  const isOwn = !isRecord(handlers) || Object.keys(handlers).length > 0;
+  if (isOwn) (await import('./check-handlers.ts')).checkHandlers(handlers, catalog);
   const project = createProject({
     definition,
-    catalog: readGenerated(generated, 'catalog.json'),
+    catalog,
     readBindings: () => readGenerated(generated, 'bindings.json'),
     env,
     limits: DEFAULT_LIMITS,

@@ -15,6 +15,7 @@ import {
 import type { Bindings } from '../../../templates/runtime/bindings.ts';
 import type { Catalog } from '../../../templates/runtime/catalog.ts';
 import { type Answer, toMessage } from '../../../templates/runtime/core/answer.ts';
+import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
 import { createCore } from '../../../templates/runtime/core/core.ts';
 import { createProject, type ProjectSource } from '../../../templates/runtime/core/project.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
@@ -67,8 +68,9 @@ export interface TestServer {
   notify: (method: string, params?: object) => Promise<void>;
 }
 
-export function catalogText(catalog: Partial<Catalog>): string {
-  return JSON.stringify({ tools: [], resources: [], resourceTemplates: [], prompts: [], ...catalog });
+export function newCatalog(catalog: Partial<Catalog>): CatalogStore {
+  const lists = { tools: [], resources: [], resourceTemplates: [], prompts: [] };
+  return new CatalogStore(JSON.stringify({ ...lists, ...catalog }));
 }
 
 export function newServer(parts: ServerParts = {}): TestServer {
@@ -88,7 +90,7 @@ export function newServer(parts: ServerParts = {}): TestServer {
       ...(handlers === undefined ? {} : { handlers }),
       ...(instructions === undefined ? {} : { instructions }),
     },
-    catalog: catalogText(catalog),
+    catalog: newCatalog(catalog),
     readBindings: () =>
       JSON.stringify({
         tools: {},

@@ -10,7 +10,7 @@ import {
 } from '../../../templates/runtime/transports/http/http-handler.ts';
 import { type HttpListener, serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
 import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
-import { catalogText, hello } from '../core/harness.ts';
+import { newCatalog, hello } from '../core/harness.ts';
 
 const listeners: HttpListener[] = [];
 afterEach(async () => {
@@ -47,7 +47,7 @@ async function start({ rules, callsPerMinute, limits: changed, handler = () => '
   const limits = { ...DEFAULT_LIMITS, httpDrainMs: 1_000, ...changed };
   const project = createProject({
     definition: { info: { name: 'test', version: '1' }, handlers },
-    catalog: catalogText({}),
+    catalog: newCatalog({}),
     readBindings: () => '{}',
     env: {},
     limits,

@@ -7,7 +7,7 @@ import type { ExtraTool, Handlers } from '../../../templates/runtime/definition.
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
 import { LineWriter } from '../../../templates/runtime/transports/line-writer.ts';
 import { serveStdio } from '../../../templates/runtime/transports/stdio.ts';
-import { catalogText, hello } from '../core/harness.ts';
+import { newCatalog, hello } from '../core/harness.ts';
 
 function start(
   handler: ExtraTool['handler'],
@@ -18,7 +18,7 @@ function start(
   };
   const project = createProject({
     definition: { info: { name: 'test', version: '1' }, handlers },
-    catalog: catalogText({}),
+    catalog: newCatalog({}),
     readBindings: () => '{}',
     env: {},
     limits: DEFAULT_LIMITS,

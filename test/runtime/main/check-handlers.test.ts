@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { checkHandlers } from '../../../templates/runtime/main/check-handlers.ts';
+import { UsageError } from '../../../templates/runtime/main/settings.ts';
+import { newCatalog } from '../core/harness.ts';
+
+const inputSchema = { type: 'object' as const };
+const catalog = newCatalog({
+  tools: [{ name: 'getPet', inputSchema }],
+  resourceTemplates: [{ uriTemplate: 'pets://{petId}{?tag}', name: 'pet' }],
+  prompts: [{ name: 'greet', arguments: [{ name: 'who' }] }],
+});
+const work = () => 'done';
+const extra = { name: 'extra', inputSchema, handler: work };
+const prompt = { arguments: [{ name: 'tone' }], handler: work };
+
+test.each([
+  ['nothing', {}],
+  ['members that are not there', { tools: undefined, extraTools: undefined, beforeRequest: undefined }],
+  ['hooks', { beforeRequest: work, afterResponse: work }],
+  ['an override', { tools: { getPet: work } }],
+  ['an override that is not there', { tools: { getPet: undefined } }],
+  ['an extra tool', { extraTools: [{ ...extra, title: 't', description: 'd', outputSchema: inputSchema }] }],
+  [
+    'boolean schemas',
+    { extraTools: [{ ...extra, inputSchema: { type: 'object', properties: { a: true } } }] },
+  ],
+  ['prompts', { prompts: { greet: { handler: work }, mine: prompt } }],
+  ['completions', { prompts: { mine: prompt }, completions: { mine: { tone: work }, greet: { who: work } } }],
+  ['completions of a template', { completions: { 'pets://{petId}{?tag}': { petId: work, tag: work } } }],
+])('%s can be used', (_, handlers) => {
+  expect(() => checkHandlers(handlers, catalog)).not.toThrow();
+});
+
+test.each<[unknown, string]>([
+  [null, '`handlers` must be an object.'],
+  [
+    { beforeRequst: work },
+    '`beforeRequst`: there is no such member of `handlers`. Did you mean "beforeRequest"?',
+  ],
+  [{ constructor: work }, '`constructor`: there is no such member of `handlers`.'],
+  [{ afterResponse: {} }, '`afterResponse` must be a function.'],
+  [{ tools: [] }, '`tools` must be an object.'],
+  [{ extraTools: {} }, '`extraTools` must be an array.'],
+  [
+    { tools: { getPets: work } },
+    '`tools["getPets"]`: there is no such tool of the document. Did you mean "getPet"?',
+  ],
+  [{ tools: { constructor: work } }, '`tools["constructor"]`: there is no such tool of the document.'],
+  [{ tools: { getPet: 'x' } }, '`tools["getPet"]` must be a function.'],
+  [{ extraTools: ['x'] }, '`extraTools[0]` must be an object.'],
+  [
+    { extraTools: [{ ...extra, name: 'my tool' }] },
+    '`extraTools[0]`: `name` must be 1 to 128 of A–Z, a–z, 0–9, "_", "-" and ".", but is "my tool".',
+  ],
+  [{ extraTools: [{ ...extra, name: undefined }] }, 'but is undefined.'],
+  [
+    { extraTools: [{ ...extra, name: 'getPet' }] },
+    '`extraTools[0]`: a tool is named "getPet" already, and clients',
+  ],
+  [{ extraTools: [extra, extra] }, '`extraTools[1]`: a tool is named "extra" already'],
+  [{ extraTools: [{ ...extra, handler: 1 }] }, '`extraTools[0]`: `handler` must be a function.'],
+  [{ extraTools: [{ ...extra, description: 1 }] }, '`extraTools[0]`: `description` must be a string.'],
+  [
+    { extraTools: [{ ...extra, inputSchema: {} }] },
+    "`extraTools[0]`: `inputSchema` must be a JSON Schema with `type: 'object'` at the top.",
+  ],
+  [
+    { extraTools: [{ ...extra, outputSchema: true }] },
+    '`extraTools[0]`: `outputSchema` must be a JSON Schema with',
+  ],
+  [
+    { extraTools: [{ ...extra, inputSchema: { type: 'object', properties: { a: 'string' } } }] },
+    '`extraTools[0]`: `inputSchema`: `properties` must be an object of schemas.',
+  ],
+  [
+    { extraTools: [{ ...extra, inputSchema: { type: 'object', required: true } }] },
+    '`extraTools[0]`: `inputSchema`: `required` must be an array of names.',
+  ],
+  [
+    { extraTools: [{ ...extra, inputSchema: { type: 'object', $ref: '#/$defs/x' } }] },
+    "`extraTools[0]`: `inputSchema` can't be used: ",
+  ],
+  [
+    {
+      extraTools: [
+        { ...extra, inputSchema: { type: 'object', $schema: 'http://json-schema.org/draft-07/schema#' } },
+      ],
+    },
+    "`extraTools[0]`: `inputSchema` can't be used: ",
+  ],
+  [{ prompts: { mine: work } }, '`prompts["mine"]` must be an object with a `handler` function.'],
+  [{ prompts: { mine: {} } }, '`prompts["mine"]` must be an object with a `handler` function.'],
+  [
+    { prompts: { mine: { handler: work, arguments: ['a'] } } },
+    '`prompts["mine"]`: `arguments` must be an array of objects with a `name`.',
+  ],
+  [
+    { completions: { gret: { who: work } } },
+    '`completions["gret"]`: there is no such prompt or resource template. Did you mean "greet"?',
+  ],
+  [{ completions: { greet: work } }, '`completions["greet"]` must be an object of functions, by argument.'],
+  [
+    { completions: { greet: { whom: work } } },
+    '`completions["greet"]`: `whom`: there is no such argument there. Did you mean "who"?',
+  ],
+  [{ completions: { greet: { who: ['Ann'] } } }, '`completions["greet"]`: `who` must be a function.'],
+])('%j is refused', (handlers, want) => {
+  const check = () => checkHandlers(handlers, catalog);
+  expect(check).toThrow(UsageError);
+  expect(check).toThrow(`The code in src/handlers/ can't be used:\n- ${want.startsWith('`') ? want : ''}`);
+  expect(check).toThrow(want);
+});
+
+test('a schema that is no JSON is refused', () => {
+  const cyclic: Record<string, unknown> = { type: 'object' };
+  cyclic['properties'] = { self: cyclic };
+  const handlers = { extraTools: [{ ...extra, inputSchema: cyclic }] };
+  expect(() => checkHandlers(handlers, catalog)).toThrow("`inputSchema` can't be used: Converting circular");
+});
+
+test('every fault is told at once', () => {
+  const handlers = { tools: { getPets: work }, completions: { x: {} }, prompts: 1 };
+  expect(() => checkHandlers(handlers, catalog)).toThrow(/\n- .*prompts.*\n- .*getPets.*\n- .*completions/);
+});
