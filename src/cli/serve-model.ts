@@ -13,7 +13,7 @@ import type { ServerModel } from '../model/server-model.ts';
 export async function serveModel(model: ServerModel, args: readonly string[]): Promise<number> {
   const { run } = await import('../../templates/runtime/main/run.ts');
   process.argv.splice(2, process.argv.length, ...args);
-  return run(definitionOf(model, writeData(model)), process);
+  return run(() => Promise.resolve({ server: definitionOf(model, writeData(model)) }), process);
 }
 
 /** The runtime reads its data from a folder: a private one, gone when the process is. */

@@ -75,10 +75,13 @@ function viewServer(model: ServerModel, header: string, language: Language): Ser
   };
 }
 
-function viewHandlers(model: ServerModel, language: Language): HandlersView {
+function viewHandlers({ title, tools }: ServerModel, language: Language): HandlersView {
+  // The simplest example is a tool that may answer with a text.
+  const example = tools.find(({ outputSchema }) => outputSchema === undefined) ?? tools[0];
   return {
-    title: model.title,
-    example: model.tools[0]?.name ?? 'tool_name',
+    title,
+    example: example?.name ?? 'tool_name',
+    structured: example?.outputSchema !== undefined,
     ...typeOnly(language, 'Handlers<Tools>', [
       { name: 'Tools', from: '../generated/types' },
       { name: 'Handlers', from: '../runtime/definition' },

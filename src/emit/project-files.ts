@@ -1,6 +1,10 @@
+import {
+  type EnvironmentVariable,
+  SERVER_VARIABLES,
+  upstreamVariables,
+} from '../../templates/runtime/main/variables.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
-import { type EnvironmentVariable, portVariable, upstreamVariables } from './environment.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { operationKey } from './lock.ts';
 import { oneLine, shorten } from './one-line.ts';
@@ -18,7 +22,7 @@ export async function emitProjectFiles(
   options: EmitOptions,
   templates: Templates,
 ): Promise<GeneratedFile[]> {
-  const variables = upstreamVariables(model);
+  const variables = upstreamVariables(model.upstream);
   const file = async <N extends TemplateName>(path: N, view: TemplateViews[N]): Promise<GeneratedFile> => ({
     path,
     contents: await templates.render(path, view),
@@ -27,7 +31,7 @@ export async function emitProjectFiles(
   return Promise.all([
     file('package.json', viewPackage(model)),
     file('README.md', viewReadme(model, options, variables)),
-    file('.env.example', { title: model.title, variables: [...variables, portVariable].map(row) }),
+    file('.env.example', { title: model.title, variables: [...variables, ...SERVER_VARIABLES].map(row) }),
     file('.gitignore', {}),
     file('.dockerignore', {}),
     file('Dockerfile', {}),
@@ -73,7 +77,7 @@ function viewReadme(
       mcpServers: { mcpServers: { [model.name]: server } },
       servers: { servers: { [model.name]: { type: 'stdio', ...server } } },
     },
-    variables: [...variables, portVariable].map(row),
+    variables: [...variables, ...SERVER_VARIABLES].map(row),
     tools: model.tools.map(toolRow),
   };
 }

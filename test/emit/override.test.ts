@@ -32,14 +32,14 @@ test('a template of the user replaces one file, and is formatted', async () => {
 test('a code template of the user is TypeScript alone; its JavaScript is compiled', async () => {
   const folder = templates({
     'src/main.ts.hbs':
-      "#!/usr/bin/env node\nimport {run} from {{module './runtime/main/run'}}\nimport {server} from {{module './server'}}\nconst code: number = await run(server, process)\nprocess.exitCode = code",
+      "#!/usr/bin/env node\nimport {run} from {{module './runtime/main/run'}}\nimport {server} from {{module './server'}}\nconst code: number = await run(async () => ({ server }), process)\nprocess.exitCode = code",
   });
   const files = await emit(petstore, { templates: folder });
   expect(contentsOf(files, 'src/main.ts')).toBe(
-    "#!/usr/bin/env node\nimport { run } from './runtime/main/run.ts';\nimport { server } from './server.ts';\nconst code: number = await run(server, process);\nprocess.exitCode = code;\n",
+    "#!/usr/bin/env node\nimport { run } from './runtime/main/run.ts';\nimport { server } from './server.ts';\nconst code: number = await run(async () => ({ server }), process);\nprocess.exitCode = code;\n",
   );
   expect(contentsOf(files, 'dist/main.js')).toBe(
-    '#!/usr/bin/env node\nimport { run } from "./runtime/main/run.js";\nimport { server } from "./server.js";\nconst code = await run(server, process);\nprocess.exitCode = code;\n',
+    '#!/usr/bin/env node\nimport { run } from "./runtime/main/run.js";\nimport { server } from "./server.js";\nconst code = await run(async () => ({ server }), process);\nprocess.exitCode = code;\n',
   );
 });
 

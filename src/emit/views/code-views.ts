@@ -26,6 +26,8 @@ export interface HandlersView extends TypeOnly {
   title: string;
   /** A tool's name, for the example. */
   example: string;
+  /** It has an output schema, so its answer is an object. */
+  structured: boolean;
 }
 
 /** The parts that only TypeScript has; empty for JavaScript. */

@@ -1,5 +1,5 @@
+import type { EnvironmentVariable } from '../../../templates/runtime/main/variables.ts';
 import type { ServerModel } from '../../model/server-model.ts';
-import type { EnvironmentVariable } from '../environment.ts';
 import { shorten } from '../one-line.ts';
 import { packageVersion } from '../package-version.ts';
 import { nodeEngine } from '../versions.ts';

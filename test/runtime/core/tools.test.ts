@@ -185,6 +185,112 @@ test('an override takes the place of the request', async () => {
   expect(api.requests).toHaveLength(before);
 });
 
+const strict: ListedTool = {
+  name: 'get_pet',
+  inputSchema: { type: 'object' },
+  outputSchema: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+};
+const wrapping: ListedTool = {
+  name: 'get_pet',
+  inputSchema: { type: 'object' },
+  outputSchema: { type: 'object', properties: { result: { type: 'array', items: { type: 'integer' } } } },
+};
+const loose: ListedTool = {
+  ...strict,
+  outputSchema: { type: 'object', properties: { id: { type: 'integer' } } },
+};
+const note = (fault: string) => ({
+  type: 'text',
+  text: `This is an error because the answer does not match the output schema of get_pet: ${fault}.`,
+});
+
+test.each<[string, ListedTool, unknown, object]>([
+  [
+    'a text',
+    loose,
+    'hello',
+    { content: [{ type: 'text', text: 'hello' }, note('The answer is no object')], isError: true },
+  ],
+  ['nothing', loose, undefined, { content: [note('The answer is no object')], isError: true }],
+  [
+    'content alone',
+    loose,
+    { content: [{ type: 'text', text: 'b' }] },
+    { content: [{ type: 'text', text: 'b' }, note('The answer is no object')], isError: true },
+  ],
+  [
+    'an object of which nothing fits',
+    loose,
+    { id: 'one' },
+    {
+      content: [{ type: 'text', text: '{"id":"one"}' }, { text: expect.stringContaining('`id`') }],
+      isError: true,
+    },
+  ],
+  [
+    'an object of which a part fits',
+    loose,
+    { id: 'one', name: 'Rex' },
+    { content: [{ type: 'text', text: '{"id":"one","name":"Rex"}' }], structuredContent: { name: 'Rex' } },
+  ],
+  [
+    'an object that lacks what is required',
+    strict,
+    { name: 'Rex' },
+    {
+      content: [{ type: 'text', text: '{"name":"Rex"}' }, { text: expect.stringContaining('`id`') }],
+      isError: true,
+    },
+  ],
+  [
+    'a text where a list is wrapped',
+    wrapping,
+    'hello',
+    {
+      content: [{ type: 'text', text: 'hello' }, { text: expect.stringContaining('`result`') }],
+      isError: true,
+    },
+  ],
+])('a handler that answers %s for an output schema is told of it once', async (_, tool, returned, want) => {
+  const handlers = { tools: { get_pet: () => returned } };
+  const server = await openServer({ catalog: { tools: [tool] }, handlers });
+  for (let count = 0; count < 2; count++) {
+    const { result } = await server.ask('tools/call', { name: 'get_pet' });
+    expect(result).toMatchObject(want);
+    expect(Object.keys(result ?? {}).sort()).toEqual(Object.keys(want).sort());
+  }
+  expect(server.reported).toEqual([
+    expect.stringContaining('The code in src/handlers/ for get_pet does not answer'),
+  ]);
+});
+
+test.each<[string, unknown]>([
+  ['an object that matches', { id: 1 }],
+  ['a result that matches', { content: [], structuredContent: { id: 1 } }],
+  ['an error', { content: [{ type: 'text', text: 'no' }], isError: true }],
+])('a handler that answers %s for an output schema is told nothing', async (_, returned) => {
+  const handlers = { tools: { get_pet: () => returned } };
+  const server = await openServer({ catalog: { tools: [strict] }, handlers });
+  await server.ask('tools/call', { name: 'get_pet' });
+  expect(server.reported).toEqual([]);
+});
+
+test('an answer of the API that breaks a strict schema is an error with the whole text', async () => {
+  answers.set('GET /strict', { json: { name: 'Rex' } });
+  const bindings = {
+    upstream: { servers: [], securitySchemes: {} },
+    tools: { get_pet: { do: get('/strict') } },
+  };
+  const server = await openServer({ catalog: { tools: [strict] }, bindings, baseUrl: api.url });
+  const { result } = await server.ask('tools/call', { name: 'get_pet' });
+  expect(result).toMatchObject({
+    isError: true,
+    content: [{ text: '{"name":"Rex"}' }, { text: expect.stringContaining('`id`') }],
+  });
+  expect(result).not.toHaveProperty('structuredContent');
+  expect(server.reported).toEqual([]);
+});
+
 test('hooks see the request and the answer, and what they throw is a tool error', async () => {
   answers.set('GET /pets/1', { json: { id: 1 } });
   answers.set('GET /pets/1?extra=1', { json: { id: 2 } });

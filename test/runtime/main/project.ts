@@ -16,11 +16,12 @@ export interface TestProject {
   remove: () => void;
 }
 
-/** `handlers` is the source of an object. */
+/** `handlers` is the source of an object, `loading` of what runs ahead of it when the module is loaded. */
 export function writeProject(parts: {
   catalog?: Partial<Catalog>;
   bindings?: Partial<Bindings>;
   handlers?: string;
+  loading?: string;
 }): TestProject {
   const dir = mkdtempSync(join(tmpdir(), 'mcpgen-runtime-'));
   const write = (name: string, text: string) => {
@@ -36,11 +37,17 @@ export function writeProject(parts: {
   write('src/generated/catalog.json', JSON.stringify({ ...lists, ...parts.catalog }));
   write('src/generated/bindings.json', JSON.stringify({ ...maps, ...parts.bindings }));
   write(
-    'dist/main.js',
-    `import { run } from './runtime/main/run.js';
+    'dist/server.js',
+    `${parts.loading ?? ''}
 const handlers = ${parts.handlers ?? '{}'};
 const generated = new URL('../src/generated/', import.meta.url);
-process.exitCode = await run({ info: { name: 'pets', version: '1.2.3' }, generated, handlers }, process);
+export const server = { info: { name: 'pets', version: '1.2.3' }, generated, handlers };
+`,
+  );
+  write(
+    'dist/main.js',
+    `import { run } from './runtime/main/run.js';
+process.exitCode = await run(() => import('./server.js'), process);
 `,
   );
   return { dir, main: join(dir, 'dist/main.js'), remove: () => rmSync(dir, { recursive: true }) };

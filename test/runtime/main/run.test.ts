@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -50,7 +51,10 @@ beforeAll(async () => {
       prompts: [{ name: 'greet', arguments: [{ name: 'who', required: true }] }],
     },
     bindings: {
-      upstream: { servers: [], securitySchemes: {} },
+      upstream: {
+        servers: [],
+        securitySchemes: { shop: { type: 'apiKey', in: 'header', name: 'X-Key', env: { key: 'SHOP_KEY' } } },
+      },
       tools: {
         getPet: { ...binding('GET', '/pets/{petId}'), tags: ['pets'] },
         addPet: binding('POST', '/pets'),
@@ -266,7 +270,7 @@ test('.env is read, and the real environment wins', async () => {
 
 test.each([
   [['--help'], 'pets 1.2.3, an MCP server\n\nUsage: pets [options]'],
-  [['-h'], 'Exit codes: 0 fine, 1 the server failed, 2 the command line or the environment can'],
+  [['-h'], 'Exit codes: 0 fine, 1 the server failed, 2 the command line, the environment or src/handlers/'],
   [['--version'], '1.2.3\n'],
 ])('%j prints and ends', async (args, text) => {
   const { output, exit } = startProject(project, args);
@@ -278,12 +282,15 @@ test.each([
 test.each<[string[], NodeJS.ProcessEnv, string]>([
   [['--transprot', 'http'], {}, 'Unknown option: --transprot. Did you mean --transport?'],
   [['--nothing-like-it'], {}, 'Unknown option: --nothing-like-it. See --help.'],
+  [['--prot', '80'], {}, 'Unknown option: --prot. Did you mean --port?'],
+  [['--http'], {}, 'Unknown option: --http. Did you mean --transport http?'],
+  [['-port', '80'], {}, 'Unexpected argument: -port. Did you mean --port?'],
   [['-x'], {}, 'Unexpected argument: -x. See --help.'],
-  [['http'], {}, 'Unexpected argument: http. See --help.'],
+  [['http'], {}, 'Unexpected argument: http. Did you mean --transport http?'],
   [['--constructor'], {}, 'Unknown option: --constructor. See --help.'],
   [['--sse'], {}, '--sse: This build has no HTTP+SSE transport (2024-11-05).'],
   [['--ws'], {}, '--ws: This build has no WebSocket transport.'],
-  [['--port'], {}, '--port needs a value: --port <n>'],
+  [['--port'], {}, '--port needs a value, as in --port 8080. See --help.'],
   [['--help=yes'], {}, '--help takes no value.'],
   [['--port', '1', '--port', '2'], {}, '--port is given twice.'],
   [['--transport', 'ws'], {}, '--transport must be stdio or http, not ws.'],
@@ -293,6 +300,12 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   [['--page-size', '0'], {}, '--page-size must be a whole number, 1 or more, not 0.'],
   [['--rate-limit', 'on'], {}, '--rate-limit must be a whole number, 1 or more, not on.'],
   [[], { MCP_RATE_LIMIT: '-1' }, 'MCP_RATE_LIMIT must be a whole number, 1 or more, not -1.'],
+  [['--base-url', 'nonsense'], {}, '--base-url must be the base URL of the API, such as https://'],
+  [['--base-url=ftp://a.example'], {}, '--base-url must be the base URL of the API'],
+  [[], { API_BASE_URL: 'nonsense' }, 'API_BASE_URL must be the base URL of the API, such as https://'],
+  [[], { API_BASE_URL: 'localhost:8080' }, 'API_BASE_URL must be the base URL of the API'],
+  [[], { MCP_ALLOWED_ORIGINS: 'https://a.example, *' }, 'MCP_ALLOWED_ORIGINS must hold origins such as'],
+  [[], { MCP_ALLOWED_ORIGINS: 'https://a.example/path' }, 'MCP_ALLOWED_ORIGINS must hold origins such as'],
   [['--log-level', 'loud'], {}, '--log-level must be one of debug, info,'],
   [['--include', 'pets'], {}, 'The selector "pets" must be one of tag:, path:, op:, method: and a value.'],
   [['--exclude', 'tag:'], {}, 'The selector "tag:" must be one of tag:, path:, op:, method: and a value.'],
@@ -303,6 +316,119 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   expect(output.stdout).toBe('');
 });
 
+test('an address that is not ours ends it with 1, in words', async () => {
+  const { output, exit } = startProject(project, [
+    '--transport',
+    'http',
+    '--host',
+    '192.0.2.1',
+    '--port',
+    '0',
+  ]);
+  expect(await exit).toBe(1);
+  expect(output.stderr).toContain('pets: 192.0.2.1 is no address of this machine. Choose another by --host');
+});
+
+test('an address that others reach is said to be one', async () => {
+  const { child, output, exit } = startProject(project, [
+    '--transport',
+    'http',
+    '--host',
+    '0.0.0.0',
+    '--port',
+    '0',
+  ]);
+  await expect
+    .poll(() => output.stderr, { timeout: 10_000 })
+    .toContain('bound to 0.0.0.0: whoever can reach it');
+  child.kill('SIGTERM');
+  expect(await exit).toBe(0);
+});
+
+test('an empty variable is as good as none', async () => {
+  const { child, output, exit } = startProject(project, [], {
+    API_BASE_URL: '',
+    PORT: '',
+    MCP_RATE_LIMIT: '',
+  });
+  child.stdin.end(lines(hello));
+  expect(await exit).toBe(0);
+  expect([idsIn(output.stdout), output.stderr]).toEqual([[0], '']);
+});
+
+test('--help names every variable that is read, and for what', async () => {
+  const { output, exit } = startProject(project, ['--help']);
+  await exit;
+  for (const name of ['API_BASE_URL', 'PORT', 'MCP_ALLOWED_ORIGINS', 'MCP_RATE_LIMIT', 'SHOP_KEY']) {
+    expect(output.stdout).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
+  }
+  expect(output.stdout).toContain('API key for the security scheme shop, sent as header X-Key.');
+  expect(Math.max(...output.stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(110);
+});
+
+test('what the code of the user prints as it loads does not reach the protocol', async () => {
+  const printing = writeProject({ loading: "console.log('loading'); process.stdout.write('raw\\n');" });
+  const { child, output, exit } = startProject(printing);
+  child.stdin.end(lines(hello));
+  expect(await exit).toBe(0);
+  expect([idsIn(output.stdout), output.stderr]).toEqual([[0], 'loading\nraw\n']);
+  printing.remove();
+});
+
+test('a write to stdout that waits for its end is not left waiting', async () => {
+  const waiting = writeProject({
+    loading: "await new Promise((resolve) => process.stdout.write('once\\n', resolve));",
+  });
+  const { child, output, exit } = startProject(waiting);
+  child.stdin.end(lines(hello));
+  expect(await exit).toBe(0);
+  expect([idsIn(output.stdout), output.stderr]).toEqual([[0], 'once\n']);
+  waiting.remove();
+});
+
+test('code of the user that can not be loaded is told with its place', async () => {
+  const broken = writeProject({ loading: "throw new Error('no such secret');" });
+  const { output, exit } = startProject(broken);
+  expect(await exit).toBe(1);
+  expect(output.stderr).toMatch(/The server's code can't be loaded.*no such secret\n.*server\.js:1:7/s);
+  broken.remove();
+});
+
+test('code of the user that does not fit is a mistake to mend first', async () => {
+  const handlers = "{ tools: { getPets: () => 'x' } }";
+  const misfit = writeProject({
+    handlers,
+    catalog: { tools: [{ name: 'getPet', inputSchema: { type: 'object' } }] },
+  });
+  const { output, exit } = startProject(misfit);
+  expect(await exit).toBe(2);
+  expect(output.stderr).toBe(
+    "pets: The code in src/handlers/ can't be used:\n" +
+      '- `tools["getPets"]`: there is no such tool of the document. Did you mean "getPet"?\n',
+  );
+  misfit.remove();
+});
+
+test('on a terminal it says what it is waiting for', () => {
+  const terminal = writeProject({});
+  writeFileSync(
+    join(terminal.dir, 'dist/terminal.js'),
+    "Object.defineProperty(process.stdin, 'isTTY', { value: true });\nawait import('./main.js');\n",
+  );
+  const main = join(terminal.dir, 'dist/terminal.js');
+  const { stderr, status } = spawnSync(process.execPath, [main], {
+    cwd: terminal.dir,
+    input: '',
+    encoding: 'utf8',
+  });
+  terminal.remove();
+  expect([status, stderr]).toEqual([
+    0,
+    'pets: an MCP server, waiting for messages on stdin: clients start it themselves. ' +
+      '--transport http serves over HTTP, --help says more.\n',
+  ]);
+});
+
 test('a port that is taken, or data that is missing, ends it with 1', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
@@ -310,7 +436,10 @@ test('a port that is taken, or data that is missing, ends it with 1', async () =
   const port = typeof address === 'object' ? String(address?.port) : '';
   const busy = startProject(project, ['--transport', 'http', '--port', port]);
   expect(await busy.exit).toBe(1);
-  expect(busy.output.stderr).toContain('EADDRINUSE');
+  expect(busy.output.stderr).toBe(
+    `pets: Port ${port} of 127.0.0.1 is in use, maybe by another copy of this server. ` +
+      'Stop that, or choose another by --port; 0 is any free one. (EADDRINUSE)\n',
+  );
   taken.close();
 
   const empty = writeProject({});

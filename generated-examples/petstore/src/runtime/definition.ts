@@ -47,7 +47,8 @@ export interface Handlers<Tools extends object = Record<string, Record<string, u
  * Does a tool's work. The arguments have been validated against the tool's input schema.
  *
  * Returns a full `ToolResult`, one content block or an array of them, a string, or any JSON value, which becomes
- * text and, when the tool has an output schema, `structuredContent`. What it throws becomes a tool error.
+ * text and, when the tool has an output schema, `structuredContent`. Such a tool must be answered by an object that
+ * matches the schema, or by an error. What it throws becomes a tool error.
  */
 export type ToolHandler<Arguments> = (args: Arguments, context: Context) => unknown;
 

@@ -14,8 +14,9 @@ export const handlers: Handlers<Tools> = {};
 //     request.headers.set('x-request-id', crypto.randomUUID());
 //   },
 //   tools: {
-//     // Replaces what a tool does. Its arguments have been validated.
-//     search_products: async (args, context) => {
+//     // Replaces what a tool does. Its arguments have been validated; what it throws becomes a tool error.
+//     // A tool with an output schema must be answered by an object that matches it.
+//     products_import: async (args, context) => {
 //       await context.log('info', `called with ${JSON.stringify(args)}`);
 //       return 'An answer of my own.';
 //     },

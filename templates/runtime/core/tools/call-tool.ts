@@ -2,10 +2,12 @@
 import { isRecord } from '../../protocol/json-rpc.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
+import type { ToolParts } from '../parts.ts';
+import type { Project } from '../project.ts';
 import { CallContext } from '../call-context.ts';
 import { checkArguments } from './check-arguments.ts';
 import { fitResult } from './fit-result.ts';
-import { doTool } from './do-tool.ts';
+import { doTool, ownHandler } from './do-tool.ts';
 import { toolNamed } from './tool-parts.ts';
 
 export const callTool: Method = async (call: Call) => {
@@ -17,9 +19,25 @@ export const callTool: Method = async (call: Call) => {
     if (features.invalidArguments === 'protocol-error') throw invalidParams(checked.reason);
     return { content: [{ type: 'text', text: checked.reason }], isError: true };
   }
-  const context = new CallContext(call);
-  return fitResult(await doTool(call.project, tool.listed, checked.args, context), tool, features);
+  const result = await doTool(call.project, tool.listed, checked.args, new CallContext(call));
+  const isOwn = ownHandler(call.project, name) !== undefined;
+  return fitResult(
+    result,
+    tool,
+    features,
+    isOwn ? (fault) => reportOnce(call.project, tool, fault) : undefined,
+  );
 };
+
+/** Whoever wrote the handler sees no client's results; one line a tool is enough. */
+function reportOnce({ report }: Project, tool: ToolParts, fault: string): void {
+  if (tool.isReported === true) return;
+  tool.isReported = true;
+  report(
+    `The code in src/handlers/ for ${tool.listed.name} does not answer what its output schema promises, so clients get ` +
+      `a part or an error. ${fault}. Return an object that matches, or { content, isError: true }.`,
+  );
+}
 
 function readParams({ params }: Call): { name: string; args: Record<string, unknown> } {
   const { name, arguments: args = {} } = params;

@@ -11,15 +11,18 @@ export interface OriginRules {
   allowedOrigins: readonly string[];
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+/** Of a host as `URL` spells it: lower case, addresses in their canonical form. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
 
+/** Whether an address to bind to is reached from this machine alone. */
 export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host) || host === '::1';
+  return LOOPBACK.test(hostnameOf(`http://${host.includes(':') ? `[${host}]` : host}`) ?? '');
 }
 
 /**
  * Browsers always send `Origin` where it matters, other clients need none. On a loopback address only a loopback
- * `Host` is ours: any other is a name that somebody made to point here.
+ * `Host` is ours: any other is a name that somebody made to point here. Its port may be any: a forwarded port
+ * (`ssh -L`, `docker -p`) has another number than the one we listen on.
  *
  * @throws {HttpRefusal} 403
  */
@@ -35,7 +38,9 @@ export function checkOrigin(
 }
 
 function isAllowedHost(host: string | undefined, { allowedOrigins }: OriginRules): boolean {
-  const name = host === undefined ? undefined : hostnameOf(`http://${host}`);
+  // What is more than host and port (RFC 9110, section 7.2) could make `URL` read another host than others do.
+  const isPlain = host !== undefined && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?$/i.test(host);
+  const name = isPlain ? hostnameOf(`http://${host}`) : undefined;
   if (name === undefined) return false;
   return LOOPBACK.test(name) || allowedOrigins.some((origin) => hostnameOf(origin) === name);
 }

@@ -18,4 +18,6 @@ export interface ToolParts {
   listed: ListedTool;
   validateInput?: Validator;
   validateOutput?: Validator;
+  /** That its own code answers something else than the output schema promises has been said. */
+  isReported?: boolean;
 }

@@ -1,15 +1,17 @@
 /** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
 import type { Bindings } from '../bindings.ts';
-import type { Handlers, ServerDefinition } from '../definition.ts';
+import type { ListedTool } from '../catalog.ts';
+import type { ExtraTool, Handlers, ServerDefinition } from '../definition.ts';
 import type { Limits } from '../limits.ts';
-import { CatalogStore } from './catalog-store.ts';
+import type { JsonSchema, ObjectSchema } from '../schema/json-schema.ts';
+import type { CatalogStore } from './catalog-store.ts';
 import type { Parts } from './parts.ts';
 
 /** Where a project comes from. */
 export interface ProjectSource {
   definition: Pick<ServerDefinition, 'info' | 'instructions' | 'baseUrl' | 'handlers'>;
-  /** The text of `catalog.json`. */
-  catalog: string;
+  /** What `catalog.json` lists; the project's own items are added to it. */
+  catalog: CatalogStore;
   /** The text of `bindings.json`; asked for once, when first needed. */
   readBindings: () => string | Promise<string>;
   /** Credentials and settings by name. */
@@ -23,12 +25,11 @@ export interface ProjectSource {
   report: (thrown: unknown) => void;
 }
 
-export interface Project extends Omit<ProjectSource, 'definition' | 'catalog' | 'readBindings'> {
+export interface Project extends Omit<ProjectSource, 'definition' | 'readBindings'> {
   info: ServerDefinition['info'];
   instructions: string | undefined;
   defaultBaseUrl: string | undefined;
   handlers: Handlers<object>;
-  catalog: CatalogStore;
   bindings: () => Promise<Bindings>;
   /** Whether any argument has completions. */
   hasCompletions: () => Promise<boolean>;
@@ -36,9 +37,9 @@ export interface Project extends Omit<ProjectSource, 'definition' | 'catalog' | 
   parts: Parts;
 }
 
-export function createProject({ definition, catalog: text, readBindings, ...rest }: ProjectSource): Project {
+export function createProject({ definition, readBindings, ...rest }: ProjectSource): Project {
   const { info, instructions, baseUrl, handlers = {} } = definition;
-  const catalog = new CatalogStore(text);
+  const { catalog } = rest;
   addOwn(catalog, handlers);
   let reading: Promise<Bindings> | undefined;
   const bindings = () => (reading ??= parseBindings(readBindings));
@@ -48,7 +49,6 @@ export function createProject({ definition, catalog: text, readBindings, ...rest
     instructions,
     defaultBaseUrl: baseUrl,
     handlers,
-    catalog,
     bindings,
     hasCompletions: () => hasCompletions(catalog, handlers, bindings),
     parts: {},
@@ -62,8 +62,7 @@ async function parseBindings(read: ProjectSource['readBindings']): Promise<Bindi
 /** Lists the project's own tools and prompts after the document's; a prompt of a listed name takes its place. */
 function addOwn(catalog: CatalogStore, { extraTools = [], prompts = {} }: Handlers<object>): void {
   if (extraTools.length > 0) {
-    catalog.change('tools', (listed) => [...listed, ...extraTools.map(toListed)]);
-    refuseDoubles(catalog);
+    catalog.change('tools', (listed) => [...listed, ...extraTools.map(toListedTool)]);
   }
   const own = Object.entries(prompts).map(([name, prompt]) => ({ name, ...toListed(prompt) }));
   if (own.length > 0) {
@@ -80,17 +79,24 @@ function toListed<T extends { handler: unknown }>(item: T): Omit<T, 'handler'> {
   return listed;
 }
 
-function refuseDoubles(catalog: CatalogStore): void {
-  const names = new Set<string>();
-  for (const { name } of catalog.items('tools')) {
-    if (names.has(name)) {
-      throw new Error(
-        `Two tools are named ${JSON.stringify(name)}, and clients would see only one. Rename the one in ` +
-          '`extraTools`, or replace what the listed one does under `tools`.',
-      );
-    }
-    names.add(name);
-  }
+function toListedTool(tool: ExtraTool): ListedTool {
+  const { inputSchema, outputSchema, ...rest } = toListed(tool);
+  return {
+    ...rest,
+    inputSchema: withoutBooleans(inputSchema),
+    ...(outputSchema === undefined ? {} : { outputSchema: withoutBooleans(outputSchema) }),
+  };
+}
+
+/** `true` and `false` as the schemas they stand for: official clients drop the whole list over a boolean there. */
+function withoutBooleans(schema: ObjectSchema): ObjectSchema {
+  const { properties } = schema;
+  if (properties === undefined) return schema;
+  const entries = Object.entries(properties).map(([name, member]): [string, JsonSchema] => [
+    name,
+    member === true ? {} : member === false ? { not: {} } : member,
+  ]);
+  return { ...schema, properties: Object.fromEntries(entries) };
 }
 
 async function hasCompletions(

@@ -5,22 +5,41 @@ import { UsageError } from './settings.ts';
 export interface FlagDefinition {
   /** What stands for the value in the help; absent: a switch. */
   value?: string;
+  /** A value, for the one who gave none. */
+  example?: string;
   help: string;
   /** May be given several times. Default false. */
   repeatable?: boolean;
 }
 
 export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
-  transport: { value: 'stdio|http', help: 'How clients reach the server. Default: stdio' },
-  port: { value: 'n', help: 'HTTP port. Default: $PORT, else 3000' },
-  host: { value: 'address', help: 'HTTP address to bind. Default: 127.0.0.1' },
-  path: { value: '/mcp', help: 'HTTP path of the endpoint. Default: /mcp' },
-  'base-url': { value: 'url', help: 'Base URL of the API. Default: $API_BASE_URL, else the built-in one' },
-  include: { value: 'selector', help: 'Serve only these: op:, tag:, path:, method:', repeatable: true },
-  exclude: { value: 'selector', help: 'Serve all but these', repeatable: true },
-  'rate-limit': { value: 'n|off', help: 'Calls a minute and session. Default: 6000 over HTTP, off on stdio' },
-  'log-level': { value: 'level', help: `${LOG_LEVELS.join(', ')}. Default: info` },
-  'page-size': { value: 'n', help: 'Items a page of a list. Default: everything on one page' },
+  transport: { value: 'stdio|http', example: 'http', help: 'How clients reach the server. Default: stdio' },
+  port: { value: 'n', example: '8080', help: 'HTTP port. Default: $PORT, else 3000' },
+  host: {
+    value: 'address',
+    example: '127.0.0.1',
+    help: 'HTTP address to bind; 0.0.0.0 lets other machines in. Default: 127.0.0.1',
+  },
+  path: { value: 'path', example: '/mcp', help: 'HTTP path of the endpoint. Default: /mcp' },
+  'base-url': {
+    value: 'url',
+    example: 'https://api.example.com/v1',
+    help: 'Base URL of the API. Default: $API_BASE_URL, else the built-in one',
+  },
+  include: {
+    value: 'selector',
+    example: 'op:get*',
+    help: 'Serve only these: op:, tag:, path:, method:',
+    repeatable: true,
+  },
+  exclude: { value: 'selector', example: 'tag:admin', help: 'Serve all but these', repeatable: true },
+  'rate-limit': {
+    value: 'n|off',
+    example: '600',
+    help: 'Calls a minute and session. Default: 6000 over HTTP, off on stdio',
+  },
+  'log-level': { value: 'level', example: 'warning', help: `${LOG_LEVELS.join(', ')}. Default: info` },
+  'page-size': { value: 'n', example: '50', help: 'Items a page of a list. Default: everything on one page' },
   help: { help: 'Show this help' },
   version: { help: 'Show the version' },
 };
@@ -49,7 +68,7 @@ export async function readFlags(args: readonly string[]): Promise<FlagValues> {
     if (flag.value === undefined && inline !== undefined) throw new UsageError(`--${name} takes no value.`);
     const value = flag.value === undefined ? 'true' : (inline ?? args[++index]);
     if (value === undefined || value === '')
-      throw new UsageError(`--${name} needs a value: --${name} <${flag.value}>`);
+      throw new UsageError(`--${name} needs a value, as in --${name} ${flag.example}. See --help.`);
     const known = values.get(name) ?? [];
     if (known.length > 0 && flag.repeatable !== true) throw new UsageError(`--${name} is given twice.`);
     values.set(name, [...known, value]);
@@ -66,13 +85,17 @@ function splitFlag(argument: string): [string, string | undefined] {
     : [argument.slice(2, equals), argument.slice(equals + 1)];
 }
 
+/** Short ways that people try. */
+const MEANT: Readonly<Record<string, string>> = { http: 'transport http', stdio: 'transport stdio' };
+
 async function unknownFlag(argument: string, name: string): Promise<UsageError> {
   const absent = Object.hasOwn(ABSENT, name) ? ABSENT[name] : undefined;
   if (absent !== undefined) return new UsageError(`${argument}: ${absent}`);
-  if (name === '') return new UsageError(`Unexpected argument: ${argument}. See --help.`);
   const { nearMiss } = await import('../schema/near-miss.ts');
-  const meant = nearMiss(name, Object.keys(FLAGS));
+  const bare = argument.replace(/^-*/, '').replace(/=.*$/s, '');
+  const meant = Object.hasOwn(MEANT, bare) ? MEANT[bare] : nearMiss(bare, Object.keys(FLAGS));
   return new UsageError(
-    `Unknown option: --${name}.${meant === undefined ? ' See --help.' : ` Did you mean --${meant}?`}`,
+    `${name === '' ? `Unexpected argument: ${argument}` : `Unknown option: --${name}`}.` +
+      (meant === undefined ? ' See --help.' : ` Did you mean --${meant}?`),
   );
 }

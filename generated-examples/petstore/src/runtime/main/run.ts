@@ -3,32 +3,55 @@
  * plain start over stdio doesn't need is loaded when it is needed, since each module costs a start some time.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import type { Bindings } from '../bindings.ts';
+import { CatalogStore } from '../core/catalog-store.ts';
 import { createProject, type Project } from '../core/project.ts';
 import type { ServerDefinition } from '../definition.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
+import { isRecord } from '../protocol/json-rpc.ts';
+import { LineWriter } from '../transports/line-writer.ts';
 import type { FlagValues } from './flags.ts';
-import { type Environment, readSettings, type Settings, UsageError } from './settings.ts';
+import { addEnvFile, type Environment, readSettings, type Settings, UsageError } from './settings.ts';
 import { startStdio } from './start-stdio.ts';
 
 /** Read in the working folder. */
 const ENV_FILE = '.env';
 
+/** Imports the definition of the server, and with it the user's own code. */
+export type LoadServer = () => Promise<{ server: ServerDefinition }>;
+
 /**
  * Serves until the client goes (stdio) or a signal asks to stop. Never rejects.
  *
- * @returns the exit code: 0 fine, 1 the server failed, 2 the command line or the environment can't be used
+ * @returns the exit code: 0 fine, 1 the server failed, 2 the command line, the environment or the user's own code
+ *   can't be used
  */
-export async function run(server: ServerDefinition, host: NodeJS.Process): Promise<number> {
+export async function run(load: LoadServer, host: NodeJS.Process): Promise<number> {
+  const writer = new LineWriter(host.stdout);
+  // Before the user's own code is there: it may print as it loads.
+  writer.divert(host.stderr);
+  let name = 'mcp server';
   try {
+    const server = await definitionOf(load);
+    name = server.info.name;
     const flags = await flagsOf(host.argv.slice(2));
     const text = await textFor(flags, server);
-    if (text === undefined) await serve(flags, server, host);
-    else host.stdout.write(text);
+    if (text === undefined) await serve(flags, server, host, writer);
+    else void writer.write(text);
     return 0;
   } catch (thrown) {
     const words = thrown instanceof Error ? thrown.message : String(thrown);
-    host.stderr.write(`${server.info.name}: ${words}\n`);
+    host.stderr.write(`${name}: ${words}\n`);
     return thrown instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function definitionOf(load: LoadServer): Promise<ServerDefinition> {
+  try {
+    return (await load()).server;
+  } catch (thrown) {
+    const words = `The server's code can't be loaded, so there is nothing to serve. ${stackOf(thrown)}`;
+    throw new Error(words, { cause: thrown });
   }
 }
 
@@ -37,28 +60,40 @@ async function flagsOf(args: readonly string[]): Promise<FlagValues> {
 }
 
 /** What is printed instead of serving. */
-async function textFor(flags: FlagValues, { info }: ServerDefinition): Promise<string | undefined> {
-  if (flags.has('help')) return (await import('./help.ts')).helpText(info);
-  return flags.has('version') ? `${info.version}\n` : undefined;
+async function textFor(
+  flags: FlagValues,
+  { info, generated }: ServerDefinition,
+): Promise<string | undefined> {
+  if (!flags.has('help')) return flags.has('version') ? info.version : undefined;
+  const { upstream }: Bindings = JSON.parse(readGenerated(generated, 'bindings.json'));
+  return (await import('./help.ts')).helpText(info, upstream);
 }
 
-async function serve(flags: FlagValues, server: ServerDefinition, host: NodeJS.Process): Promise<void> {
-  const env = existsSync(ENV_FILE)
-    ? (await import('./env-file.ts')).addEnvFile(host.env, ENV_FILE)
-    : host.env;
+async function serve(
+  flags: FlagValues,
+  server: ServerDefinition,
+  host: NodeJS.Process,
+  writer: LineWriter,
+): Promise<void> {
+  const env = existsSync(ENV_FILE) ? addEnvFile(host.env, ENV_FILE) : host.env;
   const settings = await readSettings(flags, env);
   /** For the one who can mend it; a client is never told. */
   const report = (thrown: unknown): void => {
-    const words = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-    host.stderr.write(`${server.info.name}: error: ${words}\n`);
+    host.stderr.write(`${server.info.name}: error: ${stackOf(thrown)}\n`);
   };
   // A promise that a handler forgot must not end the sessions of everyone.
   host.on('unhandledRejection', report);
   const project = await openProject(server, settings, env, report);
   const stop = stopRequest(host);
-  if (settings.transport === 'stdio') return startStdio(project, settings, host, stop);
+  if (settings.transport === 'stdio') return startStdio(project, settings, host, writer, stop);
+  writer.release();
   const { startHttp } = await import('./start-http.ts');
   return startHttp(project, settings, host, stop);
+}
+
+/** With the place, for the one who can mend it. */
+function stackOf(thrown: unknown): string {
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 }
 
 /** Data that is missing or broken is found before there is a client. */
@@ -68,10 +103,13 @@ async function openProject(
   env: Environment,
   report: (thrown: unknown) => void,
 ): Promise<Project> {
-  const { generated } = definition;
+  const { generated, handlers = {} } = definition;
+  const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
+  const isOwn = !isRecord(handlers) || Object.keys(handlers).length > 0;
+  if (isOwn) (await import('./check-handlers.ts')).checkHandlers(handlers, catalog);
   const project = createProject({
     definition,
-    catalog: readGenerated(generated, 'catalog.json'),
+    catalog,
     readBindings: () => readGenerated(generated, 'bindings.json'),
     env,
     limits: DEFAULT_LIMITS,

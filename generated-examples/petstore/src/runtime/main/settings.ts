@@ -1,4 +1,6 @@
-/** What flags and environment settle: flag › environment › default. */
+/** What flags and environment settle: flag › environment › `.env` › default. */
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import type { LogLevel } from '../definition.ts';
 import type { FlagValues } from './flags.ts';
 
@@ -24,6 +26,15 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/**
+ * Reads `file` as Node reads such files: `KEY=value` lines, `#` comments, quotes, `export`. The real environment wins.
+ *
+ * @throws {Error} when the file can't be read
+ */
+export function addEnvFile(real: Environment, file: string): Environment {
+  return { ...parseEnv(readFileSync(file, 'utf8')), ...real };
+}
+
 /** @throws {UsageError} naming the flag or variable whose value can't be used. */
 export async function readSettings(flags: FlagValues, env: Environment): Promise<Settings> {
   const one = (name: string): string | undefined => flags.get(name)?.[0];
@@ -33,15 +44,15 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
   return {
     transport: transportOf(one('transport') ?? 'stdio'),
     port: port === undefined ? 3000 : integerOf(portName, port, 0, 65_535),
-    host: one('host') ?? '127.0.0.1',
+    host: hostOf(one('host') ?? '127.0.0.1'),
     path: pathOf(one('path') ?? '/mcp'),
-    baseUrl: one('base-url'),
+    baseUrl: baseUrlOf(...named('--base-url', one('base-url'), 'API_BASE_URL', env['API_BASE_URL'])),
     include: flags.get('include') ?? [],
     exclude: flags.get('exclude') ?? [],
     rateLimit: rate === undefined ? 'default' : rate === 'off' ? 'off' : integerOf(rateName, rate, 1),
     logLevel: await levelOf(one('log-level')),
     pageSize: pageSize === undefined ? undefined : integerOf('--page-size', pageSize, 1),
-    allowedOrigins: listOf(env['MCP_ALLOWED_ORIGINS']),
+    allowedOrigins: listOf(env['MCP_ALLOWED_ORIGINS']).map(originOf),
   };
 }
 
@@ -65,6 +76,34 @@ function pathOf(value: string): string {
   throw new UsageError(
     `--path must begin with a slash, hold no blank, ? or #, and not be /healthz, but is ${value}.`,
   );
+}
+
+/** An address of IPv6 may come as it stands in URLs. */
+function hostOf(value: string): string {
+  const bare = value.replace(/^\[(.*)\]$/, '$1');
+  return URL.canParse(`http://[${bare}]`) ? bare : value;
+}
+
+/** Found here, it is not blamed on the document at the first call. */
+function baseUrlOf(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
+  throw new UsageError(
+    `${name} must be the base URL of the API, such as https://api.example.com/v1, not ${value}.`,
+  );
+}
+
+/** As browsers write it (RFC 6454, section 6.2): no path, no default port, lower case. */
+function originOf(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isOrigin =
+    url !== undefined && url.host !== '' && /^\/?$/.test(url.pathname) && url.search + url.hash === '';
+  if (!isOrigin) {
+    throw new UsageError(
+      `MCP_ALLOWED_ORIGINS must hold origins such as https://app.example, separated by commas, not ${value}.`,
+    );
+  }
+  // Schemes that are not of the web (`vscode-webview:`) have no origin for `URL`.
+  return url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
 }
 
 async function levelOf(value: string | undefined): Promise<LogLevel> {

@@ -20,18 +20,26 @@ export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): Upst
   return answer.body.kind === 'json' ? { content, structuredContent: answer.body.value } : { content };
 }
 
-/** @throws {UpstreamError} `status`, with the useful part of the body, when the answer is no success. */
+/**
+ * A cut answer comes with a second item that says so: a model reads no `_meta`, and a note inside would break JSON.
+ *
+ * @throws {UpstreamError} `status`, with the useful part of the body, when the answer is no success.
+ */
 export function toResourceContents(answer: UpstreamAnswer, uri: string): ResourceContents[] {
   if (!answer.ok) throw new UpstreamError('status', errorText(answer), { status: answer.status });
+  if (answer.truncated !== true) return [resourceOf(answer, uri)];
+  const note = { uri, mimeType: 'text/plain', text: cutText(answer) };
+  // A blob that was cut is left out whole: half of an image is no image.
+  return answer.body.kind === 'none' ? [note] : [resourceOf(answer, uri), note];
+}
+
+function resourceOf(answer: UpstreamAnswer, uri: string): ResourceContents {
   const { body } = answer;
   if (body.kind === 'bytes') {
-    return [{ uri, ...mimeType(answer, 'application/octet-stream'), blob: base64(body.bytes) }];
+    return { uri, ...mimeType(answer, 'application/octet-stream'), blob: base64(body.bytes) };
   }
   const text = body.kind === 'none' ? '' : body.kind === 'text' ? body.text : jsonText(body);
-  const contents: ResourceContents = { uri, ...mimeType(answer, 'text/plain'), text };
-  return answer.truncated === true
-    ? [{ ...contents, _meta: { 'mcpgen/truncated': answer.cut ?? true } }]
-    : [contents];
+  return { uri, ...mimeType(answer, 'text/plain'), text };
 }
 
 function contentOf(answer: UpstreamAnswer): ContentBlock[] {
@@ -87,7 +95,11 @@ function truncationNote(answer: UpstreamAnswer, binding: HttpBinding): string {
     narrowing.length > 0
       ? `Ask for less with: ${narrowing.join(', ')}.`
       : 'Ask for less: a narrower question or a single item, if the API has a tool for it.';
-  return `The answer is too long and was cut. Shown: ${answer.cut ?? 'a part'}. ${advice}`;
+  return `${cutText(answer)} ${advice}`;
+}
+
+function cutText({ cut }: UpstreamAnswer): string {
+  return `The answer is too long and was cut. Shown: ${cut ?? 'a part'}.`;
 }
 
 /** Compact: white space costs tokens. */

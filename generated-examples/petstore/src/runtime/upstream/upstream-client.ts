@@ -7,7 +7,13 @@ import { limitAnswer } from './limit-answer.ts';
 import { TokenSource } from './oauth-token.ts';
 import { applyHook, hookRequest } from './outgoing-request.ts';
 import { redactor } from './redact.ts';
-import { chooseRequirement, missingCredentials, readCredentials, type Credentials } from './security.ts';
+import {
+  chooseRequirement,
+  missingCredentials,
+  readCredentials,
+  unsetHint,
+  type Credentials,
+} from './security.ts';
 import { send } from './send.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { readAnswer, type UpstreamAnswer } from './upstream-answer.ts';
@@ -49,7 +55,8 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
       const deadline = startDeadline(settings.limits.timeoutMs, signal);
       try {
         const call = { api, settings, binding, draft, deadline };
-        return await conclude(call, await exchange(call, tokens));
+        const exchanged = await exchange(call, tokens);
+        return withHint(call, exchanged.credentials, await conclude(call, exchanged));
       } finally {
         deadline.clear();
       }
@@ -90,4 +97,15 @@ async function conclude(call: Call, { wire, credentials, answer }: Exchanged): P
   // A hook may take something out of the value, and its source text would bring it back.
   if (read.body.kind === 'json') delete read.body.text;
   return limitAnswer((await afterResponse(read, hookRequest(wire))) ?? read, limits);
+}
+
+/** A request that went out without credentials, as anonymous or with a hook's own, and was refused for it. */
+function withHint(
+  { api, binding, settings }: Call,
+  sent: Credentials,
+  answer: UpstreamAnswer,
+): UpstreamAnswer {
+  if ((answer.status !== 401 && answer.status !== 403) || sent.secrets.length > 0) return answer;
+  const hint = unsetHint(api, binding, settings.env);
+  return hint === undefined ? answer : { ...answer, hint };
 }

@@ -1,13 +1,14 @@
+/** Serves over HTTP until a signal asks to stop, and says so on standard error. */
 import { createCore } from '../core/core.ts';
+import { isWanted } from '../core/log-level.ts';
 import type { Project } from '../core/project.ts';
+import type { LogLevel } from '../definition.ts';
 import { createHttpHandler } from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/origin-check.ts';
-import { serveHttp } from '../transports/http/serve-http.ts';
+import { type HttpListener, serveHttp } from '../transports/http/serve-http.ts';
 import { SessionStore } from '../transports/http/session-store.ts';
-import { createLog } from './log.ts';
 import type { Settings } from './settings.ts';
 
-/** Serves over HTTP until a signal asks to stop. */
 export async function startHttp(
   project: Project,
   settings: Settings,
@@ -16,7 +17,10 @@ export async function startHttp(
 ): Promise<void> {
   const { info, limits, report } = project;
   const { allowedOrigins, logLevel, path, rateLimit } = settings;
-  const log = createLog(info.name, logLevel, host);
+  const log = (level: LogLevel, text: string): void => {
+    if (!isWanted(level, logLevel)) return;
+    host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
+  };
   const sessions = new SessionStore(limits);
   const handler = createHttpHandler({
     core: createCore(project),
@@ -29,13 +33,50 @@ export async function startHttp(
     logLevel,
     report,
   });
-  const listener = await serveHttp(handler, { host: settings.host, port: settings.port, limits });
+  const listener = await listen(handler, settings, project);
   log('info', `serving ${listener.url}${path}`);
-  if (!isLoopback(settings.host)) {
-    log('warning', 'anyone who can reach this address can call the tools: this build checks no tokens.');
-  }
+  if (!isLoopback(settings.host)) log('warning', exposure(settings.host));
   await stop;
   log('info', 'stopping');
   await listener.close();
   sessions.endAll();
+}
+
+/** The build has no way to check tokens, so nothing here depends on settings. */
+function exposure(host: string): string {
+  return (
+    `bound to ${host}: whoever can reach it may call every tool, with the credentials this server has for the API. ` +
+    'Nothing asks callers who they are: put a proxy that does in front, or bind to 127.0.0.1.'
+  );
+}
+
+async function listen(
+  handler: Parameters<typeof serveHttp>[0],
+  { host, port }: Settings,
+  { limits }: Project,
+): Promise<HttpListener> {
+  try {
+    return await serveHttp(handler, { host, port, limits });
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+    const words = typeof code === 'string' ? whyNot(code, host, port) : undefined;
+    throw words === undefined ? thrown : new Error(`${words} (${String(code)})`, { cause: thrown });
+  }
+}
+
+/** What keeps a server from listening, and the next step. */
+function whyNot(code: string, host: string, port: number): string | undefined {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is in use, maybe by another copy of this server. Stop that, or choose another by --port; 0 is any free one.`;
+    case 'EACCES':
+      return `Port ${port} needs rights that this process lacks. Choose one of 1024 or more by --port.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return `${host} is no address of this machine. Choose another by --host: 127.0.0.1 for this machine alone, 0.0.0.0 for every interface.`;
+    default:
+      return undefined;
+  }
 }

@@ -2,24 +2,29 @@ import { createCore } from '../core/core.ts';
 import type { Project } from '../core/project.ts';
 import type { RateLimiter } from '../core/rate-limiter.ts';
 import { Session } from '../core/session.ts';
-import { LineWriter } from '../transports/line-writer.ts';
+import type { LineWriter } from '../transports/line-writer.ts';
 import { serveStdio } from '../transports/stdio.ts';
 import type { Settings } from './settings.ts';
 
 /** How long a handler that never ends may keep the process after the client has gone. */
 const LINGER_MS = 250;
 
-/** Serves one client on stdin and stdout, until it goes. */
+/** Serves one client on stdin and `writer`, which is stdout, until it goes. */
 export async function startStdio(
   project: Project,
   { rateLimit, logLevel }: Settings,
   host: NodeJS.Process,
+  writer: LineWriter,
   stop: Promise<void>,
 ): Promise<void> {
-  const { stdin: input, stdout } = host;
-  const writer = new LineWriter(stdout);
-  // Whatever else writes to stdout, as a stray `console.log` in a handler, would break the client's reading.
-  stdout.write = (chunk: string | Uint8Array) => host.stderr.write(chunk);
+  const { stdin: input, stderr } = host;
+  const { name } = project.info;
+  if (input.isTTY) {
+    stderr.write(
+      `${name}: an MCP server, waiting for messages on stdin: clients start it themselves. ` +
+        '--transport http serves over HTTP, --help says more.\n',
+    );
+  }
   const limiter = typeof rateLimit === 'number' ? await limiterFor(rateLimit) : undefined;
   const session = new Session(logLevel, limiter);
   await serveStdio({ core: createCore(project), session, input, writer, limits: project.limits, stop });

@@ -19,16 +19,19 @@ function plain(word: string): string {
   return word.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
-/** Insertions, removals and replacements that turn one word into the other (Levenshtein). */
+/** Insertions, removals, replacements and swapped neighbours that turn one word into the other (Damerau–Levenshtein). */
 function editDistance(from: string, to: string): number {
+  let above: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];
     for (let j = 1; j <= to.length; j++) {
       const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const isSwapped = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = isSwapped ? (above[j - 2] ?? Infinity) + 1 : Infinity;
+      next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
-    row = next;
+    [above, row] = [row, next];
   }
   return row.at(-1) ?? 0;
 }

@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 
-/** Writes messages, one a line. Keeps the output's `write` as it finds it, so that others may be turned away later. */
+/** Writes messages, one a line. Keeps the output's `write` as it finds it, so that others may be turned away. */
 export class LineWriter {
   readonly #output: Writable;
-  readonly #write: (text: string) => boolean;
+  readonly #write: Writable['write'];
   #room: Promise<void> | undefined;
 
   constructor(output: Writable) {
@@ -11,6 +11,16 @@ export class LineWriter {
     this.#write = output.write.bind(output);
     // Its reader is gone: what is written is lost, and `closed` says so.
     output.on('error', () => undefined);
+  }
+
+  /** Sends to `elsewhere` what others write to the output: a stray `console.log` would break the client's reading. */
+  divert(elsewhere: Writable): void {
+    this.#output.write = elsewhere.write.bind(elsewhere);
+  }
+
+  /** Gives the output back to everyone. */
+  release(): void {
+    this.#output.write = this.#write;
   }
 
   /** Settles when nobody reads any more. */

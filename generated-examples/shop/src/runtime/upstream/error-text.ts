@@ -14,6 +14,7 @@ export function errorText(answer: UpstreamAnswer): string {
     `The API answered ${status}${inOneLine(answer)}`,
     ...details(answer),
     ...headerLines(answer),
+    ...(answer.hint === undefined ? [] : [answer.hint]),
   ];
   return lines.join('\n');
 }

@@ -80,11 +80,16 @@ function place(parameter: ParameterBinding, value: unknown, sink: ParameterSink)
   }
 }
 
-/** Arguments that stand in a path segment never make it `.` or `..`, which would climb out of the operation. */
+/**
+ * Arguments that stand in a path segment never make it `.` or `..`, which would climb out of the operation, and are
+ * never empty: `DELETE /pets/{petId}` would become a call of `/pets/`. Null, an empty array and an empty object are
+ * empty in simple style; label and matrix have a spelling for them (RFC 6570, section 2.3).
+ */
 function expandPath(binding: HttpBinding, values: Map<string, string>): string {
   const path = binding.path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const text = values.get(name);
-    if (text === undefined) throw missingInPath(binding, name);
+    // Slashes are all that reserved expansion may leave of nothing; servers collapse them.
+    if (text === undefined || /^\/*$/.test(text)) throw missingInPath(binding, name, text !== undefined);
     return text;
   });
   if (path.split(/[/?#]/).some(isDotSegment)) {
@@ -102,13 +107,15 @@ function isDotSegment(segment: string): boolean {
   return /^(?:\.|%(?:25)*2e){1,2}$/i.test(segment);
 }
 
-function missingInPath(binding: HttpBinding, name: string): UpstreamError {
+function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): UpstreamError {
   const argument = binding.parameters.find((one) => one.in === 'path' && one.name === name)?.argument;
   return new UpstreamError(
     'argument',
     argument === undefined
       ? `The path ${binding.path} has no parameter for "{${name}}": the document must declare it.`
-      : `Argument "${argument}" is missing: it is part of the path ${binding.path}.`,
+      : isEmpty
+        ? `Refused: argument "${argument}" is empty, which would reach another resource. Path: ${binding.path}`
+        : `Argument "${argument}" is missing: it is part of the path ${binding.path}.`,
   );
 }
 

@@ -49,23 +49,36 @@ export function chooseRequirement(
   );
 }
 
-/** Names the variables to set, never their values. */
+/** Nothing was sent, since no requirement can be met. */
 export function missingCredentials(
   api: UpstreamBinding,
   binding: HttpBinding,
   env: Environment,
 ): UpstreamError {
+  return new UpstreamError(
+    'credentials',
+    `Nothing was sent: the API needs credentials that this MCP server does not have. In its environment set ` +
+      `${unsetVariables(api, binding, env)}. This can't be done through a tool call.`,
+  );
+}
+
+/** For an answer of 401 or 403 to a request without credentials; undefined when the operation knows of none. */
+export function unsetHint(api: UpstreamBinding, binding: HttpBinding, env: Environment): string | undefined {
+  const variables = unsetVariables(api, binding, env);
+  return variables === ''
+    ? undefined
+    : `This MCP server sent no credentials of its own: not set in its environment: ${variables}.`;
+}
+
+/** The variables to set, never their values: those of each requirement that lacks some. */
+function unsetVariables(api: UpstreamBinding, binding: HttpBinding, env: Environment): string {
   const ways = (binding.security ?? api.security ?? []).map((requirement) =>
     schemesOf(api, requirement)
       .filter(([, scheme]) => !isAvailable(scheme, env))
       .map(([name, scheme]) => `${variablesOf(scheme)} (${name})`)
       .join(' and '),
   );
-  return new UpstreamError(
-    'credentials',
-    `Nothing was sent: the API needs credentials that this MCP server does not have. In its environment set ` +
-      `${[...new Set(ways)].join(', or ')}. This can't be done through a tool call.`,
-  );
+  return [...new Set(ways)].filter((way) => way !== '').join(', or ');
 }
 
 /** Reads the credentials of a chosen requirement; only OAuth 2.0 client credentials may need the network. */

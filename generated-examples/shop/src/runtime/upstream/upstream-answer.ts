@@ -29,6 +29,8 @@ export interface UpstreamAnswer {
   truncated?: boolean;
   /** What was cut, for the one who asked. Set with `truncated`. */
   cut?: string;
+  /** What the one who runs this server can do about a refusal. */
+  hint?: string;
 }
 
 export function readAnswer(wire: WireAnswer, url: string, redact: (text: string) => string): UpstreamAnswer {

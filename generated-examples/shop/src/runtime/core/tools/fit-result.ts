@@ -9,33 +9,63 @@ import type { LooseResult } from './do-tool.ts';
 import { prune } from './prune.ts';
 import { outputValidator } from './tool-parts.ts';
 
-export function fitResult(result: LooseResult, tool: ToolParts, features: RevisionFeatures): object {
-  const { structuredContent: value, ...rest } = result;
-  const isKnown = !features.unknownMembers.toolResult.includes('structuredContent');
-  const structured = isKnown ? structuredFor(value, tool, result.isError === true) : undefined;
+/**
+ * A tool with an output schema must answer with structure that matches it, errors excepted ("Structured Content"), and
+ * clients refuse any other result. So an answer of the API that drifted from its description is pruned to what
+ * conforms, its text staying whole; where nothing is left of what the project's own code answered, or `{}` breaks the
+ * schema too, the result becomes an error that keeps the text.
+ *
+ * `onMismatch` is there for the project's own code, and hears what does not match.
+ */
+export function fitResult(
+  result: LooseResult,
+  tool: ToolParts,
+  features: RevisionFeatures,
+  onMismatch?: (fault: string) => void,
+): object {
+  const { structuredContent: given, ...rest } = result;
+  const content = result.content.map((block) => knownContent(block, features));
+  const fitted = { ...without(rest, features.unknownMembers.toolResult), content };
+  if (features.unknownMembers.toolResult.includes('structuredContent')) return fitted;
+  const { value, fault } = structureOf(given, tool, onMismatch !== undefined);
+  if (fault === undefined) return value === undefined ? fitted : { ...fitted, structuredContent: value };
+  if (result.isError === true) return fitted;
+  onMismatch?.(fault);
+  if (value !== undefined) return { ...fitted, structuredContent: value };
   return {
-    ...without(rest, features.unknownMembers.toolResult),
-    content: result.content.map((block) => knownContent(block, features)),
-    ...(structured === undefined ? {} : { structuredContent: structured }),
+    ...fitted,
+    content: [...content, { type: 'text', text: mismatchText(tool, fault) }],
+    isError: true,
   };
 }
 
-/**
- * Clients refuse a result whose structure breaks the schema, and one without structure where a schema promises it.
- * So an answer that drifted from its description is pruned to what conforms; its text stays whole.
- */
-function structuredFor(value: Json | undefined, tool: ToolParts, isError: boolean): JsonObject | undefined {
-  const validate = outputValidator(tool);
-  if (validate === undefined) return isRecord(value) ? value : undefined;
-  const wanted = objectFor(value, tool);
-  if (wanted !== undefined && validate(wanted).length === 0) return wanted;
-  if (isError) return undefined;
-  return prune(wanted ?? {}, validate);
+interface Structure {
+  /** What conforms. */
+  value?: JsonObject;
+  /** Why it is not the whole answer. */
+  fault?: string;
 }
 
-/** A handler's plain value is put where a wrapping schema wants it. */
+function structureOf(given: Json | undefined, tool: ToolParts, isOwn: boolean): Structure {
+  const validate = outputValidator(tool);
+  if (validate === undefined) return isRecord(given) ? { value: given } : {};
+  const whole = objectFor(given, tool);
+  if (whole === undefined && isOwn) return { fault: 'The answer is no object' };
+  const [error] = validate(whole ?? {});
+  if (whole !== undefined && error === undefined) return { value: whole };
+  const fault = error?.message ?? 'The answer is no object';
+  const value = prune(whole ?? {}, validate);
+  const isNothing = value === undefined || (isOwn && Object.keys(value).length === 0);
+  return isNothing ? { fault } : { value, fault };
+}
+
+/** A plain value is put where a wrapping schema wants it. */
 function objectFor(value: Json | undefined, { listed }: ToolParts): JsonObject | undefined {
   if (value === undefined || isRecord(value)) return value;
   const { properties = {} } = listed.outputSchema ?? {};
   return Object.hasOwn(properties, 'result') ? { result: value } : undefined;
+}
+
+function mismatchText({ listed }: ToolParts, fault: string): string {
+  return `This is an error because the answer does not match the output schema of ${listed.name}: ${fault}.`;
 }

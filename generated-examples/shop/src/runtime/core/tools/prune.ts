@@ -5,9 +5,10 @@ import type { SchemaError, Validator } from '../../schema/index.ts';
 
 /**
  * A copy of `value` that `validate` accepts: each fault costs the nearest property around it. Where that does not
- * come to an end in `rounds`, the result is `{}`. Conforming siblings keep their values.
+ * come to an end in `rounds`, the result is `{}`, or undefined when that is refused too. Conforming siblings keep their
+ * values.
  */
-export function prune(value: JsonObject, validate: Validator, rounds = 20): JsonObject {
+export function prune(value: JsonObject, validate: Validator, rounds = 20): JsonObject | undefined {
   const copy = structuredClone(value);
   for (let round = 0; round < rounds; round++) {
     const errors = validate(copy);
@@ -15,7 +16,7 @@ export function prune(value: JsonObject, validate: Validator, rounds = 20): Json
     // All at once: several faults are the rule where one is found, and validation is the dear part.
     if (!errors.map((error) => removeFault(copy, error)).includes(true)) break;
   }
-  return {};
+  return validate({}).length === 0 ? {} : undefined;
 }
 
 /** Whether anything could be removed. */

@@ -1,0 +1,93 @@
+/** The environment variables a server reads, in words: for `--help`, and for the compiler's `.env.example` and README. */
+import type { SecuritySchemeBinding, ServerBinding, UpstreamBinding } from '../bindings.ts';
+
+export interface EnvironmentVariable {
+  name: string;
+  description: string;
+  secret: boolean;
+  /** The server is of no use without it. */
+  required: boolean;
+  default?: string;
+}
+
+/** Those of every server, after those of its API. */
+export const SERVER_VARIABLES: readonly EnvironmentVariable[] = [
+  { ...plain('PORT', 'Port of the HTTP transport, where --port says nothing.'), default: '3000' },
+  plain(
+    'MCP_ALLOWED_ORIGINS',
+    'Origins of web pages that may call the HTTP transport, separated by commas, such as https://app.example. ' +
+      'On a loopback address pages of this machine may in any case.',
+  ),
+  plain(
+    'MCP_RATE_LIMIT',
+    'Calls a minute and session, or off; --rate-limit wins. Without it: 6000 over HTTP, no limit on stdio.',
+  ),
+];
+
+/** The variables of the API behind the server, in the order people fill them in. */
+export function upstreamVariables(upstream: UpstreamBinding | undefined): EnvironmentVariable[] {
+  if (upstream === undefined) return [];
+  const schemes = Object.entries(upstream.securitySchemes);
+  const variables = [
+    baseUrl(upstream.servers),
+    ...schemes.flatMap(([name, scheme]) => schemeVariables(`the security scheme ${name}`, scheme)),
+  ];
+  // Two schemes may share a variable when their names differ in punctuation alone.
+  return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
+}
+
+function plain(name: string, description: string): EnvironmentVariable {
+  return { name, description, secret: false, required: false };
+}
+
+function secret(name: string, description: string): EnvironmentVariable {
+  return { ...plain(name, description), secret: true };
+}
+
+function baseUrl([server]: ServerBinding[]): EnvironmentVariable {
+  const url = server === undefined ? '' : fillServerUrl(server);
+  const known = /^https?:\/\//i.test(url);
+  return {
+    ...plain('API_BASE_URL', 'Base URL of the API; replaces the one of the document, path included.'),
+    required: !known,
+    ...(known ? { default: url } : {}),
+  };
+}
+
+function fillServerUrl({ url, variables = {} }: ServerBinding): string {
+  return url.replace(/\{([^{}]*)\}/g, (whole, name: string) =>
+    Object.hasOwn(variables, name) ? (variables[name]?.default ?? whole) : whole,
+  );
+}
+
+/** `owner` says for which scheme a variable is. */
+function schemeVariables(owner: string, scheme: SecuritySchemeBinding): EnvironmentVariable[] {
+  switch (scheme.type) {
+    case 'apiKey':
+      return [secret(scheme.env.key, `API key for ${owner}, sent as ${scheme.in} ${scheme.name}.`)];
+    case 'basic':
+      return [
+        plain(scheme.env.username, `User name for ${owner} (HTTP Basic).`),
+        secret(scheme.env.password, `Password for ${owner} (HTTP Basic).`),
+      ];
+    case 'bearer':
+      return [secret(scheme.env.token, `Bearer token for ${owner}.`)];
+    case 'oauth2':
+      return oauthVariables(owner, scheme);
+    case 'unsupported':
+      return [];
+  }
+}
+
+function oauthVariables(
+  owner: string,
+  { env, tokenUrl }: Extract<SecuritySchemeBinding, { type: 'oauth2' }>,
+): EnvironmentVariable[] {
+  if (tokenUrl === undefined) return [secret(env.token, `Access token for ${owner}.`)];
+  return [
+    plain(env.clientId, `OAuth client id for ${owner}.`),
+    secret(env.clientSecret, `OAuth client secret for ${owner}.`),
+    plain(env.scopes, `Scopes to ask for with ${owner}, separated by spaces.`),
+    secret(env.token, `Access token for ${owner}, instead of client id and secret.`),
+  ];
+}
