@@ -4,7 +4,6 @@ import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
 import { isSchemaObject } from '../model/schema-walk.ts';
 import type { MediaType, RequestBody } from '../model/source-model.ts';
 import { flattenObject, type PlainObject } from './flatten.ts';
-import { flaggedNames } from './prune-properties.ts';
 import { resolveAlone, type SchemaView } from './schema-view.ts';
 
 /** What models write best comes first. */
@@ -23,14 +22,9 @@ export function shapeOfBody(body: RequestBody, view: SchemaView): BodyShape | un
   return { kind: 'whole', media, schema: wholeSchema(media, view) };
 }
 
-/** A base may require what another part of the composition marks `readOnly`. */
 function flatBody(schema: JsonSchema, view: SchemaView): PlainObject | undefined {
   const object = flattenObject(view.of(schema), view);
   if (object === undefined) return undefined;
-  for (const name of flaggedNames(schema, view.pool, 'readOnly')) {
-    object.properties.delete(name);
-    object.required.delete(name);
-  }
   for (const name of object.required) {
     // Required but described nowhere: an argument that accepts anything.
     if (!object.properties.has(name)) object.properties.set(name, {});

@@ -1,78 +1,149 @@
 /**
  * Takes properties of the other direction out of a schema: `readOnly` ones from inputs, `writeOnly` ones from
- * outputs, and out of `required`, wherever in a composition that stands.
+ * outputs. What asks for them goes too, wherever in a composition it stands: nobody could satisfy it.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
-import { isSchemaObject, mapSubschemas, refName } from '../model/schema-walk.ts';
-import { withoutKeyword } from './title-echo.ts';
+import { isSchemaObject, mapSubschemas } from '../model/schema-walk.ts';
+import { type Flagged, FlaggedNames, type DirectionFlag } from './flagged-names.ts';
 import type { SchemaRewrite } from './schema-view.ts';
+import { withoutKeyword } from './title-echo.ts';
 
-export type DirectionFlag = 'readOnly' | 'writeOnly';
-
-type Pool = Record<string, JsonSchema>;
-
-/** Keywords whose subschemas look at the same object as the schema they stand in. */
-const inPlace = new Set(['allOf', 'anyOf', 'oneOf', 'then', 'else']);
+/** A schema without any of them says nothing of properties. */
+const speaking = [
+  ...['properties', 'patternProperties', 'additionalProperties', 'dependentSchemas'],
+  ...['allOf', 'anyOf', 'oneOf', 'not', 'if'],
+];
+/** Keywords whose subschemas hold of some values only; each is pruned of its own properties by itself. */
+const branches = new Set(['anyOf', 'oneOf', 'then', 'else', 'dependentSchemas']);
 
 /** A rewrite that removes what `flag` marks. */
-export function pruneProperties(pool: Pool, flag: DirectionFlag): SchemaRewrite {
+export function pruneProperties(pool: Record<string, JsonSchema>, flag: DirectionFlag): SchemaRewrite {
+  const names = new FlaggedNames(pool, flag);
   return (schema) => {
-    if (typeof schema === 'boolean' || (schema.properties === undefined && schema.allOf === undefined))
-      return schema;
-    const removed = flaggedNames(schema, pool, flag);
-    return removed.size === 0 ? schema : withoutRequired(withoutProperties(schema, removed), removed);
+    if (typeof schema === 'boolean' || !speaksOfProperties(schema)) return schema;
+    const flagged = names.of(schema);
+    return flagged.isEmpty
+      ? withoutConditions(schema, flagged, names)
+      : new Pruning(names).prune(schema, flagged);
   };
 }
 
-/** Names of properties with the flag, in the schema and in what it is an `allOf` of. */
-export function flaggedNames(schema: JsonSchema, pool: Pool, flag: DirectionFlag): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { properties } of partsOf(schema, pool)) {
-    if (properties === undefined) continue;
-    for (const name of Object.keys(properties)) {
-      if (isFlagged(properties[name], pool, flag)) names.add(name);
-    }
+function speaksOfProperties(schema: JsonSchemaObject): boolean {
+  if (schema.$ref !== undefined && schema.required !== undefined) return true;
+  return speaking.some((keyword) => schema[keyword] !== undefined);
+}
+
+/** A condition about what is not there can't be judged, so it goes with what depends on it. */
+function withoutConditions(
+  schema: JsonSchemaObject,
+  { isGone }: Flagged,
+  names: FlaggedNames,
+): JsonSchemaObject {
+  const mentions = (condition: JsonSchema): boolean =>
+    [...names.parts(condition)].some(
+      ({ properties = {}, required = [] }) =>
+        required.some(isGone) ||
+        Object.keys(properties).some((name) => isGone(name) || names.isFlagged(properties[name])),
+    );
+  let rest = schema;
+  if (rest.not !== undefined && mentions(rest.not)) rest = withoutKeyword(rest, 'not');
+  if (rest.if === undefined || !mentions(rest.if)) return rest;
+  return ['if', 'then', 'else'].reduce(withoutKeyword, rest);
+}
+
+/** Takes the flagged names of one object out of everything that describes it. */
+class Pruning {
+  readonly #names: FlaggedNames;
+  /** References on the way here, since a composition may come back to itself. */
+  readonly #way = new Set<unknown>();
+
+  constructor(names: FlaggedNames) {
+    this.#names = names;
   }
-  return names;
+
+  prune(schema: JsonSchemaObject, flagged: Flagged): JsonSchemaObject {
+    const { always, isGone } = flagged;
+    const inBranch: Flagged = { ...flagged, isGone: (name) => always.has(name) };
+    const judged = withoutConditions(schema, flagged, this.#names);
+    const nested = mapSubschemas(judged, (subschema, keyword) => {
+      if (!isSchemaObject(subschema)) return subschema;
+      if (keyword === 'allOf') return this.prune(subschema, flagged);
+      return branches.has(keyword) ? this.prune(subschema, inBranch) : subschema;
+    });
+    const own = withoutRequired(this.#withoutProperties(nested, always), isGone);
+    return own.$ref === undefined ? own : this.#writeOut(own, flagged);
+  }
+
+  #withoutProperties(schema: JsonSchemaObject, gone: ReadonlySet<string>): JsonSchemaObject {
+    const { properties, patternProperties } = schema;
+    const named = properties && keep(properties, (name) => !gone.has(name));
+    const matched =
+      patternProperties && keep(patternProperties, (_, property) => !this.#names.isFlagged(property));
+    if (named === properties && matched === patternProperties) return schema;
+    return {
+      ...schema,
+      ...(named === undefined ? {} : { properties: named }),
+      ...(matched === undefined ? {} : { patternProperties: matched }),
+    };
+  }
+
+  /** What is referred to serves others too: where it asks for what is gone here, a copy stands in its place. */
+  #writeOut(schema: JsonSchemaObject, flagged: Flagged): JsonSchemaObject {
+    const { $ref, ...rest } = schema;
+    const target = this.#names.target($ref);
+    if (!isSchemaObject(target) || this.#way.has($ref) || !this.#describes(target, flagged)) return schema;
+    this.#way.add($ref);
+    const copy = this.prune(target, flagged);
+    this.#way.delete($ref);
+    return Object.keys(rest).length === 0 ? copy : { ...rest, allOf: [copy, ...(rest.allOf ?? [])] };
+  }
+
+  /** Whether pruning the target by itself would leave some of what is flagged here. */
+  #describes(target: JsonSchema, { always, isGone }: Flagged): boolean {
+    const own = this.#names.of(target);
+    return [...this.#names.parts(target)].some(
+      ({ properties = {}, required = [], dependentRequired = {} }) =>
+        Object.keys(properties).some((name) => always.has(name) && !own.always.has(name)) ||
+        [required, ...Object.values(dependentRequired)]
+          .flat()
+          .some((name) => isGone(name) && !own.isGone(name)),
+    );
+  }
 }
 
-function isFlagged(property: unknown, pool: Pool, flag: DirectionFlag): boolean {
-  if (!isSchemaObject(property)) return false;
-  if (property[flag] === true) return true;
-  if (property.$ref === undefined && property.allOf === undefined) return false;
-  for (const part of partsOf(property, pool)) if (part[flag] === true) return true;
-  return false;
+function withoutRequired(schema: JsonSchemaObject, isGone: Flagged['isGone']): JsonSchemaObject {
+  const { required, dependentRequired } = schema;
+  const rest = required === undefined ? schema : withNames(schema, required, isGone);
+  if (dependentRequired === undefined) return rest;
+  const kept = keep(dependentRequired, (name) => !isGone(name));
+  const lists = Object.entries(kept).map(([name, list]): [string, string[]] => [
+    name,
+    withoutGone(list, isGone),
+  ]);
+  if (kept === dependentRequired && lists.every(([name, list]) => list === kept[name])) return rest;
+  const filled = lists.filter(([, list]) => list.length > 0);
+  return filled.length === 0
+    ? withoutKeyword(rest, 'dependentRequired')
+    : { ...rest, dependentRequired: Object.fromEntries(filled) };
 }
 
-/** The schema itself, what it refers to, and the members of its `allOf`, all the way. */
-function partsOf(
-  schema: unknown,
-  pool: Pool,
-  parts = new Set<JsonSchemaObject>(),
-): ReadonlySet<JsonSchemaObject> {
-  if (!isSchemaObject(schema) || parts.has(schema)) return parts;
-  parts.add(schema);
-  const { $ref, allOf } = schema;
-  const name = $ref === undefined ? undefined : refName($ref);
-  if (name !== undefined && Object.hasOwn(pool, name)) partsOf(pool[name], pool, parts);
-  if (Array.isArray(allOf)) for (const member of allOf) partsOf(member, pool, parts);
-  return parts;
+function withNames(
+  schema: JsonSchemaObject,
+  required: string[],
+  isGone: Flagged['isGone'],
+): JsonSchemaObject {
+  const kept = withoutGone(required, isGone);
+  if (kept === required) return schema;
+  return kept.length === 0 ? withoutKeyword(schema, 'required') : { ...schema, required: kept };
 }
 
-function withoutProperties(schema: JsonSchemaObject, removed: ReadonlySet<string>): JsonSchemaObject {
-  if (schema.properties === undefined) return schema;
-  const entries = Object.entries(schema.properties);
-  const kept = entries.filter(([name]) => !removed.has(name));
-  return kept.length === entries.length ? schema : { ...schema, properties: Object.fromEntries(kept) };
+function withoutGone(names: string[], isGone: Flagged['isGone']): string[] {
+  return names.some(isGone) ? names.filter((name) => !isGone(name)) : names;
 }
 
-/** Also inside the branches of a composition, as far as they are written here. */
-function withoutRequired(schema: JsonSchemaObject, removed: ReadonlySet<string>): JsonSchemaObject {
-  const nested = mapSubschemas(schema, (subschema, keyword) =>
-    inPlace.has(keyword) && isSchemaObject(subschema) ? withoutRequired(subschema, removed) : subschema,
-  );
-  if (!Array.isArray(nested.required)) return nested;
-  const kept = nested.required.filter((name) => !removed.has(name));
-  if (kept.length === nested.required.length) return nested;
-  return kept.length === 0 ? withoutKeyword(nested, 'required') : { ...nested, required: kept };
+/** The same record when all of it is kept. */
+function keep<T>(record: Record<string, T>, test: (name: string, value: T) => boolean): Record<string, T> {
+  const entries = Object.entries(record);
+  const kept = entries.filter(([name, value]) => test(name, value));
+  return kept.length === entries.length ? record : Object.fromEntries(kept);
 }

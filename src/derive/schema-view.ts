@@ -15,6 +15,7 @@ export class SchemaView {
   readonly pool: Record<string, JsonSchema>;
   readonly #rewrite: SchemaRewrite;
   readonly #done = new WeakMap<JsonSchemaObject, JsonSchema>();
+  readonly #open = new Set<JsonSchemaObject>();
 
   constructor(pool: Record<string, JsonSchema>, rewrite: SchemaRewrite) {
     this.pool = pool;
@@ -26,6 +27,9 @@ export class SchemaView {
     if (typeof schema === 'boolean') return this.#rewrite(schema);
     const done = this.#done.get(schema);
     if (done !== undefined) return done;
+    // A rewrite may write out a reference that leads back here: there it accepts anything.
+    if (this.#open.has(schema)) return true;
+    this.#open.add(schema);
     const own = this.#rewrite(schema);
     const rewritten =
       typeof own === 'boolean'
@@ -34,6 +38,7 @@ export class SchemaView {
             // Clients that check what a server lists refuse a boolean there, and the whole list with it.
             keyword === 'properties' ? asSchemaObject(this.of(subschema)) : this.of(subschema),
           );
+    this.#open.delete(schema);
     this.#done.set(schema, rewritten);
     return rewritten;
   }

@@ -41,21 +41,23 @@ export function asSchemaObject(schema: JsonSchema): JsonSchemaObject {
   return schema ? {} : { not: {} };
 }
 
-/** Calls `visit` with each direct subschema. */
-export function eachSubschema(schema: JsonSchemaObject, visit: (subschema: JsonSchema) => void): void {
+type Visit = (subschema: JsonSchema, keyword: string) => void;
+
+/** Calls `visit` with each direct subschema and the keyword that keeps it. */
+export function eachSubschema(schema: JsonSchemaObject, visit: Visit): void {
   for (const keyword of Object.keys(schema)) {
     const keeper = keepers.get(keyword);
     if (keeper === undefined) continue;
     const value = schema[keyword];
-    if (keeper === 'schema') visitSchema(value, visit);
+    if (keeper === 'schema') visitSchema(value, keyword, visit);
     else if (typeof value === 'object' && value !== null && Array.isArray(value) === (keeper === 'list')) {
-      for (const each of Object.values(value)) visitSchema(each, visit);
+      for (const each of Object.values(value)) visitSchema(each, keyword, visit);
     }
   }
 }
 
-function visitSchema(value: unknown, visit: (schema: JsonSchema) => void): void {
-  if (isSchema(value)) visit(value);
+function visitSchema(value: unknown, keyword: string, visit: Visit): void {
+  if (isSchema(value)) visit(value, keyword);
 }
 
 type SchemaMap = (subschema: JsonSchema, keyword: string) => JsonSchema;
