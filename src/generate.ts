@@ -106,15 +106,23 @@ async function write(
   const { cwd = '.', force = false, dryRun = false, check = false, signal } = options;
   const target = {
     dir: resolve(cwd, dir),
+    label: dir,
     force,
     dryRun,
     check,
     ...(signal === undefined ? {} : { signal }),
   };
   const report = await writeProject(files, target, diagnostics);
-  const stale = report.written.length + report.removed.length;
-  if (check && stale > 0) diagnostics.report('project-stale', { dir, count: stale });
+  if (options.source === '-' && !check && !diagnostics.hasErrors) diagnostics.report('source-not-kept', {});
+  if (check) reportStale(report, dir, diagnostics);
   return report;
+}
+
+function reportStale(report: WriteReport, dir: string, diagnostics: DiagnosticCollector): void {
+  if (diagnostics.hasErrors) return;
+  const { written, removed, edited, foreign } = report;
+  const count = written.length + removed.length + edited.length + foreign.length;
+  if (count > 0) diagnostics.report('project-stale', { dir, count });
 }
 
 /** The names an earlier run gave, so that they stay. */

@@ -1,5 +1,7 @@
 /** The options an emitted project was compiled with, from its own files. */
+import { join } from 'node:path';
 import { pathFromConfig } from './config/make-config.ts';
+import { CONFIG_FILE } from './config/project-config.ts';
 import { readConfig } from './config/read-config.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { GenerateOptions } from './generate.ts';
@@ -13,6 +15,10 @@ export async function projectOptions(
 ): Promise<GenerateOptions | undefined> {
   const config = await readConfig(dir, cwd, diagnostics);
   if (config === undefined) return undefined;
+  if (config.source === '-') {
+    diagnostics.report('no-source-kept', { file: join(dir, CONFIG_FILE), dir });
+    return undefined;
+  }
   const { source, routeMap, templates, refRoot, ...rest } = config;
   const fromProject = (path: string): string => pathFromConfig(path, dir, cwd);
   const routeMapFile = typeof routeMap === 'string' ? fromProject(routeMap) : undefined;

@@ -1,4 +1,5 @@
 /** The outcome of a command that writes, or would write, a project. */
+import { resolve } from 'node:path';
 import type { Generation, GenerateOptions } from '../generate.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { WriteReport } from '../write/index.ts';
@@ -20,21 +21,25 @@ export async function generationOutcome(
   const outcome = {
     exitCode,
     diagnostics,
-    places: await placesFor(diagnostics, texts),
+    places: await placesFor(diagnostics, texts, host.cwd),
     result: { source, dir, ...(model === undefined ? {} : summary(model)), ...report },
   };
   if (source === undefined || dir === undefined || model === undefined || report === undefined)
     return outcome;
   if (options.check === true) return { ...outcome, text: checkText(dir, report, exitCode, host) };
+  if (options.dryRun === true)
+    return { ...outcome, text: dryRunText(dir, report, exitCode, options.verbose === true) };
   if (exitCode !== EXIT.fine) return outcome;
-  if (options.dryRun === true) return { ...outcome, text: dryRunText(dir, report, options.verbose === true) };
   const text = `${proudLine(source, dir, model, report, milliseconds, host)}\n`;
-  const saved = report.saved.map((path) => `  Kept: ${visiblePath(path)}\n`).join('');
-  return {
-    ...outcome,
-    text,
-    next: `${saved}  Next: cd ${shellWord(visiblePath(dir))} && node dist/main.js\n`,
-  };
+  return { ...outcome, text, next: nextText(dir, report, host) };
+}
+
+/** What was kept, and how to start the server; the latter goes without saying when nothing changed. */
+function nextText(dir: string, { written, removed, saved }: WriteReport, { cwd }: Host): string {
+  const kept = saved.map((path) => `  Kept: ${visiblePath(path)}\n`).join('');
+  if (written.length + removed.length === 0) return kept;
+  const enter = resolve(cwd, dir) === resolve(cwd) ? '' : `cd ${shellWord(visiblePath(dir))} && `;
+  return `${kept}  Next: ${enter}node dist/main.js\n`;
 }
 
 function summary({
@@ -77,12 +82,21 @@ function proudLine(
   ].join(' · ');
 }
 
-function dryRunText(dir: string, { written, removed, saved }: WriteReport, verbose: boolean): string {
+function dryRunText(
+  dir: string,
+  { written, removed, saved, edited, foreign }: WriteReport,
+  exitCode: number,
+  verbose: boolean,
+): string {
+  const show = (paths: string[]): string[] => (verbose ? paths.map(visiblePath) : foldLong(paths));
   const lines = [
-    ...(verbose ? written.map(visiblePath) : foldLong(written)).map((path) => `write   ${path}`),
+    ...show(written).map((path) => `write   ${path}`),
     ...saved.map((path) => `save    ${visiblePath(path)}`),
-    ...removed.map((path) => `remove  ${visiblePath(path)}`),
+    ...show(removed).map((path) => `remove  ${path}`),
+    ...edited.map((path) => `edited  ${visiblePath(path)}`),
+    ...foreign.map((path) => `foreign ${visiblePath(path)}`),
   ];
+  if (exitCode !== EXIT.fine) return lines.map((line) => `${line}\n`).join('');
   return [
     ...lines,
     `Nothing was written: ${plural(written.length, 'file')} would be, in ${folder(dir)}.`,
@@ -103,7 +117,7 @@ function foldLong(paths: string[]): string[] {
 
 function checkText(
   dir: string,
-  { written, unchanged, removed }: WriteReport,
+  { written, unchanged, removed, edited, foreign }: WriteReport,
   exitCode: number,
   { stdout }: Host,
 ): string {
@@ -112,6 +126,8 @@ function checkText(
   }
   const lines = [
     ...written.map((path) => `differs  ${visiblePath(path)}`),
+    ...edited.map((path) => `edited   ${visiblePath(path)}`),
+    ...foreign.map((path) => `foreign  ${visiblePath(path)}`),
     ...removed.map((path) => `obsolete ${visiblePath(path)}`),
   ];
   return lines.map((line) => `${line}\n`).join('');

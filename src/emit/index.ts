@@ -5,4 +5,4 @@ export type { EmitOptions } from './emit-options.ts';
 export { emitProject } from './emit-project.ts';
 export type { GeneratedFile } from './generated-file.ts';
 export { hashContents, type Lock, lockFormat, lockPath, operationKey, parseLock } from './lock.ts';
-export { transpile } from './transpile.ts';
+export { type Transpiled, transpile } from './transpile.ts';

@@ -2,10 +2,23 @@
  * Strips types from code a person wrote. The one module after the model that knows TypeScript, and it loads the
  * compiler only when it is called: a project whose handlers are as they were emitted never pays for it.
  */
+import type { ts as TypeScript } from 'ts-morph';
+
 export interface Transpiled {
   code: string;
-  /** What TypeScript says of the syntax; empty when it is fine. Lines are 1-based. */
-  faults: { line: number; message: string }[];
+  /** What TypeScript says of the syntax; empty when it is fine. */
+  faults: (SourcePlace & { message: string })[];
+  /**
+   * What `code` imports before it runs, as written and as `code` has it; what is imported for its types alone is not
+   * among it.
+   */
+  imports: (SourcePlace & { specifier: string; built: string })[];
+}
+
+/** 1-based, in the source. */
+export interface SourcePlace {
+  line: number;
+  column: number;
 }
 
 /** Compiles one TypeScript module to what `npm run build` would make of it. */
@@ -22,12 +35,41 @@ export async function transpile(source: string, fileName: string): Promise<Trans
       allowImportingTsExtensions: true,
     },
   });
+  const parsed = ts.createSourceFile(fileName, source, ts.ScriptTarget.ES2023);
+  const output = ts.createSourceFile(fileName, outputText, ts.ScriptTarget.ES2023);
+  const needed = new Set(importsOf(output, ts).map(({ text }) => text));
+  const place = (position: number) => placeAt(parsed, position);
   return {
     code: outputText.replaceAll('\r\n', '\n'),
-    faults: diagnostics.map(({ file, start, messageText }) => ({
-      line:
-        file === undefined || start === undefined ? 1 : file.getLineAndCharacterOfPosition(start).line + 1,
+    faults: diagnostics.map(({ start = 0, messageText }) => ({
+      ...place(start),
       message: ts.flattenDiagnosticMessageText(messageText, ' '),
     })),
+    imports: importsOf(parsed, ts)
+      .map((literal) => ({
+        specifier: literal.text,
+        built: builtSpecifier(literal.text),
+        ...place(literal.getStart(parsed)),
+      }))
+      .filter(({ built }) => needed.has(built)),
   };
+}
+
+/** The specifiers of `import … from` and `export … from`. */
+function importsOf(file: TypeScript.SourceFile, ts: typeof TypeScript): TypeScript.StringLiteral[] {
+  return file.statements.flatMap((statement) => {
+    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
+    const { moduleSpecifier } = statement;
+    return moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier) ? [moduleSpecifier] : [];
+  });
+}
+
+/** As `rewriteRelativeImportExtensions` does it. */
+function builtSpecifier(specifier: string): string {
+  return /^\.{1,2}\//.test(specifier) ? specifier.replace(/(?<!\.d)\.([mc]?)ts$/, '.$1js') : specifier;
+}
+
+function placeAt(file: TypeScript.SourceFile, position: number): SourcePlace {
+  const { line, character } = file.getLineAndCharacterOfPosition(position);
+  return { line: line + 1, column: character + 1 };
 }

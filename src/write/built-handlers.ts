@@ -1,45 +1,66 @@
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { builtPath, type GeneratedFile, lockPath, transpile } from '../emit/index.ts';
-import type { FileSystem } from './file-system.ts';
+import { builtPath, type GeneratedFile, lockPath, type Transpiled, transpile } from '../emit/index.ts';
+import { type FileSystem, listFiles } from './file-system.ts';
+import { isImportable } from './importable.ts';
 
-const folder = 'src/handlers';
+export interface HandlersOnDisk {
+  /** Real path of the project's folder. */
+  root: string;
+  /** How messages name the folder. */
+  label: string;
+  fs: FileSystem;
+  diagnostics: DiagnosticCollector;
+}
 
 /**
  * `files`, with what is built from the handlers on disk in place of what is built from the untouched template.
- * Loads TypeScript only when there is something to compile.
+ * Handlers that could not run are reported: the server would not start. Loads TypeScript only when there is
+ * something to compile.
  */
 export async function withBuiltHandlers(
   files: GeneratedFile[],
-  root: string,
-  fs: FileSystem,
-  diagnostics: DiagnosticCollector,
+  project: HandlersOnDisk,
 ): Promise<GeneratedFile[]> {
+  const { root, fs } = project;
   const emitted = new Map(files.map(({ path, contents }) => [path, contents]));
   const built = new Map(files.map((file) => [file.path, file]));
-  for (const path of await listSources(folder, root, fs)) {
+  const edited = new Map<string, Transpiled>();
+  for (const path of await listSources(root, fs)) {
     const source = await fs.readText(join(root, path));
     if (emitted.get(path) === source) continue;
-    const { code, faults } = await transpile(source, path);
-    const [fault] = faults;
-    if (fault !== undefined) {
-      diagnostics.report('handlers-not-compiled', { file: path, line: fault.line, reason: fault.message });
-    }
-    built.set(builtPath(path), { path: builtPath(path), contents: code, ownership: 'built' });
+    const transpiled = await transpile(source, path);
+    edited.set(path, transpiled);
+    const contents = transpiled.code;
+    built.set(builtPath(path), { path: builtPath(path), contents, ownership: 'built' });
   }
+  for (const [path, transpiled] of edited) await reportFaults(path, transpiled, built, project);
   return sortLockLast([...built.values()]);
 }
 
-async function listSources(path: string, root: string, fs: FileSystem): Promise<string[]> {
-  if ((await fs.follow(join(root, path)))?.kind !== 'folder') return [];
-  const sources: string[] = [];
-  for (const name of await fs.readFolder(join(root, path))) {
-    const child = `${path}/${name}`;
-    const entry = await fs.look(join(root, child));
-    if (entry?.kind === 'folder') sources.push(...(await listSources(child, root, fs)));
-    else if (entry?.kind === 'file' && /(?<!\.d)\.ts$/.test(name)) sources.push(child);
+/** Of a file with syntax errors the first is told: the others mostly follow from it. */
+async function reportFaults(
+  path: string,
+  { faults: [fault], imports }: Transpiled,
+  built: ReadonlyMap<string, GeneratedFile>,
+  { root, label, fs, diagnostics }: HandlersOnDisk,
+): Promise<void> {
+  const at = (line: number, column: number) =>
+    ({ kind: 'code', file: posix.join(label.replaceAll('\\', '/'), path), line, column }) as const;
+  if (fault !== undefined) {
+    const reason = fault.message.replace(/\.$/, '');
+    diagnostics.report('handlers-not-compiled', { file: path, reason }, { at: at(fault.line, fault.column) });
+    return;
   }
-  return sources;
+  for (const { specifier, built: target, line, column } of imports) {
+    if (await isImportable(target, builtPath(path), { built, root, fs })) continue;
+    diagnostics.report('handler-import-not-found', { file: path, specifier }, { at: at(line, column) });
+  }
+}
+
+async function listSources(root: string, fs: FileSystem): Promise<string[]> {
+  const files = await listFiles('src/handlers', root, fs);
+  return files.filter((path) => /(?<!\.d)\.ts$/.test(path));
 }
 
 /** The lock says that all the rest is there, so it comes last. */

@@ -19,6 +19,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { join } from 'node:path';
 
 export interface FileSystem {
   /** What is at a path, links not followed; `undefined` when nothing is. */
@@ -63,6 +64,19 @@ export const nodeFileSystem: FileSystem = {
   removeTree: async (path) => rmSync(path, { recursive: true, force: true }),
 };
 
+/** The plain files below a folder of `root`, as paths from `root`, sorted; links are neither followed nor listed. */
+export async function listFiles(folder: string, root: string, fs: FileSystem): Promise<string[]> {
+  if ((await fs.look(join(root, folder)))?.kind !== 'folder') return [];
+  const files: string[] = [];
+  for (const name of await fs.readFolder(join(root, folder))) {
+    const path = `${folder}/${name}`;
+    const kind = (await fs.look(join(root, path)))?.kind;
+    if (kind === 'folder') files.push(...(await listFiles(path, root, fs)));
+    else if (kind === 'file') files.push(path);
+  }
+  return files;
+}
+
 /** Lets a pending Ctrl-C be heard between two files; throws the signal's reason once aborted. */
 export async function breathe(signal: AbortSignal | undefined): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
@@ -86,8 +100,8 @@ function describe(stat: () => Stats): Entry | undefined {
 /** An error of the operating system, told from a bug of ours by its code. */
 export interface SystemError extends Error {
   code: string;
-  path?: string;
-  dest?: string;
+  path?: string | undefined;
+  dest?: string | undefined;
 }
 
 export function isSystemError(error: unknown): error is SystemError {

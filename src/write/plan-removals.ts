@@ -1,11 +1,16 @@
 import { join } from 'node:path';
 import { builtPath, type GeneratedFile, hashContents } from '../emit/index.ts';
+import { listFiles } from './file-system.ts';
 import { findObstacle } from './find-obstacle.ts';
 import type { Comparison, Plan } from './plan.ts';
 
+/** Holds only what was built from the runtime, by this compiler (few files) or by `npm run build` (one each). */
+const builtRuntime = 'dist/runtime';
+
 /**
  * Adds to `plan` the files of the last run that this one doesn't make. Only files the lock lists and nobody edited
- * are removed, each with what was built from it.
+ * are removed, each with what was built from it; and of the built runtime what is of no more use, since all of
+ * `dist/` is published.
  */
 export async function planRemovals(
   files: GeneratedFile[],
@@ -25,9 +30,24 @@ export async function planRemovals(
     }
     plan.removals.push(path);
     const built = builtPath(path);
+    if (built.startsWith(`${builtRuntime}/`)) continue;
     if (!current.has(built) && (await readPlainFile(built, comparison)) !== undefined)
       plan.removals.push(built);
   }
+}
+
+/** As `planRemovals`, for the built runtime. What was built from a person's own file beside the runtime stays. */
+export async function planBuiltRemovals(
+  files: GeneratedFile[],
+  plan: Plan,
+  { lock, root, fs }: Comparison,
+): Promise<void> {
+  if (lock === undefined) return;
+  const current = new Set(files.map(({ path }) => path));
+  const sources = await listFiles('src/runtime', root, fs);
+  const own = sources.filter((path) => !current.has(path) && lock.files[path] === undefined).map(builtPath);
+  const stale = (await listFiles(builtRuntime, root, fs)).filter((path) => !current.has(path));
+  plan.removals.push(...stale.filter((path) => !own.includes(path)));
 }
 
 async function readPlainFile(path: string, { root, fs }: Comparison): Promise<string | undefined> {

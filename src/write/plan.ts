@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type GeneratedFile, hashContents, type Lock, lockPath } from '../emit/index.ts';
 import type { FileSystem } from './file-system.ts';
-import { findObstacle } from './find-obstacle.ts';
+import { findObstacle, type Obstacle } from './find-obstacle.ts';
 
 /** One file to be put in place. */
 export interface Change {
@@ -21,6 +21,12 @@ export interface Plan {
   removals: string[];
   unchanged: string[];
   kept: string[];
+  /** Generated files that were edited by hand, and are not overwritten. */
+  edited: string[];
+  /** Files in the way that mcpgen did not write, and does not overwrite. */
+  foreign: string[];
+  /** Something else stands in the way; it has been reported. */
+  obstructed: boolean;
 }
 
 /** What the plan is made from. */
@@ -37,31 +43,43 @@ export interface Comparison {
 /** How a file on disk relates to the one that should be there. */
 type Verdict = 'new' | 'same' | 'ours' | 'users' | 'edited' | 'foreign' | 'obstructed';
 
-/** Returns `undefined` when something stands in the way; it has been reported then. */
-export async function planChanges(files: GeneratedFile[], comparison: Comparison): Promise<Plan | undefined> {
-  const plan: Plan = { changes: [], removals: [], unchanged: [], kept: [] };
-  const refused: Record<'edited' | 'foreign', string[]> = { edited: [], foreign: [] };
-  let obstructed = false;
+/** What has to change so that the disk holds `files`. */
+export async function planChanges(files: GeneratedFile[], comparison: Comparison): Promise<Plan> {
+  const plan: Plan = {
+    changes: [],
+    removals: [],
+    unchanged: [],
+    kept: [],
+    edited: [],
+    foreign: [],
+    obstructed: false,
+  };
+  const obstacles = new Map<string, Obstacle>();
   for (const file of files) {
-    const verdict = await judge(file, comparison);
+    const verdict = await judge(file, comparison, obstacles);
     if (verdict === 'same') plan.unchanged.push(file.path);
     else if (verdict === 'users') plan.kept.push(file.path);
-    else if (verdict === 'obstructed') obstructed = true;
+    else if (verdict === 'obstructed') plan.obstructed = true;
     else if ((verdict === 'edited' || verdict === 'foreign') && !comparison.force)
-      refused[verdict].push(file.path);
+      plan[verdict].push(file.path);
     else plan.changes.push(await change(file, verdict, comparison));
   }
-  reportRefusals(refused, comparison);
-  return obstructed || refused.edited.length + refused.foreign.length > 0 ? undefined : plan;
+  for (const { kind, path } of obstacles.values()) comparison.diagnostics.report(kind, { path });
+  return plan;
 }
 
-async function judge(file: GeneratedFile, comparison: Comparison): Promise<Verdict> {
-  const { root, fs, diagnostics } = comparison;
+/** One link or file can stand in the way of a hundred files: `obstacles` gathers each once. */
+async function judge(
+  file: GeneratedFile,
+  comparison: Comparison,
+  obstacles: Map<string, Obstacle>,
+): Promise<Verdict> {
+  const { root, fs } = comparison;
   const path = join(root, file.path);
   if (file.ownership === 'once' && (await fs.follow(path)) !== undefined) return 'users';
   const obstacle = await findObstacle(root, file.path, fs);
   if (obstacle !== undefined) {
-    diagnostics.report(obstacle.kind, { path: obstacle.path });
+    obstacles.set(obstacle.path, obstacle);
     return 'obstructed';
   }
   if ((await fs.look(path)) === undefined) return 'new';
@@ -106,12 +124,11 @@ async function freeName(path: string, root: string, fs: FileSystem): Promise<str
   }
 }
 
-function reportRefusals(
-  { edited, foreign }: Record<'edited' | 'foreign', string[]>,
-  { root, diagnostics }: Comparison,
-): void {
+/** Says what the plan will not overwrite; false when there is nothing of the kind. */
+export function reportRefusals({ edited, foreign }: Plan, { root, diagnostics }: Comparison): boolean {
   if (edited.length > 0) diagnostics.report('file-edited', { dir: root, files: listNames(edited) });
   if (foreign.length > 0) diagnostics.report('file-not-ours', { dir: root, files: listNames(foreign) });
+  return edited.length + foreign.length > 0;
 }
 
 /** `a, b, c and 4 more` */

@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { PathInTheWay } from './commit.ts';
 import { isSystemError } from './file-system.ts';
@@ -27,6 +28,18 @@ export function reportFault(error: unknown, fallback: string, diagnostics: Diagn
       diagnostics.report('path-in-the-way', { path });
       return;
     default:
-      diagnostics.report('write-failed', { path, reason: error.message });
+      // `EIO: i/o error, write '/path'`: the path is named above.
+      diagnostics.report('write-failed', { path, reason: error.message.replace(/, .*$/, '') });
   }
+}
+
+/** `error` about the temporary folder, told of what it stands for: a person never made that folder. */
+export function nameTarget(error: unknown, staging: string, target: string): unknown {
+  if (!isSystemError(error)) return error;
+  const path = error.dest ?? error.path;
+  if (path === undefined) return error;
+  const inside = relative(staging, path).split(/[\\/]/);
+  if (inside[0] === '..') return error;
+  const kept = inside[0] === 'new' || inside[0] === 'old' ? inside.slice(1) : inside;
+  return Object.assign(error, { path: join(target, ...kept), dest: undefined });
 }

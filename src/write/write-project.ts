@@ -4,13 +4,21 @@ import type { GeneratedFile } from '../emit/index.ts';
 import { withBuiltHandlers } from './built-handlers.ts';
 import { commit, makeFolders, RollbackError, stage, stageFile, type Staging } from './commit.ts';
 import { breathe, type FileSystem, nodeFileSystem } from './file-system.ts';
-import { type Comparison, listNames, type Plan, planChanges } from './plan.ts';
-import { planRemovals } from './plan-removals.ts';
+import { type Comparison, listNames, type Plan, planChanges, reportRefusals } from './plan.ts';
+import { planBuiltRemovals, planRemovals } from './plan-removals.ts';
 import { readLock } from './read-lock.ts';
-import { reportFault } from './report-fault.ts';
+import { nameTarget, reportFault } from './report-fault.ts';
 import type { WriteReport, WriteTarget } from './write-target.ts';
 
-const nothing: WriteReport = { written: [], unchanged: [], removed: [], kept: [], saved: [] };
+const nothing: WriteReport = {
+  written: [],
+  unchanged: [],
+  removed: [],
+  kept: [],
+  edited: [],
+  foreign: [],
+  saved: [],
+};
 
 /**
  * Writes a project into `target.dir`: all of it, or, when an error is reported, nothing. Files of the user are never
@@ -28,6 +36,10 @@ export async function writeProject(
   try {
     target.signal?.throwIfAborted();
     const entry = await fs.follow(dir);
+    if (entry === undefined && target.check === true) {
+      diagnostics.report('project-missing', { dir: target.label ?? dir });
+      return nothing;
+    }
     if (entry === undefined) return await writeNew(files, { ...target, dir }, diagnostics, fs);
     if (entry.kind === 'folder') return await writeOver(files, { ...target, dir }, diagnostics, fs);
     diagnostics.report('target-not-a-folder', { dir });
@@ -44,9 +56,8 @@ async function writeNew(
   diagnostics: DiagnosticCollector,
   fs: FileSystem,
 ): Promise<WriteReport> {
-  const judged = files.filter(({ ownership }) => !(target.check === true && ownership === 'built'));
-  const report = { ...nothing, written: judged.map(({ path }) => path) };
-  if (target.check === true || target.dryRun === true) return report;
+  const report = { ...nothing, written: files.map(({ path }) => path) };
+  if (target.dryRun === true) return report;
   const staging = join(dirname(target.dir), `.${basename(target.dir)}.${stagingName()}`);
   const parents = await makeFolders(dirname(target.dir), fs);
   try {
@@ -60,7 +71,7 @@ async function writeNew(
   } catch (error) {
     await cleanUp(staging, fs, diagnostics);
     for (const folder of parents.toReversed()) await fs.removeEmptyFolder(folder).catch(() => undefined);
-    throw error;
+    throw nameTarget(error, staging, target.dir);
   }
   return report;
 }
@@ -77,16 +88,27 @@ async function writeOver(
   const lock = await readLock(root, diagnostics, fs);
   if (diagnostics.found.length > known) return nothing;
   const comparison: Comparison = { root, lock, force: target.force === true, fs, diagnostics };
+  if (target.check === true) return compareOnly(files, comparison);
   const mixed = lock === undefined && !comparison.force && (await reportStrangers(files, comparison));
-  const judged =
-    target.check === true
-      ? files.filter(({ ownership }) => ownership !== 'built')
-      : await withBuiltHandlers(files, root, fs, diagnostics);
-  const plan = await planChanges(judged, comparison);
-  if (plan === undefined || mixed) return nothing;
-  await planRemovals(judged, plan, comparison);
-  if (target.check !== true && target.dryRun !== true) await apply(plan, comparison, target.signal);
+  const ready = await withBuiltHandlers(files, { root, label: target.label ?? target.dir, fs, diagnostics });
+  const plan = await planChanges(ready, comparison);
+  const refused = reportRefusals(plan, comparison);
+  if (plan.obstructed || mixed) return nothing;
+  await planRemovals(ready, plan, comparison);
+  await planBuiltRemovals(ready, plan, comparison);
+  if (target.dryRun === true) return describe(plan);
+  if (refused || diagnostics.hasErrors) return nothing;
+  await apply(plan, comparison, target.signal);
   return describe(plan);
+}
+
+/** What differs. What is built is not judged: it follows from the rest. */
+async function compareOnly(files: GeneratedFile[], comparison: Comparison): Promise<WriteReport> {
+  const judged = files.filter(({ ownership }) => ownership !== 'built');
+  const plan = await planChanges(judged, comparison);
+  if (plan.obstructed) return nothing;
+  await planRemovals(judged, plan, comparison);
+  return describe({ ...plan, removals: plan.removals.filter((path) => !path.startsWith('dist/')) });
 }
 
 /** A folder with other things in it was hardly meant. Reports them; hidden ones (`.git`) don't count. */
@@ -115,7 +137,7 @@ async function apply(plan: Plan, { root, fs, diagnostics }: Comparison, signal?:
     } else {
       await cleanUp(staging.folder, fs, diagnostics);
     }
-    throw error;
+    throw nameTarget(error, staging.folder, root);
   }
   await cleanUp(staging.folder, fs, diagnostics);
   await removeEmptied(plan.removals, root, fs);
@@ -142,12 +164,14 @@ async function cleanUp(folder: string, fs: FileSystem, diagnostics: DiagnosticCo
   }
 }
 
-function describe({ changes, removals, unchanged, kept }: Plan): WriteReport {
+function describe({ changes, removals, unchanged, kept, edited, foreign }: Plan): WriteReport {
   return {
     written: changes.map(({ path }) => path),
     unchanged,
     removed: removals,
     kept,
+    edited,
+    foreign,
     saved: changes.flatMap(({ saveAs }) => (saveAs === undefined ? [] : [saveAs])),
   };
 }

@@ -2,6 +2,8 @@
 export interface WriteTarget {
   /** The project's folder, absolute or relative to the working folder. Made when missing, with its parents. */
   dir: string;
+  /** How messages name the folder. Default: `dir`. */
+  label?: string;
   /** Overwrite files that are not ours or were edited, keeping each as `<name>.orig`. Default false. */
   force?: boolean;
   /** Write nothing; the report says what would be done. Default false. */
@@ -22,6 +24,10 @@ export interface WriteReport {
   removed: string[];
   /** The user's, left alone: `once` files that exist, and edited files that are no longer generated. */
   kept: string[];
+  /** Generated and edited by hand since, so not overwritten. */
+  edited: string[];
+  /** In the way and not written by mcpgen, so not overwritten. */
+  foreign: string[];
   /** Copies of overwritten files of the user: `<name>.orig`. */
   saved: string[];
 }

@@ -25,7 +25,7 @@ function place(files: GeneratedFile[]): string {
   return folder;
 }
 
-/** `npm run build` (or a part of it), and what the compiler has to say. */
+/** The types of `npm run build` (or of a part of it), and what the compiler has to say. */
 async function build(folder: string, projects = ['.', 'test']): Promise<string> {
   const said: string[] = [];
   for (const project of projects) {
@@ -35,6 +35,12 @@ async function build(folder: string, projects = ['.', 'test']): Promise<string> 
     said.push(stdout);
   }
   return said.join('');
+}
+
+async function listPublished(folder: string): Promise<string[]> {
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: folder });
+  const [packed] = JSON.parse(stdout) as { files: { path: string }[] }[];
+  return packed?.files.map(({ path }) => path) ?? [];
 }
 
 function isBuilt({ path }: GeneratedFile): boolean {
@@ -60,11 +66,33 @@ test('npm run build makes the very bytes of dist/, the bundled runtime aside', s
   expect(rebuilt.map(([path]) => path)).toContain('dist/runtime/main/run.js');
 });
 
+test(
+  'npm run build leaves nothing in dist/ that it did not make, for all of dist/ is published',
+  slow,
+  async () => {
+    const folder = place(await emit(petstore));
+    await run('npm', ['run', 'build'], { cwd: folder });
+    const published = await listPublished(folder);
+    expect(published).toContain('dist/runtime/main/run.js');
+    expect(published.filter((path) => path.includes('chunks/'))).toEqual([]);
+    const { stdout } = await run(process.execPath, ['--test', 'dist/test/server.test.js'], { cwd: folder });
+    expect(stdout).toMatch(/# pass 2\n/);
+  },
+);
+
+test('npm run build keeps dist/ when the sources have an error', slow, async () => {
+  const folder = place(await emit(petstore));
+  const before = readTree(join(folder, 'dist'));
+  writeFileSync(join(folder, 'src/handlers/index.ts'), 'export const handlers: number = "";\n');
+  await expect(run('npm', ['run', 'build'], { cwd: folder })).rejects.toThrow();
+  expect(readTree(join(folder, 'dist'))).toEqual(before);
+});
+
 test.each(Object.entries(models))('%s: each module compiles to the bytes of dist/', async (_, model) => {
   const files = await emit(model);
   for (const { path, contents } of sources(files).filter((file) => /(?<!\.d)\.ts$/.test(file.path))) {
     if (path.startsWith('src/runtime/')) continue;
-    expect(await transpile(contents, path), path).toEqual({
+    expect(await transpile(contents, path), path).toMatchObject({
       code: contentsOf(files, builtPath(path)),
       faults: [],
     });

@@ -52,7 +52,7 @@ test.each(Object.entries(wordsFor))(
     for (const call of calls) {
       const dir = await written();
       const before = tree(dir);
-      const { problems } = await write(two, dir, { force: true }, failAt(call, code));
+      const { problems, messages } = await write(two, dir, { force: true }, failAt(call, code));
       const after = tree(dir);
       const leftover = Object.keys(after).filter((path) => path.startsWith('.mcpgen'));
       if (problems.includes('leftover-folder')) {
@@ -61,6 +61,8 @@ test.each(Object.entries(wordsFor))(
         expect(problems).toEqual(['leftover-folder']);
       } else if (problems.length > 0) {
         expect(problems).toEqual([problem]);
+        expect(messages[0]).toContain(dir);
+        expect(messages[0], 'a folder nobody made').not.toMatch(/[/\\\\]\.mcpgen-/);
         expect(after).toEqual(before);
       } else {
         expect(filesOf(dir)).toEqual({ ...texts(two), 'mine.txt': 'mine\n', 'README.md.orig': 'edited\n' });
@@ -75,7 +77,10 @@ test.each(Object.entries(wordsFor))(
     const calls = await countChanges((fs) => write(one, join(temporaryFolder(), 'a/b'), {}, fs));
     for (const call of calls) {
       const base = temporaryFolder();
-      expect((await write(one, join(base, 'a/b'), {}, failAt(call, code))).problems).toEqual([problem]);
+      const { problems, messages } = await write(one, join(base, 'a/b'), {}, failAt(call, code));
+      expect(problems).toEqual([problem]);
+      expect(messages[0]).toContain(join(base, 'a'));
+      expect(messages[0], 'a folder nobody made').not.toContain('.b.mcpgen-');
       expect(tree(base)).toEqual({});
     }
   },

@@ -1,6 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
+import type { GeneratedFile } from '../../src/emit/index.ts';
+import { writeProject } from '../../src/write/index.ts';
 import { filesOf, project, put, temporaryFolder, texts, tree, write } from './project-on-disk.ts';
 
 const one = project('one');
@@ -83,6 +86,28 @@ test('obsolete files go, with what was built from them and folders left empty', 
   expect(filesOf(dir)).toEqual({ ...texts(one), 'notes.txt': 'mine\n' });
 });
 
+test('of the built runtime what is of no more use goes, for dist/ is published; a file of the user stays', async () => {
+  const runtime: GeneratedFile[] = [
+    { path: 'src/runtime/core.ts', contents: 'core\n', ownership: 'generated' },
+    { path: 'dist/runtime/index.js', contents: 'bundle\n', ownership: 'built' },
+  ];
+  const dir = await written([...runtime, ...one]);
+  put(dir, {
+    'dist/runtime/core.js': 'made by npm run build\n',
+    'dist/runtime/chunks/old.js': 'made by an earlier version\n',
+    'src/runtime/mine.ts': 'mine\n',
+    'dist/runtime/mine.js': 'mine\n',
+    'dist/mine/too.js': 'mine\n',
+  });
+  expect((await write([...runtime, ...one], dir, { check: true })).removed).toEqual([]);
+  const { removed } = await write([...runtime, ...one], dir);
+  expect(removed).toEqual(['dist/runtime/chunks/old.js', 'dist/runtime/core.js']);
+  expect(tree(dir)).not.toHaveProperty(['dist/runtime/chunks']);
+  expect(Object.keys(filesOf(dir))).toEqual(
+    expect.arrayContaining(['dist/runtime/mine.js', 'dist/mine/too.js']),
+  );
+});
+
 test('an obsolete file that was edited stays: obsolete-file-kept', async () => {
   const dir = await written(project('one', { 'old.ts': 'old\n' }));
   put(dir, { 'old.ts': 'edited\n' });
@@ -114,11 +139,29 @@ test.each([{ dryRun: true }, { check: true }])(
       ),
     );
     expect(tree(dir)).toEqual(before);
-    const missing = join(temporaryFolder(), 'new');
-    expect((await write(one, missing, options)).written).toContain('README.md');
-    expect(tree(join(missing, '..'))).toEqual({});
   },
 );
+
+test('a folder that is not there: a dry run lists all, check says project-missing', async () => {
+  const missing = join(temporaryFolder(), 'new');
+  const dry = await write(one, missing, { dryRun: true });
+  expect(dry.written).toContain('README.md');
+  expect(dry.problems).toEqual([]);
+  const { problems, written: paths } = await write(one, missing, { check: true });
+  expect({ problems, paths }).toEqual({ problems: ['project-missing'], paths: [] });
+  expect(tree(join(missing, '..'))).toEqual({});
+});
+
+test.each([
+  { options: { check: true }, problems: [] },
+  { options: { dryRun: true }, problems: ['file-edited', 'file-not-ours'] },
+])('$options lists edited files and those of somebody else as such', async ({ options, problems }) => {
+  const dir = await written();
+  put(dir, { 'README.md': 'mine\n', 'new.txt': 'mine too\n' });
+  const files: GeneratedFile[] = [{ path: 'new.txt', contents: 'new\n', ownership: 'generated' }, ...one];
+  const report = await write(files, dir, options);
+  expect(report).toMatchObject({ written: [], edited: ['README.md'], foreign: ['new.txt'], problems });
+});
 
 test('a file edited by hand: file-edited, and nothing is written', async () => {
   const dir = await written();
@@ -196,12 +239,56 @@ test('edited handlers, and modules beside them, are compiled to dist/', async ()
   expect((await write(one, dir)).written).toEqual([]);
 });
 
-test('handlers with a syntax error: handlers-not-compiled, with the line', async () => {
+test.each([
+  {
+    given: '\nexport const handlers = {\n',
+    want: 'handlers-not-compiled',
+    at: { file: 'shop/src/handlers/index.ts', line: 3, column: 1 },
+  },
+  {
+    given: "import type { T } from './t.ts';\n\nimport { x } from './nope.ts';\n",
+    want: 'handler-import-not-found',
+    at: { file: 'shop/src/handlers/index.ts', line: 3, column: 19 },
+  },
+  {
+    given: "import x from 'some-package-nobody-has';\nexport const handlers = { x };\n",
+    want: 'handler-import-not-found',
+    at: { file: 'shop/src/handlers/index.ts', line: 1, column: 15 },
+  },
+  {
+    given: "export { y } from '../runtime/core/core.ts';\n",
+    want: 'handler-import-not-found',
+    at: { file: 'shop/src/handlers/index.ts', line: 1, column: 19 },
+  },
+])('handlers that could not run, $given: $want with its place, and nothing is written', async (row) => {
   const dir = await written();
-  put(dir, { 'src/handlers/index.ts': '\nexport const handlers = {\n' });
-  const { problems, messages } = await write(two, dir);
-  expect(problems).toEqual(['handlers-not-compiled']);
-  expect(messages[0]).toContain('src/handlers/index.ts:3');
+  put(dir, { 'src/handlers/index.ts': row.given, 'dist/runtime/core/core.js': 'built by npm run build\n' });
+  const before = tree(dir);
+  for (const dryRun of [true, false]) {
+    const diagnostics = new DiagnosticCollector();
+    await writeProject(two, { dir, label: 'shop', dryRun }, diagnostics);
+    expect(diagnostics.found).toMatchObject([
+      { name: row.want, severity: 'error', origin: { kind: 'code', ...row.at } },
+    ]);
+  }
+  expect(tree(dir)).toEqual(before);
+});
+
+test.each([
+  "import { readFileSync } from 'node:fs';\nexport const handlers = { readFileSync };\n",
+  "import fs from 'fs';\nexport const handlers = { fs };\n",
+  "import { x } from '../main.ts';\nexport const handlers = { x };\n",
+  "import { x } from '@scope/installed/deep';\nexport const handlers = { x };\n",
+  "import { x } from '../mine/x.ts';\nexport const handlers = { x };\n",
+  "export const handlers = { x: () => import('./optional.ts') };\n",
+])('what handlers import is there: %s', async (handlers) => {
+  const dir = await written();
+  put(dir, {
+    'src/handlers/index.ts': handlers,
+    'node_modules/@scope/installed/package.json': '{}\n',
+    'dist/mine/x.js': 'built by npm run build\n',
+  });
+  expect((await write(two, dir)).problems).toEqual([]);
 });
 
 test('the target is a file: target-not-a-folder', async () => {
@@ -242,6 +329,14 @@ test.each([
   const before = [tree(dir), tree(outside)];
   expect((await write(two, dir, { force: true })).problems).toEqual(want);
   expect([tree(dir), tree(outside)]).toEqual(before);
+});
+
+test('a link in the way of many files is told once', async () => {
+  const dir = await written();
+  rmSync(join(dir, 'src'), { recursive: true });
+  symlinkSync(temporaryFolder(), join(dir, 'src'));
+  for (const options of [{}, { force: true }, { dryRun: true }, { check: true }])
+    expect((await write(two, dir, options)).problems).toEqual(['path-outside-target']);
 });
 
 test('a dangling link is no place to write to: path-outside-target', async () => {

@@ -55,7 +55,7 @@ async function inspectSource(source: string, flags: Flags, host: Host): Promise<
     const outcome = {
       exitCode: exitCodeFor(found),
       diagnostics: found,
-      places: await placesFor(found, texts),
+      places: await placesFor(found, texts, host.cwd),
     };
     if (model === undefined || cost === undefined) return { ...outcome, result: null };
     const { renderModel } = await import('../render-model.ts');

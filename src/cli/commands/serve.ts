@@ -61,7 +61,7 @@ async function serve(source: string, serverArgs: string[], flags: Flags, host: H
   const outcome = {
     exitCode: exitCodeFor(found),
     diagnostics: found,
-    places: await placesFor(found, texts),
+    places: await placesFor(found, texts, host.cwd),
     result: null,
   };
   if (model === undefined) return outcome;

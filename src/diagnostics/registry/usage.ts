@@ -84,6 +84,20 @@ export const usageDiagnostics = {
       example: 'mcpgen diff old.yaml new.yaml',
     },
   }),
+  'no-source-kept': define<{ file: string; dir: string }>({
+    code: 'MCPG609',
+    severity: 'error',
+    message: ({ file }) =>
+      `The project was compiled from standard input, so ${file} names no document to compile it from again.`,
+    hint: ({ dir }) =>
+      `Save the document to a file and run \`mcpgen openapi <file> -o ${dir}\` once; after that this command works.`,
+    docs: {
+      cause:
+        '`mcpgen generate`, `check`, `inspect` and `serve` of a project read the document that its mcpgen.config.json names. The project was made by `mcpgen openapi -`, and standard input has no name.',
+      fix: 'Compile once from a file or a URL into the same folder; the configuration then names it. Or set "source" in mcpgen.config.json to the file.',
+      example: '{ "source": "-" }',
+    },
+  }),
   'unknown-diagnostic': define<{ query: string; suggestion: string }>({
     code: 'MCPG608',
     severity: 'error',

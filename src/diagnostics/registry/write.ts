@@ -79,7 +79,7 @@ export const writeDiagnostics = {
     code: 'MCPG507',
     severity: 'error',
     message: ({ path, reason }) => `${path} cannot be written (${reason}). Nothing was changed.`,
-    hint: 'Check the permissions of the folder, or name another one with -o.',
+    hint: 'Check the permissions of the folder it is in, or name another one with -o.',
     docs: {
       cause:
         'The operating system refuses to write: the folder is read-only, belongs to somebody else, or its file system is mounted read-only.',
@@ -168,12 +168,12 @@ export const writeDiagnostics = {
       fix: 'Keep it or delete it; mcpgen has forgotten it.',
     },
   }),
-  'handlers-not-compiled': define<{ file: string; line: number; reason: string }>({
+  'handlers-not-compiled': define<{ file: string; reason: string }>({
     code: 'MCPG515',
-    severity: 'warning',
-    message: ({ file, line, reason }) =>
-      `${file}:${String(line)} is not valid TypeScript (${reason}), so the server in dist/ will not start.`,
-    hint: 'Correct it, then run npm run build or mcpgen again.',
+    severity: 'error',
+    message: ({ file, reason }) =>
+      `${file} is not valid TypeScript (${reason}), so the server could not start. Nothing was written.`,
+    hint: 'Correct it and run mcpgen again.',
     docs: {
       cause:
         'mcpgen compiles your handlers into dist/ when you have edited them, and one of them has a syntax error.',
@@ -185,11 +185,50 @@ export const writeDiagnostics = {
     severity: 'error',
     message: ({ dir, count }) =>
       `${dir} is not what mcpgen would write: ${String(count)} ${count === 1 ? 'file differs' : 'files differ'}. Nothing was changed.`,
-    hint: 'Run `mcpgen generate` on the folder and commit the result.',
+    hint: 'Run `mcpgen generate` on the folder and commit the result. Edits of generated files belong in src/handlers/.',
     docs: {
       cause:
         '`mcpgen check` compiled the project again in memory, and the files on disk differ: the document, the options or mcpgen changed since they were written, or a generated file was edited.',
       fix: 'Run `mcpgen generate <dir>` and commit what it writes. Put changes of your own in src/handlers/, which is never judged.',
+    },
+  }),
+  'handler-import-not-found': define<{ file: string; specifier: string }>({
+    code: 'MCPG517',
+    severity: 'error',
+    message: ({ file, specifier }) =>
+      `${file} imports "${specifier}", which is not there, so the server could not start. Nothing was written.`,
+    hint: ({ specifier }) =>
+      specifier.startsWith('.')
+        ? 'Correct the path. Modules below src/handlers/ are compiled with it; others when `npm run build` has run. The runtime is ../runtime/index.ts and ../runtime/definition.ts.'
+        : 'Install the package in the project, or take the import out.',
+    docs: {
+      cause:
+        'A module of yours below src/handlers/ imports a file or a package that does not exist where Node will look for it: beside the compiled module below dist/, or in node_modules.',
+      fix: 'Correct the import, put the module below src/handlers/, or install the package. From the runtime import `../runtime/index.ts` or `../runtime/definition.ts`: the other modules of it are shipped in chunks. A package that the server needs belongs in its package.json too; keep a package.json.hbs of yours in a folder given with --templates, since package.json is generated.',
+      example: "import { price } from './prices.ts';",
+    },
+  }),
+  'project-missing': define<{ dir: string }>({
+    code: 'MCPG518',
+    severity: 'error',
+    message: ({ dir }) => `There is no project in ${dir}, so there is nothing to compare with.`,
+    hint: 'Leave `--check` out to write the project there.',
+    docs: {
+      cause: '`--check` compares a folder with what would be written, and the folder does not exist.',
+      fix: 'Name the folder of the project with -o, or run the command without --check to write it.',
+      example: 'mcpgen openapi petstore.yaml -o not-there --check',
+    },
+  }),
+  'source-not-kept': define({
+    code: 'MCPG519',
+    severity: 'info',
+    message: () =>
+      'The document came from standard input, so `mcpgen generate` will have nothing to read. To be able to compile this project again, save the document to a file and compile that.',
+    docs: {
+      cause:
+        'mcpgen.config.json in the project names what it was compiled from, and standard input has no name.',
+      fix: 'Save the document to a file and run `mcpgen openapi <file> -o <dir>` once: from then on `mcpgen generate` works. Or pipe it in each time.',
+      example: 'curl -s https://api.example.com/openapi.json | mcpgen openapi -',
     },
   }),
   'templates-not-found': define<{ folder: string }>({
