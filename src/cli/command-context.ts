@@ -7,4 +7,6 @@ export interface CommandContext {
   host: Host;
   /** Prints the outcome and keeps its exit code. */
   finish: (outcome: Outcome, flags: ReportFlags) => void;
+  /** Takes what help and `--version` say. */
+  tell: (text: string) => void;
 }

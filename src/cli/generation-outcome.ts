@@ -25,7 +25,7 @@ export async function generationOutcome(
     result: { source, dir, ...(model === undefined ? {} : summary(model)), ...report },
   };
   if (source === undefined || dir === undefined || model === undefined || report === undefined)
-    return outcome;
+    return options.check === true ? outcome : { ...outcome, closing: 'Nothing was written.' };
   if (options.check === true) return { ...outcome, text: checkText(dir, report, exitCode, host) };
   if (options.dryRun === true)
     return { ...outcome, text: dryRunText(dir, report, exitCode, options.verbose === true) };

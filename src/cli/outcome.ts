@@ -13,6 +13,8 @@ export interface Outcome {
   document?: unknown;
   /** The result for a person, on stdout; ends in a line break. */
   text?: string;
+  /** Said after the count of problems. */
+  closing?: string;
   /** Said on stderr after the result. */
   next?: string;
 }

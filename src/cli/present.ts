@@ -29,13 +29,14 @@ function envelope({ exitCode, diagnostics, places, result }: Outcome): unknown {
   };
 }
 
-function presentDiagnostics({ diagnostics, places }: Outcome, flags: ReportFlags, host: Host): void {
+function presentDiagnostics({ diagnostics, places, closing }: Outcome, flags: ReportFlags, host: Host): void {
   const report = renderReport(diagnostics, {
     format: reportFormat(host.env),
     places,
     paint: host.stderr.paint,
     verbose: flags.verbose === true,
     quiet: flags.quiet === true,
+    closing,
   });
   if (report !== '') host.stderr.write(report);
 }

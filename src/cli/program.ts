@@ -5,6 +5,7 @@ import type { CommandContext } from './command-context.ts';
 import { addCheck } from './commands/check.ts';
 import { addExplain } from './commands/explain.ts';
 import { addGenerate } from './commands/generate.ts';
+import { addHelp } from './commands/help.ts';
 import { addInspect } from './commands/inspect.ts';
 import { addOpenapi } from './commands/openapi.ts';
 import { addServe } from './commands/serve.ts';
@@ -23,12 +24,13 @@ Exit codes:
   1   errors found, or output stale
   2   wrong usage or configuration
   70  a bug of mcpgen
+  130 stopped by Ctrl-C; nothing was changed
 
 Results go to stdout, messages to stderr. NO_COLOR and FORCE_COLOR are honoured;
 MCPGEN_FORMAT=pretty|github|agent chooses how diagnostics are printed.`;
 
 export function buildProgram(context: CommandContext): Command {
-  const { host } = context;
+  const { host, tell } = context;
   const program = new Command('mcpgen')
     .description('Compiles OpenAPI documents to standalone MCP servers without runtime dependencies.')
     .version(version, '-V, --version', 'show the version')
@@ -37,9 +39,7 @@ export function buildProgram(context: CommandContext): Command {
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
-      writeOut: (text) => {
-        host.stdout.write(text);
-      },
+      writeOut: tell,
       writeErr: (text) => {
         host.stderr.write(text);
       },
@@ -55,6 +55,7 @@ export function buildProgram(context: CommandContext): Command {
   addInspect(program, context);
   addServe(program, context);
   addExplain(program, context);
+  addHelp(program, context);
   addUnavailable(program, context);
   return program;
 }

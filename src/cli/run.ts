@@ -21,19 +21,26 @@ export async function run(host: Host): Promise<number> {
     exitCode = outcome.exitCode;
     present(outcome, flags, host);
   };
+  /** What help and `--version` print. */
+  const told: string[] = [];
   try {
     checkEnvironment(host.env);
-    await buildProgram({ host, finish }).parseAsync(host.args, { from: 'user' });
+    const tell = (text: string): void => void told.push(text);
+    await buildProgram({ host, finish, tell }).parseAsync(host.args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return afterThrow(error, host);
+    return afterThrow(error, told.join(''), host);
   }
 }
 
-function afterThrow(error: unknown, host: Host): number {
+function afterThrow(error: unknown, told: string, host: Host): number {
   const flags: ReportFlags = { json: asksForJson(host.args), quiet: false };
   if (host.signal.aborted) return interrupted(flags, host);
-  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.fine;
+  if (error instanceof CommanderError && error.exitCode === 0) {
+    const outcome = { exitCode: EXIT.fine, diagnostics: [], places: noPlaces, result: { text: told } };
+    present({ ...outcome, text: told }, flags, host);
+    return EXIT.fine;
+  }
   if (error instanceof CommanderError) return misused(error, flags, host);
   if (error instanceof DiagnosticError) {
     const { diagnostics } = error;

@@ -28,6 +28,19 @@ test.each(['generate', 'check', 'inspect'])('%s with a wrong config: invalid-con
   );
 });
 
+test.each(['generate', 'check', 'inspect'])(
+  '%s of a project made from standard input: no-source-kept, and nothing is waited for',
+  async (command) => {
+    mkdirSync(join(cwd, 'piped'), { recursive: true });
+    writeFileSync(join(cwd, 'piped/mcpgen.config.json'), '{ "source": "-" }');
+    const readStdin = () => Promise.reject(new Error('read'));
+    const { exitCode, stderr } = await runInProcess([command, 'piped'], { cwd, readStdin });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('no-source-kept');
+    expect(stderr).toContain('mcpgen openapi <file> -o piped');
+  },
+);
+
 test('a config that is a folder is an invalid-config', async () => {
   mkdirSync(join(cwd, 'odd/mcpgen.config.json'), { recursive: true });
   const { exitCode, stderr } = await runInProcess(['check', 'odd'], { cwd });

@@ -17,11 +17,11 @@ test.each(all)('explain $code says what $name means and how to fix it', async ({
   if (docs.example !== undefined) expect(flat(stdout)).toContain(flat(docs.example));
 });
 
-test('explain alone lists every diagnostic', async () => {
+test('explain alone lists every diagnostic, each with a summary on its line', async () => {
   const { exitCode, stdout } = await runInProcess(['explain']);
   expect(exitCode).toBe(0);
   expect(stdout.trimEnd().split('\n')).toHaveLength(all.length);
-  for (const { code, name } of all) expect(stdout).toMatch(new RegExp(`^${code} .*${name}$`, 'm'));
+  for (const { code, name } of all) expect(stdout).toMatch(new RegExp(`^${code} .* ${name} +\\S.{9,}$`, 'm'));
 });
 
 test.each(['MCPG101', 'mcpg101', '101', 'source-not-found'])('explain %s finds it', async (query) => {
@@ -37,6 +37,30 @@ test('explain --json gives the same as data', async () => {
     diagnostics: [],
     result: { code: 'MCPG101', name: 'source-not-found', severity: 'error' },
   });
+});
+
+test.each([
+  { query: 'MCPG10', want: 'MCPG101, MCPG102, MCPG103, MCPG104, MCPG105' },
+  { query: '10', want: 'MCPG101, MCPG102, MCPG103, MCPG104, MCPG105' },
+  { query: 'mcpg-1011', want: 'MCPG101, MCPG111' },
+  { query: '191', want: 'MCPG101, MCPG111, MCPG121' },
+])('explain $query: did you mean $want?', async ({ query, want }) => {
+  const { exitCode, stderr } = await runInProcess(['explain', query]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`Did you mean ${want}?`);
+});
+
+test('where nothing is near, nothing is suggested', async () => {
+  const { stderr } = await runInProcess(['explain', '999']);
+  expect(stderr).toContain('There is no diagnostic "999".\n');
+});
+
+test('explain of a key that is not known lists those that are', async () => {
+  for (const [code, key] of [
+    ['unknown-x-mcp-key', 'annotations'],
+    ['invalid-config', 'maxNameLength'],
+  ] as const)
+    expect((await runInProcess(['explain', code])).stdout).toContain(key);
 });
 
 test('unknown-diagnostic suggests the near miss', async () => {

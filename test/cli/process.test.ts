@@ -1,6 +1,6 @@
 // The built command at its edges: streams, exit codes, JSON, colours, pipes.
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -82,7 +82,9 @@ test('--strict turns warnings into exit 1 and writes nothing', async () => {
     cwd,
   });
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/Found \d+ errors\.\n$/);
+  expect(stderr).toMatch(
+    /Found (\d+) errors\. \1 warnings counted as errors \(--strict\)\. Nothing was written\.\n$/,
+  );
   expect(existsSync(join(cwd, 'strict'))).toBe(false);
 });
 
@@ -152,6 +154,28 @@ test('serve speaks the protocol on stdout and leaves nothing behind', async () =
     { id: 2, result: { tools: expect.arrayContaining([expect.objectContaining({ name: 'getPet' })]) } },
   ]);
   expect(readdirSync(cwd)).toEqual(before);
+});
+
+test('serve of a project runs its server, handlers included', async () => {
+  await mcpgen(['openapi', 'petstore.yaml', '-o', 'served', '--quiet'], { cwd });
+  const hooks =
+    "export const handlers = { beforeRequest() {}, tools: {} };\\nconsole.error('handlers loaded');\\n";
+  writeFileSync(join(cwd, 'served/src/handlers/index.ts'), hooks.replaceAll('\\n', '\n'));
+  await mcpgen(['generate', 'served', '--quiet'], { cwd });
+  const run = await mcpgen(['serve', 'served', '--include', 'tag:pets', '--', '--version'], { cwd });
+  expect(run).toMatchObject({ exitCode: 0, stdout: '1.4.0\n' });
+  expect(run.stderr).toContain('handlers loaded');
+  const named = await mcpgen(['serve', 'served', '--name', 'x'], { cwd });
+  expect(named.exitCode).toBe(2);
+  expect(named.stderr).toContain('--name goes with a document');
+});
+
+test('serve of a project that is not built: project-not-built', async () => {
+  mkdirSync(join(cwd, 'fresh'));
+  writeFileSync(join(cwd, 'fresh/mcpgen.config.json'), '{ "source": "../petstore.yaml" }');
+  const { exitCode, stdout, stderr } = await mcpgen(['serve', 'fresh'], { cwd });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain('project-not-built: There is no fresh/dist/main.js');
 });
 
 test('serve hands unknown options to the server', async () => {

@@ -8,7 +8,7 @@ test('help starts with examples, lists the commands and documents the exit codes
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toMatch(/^Examples:\n {2}mcpgen openapi petstore\.yaml/);
   for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
-  expect(stdout).toMatch(/Exit codes:\n {2}0 {3}fine\n {2}1 .*\n {2}2 .*\n {2}70 /);
+  expect(stdout).toMatch(/Exit codes:\n {2}0 {3}fine\n {2}1 .*\n {2}2 .*\n {2}70 .*\n {2}130 /);
 });
 
 test('what is not in this version is not listed', async () => {
@@ -21,6 +21,37 @@ test.each(COMMANDS)('%s --help starts with examples and ends with the exit codes
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(new RegExp(`^Examples:\\n  mcpgen ${command}`));
   expect(stdout).toContain('Exit codes:');
+});
+
+test.each(COMMANDS)('help %s says what its --help says', async (command) => {
+  expect(await runInProcess(['help', command])).toEqual(await runInProcess([command, '--help']));
+});
+
+test('help alone, help of a misspelt command, and of one that is not in this version', async () => {
+  expect(await runInProcess(['help'])).toEqual(await runInProcess(['--help']));
+  const misspelt = await runInProcess(['help', 'chek']);
+  expect(misspelt).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(misspelt.stderr).toContain("unknown command 'chek'. Did you mean check?");
+  const later = await runInProcess(['help', 'diff']);
+  expect(later).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(later.stderr).toContain('command-not-available');
+});
+
+test.each([
+  ['--help', '--json'],
+  ['check', '--help', '--json'],
+  ['help', 'check', '--json'],
+  ['--version', '--json'],
+])('%s %s %s is one JSON document', async (...args) => {
+  const plain = await runInProcess(args.filter((arg) => arg !== '--json'));
+  const { exitCode, stdout, stderr } = await runInProcess(args);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toEqual({
+    ok: true,
+    exitCode: 0,
+    diagnostics: [],
+    result: { text: plain.stdout },
+  });
 });
 
 test('openapi --help groups the options', async () => {

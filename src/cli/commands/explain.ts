@@ -18,6 +18,10 @@ const EXAMPLES = `Examples:
   mcpgen explain              list every diagnostic
 `;
 
+/** Longer names push their line out of the grid. */
+const NAME_WIDTH = 28;
+const SUMMARY_WIDTH = 90;
+
 export function addExplain(program: Command, { host, finish }: CommandContext): void {
   const command = program
     .command('explain')
@@ -40,10 +44,9 @@ async function explain(query: string | undefined, { stdout }: Host): Promise<Out
   }
   const entry = findDefinition(query);
   if (entry !== undefined) return success(entry, page(entry, stdout.paint));
-  const { nearest } = await import('../../derive/nearest.ts');
-  const names = listDefinitions().flatMap(({ code, name }) => [name, code]);
+  const { nearDefinitions } = await import('../near-definitions.ts');
   const diagnostics = new DiagnosticCollector();
-  diagnostics.report('unknown-diagnostic', { query, suggestion: nearest(query, names) ?? '' });
+  diagnostics.report('unknown-diagnostic', { query, suggestion: nearDefinitions(query).join(', ') });
   return outcomeWithoutSource(diagnostics);
 }
 
@@ -51,8 +54,18 @@ function success(result: unknown, text: string): Outcome {
   return { exitCode: EXIT.fine, diagnostics: [], places: noPlaces, result, text };
 }
 
-function listLine({ code, severity, name }: ExplainedDiagnostic, paint: Paint): string {
-  return `${paint('dim', code)}  ${severity.padEnd('warning'.length)}  ${name}\n`;
+/** Code, severity, name, and when it is issued, on one line. */
+function listLine({ code, severity, name, docs }: ExplainedDiagnostic, paint: Paint): string {
+  const left = `${severity.padEnd('warning'.length)}  ${name.padEnd(NAME_WIDTH)}`;
+  return `${paint('dim', code)}  ${left}  ${summary(docs.cause)}\n`;
+}
+
+/** The first sentence, cut between words where it is long. */
+function summary(text: string): string {
+  const [sentence = text] = /^.*?[.;](?=\s|$)/s.exec(text) ?? [];
+  const words = sentence.replace(/\s+/g, ' ').replace(/[.;]$/, '');
+  if (words.length <= SUMMARY_WIDTH) return words;
+  return `${words.slice(0, SUMMARY_WIDTH).replace(/[\s,]+\S*$/, '')} …`;
 }
 
 function page({ code, name, severity, message, hint, docs }: ExplainedDiagnostic, paint: Paint): string {

@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -7,6 +5,7 @@ import { type CommandOptions, compileOptions, runOptions } from '../compile-opti
 import { exitCodeFor } from '../exit-code.ts';
 import type { CompileFlags, ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
+import { isFolder } from '../is-folder.ts';
 import { addCompileOptions, addHelpOption, addReportOptions, addStrictOption } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
@@ -27,7 +26,7 @@ export function addInspect(program: Command, { host, finish }: CommandContext): 
     .command('inspect')
     .summary('what would be served: tools, resources, prompts, tokens')
     .description(
-      'Shows what would be served, and what listing it costs. --json prints the ServerModel (schema/server-model.json).',
+      'Shows what would be served, and what listing it costs. --json prints the ServerModel (schema/server-model.json); after an error, { ok, exitCode, diagnostics, result } as every command does.',
     )
     .argument('<source>', 'file, http(s) URL, - for standard input, or the folder of a project')
     .addHelpText('before', EXAMPLES);
@@ -79,12 +78,4 @@ async function optionsFor(
   return project === undefined
     ? undefined
     : { ...project, ...given, source: project.source, ...runOptions(host) };
-}
-
-async function isFolder(source: string, cwd: string): Promise<boolean> {
-  if (source === '-' || /^https?:\/\//i.test(source)) return false;
-  return stat(resolve(cwd, source)).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
 }

@@ -6,6 +6,7 @@ import { compileOptions } from '../compile-options.ts';
 import { exitCodeFor } from '../exit-code.ts';
 import type { CompileFlags, ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
+import { isFolder } from '../is-folder.ts';
 import { addCompileOptions, addHelpOption, addStrictOption } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
@@ -17,6 +18,7 @@ type Flags = CompileFlags & ReportFlags;
 const EXAMPLES = `Examples:
   mcpgen serve petstore.yaml
   mcpgen serve petstore.yaml --transport http --port 8080
+  mcpgen serve petstore-mcp
   mcpgen serve https://api.example.com/openapi.json --include tag:pets
 `;
 
@@ -29,9 +31,11 @@ What the server takes:
 export function addServe(program: Command, { host, finish }: CommandContext): void {
   const command = program
     .command('serve')
-    .summary('run the server straight from the source, nothing written')
-    .description('Compiles a document in memory and runs the server. stdout carries the protocol alone.')
-    .argument('<source>', 'file, http(s) URL, or - for standard input')
+    .summary('run the server straight from a source, or that of a project')
+    .description(
+      'Compiles a document in memory and runs the server, or runs the server of a project as it stands, handlers included. stdout carries the protocol alone.',
+    )
+    .argument('<source>', 'file, http(s) URL, - for standard input, or the folder of a project')
     .argument('[server-options...]', 'what the server takes')
     .usage('<source> [options] [server options]')
     .allowUnknownOption()
@@ -54,6 +58,8 @@ async function serve(source: string, serverArgs: string[], flags: Flags, host: H
     diagnostics.report('invalid-usage', { problem, suggestion: '', command: 'mcpgen serve' });
   }
   if (source === '-' && speaksStdio(serverArgs)) diagnostics.report('stdin-taken', {});
+  if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
+  if (await isFolder(source, host.cwd)) return serveFolder(source, serverArgs, flags, host, diagnostics);
   const options = await compileOptions(source, flags, host, diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { compile } = await import('../../compile.ts');
@@ -70,6 +76,21 @@ async function serve(source: string, serverArgs: string[], flags: Flags, host: H
   const { serveModel } = await import('../serve-model.ts');
   const exitCode = await serveModel(model, serverArgs);
   return { exitCode, diagnostics: [], places: noPlaces, result: null };
+}
+
+async function serveFolder(
+  dir: string,
+  serverArgs: string[],
+  flags: Flags,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+): Promise<Outcome> {
+  const { readConfig } = await import('../../config/read-config.ts');
+  if ((await readConfig(dir, host.cwd, diagnostics)) === undefined) return outcomeWithoutSource(diagnostics);
+  const { serveProject } = await import('../serve-project.ts');
+  const exitCode = await serveProject(dir, flags, serverArgs, host, diagnostics);
+  const outcome = outcomeWithoutSource(diagnostics);
+  return exitCode === undefined ? outcome : { ...outcome, exitCode };
 }
 
 function speaksStdio(serverArgs: readonly string[]): boolean {

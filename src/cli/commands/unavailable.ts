@@ -4,10 +4,10 @@ import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CommandContext } from '../command-context.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 
-const COMMANDS = ['ts', 'diff', 'templates', 'init'];
+export const UNAVAILABLE: readonly string[] = ['ts', 'diff', 'templates', 'init'];
 
 export function addUnavailable(program: Command, { host, finish }: CommandContext): void {
-  for (const name of COMMANDS) {
+  for (const name of UNAVAILABLE) {
     program
       .command(name, { hidden: true })
       .argument('[anything...]')
@@ -15,8 +15,12 @@ export function addUnavailable(program: Command, { host, finish }: CommandContex
       .helpOption(false)
       .action(() => {
         const diagnostics = new DiagnosticCollector();
-        diagnostics.report('command-not-available', { command: name });
+        reportUnavailable(name, diagnostics);
         finish(outcomeWithoutSource(diagnostics), { json: host.args.includes('--json') });
       });
   }
+}
+
+export function reportUnavailable(command: string, diagnostics: DiagnosticCollector): void {
+  diagnostics.report('command-not-available', { command });
 }

@@ -189,7 +189,7 @@ export const loadDiagnostics = {
     code: 'MCPG116',
     severity: 'warning',
     message: ({ ref, root }) =>
-      `The reference ${ref} leads to a file outside ${root}. It is not read, and what it stands for accepts anything.`,
+      `The reference ${ref} leads to a file outside ${root}, so it is not read. What it stands for accepts anything.`,
     hint: 'Move the file inside, or name a wider folder with `--ref-root`.',
     docs: {
       cause:

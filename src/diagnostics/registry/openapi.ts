@@ -348,7 +348,7 @@ export const openapiDiagnostics = {
         : `Did you mean \`${suggestion}\`?`,
     docs: {
       cause: 'The key is misspelt, or belongs to another tool.',
-      fix: 'Correct or remove it.',
+      fix: 'Correct or remove it. Known keys are name, title, description, annotations, scopes, resource, icons and enabled.',
       example: 'x-mcp: { titel: Pets }',
     },
   }),

@@ -44,7 +44,7 @@ export const usageDiagnostics = {
     docs: {
       cause:
         'The configuration file is not readable, is not JSON, or holds a member that mcpgen does not know or cannot use. An unknown member is refused because a misspelt option would silently change the server.',
-      fix: 'Correct the member that the message names. Members have the names of the command line options, in camelCase.',
+      fix: 'Correct the member that the message names. Members have the names of the command line options, in camelCase: source, name, serverVersion, baseUrl, include, exclude, routeMap, maxNameLength, outputSchema, templates, strict, allowRemoteRefs, refRoot.',
       example: '{ "source": "../petstore.yaml", "maxNameLenght": 40 }',
     },
   }),
@@ -93,9 +93,22 @@ export const usageDiagnostics = {
       `Save the document to a file and run \`mcpgen openapi <file> -o ${dir}\` once; after that this command works.`,
     docs: {
       cause:
-        '`mcpgen generate`, `check`, `inspect` and `serve` of a project read the document that its mcpgen.config.json names. The project was made by `mcpgen openapi -`, and standard input has no name.',
+        '`mcpgen generate`, `check` and `inspect` of a project read the document that its mcpgen.config.json names. The project was made by `mcpgen openapi -`, and standard input has no name.',
       fix: 'Compile once from a file or a URL into the same folder; the configuration then names it. Or set "source" in mcpgen.config.json to the file.',
       example: '{ "source": "-" }',
+    },
+  }),
+  'project-not-built': define<{ file: string; dir: string }>({
+    code: 'MCPG610',
+    severity: 'error',
+    message: ({ file }) => `There is no ${file}, so there is no server to run.`,
+    hint: ({ dir }) =>
+      `Run \`mcpgen generate ${dir}\`, which writes it, or \`npm install && npm run build\` in the folder.`,
+    docs: {
+      cause:
+        '`mcpgen serve <dir>` runs the server of a project from its dist/ folder, and the folder is not there: it is not kept in version control, so a fresh clone has none.',
+      fix: 'Run `mcpgen generate <dir>`, or `npm install && npm run build` in the project.',
+      example: 'mcpgen serve petstore-mcp',
     },
   }),
   'unknown-diagnostic': define<{ query: string; suggestion: string }>({
@@ -106,7 +119,7 @@ export const usageDiagnostics = {
     hint: 'Run `mcpgen explain` for the list.',
     docs: {
       cause: '`mcpgen explain` was given a code or a name that no diagnostic has.',
-      fix: 'Give a code such as `MCPG101` or a name such as `source-not-found`; `mcpgen explain` alone lists all.',
+      fix: 'Give a code such as `MCPG101`, its number alone, or a name such as `source-not-found`; `mcpgen explain` alone lists all.',
       example: 'mcpgen explain MCPG999',
     },
   }),

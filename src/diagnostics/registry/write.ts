@@ -250,7 +250,7 @@ export const writeDiagnostics = {
     docs: {
       cause:
         'A template replaces the built-in one of the same name, path included. This name is none of them.',
-      fix: 'Rename the template, or take it out of the folder.',
+      fix: 'Rename the template, or take it out of the folder. Templates are named as the files they make, with .hbs at the end: README.md.hbs, package.json.hbs, src/main.ts.hbs; the hint of the message lists them all.',
     },
   }),
   'invalid-template': define<{ file: string; reason: string }>({

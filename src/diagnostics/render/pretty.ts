@@ -58,8 +58,9 @@ export class PrettyRenderer {
     ];
   }
 
-  #frame({ file, position }: ResolvedPlace, context: number): string[] {
-    if (position === undefined) return [];
+  /** Of a problem with the document as a whole its first line says nothing. */
+  #frame({ file, pointer, position }: ResolvedPlace, context: number): string[] {
+    if (position === undefined || pointer === '') return [];
     const lines = this.#linesOf(file);
     if (lines === undefined) return [];
     return codeFrame(lines, position, { paint: this.#paint, context }).map((line) => `${INDENT}${line}`);

@@ -1,5 +1,6 @@
 /** All diagnostics of one run as a text: errors first, repeats cut short, infos summed up by code. */
 import type { Diagnostic, Severity } from '../diagnostic.ts';
+import { registry } from '../registry.ts';
 import { renderAgent } from './agent.ts';
 import { renderGithub } from './github.ts';
 import type { Paint } from './paint.ts';
@@ -18,6 +19,8 @@ export interface ReportOptions {
   verbose?: boolean;
   /** Show errors only. */
   quiet?: boolean;
+  /** A sentence after the count of problems. */
+  closing?: string | undefined;
 }
 
 /** How many diagnostics of one code are shown in full. */
@@ -30,7 +33,7 @@ export function renderReport(found: readonly Diagnostic[], options: ReportOption
   if (told.length === 0) return '';
   const ordered = bySeverity(told);
   const blocks = options.format === 'pretty' ? prettyBlocks(ordered, options) : lines(ordered, options);
-  const summary = options.format === 'pretty' ? countSeverities(told) : undefined;
+  const summary = options.format === 'pretty' ? summarize(told, options.closing) : undefined;
   const separator = options.format === 'pretty' ? '\n\n' : '\n';
   return `${[...blocks, ...(summary === undefined ? [] : [summary])].join(separator)}\n`;
 }
@@ -38,6 +41,20 @@ export function renderReport(found: readonly Diagnostic[], options: ReportOption
 /** Errors, then warnings, then infos; within each as reported. */
 export function bySeverity(found: readonly Diagnostic[]): Diagnostic[] {
   return [...found].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
+}
+
+function summarize(found: readonly Diagnostic[], closing: string | undefined): string | undefined {
+  const sentences = [countSeverities(found), tellRaised(found), closing].filter((one) => one !== undefined);
+  return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+/** `2 warnings counted as errors (--strict).` */
+function tellRaised(found: readonly Diagnostic[]): string | undefined {
+  const raised = found.filter(
+    ({ name, severity }) => severity === 'error' && registry[name].severity === 'warning',
+  );
+  if (raised.length === 0) return undefined;
+  return `${String(raised.length)} warning${raised.length === 1 ? '' : 's'} counted as errors (--strict).`;
 }
 
 /** `Found 2 errors, 1 warning.`; infos are not problems and are not counted. */

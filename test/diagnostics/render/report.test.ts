@@ -95,6 +95,22 @@ test('strict raises warnings, not infos', () => {
   ]);
 });
 
+test('the summary says how many errors are warnings, raised by strict', () => {
+  const lint: Diagnostic = { ...warning, name: 'duplicate-key' };
+  const found = raiseWarnings([lint, { ...error, name: 'source-empty' }]);
+  expect(report(found, { closing: 'Nothing was written.' })).toMatch(
+    /\n\nFound 2 errors\. 1 warning counted as errors \(--strict\)\. Nothing was written\.\n$/,
+  );
+});
+
+test('a problem with the whole document needs no frame', () => {
+  const whole: Diagnostic = { ...error, origin: { kind: 'document', file: 'petstore.yaml', pointer: '' } };
+  const locate = () => ({ line: 1, column: 1, length: 1 });
+  expect(report([whole], { places: { ...places, locate } })).toMatch(
+    /^petstore\.yaml:1:1 - error MCPG102 source-not-found: No file\.\n {2}more:/,
+  );
+});
+
 test('GitHub annotations can not be forged by a document', () => {
   const forged: Diagnostic = { ...warning, message: '100% bad\n::error::forged', related: [] };
   expect(report([forged], { format: 'github' })).toBe(

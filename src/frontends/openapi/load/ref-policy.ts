@@ -30,7 +30,7 @@ export function refPolicy(options: {
   if (options.folder === undefined) return { allowsHost };
   const root =
     options.refRoot === undefined ? findRefRoot(options.folder) : resolve(options.cwd, options.refRoot);
-  const rootName = options.refRoot ?? `the folder ${relative(options.cwd, root) || '.'}`;
+  const rootName = options.refRoot ?? folderName(relative(options.cwd, root));
   return { root: realpathOf(root) ?? root, rootName, allowsHost };
 }
 
@@ -59,4 +59,8 @@ function hostMatcher(entries: readonly string[]): (url: URL) => boolean {
     ),
   );
   return (url) => hosts.has(url.host) || hosts.has(url.hostname);
+}
+
+function folderName(path: string): string {
+  return path === '' ? 'the working folder' : `the folder ${path}`;
 }

@@ -1,0 +1,62 @@
+/** Runs the server of a project as it stands, its handlers included. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { CompileFlags } from './flags.ts';
+import type { Host } from './host.ts';
+import { shellWord, visiblePath } from './words.ts';
+
+/** Options that say how to compile, which a project has behind it. The server takes the others too. */
+const COMPILE_FLAGS: ReadonlySet<string> = new Set<keyof CompileFlags>([
+  'name',
+  'serverVersion',
+  'routeMap',
+  'maxNameLength',
+  'outputSchema',
+  'allowRemoteRefs',
+  'refRoot',
+  'strict',
+]);
+
+/** Resolves to the server's exit code; `undefined` after an error. */
+export async function serveProject(
+  dir: string,
+  flags: CompileFlags,
+  serverArgs: readonly string[],
+  host: Host,
+  diagnostics: DiagnosticCollector,
+): Promise<number | undefined> {
+  const program = resolve(host.cwd, dir, 'dist/main.js');
+  reportCompileFlags(flags, diagnostics);
+  if (!existsSync(program)) {
+    const file = visiblePath(join(dir, 'dist/main.js'));
+    diagnostics.report('project-not-built', { file, dir: shellWord(visiblePath(dir)) });
+  }
+  if (diagnostics.hasErrors) return undefined;
+  const args = [...forwarded(flags), ...serverArgs];
+  const child = spawn(process.execPath, [program, ...args], { cwd: host.cwd, stdio: 'inherit' });
+  host.signal.addEventListener('abort', () => child.kill());
+  const [code] = (await once(child, 'exit')) as [number | null];
+  // Stopped by a signal: it was asked to.
+  return code ?? 0;
+}
+
+function reportCompileFlags(flags: CompileFlags, diagnostics: DiagnosticCollector): void {
+  const other = Object.keys(flags).filter((flag) => COMPILE_FLAGS.has(flag));
+  for (const flag of other) {
+    const option = `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const problem = `${option} goes with a document, and a project is compiled already`;
+    diagnostics.report('invalid-usage', { problem, suggestion: '', command: 'mcpgen serve' });
+  }
+}
+
+function forwarded({ include = [], exclude = [], baseUrl }: CompileFlags): string[] {
+  return [
+    ...include.flatMap((selector) => ['--include', selector]),
+    ...exclude.flatMap((selector) => ['--exclude', selector]),
+    ...(baseUrl === undefined ? [] : ['--base-url', baseUrl]),
+  ];
+}
