@@ -54,13 +54,27 @@ export function deriveArguments(
 }
 
 function parametersOf({ parameters }: Operation, view: SchemaView): Unnamed[] {
-  return parameters.map((parameter) => ({
+  let known = parameterArguments.get(view);
+  if (known === undefined) parameterArguments.set(view, (known = new WeakMap()));
+  const made = known;
+  return parameters.map((parameter) => {
+    const argument = made.get(parameter) ?? argumentOf(parameter, view);
+    made.set(parameter, argument);
+    return argument;
+  });
+}
+
+/** Operations share parameters, and so share what is made of them. */
+const parameterArguments = new WeakMap<SchemaView, WeakMap<Parameter, Unnamed>>();
+
+function argumentOf(parameter: Parameter, view: SchemaView): Unnamed {
+  return {
     name: parameter.name,
     in: parameter.in,
     required: parameter.required || parameter.in === 'path',
     schema: describedSchema(parameter.name, view.of(parameter.schema), parameter),
     parameter,
-  }));
+  };
 }
 
 function bodyArguments({ body }: Operation, shape: BodyShape | undefined, view: SchemaView): Unnamed[] {

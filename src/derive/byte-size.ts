@@ -1,7 +1,13 @@
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
-import { schemaText } from '../model/schema-text.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 
-/** Bytes of a schema as JSON. */
+const sizes = new WeakMap<JsonSchemaObject, number>();
+
+/** Bytes of a schema as JSON. Remembered by identity: one schema object serves many tools. */
 export function byteSize(schema: JsonSchema): number {
-  return Buffer.byteLength(schemaText(schema));
+  if (typeof schema === 'boolean') return String(schema).length;
+  const known = sizes.get(schema);
+  if (known !== undefined) return known;
+  const size = Buffer.byteLength(JSON.stringify(schema));
+  sizes.set(schema, size);
+  return size;
 }

@@ -4,11 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 
+/** Most names. */
+const isClean = /^[A-Za-z0-9]+(?:[_.-][A-Za-z0-9]+)*$/;
+
 /**
  * Each other character → `_`, runs collapsed, outer `_` trimmed, case kept: `repos/list` → `repos_list`.
  * Empty when nothing a person could read is left (`🎉`, `--`). Trimming also disarms `__proto__`.
  */
 export function cleanName(text: string): string {
+  if (isClean.test(text)) return text;
   const cleaned = text
     .replace(/[^A-Za-z0-9_.-]/gu, '_')
     .replace(/_+/g, '_')

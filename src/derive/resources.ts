@@ -38,9 +38,8 @@ export function shapeOfResource(
   scheme: string,
   view: SchemaView,
 ): ReadableShape | NotReadable {
-  const content = successContent(operation).filter(({ mediaType }) => !isStream(mediaType));
-  const [first] = content;
   if (operation.method !== 'GET') return { because: 'only a GET can be read' };
+  const first = successContent(operation).find(({ mediaType }) => !isStream(mediaType));
   if (first === undefined) return { because: 'its success answer has no content' };
   const variables = variablesOf(list, view);
   if ('because' in variables) return variables;

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { printBindings } from '../../src/emit/data/print-bindings.ts';
 import { printCatalog } from '../../src/emit/data/print-catalog.ts';
-import { printSchema } from '../../src/emit/data/print-schema.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import { empty, getPet, hostile, models, petstore } from './models.ts';
 
 test('the catalog has one item a line', () => {
@@ -60,29 +58,4 @@ test.each(Object.entries(models))('%s: line breaks are found between items only'
       .filter((line) => line.startsWith('{"')),
   ).toHaveLength(items);
   JSON.parse(printCatalog(hostile));
-});
-
-test.each<[string, JsonSchemaObject]>([
-  ['plain', { type: 'object' }],
-  ['absent members', { type: 'object', description: undefined as never }],
-  ['no definitions', { type: 'object', $defs: {} }],
-  [
-    'definitions',
-    { type: 'object', $defs: { A: true, 'b"\n': { type: 'string' } }, properties: { $defs: true } },
-  ],
-])('printSchema prints the bytes of JSON.stringify: %s', (_, schema) => {
-  expect(printSchema(schema)).toBe(JSON.stringify(schema));
-  expect(printSchema(schema)).toBe(JSON.stringify(schema));
-});
-
-test('a definition that tools share is printed once', () => {
-  let reads = 0;
-  const shared: JsonSchema = {
-    get description() {
-      reads += 1;
-      return 'shared';
-    },
-  };
-  for (let count = 0; count < 3; count += 1) printSchema({ type: 'object', $defs: { shared } });
-  expect(reads).toBe(1);
 });

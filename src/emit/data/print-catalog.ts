@@ -7,7 +7,6 @@ import type {
 } from '../../../templates/runtime/catalog.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { printList, printMembers } from './print-lines.ts';
-import { printSchema } from './print-schema.ts';
 
 export function printCatalog(model: ServerModel): string {
   return printMembers([
@@ -21,13 +20,7 @@ export function printCatalog(model: ServerModel): string {
 
 function printTool(tool: ListedTool): string {
   const { name, title, description, icons, inputSchema, outputSchema, annotations } = tool;
-  const members = [
-    JSON.stringify({ name, title, description, icons }).slice(1, -1),
-    `"inputSchema":${printSchema(inputSchema)}`,
-    ...(outputSchema === undefined ? [] : [`"outputSchema":${printSchema(outputSchema)}`]),
-    ...(annotations === undefined ? [] : [`"annotations":${JSON.stringify(annotations)}`]),
-  ];
-  return `{${members.join(',')}}`;
+  return JSON.stringify({ name, title, description, icons, inputSchema, outputSchema, annotations });
 }
 
 function printResource(resource: ListedResource): string {

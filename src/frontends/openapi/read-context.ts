@@ -3,7 +3,7 @@ import type { Resolver } from './reference/resolver.ts';
 import { type RecordNode, type SourceNode, isRecordNode, originOf } from './reference/source-node.ts';
 import type { Report } from './report.ts';
 import type { SchemaReader } from './schema/schema-reader.ts';
-import { kindOf } from './document/record.ts';
+import { type Rec, kindOf } from './document/record.ts';
 
 /** What every reader of a part of the document needs. */
 export interface ReadContext {
@@ -12,10 +12,10 @@ export interface ReadContext {
   schemas: SchemaReader;
   report: Report;
   /**
-   * What was read from a shared place (a referenced parameter, response or body), so that it is converted and
-   * reported once. The results are shared, too: treat them as read-only.
+   * What was read from a shared object (a referenced parameter, response or body) as some kind of thing, so that it is
+   * converted and reported once. The results are shared, too: treat them as read-only.
    */
-  shared: Map<string, unknown>;
+  shared: WeakMap<Rec, Map<string, unknown>>;
 }
 
 /** The object at a place, references followed. Absent stays silent; anything else is reported as `what`. */
@@ -40,10 +40,12 @@ export function reportPiece(context: ReadContext, node: SourceNode, what: string
   context.report('invalid-piece', { what, expected, found: kindOf(node.value) }, { at: originOf(node) });
 }
 
-/** Runs `read` once for each place and kind of thing. */
-export function readShared<T>(context: ReadContext, key: string, read: () => T): T {
-  if (context.shared.has(key)) return context.shared.get(key) as T;
+/** Runs `read` once for each object of the document and kind of thing. */
+export function readShared<T>({ shared }: ReadContext, node: RecordNode, kind: string, read: () => T): T {
+  let known = shared.get(node.value);
+  if (known === undefined) shared.set(node.value, (known = new Map()));
+  if (known.has(kind)) return known.get(kind) as T;
   const value = read();
-  context.shared.set(key, value);
+  known.set(kind, value);
   return value;
 }

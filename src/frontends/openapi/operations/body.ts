@@ -3,7 +3,7 @@ import type { RequestBody } from '../../../model/source-model.ts';
 import { definedMembers } from '../document/info.ts';
 import { wordsOf } from '../document/text.ts';
 import { type ReadContext, readRecord, readShared, reportPiece } from '../read-context.ts';
-import { type RecordNode, identityOf, memberOf, originOf } from '../reference/source-node.ts';
+import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
 import { contentEntries, readMediaType } from './media-types.ts';
 
 /** The Request Body Object of an operation (OpenAPI 3). */
@@ -37,7 +37,7 @@ function isEmptyObject(schema: JsonSchema): boolean {
 function readAnyBody(context: ReadContext, operation: RecordNode, label: string): RequestBody | undefined {
   const node = readRecord(context, memberOf(operation, 'requestBody'), `The body of ${label}`);
   if (node === undefined) return undefined;
-  return readShared(context, `body ${identityOf(node)}`, () => readBodyObject(context, node, label));
+  return readShared(context, node, 'body', () => readBodyObject(context, node, label));
 }
 
 function readBodyObject(context: ReadContext, node: RecordNode, label: string): RequestBody | undefined {

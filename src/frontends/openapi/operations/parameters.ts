@@ -5,7 +5,6 @@ import {
   type RecordNode,
   type SourceNode,
   childOf,
-  identityOf,
   isRecordNode,
   memberOf,
   originOf,
@@ -61,7 +60,7 @@ function readLevel(
 ): Map<string, Parameter> {
   const parameters = new Map<string, Parameter>();
   for (const { listed, node } of listedParameters(context, level, label)) {
-    const shared = readShared(context, `parameter ${identityOf(node)}`, () => read(context, node, label));
+    const shared = readShared(context, node, 'parameter', () => read(context, node, label));
     if (shared === undefined) continue;
     const name = shared.in === 'header' ? shared.name.toLowerCase() : shared.name;
     const key = `${shared.in} ${name}`;

@@ -2,7 +2,7 @@ import type { Response, ResponseContent } from '../../../model/source-model.ts';
 import { definedMembers } from '../document/info.ts';
 import { wordsOf } from '../document/text.ts';
 import { type ReadContext, readRecord, readShared } from '../read-context.ts';
-import { type RecordNode, identityOf, memberOf, originOf } from '../reference/source-node.ts';
+import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
 import { contentEntries, mediaTypeSchema } from './media-types.ts';
 
 /** Reads what a Response Object carries; Swagger 2.0 and OpenAPI 3 have their own. */
@@ -21,11 +21,12 @@ export function readResponses(
     if (responses === undefined || status.startsWith('x-')) return [];
     const node = readRecord(context, memberOf(responses, status), `The response ${status} of ${label}`);
     if (node === undefined) return [];
-    const content = readShared(context, `response ${identityOf(node)} ${sharedKey}`, () =>
-      read(context, node),
-    );
-    const words = definedMembers({ description: wordsOf(node.value.description) });
-    return [{ origin: originOf(node), status: status.replace(/^([1-5])xx$/i, '$1XX'), ...words, content }];
+    const shared = readShared(context, node, `response ${sharedKey}`, () => ({
+      origin: originOf(node),
+      ...definedMembers({ description: wordsOf(node.value.description) }),
+      content: read(context, node),
+    }));
+    return [{ status: status.replace(/^([1-5])xx$/i, '$1XX'), ...shared }];
   });
 }
 
