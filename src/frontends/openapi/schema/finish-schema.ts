@@ -47,6 +47,7 @@ function inferType(out: JsonSchemaObject): void {
 
 /** Some generators put `uniqueItems` on every parameter; on a scalar it says nothing and costs bytes. */
 function dropIdle(out: JsonSchemaObject): void {
+  if (out.uniqueItems === undefined) return;
   if (typeof out.type === 'string' && out.type !== 'array') Reflect.deleteProperty(out, 'uniqueItems');
 }
 

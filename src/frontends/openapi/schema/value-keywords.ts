@@ -15,6 +15,10 @@ const longestDefault = 1000;
 
 export const readType: KeywordReader = (value, _keyword, scope) => {
   const { out } = scope;
+  if (isType(value)) {
+    out.type = value;
+    return;
+  }
   if (value === 'file') {
     out.type = 'string';
     out.format = 'binary';
