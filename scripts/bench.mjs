@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- --corpus <folder>]`: times and sizes, each beside its limit. Ratios are taken in one run,
- * alternating A B A B, as medians. Without a corpus only what fixtures can show is measured.
+ * `npm run bench [-- --corpus <folder>]`: times and sizes, each beside its limit. Two programs take turns, A B A B, after
+ * one round that is not counted; a ratio is the median of the rounds' own, with the smallest and largest beside it. Without a corpus only what fixtures can show is measured.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { mcpgen, runOrThrow } from './lib/run.mjs';
 import { median, paint, seconds, table } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 
-const compileRounds = 3;
+const compileRounds = 9;
 const startRounds = 15;
 const mebibyte = 1024 * 1024;
 
@@ -30,25 +30,40 @@ const rows = [];
 let over = 0;
 
 /** Adds a line; `figure` must not be above `limit`. */
-function note(what, ours, other, figure, limit, unit) {
+function note(what, ours, other, figure, limit, unit, spread = '') {
   const fine = figure <= limit;
   if (!fine) over++;
   const verdict = fine ? paint('green', 'ok') : paint('red', 'over');
-  rows.push([what, ours, other, `${unit(figure)}`, `≤ ${unit(limit)}`, verdict]);
+  rows.push([what, ours, other, `${unit(figure)}${spread}`, `≤ ${unit(limit)}`, verdict]);
+}
+
+/** Adds a line for two programs that took turns. */
+function noteRatio(what, { left, right }, other, limit) {
+  const ratios = left.map((ms, round) => ms / right[round]);
+  const spread = ` (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`;
+  note(
+    what,
+    seconds(median(left)),
+    `${seconds(median(right))} ${other}`,
+    median(ratios),
+    limit,
+    ratio,
+    spread,
+  );
 }
 
 const ratio = (value) => `${value.toFixed(2)} ×`;
 const bytes = (value) => value.toLocaleString('en');
 const mebibytes = (value) => `${(value / mebibyte).toFixed(1)} MiB`;
 
-/** Medians of two pieces of work that take turns. */
-async function alternate(rounds, left, right) {
-  const times = [[], []];
-  for (let round = 0; round < rounds; round++) {
-    times[0].push(await left(round));
-    times[1].push(await right(round));
+/** The times of two pieces of work that take turns; the first round only warms up. */
+async function alternate(rounds, runLeft, runRight) {
+  const [left, right] = [[], []];
+  for (let round = 0; round <= rounds; round++) {
+    left.push(await runLeft());
+    right.push(await runRight());
   }
-  return times.map(median);
+  return { left: left.slice(1), right: right.slice(1) };
 }
 
 async function timeNode(args) {
@@ -61,13 +76,12 @@ async function benchCompile(document, peer, folder, limit) {
     await rm(target, { recursive: true, force: true });
     return target;
   };
-  const [ours, theirs] = await alternate(
+  const times = await alternate(
     compileRounds,
     async () => timeNode([cli, 'openapi', document, '-o', await fresh('ours')]),
     async () => timeNode([peer, '--input', document, '--output', await fresh('theirs'), '--force']),
   );
-  const what = `compile ${path.basename(document)}`;
-  note(what, seconds(ours), `${seconds(theirs)} ${peerName}`, ours / theirs, limit, ratio);
+  noteRatio(`compile ${path.basename(document)}`, times, peerName, limit);
 }
 
 /** Compiles a document and returns the project's folder. */
@@ -85,7 +99,7 @@ async function benchStart(name, document, folder) {
   await writeFile(bare, bareServer);
   await writeFile(answersFile, `${answers.join('\n')}\n`);
   const peaks = [];
-  const [ours, theirs] = await alternate(
+  const times = await alternate(
     startRounds,
     async () => {
       const { ms, peak } = await coldStart(main, [], project);
@@ -95,7 +109,7 @@ async function benchStart(name, document, folder) {
     async () => (await coldStart(bare, [answersFile], project)).ms,
   );
   const what = `cold start, ${name} (${bytes(Buffer.byteLength(answers[1]))} bytes)`;
-  note(what, seconds(ours), `${seconds(theirs)} bare Node`, ours / theirs, 1.3, ratio);
+  noteRatio(what, times, 'bare Node', 1.3);
   return peaks.includes(undefined) ? undefined : Math.max(...peaks);
 }
 
