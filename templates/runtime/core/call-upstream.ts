@@ -2,7 +2,7 @@
 import type { HttpBinding } from '../bindings.ts';
 import type { Handlers } from '../definition.ts';
 import type { UpstreamAnswer, UpstreamClient } from '../upstream/index.ts';
-import { messageOf } from './message-of.ts';
+import { messageOf } from './answer.ts';
 import type { Project } from './project.ts';
 
 /** @throws {UpstreamError} when the call came to no answer. */

@@ -2,11 +2,10 @@
 import type { Implementation } from '../definition.ts';
 import { isRecord, type Params } from '../protocol/json-rpc.ts';
 import { INVALID_REQUEST, invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
-import { featuresOf, isRevision, NEWEST_LEGACY_REVISION } from '../protocol/revisions.ts';
+import { featuresOf, isRevision, NEWEST_LEGACY_REVISION, without } from '../protocol/revisions.ts';
 import type { JsonObject } from '../schema/json-schema.ts';
 import type { Project } from './project.ts';
 import type { Agreement, Session } from './session.ts';
-import { without } from './without.ts';
 
 /** @throws {ProtocolError} `-32600` on a session that has been initialized, `-32602` on unusable parameters. */
 export async function initialize(project: Project, session: Session, params: Params): Promise<object> {

@@ -126,3 +126,10 @@ export function featuresOf(revision: Revision): RevisionFeatures {
 export function isRevision(value: unknown): value is Revision {
   return typeof value === 'string' && Object.hasOwn(FEATURES, value);
 }
+
+/** `value` less the members a revision does not know; `value` itself when it has none of them. */
+export function without<T extends object>(value: T, members: readonly string[]): Partial<T> {
+  if (!members.some((name) => Object.hasOwn(value, name))) return value;
+  const kept = Object.entries(value).filter(([name]) => !members.includes(name));
+  return Object.fromEntries(kept) as Partial<T>;
+}

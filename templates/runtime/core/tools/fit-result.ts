@@ -1,10 +1,9 @@
 /** A tool's result as the revision and the tool's output schema allow it. */
 import { isRecord } from '../../protocol/json-rpc.ts';
-import type { RevisionFeatures } from '../../protocol/revisions.ts';
+import { type RevisionFeatures, without } from '../../protocol/revisions.ts';
 import type { Json, JsonObject } from '../../schema/json-schema.ts';
 import { knownContent } from '../known-content.ts';
 import type { ToolParts } from '../parts.ts';
-import { without } from '../without.ts';
 import type { LooseResult } from './do-tool.ts';
 import { prune } from './prune.ts';
 import { outputValidator } from './tool-parts.ts';

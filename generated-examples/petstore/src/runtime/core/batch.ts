@@ -2,7 +2,7 @@
 import type { Limits } from '../limits.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
 import { type Answer, invalidMessage } from './answer.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './call.ts';
 
 /** Undefined when the batch holds nothing that is answered. */
 export async function answerBatch(

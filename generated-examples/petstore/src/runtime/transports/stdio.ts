@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { type Answer, invalidMessage, NOT_JSON, writeAnswers } from '../core/answer.ts';
 import type { Core } from '../core/core.ts';
-import type { Exchange } from '../core/exchange.ts';
+import type { Exchange } from '../core/call.ts';
 import type { Session } from '../core/session.ts';
 import type { Limits } from '../limits.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';

@@ -1,6 +1,5 @@
 /** What the project and its environment decide about calls of the API. */
 import type { AfterResponse, BeforeRequest } from '../definition.ts';
-import type { UpstreamLimits } from './limits.ts';
 
 export interface UpstreamSettings {
   /** `--base-url`: replaces the document's root server, path included. */
@@ -15,3 +14,31 @@ export interface UpstreamSettings {
   beforeRequest?: BeforeRequest;
   afterResponse?: AfterResponse;
 }
+
+/** The named bounds of every call to the API. */
+export interface UpstreamLimits {
+  /** Milliseconds for a whole call: retries, redirects and the answer's body included. Default 60,000. */
+  timeoutMs: number;
+  /** Bytes read of one answer, after decompression. Default 10 MiB. */
+  responseBytes: number;
+  /** Characters of text or JSON handed to the client; clients cap a result near 25,000 tokens. Default 100,000. */
+  resultCharacters: number;
+  /** Redirects followed in one call. Default 5. */
+  redirects: number;
+  /** Repetitions of an idempotent request after a passing failure. Default 2. */
+  retries: number;
+  /** The first pause before a repetition, in milliseconds; doubles each time, with jitter. Default 200. */
+  retryDelayMs: number;
+  /** The longest `Retry-After` that is waited for, in milliseconds. Default 10,000. */
+  retryAfterMs: number;
+}
+
+export const defaultUpstreamLimits: UpstreamLimits = {
+  timeoutMs: 60_000,
+  responseBytes: 10 * 1024 * 1024,
+  resultCharacters: 100_000,
+  redirects: 5,
+  retries: 2,
+  retryDelayMs: 200,
+  retryAfterMs: 10_000,
+};

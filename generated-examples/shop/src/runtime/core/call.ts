@@ -1,10 +1,19 @@
 /** One request on its way through a method. */
-import type { Params, RequestId } from '../protocol/json-rpc.ts';
+import type { OutgoingNotification, Params, RequestId } from '../protocol/json-rpc.ts';
 import type { RawJson } from './answer.ts';
-import type { Exchange } from './exchange.ts';
 import type { Project } from './project.ts';
-import type { Agreement } from './session.ts';
+import type { Agreement, Session } from './session.ts';
 import type { Work } from './work.ts';
+
+/** What the core knows of the channel a message came by. Transports make one for each message, or share one. */
+export interface Exchange {
+  session: Session;
+  /**
+   * Sends a message that belongs to the request under way, before its answer. Settles when the channel has room
+   * again; never rejects (a client that went away is not the handler's affair).
+   */
+  send(message: OutgoingNotification): Promise<void>;
+}
 
 export interface Call {
   project: Project;

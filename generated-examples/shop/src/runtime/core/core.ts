@@ -7,7 +7,7 @@ import {
   ProtocolError,
 } from '../protocol/protocol-error.ts';
 import { type Answer, answerTo, invalidMessage, type ResultAnswer } from './answer.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './call.ts';
 import { declaredCapabilities, initialize } from './initialize.ts';
 import { METHODS } from './methods.ts';
 import type { Project } from './project.ts';

@@ -1,7 +1,6 @@
 /** Content as a revision knows it: members it doesn't have are left out, kinds it doesn't have become text. */
 import type { ContentBlock, ResourceContents } from '../protocol/content.ts';
-import type { RevisionFeatures } from '../protocol/revisions.ts';
-import { without } from './without.ts';
+import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 
 export function knownContent(block: ContentBlock, features: RevisionFeatures): object {
   const { content, unknownMembers } = features;

@@ -1,11 +1,10 @@
 /** `tools/list`, `resources/list`, `resources/templates/list`, `prompts/list`. */
 import { invalidParams } from '../protocol/protocol-error.ts';
-import type { RevisionFeatures } from '../protocol/revisions.ts';
+import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 import { RawJson } from './answer.ts';
 import type { Call, Method } from './call.ts';
 import type { ListName } from './catalog-store.ts';
 import type { Project } from './project.ts';
-import { without } from './without.ts';
 
 /** The object that each list is made of, by the revisions' table. */
 const SHAPES = {

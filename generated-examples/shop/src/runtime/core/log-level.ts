@@ -1,5 +1,7 @@
 /** The severities of RFC 5424, section 6.2.1, as MCP names them. */
 import type { LogLevel } from '../definition.ts';
+import { invalidParams } from '../protocol/protocol-error.ts';
+import type { Method } from './call.ts';
 
 /** Least severe first. */
 export const LOG_LEVELS: readonly LogLevel[] = [
@@ -21,3 +23,11 @@ export function isLogLevel(value: unknown): value is LogLevel {
 export function isWanted(level: LogLevel, least: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least);
 }
+
+/** `logging/setLevel`: from which severity on the client wants to hear. */
+export const setLevel: Method = ({ exchange, params }) => {
+  const { level } = params;
+  if (!isLogLevel(level)) throw invalidParams(`\`level\` must be one of ${LOG_LEVELS.join(', ')}.`);
+  exchange.session.logLevel = level;
+  return {};
+};

@@ -48,7 +48,7 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodE
   ],
   [
     'logging/setLevel',
-    { capability: 'logging', run: lazily(async () => (await import('./set-level.ts')).setLevel) },
+    { capability: 'logging', run: lazily(async () => (await import('./log-level.ts')).setLevel) },
   ],
 ]);
 

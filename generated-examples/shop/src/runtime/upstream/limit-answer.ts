@@ -1,6 +1,6 @@
 /** Cuts an answer to what a client takes, and says what was cut: never in silence. */
 import type { Json, JsonObject } from '../schema/json-schema.ts';
-import type { UpstreamLimits } from './limits.ts';
+import type { UpstreamLimits } from './settings.ts';
 
 import type { UpstreamAnswer } from './upstream-answer.ts';
 

@@ -3,9 +3,8 @@ import type { SecuritySchemeBinding } from '../bindings.ts';
 import { startDeadline } from './deadline.ts';
 import { sendOnce, type WireAnswer } from './exchange.ts';
 import { HeaderList } from './header-list.ts';
-import type { UpstreamLimits } from './limits.ts';
+import type { UpstreamLimits, UpstreamSettings } from './settings.ts';
 import { encodeFormUrl } from './percent-encoding.ts';
-import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export interface TokenRequest {

@@ -1,7 +1,7 @@
 /** Sends a request until there is an answer to keep: repeats what may be repeated, and follows redirects. */
 import { pause, type Deadline } from './deadline.ts';
 import { sendOnce, type WireAnswer, type WireRequest } from './exchange.ts';
-import type { UpstreamLimits } from './limits.ts';
+import type { UpstreamLimits } from './settings.ts';
 import { redirected } from './redirect.ts';
 import { UpstreamError } from './upstream-error.ts';
 

@@ -5,7 +5,7 @@ import { isRecord, type Params } from '../../protocol/json-rpc.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
-import { messageOf } from '../message-of.ts';
+import { messageOf } from '../answer.ts';
 import type { Project } from '../project.ts';
 
 interface Asked {

@@ -1,15 +1,15 @@
 /** `prompts/get`: a prompt from the document's template, or from the project's own code. */
-import type { ListedPrompt } from '../../catalog.ts';
-import type { PromptResult } from '../../protocol/content.ts';
+import type { PromptMessageBinding } from '../../bindings.ts';
+import type { ListedPrompt, ListedPromptArgument } from '../../catalog.ts';
+import type { PromptMessage, PromptResult } from '../../protocol/content.ts';
 import { isRecord } from '../../protocol/json-rpc.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
 import { nearMiss } from '../../schema/near-miss.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
 import { knownContent } from '../known-content.ts';
-import { messageOf } from '../message-of.ts';
+import { messageOf } from '../answer.ts';
 import type { Project } from '../project.ts';
-import { fillTemplate } from './fill-template.ts';
 
 export const getPrompt: Method = async (call: Call) => {
   const { name, arguments: args = {} } = call.params;
@@ -74,4 +74,24 @@ async function fromHandler(handler: () => Promise<PromptResult | string>): Promi
   } catch (thrown) {
     throw new ProtocolError(INTERNAL_ERROR, messageOf(thrown));
   }
+}
+
+/**
+ * Puts arguments into a prompt's messages: `{{name}}` becomes the argument's value, or nothing when an optional one is not given. A name that is no argument
+ * of the prompt stays as written. Values are not looked into again.
+ */
+function fillTemplate(
+  messages: readonly PromptMessageBinding[],
+  listed: readonly ListedPromptArgument[],
+  args: Readonly<Record<string, string>>,
+): PromptMessage[] {
+  const names = new Set(listed.map(({ name }) => name));
+  const fill = (written: string, name: string): string => {
+    if (Object.hasOwn(args, name)) return args[name] ?? '';
+    return names.has(name) ? '' : written;
+  };
+  return messages.map(({ role, text }) => ({
+    role,
+    content: { type: 'text', text: text.replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, fill) },
+  }));
 }

@@ -1,16 +1,15 @@
 /** `resources/read`: a listed URI, or one that a listed template makes. */
 import type { Binding, ResourceBinding } from '../../bindings.ts';
-import type { ResourceContents } from '../../protocol/content.ts';
+import type { ContentBlock, ResourceContents } from '../../protocol/content.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
 import { callUpstream, HookError } from '../call-upstream.ts';
 import { knownContents } from '../known-content.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
-import { doTool, ownHandler } from '../tools/do-tool.ts';
+import { doTool, type LooseResult, ownHandler } from '../tools/do-tool.ts';
 import { toolNamed } from '../tools/tool-parts.ts';
 import { findResource, type FoundResource } from './find-resource.ts';
-import { toContents } from './to-contents.ts';
 
 export const readResource: Method = async (call: Call) => {
   const { uri } = call.params;
@@ -70,5 +69,35 @@ async function request(
   } catch (thrown) {
     if (!(thrown instanceof UpstreamError || thrown instanceof HookError)) throw thrown;
     throw new ProtocolError(INTERNAL_ERROR, thrown.message, 'work', { uri });
+  }
+}
+
+/**
+ * A tool's result as the contents of the resource that reads the same.
+ *
+ * @throws {ProtocolError} `-32603` with the result's words when the tool failed
+ */
+function toContents({ content, structuredContent, isError }: LooseResult, uri: string): ResourceContents[] {
+  if (isError === true) {
+    const words = content.flatMap((block) => (block.type === 'text' ? block.text : []));
+    throw new ProtocolError(INTERNAL_ERROR, words.join('\n') || 'The resource can not be read.', 'work', {
+      uri,
+    });
+  }
+  const mimeType = structuredContent === undefined ? 'text/plain' : 'application/json';
+  return content.map((block) => blockContents(block, uri, mimeType));
+}
+
+function blockContents(block: ContentBlock, uri: string, mimeType: string): ResourceContents {
+  switch (block.type) {
+    case 'text':
+      return { uri, mimeType, text: block.text };
+    case 'image':
+    case 'audio':
+      return { uri, mimeType: block.mimeType, blob: block.data };
+    case 'resource':
+      return { ...block.resource, uri };
+    case 'resource_link':
+      return { uri, mimeType: 'text/uri-list', text: block.uri };
   }
 }

@@ -4,7 +4,7 @@ import type { Context, ToolHandler } from '../../definition.ts';
 import type { Json } from '../../schema/json-schema.ts';
 import type { UpstreamToolResult } from '../../upstream/index.ts';
 import { callUpstream, HookError } from '../call-upstream.ts';
-import { messageOf } from '../message-of.ts';
+import { messageOf } from '../answer.ts';
 import type { Project } from '../project.ts';
 import { toResult } from './to-result.ts';
 

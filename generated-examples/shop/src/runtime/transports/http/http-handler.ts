@@ -9,9 +9,8 @@ import type { Limits } from '../../limits.ts';
 import { isRecord, isRequestId, readMessage, type RequestId } from '../../protocol/json-rpc.ts';
 import { isRevision } from '../../protocol/revisions.ts';
 import { HttpRefusal } from './http-refusal.ts';
-import { checkAccept, checkContentType } from './media-types.ts';
+import { checkAccept, checkContentType, readBody } from './post-request.ts';
 import { checkOrigin, type OriginRules } from './origin-check.ts';
-import { readBody } from './read-body.ts';
 import { Reply } from './reply.ts';
 import type { SessionStore } from './session-store.ts';
 
