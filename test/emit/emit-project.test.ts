@@ -86,6 +86,28 @@ test.each(cases)('%s: JSON files are valid, and the lock lists what is ours', as
   );
 });
 
+test('every variable the server reads is in .env.example and in the README', async () => {
+  const files = await emit(petstore);
+  for (const name of ['API_BASE_URL', 'PORT', 'MCP_ALLOWED_ORIGINS', 'MCP_RATE_LIMIT']) {
+    expect(contentsOf(files, '.env.example')).toMatch(new RegExp(`^# ${name}=`, 'm'));
+    expect(contentsOf(files, 'README.md')).toContain(`| \`${name}\` |`);
+  }
+});
+
+test.each([
+  ['without an output schema', undefined, "return 'An answer of my own.';"],
+  ['with one', { type: 'object' as const }, 'return {};'],
+])('the sample of a handler is right for a tool %s', async (_, outputSchema, want) => {
+  const tools = petstore.tools.map((tool) => {
+    const { outputSchema: described, ...bare } = tool;
+    void described;
+    return outputSchema === undefined ? bare : { ...bare, outputSchema };
+  });
+  const sample = contentsOf(await emit({ ...petstore, tools }), 'src/handlers/index.ts');
+  expect(sample).toContain(`//       ${want}`);
+  expect(sample).not.toContain('{{');
+});
+
 test('text of a document is markup nowhere', async () => {
   // A path stands in a code span, which a test of the helper covers.
   const tools = hostile.tools.map((tool) => ({
