@@ -1,4 +1,5 @@
 /** MCPG1xx: reading a source: files, URLs, syntax, references between files. */
+import { codeSpan } from '../code-span.ts';
 import { define } from '../define.ts';
 
 export const loadDiagnostics = {
@@ -210,22 +211,25 @@ export const loadDiagnostics = {
       example: '$ref: ./missing.yaml',
     },
   }),
-  'dangling-ref': define<{ ref: string }>({
+  'dangling-ref': define<{ ref: string; suggestion: string }>({
     code: 'MCPG118',
     severity: 'warning',
     message: ({ ref }) => `The reference ${ref} leads to nothing. What it stands for accepts anything.`,
-    hint: 'Correct the reference, or add what it names.',
+    hint: ({ suggestion }) =>
+      suggestion === ''
+        ? 'Correct the reference, or add what it names.'
+        : `Did you mean ${codeSpan(suggestion)}?`,
     docs: {
       cause: 'The document was found, and has nothing at the place the reference names.',
       fix: 'Check the spelling. In a JSON Pointer `/` inside a name is written `~1`, and `~` is written `~0`.',
       example: "$ref: '#/components/schemas/Missing'",
     },
   }),
-  'circular-ref': define<{ ref: string }>({
+  'circular-ref': define<{ what: string; ref: string }>({
     code: 'MCPG119',
     severity: 'warning',
-    message: ({ ref }) =>
-      `The reference ${ref} leads back to itself without ever reaching a value. What it stands for accepts anything.`,
+    message: ({ what, ref }) =>
+      `${what} is nowhere to be found: its reference ${ref} leads in a circle of references. A schema accepts anything then, and everything else is left out.`,
     hint: 'Let one of the references in the circle be a real object.',
     docs: {
       cause:

@@ -1,4 +1,5 @@
 /** MCPG3xx: schemas. */
+import { codeSpan } from '../code-span.ts';
 import { define } from '../define.ts';
 
 export const schemaDiagnostics = {
@@ -28,7 +29,7 @@ export const schemaDiagnostics = {
     code: 'MCPG303',
     severity: 'warning',
     message: ({ pattern, problem }) =>
-      `The pattern ${pattern} is not a regular expression of ECMAScript and is left out: ${problem}.`,
+      `The pattern ${codeSpan(pattern)} is not a regular expression of ECMAScript and is left out: ${problem}.`,
     hint: 'Inline flags such as (?i), possessive quantifiers and atomic groups belong to other dialects.',
     docs: {
       cause:
@@ -41,7 +42,7 @@ export const schemaDiagnostics = {
     code: 'MCPG304',
     severity: 'info',
     message: ({ pattern, rewritten }) =>
-      `The pattern ${pattern} is written as ${rewritten}, which means the same under Unicode rules.`,
+      `The pattern ${codeSpan(pattern)} is written as ${codeSpan(rewritten)}, which means the same under Unicode rules.`,
     docs: {
       cause: 'Unicode rules forbid needless escapes such as \\_ and know no \\A and \\z.',
       fix: 'Nothing needs to be done.',
@@ -133,6 +134,19 @@ export const schemaDiagnostics = {
     docs: {
       cause: 'A dialect may give keywords another meaning, or add some.',
       fix: 'Use the dialect of OpenAPI or JSON Schema 2020-12.',
+    },
+  }),
+  'not-a-schema': define<{ ref: string }>({
+    code: 'MCPG314',
+    severity: 'warning',
+    message: ({ ref }) =>
+      `A schema is expected here, and the reference ${ref} leads to a part of the document that is none. It accepts anything.`,
+    hint: 'Refer to a schema, such as `#/components/schemas/Pet`.',
+    docs: {
+      cause:
+        'Parameters, responses and other parts of a document have places of their own. Read as a schema, such a part would say nothing, or something nobody meant.',
+      fix: 'Point to the `schema` inside of it, or to a named schema.',
+      example: "schema: { $ref: '#/components/responses/Pet' }",
     },
   }),
   'endless-schema': define<{ schema: string }>({

@@ -21,7 +21,7 @@ export interface ReadContext {
 /** The object at a place, references followed. Absent stays silent; anything else is reported as `what`. */
 export function readRecord(context: ReadContext, node: SourceNode, what: string): RecordNode | undefined {
   if (node.value === undefined) return undefined;
-  const target = context.resolver.follow(node);
+  const target = context.resolver.follow(node, what);
   if (target === undefined) return undefined;
   if (isRecordNode(target)) return target;
   reportPiece(context, target, what, 'an object');

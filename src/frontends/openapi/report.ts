@@ -3,17 +3,22 @@ import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 /** Reports one diagnostic: `DiagnosticCollector.report`, or something that holds reports back. */
 export type Report = DiagnosticCollector['report'];
 
-/** Holds reports back until it is known whether a reading counts. */
+/**
+ * Holds reports back until it is known whether a reading counts. What is told of one place is told once: a schema
+ * may be read where it stands, and again where something refers to it.
+ */
 export class HeldReports {
-  readonly #held: ((report: Report) => void)[] = [];
+  readonly #held = new Map<string, (report: Report) => void>();
 
   readonly report: Report = (name, parameters, place) => {
-    this.#held.push((report) => {
+    const key = JSON.stringify([name, parameters, place?.at]);
+    if (this.#held.has(key)) return;
+    this.#held.set(key, (report) => {
       report(name, parameters, place);
     });
   };
 
   release(report: Report): void {
-    for (const release of this.#held) release(report);
+    for (const release of this.#held.values()) release(report);
   }
 }

@@ -203,7 +203,11 @@ test.each<[name: string, document: unknown, told: string]>([
     schemaCase({ type: 'string', enum: [1, 2] }),
     `warning enum-of-other-type ${bodySchema}/enum`,
   ],
-  ['dynamic-ref', schemaCase({ $dynamicRef: '#/info' }), `warning dynamic-ref ${bodySchema}`],
+  [
+    'dynamic-ref',
+    withSchema({ $dynamicRef: '#/components/schemas/Node' }, { Node: {} }),
+    `warning dynamic-ref ${bodySchema}`,
+  ],
   [
     'unknown-dialect',
     withOperation({}, { jsonSchemaDialect: 'https://example.com/mine' }),
@@ -212,9 +216,9 @@ test.each<[name: string, document: unknown, told: string]>([
   [
     'dangling-ref',
     schemaCase({ $ref: '#/components/schemas/Missing' }),
-    `warning dangling-ref ${bodySchema}`,
+    `warning dangling-ref ${bodySchema}/$ref`,
   ],
-  ['invalid-ref', schemaCase({ $ref: 'gopher://x/y' }), `warning invalid-ref ${bodySchema}`],
+  ['invalid-ref', schemaCase({ $ref: 'gopher://x/y' }), `warning invalid-ref ${bodySchema}/$ref`],
 ])('%s', async (_name, document, told) => {
   expect((await read(document)).told).toEqual([told]);
 });

@@ -187,7 +187,7 @@ test('too-many-references', async () => {
   const { told, model } = await read(withOperation({ parameters }, { components }), {
     limits: { references: 2 },
   });
-  expect(told).toEqual(['warning too-many-references /paths/~1a/get/parameters/2']);
+  expect(told).toEqual(['warning too-many-references /paths/~1a/get/parameters/2/$ref']);
   expect(model && firstOperation(model).parameters.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 

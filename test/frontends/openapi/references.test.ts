@@ -77,7 +77,7 @@ test.each<[ref: string, told: string]>([
   });
   symlinkSync(join(root, 'outside.json'), join(root, 'root/link.json'));
   const { model, told } = await readSource('api.json', { cwd: join(root, 'root') });
-  expect(told).toEqual([`warning ${name} ${schemaPointer}`]);
+  expect(told).toEqual([`warning ${name} ${schemaPointer}/$ref`]);
   expect(responseSchema(model)).toBe(true);
 });
 
@@ -93,7 +93,7 @@ test('the root is the nearest folder with package.json or .git, and --ref-root w
   const cwd = join(folder, 'project', 'specs');
   expect((await readSource('inside.json', { cwd })).told).toEqual([]);
   expect((await readSource('outside.json', { cwd })).told).toEqual([
-    `warning ref-outside-root ${schemaPointer}`,
+    `warning ref-outside-root ${schemaPointer}/$ref`,
   ]);
   expect((await readSource('outside.json', { cwd, refRoot: '../..' })).told).toEqual([]);
 });
@@ -101,7 +101,7 @@ test('the root is the nearest folder with package.json or .git, and --ref-root w
 test('circular-ref: references that only lead to each other', async () => {
   const schemas = { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } };
   const { told, model } = await read(withSchema({ $ref: '#/components/schemas/A' }, schemas));
-  expect(told).toEqual([`warning circular-ref ${schemaPointer}`]);
+  expect(told).toEqual([`warning circular-ref ${schemaPointer}/$ref`]);
   expect(responseSchema(model)).toBe(true);
 });
 
@@ -110,7 +110,7 @@ test('circular-ref: parameters that only lead to each other', async () => {
   const { told } = await read(
     withOperation({ parameters: [{ $ref: '#/components/parameters/A' }] }, { components: { parameters } }),
   );
-  expect(told).toEqual(['warning circular-ref /paths/~1a/get/parameters/0']);
+  expect(told).toEqual(['warning circular-ref /paths/~1a/get/parameters/0/$ref']);
 });
 
 test('a $ref in data is data, and a property may have any name', async () => {
@@ -195,7 +195,7 @@ test('$self names a document, and its files are found beside it', async () => {
     },
   });
   const { told, model } = await readSource('api.json', { cwd });
-  expect(told).toEqual(['warning dangling-ref /Pet/properties/a']);
+  expect(told).toEqual(['warning dangling-ref /Pet/properties/a/$ref']);
   expect(responseSchema(model)).toEqual({ $ref: '#/$defs/Pet' });
 });
 
@@ -217,14 +217,20 @@ test('remote references are fetched from allowed hosts only, redirects included'
     const { told, model } = await read(withSchema({ $ref: `http://${host}/${path}` }), { allowRemoteRefs });
     return { told, schemas: model?.schemas };
   };
-  expect(await at('a.json#/A', [])).toMatchObject({ told: [`warning remote-ref-refused ${schemaPointer}`] });
+  expect(await at('a.json#/A', [])).toMatchObject({
+    told: [`warning remote-ref-refused ${schemaPointer}/$ref`],
+  });
   expect(await at('a.json#/A', [host])).toEqual({
     told: [],
     schemas: { A: { type: 'array', items: { $ref: '#/$defs/B' } }, B: { type: 'integer' } },
   });
-  expect(await at('a.json#/F', ['127.0.0.1'])).toMatchObject({ told: ['warning ref-outside-root /F'] });
-  expect(await at('away.json', [host])).toMatchObject({ told: [`warning ref-unreadable ${schemaPointer}`] });
-  expect(await at('gone.json', [host])).toMatchObject({ told: [`warning ref-unreadable ${schemaPointer}`] });
+  expect(await at('a.json#/F', ['127.0.0.1'])).toMatchObject({ told: ['warning ref-outside-root /F/$ref'] });
+  expect(await at('away.json', [host])).toMatchObject({
+    told: [`warning ref-unreadable ${schemaPointer}/$ref`],
+  });
+  expect(await at('gone.json', [host])).toMatchObject({
+    told: [`warning ref-unreadable ${schemaPointer}/$ref`],
+  });
 });
 
 test('a fragment follows the version of the document that opened it', async () => {
@@ -291,4 +297,117 @@ test('endless-schema: a parent in oneOf of its children, who take it in by allOf
   );
   expect(told).toEqual(['warning endless-schema /components/schemas/Pet']);
   expect(model?.schemas['Pet']).toEqual({ type: 'object', oneOf: [{}] });
+});
+
+const Pet = { type: 'object', properties: { name: { type: 'string' } } };
+
+test.each<[ref: string, hint: RegExp]>([
+  ['#/components/schemas/Pett', /Did you mean `#\/components\/schemas\/Pet`\?/],
+  ['#/component/schemas/Pet', /Did you mean `#\/components\/schemas\/Pet`\?/],
+  ['#/components/schemas/Pet/properties/nam', /`#\/components\/schemas\/Pet\/properties\/name`/],
+  ['#/definitions/Pet', /Did you mean `#\/components\/schemas\/Pet`\?/],
+  ['#/components/schemas/cat~1dock', /Did you mean ``#\/components\/schemas\/cat~1`dog``\?/],
+  ['#/components/schemas/Something', /Correct the reference/],
+  ['#anchor', /Correct the reference/],
+])('the dangling reference %s is told with what is near', async (ref, hint) => {
+  const { found, told } = await read(withSchema({ $ref: ref }, { Pet, 'cat/`dog': {} }));
+  expect(told).toEqual([`warning dangling-ref ${schemaPointer}/$ref`]);
+  expect(found[0]?.hint).toMatch(hint);
+});
+
+test('the nearest name is looked for in the document the reference leads to', async () => {
+  const cwd = folderOf({
+    'api.json': withSchema({ $ref: 'other.json#/Pett' }, { Pet }),
+    'other.json': { Pets: Pet },
+  });
+  const { found } = await readSource('api.json', { cwd });
+  expect(found[0]?.hint).toBe('Did you mean `other.json#/Pets`?');
+});
+
+test('many dangling references are told, the first of them with a proposal', async () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [`p${index}`, { $ref: `#/components/schemas/Pet${index}` }]),
+  );
+  const { found } = await read(withSchema({ properties }, { Pet }));
+  expect(found).toHaveLength(30);
+  expect(found.filter(({ hint }) => hint?.startsWith('Did you mean'))).toHaveLength(20);
+});
+
+test.each([
+  '#',
+  '#/info',
+  '#/paths/~1a',
+  '#/paths/~1a/get',
+  '#/components',
+  '#/components/parameters/Q',
+  '#/components/responses/R/content/application~1json',
+])('%s is not-a-schema', async (ref) => {
+  const components = {
+    schemas: {},
+    parameters: { Q: { name: 'q', in: 'query', schema: { type: 'string' } } },
+    responses: { R: { description: 'R', content: { 'application/json': { schema: Pet } } } },
+  };
+  const { model, told } = await read({ ...withSchema({ $ref: ref, description: 'D' }), components });
+  expect(told).toEqual([`warning not-a-schema ${schemaPointer}/$ref`]);
+  expect(responseSchema(model)).toEqual({ description: 'D' });
+});
+
+test.each([
+  '#/components/responses/R/content/application~1json/schema',
+  '#/components/parameters/Q/schema',
+  '#/x-shared/Pet',
+])('%s is a schema', async (ref) => {
+  const components = {
+    parameters: { Q: { name: 'q', in: 'query', schema: { type: 'string' } } },
+    responses: { R: { description: 'R', content: { 'application/json': { schema: Pet } } } },
+  };
+  const document = { ...withSchema({ $ref: ref }), components, 'x-shared': { Pet } };
+  expect((await read(document)).told).toEqual([]);
+});
+
+test('a schema that stands in an operation and is referred to is reported once', async () => {
+  const faulty = {
+    properties: { a: { $dynamicRef: '#x' }, b: { $ref: 'gopher://x/y' }, c: { pattern: '(' } },
+  };
+  const at = '/paths/~1a/get/responses/200/content/application~1json/schema';
+  const content = { 'application/json': { schema: { $ref: `#${at}` } } };
+  const document = withSchema(faulty);
+  const { told } = await read({
+    ...document,
+    components: { responses: { Again: { description: 'A', content } } },
+    paths: {
+      '/a': { get: { responses: { 200: { content: { 'application/json': { schema: faulty } } } } } },
+      '/b': { get: { responses: { 200: { $ref: '#/components/responses/Again' } } } },
+    },
+  });
+  expect(told.map((line) => line.split(' ')[1]).sort()).toEqual([
+    'dangling-ref',
+    'dynamic-ref',
+    'invalid-pattern',
+    'invalid-ref',
+  ]);
+});
+
+test.each<[what: string, document: object, words: string, place: string, others: string[]]>([
+  [
+    'a path',
+    openapi({ paths: { '/a': { get: {} }, '/item': { $ref: '#/paths/~1item' } } }),
+    'The path /item is nowhere to be found: its reference #/paths/~1item leads in a circle',
+    '/paths/~1item/$ref',
+    [],
+  ],
+  [
+    'paths',
+    openapi({ paths: { '/a': { get: {} }, '/b': { $ref: '#/paths/~1c' }, '/c': { $ref: '#/paths/~1b' } } }),
+    'The path /b is nowhere to be found: its reference #/paths/~1c leads in a circle',
+    '/paths/~1b/$ref',
+    ['/paths/~1c/$ref'],
+  ],
+])('circular-ref: %s names what is circular and where', async (_what, document, words, place, others) => {
+  const { found } = await read(document);
+  expect(found[0]?.message).toContain(words);
+  expect(found[0]?.origin).toMatchObject({ pointer: place });
+  expect(found[0]?.related?.map(({ origin }) => origin) ?? []).toMatchObject(
+    others.map((pointer) => ({ pointer })),
+  );
 });

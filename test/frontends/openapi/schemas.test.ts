@@ -330,7 +330,7 @@ test('a mapping to a schema that does not exist is a dangling-ref', async () => 
   };
   const { told } = await read(withSchema(schema, { Pet }));
   expect(told).toEqual([
-    'warning dangling-ref /paths/~1a/get/responses/200/content/application~1json/schema/discriminator/mapping',
+    'warning dangling-ref /paths/~1a/get/responses/200/content/application~1json/schema/discriminator/mapping/x',
   ]);
 });
 

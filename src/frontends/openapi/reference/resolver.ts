@@ -4,15 +4,11 @@ import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
 import { identifiersOf } from './identifier-index.ts';
 import { decodeFragment, pointerTokens } from './json-pointer.ts';
-import {
-  type RecordNode,
-  type SourceNode,
-  childOf,
-  identityOf,
-  memberOf,
-  originOf,
-  rootNode,
-} from './source-node.ts';
+import { placeOf, reportCircle } from './reference-place.ts';
+import { type RecordNode, type SourceNode, childOf, identityOf, memberOf, rootNode } from './source-node.ts';
+import { suggestTarget } from './suggest-target.ts';
+
+const mostSuggestions = 20;
 
 /**
  * Resolves references one at a time, with a memo. A reference that leads nowhere is reported where it first
@@ -24,6 +20,7 @@ export class Resolver {
   readonly #limit: number;
   readonly #memo = new Map<string, Map<string, SourceNode | undefined>>();
   #references = 0;
+  #dangling = 0;
 
   constructor(store: DocumentStore, report: Report, limit: number) {
     this.#store = store;
@@ -31,26 +28,26 @@ export class Resolver {
     this.#limit = limit;
   }
 
-  /** The node itself, or what its `$ref` finally leads to; undefined after a report. */
-  follow(node: SourceNode): SourceNode | undefined {
+  /** The node itself, or what its `$ref` finally leads to; undefined after a report, which calls it `what`. */
+  follow(node: SourceNode, what = 'A schema'): SourceNode | undefined {
     if (!isReference(node)) return node;
     const target = this.target(node, node.value.$ref);
     // One step is enough nearly always; only a chain can be a circle.
-    return target !== undefined && isReference(target) ? this.#followChain(node) : target;
+    return target !== undefined && isReference(target) ? this.#followChain(node, what) : target;
   }
 
-  #followChain(node: SourceNode): SourceNode | undefined {
+  #followChain(node: SourceNode, what: string): SourceNode | undefined {
+    const passed: RecordNode[] = [];
     const seen = new Set<string>();
     let at: SourceNode | undefined = node;
     while (at !== undefined && isReference(at)) {
-      const { $ref } = at.value;
-      const identity = identityOf(at);
-      if (seen.has(identity)) {
-        this.#report('circular-ref', { ref: String($ref) }, { at: originOf(node) });
+      if (seen.has(identityOf(at))) {
+        reportCircle(this.#report, passed, at, what);
         return undefined;
       }
-      seen.add(identity);
-      at = this.target(at, $ref);
+      seen.add(identityOf(at));
+      passed.push(at);
+      at = this.target(at, at.value.$ref);
     }
     return at;
   }
@@ -59,7 +56,7 @@ export class Resolver {
   target(from: SourceNode, ref: unknown): SourceNode | undefined {
     if (typeof ref !== 'string') {
       const reason = 'it is not text';
-      this.#report('invalid-ref', { ref: JSON.stringify(ref) ?? '', reason }, { at: originOf(from) });
+      this.#report('invalid-ref', { ref: JSON.stringify(ref) ?? '', reason }, { at: placeOf(from, ref) });
       return undefined;
     }
     const memo = this.#memoOf(from.base ?? from.document.uri);
@@ -90,7 +87,7 @@ export class Resolver {
     this.#references += 1;
     if (this.#references > this.#limit) {
       if (this.#references === this.#limit + 1) {
-        this.#report('too-many-references', { limit: this.#limit }, { at: originOf(from) });
+        this.#report('too-many-references', { limit: this.#limit }, { at: placeOf(from, ref) });
       }
       return undefined;
     }
@@ -100,8 +97,17 @@ export class Resolver {
     const resource = this.#resource(from, address, ref);
     if (resource === undefined) return undefined;
     const found = this.#inside(resource, fragment);
-    if (found === undefined) this.#report('dangling-ref', { ref }, { at: originOf(from) });
+    if (found === undefined) this.#reportDangling(from, ref, resource, fragment);
     return found;
+  }
+
+  #reportDangling(from: SourceNode, ref: string, resource: SourceNode, fragment: string): void {
+    this.#dangling += 1;
+    // Looking for what was meant takes a walk through all names.
+    const asked = this.#dangling <= mostSuggestions && fragment.startsWith('/');
+    const near = asked ? suggestTarget(resource.value, fragment) : undefined;
+    const suggestion = near === undefined ? '' : `${ref.replace(/#.*$/s, '')}#${near}`;
+    this.#report('dangling-ref', { ref, suggestion }, { at: placeOf(from, ref) });
   }
 
   /** The document, or the schema with an `$id`, that the part before `#` names. */
@@ -138,7 +144,7 @@ export class Resolver {
   }
 
   #refuse(refusal: Refusal, ref: string, from: SourceNode): void {
-    const place = { at: originOf(from) };
+    const place = { at: placeOf(from, ref) };
     switch (refusal.kind) {
       case 'refused-host':
         this.#report('remote-ref-refused', { ref, host: refusal.host }, place);

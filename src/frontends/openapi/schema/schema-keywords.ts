@@ -9,6 +9,18 @@ export const readSchema: KeywordReader = (value, keyword, scope) => {
   scope.out[keyword] = convertMember(scope, keyword, value);
 };
 
+/** What only asks (`if`, `not`): its answer decides elsewhere, so nothing may be added to it. */
+export const readTest: KeywordReader = (value, keyword, scope) => {
+  const schema = scope.convertTest(childOf(scope.node, keyword, value), scope.depth + 1);
+  // A fault accepts anything; turned round it would refuse everything.
+  if (keyword === 'not' && saysNothing(schema) && !saysNothing(value)) return;
+  scope.out[keyword] = schema;
+};
+
+function saysNothing(schema: unknown): boolean {
+  return schema === true || (isRecord(schema) && Object.keys(schema).length === 0);
+}
+
 export const readItems: KeywordReader = (value, keyword, scope) => {
   if (!Array.isArray(value)) {
     scope.out.items = convertMember(scope, keyword, value);

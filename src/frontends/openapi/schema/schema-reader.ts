@@ -5,6 +5,7 @@ import { isRecord, kindOf } from '../document/record.ts';
 import { wordsOf } from '../document/text.ts';
 import type { Report } from '../report.ts';
 import { identifiersOf } from '../reference/identifier-index.ts';
+import { placeOf, reportCircle } from '../reference/reference-place.ts';
 import type { Resolver } from '../reference/resolver.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import {
@@ -21,6 +22,7 @@ import { keywordReaders } from './keyword-readers.ts';
 import { finishSchema } from './finish-schema.ts';
 import { Discriminators } from './discriminators.ts';
 import { type FinishedPool, type PoolMember, SchemaPool, type SchemaVariant } from './schema-pool.ts';
+import { canBeSchema } from './schema-place.ts';
 import type { SchemaScope } from './schema-scope.ts';
 
 /**
@@ -37,10 +39,19 @@ export class SchemaReader {
   /** Objects being converted, by YAML alias possibly inside themselves. */
   readonly #active = new Map<object, SourceNode>();
   #count = 0;
+  /** Levels of `if` and `not` around the schema that is being converted. */
+  #tests = 0;
   // What every scope is given: one function for all.
   readonly #convertChild: SchemaScope['convert'] = (child, depth) => this.#convert(child, depth);
   readonly #convertMember: SchemaScope['convertExtended'] = (child, depth, owner) =>
     this.#convert(child, depth, this.#extends(owner, child));
+
+  readonly #convertTest: SchemaScope['convertTest'] = (child, depth) => {
+    this.#tests += 1;
+    const schema = this.#convert(child, depth);
+    this.#tests -= 1;
+    return schema;
+  };
 
   constructor(resolver: Resolver, report: Report, limits: DocumentLimits, entry: LoadedDocument) {
     this.#resolver = resolver;
@@ -110,16 +121,25 @@ export class SchemaReader {
 
   /** The first schema behind a reference that is more than a reference. */
   #target(node: RecordNode, ref: unknown): SourceNode | undefined {
+    const target = this.#behind(node, ref);
+    if (target === undefined || canBeSchema(target)) return target;
+    this.#report('not-a-schema', { ref: String(ref) }, { at: placeOf(node, ref) });
+    return undefined;
+  }
+
+  #behind(node: RecordNode, ref: unknown): SourceNode | undefined {
     let target = this.#resolver.target(node, ref);
     if (target === undefined || !isRecordNode(target) || !this.#isWholeReference(target)) return target;
+    const passed = [node];
     const seen = new Set<string>([identityOf(node)]);
     while (target !== undefined && isRecordNode(target) && this.#isWholeReference(target)) {
       const identity = identityOf(target);
       if (seen.has(identity)) {
-        this.#report('circular-ref', { ref: String(ref) }, { at: originOf(node) });
+        reportCircle(this.#report, passed, target, 'A schema');
         return undefined;
       }
       seen.add(identity);
+      passed.push(target);
       target = this.#resolver.target(target, target.value.$ref);
     }
     return target;
@@ -152,6 +172,8 @@ export class SchemaReader {
       report: this.#report,
       convert: this.#convertChild,
       convertExtended: this.#convertMember,
+      convertTest: this.#convertTest,
+      isTest: this.#tests > 0,
     };
     for (const keyword of Object.keys(raw)) {
       if (variant === 'base' && (keyword === 'oneOf' || keyword === 'anyOf')) continue;

@@ -14,6 +14,10 @@ export interface SchemaScope {
   convert: (node: SourceNode, depth: number) => JsonSchema;
   /** As `convert`, for a member of the `allOf` of `owner`, where a discriminated parent is only itself. */
   convertExtended: (node: SourceNode, depth: number, owner: RecordNode) => JsonSchema;
+  /** As `convert`, for a schema that only asks: see `readTest`. */
+  convertTest: (node: SourceNode, depth: number) => JsonSchema;
+  /** Whether it stands inside of such a schema. */
+  isTest: boolean;
   /** Set when a keyword leaves nothing to say: the schema accepts anything. */
   open?: boolean;
 }

@@ -1,0 +1,8 @@
+/** Text of a document as a Markdown code span (CommonMark, "Code spans"): backticks in it do not end it. */
+export function codeSpan(text: string): string {
+  const runs: readonly string[] = text.match(/`+/g) ?? [];
+  let fence = '`';
+  while (runs.includes(fence)) fence += '`';
+  const space = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
+  return `${fence}${space}${text}${space}${fence}`;
+}

@@ -1,0 +1,33 @@
+import type { DocumentOrigin } from '../../../model/origin.ts';
+import { isRecord } from '../document/record.ts';
+import type { Report } from '../report.ts';
+import { type RecordNode, type SourceNode, childOf, identityOf, originOf } from './source-node.ts';
+
+/** Where a reference is written: the member of its object that holds the text, or the object. */
+export function placeOf(from: SourceNode, ref: unknown): DocumentOrigin {
+  const { value } = from;
+  const key = isRecord(value)
+    ? ['$ref', ...Object.keys(value)].find((name) => value[name] === ref)
+    : undefined;
+  return originOf(key === undefined ? from : childOf(from, key, ref));
+}
+
+/** References that lead back to `again`; `passed` are the objects on the way, which starts at the one to blame. */
+export function reportCircle(
+  report: Report,
+  passed: readonly RecordNode[],
+  again: SourceNode,
+  what: string,
+): void {
+  const [first] = passed;
+  if (first === undefined) return;
+  const { $ref } = first.value;
+  const start = passed.findIndex((node) => identityOf(node) === identityOf(again));
+  const places = passed.slice(Math.max(0, start)).map((node) => placeOf(node, node.value.$ref));
+  const related = places
+    .slice(0, 5)
+    .filter(({ file, pointer }) => file !== first.document.file || pointer !== `${first.pointer}/$ref`)
+    .map((origin) => ({ message: 'This reference is part of the circle.', origin }));
+  const at = placeOf(first, $ref);
+  report('circular-ref', { what, ref: String($ref) }, { at, ...(related.length === 0 ? {} : { related }) });
+}

@@ -1,0 +1,25 @@
+import { isRecord } from '../document/record.ts';
+import { pointerTokens } from '../reference/json-pointer.ts';
+import type { SourceNode } from '../reference/source-node.ts';
+
+/** Fields of an OpenAPI document, of which only `holders` can have schemas somewhere inside. */
+const fields = new Set([
+  ...['openapi', '$self', 'info', 'servers', 'paths', 'webhooks', 'components', 'security', 'tags', 'externalDocs'],
+  ...['jsonSchemaDialect', 'swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces', 'definitions'],
+  ...['parameters', 'responses', 'securityDefinitions'],
+]);
+const holders = new Set(['paths', 'webhooks', 'components', 'parameters', 'responses']);
+const schemaFields = new Set(['schema', 'itemSchema', 'items']);
+
+/**
+ * Whether a schema may stand at a place. Only known to be false inside an OpenAPI document, where each field has its
+ * kind; a fragment in a file of its own, and extensions, can be anything.
+ */
+export function canBeSchema({ pointer, document }: SourceNode): boolean {
+  if (/^\/(?:components\/schemas|definitions)\//.test(pointer)) return true;
+  if (!isRecord(document.value) || !('openapi' in document.value || 'swagger' in document.value)) return true;
+  const [field, ...inside] = pointerTokens(pointer);
+  if (field === undefined) return false;
+  if (!fields.has(field)) return true;
+  return holders.has(field) && inside.some((token, index) => index > 0 && schemaFields.has(token));
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { codeSpan } from '../../src/diagnostics/code-span.ts';
+
+test.each([
+  ['a', '`a`'],
+  ['a`b', '``a`b``'],
+  ['`a', '`` `a ``'],
+  ['a`', '`` a` ``'],
+  ['a``b`c', '```a``b`c```'],
+])('%s', (text, want) => {
+  expect(codeSpan(text)).toBe(want);
+});
