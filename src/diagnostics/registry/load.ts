@@ -114,6 +114,21 @@ export const loadDiagnostics = {
       example: 'paths:\n  /pets: {}\n  /pets: {}',
     },
   }),
+  'unsupported-scheme': define<{ source: string; scheme: string }>({
+    code: 'MCPG124',
+    severity: 'error',
+    message: ({ source, scheme }) =>
+      `${source} cannot be read: the scheme ${scheme} is not supported, only http and https are.`,
+    hint: ({ scheme }) =>
+      scheme.toLowerCase() === 'file'
+        ? 'Give the path of the file without the scheme.'
+        : 'Download the document and compile the file.',
+    docs: {
+      cause: 'A source is a path, a URL with http or https, or `-` for standard input.',
+      fix: 'Fetch the document with a program that knows the scheme, and give its path; or pipe it in with `-`.',
+      example: 'mcpgen openapi ftp://example.com/openapi.yaml',
+    },
+  }),
   'lone-surrogate': define<{ text: string }>({
     code: 'MCPG123',
     severity: 'warning',

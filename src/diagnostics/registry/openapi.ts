@@ -1,4 +1,5 @@
 /** MCPG2xx: what an OpenAPI document says, outside its schemas. */
+import { codeSpan } from '../code-span.ts';
 import { define } from '../define.ts';
 
 export const openapiDiagnostics = {
@@ -142,12 +143,12 @@ export const openapiDiagnostics = {
         '/pets:\n  get:\n    parameters: [{ name: petId, in: path, required: true, schema: { type: string } }]',
     },
   }),
-  'path-with-query': define<{ path: string }>({
+  'path-with-query': define<{ path: string; what: string; fate: string }>({
     code: 'MCPG213',
     severity: 'info',
-    message: ({ path }) =>
-      `The path ${path} holds a query or a fragment, which OpenAPI does not allow. It is sent as it stands.`,
-    hint: 'Describe the query as parameters.',
+    message: ({ path, what, fate }) =>
+      `The path ${path} holds ${what}, which OpenAPI does not allow. ${fate}`,
+    hint: 'Describe a query as parameters, and remove a fragment.',
     docs: {
       cause: 'Some documents tell operations apart by a fixed query. The query is sent, a fragment never is.',
       fix: 'Move the query to a parameter with one enum value.',
@@ -181,7 +182,9 @@ export const openapiDiagnostics = {
     code: 'MCPG216',
     severity: 'warning',
     message: ({ name, location }) =>
-      `The parameter ${name} says \`in: ${location}\`, which is no place a value can be sent in. It is left out.`,
+      location === ''
+        ? `The parameter ${name} has no \`in\`, so where to send its value is not known. It is left out.`
+        : `The parameter ${name} says ${codeSpan(`in: ${location}`)}, which is no place a value can be sent in. It is left out.`,
     hint: 'Use path, query, header or cookie (or querystring, since OpenAPI 3.2).',
     docs: {
       cause:
@@ -266,7 +269,7 @@ export const openapiDiagnostics = {
     code: 'MCPG222',
     severity: 'warning',
     message: ({ name, format }) =>
-      `No serialisation style matches \`collectionFormat: ${format}\` of the parameter ${name}. Its argument is one text with the separators in it.`,
+      `No serialisation style matches ${codeSpan(`collectionFormat: ${format}`)} of the parameter ${name}. Its argument is one text with the separators in it.`,
     hint: 'Use csv or multi.',
     docs: {
       cause: 'The format tsv, and ssv and pipes outside a query, have no counterpart in OpenAPI 3.',

@@ -149,6 +149,32 @@ export const schemaDiagnostics = {
       example: "schema: { $ref: '#/components/responses/Pet' }",
     },
   }),
+  'not-json': define<{ keyword: string; number: number }>({
+    code: 'MCPG315',
+    severity: 'warning',
+    message: ({ keyword, number }) =>
+      `The keyword ${keyword} holds ${number}, a number JSON cannot express. That value is left out.`,
+    hint: 'Write a finite number, or quote the value when text is meant.',
+    docs: {
+      cause:
+        'YAML has the numbers `.inf`, `-.inf` and `.nan`, and a number such as 1e999 is beyond what programs can hold. A message in JSON cannot carry them.',
+      fix: 'Remove the value, or write what is meant in another way.',
+      example: 'enum: [1, .inf]',
+    },
+  }),
+  'default-of-other-type': define<{ value: string; type: string; fate: string }>({
+    code: 'MCPG316',
+    severity: 'warning',
+    message: ({ value, type, fate }) =>
+      `The default ${value} is not of the type ${type} its schema demands. It is ${fate}.`,
+    hint: 'Correct the default or the type. Put numbers and booleans in quotes when the type is string.',
+    docs: {
+      cause:
+        'A default is a value that the schema accepts. One of another type would make a model send what the API refuses. What was only written differently (`1` for text) is converted.',
+      fix: 'Correct the default, or the type.',
+      example: 'type: integer\ndefault: none',
+    },
+  }),
   'endless-schema': define<{ schema: string }>({
     code: 'MCPG313',
     severity: 'warning',

@@ -4,6 +4,7 @@ import { type RecordNode, type SourceNode, isRecordNode, originOf } from './refe
 import type { Report } from './report.ts';
 import type { SchemaReader } from './schema/schema-reader.ts';
 import { type Rec, kindOf } from './document/record.ts';
+import { wordsOf } from './document/text.ts';
 
 /** What every reader of a part of the document needs. */
 export interface ReadContext {
@@ -34,6 +35,15 @@ export function readList(context: ReadContext, node: SourceNode, what: string): 
   if (Array.isArray(node.value)) return node.value;
   reportPiece(context, node, what, 'a list');
   return [];
+}
+
+/** The words at a place. Absent stays silent, a number or a boolean is taken as text; anything else is reported. */
+export function readText(context: ReadContext, node: SourceNode, what: string): string | undefined {
+  const { value } = node;
+  if (value === undefined || value === null || typeof value === 'string') return wordsOf(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  reportPiece(context, node, what, 'text');
+  return undefined;
 }
 
 export function reportPiece(context: ReadContext, node: SourceNode, what: string, expected: string): void {

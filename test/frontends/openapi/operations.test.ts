@@ -307,7 +307,7 @@ test('words, tags and deprecation; the path speaks for an operation without word
     }),
   );
   expect(operationsOf(model)).toMatchObject([
-    { summary: 'Path', description: 'Of the path', tags: ['t'] },
+    { summary: 'Path', description: 'Of the path', tags: ['t', '1'] },
     { summary: 'Own', deprecated: true, tags: [] },
   ]);
   expect(operationsOf(model)[1]?.description).toBeUndefined();

@@ -1,10 +1,12 @@
 import { basename } from 'node:path';
 import type { ApiInfo } from '../../../model/source-model.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
-import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
+import { kindOf } from './record.ts';
+import { type RecordNode, type SourceNode, memberOf, originOf } from '../reference/source-node.ts';
 import { wordsOf } from './text.ts';
+import { writtenText } from './written-text.ts';
 
-/** The Info Object. A version written as a YAML number is taken as text. */
+/** The Info Object. A version written as a number is taken as it is written. */
 export function readInfo(context: ReadContext, root: RecordNode): ApiInfo {
   const node = memberOf(root, 'info');
   const info = readRecord(context, node, '`info`');
@@ -16,11 +18,11 @@ export function readInfo(context: ReadContext, root: RecordNode): ApiInfo {
     description: info && wordsOf(context.resolver.wordsBehind(memberOf(info, 'description'))),
     termsOfService: wordsOf(value.termsOfService),
     licenseName: wordsOf(license?.value.name),
-    documentationUrl: wordsOf(docs?.value.url),
+    documentationUrl: docs && readUrl(context, memberOf(docs, 'url'), '`externalDocs.url`'),
   };
   return {
-    title: wordsOf(textOf(value.title)) ?? standIn(context, root),
-    version: wordsOf(textOf(value.version)) ?? '0.0.0',
+    title: (info && wordsOf(writtenText(memberOf(info, 'title')))) ?? standIn(context, root),
+    version: (info && wordsOf(writtenText(memberOf(info, 'version')))) ?? '0.0.0',
     ...definedMembers(words),
   };
 }
@@ -35,8 +37,15 @@ function standIn(context: ReadContext, root: RecordNode): string {
   return title;
 }
 
-function textOf(value: unknown): unknown {
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+/** MCP wants an absolute URI where a server names its web site. */
+function readUrl(context: ReadContext, node: SourceNode, what: string): string | undefined {
+  if (node.value === undefined || node.value === null) return undefined;
+  const url = wordsOf(node.value);
+  if (url !== undefined && /^https?:\/\//i.test(url) && URL.canParse(url)) return url;
+  const found = typeof node.value === 'string' ? JSON.stringify(node.value) : kindOf(node.value);
+  const expected = 'an absolute URL with http or https';
+  context.report('invalid-piece', { what, expected, found }, { at: originOf(node) });
+  return undefined;
 }
 
 /** The members that are there. */

@@ -24,5 +24,6 @@ export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+  if (typeof value === 'object') return Object.keys(value).length === 0 ? 'an empty object' : 'an object';
+  return `a ${typeof value}`;
 }

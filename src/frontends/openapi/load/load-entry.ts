@@ -34,7 +34,8 @@ export async function readEntry(options: EntryOptions): Promise<EntryText | Load
   const { source } = options;
   if (source === '-') return await fromStdin(options);
   if (/^https?:\/\//i.test(source)) return await fromUrl(source, options);
-  return fromFile(source, options);
+  const [scheme] = /^[a-z][a-z0-9+.-]+(?=:\/\/)/i.exec(source) ?? [];
+  return scheme === undefined ? fromFile(source, options) : wrongScheme(source, scheme);
 }
 
 /** Parses the text; problems are reported, and undefined comes back when there is no document. */
@@ -53,6 +54,10 @@ export function parseEntry(
     return undefined;
   }
   return loadedDocument({ ...entry, parsed, version: '3.1' });
+}
+
+function wrongScheme(source: string, scheme: string): LoadFailure {
+  return loadFailure('unsupported-scheme', { source, scheme }, `the scheme ${scheme} is not supported`);
 }
 
 async function fromStdin({ stdin, limits, cwd }: EntryOptions): Promise<EntryText | LoadFailure> {

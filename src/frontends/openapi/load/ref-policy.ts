@@ -30,8 +30,15 @@ export function refPolicy(options: {
   if (options.folder === undefined) return { allowsHost };
   const root =
     options.refRoot === undefined ? findRefRoot(options.folder) : resolve(options.cwd, options.refRoot);
-  const rootName = options.refRoot ?? folderName(relative(options.cwd, root));
+  const rootName = nameOfFolder(root, options.cwd);
   return { root: realpathOf(root) ?? root, rootName, allowsHost };
+}
+
+/** A folder as a person knows it: dots only tell those who know where they stand. */
+function nameOfFolder(folder: string, cwd: string): string {
+  const path = relative(cwd, folder);
+  if (path === '') return 'the working folder';
+  return `the folder ${path.startsWith('..') ? folder : path}`;
 }
 
 /** Whether a path (symbolic links resolved) is inside a folder (same). */
@@ -59,8 +66,4 @@ function hostMatcher(entries: readonly string[]): (url: URL) => boolean {
     ),
   );
   return (url) => hosts.has(url.host) || hosts.has(url.hostname);
-}
-
-function folderName(path: string): string {
-  return path === '' ? 'the working folder' : `the folder ${path}`;
 }

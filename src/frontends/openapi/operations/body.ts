@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { RequestBody } from '../../../model/source-model.ts';
 import { definedMembers } from '../document/info.ts';
+import { isRecord } from '../document/record.ts';
 import { wordsOf } from '../document/text.ts';
 import { type ReadContext, readRecord, readShared, reportPiece } from '../read-context.ts';
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
@@ -45,12 +46,11 @@ function readBodyObject(context: ReadContext, node: RecordNode, label: string): 
     readMediaType(context, mediaType, entry),
   );
   if (content.length === 0) {
-    reportPiece(
-      context,
-      memberOf(node, 'content'),
-      `\`content\` of the body of ${label}`,
-      'an object of media types',
-    );
+    const written = memberOf(node, 'content');
+    // What stands there was reported where it was read.
+    const isTold = isRecord(written.value) && Object.keys(written.value).length > 0;
+    const what = `\`content\` of the body of ${label}`;
+    if (!isTold) reportPiece(context, written, what, 'an object with at least one media type');
     return undefined;
   }
   return {

@@ -9,7 +9,7 @@ const longest = 60;
 export function exampleOf(parameter: Rec, schema: unknown): string | number | undefined {
   const own = parameter.example ?? firstValue(parameter.examples);
   const example = own ?? (isRecord(schema) ? (schema.example ?? firstOf(schema.examples)) : undefined);
-  if (typeof example === 'number') return example;
+  if (typeof example === 'number') return Number.isFinite(example) ? example : undefined;
   return typeof example === 'string' && example !== '' && example.length <= longest ? example : undefined;
 }
 

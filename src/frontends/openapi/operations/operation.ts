@@ -4,8 +4,8 @@ import type { SecurityReader } from '../document/security.ts';
 import { readServers } from '../document/servers.ts';
 import { wordsOf } from '../document/text.ts';
 import { overlayXMcp, readXMcp } from '../document/x-mcp.ts';
-import { type ReadContext, readList, readRecord } from '../read-context.ts';
-import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
+import { type ReadContext, readList, readRecord, readText } from '../read-context.ts';
+import { type RecordNode, childOf, memberOf, originOf } from '../reference/source-node.ts';
 import { type OperationEntry, pathField } from './path-items.ts';
 
 /** The parts of an operation that Swagger 2.0 and OpenAPI 3 write differently. */
@@ -31,7 +31,7 @@ export function readOperation(
 ): Operation {
   const { method, path, operation } = entry;
   const label = `${method} ${path}`;
-  const { operationId, deprecated } = operation.value;
+  const { deprecated } = operation.value;
   const { parameters, body, responses, servers } = readParts(context, entry, label);
   reportCallbacks(context, operation, label);
   return {
@@ -39,7 +39,9 @@ export function readOperation(
     origin: originOf(operation),
     method,
     path,
-    ...definedMembers({ operationId: wordsOf(operationId) }),
+    ...definedMembers({
+      operationId: readText(context, memberOf(operation, 'operationId'), `\`operationId\` of ${label}`),
+    }),
     ...readWords(context, entry),
     ...(deprecated === true ? { deprecated: true } : {}),
     tags: readTags(context, operation, label),
@@ -67,7 +69,8 @@ export function operationServers(
 
 function readWords(context: ReadContext, entry: OperationEntry): Pick<Operation, 'summary' | 'description'> {
   const { operation } = entry;
-  const summary = wordsOf(operation.value.summary);
+  const { method, path } = entry;
+  const summary = readText(context, memberOf(operation, 'summary'), `\`summary\` of ${method} ${path}`);
   const description = wordsOf(context.resolver.wordsBehind(memberOf(operation, 'description')));
   if (summary !== undefined || description !== undefined) return definedMembers({ summary, description });
   return definedMembers({
@@ -77,8 +80,10 @@ function readWords(context: ReadContext, entry: OperationEntry): Pick<Operation,
 }
 
 function readTags(context: ReadContext, operation: RecordNode, label: string): string[] {
-  const list = readList(context, memberOf(operation, 'tags'), `\`tags\` of ${label}`);
-  return [...new Set(list.map(wordsOf).filter((tag) => tag !== undefined))];
+  const node = memberOf(operation, 'tags');
+  const list = readList(context, node, `\`tags\` of ${label}`);
+  const tags = list.map((tag, index) => readText(context, childOf(node, index, tag), `A tag of ${label}`));
+  return [...new Set(tags.filter((tag) => tag !== undefined))];
 }
 
 function reportCallbacks(context: ReadContext, operation: RecordNode, label: string): void {

@@ -41,7 +41,7 @@ export function readIdentity(
   }
   const location = locations.find((known) => known === written);
   if (location === undefined) {
-    context.report('unknown-parameter-location', { name, location: String(written) }, { at });
+    context.report('unknown-parameter-location', { name, location: String(written ?? '') }, { at });
     return undefined;
   }
   if (location === 'header' && reserved.has(name.toLowerCase())) {

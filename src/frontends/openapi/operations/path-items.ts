@@ -1,3 +1,4 @@
+import type { DocumentOrigin } from '../../../model/origin.ts';
 import { nearMiss } from '../document/near-miss.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import {
@@ -38,11 +39,21 @@ export function pathEntries(context: ReadContext, root: RecordNode): PathEntry[]
 
 function readPath(context: ReadContext, written: string, node: SourceNode): string {
   const at = originOf(node);
-  if (/[?#]/.test(written.replaceAll(/\{[^{}]*\}/g, '')))
-    context.report('path-with-query', { path: written }, { at });
+  reportQuery(context, written, at);
   if (written.startsWith('/')) return written;
   context.report('path-without-slash', { path: written }, { at });
   return `/${written}`;
+}
+
+function reportQuery(context: ReadContext, path: string, at: DocumentOrigin): void {
+  const [address, ...fragment] = path.replaceAll(/\{[^{}]*\}/g, '').split('#');
+  const parts = [
+    ...(address?.includes('?') ? [{ what: 'a query', fate: 'The query is sent as it stands.' }] : []),
+    ...(fragment.length > 0 ? [{ what: 'a fragment', fate: 'A fragment is never sent.' }] : []),
+  ];
+  if (parts.length === 0) return;
+  const what = parts.map((part) => part.what).join(' and ');
+  context.report('path-with-query', { path, what, fate: parts.map(({ fate }) => fate).join(' ') }, { at });
 }
 
 function pathLayers(context: ReadContext, node: SourceNode, path: string): RecordNode[] {

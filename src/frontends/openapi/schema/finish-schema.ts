@@ -1,6 +1,7 @@
 /** What is decided only after all keywords of a schema were read, in the order of `finishSchema`. */
-import type { Json, JsonSchema, JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
 import { childOf, originOf } from '../reference/source-node.ts';
+import { convertedTo, isOfType } from './json-data.ts';
 import { type SchemaScope, reportKeyword } from './schema-scope.ts';
 
 export function finishSchema(scope: SchemaScope): JsonSchemaObject {
@@ -10,6 +11,7 @@ export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   if (!scope.isTest) inferType(scope.out);
   dropIdle(scope.out);
   finishEnum(scope);
+  finishDefault(scope);
   relaxOneOf(scope.out);
   const out = unwrapSingleAllOf(scope.out);
   return isNullable(scope) ? withNull(out) : out;
@@ -56,21 +58,27 @@ function finishEnum(scope: SchemaScope): void {
   const { out } = scope;
   if (out.enum === undefined || typeof out.type !== 'string') return;
   const { type } = out;
-  const odd = out.enum.find((member) => converted(member, type) !== undefined);
+  const odd = out.enum.find((member) => convertedTo(member, type) !== undefined);
   if (odd === undefined) return;
   const at = originOf(childOf(scope.node, 'enum', undefined));
   scope.report('enum-of-other-type', { member: JSON.stringify(odd), type }, { at });
-  const members = out.enum.map((member) => converted(member, type) ?? member);
+  const members = out.enum.map((member) => convertedTo(member, type) ?? member);
   out.enum = members.filter((member, index) => members.indexOf(member) === index);
 }
 
-/** The member as a value of the type, when it is of another one and has a form in it. */
-function converted(member: Json, type: JsonType): Json | undefined {
-  if (type === 'string') {
-    return typeof member === 'number' || typeof member === 'boolean' ? String(member) : undefined;
-  }
-  const numeric = type === 'number' || type === 'integer';
-  return numeric && typeof member === 'string' && /^-?\d+(?:\.\d+)?$/.test(member) ? Number(member) : undefined;
+/** A default of another type would lead a model astray. */
+function finishDefault(scope: SchemaScope): void {
+  const { default: written, type } = scope.out;
+  if (written === undefined || type === undefined) return;
+  const types = Array.isArray(type) ? type : [type];
+  if (types.some((each) => isOfType(written, each))) return;
+  const meant = types.map((each) => convertedTo(written, each)).find((value) => value !== undefined);
+  const at = originOf(childOf(scope.node, 'default', written));
+  const value = JSON.stringify(written);
+  const fate = meant === undefined ? 'left out' : `read as ${JSON.stringify(meant)}`;
+  scope.report('default-of-other-type', { value, type: types.join(' or '), fate }, { at });
+  if (meant === undefined) Reflect.deleteProperty(scope.out, 'default');
+  else scope.out.default = meant;
 }
 
 /** A branch that accepts anything (a fault, or nothing said) would make each other branch match twice. */

@@ -7,6 +7,7 @@ import type {
 import { lettersOf } from '../../../model/letters.ts';
 import { wordsOf } from '../document/text.ts';
 import { childOf, originOf } from '../reference/source-node.ts';
+import { oddNumberIn } from './json-data.ts';
 import { readPattern } from './pattern.ts';
 import { type KeywordReader, type SchemaScope, reportKeyword } from './schema-scope.ts';
 
@@ -115,13 +116,22 @@ export const readTrue: KeywordReader = (value, keyword, scope) => {
   else if (value !== false) reportKeyword(scope, keyword, 'true or false');
 };
 
-export const readData: KeywordReader = (value, keyword, { out }) => {
-  out[keyword] = value;
+export const readData: KeywordReader = (value, keyword, scope) => {
+  if (isJson(value, keyword, scope)) scope.out[keyword] = value;
 };
 
-export const readDefault: KeywordReader = (value, _keyword, { out }) => {
-  if (value === null || value === undefined) return;
-  if (typeof value !== 'object' || JSON.stringify(value).length <= longestDefault) out.default = value as Json;
+/** Whether JSON can hold a value. What it cannot hold is reported, and has to be left out. */
+function isJson(value: unknown, keyword: string, scope: SchemaScope): value is Json {
+  const odd = oddNumberIn(value);
+  if (odd === undefined) return true;
+  const at = originOf(childOf(scope.node, keyword, undefined));
+  scope.report('not-json', { keyword, number: odd }, { at });
+  return false;
+}
+
+export const readDefault: KeywordReader = (value, keyword, scope) => {
+  if (value === null || value === undefined || !isJson(value, keyword, scope)) return;
+  if (typeof value !== 'object' || JSON.stringify(value).length <= longestDefault) scope.out.default = value;
 };
 
 export const readEnum: KeywordReader = (value, keyword, scope) => {
@@ -130,7 +140,9 @@ export const readEnum: KeywordReader = (value, keyword, scope) => {
     return;
   }
   const seen = new Set<string>();
-  scope.out.enum = (value as Json[]).filter((member) => {
+  const members = value.filter((member): member is Json => isJson(member, keyword, scope));
+  if (members.length === 0) return;
+  scope.out.enum = members.filter((member) => {
     const text = typeof member === 'string' ? `"${member}` : JSON.stringify(member);
     if (seen.has(text)) {
       const at = originOf(childOf(scope.node, keyword, value));

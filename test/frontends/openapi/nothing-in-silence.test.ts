@@ -1,0 +1,219 @@
+/** Slips of the pen: each works as it was meant, or is told. */
+import { expect, test } from 'vitest';
+import {
+  firstOperation,
+  folderOf,
+  modelOf,
+  openapi,
+  read,
+  readSource,
+  withOperation,
+  withSchema,
+} from './reading.ts';
+
+const operationAt = '/paths/~1a/get';
+const schemaAt = `${operationAt}/responses/200/content/application~1json/schema`;
+
+test.each<[operation: object, want: object, told: string[]]>([
+  [{ operationId: 5 }, { operationId: '5' }, []],
+  [
+    { operationId: true, summary: 404, tags: [2024] },
+    { operationId: 'true', summary: '404', tags: ['2024'] },
+    [],
+  ],
+  [{ operationId: ['a'] }, {}, [`warning invalid-piece ${operationAt}/operationId`]],
+  [{ operationId: null, summary: null }, {}, []],
+  [{ summary: {} }, {}, [`warning invalid-piece ${operationAt}/summary`]],
+  [{ tags: ['a', { name: 'b' }] }, { tags: ['a'] }, [`warning invalid-piece ${operationAt}/tags/1`]],
+])('words that are not text: %j', async (operation, want, lines) => {
+  const { model, told } = await read(withOperation(operation));
+  expect(told).toEqual(lines);
+  expect(model && firstOperation(model)).toMatchObject(want);
+  expect(model && 'operationId' in firstOperation(model)).toBe('operationId' in want);
+});
+
+function yaml(schema: string): string {
+  const response = `{content: {application/json: {schema: ${schema}}}}`;
+  return [
+    'openapi: 3.1.0',
+    'info: {title: T, version: "1"}',
+    'servers: [{url: "https://a.b"}]',
+    `paths: {/a: {get: {responses: {200: ${response}}}}}`,
+  ].join('\n');
+}
+
+test.each<[schema: string, want: unknown, told: string[]]>([
+  ['{enum: [1, .inf]}', { enum: [1] }, ['not-json /enum']],
+  ['{enum: [.nan]}', {}, ['not-json /enum']],
+  ['{enum: [a, [{b: -.inf}]]}', { enum: ['a'] }, ['not-json /enum']],
+  ['{const: .nan}', {}, ['not-json /const']],
+  ['{type: number, default: .inf}', { type: 'number' }, ['not-json /default']],
+  ['{type: object, default: {a: .inf}}', { type: 'object' }, ['not-json /default']],
+  ['{type: number, maximum: .inf}', { type: 'number' }, ['invalid-keyword /maximum']],
+  ['{type: number, multipleOf: .inf}', { type: 'number' }, ['invalid-keyword /multipleOf']],
+  ['{type: string, maxLength: .inf}', { type: 'string' }, ['invalid-keyword /maxLength']],
+])('a number that JSON has not: %s', async (schema, want, lines) => {
+  const { model, told } = await read(yaml(schema));
+  expect(told).toEqual(lines.map((line) => `warning ${line.replace(' ', ` ${schemaAt}`)}`));
+  expect(model && firstOperation(model).responses[0]?.content[0]?.schema).toEqual(want);
+});
+
+test('1e999 in JSON is not-json, and no example', async () => {
+  const schema = JSON.stringify(withSchema({ default: 'HERE' })).replace('"HERE"', '1e999');
+  expect((await read(schema)).told).toEqual([`warning not-json ${schemaAt}/default`]);
+  const parameter = { name: 'q', in: 'query', schema: { type: 'number' }, example: 'HERE' };
+  const model = await modelOf(
+    JSON.stringify(withOperation({ parameters: [parameter] })).replace('"HERE"', '1e999'),
+  );
+  expect(firstOperation(model).parameters[0]?.schema).toEqual({ type: 'number' });
+});
+
+test.each<[schema: object, kept: unknown, fate: string | undefined]>([
+  [
+    { type: 'string', default: 1 },
+    '1',
+    'The default 1 is not of the type string its schema demands. It is read as "1".',
+  ],
+  [{ type: 'integer', default: '10' }, 10, 'read as 10'],
+  [{ type: 'integer', default: '1.5' }, undefined, 'left out'],
+  [{ type: 'integer', default: 1.5 }, undefined, 'left out'],
+  [{ type: 'boolean', default: 'true' }, true, 'read as true'],
+  [{ type: 'boolean', default: 'yes' }, undefined, 'left out'],
+  [{ type: 'array', items: {}, default: 'a' }, undefined, 'left out'],
+  [{ type: 'object', default: [] }, undefined, 'left out'],
+  [{ type: ['string', 'null'], default: {} }, undefined, 'not of the type string or null'],
+  [{ type: 'string', nullable: true, default: 'a' }, 'a', undefined],
+  [{ type: 'string', nullable: true, default: null }, undefined, undefined],
+  [{ type: 'number', default: 1 }, 1, undefined],
+  [{ type: 'integer', default: 1 }, 1, undefined],
+  [{ type: ['integer', 'string'], default: 'a' }, 'a', undefined],
+  [{ default: 'a' }, 'a', undefined],
+])('the default of %j', async (schema, kept, fate) => {
+  const { model, found, told } = await read(withSchema(schema));
+  expect(told).toEqual(fate === undefined ? [] : [`warning default-of-other-type ${schemaAt}/default`]);
+  expect(found[0]?.message ?? '').toContain(fate ?? '');
+  const converted = model && firstOperation(model).responses[0]?.content[0]?.schema;
+  expect(typeof converted === 'object' ? converted.default : undefined).toEqual(kept);
+});
+
+const rest = 'servers: [{url: "https://a.b"}]\npaths: {/a: {get: {}}}\n';
+
+test.each<[what: string, text: string, version: string]>([
+  ['a block', `openapi: 3.1.0\ninfo:\n  title: T\n  version: 1.10\n${rest}`, '1.10'],
+  ['a comment behind it', `openapi: 3.1.0\ninfo: # I\n\n# C\n  version: 1.0 # C\n  title: T\n${rest}`, '1.0'],
+  [
+    'carriage returns',
+    `openapi: 3.1.0\r\ninfo:\r\n  version: 2.00\r\n  title: T\r\npaths: {/a: {get: {}}}\r\n`,
+    '2.00',
+  ],
+  ['a flow mapping', `openapi: 3.1.0\n"info": {title: T,\n  version: 1.10}\n${rest}`, '1.10'],
+  [
+    'a look-alike',
+    `openapi: 3.1.0\ninfo:\n  description: |\n    version: 1.1\n  version: 1.10\n  title: T\n${rest}`,
+    '1.10',
+  ],
+  [
+    'a document in one mapping',
+    `{openapi: 3.1.0, info: {title: T, version: 1.10}, paths: {/a: {get: {}}}}`,
+    '1.10',
+  ],
+  ['JSON', '{"openapi":"3.1.0","info":{"title":"T","version":1.10},"paths":{"/a":{"get":{}}}}', '1.10'],
+  ['a hexadecimal number', `openapi: 3.1.0\ninfo: {title: T, version: 0x10}\n${rest}`, '0x10'],
+  ['a quoted version', `openapi: 3.1.0\ninfo: {title: T, version: "1.10"}\n${rest}`, '1.10'],
+])('an unquoted version keeps its digits: %s', async (_what, text, version) => {
+  const cwd = folderOf({ 'api.yaml': text });
+  expect((await readSource('api.yaml', { cwd })).model?.info.version).toBe(version);
+});
+
+test.each<[url: unknown, kept: string | undefined, found: string]>([
+  ['https://example.com/docs', 'https://example.com/docs', ''],
+  ['docs/index.html', undefined, '"docs/index.html"'],
+  ['example.com', undefined, '"example.com"'],
+  ['https://', undefined, '"https://"'],
+  ['javascript:alert(1)', undefined, '"javascript:alert(1)"'],
+  ['', undefined, '""'],
+  [5, undefined, 'a number'],
+  [null, undefined, ''],
+])('externalDocs.url %j', async (url, kept, found) => {
+  const reading = await read(withOperation({}, { externalDocs: { url } }));
+  expect(reading.model?.info.documentationUrl).toBe(kept);
+  expect(reading.told).toEqual(found === '' ? [] : ['warning invalid-piece /externalDocs/url']);
+  if (found !== '')
+    expect(reading.found[0]?.message).toContain(`an absolute URL with http or https and is ${found}.`);
+});
+
+test.each<[what: string, document: object, words: string | RegExp]>([
+  ['no in', withOperation({ parameters: [{ name: 'id', schema: {} }] }), 'The parameter id has no `in`'],
+  ['a null in', withOperation({ parameters: [{ name: 'id', in: null, schema: {} }] }), 'has no `in`'],
+  [
+    'an odd in',
+    withOperation({ parameters: [{ name: 'id', in: 'a`b', schema: {} }] }),
+    'says ``in: a`b``, which',
+  ],
+  [
+    'an empty content',
+    withOperation({ requestBody: { content: {} } }),
+    'should be an object with at least one media type and is an empty object.',
+  ],
+  [
+    'no content',
+    withOperation({ requestBody: {} }),
+    'should be an object with at least one media type and is missing.',
+  ],
+  [
+    'a query',
+    openapi({ paths: { '/a?b=1': { get: {} } } }),
+    /holds a query, .* The query is sent as it stands\.$/,
+  ],
+  [
+    'a fragment',
+    openapi({ paths: { '/a#b?c': { get: {} } } }),
+    /holds a fragment, .* A fragment is never sent\.$/,
+  ],
+  [
+    'a query and a fragment',
+    openapi({ paths: { '/a?b#c': { get: {} } } }),
+    /holds a query and a fragment, .* sent as it stands\. A fragment is never sent\.$/,
+  ],
+  [
+    'a pattern with backticks',
+    withSchema({ pattern: '`(' }),
+    'The pattern `` `( `` is not a regular expression',
+  ],
+])('the words for %s', async (_what, document, words) => {
+  const { found } = await read(document);
+  expect(found).toHaveLength(1);
+  if (typeof words === 'string') expect(found[0]?.message).toContain(words);
+  else expect(found[0]?.message).toMatch(words);
+});
+
+test('a content whose media types are all at fault is told once for each', async () => {
+  const { told } = await read(withOperation({ requestBody: { content: { 'application/json': 'text' } } }));
+  expect(told).toEqual([`warning invalid-piece ${operationAt}/requestBody/content/application~1json`]);
+});
+
+test.each([
+  ['ftp://example.com/openapi.yaml', /the scheme ftp is not supported, only http and https are/, /Download/],
+  ['file:///tmp/openapi.yaml', /the scheme file is not supported/, /without the scheme/],
+  ['GIT+SSH://a/b', /the scheme GIT\+SSH is not supported/, /Download/],
+])('%s is an unsupported-scheme', async (source, message, hint) => {
+  const { told, found } = await readSource(source);
+  expect(told).toEqual(['error unsupported-scheme']);
+  expect(found[0]?.message).toMatch(message);
+  expect(found[0]?.hint).toMatch(hint);
+});
+
+test('a folder is named as people know it', async () => {
+  const folder = folderOf({
+    'package.json': {},
+    'specs/api.json': withSchema({ $ref: '../../outside.json' }),
+  });
+  const messageIn = async (source: string, cwd: string, refRoot?: string): Promise<string> => {
+    const { found } = await readSource(source, { cwd, ...(refRoot === undefined ? {} : { refRoot }) });
+    return found[0]?.message ?? '';
+  };
+  expect(await messageIn('specs/api.json', folder)).toContain('outside the working folder.');
+  expect(await messageIn('api.json', `${folder}/specs`)).toContain(`outside the folder ${folder}.`);
+  expect(await messageIn('api.json', `${folder}/specs`, '..')).toContain(`outside the folder ${folder}.`);
+  expect(await messageIn('specs/api.json', folder, 'specs')).toContain('outside the folder specs.');
+});
