@@ -67,7 +67,7 @@ test('warnings have pointer, line and column in --json', async () => {
     file: 'ref-escape.yaml',
     line: 80,
     column: expect.any(Number),
-    pointer: '/paths/~1h/post/requestBody/content/application~1json/schema',
+    pointer: '/paths/~1h/post/requestBody/content/application~1json/schema/$ref',
   });
 });
 

@@ -212,8 +212,8 @@ test('a folder is named as people know it', async () => {
     const { found } = await readSource(source, { cwd, ...(refRoot === undefined ? {} : { refRoot }) });
     return found[0]?.message ?? '';
   };
-  expect(await messageIn('specs/api.json', folder)).toContain('outside the working folder.');
-  expect(await messageIn('api.json', `${folder}/specs`)).toContain(`outside the folder ${folder}.`);
-  expect(await messageIn('api.json', `${folder}/specs`, '..')).toContain(`outside the folder ${folder}.`);
-  expect(await messageIn('specs/api.json', folder, 'specs')).toContain('outside the folder specs.');
+  expect(await messageIn('specs/api.json', folder)).toContain('outside the working folder,');
+  expect(await messageIn('api.json', `${folder}/specs`)).toContain(`outside the folder ${folder},`);
+  expect(await messageIn('api.json', `${folder}/specs`, '..')).toContain(`outside the folder ${folder},`);
+  expect(await messageIn('specs/api.json', folder, 'specs')).toContain('outside the folder specs,');
 });
