@@ -6,7 +6,7 @@ import { projectOptions } from './project-options.ts';
 /** Members that a project's own config can't hold. */
 export type RunOptions = Pick<
   GenerateOptions,
-  'stdin' | 'fetch' | 'signal' | 'onStage' | 'force' | 'dryRun' | 'check' | 'limits'
+  'stdin' | 'fetch' | 'signal' | 'onStage' | 'force' | 'dryRun' | 'check' | 'rename' | 'limits'
 >;
 
 /**

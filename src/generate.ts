@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import { type CompileOptions, derive, isBlocked, judged, load, pause } from './compile.ts';
 import { configObject, makeConfig } from './config/make-config.ts';
-import type { NameLock } from './derive/index.ts';
 import { DiagnosticCollector, DiagnosticError } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
 import type { GeneratedFile } from './emit/index.ts';
+import { lockedNames } from './locked-names.ts';
 import type { ServerModel } from './model/server-model.ts';
 import type { SourceModel } from './model/source-model.ts';
 import { version } from './version.ts';
@@ -53,7 +53,7 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   const stopped = { ok: false, source: options.source, texts };
   if (source === undefined) return { ...stopped, diagnostics: judged(diagnostics, options) };
   const dir = options.dir ?? (await defaultDir(source, options));
-  const nameLock = options.nameLock ?? (await lockedNames(dir, options, diagnostics));
+  const nameLock = options.nameLock ?? (await lockedNames(dir, options.cwd ?? '.', diagnostics));
   const model = await derive(source, { ...options, nameLock }, diagnostics);
   if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   const files = await emit(model, dir, options);
@@ -123,17 +123,6 @@ function reportStale(report: WriteReport, dir: string, diagnostics: DiagnosticCo
   const { written, removed, edited, foreign } = report;
   const count = written.length + removed.length + edited.length + foreign.length;
   if (count > 0) diagnostics.report('project-stale', { dir, count });
-}
-
-/** The names an earlier run gave, so that they stay. */
-async function lockedNames(
-  dir: string,
-  { cwd = '.' }: GenerateOptions,
-  diagnostics: DiagnosticCollector,
-): Promise<NameLock> {
-  const { readLock } = await import('./write/index.ts');
-  const lock = await readLock(resolve(cwd, dir), diagnostics);
-  return lock?.names ?? {};
 }
 
 /** The name derived for the server; what there is to say about it is said when deriving in earnest. */

@@ -1,5 +1,7 @@
 /** What would be served, and what listing it costs a client. */
 import { type Compilation, type CompileOptions, compile } from './compile.ts';
+import { DiagnosticCollector } from './diagnostics/collector.ts';
+import { lockedNames } from './locked-names.ts';
 import type { ServerModel, Tool } from './model/server-model.ts';
 
 export interface Inspection extends Compilation {
@@ -17,14 +19,22 @@ export interface ListingCost {
   tools: { name: string; bytes: number; tokens: number }[];
 }
 
+export interface InspectOptions extends CompileOptions {
+  /** Folder of a project, taken from `cwd`: tools have the names its `mcpgen.lock` remembers. */
+  dir?: string;
+}
+
 /** Compiles a document and measures what clients would list. Nothing is written. */
-export async function inspect(options: CompileOptions): Promise<Inspection> {
-  // Looking closely is what `inspect` is for, so duplicate keys are found in JSON of every size.
-  const limits = { duplicateKeys: Infinity, ...options.limits };
-  const compilation = await compile({ ...options, limits });
-  return compilation.model === undefined
-    ? compilation
-    : { ...compilation, cost: listingCost(compilation.model) };
+export async function inspect(options: InspectOptions): Promise<Inspection> {
+  const { dir, cwd = '.', nameLock: given } = options;
+  const diagnostics = new DiagnosticCollector();
+  const nameLock = given ?? (dir === undefined ? {} : await lockedNames(dir, cwd, diagnostics));
+  const compilation = await compile({ ...options, nameLock });
+  const found = [...diagnostics.found, ...compilation.diagnostics];
+  const { model } = compilation;
+  if (model === undefined || diagnostics.hasErrors)
+    return { ok: false, diagnostics: found, texts: compilation.texts };
+  return { ...compilation, diagnostics: found, cost: listingCost(model) };
 }
 
 export function listingCost({ tools }: ServerModel): ListingCost {

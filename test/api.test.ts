@@ -1,5 +1,5 @@
 // The programmatic API, as a program would use it.
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,7 +71,10 @@ test('generate writes a project, which check finds fresh until something changes
   const stale = await check('out', { cwd });
   expect(stale.ok).toBe(false);
   expect(stale.report?.written).toContain('src/generated/catalog.json');
-  expect(stale.diagnostics).toMatchObject([{ name: 'project-stale', severity: 'error' }]);
+  expect(stale.diagnostics).toMatchObject([
+    { name: 'names-kept', severity: 'info' },
+    { name: 'project-stale', severity: 'error' },
+  ]);
 
   const again = await regenerate('out', { cwd });
   expect(again).toMatchObject({ ok: true, source: 'petstore.yaml' });
@@ -81,6 +84,28 @@ test('generate writes a project, which check finds fresh until something changes
 test('names given once stay: the lock is read', async () => {
   const { model } = await regenerate('out', { cwd });
   expect(model?.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['getInventory', 'brandNew']));
+});
+
+test('inspect shows the names of a project’s lock, or that the lock can not be used', async () => {
+  const options = { source: 'petstore.yaml', cwd };
+  const namesIn = async (dir?: string) =>
+    (await inspect({ ...options, ...(dir === undefined ? {} : { dir }) })).model?.tools.map(
+      ({ name }) => name,
+    );
+  expect(await namesIn()).toContain('stock');
+  expect(await namesIn('out')).toContain('getInventory');
+  mkdirSync(join(cwd, 'broken'));
+  writeFileSync(join(cwd, 'broken/mcpgen.lock'), 'none');
+  const broken = await inspect({ ...options, dir: 'broken' });
+  expect(broken).toMatchObject({ ok: false, diagnostics: [{ name: 'invalid-lock' }] });
+  expect(broken).not.toHaveProperty('model');
+});
+
+test('rename takes the new names, and remembers them', async () => {
+  const { model, diagnostics } = await regenerate('out', { cwd, rename: true });
+  expect(model?.tools.map(({ name }) => name)).toContain('stock');
+  expect(diagnostics).toMatchObject([{ name: 'names-taken' }]);
+  expect(await check('out', { cwd })).toMatchObject({ ok: true, diagnostics: [] });
 });
 
 test('an aborted signal rejects, and nothing is written', async () => {

@@ -29,6 +29,7 @@ export interface WriteFlags {
   dryRun?: boolean;
   check?: boolean;
   force?: boolean;
+  rename?: boolean;
 }
 
 /** What each command's work is given. */

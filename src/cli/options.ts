@@ -51,7 +51,13 @@ export function addWriteOptions(command: Command): Command {
     )
     .option('--dry-run', 'show what would be written, and write nothing')
     .option('--check', 'exit 1 when the folder is not what would be written')
-    .option('--force', 'overwrite files that are not ours, keeping each as .orig');
+    .option('--force', 'overwrite files that are not ours, keeping each as .orig')
+    .addOption(renameOption());
+}
+
+/** Tool names that an earlier run gave stay, unless. */
+export function renameOption(): Option {
+  return new Option('--rename', 'take the tool names the document suggests now, not those in mcpgen.lock');
 }
 
 export function addReportOptions(command: Command): Command {

@@ -4,13 +4,17 @@ import type { Operation, Parameter } from '../model/source-model.ts';
 import type { ToolArguments } from './arguments.ts';
 import { acceptedMediaTypes } from './success-response.ts';
 
-export function deriveHttpBinding(operation: Operation, args: ToolArguments, wrapped: boolean): HttpBinding {
-  const { method, path, servers, security } = operation;
+export function deriveHttpBinding(
+  { operation, name, args }: { operation: Operation; name: string; args: ToolArguments },
+  wrapped: boolean,
+): HttpBinding {
+  const { method, path, operationId, servers, security } = operation;
   const result = resultBinding(operation, wrapped);
   return {
     kind: 'http',
     method,
     path,
+    ...(operationId === undefined || operationId === name ? {} : { operationId }),
     parameters: args.list.flatMap(({ argument, parameter }) =>
       parameter === undefined ? [] : [parameterBinding(argument, parameter)],
     ),

@@ -29,12 +29,13 @@ export function deriveServer(
 ): ServerModel {
   const settings = settingsOf(options);
   const info = deriveServerInfo(source, options, diagnostics);
-  const selected = selectOperations(source, options, diagnostics);
+  const names = deriveToolNames(source, settings);
+  const selected = selectOperations(source, options, names.nameOf, diagnostics);
   const served = selected.map(({ operation }) => operation);
-  const names = deriveToolNames(source, new Set(served), settings, diagnostics);
+  names.report(served, diagnostics);
   const views = schemaViews(source.schemas, settings.outputSchema);
   const outputs = new OutputSchemas(views.output, settings);
-  const context: DeriveContext = { source, settings, names, views, outputs, diagnostics };
+  const context: DeriveContext = { source, settings, nameOf: names.nameOf, views, outputs, diagnostics };
   const surface = deriveOperations(selected, schemeOf(info.name), context);
   const prompts = derivePrompts(source, settings.maxNameLength, diagnostics);
   reportToolCount(surface.tools.length, source, diagnostics);

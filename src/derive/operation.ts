@@ -6,7 +6,6 @@ import { deriveAnnotations } from './annotations.ts';
 import { deriveArguments, type ToolArguments } from './arguments.ts';
 import { deriveHttpBinding } from './http-binding.ts';
 import { deriveInputSchema } from './input-schema.ts';
-import { operationKey } from './operation-key.ts';
 import type { DeriveSettings } from './options.ts';
 import type { OutputDerivation, OutputSchemas } from './output-schema.ts';
 import type { SchemaViews } from './schema-views.ts';
@@ -17,7 +16,7 @@ import { deriveToolText, type ToolText } from './tool-text.ts';
 export interface DeriveContext {
   source: SourceModel;
   settings: DeriveSettings;
-  names: ReadonlyMap<Operation, string>;
+  nameOf: (operation: Operation) => string;
   views: SchemaViews;
   outputs: OutputSchemas;
   diagnostics: DiagnosticCollector;
@@ -33,18 +32,19 @@ export interface Prepared {
 }
 
 export function prepareOperation(operation: Operation, context: DeriveContext): Prepared {
-  const { source, settings, names, views, diagnostics } = context;
+  const { source, settings, nameOf, views, diagnostics } = context;
   const args = deriveArguments(operation, views.input, diagnostics);
   return {
     operation,
-    name: names.get(operation) ?? operationKey(operation),
+    name: nameOf(operation),
     text: deriveToolText(operation, args.notes, settings.descriptionBudget),
     args,
     scopes: deriveScopes(operation, source),
   };
 }
 
-export function deriveTool({ operation, name, text, args, scopes }: Prepared, context: DeriveContext): Tool {
+export function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
+  const { operation, name, text, args, scopes } = prepared;
   const { source, views, outputs } = context;
   const output = outputs.derive(operation);
   if (output.kind === 'too-large') reportTooLarge(operation, name, context);
@@ -56,7 +56,7 @@ export function deriveTool({ operation, name, text, args, scopes }: Prepared, co
     inputSchema: deriveInputSchema(args.list, views.input),
     ...(output.kind === 'schema' ? { outputSchema: output.schema } : {}),
     annotations: deriveAnnotations(operation, source.xMcp?.annotations),
-    binding: deriveHttpBinding(operation, args, isWrapped(output)),
+    binding: deriveHttpBinding(prepared, isWrapped(output)),
     scopes,
     tags: operation.tags,
     origin: operation.origin,

@@ -82,16 +82,15 @@ function addReadable(
   shape: ReadableShape,
   tool: Tool | undefined,
 ): void {
-  const { operation, name, text, args, scopes } = prepared;
-  const work =
-    tool === undefined ? deriveHttpBinding(operation, args, false) : { kind: 'tool' as const, name };
+  const { operation, name, text } = prepared;
+  const work = tool === undefined ? deriveHttpBinding(prepared, false) : { kind: 'tool' as const, name };
   const { icons } = operation.xMcp ?? {};
   const listed = {
     name,
     ...text,
     ...(shape.mimeType === undefined ? {} : { mimeType: shape.mimeType }),
     ...(icons === undefined ? {} : { icons }),
-    binding: bindResource(shape, work, scopes),
+    binding: bindResource(shape, work, prepared),
     origin: operation.origin,
   };
   if (shape.kind === 'resource') surface.resources.push({ uri: shape.uri, ...listed });

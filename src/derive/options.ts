@@ -22,6 +22,8 @@ export interface DeriveOptions {
   outputSchemaLimit?: number;
   /** Names given before, which stay. */
   nameLock?: NameLock;
+  /** Take the names the document suggests now, also where `nameLock` has another. Default false. */
+  rename?: boolean;
 }
 
 export type OutputSchemaMode = 'loose' | 'strict' | 'off';
@@ -50,6 +52,7 @@ export interface DeriveSettings {
   outputSchema: OutputSchemaMode;
   outputSchemaLimit: number;
   nameLock: NameLock;
+  rename: boolean;
 }
 
 /** Below this no shortened name could hold its hash. */
@@ -63,5 +66,6 @@ export function settingsOf(options: DeriveOptions): DeriveSettings {
     outputSchema: options.outputSchema ?? 'loose',
     outputSchemaLimit: options.outputSchemaLimit ?? 8192,
     nameLock: options.nameLock ?? {},
+    rename: options.rename ?? false,
   };
 }

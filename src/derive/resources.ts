@@ -2,7 +2,7 @@
  * Resources and resource templates: what a GET reads, under a URI of the server's own scheme. Without required
  * inputs it is a resource, with path parameters a template whose `{?query}` holds the query parameters.
  */
-import type { ResourceBinding, ToolReference } from '../../templates/runtime/bindings.ts';
+import type { ResourceBinding } from '../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
 import type { Operation } from '../model/source-model.ts';
 import type { ToolArgument } from './arguments.ts';
@@ -103,14 +103,15 @@ function freeName(argument: string, variables: readonly TemplateVariable[]): str
 /** The binding of a readable shape: its variables, and how their texts become values again. */
 export function bindResource(
   shape: ReadableShape,
-  work: ResourceBinding['do'] | ToolReference,
-  scopes: string[],
+  work: ResourceBinding['do'],
+  { operation: { tags }, scopes }: { operation: Operation; scopes: string[] },
 ): ResourceBinding {
   const renamed = shape.variables.filter(({ name, argument }) => name !== argument);
   const typed = shape.variables.filter(({ value }) => value.type !== 'string' || value.list);
   return {
     do: work,
     ...(scopes.length === 0 ? {} : { scopes }),
+    ...(tags.length === 0 || work.kind === 'tool' ? {} : { tags }),
     ...(renamed.length === 0
       ? {}
       : { variables: Object.fromEntries(renamed.map(({ name, argument }) => [name, argument])) }),

@@ -4,7 +4,7 @@ import type { Operation, SourceModel } from '../model/source-model.ts';
 import { nearest } from './nearest.ts';
 import type { DeriveOptions } from './options.ts';
 import { compileRouteMap, type Route } from './route-map.ts';
-import { matchesAll, parseSelectors, type Selector } from './selector.ts';
+import { matchesAll, type NameOf, namesOf, parseSelectors, type Selector } from './selector.ts';
 
 /** How one operation is served. */
 export interface Selected {
@@ -17,12 +17,13 @@ export interface Selected {
 export function selectOperations(
   source: SourceModel,
   options: Pick<DeriveOptions, 'include' | 'exclude' | 'routeMap'>,
+  nameOf: NameOf,
   diagnostics: DiagnosticCollector,
 ): Selected[] {
   const operations = source.capabilities.filter((capability) => capability.kind === 'operation');
-  const include = parseSelectors(options.include ?? [], diagnostics);
-  const exclude = parseSelectors(options.exclude ?? [], diagnostics);
-  for (const selector of [...include, ...exclude]) reportIdle(selector, operations, diagnostics);
+  const include = parseSelectors(options.include ?? [], nameOf, diagnostics);
+  const exclude = parseSelectors(options.exclude ?? [], nameOf, diagnostics);
+  for (const selector of [...include, ...exclude]) reportIdle(selector, operations, nameOf, diagnostics);
   const route = compileRouteMap(options.routeMap ?? []);
   const selected = operations.flatMap((operation) => {
     const enabled = operation.xMcp?.enabled;
@@ -60,22 +61,23 @@ function serveAs(operation: Operation, route: Route | undefined, source: SourceM
 function reportIdle(
   selector: Selector,
   operations: readonly Operation[],
+  nameOf: NameOf,
   diagnostics: DiagnosticCollector,
 ): void {
   if (operations.some((operation) => selector.matches(operation))) return;
   const value = selector.text.slice(selector.text.indexOf(':') + 1).trim();
-  const near = nearest(value, candidatesFor(selector, operations));
+  const near = nearest(value, candidatesFor(selector, operations, nameOf));
   diagnostics.report('selector-matches-nothing', {
     selector: selector.text,
     suggestion: near === undefined ? '' : ` Did you mean \`${selector.kind}:${near}\`?`,
   });
 }
 
-function candidatesFor({ kind }: Selector, operations: readonly Operation[]): string[] {
-  const values = operations.flatMap(({ tags, path, operationId, method }) => {
-    if (kind === 'tag') return tags;
-    if (kind === 'path') return path;
-    return kind === 'method' ? method.toLowerCase() : (operationId ?? []);
+function candidatesFor({ kind }: Selector, operations: readonly Operation[], nameOf: NameOf): string[] {
+  const values = operations.flatMap((operation) => {
+    if (kind === 'tag') return operation.tags;
+    if (kind === 'path') return operation.path;
+    return kind === 'method' ? operation.method.toLowerCase() : namesOf(operation, nameOf);
   });
   return [...new Set(values)];
 }

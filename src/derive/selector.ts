@@ -7,6 +7,9 @@ import { nearest } from './nearest.ts';
 const kinds = ['tag', 'path', 'op', 'method'] as const;
 type SelectorKind = (typeof kinds)[number];
 
+/** The tool's name. */
+export type NameOf = (operation: Operation) => string;
+
 export interface Selector {
   /** As written. */
   text: string;
@@ -15,23 +18,29 @@ export interface Selector {
 }
 
 /** The selectors that can be read; each other one is reported with what was probably meant. */
-export function parseSelectors(texts: readonly string[], diagnostics: DiagnosticCollector): Selector[] {
+export function parseSelectors(
+  texts: readonly string[],
+  nameOf: NameOf,
+  diagnostics: DiagnosticCollector,
+): Selector[] {
   return texts.flatMap((text) => {
-    const selector = parseSelector(text);
+    const selector = parseSelector(text, nameOf);
     if (selector === undefined)
       diagnostics.report('bad-selector', { selector: text, suggestion: suggestionFor(text) });
     return selector ?? [];
   });
 }
 
-function parseSelector(text: string): Selector | undefined {
+function parseSelector(text: string, nameOf: NameOf): Selector | undefined {
   const colon = text.indexOf(':');
   const kind = kinds.find((each) => each === text.slice(0, Math.max(0, colon)).trim());
   const value = text.slice(colon + 1).trim();
-  return kind === undefined || value === '' ? undefined : { text, kind, matches: testOf(kind, value) };
+  return kind === undefined || value === ''
+    ? undefined
+    : { text, kind, matches: testOf(kind, value, nameOf) };
 }
 
-function testOf(kind: SelectorKind, value: string): Selector['matches'] {
+function testOf(kind: SelectorKind, value: string, nameOf: NameOf): Selector['matches'] {
   switch (kind) {
     case 'tag':
       return ({ tags }) => tags.includes(value);
@@ -39,13 +48,19 @@ function testOf(kind: SelectorKind, value: string): Selector['matches'] {
       return ({ method }) => method.toUpperCase() === value.toUpperCase();
     case 'op': {
       const test = globTest(value.replace(/\*+/g, '**'));
-      return ({ operationId }) => operationId !== undefined && test(operationId);
+      return (operation) => namesOf(operation, nameOf).some(test);
     }
     case 'path': {
       const test = globTest(/^[/*]/.test(value) ? value : `/${value}`);
       return ({ path }) => test(path);
     }
   }
+}
+
+/** What `op:` looks at: what the document calls the operation, and what the server does. */
+export function namesOf(operation: Operation, nameOf: NameOf): string[] {
+  const { operationId } = operation;
+  return [...(operationId === undefined ? [] : [operationId]), nameOf(operation)];
 }
 
 /** Repeats of one kind are alternatives, different kinds must all match. */

@@ -180,3 +180,77 @@ test('every operation of a clash is reported', () => {
   expect(problems).toEqual(['tool-name-clash', 'tool-name-clash']);
   expect(messages[0]).toContain('the tool for `GET /pets` is called `list_get_pets`');
 });
+
+const pets = (id: string) => operation('GET /pets', { operationId: id });
+
+test.each<[string, Operation[], DeriveOptions, string[], string[]]>([
+  ['the same name', [pets('list')], { nameLock: { 'GET /pets': 'list' } }, ['list'], []],
+  ['another name', [pets('all')], { nameLock: { 'GET /pets': 'list' } }, ['list'], ['names-kept']],
+  [
+    'another name, taken',
+    [pets('all')],
+    { nameLock: { 'GET /pets': 'list' }, rename: true },
+    ['all'],
+    ['names-taken'],
+  ],
+  [
+    'a clash that is gone',
+    [pets('list')],
+    { nameLock: { 'GET /pets': 'list_get_pets' } },
+    ['list_get_pets'],
+    ['names-kept'],
+  ],
+  [
+    'a clash that is there still',
+    [pets('list'), operation('GET /users', { operationId: 'list' })],
+    { nameLock: { 'GET /pets': 'list_get_pets', 'GET /users': 'list_get_users' } },
+    ['list_get_pets', 'list_get_users'],
+    ['tool-name-clash', 'tool-name-clash'],
+  ],
+  [
+    'an id that is no name, as before',
+    [pets('pets/list')],
+    { nameLock: { 'GET /pets': 'pets_list' } },
+    ['pets_list'],
+    ['tool-renamed'],
+  ],
+  [
+    'a kept name that another would have',
+    [pets('all'), operation('GET /users', { operationId: 'list' })],
+    { nameLock: { 'GET /pets': 'list' } },
+    ['list', 'list_get_users'],
+    ['names-kept', 'tool-name-clash'],
+  ],
+  [
+    'x-mcp.name is nobody’s suggestion',
+    [operation('GET /pets', { operationId: 'all', xMcp: { name: 'mine' } })],
+    { nameLock: { 'GET /pets': 'mine' } },
+    ['mine'],
+    [],
+  ],
+  ['a locked operation that is gone', [pets('list')], { nameLock: { 'GET /x': 'y' } }, ['list'], []],
+  [
+    'what is not served is not spoken of',
+    [pets('all'), operation('GET /users', { operationId: 'users' })],
+    { nameLock: { 'GET /pets': 'list' }, exclude: ['path:/pets'] },
+    ['users'],
+    [],
+  ],
+])('the lock and %s', (_what, operations, options, want, problems) => {
+  const derived = derive(source(operations), options);
+  expect(derived.model.tools.map(({ name }) => name)).toEqual(want);
+  expect(derived.problems).toEqual(problems);
+});
+
+test('kept and taken names are told once, some of them by name', () => {
+  const operations = Array.from({ length: 7 }, (_, index) =>
+    operation(`GET /x${index}`, { operationId: `new${index}` }),
+  );
+  const nameLock = Object.fromEntries(operations.map(({ path }, index) => [`GET ${path}`, `old${index}`]));
+  const [kept = ''] = derive(source(operations), { nameLock }).messages;
+  expect(kept).toContain('7 tools keep their names');
+  expect(kept).toContain('`old0` for `GET /x0` (the document now suggests `new0`)');
+  expect(kept).toContain('`new4`), 2 more. Take the new names with `--rename`');
+  const [taken = ''] = derive(source(operations.slice(0, 1)), { nameLock, rename: true }).messages;
+  expect(taken).toContain('A tool has a new name: `new0` for `GET /x0` (it was `old0`).');
+});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DeriveOptions } from '../../src/derive/index.ts';
 import { nearest } from '../../src/derive/nearest.ts';
-import { derive, operation, source } from './support.ts';
+import { derive, operation, response, source } from './support.ts';
 
 const operations = [
   operation('GET /pets', { operationId: 'listPets', tags: ['pets'] }),
@@ -27,6 +27,7 @@ test.each<[string, DeriveOptions, string[]]>([
   ['a path without its slash', { include: ['path:pets'] }, ['listPets', 'createPet']],
   ['an id', { include: ['op:getPet'] }, ['getPet']],
   ['ids', { include: ['op:get*', 'op:*delete'] }, ['getPet', 'getPhoto', 'users.delete']],
+  ['a tool by its name', { include: ['op:users.delete'] }, ['users.delete']],
   ['exclude', { exclude: ['tag:pets'] }, ['getPhoto', 'users.delete']],
   [
     'exclude both kinds at once',
@@ -127,4 +128,38 @@ test.each([
   ['zzz', undefined],
 ])('the nearest of the kinds to %s is %s', (given, want) => {
   expect(nearest(given, ['tag', 'path', 'op', 'method'])).toBe(want);
+});
+
+test('op: takes the document’s name and the tool’s', () => {
+  const given = [
+    operation('GET /a', { operationId: 'repos/list', xMcp: { name: 'list_repos' } }),
+    operation('GET /b', { operationId: 'users/list' }),
+    operation('GET /c'),
+  ];
+  const select = (selector: string) =>
+    derive(source(given), { include: [selector] }).model.tools.map(({ name }) => name);
+  expect(select('op:repos/*')).toEqual(['list_repos']);
+  expect(select('op:list_repos')).toEqual(['list_repos']);
+  expect(select('op:users_list')).toEqual(['users_list']);
+  expect(select('op:get_c')).toEqual(['get_c']);
+  const { problems, messages } = derive(source(given), { exclude: ['op:user_list'] });
+  expect(problems).toContain('selector-matches-nothing');
+  expect(messages.join('')).toContain('Did you mean `op:users_list`?');
+});
+
+test('what selects when the server starts is in the binding', () => {
+  const given = [
+    operation('GET /a', { operationId: 'repos/list', tags: ['repos'] }),
+    operation('GET /b', {
+      operationId: 'users/list',
+      tags: ['users'],
+      responses: [response('200', 'application/json')],
+      xMcp: { resource: 'only' },
+    }),
+    operation('GET /c', { operationId: 'plain' }),
+  ];
+  const { tools, resources } = derive(source(given)).model;
+  expect(tools[0]).toMatchObject({ tags: ['repos'], binding: { operationId: 'repos/list' } });
+  expect(tools[1]?.binding).not.toHaveProperty('operationId');
+  expect(resources[0]?.binding).toMatchObject({ tags: ['users'], do: { operationId: 'users/list' } });
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -14,6 +15,9 @@ import { startProgress } from '../progress.ts';
 import { visiblePath } from '../words.ts';
 
 type Flags = CompileFlags & ReportFlags;
+
+/** `dir` is that of a project. */
+type InspectedOptions = CommandOptions & { dir?: string };
 
 const EXAMPLES = `Examples:
   mcpgen inspect petstore.yaml
@@ -58,10 +62,17 @@ async function inspectSource(source: string, flags: Flags, host: Host): Promise<
     };
     if (model === undefined || cost === undefined) return { ...outcome, result: null };
     const { renderModel } = await import('../render-model.ts');
-    return { ...outcome, result: model, document: model, text: renderModel(model, cost, host.stdout.paint) };
+    const text = renderModel(model, cost, host.stdout.paint);
+    const next = options.dir === undefined ? {} : { next: handlersNote(options.dir) };
+    return { ...outcome, result: model, document: model, text, ...next };
   } finally {
     progress.done();
   }
+}
+
+/** The project's own code is not run here. */
+function handlersNote(dir: string): string {
+  return `  What ${visiblePath(join(dir, 'src/handlers/'))} adds or replaces is not shown.\n`;
 }
 
 /** A project's folder brings its own options; flags win over them. */
@@ -70,7 +81,7 @@ async function optionsFor(
   flags: Flags,
   host: Host,
   diagnostics: DiagnosticCollector,
-): Promise<CommandOptions | undefined> {
+): Promise<InspectedOptions | undefined> {
   const given = await compileOptions(source, flags, host, diagnostics);
   if (given === undefined || !(await isFolder(source, host.cwd))) return given;
   const { projectOptions } = await import('../../project-options.ts');

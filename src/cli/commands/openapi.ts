@@ -45,11 +45,12 @@ async function openapi(source: string, flags: Flags, host: Host): Promise<Outcom
   const options = await compileOptions(source, flags, host, diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { generate } = await import('../../generate.ts');
-  const { output, templates, dryRun = false, check = false, force = false } = flags;
+  const { output, templates, dryRun = false, check = false, force = false, rename = false } = flags;
   const target = {
     dryRun,
     check,
     force,
+    rename,
     ...(output === undefined ? {} : { dir: output }),
     ...(templates === undefined ? {} : { templates }),
   };

@@ -83,7 +83,7 @@ export const deriveDiagnostics = {
       `Did you mean \`${suggestion}\`? Selectors are \`tag:\`, \`path:\`, \`op:\` and \`method:\`.`,
     docs: {
       cause:
-        '`--include` and `--exclude` take selectors: `tag:` an exact tag, `path:` a glob (`*` a segment, `**` any), `op:` a glob of the operationId, `method:` an HTTP method.',
+        '`--include` and `--exclude` take selectors: `tag:` an exact tag, `path:` a glob (`*` a segment, `**` any), `op:` a glob of the operationId or the tool’s name, `method:` an HTTP method.',
       fix: 'Write one of the four kinds, a colon, and a value.',
       example: 'mcpgen openapi api.yaml --include tag:pets --exclude method:delete',
     },
@@ -208,6 +208,31 @@ export const deriveDiagnostics = {
     docs: {
       cause: 'The name is also that of the package and its command, so npm’s rules apply.',
       fix: 'Give a name of lower-case ASCII letters, digits, `-`, `.` and `_`.',
+    },
+  }),
+  'names-kept': define<{ count: number; list: string }>({
+    code: 'MCPG419',
+    severity: 'info',
+    message: ({ count, list }) =>
+      `${count === 1 ? 'A tool keeps its name' : `${count} tools keep their names`}, since clients may know ${count === 1 ? 'it' : 'them'}: ${list}.`,
+    hint: 'Take the new names with `--rename`; whoever calls the tools by the old ones must change too.',
+    docs: {
+      cause:
+        '`mcpgen.lock` remembers the name each operation was given, so that a tool is not renamed under those who call it. The document has changed since: an `operationId` is another one, or a clash that made a suffix necessary is gone.',
+      fix: 'Nothing needs fixing. `mcpgen openapi … --rename` or `mcpgen generate --rename` takes what the document suggests now, and remembers that.',
+      example: 'mcpgen generate petstore-mcp --rename',
+    },
+  }),
+  'names-taken': define<{ count: number; list: string }>({
+    code: 'MCPG420',
+    severity: 'info',
+    message: ({ count, list }) =>
+      `${count === 1 ? 'A tool has' : `${count} tools have`} a new name: ${list}.`,
+    hint: 'Whoever calls the tools by the old names must change too.',
+    docs: {
+      cause: '`--rename` was given, so names in `mcpgen.lock` gave way to what the document suggests now.',
+      fix: 'Nothing needs fixing. To keep an old name for good, set `x-mcp.name` on the operation.',
+      example: 'mcpgen generate petstore-mcp --rename',
     },
   }),
 };

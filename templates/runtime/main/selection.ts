@@ -1,55 +1,81 @@
 /**
  * `--include` and `--exclude` when a server starts: `tag:` exact, `path:` glob (`*` within a segment, `**` anything),
- * `op:` glob on the tool's name, `method:`. Repeats of one kind are alternatives, kinds must all match, exclude wins.
+ * `op:` glob on the item's name or the document's operationId, `method:`. Repeats of one kind are alternatives, kinds
+ * must all match, exclude wins. As the compiler selects.
  */
 import type { Binding, Bindings, ResourceBinding } from '../bindings.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
+import { nearMiss } from '../schema/near-miss.ts';
 import { UsageError } from './settings.ts';
 
 const KINDS = ['tag', 'path', 'op', 'method'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What selectors look at. */
-interface Item {
-  name: string | undefined;
-  tags: readonly string[];
-  work: Binding | undefined;
-}
+/** What selectors look at: the values of each kind. */
+type Item = Readonly<Record<Kind, readonly string[]>>;
 
 interface Selector {
+  /** As written. */
+  text: string;
   kind: Kind;
+  value: string;
   matches: (item: Item) => boolean;
 }
 
-/** A resource stays when what it does stays. @throws {UsageError} on a selector that can't be read. */
+/**
+ * A resource stays when what it does stays. Gives a sentence for each selector without effect.
+ *
+ * @throws {UsageError} on a selector that can't be read, and when nothing is left to serve
+ */
 export function selectItems(
   catalog: CatalogStore,
   bindings: Bindings,
   { include, exclude }: { include: readonly string[]; exclude: readonly string[] },
-): void {
+): string[] {
   const wanted = include.map(parseSelector);
   const unwanted = exclude.map(parseSelector);
-  const stays = (item: Item): boolean =>
-    matchesAll(wanted, item) && !(unwanted.length > 0 && matchesAll(unwanted, item));
+  const items: Item[] = [];
+  let isAnyLeft = false;
+  const stays = (item: Item): boolean => {
+    items.push(item);
+    const isWanted = matchesAll(wanted, item) && !(unwanted.length > 0 && matchesAll(unwanted, item));
+    isAnyLeft ||= isWanted;
+    return isWanted;
+  };
+  const { tools, resources, resourceTemplates } = bindings;
   const tool = (name: string): Item => {
-    const binding = own(bindings.tools, name);
-    return { name, tags: binding?.tags ?? [], work: binding?.do };
+    const binding = own(tools, name);
+    return itemOf(name, binding?.do, binding?.tags);
   };
-  const resource = (binding: ResourceBinding | undefined): Item => {
-    const work = binding?.do;
-    return work?.kind === 'tool' ? tool(work.name) : { name: undefined, tags: [], work };
-  };
-  catalog.change('tools', (items) => items.filter(({ name }) => stays(tool(name))));
-  catalog.change('resources', (items) =>
-    items.filter(({ uri }) => stays(resource(own(bindings.resources, uri)))),
+  const resource = (name: string, binding: ResourceBinding | undefined): Item =>
+    binding?.do.kind === 'tool' ? tool(binding.do.name) : itemOf(name, binding?.do, binding?.tags);
+  catalog.change('tools', (listed) => listed.filter(({ name }) => stays(tool(name))));
+  catalog.change('resources', (listed) =>
+    listed.filter(({ name, uri }) => stays(resource(name, own(resources, uri)))),
   );
-  catalog.change('resourceTemplates', (items) =>
-    items.filter(({ uriTemplate }) => stays(resource(own(bindings.resourceTemplates, uriTemplate)))),
+  catalog.change('resourceTemplates', (listed) =>
+    listed.filter(({ name, uriTemplate }) => stays(resource(name, own(resourceTemplates, uriTemplate)))),
+  );
+  const idle = [...wanted, ...unwanted].filter((selector) => !items.some(selector.matches));
+  const words = idle.map((selector) => idleWords(selector, items));
+  if (isAnyLeft) return words;
+  throw new UsageError(
+    [
+      '--include and --exclude leave nothing to serve. Kinds must all match, and exclude wins.',
+      ...words,
+    ].join(' '),
   );
 }
 
 function own<T>(items: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(items, key) ? items[key] : undefined;
+}
+
+function itemOf(name: string, work: Binding | undefined, tags: readonly string[] = []): Item {
+  if (work?.kind !== 'http') return { op: [name], tag: tags, path: [], method: [] };
+  const { operationId, method, path } = work;
+  const op = operationId === undefined ? [name] : [name, operationId];
+  return { op, tag: tags, path: [path], method: [method] };
 }
 
 function matchesAll(selectors: readonly Selector[], item: Item): boolean {
@@ -59,31 +85,29 @@ function matchesAll(selectors: readonly Selector[], item: Item): boolean {
   });
 }
 
+function idleWords({ text, kind, value }: Selector, items: readonly Item[]): string {
+  const near = nearMiss(value, new Set(items.flatMap((item) => item[kind])));
+  return `The selector ${JSON.stringify(text)} matches nothing.${near === undefined ? '' : ` Did you mean ${kind}:${near}?`}`;
+}
+
 function parseSelector(text: string): Selector {
   const colon = text.indexOf(':');
   const kind = KINDS.find((each) => each === text.slice(0, Math.max(0, colon)).trim());
   const value = text.slice(colon + 1).trim();
-  if (kind !== undefined && value !== '') return { kind, matches: testOf(kind, value) };
+  if (kind !== undefined && value !== '') {
+    const test = testOf(kind, value);
+    return { text, kind, value, matches: (item) => item[kind].some(test) };
+  }
   throw new UsageError(
     `The selector ${JSON.stringify(text)} must be one of tag:, path:, op:, method: and a value.`,
   );
 }
 
-function testOf(kind: Kind, value: string): Selector['matches'] {
-  switch (kind) {
-    case 'tag':
-      return ({ tags }) => tags.includes(value);
-    case 'method':
-      return ({ work }) => work?.kind === 'http' && work.method.toUpperCase() === value.toUpperCase();
-    case 'op': {
-      const test = globTest(value.replace(/\*+/g, '**'));
-      return ({ name }) => name !== undefined && test(name);
-    }
-    case 'path': {
-      const test = globTest(/^[/*]/.test(value) ? value : `/${value}`);
-      return ({ work }) => work?.kind === 'http' && test(work.path);
-    }
-  }
+function testOf(kind: Kind, value: string): (text: string) => boolean {
+  if (kind === 'tag') return (tag) => tag === value;
+  if (kind === 'method') return (method) => method.toUpperCase() === value.toUpperCase();
+  if (kind === 'op') return globTest(value.replace(/\*+/g, '**'));
+  return globTest(/^[/*]/.test(value) ? value : `/${value}`);
 }
 
 /** Every character but `*` is itself, braces too: paths are full of `{parameters}`. */

@@ -20,11 +20,12 @@ const handlers = `{
   ],
 }`;
 
-const binding = (method: string, path: string) => ({
+const binding = (method: string, path: string, operationId?: string) => ({
   do: {
     kind: 'http' as const,
     method,
     path,
+    ...(operationId === undefined ? {} : { operationId }),
     parameters: path.includes('{') ? [{ argument: 'petId', name: 'petId', in: 'path' as const }] : [],
   },
 });
@@ -57,7 +58,7 @@ beforeAll(async () => {
       },
       tools: {
         getPet: { ...binding('GET', '/pets/{petId}'), tags: ['pets'] },
-        addPet: binding('POST', '/pets'),
+        addPet: binding('POST', '/pets', 'pets/add'),
         loud: binding('GET', '/loud'),
       },
       resourceTemplates: {
@@ -223,7 +224,7 @@ test.each([
   [['--include', 'path:/pets/**'], ['getPet']],
   [['--include', 'path:/pets/*', '--include', 'method:get'], ['getPet']],
   [['--include', 'method:post'], ['addPet']],
-  [['--exclude', 'op:*', '--include', 'op:getPet'], []],
+  [['--include', 'op:pets/*'], ['addPet']],
   [
     ['--exclude', 'method:GET'],
     ['addPet', 'slow', 'hang', 'reject', 'steps'],
@@ -232,8 +233,34 @@ test.each([
   const { child, output, exit } = startProject(project, args);
   child.stdin.end(lines(hello, list));
   await exit;
-  if (want.length > 0) expect(namesIn(output.stdout)).toEqual(want);
-  else expect(output.stdout).toContain('"This server has no tools."');
+  expect(namesIn(output.stdout)).toEqual(want);
+  expect(output.stderr).toBe('');
+});
+
+test.each([
+  ['op:getPets', ' Did you mean op:getPet?'],
+  ['op:pets/ad', ' Did you mean op:pets/add?'],
+  ['tag:Pets', ' Did you mean tag:pets?'],
+  ['path:/pet', ' Did you mean path:/pets?'],
+  ['method:PSOT', ' Did you mean method:POST?'],
+  ['op:nothing_like_it', ''],
+])('%s matches nothing, which is said', async (selector, suggestion) => {
+  const { child, output, exit } = startProject(project, ['--exclude', selector]);
+  child.stdin.end(lines(hello, list));
+  expect(await exit).toBe(0);
+  expect(output.stderr).toBe(`pets: warning: The selector "${selector}" matches nothing.${suggestion}\n`);
+  expect(namesIn(output.stdout)).toContain('getPet');
+});
+
+test.each([
+  [['--exclude', 'op:*', '--include', 'op:getPet'], 'Kinds must all match, and exclude wins.\n'],
+  [['--include', 'op:getPets'], 'The selector "op:getPets" matches nothing. Did you mean op:getPet?\n'],
+])('%j leaves nothing, which is refused', async (args, words) => {
+  const { output, exit } = startProject(project, args);
+  expect(await exit).toBe(2);
+  expect(output.stderr).toContain('pets: --include and --exclude leave nothing to serve.');
+  expect(output.stderr.endsWith(words)).toBe(true);
+  expect(output.stdout).toBe('');
 });
 
 test('a deselected tool can not be called, and its resource is gone', async () => {

@@ -95,6 +95,8 @@ export interface HttpBinding {
   method: string;
   /** OpenAPI path template: `/pets/{petId}`. */
   path: string;
+  /** The document's, where the item is called otherwise: `--include op:…` matches either. */
+  operationId?: string;
   parameters: ParameterBinding[];
   body?: BodyBinding;
   result?: ResultBinding;
@@ -136,6 +138,8 @@ export interface ToolBinding {
 export interface ResourceBinding {
   do: Binding | ToolReference;
   scopes?: string[];
+  /** Tags of the source; a `ToolReference` has the tool's. Default none. */
+  tags?: string[];
   /** Template variable → argument, where the two differ. */
   variables?: Record<string, string>;
   /** Schemas of the template's variables by argument, used to revive strings. */

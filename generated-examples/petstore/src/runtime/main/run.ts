@@ -84,6 +84,11 @@ async function serve(
   // A promise that a handler forgot must not end the sessions of everyone.
   host.on('unhandledRejection', report);
   const project = await openProject(server, settings, env, report);
+  if (settings.include.length + settings.exclude.length > 0) {
+    const { selectItems } = await import('./selection.ts');
+    for (const words of selectItems(project.catalog, await project.bindings(), settings))
+      host.stderr.write(`${server.info.name}: warning: ${words}\n`);
+  }
   const stop = stopRequest(host);
   if (settings.transport === 'stdio') return startStdio(project, settings, host, writer, stop);
   writer.release();
@@ -107,7 +112,7 @@ async function openProject(
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
   const isOwn = !isRecord(handlers) || Object.keys(handlers).length > 0;
   if (isOwn) (await import('./check-handlers.ts')).checkHandlers(handlers, catalog);
-  const project = createProject({
+  return createProject({
     definition,
     catalog,
     readBindings: () => readGenerated(generated, 'bindings.json'),
@@ -117,11 +122,6 @@ async function openProject(
     pageSize: settings.pageSize,
     report,
   });
-  if (settings.include.length + settings.exclude.length > 0) {
-    const { selectItems } = await import('./selection.ts');
-    selectItems(project.catalog, await project.bindings(), settings);
-  }
-  return project;
 }
 
 function readGenerated(folder: URL, name: 'catalog.json' | 'bindings.json'): string {

@@ -1,0 +1,31 @@
+/** What one operation would like its tool to be called. */
+import type { Operation } from '../model/source-model.ts';
+import { cleanName, fitName } from './clean-name.ts';
+import { operationKey } from './operation-key.ts';
+import type { NameLock } from './options.ts';
+
+export interface Candidate {
+  operation: Operation;
+  key: string;
+  /** What the source calls it; absent when it says nothing. */
+  wanted: string | undefined;
+  /** Written by a person or given before: keeps its name before derived ones do. */
+  pinned: boolean;
+  base: string;
+}
+
+/** `x-mcp.name` › the lock › `operationId` › method + path words. */
+export function candidateOf(operation: Operation, nameLock: NameLock, limit: number): Candidate {
+  const key = operationKey(operation);
+  const given = cleanName(operation.xMcp?.name ?? '');
+  const locked = Object.hasOwn(nameLock, key) ? cleanName(nameLock[key] ?? '') : '';
+  const pinned = given !== '' ? given : locked;
+  const wanted = operation.xMcp?.name ?? (locked !== '' ? locked : operation.operationId);
+  const base = pinned || cleanName(operation.operationId ?? '') || wordsFrom(operation);
+  return { operation, key, wanted, pinned: pinned !== '', base: fitName(base, limit) };
+}
+
+/** `GET /pets/{petId}` → `get_pets_petId`. */
+export function wordsFrom({ method, path }: Operation): string {
+  return cleanName(`${method.toLowerCase()}_${path}`) || 'call';
+}

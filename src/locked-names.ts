@@ -1,0 +1,14 @@
+import { resolve } from 'node:path';
+import type { NameLock } from './derive/index.ts';
+import type { DiagnosticCollector } from './diagnostics/collector.ts';
+
+/** The names that earlier runs gave in the project `dir` (taken from `cwd`), so that they stay. */
+export async function lockedNames(
+  dir: string,
+  cwd: string,
+  diagnostics: DiagnosticCollector,
+): Promise<NameLock> {
+  const { readLock } = await import('./write/index.ts');
+  const lock = await readLock(resolve(cwd, dir), diagnostics);
+  return lock?.names ?? {};
+}
