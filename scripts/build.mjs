@@ -14,6 +14,7 @@ import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+console.error('building dist/ …');
 rmSync(`${root}/dist`, { recursive: true, force: true });
 compile();
 await Promise.all([bundleCommand(), packRuntime(), precompileTemplates()]);

@@ -155,6 +155,7 @@ try {
   say(
     `\n${paint(['bold', 'green'], '✓ All as it should be')} ${paint('dim', seconds(performance.now() - start))}`,
   );
+  say('  Next: node dist/bin/mcpgen.js openapi <your OpenAPI document>');
 } catch (error) {
   console.error(
     `\n${paint(['bold', 'red'], '✗ A surprise:')} ${error instanceof Error ? error.message : String(error)}`,

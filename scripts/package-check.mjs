@@ -1,9 +1,9 @@
 /**
- * Packs this package, installs the tarball into an empty folder, compiles a document with it there, and lists
- * the tools of what came out. Needs a built `dist/` and the registry.
+ * Packs this package, building it on the way, installs the tarball into an empty folder, compiles a document with it
+ * there, and lists the tools of what came out. Needs the registry.
  */
 import assert from 'node:assert/strict';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { connectNewClient, listAll } from './lib/clients.mjs';
@@ -12,9 +12,12 @@ import { runOrThrow } from './lib/run.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 
 async function check(folder) {
-  const { stdout } = await runOrThrow('npm', ['pack', '--json', '--pack-destination', folder], { cwd: root });
-  const [{ filename, size, entryCount }] = JSON.parse(stdout);
-  console.log(`packed    ${filename}: ${entryCount} files, ${(size / 1024).toFixed(0)} KiB`);
+  // What `prepack` prints stands before the JSON, so the folder tells what was packed.
+  await runOrThrow('npm', ['pack', '--pack-destination', folder], { cwd: root });
+  const [filename] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
+  assert.ok(filename, 'npm pack made no tarball');
+  const { size } = await stat(path.join(folder, filename));
+  console.log(`packed    ${filename}: ${(size / 1024).toFixed(0)} KiB`);
   const home = path.join(folder, 'empty');
   await mkdir(home);
   await writeFile(path.join(home, 'package.json'), '{ "private": true }\n');

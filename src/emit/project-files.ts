@@ -70,8 +70,9 @@ function viewReadme(
     name: model.name,
     bin: commandName(model),
     title: model.title,
-    description: shorten(model.description, 500),
+    description: shorten(withoutEmphasis(model.description), 500),
     source: sourceLabel(source),
+    node: `${nodeEngine.replace('>=', '')} or newer`,
     registryName: registryName(model),
     clients: {
       mcpServers: { mcpServers: { [model.name]: server } },
@@ -88,6 +89,11 @@ function row({ name, description, default: value = '' }: EnvironmentVariable): E
 
 function toolRow({ name, title, description, binding }: Tool): ToolRow {
   return { name, summary: shorten(title ?? description ?? '', 100), does: operationKey(binding) };
+}
+
+/** Marks that would stand in the page as they are, since nothing of a document is markup there. */
+function withoutEmphasis(markdown: string): string {
+  return markdown.replace(/(\*\*|__)(?=\S)([^*_\n]+?)\1/g, '$2');
 }
 
 /** A scoped package's command has no scope. */

@@ -181,3 +181,14 @@ test('projects are built with the versions mcpgen itself is built with', () => {
   expect(developmentVersions.nodeTypes).toBe(own.devDependencies['@types/node']);
   expect(`^${developmentVersions.typescript}`).toBe(own.devDependencies['typescript']);
 });
+
+test('the README says how dist/ comes to be and who gets in, and links to no registry', async () => {
+  const files = await emit({ ...petstore, description: 'Every pet has a **status**.' });
+  const readme = contentsOf(files, 'README.md');
+  expect(readme).toContain('\nEvery pet has a status.\n');
+  expect(readme).toContain('`npm install && npm run build`');
+  expect(readme).toContain('-p 127.0.0.1:3000:3000');
+  expect(readme).toContain('Node.js 20.19 or newer');
+  expect(readme).not.toMatch(/npmjs\.com/);
+  expect(contentsOf(files, 'package.json')).toContain('"npx -y @modelcontextprotocol/inspector ');
+});

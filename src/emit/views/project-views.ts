@@ -21,6 +21,8 @@ export interface ReadmeView {
   title: string;
   description: string;
   source: string;
+  /** `20.19 or newer` */
+  node: string;
   registryName: string;
   /** Configuration of clients, as JSON values. */
   clients: { mcpServers: unknown; servers: unknown };

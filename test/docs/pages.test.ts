@@ -1,0 +1,131 @@
+// What the documentation shows is true: documents compile, programs type-check, and commands print what stands below
+// them. `RECORD=1` writes the outputs anew. A fenced block `yaml title=notes.yaml` is a file of that name; a `console`
+// block is a command and what it prints.
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { templateNames } from '../../src/emit/views/template-views.ts';
+import { registry } from '../../src/diagnostics/registry.ts';
+import { parseConfig } from '../../src/config/parse-config.ts';
+import { repositoryRoot } from '../architecture/support/source-files.ts';
+import { temporaryFolder } from '../cli/support/temporary-folder.ts';
+import { runInProcess } from '../cli/support/fake-host.ts';
+import { typeErrors } from './type-errors.ts';
+
+const PAGES = ['README.md', 'docs/reference.md'];
+const SOURCES = ['petstore.yaml', 'features/parameters.yaml'];
+
+interface Block {
+  /** The words after the fence. */
+  info: string;
+  text: string;
+}
+
+function read(page: string): string {
+  return readFileSync(join(repositoryRoot, page), 'utf8');
+}
+
+function blocksOf(page: string): Block[] {
+  return [...read(page).matchAll(/^```(\w+[^\n]*)\n(.*?)^```$/gms)].map(([, info = '', text = '']) => ({
+    info,
+    text,
+  }));
+}
+
+/** A folder with the sources and the files that the page shows. */
+function layOut(page: string): string {
+  const folder = temporaryFolder();
+  for (const source of SOURCES) {
+    cpSync(join(repositoryRoot, 'fixtures', source), join(folder, source.replace(/^.*\//, '')));
+  }
+  for (const { info, text } of blocksOf(page)) {
+    const file = / title=(\S+)/.exec(info)?.[1];
+    if (file === undefined) continue;
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+  return folder;
+}
+
+/** Everything a person sees, in order. */
+async function shown(command: string, cwd: string): Promise<string> {
+  const seen: string[] = [];
+  const output = { write: (text: string) => void seen.push(text), isTTY: false, paint };
+  const args = command.split(' ').slice(1);
+  let time = 0;
+  await runInProcess(args, {
+    cwd,
+    stdout: output,
+    stderr: output,
+    now: () => (time = Math.min(time + 120, 240)),
+  });
+  return seen.join('');
+}
+
+function paint(_style: string, text: string): string {
+  return text;
+}
+
+/** Times and sizes grow with the runtime, and say nothing about the behaviour. */
+function mask(text: string): string {
+  return text
+    .replace(/\b\d+(ms|\.\d+s)\b/g, '<time>')
+    .replace(/\b[\d,]+ (files|bytes|tokens)\b/g, '<n> $1')
+    .replace(/ +/g, ' ');
+}
+
+test.each(PAGES)('%s shows what its commands print', async (page) => {
+  const folder = layOut(page);
+  let text = read(page);
+  const commands = blocksOf(page).filter(({ info }) => info === 'console');
+  expect(commands.length).toBeGreaterThan(0);
+  for (const { text: block } of commands) {
+    const [prompt = ''] = block.split('\n');
+    const printed = `${prompt}\n${await shown(prompt.replace(/^\$ /, ''), folder)}`;
+    if (process.env['RECORD'] === '1') text = text.replace(block, () => printed);
+    else expect(mask(block)).toBe(mask(printed));
+  }
+  if (process.env['RECORD'] === '1') writeFileSync(join(repositoryRoot, page), text);
+});
+
+test('the programs of the reference type-check', () => {
+  const programs = blocksOf('docs/reference.md').filter(({ info }) => info.startsWith('ts '));
+  expect(programs.length).toBeGreaterThan(0);
+  for (const { text } of programs) expect(typeErrors(text)).toEqual([]);
+});
+
+test('the programs of the reference are judged at all', () => {
+  expect(
+    typeErrors(
+      "import { compile } from 'mcpgen';\nconst { ok }: { ok: string } = await compile({ source: '' });\nconsole.log(ok);\n",
+    ),
+  ).not.toEqual([]);
+});
+
+test('the configuration of the reference is one, and names every member', () => {
+  const config = blocksOf('docs/reference.md').find(({ info }) => info.includes('mcpgen.config.json'));
+  expect(parseConfig(config?.text ?? '')).not.toHaveProperty('problem');
+  const members = registry['invalid-config'].docs.fix.replace(/^.*camelCase: |\.$/g, '').split(', ');
+  expect(Object.keys(JSON.parse(config?.text ?? '{}') as object).sort()).toEqual(members.sort());
+  for (const member of members) expect(read('docs/reference.md')).toContain(`| \`${member}\``);
+});
+
+test('the reference names every template', () => {
+  for (const name of templateNames) expect(read('docs/reference.md')).toContain(`\`${name}.hbs\``);
+});
+
+test.each(PAGES)('%s names only options that exist', async (page) => {
+  const helps = await Promise.all(
+    ['openapi', 'generate', 'check', 'inspect', 'serve', 'explain'].map((command) =>
+      runInProcess(['help', command]),
+    ),
+  );
+  const server = readFileSync(join(repositoryRoot, 'templates/runtime/main/flags.ts'), 'utf8');
+  const known = new Set([
+    ...helps.flatMap(({ stdout }) => stdout.match(/--[a-z][a-z-]+/g) ?? []),
+    ...[...server.matchAll(/^ {2}'?([a-z-]+)'?: \{/gm)].map(([, name]) => `--${name ?? ''}`),
+    '--version',
+    '--save-dev',
+  ]);
+  expect((read(page).match(/--[a-z][a-z-]+/g) ?? []).filter((option) => !known.has(option))).toEqual([]);
+});
