@@ -1,5 +1,6 @@
 /** What is decided only after all keywords of a schema were read, in the order of `finishSchema`. */
 import type { JsonSchema, JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Rec } from '../document/record.ts';
 import { childOf, originOf } from '../reference/source-node.ts';
 import { convertedTo, isOfType } from './json-data.ts';
 import { type SchemaScope, reportKeyword } from './schema-scope.ts';
@@ -14,7 +15,7 @@ export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   finishDefault(scope);
   relaxOneOf(scope.out);
   const out = unwrapSingleAllOf(scope.out);
-  return isNullable(scope) ? withNull(out) : out;
+  return allowNull(scope.raw, out);
 }
 
 function wordsOnly({ title, description }: JsonSchemaObject): JsonSchemaObject {
@@ -108,8 +109,8 @@ function unwrapSingleAllOf(out: JsonSchemaObject): JsonSchemaObject {
 const annotations = new Set(['title', 'description', 'deprecated', 'readOnly', 'writeOnly', 'default']);
 
 /** `nullable` of OpenAPI 3.0, which documents of every version use, and Swagger's `x-nullable`. */
-function isNullable({ raw }: SchemaScope): boolean {
-  return raw.nullable === true || raw['x-nullable'] === true;
+export function allowNull(raw: Rec, out: JsonSchemaObject): JsonSchemaObject {
+  return raw.nullable === true || raw['x-nullable'] === true ? withNull(out) : out;
 }
 
 /** What is said beside `type` and `enum` that null may disobey, whatever they allow. */

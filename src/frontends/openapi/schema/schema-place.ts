@@ -16,7 +16,7 @@ const schemaFields = new Set(['schema', 'itemSchema', 'items']);
  * kind; a fragment in a file of its own, and extensions, can be anything.
  */
 export function canBeSchema({ pointer, document }: SourceNode): boolean {
-  if (/^\/(?:components\/schemas|definitions)\//.test(pointer)) return true;
+  if (pointer.startsWith('/components/schemas/') || pointer.startsWith('/definitions/')) return true;
   if (!isRecord(document.value) || !('openapi' in document.value || 'swagger' in document.value)) return true;
   const [field, ...inside] = pointerTokens(pointer);
   if (field === undefined) return false;

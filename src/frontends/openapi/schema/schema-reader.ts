@@ -19,7 +19,7 @@ import {
   rootNode,
 } from '../reference/source-node.ts';
 import { keywordReaders } from './keyword-readers.ts';
-import { finishSchema } from './finish-schema.ts';
+import { allowNull, finishSchema } from './finish-schema.ts';
 import { Discriminators } from './discriminators.ts';
 import { type FinishedPool, type PoolMember, SchemaPool, type SchemaVariant } from './schema-pool.ts';
 import { canBeSchema } from './schema-place.ts';
@@ -81,7 +81,7 @@ export class SchemaReader {
       this.#discriminators.tag(reference, child.node, family.property, child.values);
       return reference;
     });
-    return { ...(description === undefined ? {} : { description }), oneOf };
+    return allowNull(node.value, { ...(description === undefined ? {} : { description }), oneOf });
   }
 
   #convert(node: SourceNode, depth: number, extended = false): JsonSchema {
