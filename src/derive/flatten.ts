@@ -92,7 +92,8 @@ function addPart(flat: PlainObject, { properties, required, minProperties }: Jso
   flat.minProperties = Math.max(flat.minProperties, minProperties ?? 0);
 }
 
-function both(one: JsonSchema, other: JsonSchema): JsonSchema {
+/** One schema that asks for both. */
+export function both(one: JsonSchema, other: JsonSchema): JsonSchema {
   if (one === other || other === true || JSON.stringify(one) === JSON.stringify(other)) return one;
   return one === true ? other : { allOf: [one, other] };
 }

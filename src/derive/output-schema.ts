@@ -4,10 +4,10 @@
  */
 import type { ListedTool } from '../../templates/runtime/catalog.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
-import { isSchemaObject } from '../model/schema-walk.ts';
+import { asSchemaObject, composition } from '../model/schema-walk.ts';
 import type { Operation } from '../model/source-model.ts';
 import { byteSize } from './byte-size.ts';
-import { flattenObject } from './flatten.ts';
+import { objectShape } from './object-shape.ts';
 import type { OutputSchemaMode } from './options.ts';
 import { resolveAlone, type SchemaView } from './schema-view.ts';
 import { isJson, isStream, successContent } from './success-response.ts';
@@ -69,26 +69,20 @@ function saysNothing(schema: JsonSchemaObject): boolean {
 }
 
 /**
- * The schema with `type: object` at its top and no composition there, when every answer it accepts is such an
- * object: clients drop the whole server over one tool with a union at the top.
+ * The schema with `type: object` at its top and no composition there, when every answer it accepts is an object:
+ * clients drop the whole server over one tool with a union at the top. What is composed is drawn together loosely.
  */
 function asObject(schema: JsonSchemaObject, view: SchemaView): OutputSchema | undefined {
-  const { type, properties, additionalProperties, anyOf, oneOf, not } = schema;
-  if (schema.$ref !== undefined || schema.allOf !== undefined) return asMerged(schema, view);
-  if ([anyOf, oneOf, not, schema.if].some((keyword) => keyword !== undefined)) return undefined;
-  if (type === 'object') return { ...schema, type: 'object' };
-  const objectLike = properties !== undefined || isSchemaObject(additionalProperties);
-  return type === undefined && objectLike ? { ...schema, type: 'object' } : undefined;
-}
-
-function asMerged(schema: JsonSchemaObject, view: SchemaView): OutputSchema | undefined {
-  const object = flattenObject(schema, view);
-  if (object === undefined) return undefined;
+  const shape = objectShape(schema, view);
+  if (shape === undefined) return undefined;
+  if (!composition.some((keyword) => schema[keyword] !== undefined)) return { ...schema, type: 'object' };
   return {
     type: 'object',
     ...(schema.description === undefined ? {} : { description: schema.description }),
-    properties: Object.fromEntries(object.properties),
-    ...(object.required.size === 0 ? {} : { required: [...object.required] }),
+    properties: Object.fromEntries(
+      [...shape.properties].map(([name, property]) => [name, asSchemaObject(property)]),
+    ),
+    ...(shape.required.size === 0 ? {} : { required: [...shape.required] }),
   };
 }
 
@@ -105,8 +99,10 @@ function defsWithin(
 ): Map<string, JsonSchema> | undefined {
   let left = limit - byteSize(top);
   if (left < 0) return undefined;
+  let between = ',"$defs":{}'.length;
   const defs = view.reach([top], (name, schema) => {
-    left -= byteSize(schema) + name.length + ',"":'.length;
+    left -= between + Buffer.byteLength(JSON.stringify(name)) + ':'.length + byteSize(schema);
+    between = ','.length;
     return left >= 0;
   });
   return left < 0 ? undefined : defs;

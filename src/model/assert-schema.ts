@@ -1,10 +1,7 @@
 /** What must hold of a schema that clients are shown. */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import { ModelError } from './model-error.ts';
-import { eachSubschema, refName, refsIn } from './schema-walk.ts';
-
-/** Clients drop the whole server over one of these at the top of a schema. */
-const composition = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
+import { composition, eachSubschema, refName, refsIn } from './schema-walk.ts';
 
 /** An object at the top, of properties that are objects: the official client refuses the whole list otherwise. */
 export function assertTop(schema: JsonSchemaObject, what: string): void {

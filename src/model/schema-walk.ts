@@ -27,6 +27,9 @@ const keepers = new Map<string, 'schema' | 'list' | 'map'>([
   ['$defs', 'map'],
 ]);
 
+/** Clients drop the whole server over one of these at the top of a tool's schema. */
+export const composition = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'] as const;
+
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isSchemaObject(value);
 }

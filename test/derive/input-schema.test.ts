@@ -83,6 +83,16 @@ test.each<[string, JsonSchema, unknown]>([
     { properties: { a: string }, additionalProperties: integer },
     whole({ properties: { a: string }, additionalProperties: integer }),
   ],
+  [
+    'an object closed to all but some',
+    { properties: { a: string }, unevaluatedProperties: string },
+    whole({ properties: { a: string }, unevaluatedProperties: string }),
+  ],
+  [
+    'an object closed in full',
+    { properties: { a: string }, unevaluatedProperties: false },
+    flat({ a: string }),
+  ],
   ['a union', { oneOf: [{ properties: { a: string } }] }, whole({ oneOf: [{ properties: { a: string } }] })],
   [
     'a union inside allOf',

@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DeriveOptions } from '../../src/derive/index.ts';
 import type { Response } from '../../src/model/source-model.ts';
@@ -46,6 +47,7 @@ test('JSON is taken among other media types, and all are accepted', () => {
   expect(binding).toMatchObject({ result: { accept: ['text/event-stream', json] } });
 });
 
+const string = { type: 'string' } as const;
 const wrapped = (result: JsonSchema) => ({ type: 'object', properties: { result } });
 
 test.each<[string, JsonSchema, unknown]>([
@@ -110,7 +112,44 @@ test.each<[string, JsonSchema, unknown]>([
   ],
   ['a scalar', { type: 'string', format: 'date' }, wrapped({ type: 'string' })],
   ['a nullable object', { type: ['object', 'null'] }, wrapped({ type: ['object', 'null'] })],
-  ['a union', { oneOf: [named('a'), named('b')] }, wrapped({ anyOf: [named('a'), named('b')] })],
+  [
+    'a union of objects',
+    { description: 'Either.', oneOf: [named('a'), named('b')] },
+    { type: 'object', description: 'Either.', properties: { a: {}, b: {} } },
+  ],
+  ['a union with a scalar', { oneOf: [named('a'), string] }, wrapped({ anyOf: [named('a'), string] })],
+  ['a union with anything', { anyOf: [named('a'), true] }, wrapped({ anyOf: [named('a'), true] })],
+  [
+    'what a branch leaves open is open',
+    { anyOf: [{ properties: { a: { type: 'string', description: 'An a.' }, b: string } }, named('c')] },
+    { type: 'object', properties: { a: { description: 'An a.' }, b: {}, c: {} } },
+  ],
+  [
+    'what the branches agree on, and what they don’t',
+    {
+      anyOf: [
+        { properties: { a: string, b: string } },
+        { allOf: [{ properties: { a: string } }, { properties: { b: { type: 'integer' } } }] },
+      ],
+    },
+    { type: 'object', properties: { a: string, b: { anyOf: [string, { type: 'integer' }] } } },
+  ],
+  [
+    'an object with branches that say nothing of its type',
+    { type: 'object', properties: { a: string }, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+    { type: 'object', properties: { a: string } },
+  ],
+  [
+    'an allOf with a union',
+    { allOf: [{ properties: { a: string } }, { oneOf: [named('a'), named('b')] }] },
+    { type: 'object', properties: { a: { allOf: [string, {}] }, b: {} } },
+  ],
+  ['an allOf that allows more', { allOf: [named('a'), { additionalProperties: true }] }, named('a')],
+  [
+    'a nullable union',
+    { anyOf: [named('a'), { type: 'null' }] },
+    wrapped({ anyOf: [named('a'), { type: 'null' }] }),
+  ],
   [
     'an allOf of objects',
     { allOf: [named('a'), named('b')] },
@@ -159,6 +198,96 @@ test('strict keeps the document’s assertions, less what is writeOnly', () => {
   });
 });
 
+test('a union of references is drawn together, also where it comes back to itself', () => {
+  const schemas: Record<string, JsonSchema> = {
+    Cat: { type: 'object', properties: { kind: { const: 'cat' }, kitten: { $ref: '#/$defs/Animal' } } },
+    Dog: { type: 'object', properties: { kind: { const: 'dog' } }, required: ['kind'] },
+    Animal: { oneOf: [{ $ref: '#/$defs/Cat' }, { $ref: '#/$defs/Dog' }] },
+    Loop: { anyOf: [{ $ref: '#/$defs/Loop' }, { type: 'object' }] },
+  };
+  expect(strict({ $ref: '#/$defs/Animal' }, schemas)).toEqual({
+    type: 'object',
+    properties: { kind: { anyOf: [{ const: 'cat' }, { const: 'dog' }] }, kitten: {} },
+  });
+  expect(strict({ $ref: '#/$defs/Loop' }, schemas)).toMatchObject({ properties: { result: {} } });
+});
+
+test('closed branches of a strict union leave nothing open', () => {
+  const branch = (name: string, schema: JsonSchema) => ({
+    type: 'object' as const,
+    properties: { [name]: schema, both: string },
+    required: ['both', name],
+    additionalProperties: false,
+  });
+  expect(strict({ oneOf: [branch('a', { type: 'integer' }), branch('b', true)] })).toEqual({
+    type: 'object',
+    properties: { a: { type: 'integer' }, both: string, b: {} },
+    required: ['both'],
+  });
+});
+
+test('strict drops conditions at the top, which clients do not take', () => {
+  const given: JsonSchema = { type: 'object', properties: { a: string }, not: { required: ['b'] } };
+  expect(strict(given)).toEqual({ type: 'object', properties: { a: string } });
+});
+
+const property = fc.constantFrom<JsonSchema>(string, { type: 'integer' }, {}, { enum: ['x', 1] });
+const plain = fc
+  .record({
+    properties: fc.dictionary(fc.constantFrom('a', 'b'), property),
+    required: fc.subarray(['a', 'b']),
+    closed: fc.boolean(),
+    typed: fc.boolean(),
+  })
+  .map(({ closed, typed, ...rest }): JsonSchema => ({
+    ...rest,
+    ...(closed ? { additionalProperties: false } : {}),
+    ...(typed ? { type: 'object' } : {}),
+  }));
+const composed = fc.letrec<{ schema: JsonSchema }>((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 3 },
+    plain,
+    fc.constantFrom<JsonSchema>({ required: ['a'] }, string, {}),
+    fc
+      .tuple(
+        fc.constantFrom('allOf', 'anyOf', 'oneOf'),
+        fc.array(tie('schema'), { minLength: 1, maxLength: 3 }),
+        fc.option(plain),
+      )
+      .map(([keyword, list, own]) => ({ ...(typeof own === 'object' ? own : {}), [keyword]: list })),
+  ),
+})).schema;
+const answer = fc.oneof(
+  fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('x', 'y', 1, null, true)),
+  fc.constantFrom('x', 1, null),
+);
+
+test.each(['loose', 'strict'] as const)('%s: what the document accepts conforms', (outputSchema) => {
+  const ajv = new Ajv2020({ strict: false });
+  fc.assert(
+    fc.property(composed, fc.array(answer, { minLength: 5, maxLength: 10 }), (schema, answers) => {
+      const { outputSchema: output, binding } = deriveTool(
+        operation('GET /x', { responses: [response('200', json, schema)] }),
+        {},
+        { outputSchema },
+      );
+      if (output === undefined) return;
+      const isWrapped = binding.kind === 'http' && binding.result?.wrapped === true;
+      const [accepts, conforms] = [ajv.compile(schema), ajv.compile(output)];
+      // Properties without a type are those of an object: another answer is drift, and told at run time.
+      for (const value of answers.filter((each) => accepts(each) && (isWrapped || isObject(each)))) {
+        expect(conforms(isWrapped ? { result: value } : value)).toBe(true);
+      }
+    }),
+    { numRuns: 400 },
+  );
+});
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
 test('strict keeps what accepts nothing, as an object', () => {
   expect(strict({ type: 'object', properties: { a: false, b: true } })).toEqual({
     type: 'object',
@@ -193,14 +322,19 @@ test('above the limit there is none, and it is said', () => {
     [
       operation('GET /x', {
         operationId: 'x',
-        responses: [response('200', json, { type: 'object', properties: { a: { $ref: '#/$defs/Large' } } })],
+        responses: [
+          response('200', json, {
+            type: 'object',
+            properties: { a: { $ref: '#/$defs/Large' }, b: { $ref: '#/$defs/Small' } },
+          }),
+        ],
       }),
     ],
-    { schemas: { Large: large } },
+    { schemas: { Large: large, Small: { type: 'string' } } },
   );
   const size = JSON.stringify(derive(given).model.tools[0]?.outputSchema).length;
   expect(derive(given, { outputSchemaLimit: size }).problems).toEqual([]);
-  const { model, problems } = derive(given, { outputSchemaLimit: size / 2 });
+  const { model, problems } = derive(given, { outputSchemaLimit: size - 1 });
   expect(problems).toEqual(['output-schema-too-large']);
   expect(model.tools[0]).not.toHaveProperty('outputSchema');
 });
