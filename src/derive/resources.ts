@@ -54,10 +54,21 @@ function withUri(
   mime: { mimeType?: string },
 ): ReadableShape | NotReadable {
   const byName = new Map(list.filter((each) => each.in === 'path').map((each) => [each.name, each.argument]));
-  const nameOf = (parameter: string): string =>
-    variables.find(({ argument }) => argument === byName.get(parameter))?.name ?? 'value';
+  const passed: string[] = [];
+  const nameOf = (parameter: string): string => {
+    passed.push(parameter);
+    return variables.find(({ argument }) => argument === byName.get(parameter))?.name ?? 'value';
+  };
   const base = uriOf(scheme, operation.path, nameOf);
   if (base === undefined) return { because: 'its path has `.` segments' };
+  // Empty braces, a variable that holds a slash, one that stands twice: no URI would find its way back.
+  if (
+    passed.length !== byName.size ||
+    !passed.every((name) => byName.has(name)) ||
+    new Set(passed).size < passed.length
+  ) {
+    return { because: 'its path has braces that a URI template cannot hold' };
+  }
   if (byName.size === 0) return { kind: 'resource', uri: base, variables: [], ...mime };
   const query = variables.filter(({ argument }) => ![...byName.values()].includes(argument));
   const names = query.map(({ name, value }) => (value.list ? `${name}*` : name));
