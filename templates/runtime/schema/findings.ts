@@ -100,7 +100,8 @@ const longestShown = 60;
 
 /** A value in few words. */
 export function show(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : `an array of ${count(value.length, 'item')}`;
+  if (Array.isArray(value))
+    return value.length === 0 ? 'an empty array' : `an array of ${count(value.length, 'item')}`;
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = typeof value === 'string' ? JSON.stringify(clip(value)) : String(value);
   return typeof value === 'function' || typeof value === 'symbol' ? `a ${typeof value}` : text;
@@ -119,7 +120,9 @@ export function literal(value: unknown): string {
 }
 
 function clip(text: string): string {
-  return text.length <= longestShown ? text : `${text.slice(0, longestShown).replace(/[\ud800-\udbff]$/, '')}…`;
+  return text.length <= longestShown
+    ? text
+    : `${text.slice(0, longestShown).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** `1 item`, `3 items`. */

@@ -6,7 +6,14 @@ type Holds = 'schema' | 'list' | 'map';
 
 const holding: Readonly<Record<Holds, readonly string[]>> = {
   schema: [
-    ...['items', 'contains', 'additionalProperties', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties'],
+    ...[
+      'items',
+      'contains',
+      'additionalProperties',
+      'propertyNames',
+      'unevaluatedItems',
+      'unevaluatedProperties',
+    ],
     ...['not', 'if', 'then', 'else', 'contentSchema'],
   ],
   list: ['prefixItems', 'allOf', 'anyOf', 'oneOf'],

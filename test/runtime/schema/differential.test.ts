@@ -32,7 +32,9 @@ function someOf(keywords: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<K
   const entries = Object.entries(keywords).map(([keyword, arbitrary]) =>
     arbitrary.map((argument): Keywords => ({ [keyword]: argument })),
   );
-  return fc.array(fc.oneof(...entries), { minLength: 1, maxLength: 3 }).map((found) => Object.assign({}, ...found) as Keywords);
+  return fc
+    .array(fc.oneof(...entries), { minLength: 1, maxLength: 3 })
+    .map((found) => Object.assign({}, ...found) as Keywords);
 }
 
 function schemaOf(depth: number): fc.Arbitrary<JsonSchema> {
@@ -41,17 +43,28 @@ function schemaOf(depth: number): fc.Arbitrary<JsonSchema> {
     fc.boolean(),
     types,
     someOf({ type, enum: fc.array(value, { minLength: 1, maxLength: 3 }), const: value }),
-    someOf({ minimum: number, maximum: number, exclusiveMinimum: number, exclusiveMaximum: number, multipleOf: fc.integer({ min: 1, max: 3 }) }),
+    someOf({
+      minimum: number,
+      maximum: number,
+      exclusiveMinimum: number,
+      exclusiveMaximum: number,
+      multipleOf: fc.integer({ min: 1, max: 3 }),
+    }),
     someOf({ minLength: size, maxLength: size, pattern: fc.constantFrom('^a', 'b$', '^.$') }),
     someOf({ $ref: fc.constantFrom('#/$defs/d0', '#/$defs/d1', '#/$defs/d2') }),
   ) as fc.Arbitrary<JsonSchema>;
-  return depth === 0 ? plain : fc.oneof({ weight: 1, arbitrary: plain }, { weight: 2, arbitrary: nestedSchemaOf(depth - 1) });
+  return depth === 0
+    ? plain
+    : fc.oneof({ weight: 1, arbitrary: plain }, { weight: 2, arbitrary: nestedSchemaOf(depth - 1) });
 }
 
 function nestedSchemaOf(depth: number): fc.Arbitrary<JsonSchema> {
   const sub = schemaOf(depth);
   const list = fc.array(sub, { minLength: 1, maxLength: 3 });
-  const map = <T>(arbitrary: fc.Arbitrary<T>, key: fc.Arbitrary<string> = name): fc.Arbitrary<Record<string, T>> =>
+  const map = <T>(
+    arbitrary: fc.Arbitrary<T>,
+    key: fc.Arbitrary<string> = name,
+  ): fc.Arbitrary<Record<string, T>> =>
     fc.dictionary(key, arbitrary, { minKeys: 1, maxKeys: 3, noNullPrototype: true });
   const names = fc.uniqueArray(name, { maxLength: 2 });
   const inPlace = { allOf: list, anyOf: list, oneOf: list, not: sub, if: sub, then: sub, else: sub };
@@ -70,7 +83,10 @@ function nestedSchemaOf(depth: number): fc.Arbitrary<JsonSchema> {
     dependentRequired: map(names),
   };
   const arrayLimits = { uniqueItems: fc.boolean(), minItems: size, maxItems: size };
-  const condition = fc.record({ if: sub, then: sub, else: sub }, { requiredKeys: ['if'] }) as fc.Arbitrary<Keywords>;
+  const condition = fc.record(
+    { if: sub, then: sub, else: sub },
+    { requiredKeys: ['if'] },
+  ) as fc.Arbitrary<Keywords>;
   const unevaluated = someOf({ unevaluatedProperties: sub, unevaluatedItems: sub });
   const groups = fc.oneof(
     someOf(inPlace),
@@ -78,9 +94,9 @@ function nestedSchemaOf(depth: number): fc.Arbitrary<JsonSchema> {
     someOf(arrays),
     someOf(objects),
     someOf({ ...objectLimits, ...arrayLimits }),
-    fc.tuple(unevaluated, someOf(inPlace), fc.oneof(someOf(arrays), someOf(objects))).map(
-      (found) => Object.assign({}, ...found) as Keywords,
-    ),
+    fc
+      .tuple(unevaluated, someOf(inPlace), fc.oneof(someOf(arrays), someOf(objects)))
+      .map((found) => Object.assign({}, ...found) as Keywords),
   );
   return groups as fc.Arbitrary<JsonSchema>;
 }
@@ -90,7 +106,10 @@ const schema = schemaOf(3);
 /** A schema with shared definitions, which may refer to one another and to themselves. */
 const root = fc
   .tuple(schema, fc.tuple(schema, schema, schema))
-  .map(([main, [d0, d1, d2]]): JsonSchema => ({ $defs: { d0, d1, d2 }, ...(typeof main === 'boolean' ? { allOf: [main] } : main) }));
+  .map(([main, [d0, d1, d2]]): JsonSchema => ({
+    $defs: { d0, d1, d2 },
+    ...(typeof main === 'boolean' ? { allOf: [main] } : main),
+  }));
 
 /** Undefined when the schema has a `$ref` that leads only to itself. */
 function ours(document: JsonSchema): ((value: unknown) => boolean) | undefined {
@@ -135,7 +154,13 @@ function skipsKeywords(part: unknown): boolean {
 }
 
 test('agrees with Ajv on generated schemas and values', { timeout: 120_000 }, () => {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false, meta: false, validateSchema: false });
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    logger: false,
+    meta: false,
+    validateSchema: false,
+  });
   const seen = { valid: 0, invalid: 0 };
   fc.assert(
     fc.property(root, fc.array(value, { minLength: 3, maxLength: 6 }), (document, values) => {

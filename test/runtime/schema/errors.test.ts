@@ -4,7 +4,11 @@ import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 
 const pet: JsonSchema = {
   oneOf: [
-    { type: 'object', properties: { kind: { const: 'cat' }, lives: { type: 'integer', maximum: 9 } }, required: ['kind', 'lives'] },
+    {
+      type: 'object',
+      properties: { kind: { const: 'cat' }, lives: { type: 'integer', maximum: 9 } },
+      required: ['kind', 'lives'],
+    },
     { type: 'object', properties: { kind: { const: 'dog' }, bark: { type: 'boolean' } }, required: ['kind'] },
   ],
 };
@@ -14,7 +18,11 @@ const messages: [JsonSchema, unknown, string[]][] = [
   [{ properties: { limit: { maximum: 100 } } }, { limit: 500 }, ['`limit` must be ≤ 100 but is 500']],
   [{ type: 'object' }, 'text', ['The value must be an object but is "text"']],
   [{ items: { type: ['string', 'null'] } }, ['a', 3], ['`[1]` must be a string or null but is 3']],
-  [{ properties: { a: { items: { enum: ['x', 'y'] } } } }, { a: ['z'] }, ['`a[0]` must be one of "x" or "y" but is "z"']],
+  [
+    { properties: { a: { items: { enum: ['x', 'y'] } } } },
+    { a: ['z'] },
+    ['`a[0]` must be one of "x" or "y" but is "z"'],
+  ],
   [{ properties: { f: { required: ['id'] } } }, { f: {} }, ['`f.id` is required but missing']],
   [
     { properties: { limit: true, offset: true }, additionalProperties: false },
@@ -31,12 +39,20 @@ const messages: [JsonSchema, unknown, string[]][] = [
     { zzz: 1 },
     ['`zzz` is not a known property; known are `a` and `b`'],
   ],
-  [{ additionalProperties: false }, { 'a b': 1 }, ['`["a b"]` is not a known property; no properties are expected']],
+  [
+    { additionalProperties: false },
+    { 'a b': 1 },
+    ['`["a b"]` is not a known property; no properties are expected'],
+  ],
   [{ properties: { x: false } }, { x: 1 }, ['`x` is not allowed']],
   [{ minLength: 3 }, 'ab', ['The value must have at least 3 characters but has 2']],
   [{ maxItems: 1 }, [1, 2], ['The value must have at most 1 item but has 2']],
   [{ minProperties: 1 }, {}, ['The value must have at least 1 property but has 0']],
-  [{ uniqueItems: true }, [1, 2, 1], ['The value must not have the same item twice, but items 0 and 2 are equal']],
+  [
+    { uniqueItems: true },
+    [1, 2, 1],
+    ['The value must not have the same item twice, but items 0 and 2 are equal'],
+  ],
   [{ pattern: '^a' }, 'b', ['The value must match the pattern ^a but is "b"']],
   [{ not: { const: 1 } }, 1, ['The value must not be 1']],
   [{ propertyNames: { maxLength: 1 } }, { ab: 1 }, ['`ab` has a name that is not allowed']],
@@ -45,8 +61,16 @@ const messages: [JsonSchema, unknown, string[]][] = [
   [pet, { kind: 'fish' }, ['`kind` must be one of "cat" or "dog" but is "fish"']],
   [pet, 5, ['The value must be of type object but is 5']],
   [pet, {}, ['The value matches none of 2 alternatives; for the nearest, `kind` is required but missing']],
-  [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 5, ['The value must be of type string or null but is 5']],
-  [{ anyOf: [{ type: 'string', minLength: 2 }, { type: 'null' }] }, 'a', ['The value must have at least 2 characters but has 1']],
+  [
+    { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    5,
+    ['The value must be of type string or null but is 5'],
+  ],
+  [
+    { anyOf: [{ type: 'string', minLength: 2 }, { type: 'null' }] },
+    'a',
+    ['The value must have at least 2 characters but has 1'],
+  ],
   [
     { oneOf: [{ minimum: 1 }, { maximum: 9 }, { const: 'x' }] },
     5,
@@ -64,7 +88,10 @@ test.each(messages)('%j refuses %j with %j', (schema, value, want) => {
 });
 
 test('an error says where, in the value and in the schema', () => {
-  const schema: JsonSchema = { properties: { 'a/b': { $ref: '#/$defs/n' } }, $defs: { n: { items: { maximum: 1 } } } };
+  const schema: JsonSchema = {
+    properties: { 'a/b': { $ref: '#/$defs/n' } },
+    $defs: { n: { items: { maximum: 1 } } },
+  };
   expect(compileSchema(schema)({ 'a/b': [0, 2] })).toEqual([
     {
       instancePath: '/a~1b/1',

@@ -6,7 +6,8 @@ function nested(depth: number, open = '[', close = ']'): unknown {
   return JSON.parse(open.repeat(depth) + (open === '[' ? '' : '1') + close.repeat(depth));
 }
 
-const keywordOf = (schema: JsonSchema, value: unknown): string | undefined => compileSchema(schema)(value)[0]?.keyword;
+const keywordOf = (schema: JsonSchema, value: unknown): string | undefined =>
+  compileSchema(schema)(value)[0]?.keyword;
 
 test('a value nested 100,000 deep is refused, not followed to the end of the stack', () => {
   expect(keywordOf({ items: { $ref: '#' } }, nested(100_000))).toBe('maxDepth');
@@ -14,7 +15,11 @@ test('a value nested 100,000 deep is refused, not followed to the end of the sta
   const heavy: JsonSchema = {
     $dynamicAnchor: 'n',
     unevaluatedProperties: false,
-    oneOf: [{ anyOf: [{ allOf: [{ properties: { a: { $dynamicRef: '#n' } }, patternProperties: { '^z': true } }] }] }],
+    oneOf: [
+      {
+        anyOf: [{ allOf: [{ properties: { a: { $dynamicRef: '#n' } }, patternProperties: { '^z': true } }] }],
+      },
+    ],
   };
   expect(keywordOf(heavy, nested(100_000, '{"a":', '}'))).toBe('maxDepth');
 });
@@ -43,7 +48,13 @@ test('a schema nested 100,000 deep compiles', () => {
 test.each<[string, JsonSchema]>([
   ['itself', { $ref: '#' }],
   ['a pair', { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }],
-  ['through anyOf', { properties: { x: { $ref: '#/$defs/a' } }, $defs: { a: { anyOf: [{ type: 'string' }, { $ref: '#/$defs/a' }] } } }],
+  [
+    'through anyOf',
+    {
+      properties: { x: { $ref: '#/$defs/a' } },
+      $defs: { a: { anyOf: [{ type: 'string' }, { $ref: '#/$defs/a' }] } },
+    },
+  ],
   ['through if', { if: { $ref: '#' } }],
   ['through dependentSchemas', { dependentSchemas: { a: { $ref: '#' } } }],
   ['an anchor', { $anchor: 'a', allOf: [{ $ref: '#a' }] }],
@@ -62,7 +73,11 @@ test.each<[string, JsonSchema, string]>([
   ['not a schema', { $ref: '#/required', required: ['a'] }, '#/$ref'],
   ['inherited, not own', { $ref: '#/constructor' }, '#/$ref'],
   ['another dialect', { $schema: 'http://json-schema.org/draft-07/schema#' }, '#/$schema'],
-  ['another dialect below', { items: { $schema: 'http://json-schema.org/draft-04/schema#' } }, '#/items/$schema'],
+  [
+    'another dialect below',
+    { items: { $schema: 'http://json-schema.org/draft-04/schema#' } },
+    '#/items/$schema',
+  ],
 ])('an unusable schema is a defect: %s', (_name, schema, schemaPath) => {
   expect(() => compileSchema(schema)).toThrow(SchemaDefect);
   expect(() => compileSchema(schema)).toThrow(expect.objectContaining({ schemaPath }) as Error);
@@ -96,8 +111,28 @@ test('big arrays are checked in one pass', () => {
 test('work that doubles with every level is cut off', () => {
   const child = { properties: { c: { $ref: '#' } } };
   const value = nested(60, '{"c":', '}');
-  expect(keywordOf({ anyOf: [{ ...child, allOf: [false] }, { ...child, allOf: [false] }] }, value)).toBe('maxWork');
-  expect(keywordOf({ anyOf: [{ ...child, required: ['y'] }, { ...child, required: ['z'] }] }, value)).toBe('anyOf');
+  expect(
+    keywordOf(
+      {
+        anyOf: [
+          { ...child, allOf: [false] },
+          { ...child, allOf: [false] },
+        ],
+      },
+      value,
+    ),
+  ).toBe('maxWork');
+  expect(
+    keywordOf(
+      {
+        anyOf: [
+          { ...child, required: ['y'] },
+          { ...child, required: ['z'] },
+        ],
+      },
+      value,
+    ),
+  ).toBe('anyOf');
 });
 
 test('a text too long for a pattern is refused rather than matched', () => {

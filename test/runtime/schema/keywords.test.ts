@@ -24,7 +24,11 @@ const table: { schema: JsonSchema; accepts: unknown[]; refuses: unknown[] }[] = 
   { schema: { multipleOf: 1e-8 }, accepts: [12.34567891, 3e-8], refuses: [1.5e-8] },
   { schema: { multipleOf: 3 }, accepts: [9, -9, 3e20], refuses: [10, 1e20] },
 
-  { schema: { minLength: 2, maxLength: 3 }, accepts: ['ab', 'äöü', '🐱🐱🐱', 5], refuses: ['a', '🐱', 'abcd'] },
+  {
+    schema: { minLength: 2, maxLength: 3 },
+    accepts: ['ab', 'äöü', '🐱🐱🐱', 5],
+    refuses: ['a', '🐱', 'abcd'],
+  },
   { schema: { pattern: '^\\p{Lu}' }, accepts: ['Éa', 7], refuses: ['éa', ''] },
   { schema: { pattern: '^[\\w\\-\\.]+$' }, accepts: ['a-b.c'], refuses: ['a b'] },
   { schema: { pattern: '^\\-x$' }, accepts: ['-x'], refuses: ['x'] },
@@ -36,42 +40,96 @@ const table: { schema: JsonSchema; accepts: unknown[]; refuses: unknown[] }[] = 
   { schema: { prefixItems: [{ const: 1 }], items: false }, accepts: [[], [1]], refuses: [[2], [1, 2]] },
   { schema: { contains: { const: 1 } }, accepts: [[0, 1]], refuses: [[], [0]] },
   { schema: { contains: { const: 1 }, minContains: 0 }, accepts: [[], [0]], refuses: [] },
-  { schema: { contains: { const: 1 }, minContains: 2, maxContains: 3 }, accepts: [[1, 1], [1, 1, 1]], refuses: [[1], [1, 1, 1, 1]] },
+  {
+    schema: { contains: { const: 1 }, minContains: 2, maxContains: 3 },
+    accepts: [
+      [1, 1],
+      [1, 1, 1],
+    ],
+    refuses: [[1], [1, 1, 1, 1]],
+  },
   {
     schema: { uniqueItems: true },
-    accepts: [[1, '1', true, 'true', null, 'null', [1], ['1'], {}, []], [{ a: 1 }, { a: 2 }]],
-    refuses: [[1, 1.0], [{ a: 1, b: [2] }, { b: [2], a: 1 }], [[], []], ['x', 'y', 'x'], [0, -0]],
+    accepts: [
+      [1, '1', true, 'true', null, 'null', [1], ['1'], {}, []],
+      [{ a: 1 }, { a: 2 }],
+    ],
+    refuses: [
+      [1, 1.0],
+      [
+        { a: 1, b: [2] },
+        { b: [2], a: 1 },
+      ],
+      [[], []],
+      ['x', 'y', 'x'],
+      [0, -0],
+    ],
   },
 
   { schema: { required: ['a'] }, accepts: [{ a: null }, []], refuses: [{}, { a: undefined }] },
-  { schema: { minProperties: 1, maxProperties: 1 }, accepts: [{ a: 1 }, { a: 1, b: undefined }], refuses: [{}, { a: 1, b: 2 }] },
-  { schema: { dependentRequired: { a: ['b'] } }, accepts: [{}, { b: 1 }, { a: 1, b: 1 }], refuses: [{ a: 1 }] },
-  { schema: { dependentSchemas: { a: { maxProperties: 1 } } }, accepts: [{ a: 1 }, { b: 1, c: 1 }], refuses: [{ a: 1, b: 1 }] },
+  {
+    schema: { minProperties: 1, maxProperties: 1 },
+    accepts: [{ a: 1 }, { a: 1, b: undefined }],
+    refuses: [{}, { a: 1, b: 2 }],
+  },
+  {
+    schema: { dependentRequired: { a: ['b'] } },
+    accepts: [{}, { b: 1 }, { a: 1, b: 1 }],
+    refuses: [{ a: 1 }],
+  },
+  {
+    schema: { dependentSchemas: { a: { maxProperties: 1 } } },
+    accepts: [{ a: 1 }, { b: 1, c: 1 }],
+    refuses: [{ a: 1, b: 1 }],
+  },
   { schema: { propertyNames: { maxLength: 2 } }, accepts: [{ ab: 1 }], refuses: [{ abc: 1 }] },
   {
-    schema: { properties: { a: { type: 'string' } }, patternProperties: { '^x-': true }, additionalProperties: false },
+    schema: {
+      properties: { a: { type: 'string' } },
+      patternProperties: { '^x-': true },
+      additionalProperties: false,
+    },
     accepts: [{ a: 's', 'x-y': 1 }, {}],
     refuses: [{ a: 1 }, { b: 's' }],
   },
-  { schema: { patternProperties: { '^a': { minimum: 1 }, 'b$': { maximum: 2 } } }, accepts: [{ ab: 2 }], refuses: [{ ab: 0 }, { ab: 3 }] },
+  {
+    schema: { patternProperties: { '^a': { minimum: 1 }, b$: { maximum: 2 } } },
+    accepts: [{ ab: 2 }],
+    refuses: [{ ab: 0 }, { ab: 3 }],
+  },
 
   { schema: { allOf: [{ minimum: 1 }, { maximum: 2 }] }, accepts: [1, 2], refuses: [0, 3] },
   { schema: { anyOf: [{ type: 'string' }, { minimum: 5 }] }, accepts: ['a', 5, null], refuses: [4] },
   { schema: { oneOf: [{ multipleOf: 2 }, { multipleOf: 3 }] }, accepts: [2, 3], refuses: [1, 6] },
   { schema: { not: { type: 'null' } }, accepts: [0, ''], refuses: [null] },
-  { schema: { if: { minimum: 10 }, then: { multipleOf: 10 }, else: { maximum: 5 } }, accepts: [20, 4], refuses: [15, 6] },
+  {
+    schema: { if: { minimum: 10 }, then: { multipleOf: 10 }, else: { maximum: 5 } },
+    accepts: [20, 4],
+    refuses: [15, 6],
+  },
   { schema: { then: false, else: false }, accepts: [1], refuses: [] },
 
   {
-    schema: { $defs: { tree: { properties: { next: { $ref: '#/$defs/tree' } }, required: ['v'] } }, $ref: '#/$defs/tree' },
+    schema: {
+      $defs: { tree: { properties: { next: { $ref: '#/$defs/tree' } }, required: ['v'] } },
+      $ref: '#/$defs/tree',
+    },
     accepts: [{ v: 1, next: { v: 2 } }],
     refuses: [{ v: 1, next: { next: { v: 1 } } }],
   },
-  { schema: { $ref: '#small', maximum: 5, $defs: { s: { $anchor: 'small', minimum: 1 } } }, accepts: [3], refuses: [0, 6] },
+  {
+    schema: { $ref: '#small', maximum: 5, $defs: { s: { $anchor: 'small', minimum: 1 } } },
+    accepts: [3],
+    refuses: [0, 6],
+  },
   { schema: { $defs: { 'a/b~c d': { const: 1 } }, $ref: '#/$defs/a~1b~0c%20d' }, accepts: [1], refuses: [2] },
   { schema: { definitions: { old: { const: 1 } }, $ref: '#/definitions/old' }, accepts: [1], refuses: [2] },
   {
-    schema: { $id: 'https://a.example/root', properties: { x: { $ref: 'leaf' } }, $defs: { l: { $id: 'leaf', const: 1 } } },
+    schema: {
+      $id: 'https://a.example/root',
+      properties: { x: { $ref: 'leaf' } },
+      $defs: { l: { $id: 'leaf', const: 1 } },
+    },
     accepts: [{ x: 1 }],
     refuses: [{ x: 2 }],
   },
@@ -82,7 +140,11 @@ const table: { schema: JsonSchema; accepts: unknown[]; refuses: unknown[] }[] = 
       $ref: 'loose',
       unevaluatedProperties: false,
       $defs: {
-        loose: { $id: 'loose', $dynamicAnchor: 'node', properties: { kids: { items: { $dynamicRef: '#node' } } } },
+        loose: {
+          $id: 'loose',
+          $dynamicAnchor: 'node',
+          properties: { kids: { items: { $dynamicRef: '#node' } } },
+        },
       },
     },
     accepts: [{ kids: [{ kids: [] }] }],
@@ -90,25 +152,65 @@ const table: { schema: JsonSchema; accepts: unknown[]; refuses: unknown[] }[] = 
   },
 
   {
-    schema: { allOf: [{ properties: { a: true } }], anyOf: [{ required: ['b'], properties: { b: true } }, true], unevaluatedProperties: false },
+    schema: {
+      allOf: [{ properties: { a: true } }],
+      anyOf: [{ required: ['b'], properties: { b: true } }, true],
+      unevaluatedProperties: false,
+    },
     accepts: [{ a: 1 }, { a: 1, b: 1 }],
     refuses: [{ c: 1 }],
   },
   {
-    schema: { oneOf: [{ properties: { k: { const: 1 }, a: true } }, { properties: { k: { const: 2 }, b: true } }], unevaluatedProperties: false },
-    accepts: [{ k: 1, a: 1 }, { k: 2, b: 1 }],
+    schema: {
+      oneOf: [{ properties: { k: { const: 1 }, a: true } }, { properties: { k: { const: 2 }, b: true } }],
+      unevaluatedProperties: false,
+    },
+    accepts: [
+      { k: 1, a: 1 },
+      { k: 2, b: 1 },
+    ],
     refuses: [{ k: 1, b: 1 }],
   },
-  { schema: { if: { properties: { a: { const: 1 } }, required: ['a'] }, unevaluatedProperties: false }, accepts: [{ a: 1 }], refuses: [{ a: 2 }] },
-  { schema: { not: { not: { properties: { a: true } } }, unevaluatedProperties: false }, accepts: [{}], refuses: [{ a: 1 }] },
-  { schema: { dependentSchemas: { a: { properties: { a: true, b: true } } }, unevaluatedProperties: { type: 'string' } }, accepts: [{ a: 1, b: 1 }, { b: 's' }], refuses: [{ b: 1 }] },
-  { schema: { allOf: [{ unevaluatedProperties: true }], unevaluatedProperties: false }, accepts: [{ a: 1 }], refuses: [] },
-  { schema: { allOf: [{ prefixItems: [true] }], unevaluatedItems: { const: 0 } }, accepts: [[5], [5, 0]], refuses: [[5, 5]] },
-  { schema: { contains: { const: 1 }, unevaluatedItems: { const: 2 } }, accepts: [[1, 2, 1]], refuses: [[1, 3]] },
+  {
+    schema: { if: { properties: { a: { const: 1 } }, required: ['a'] }, unevaluatedProperties: false },
+    accepts: [{ a: 1 }],
+    refuses: [{ a: 2 }],
+  },
+  {
+    schema: { not: { not: { properties: { a: true } } }, unevaluatedProperties: false },
+    accepts: [{}],
+    refuses: [{ a: 1 }],
+  },
+  {
+    schema: {
+      dependentSchemas: { a: { properties: { a: true, b: true } } },
+      unevaluatedProperties: { type: 'string' },
+    },
+    accepts: [{ a: 1, b: 1 }, { b: 's' }],
+    refuses: [{ b: 1 }],
+  },
+  {
+    schema: { allOf: [{ unevaluatedProperties: true }], unevaluatedProperties: false },
+    accepts: [{ a: 1 }],
+    refuses: [],
+  },
+  {
+    schema: { allOf: [{ prefixItems: [true] }], unevaluatedItems: { const: 0 } },
+    accepts: [[5], [5, 0]],
+    refuses: [[5, 5]],
+  },
+  {
+    schema: { contains: { const: 1 }, unevaluatedItems: { const: 2 } },
+    accepts: [[1, 2, 1]],
+    refuses: [[1, 3]],
+  },
 
   {
     schema: { anyOf: [{ contains: { not: { type: 'array' } } }], unevaluatedItems: { const: [] } },
-    accepts: [[0.5, ''], [1, []]],
+    accepts: [
+      [0.5, ''],
+      [1, []],
+    ],
     refuses: [[1, [1]]],
   },
   {
@@ -123,7 +225,19 @@ const table: { schema: JsonSchema; accepts: unknown[]; refuses: unknown[] }[] = 
   },
 
   // Keywords whose value makes no sense say nothing.
-  { schema: { maximum: '5', required: true, properties: [], items: [false], enum: 'a', type: 7, $ref: 5 } as unknown as JsonSchema, accepts: [9, {}, [1]], refuses: [] },
+  {
+    schema: {
+      maximum: '5',
+      required: true,
+      properties: [],
+      items: [false],
+      enum: 'a',
+      type: 7,
+      $ref: 5,
+    } as unknown as JsonSchema,
+    accepts: [9, {}, [1]],
+    refuses: [],
+  },
 ];
 
 const cases = table.flatMap(({ schema, accepts, refuses }) => [
@@ -136,7 +250,9 @@ test.each(cases)('$schema: $value is valid: $valid', ({ schema, value, valid }) 
 });
 
 test('other documents are found by URI, and never fetched', () => {
-  const schemas = { 'https://b.example/int.json': { type: 'integer', $defs: { odd: { not: { multipleOf: 2 } } } } as const };
+  const schemas = {
+    'https://b.example/int.json': { type: 'integer', $defs: { odd: { not: { multipleOf: 2 } } } } as const,
+  };
   const validate = compileSchema({ items: { $ref: 'https://b.example/int.json#/$defs/odd' } }, { schemas });
   expect(validate([1, 3])).toEqual([]);
   expect(validate([2])).toMatchObject([{ schemaPath: 'https://b.example/int.json#/$defs/odd/not' }]);

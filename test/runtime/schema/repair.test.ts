@@ -42,7 +42,11 @@ const untouched: [string, JsonSchema, unknown][] = [
   ['not how JSON writes it', { type: 'boolean' }, 'True'],
   ['too large to keep its digits', integer, '12345678901234567890'],
   ['no number', { type: 'number' }, '1e999'],
-  ['a name a pattern may cover', { patternProperties: { a: true }, additionalProperties: integer }, { a: '1' }],
+  [
+    'a name a pattern may cover',
+    { patternProperties: { a: true }, additionalProperties: integer },
+    { a: '1' },
+  ],
 ];
 
 const wrap = (schema: JsonSchema): JsonSchema => ({
@@ -85,7 +89,11 @@ test('the input is not changed', () => {
 
 test('alternatives without end do not take time without end', () => {
   const schema: JsonSchema = {
-    anyOf: [{ properties: { c: { $ref: '#' } } }, { properties: { c: { $ref: '#' } } }, { properties: { c: { $ref: '#' } } }],
+    anyOf: [
+      { properties: { c: { $ref: '#' } } },
+      { properties: { c: { $ref: '#' } } },
+      { properties: { c: { $ref: '#' } } },
+    ],
   };
   const value = JSON.parse('{"c":'.repeat(90) + '"1"' + '}'.repeat(90)) as unknown;
   expect(repairArguments(schema, value)).toBe(value);

@@ -73,7 +73,8 @@ export class Discriminators {
     const tags = property?.values === undefined ? values : narrow(values, property.values);
     if (tags.length > 0) {
       const [only] = tags;
-      const tag: JsonSchemaObject = tags.length === 1 && only !== undefined ? { const: only } : { enum: tags };
+      const tag: JsonSchemaObject =
+        tags.length === 1 && only !== undefined ? { const: only } : { enum: tags };
       if (property?.readOnly === true) tag.readOnly = true;
       branch.properties ??= {};
       setOwn(branch.properties, name, tag as JsonSchema);
@@ -104,14 +105,18 @@ export class Discriminators {
     const discriminator = this.#read(node);
     if (discriminator === undefined) return undefined;
     const { property } = discriminator;
-    const written = [node.value.oneOf, node.value.anyOf].find((list) => Array.isArray(list)) as unknown[] | undefined;
+    const written = [node.value.oneOf, node.value.anyOf].find((list) => Array.isArray(list)) as
+      unknown[] | undefined;
     const heirs = inheritorsOf(node);
     if (written !== undefined) {
       const own = new Set(heirs.map((heir) => `#${heir.pointer}`));
       const extended = written.some((branch) => isRecord(branch) && own.has(String(branch.$ref)));
-      return extended ? { property, members: heirs.map((heir) => plainMember(heir)), writesUnion: true } : undefined;
+      return extended
+        ? { property, members: heirs.map((heir) => plainMember(heir)), writesUnion: true }
+        : undefined;
     }
-    const members = discriminator.mapping.size > 0 ? this.#mapped(node, discriminator) : this.#implied(node, heirs);
+    const members =
+      discriminator.mapping.size > 0 ? this.#mapped(node, discriminator) : this.#implied(node, heirs);
     return members.length === 0 ? undefined : { property, members, writesUnion: false };
   }
 
@@ -155,7 +160,11 @@ export class Discriminators {
     }
     if (!isRecordNode(written) || typeof written.value.propertyName !== 'string') return undefined;
     const { propertyName, defaultMapping } = written.value;
-    return { property: propertyName, mapping: this.#mapping(written), hasDefault: defaultMapping !== undefined };
+    return {
+      property: propertyName,
+      mapping: this.#mapping(written),
+      hasDefault: defaultMapping !== undefined,
+    };
   }
 
   #mapping(discriminator: RecordNode): Discriminator['mapping'] {
@@ -217,4 +226,3 @@ function distinct(members: Family['members']): Family['members'] {
     return fresh;
   });
 }
-

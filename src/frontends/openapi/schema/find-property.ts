@@ -12,7 +12,11 @@ export interface FoundProperty {
 const deepest = 8;
 
 /** A property of an object schema, also through `$ref` and `allOf`; undefined when none declares it. */
-export function findProperty(resolver: Resolver, schema: SourceNode, name: string): FoundProperty | undefined {
+export function findProperty(
+  resolver: Resolver,
+  schema: SourceNode,
+  name: string,
+): FoundProperty | undefined {
   const search: Search = { resolver, name, required: false, readOnly: false, declared: false };
   look(search, schema, 0);
   if (!search.declared) return undefined;

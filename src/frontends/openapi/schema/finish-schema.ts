@@ -1,5 +1,9 @@
 /** What is decided only after all keywords of a schema were read, in the order of `finishSchema`. */
-import type { JsonSchema, JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import type {
+  JsonSchema,
+  JsonSchemaObject,
+  JsonType,
+} from '../../../../templates/runtime/schema/json-schema.ts';
 import type { Rec } from '../document/record.ts';
 import { childOf, originOf } from '../reference/source-node.ts';
 import { convertedTo, isOfType } from './json-data.ts';
@@ -91,14 +95,18 @@ function relaxOneOf(out: JsonSchemaObject): void {
 }
 
 function acceptsAnything(schema: JsonSchema): boolean {
-  return schema === true || (typeof schema === 'object' && Object.keys(schema).every((key) => annotations.has(key)));
+  return (
+    schema === true ||
+    (typeof schema === 'object' && Object.keys(schema).every((key) => annotations.has(key)))
+  );
 }
 
 /** `allOf` with one member only hangs words on a reference; since 2019-09 they may stand beside it. */
 function unwrapSingleAllOf(out: JsonSchemaObject): JsonSchemaObject {
   const [only, ...others] = out.allOf ?? [];
   if (only === undefined || others.length > 0 || typeof only === 'boolean') return out;
-  if (Object.keys(only).some((keyword) => keyword in out && keyword !== 'description' && keyword !== 'title')) return out;
+  if (Object.keys(only).some((keyword) => keyword in out && keyword !== 'description' && keyword !== 'title'))
+    return out;
   if (!Object.keys(out).every((keyword) => keyword === 'allOf' || annotations.has(keyword))) return out;
   if (only.$ref !== undefined && Object.keys(only).length > 1) return out;
   Reflect.deleteProperty(out, 'allOf');
@@ -124,7 +132,8 @@ function withNull(out: JsonSchemaObject): JsonSchemaObject {
   const said = demanding.filter((keyword) => keyword in out);
   if (said.length === 0) return plainWithNull(out);
   const { anyOf } = out;
-  if (anyOf === undefined || said.length > 1 || out.type !== undefined || out.enum !== undefined) return orNull(out);
+  if (anyOf === undefined || said.length > 1 || out.type !== undefined || out.enum !== undefined)
+    return orNull(out);
   if (!anyOf.some(isNull)) out.anyOf = [...anyOf, { type: 'null' }];
   return out;
 }

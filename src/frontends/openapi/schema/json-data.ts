@@ -30,7 +30,8 @@ export function isOfType(value: Json, type: string): boolean {
 /** A value as one of another type, when it was only written differently: `1` under `type: string`. */
 export function convertedTo(value: Json, type: string): Json | undefined {
   if (isOfType(value, type)) return undefined;
-  if (type === 'string') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+  if (type === 'string')
+    return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
   if (typeof value !== 'string') return undefined;
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined;
   if (!/^-?\d+(?:\.\d+)?$/.test(value)) return undefined;

@@ -1,6 +1,32 @@
 import type { KeywordReader } from './schema-scope.ts';
-import { readSchema, readTest, readItems, readSchemas, readAllOf, readProperties, readPatternProperties, readDependentSchemas, readDependencies } from './schema-keywords.ts';
-import { readType, readWords, readTitle, readText, readFormat, readPatternKeyword, readNumber, readExclusive, readMultipleOf, readCount, readTrue, readData, readDefault, readEnum, readRequired } from './value-keywords.ts';
+import {
+  readSchema,
+  readTest,
+  readItems,
+  readSchemas,
+  readAllOf,
+  readProperties,
+  readPatternProperties,
+  readDependentSchemas,
+  readDependencies,
+} from './schema-keywords.ts';
+import {
+  readType,
+  readWords,
+  readTitle,
+  readText,
+  readFormat,
+  readPatternKeyword,
+  readNumber,
+  readExclusive,
+  readMultipleOf,
+  readCount,
+  readTrue,
+  readData,
+  readDefault,
+  readEnum,
+  readRequired,
+} from './value-keywords.ts';
 
 /** The keywords that are read. What has no reader is dropped: OAS-only keywords, examples, `x-*`. */
 export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([

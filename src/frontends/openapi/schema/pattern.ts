@@ -20,7 +20,8 @@ function examine(pattern: string): PatternReading {
   const problem = problemOf(pattern);
   const rewritten = rewrite(pattern);
   if (problem === undefined && !/\[\[:\w+:\]/.test(pattern)) return { kind: 'valid' };
-  if (rewritten !== pattern && problemOf(rewritten) === undefined) return { kind: 'rewritten', pattern: rewritten };
+  if (rewritten !== pattern && problemOf(rewritten) === undefined)
+    return { kind: 'rewritten', pattern: rewritten };
   return problem === undefined ? { kind: 'valid' } : { kind: 'invalid', problem };
 }
 
@@ -37,14 +38,22 @@ function problemOf(pattern: string): string | undefined {
 /** What may be escaped under Unicode rules, outside and inside a class. */
 const escapable = /[\^$\\.*+?()[\]{}|/]/;
 const posixClasses: Readonly<Record<string, string>> = {
-  ...{ alpha: 'A-Za-z', digit: '0-9', alnum: 'A-Za-z0-9', upper: 'A-Z', lower: 'a-z', space: '\\s', word: '\\w' },
+  ...{
+    alpha: 'A-Za-z',
+    digit: '0-9',
+    alnum: 'A-Za-z0-9',
+    upper: 'A-Z',
+    lower: 'a-z',
+    space: '\\s',
+    word: '\\w',
+  },
   ...{ xdigit: 'A-Fa-f0-9', punct: '!-\\/:-@\\[-`{-~', blank: ' \\t' },
 };
 
 function rewrite(pattern: string): string {
   let out = '';
   let inClass = false;
-  for (let at = 0; at < pattern.length; ) {
+  for (let at = 0; at < pattern.length;) {
     const unit = unitAt(pattern, at, inClass);
     const part = unit?.written ?? rewritePart(pattern, at, inClass);
     if (unit === undefined && part === '[') inClass = true;
@@ -56,7 +65,11 @@ function rewrite(pattern: string): string {
 }
 
 /** What is longer than an escape and stays together: `\p{L}`, `\u{1F600}`, and POSIX classes. */
-function unitAt(pattern: string, at: number, inClass: boolean): { written: string; length: number } | undefined {
+function unitAt(
+  pattern: string,
+  at: number,
+  inClass: boolean,
+): { written: string; length: number } | undefined {
   const rest = pattern.slice(at, at + 40);
   const [braced] = /^\\[pPu]\{\w+(?:=\w+)?\}/.exec(rest) ?? [];
   if (braced !== undefined) return { written: braced, length: braced.length };

@@ -6,14 +6,26 @@ import type { PoolMember } from './schema-pool.ts';
 /** Pointer tokens that say how a schema is nested, not what it is. */
 const structural = new Set([
   ...['components', 'schemas', 'definitions', '$defs', 'properties', 'items', 'schema', 'content', 'paths'],
-  ...['responses', 'requestBody', 'parameters', 'allOf', 'anyOf', 'oneOf', 'additionalProperties', 'requestBodies'],
+  ...[
+    'responses',
+    'requestBody',
+    'parameters',
+    'allOf',
+    'anyOf',
+    'oneOf',
+    'additionalProperties',
+    'requestBodies',
+  ],
 ]);
 
 /**
  * A name for each member, unique and made of `[A-Za-z0-9_.-]`. Where several want one name, the entry document's
  * own component keeps it and the others get a suffix made of where they stand, whatever the order.
  */
-export function assignPoolNames(members: readonly PoolMember[], entry: LoadedDocument): Map<string, PoolMember> {
+export function assignPoolNames(
+  members: readonly PoolMember[],
+  entry: LoadedDocument,
+): Map<string, PoolMember> {
   const wishes = new Map<string, PoolMember[]>();
   for (const member of members) {
     const wish = wishOf(member);
@@ -48,7 +60,11 @@ function wishOf({ node, variant }: PoolMember): string {
   const tokens = node.pointer === '' ? [fileStem(node.document.file)] : pointerTokens(node.pointer);
   const telling = tokens.filter((token) => !structural.has(token) && !/^\d{1,2}$/.test(token));
   const words = telling.length === 0 ? [fileStem(node.document.file)] : telling;
-  const name = words.join('_').replaceAll(/[^A-Za-z0-9_.-]+/g, '_').replaceAll(/^_+|_+$/g, '') || 'Schema';
+  const name =
+    words
+      .join('_')
+      .replaceAll(/[^A-Za-z0-9_.-]+/g, '_')
+      .replaceAll(/^_+|_+$/g, '') || 'Schema';
   return variant === 'base' ? `${name}_base` : name;
 }
 

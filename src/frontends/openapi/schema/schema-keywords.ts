@@ -28,7 +28,8 @@ export const readItems: KeywordReader = (value, keyword, scope) => {
   }
   readSchemas(value, 'prefixItems', scope, keyword);
   const { additionalItems } = scope.raw;
-  if (additionalItems !== undefined) scope.out.items = convertMember(scope, 'additionalItems', additionalItems);
+  if (additionalItems !== undefined)
+    scope.out.items = convertMember(scope, 'additionalItems', additionalItems);
 };
 
 export function readSchemas(value: unknown, keyword: string, scope: SchemaScope, written = keyword): void {
@@ -53,7 +54,11 @@ export const readAllOf: KeywordReader = (value, keyword, scope) => {
   );
 };
 
-function readSchemaMap(value: unknown, keyword: string, scope: SchemaScope): Record<string, JsonSchema> | undefined {
+function readSchemaMap(
+  value: unknown,
+  keyword: string,
+  scope: SchemaScope,
+): Record<string, JsonSchema> | undefined {
   if (!isRecord(value)) {
     reportKeyword(scope, keyword, 'an object of schemas');
     return undefined;
@@ -73,7 +78,9 @@ export const readProperties: KeywordReader = (value, keyword, scope) => {
   for (const name of Object.keys(value)) {
     const property = value[name];
     if (!isRecord(property) || property.required !== true) continue;
-    const at = originOf(childOf(childOf(childOf(scope.node, keyword, value), name, property), 'required', true));
+    const at = originOf(
+      childOf(childOf(childOf(scope.node, keyword, value), name, property), 'required', true),
+    );
     scope.report('boolean-required', { property: name }, { at });
     addRequired(scope.out, [name]);
   }

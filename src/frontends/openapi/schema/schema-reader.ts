@@ -113,7 +113,11 @@ export class SchemaReader {
     return reference === undefined ? { description } : Object.assign(reference, { description });
   }
 
-  #refer(node: RecordNode, ref: unknown, extended: boolean): (JsonSchemaObject & { $ref: string }) | undefined {
+  #refer(
+    node: RecordNode,
+    ref: unknown,
+    extended: boolean,
+  ): (JsonSchemaObject & { $ref: string }) | undefined {
     const target = this.#target(node, ref);
     if (target === undefined) return undefined;
     return this.#pool.refer(target, this.#variantOf(target, extended));

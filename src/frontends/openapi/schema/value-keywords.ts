@@ -1,9 +1,5 @@
 /** Keywords whose values hold no schema: types, words, bounds, data. */
-import type {
-  Json,
-  JsonSchemaObject,
-  JsonType,
-} from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
 import { lettersOf } from '../../../model/letters.ts';
 import { wordsOf } from '../document/text.ts';
 import { childOf, originOf } from '../reference/source-node.ts';

@@ -9,7 +9,9 @@ import { subschemaAt } from '../subschemas.ts';
 /** Whether the schema asks what its other keywords evaluated. */
 export function asksForEvaluated({ schema, resource }: SchemaNode): boolean {
   if (typeof schema === 'boolean' || !resource.dialect.unevaluated) return false;
-  return [...subschemaAt(schema, 'unevaluatedProperties'), ...subschemaAt(schema, 'unevaluatedItems')].length > 0;
+  return (
+    [...subschemaAt(schema, 'unevaluatedProperties'), ...subschemaAt(schema, 'unevaluatedItems')].length > 0
+  );
 }
 
 export function unevaluatedPropertiesChecks(
@@ -23,7 +25,8 @@ export function unevaluatedPropertiesChecks(
       let ok = true;
       for (const name of memberNames(value)) {
         if (run.evaluated?.hasProperty(name) === true) continue;
-        if (child.schema === false ? refuse(node, name, run) : checkMember(child, value[name], name, run)) continue;
+        if (child.schema === false ? refuse(node, name, run) : checkMember(child, value[name], name, run))
+          continue;
         if (run.findings === undefined) return false;
         ok = false;
       }

@@ -26,7 +26,10 @@ export function reportAlternatives(
     const failed = outcomes.filter((findings) => findings !== undefined);
     reportNone(node, keyword, failed, value, run);
   } else if (keyword === 'oneOf' && holding.length > 1) {
-    const which = list(holding.map((index) => String(index + 1)), 'and');
+    const which = list(
+      holding.map((index) => String(index + 1)),
+      'and',
+    );
     const words = `must match exactly one of ${count(branches.length, 'alternative')} but matches ${which}`;
     fail(run, node, keyword, { words, params: { passingSchemas: holding } });
   }
@@ -77,7 +80,11 @@ function reportNone(
 }
 
 /** No branch is for values of this type. */
-function noType(failed: readonly Finding[][], value: unknown, depth: number): { words: string; params: JsonObject } {
+function noType(
+  failed: readonly Finding[][],
+  value: unknown,
+  depth: number,
+): { words: string; params: JsonObject } {
   const types = failed.flat().flatMap((finding) => {
     const type = isAbout(finding, 'type', depth) ? finding.params?.type : undefined;
     return Array.isArray(type) ? (type as JsonType[]) : [];
@@ -109,8 +116,12 @@ function reportRivals(
 
 /** A `const` or `enum` failure of the value itself or of a direct member: what tells branches apart. */
 function isTag(finding: Finding, depth: number): boolean {
-  return isAbout(finding, 'const', depth + 1) || isAbout(finding, 'enum', depth + 1) ||
-    isAbout(finding, 'const', depth) || isAbout(finding, 'enum', depth);
+  return (
+    isAbout(finding, 'const', depth + 1) ||
+    isAbout(finding, 'enum', depth + 1) ||
+    isAbout(finding, 'const', depth) ||
+    isAbout(finding, 'enum', depth)
+  );
 }
 
 function isAbout(finding: Finding, keyword: string, depth: number): boolean {
@@ -123,7 +134,9 @@ function sharedTag(tags: readonly (Finding | undefined)[]): Finding | undefined 
   if (first === undefined) return undefined;
   const place = first.path.join('/');
   if (!tags.every((tag) => tag?.path.join('/') === place)) return undefined;
-  const values = [...new Set(tags.flatMap((tag) => tagValues(tag?.params)).map((value) => JSON.stringify(value)))];
+  const values = [
+    ...new Set(tags.flatMap((tag) => tagValues(tag?.params)).map((value) => JSON.stringify(value))),
+  ];
   const found = first.words.slice(first.words.lastIndexOf(' but is '));
   const params = { allowedValues: values.map((text) => JSON.parse(text) as Json) };
   return { ...first, words: `must be one of ${list(values)}${found}`, params };

@@ -21,10 +21,7 @@ function itemPairs(a: readonly unknown[], b: unknown): [unknown, unknown][] | un
   return a.map((item, index) => [item, b[index]]);
 }
 
-function memberPairs(
-  a: Record<string, unknown>,
-  b: unknown,
-): [unknown, unknown][] | undefined {
+function memberPairs(a: Record<string, unknown>, b: unknown): [unknown, unknown][] | undefined {
   if (!isObject(b)) return undefined;
   const names = memberNames(a);
   if (names.length !== memberNames(b).length) return undefined;

@@ -58,7 +58,12 @@ export class Run {
 }
 
 /** Evaluates a member of the value. */
-export function checkMember(check: { check: Check }, value: unknown, key: string | number, run: Run): boolean {
+export function checkMember(
+  check: { check: Check },
+  value: unknown,
+  key: string | number,
+  run: Run,
+): boolean {
   if (run.findings === undefined) return check.check(value, run);
   run.path.push(key);
   const ok = check.check(value, run);

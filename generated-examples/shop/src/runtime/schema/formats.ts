@@ -22,8 +22,9 @@ function isDate(text: string): boolean {
 
 /** RFC 3339, `full-time`. A leap second is one only at 23:59:60 UTC. */
 function isTime(text: string): boolean {
-  const match =
-    /^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]+)?(?:z|([+-])([0-9]{2}):([0-9]{2}))$/i.exec(text);
+  const match = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]+)?(?:z|([+-])([0-9]{2}):([0-9]{2}))$/i.exec(
+    text,
+  );
   if (match === null) return false;
   const [hour, minute, second] = [Number(match[1]), Number(match[2]), Number(match[3])];
   const [offsetHour, offsetMinute] = [Number(match[5] ?? 0), Number(match[6] ?? 0)];
@@ -49,7 +50,9 @@ const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 /** RFC 1123; a single trailing dot is not part of it. Punycode labels are not decoded. */
 function isHostname(text: string): boolean {
-  return text.length <= 253 && text.split('.').every((part) => label.test(part) && !/^(?!xn--)..--/i.test(part));
+  return (
+    text.length <= 253 && text.split('.').every((part) => label.test(part) && !/^(?!xn--)..--/i.test(part))
+  );
 }
 
 /** RFC 5321, `Mailbox`, with an ASCII local part. */

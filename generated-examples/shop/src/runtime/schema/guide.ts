@@ -49,7 +49,10 @@ export class GuideReader {
 
   #typesOf(node: SchemaNode, depth: number): Types {
     if (typeof node.schema === 'boolean') return node.schema ? everything : new Set();
-    return intersection([ownTypes(node.schema), ...this.#applied(node).map((part) => this.types(part, depth + 1))]);
+    return intersection([
+      ownTypes(node.schema),
+      ...this.#applied(node).map((part) => this.types(part, depth + 1)),
+    ]);
   }
 
   /** What is known of a member of `value`; undefined when nothing is. */
@@ -58,7 +61,9 @@ export class GuideReader {
     if ('every' in guide) return every(guide.every.map((part) => this.member(part, value, key, depth + 1)));
     if ('some' in guide) {
       const parts = guide.some.filter((part) => this.#mayHold(part, value, depth + 1));
-      const found = parts.map((part) => this.member(part, value, key, depth + 1)).filter((part) => part !== undefined);
+      const found = parts
+        .map((part) => this.member(part, value, key, depth + 1))
+        .filter((part) => part !== undefined);
       return found.length === parts.length && found.length > 0 ? { some: found } : undefined;
     }
     const applied = this.#applied(guide).map((part) => this.member(part, value, key, depth + 1));
@@ -139,7 +144,9 @@ function fitsMembers(schema: SchemaNode['schema'], value: Record<string, unknown
   if (typeof schema === 'boolean') return schema;
   const { required, additionalProperties, patternProperties } = schema;
   if (Array.isArray(required) && !required.every((name) => member(value, name) !== undefined)) return false;
-  const properties = new Map(subschemaMap(schema, 'properties').map(({ name, entry }) => [name, entry.schema]));
+  const properties = new Map(
+    subschemaMap(schema, 'properties').map(({ name, entry }) => [name, entry.schema]),
+  );
   return memberNames(value).every((name) => {
     const property = properties.get(name);
     if (property === undefined) return additionalProperties !== false || patternProperties !== undefined;

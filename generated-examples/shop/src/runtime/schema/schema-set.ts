@@ -104,7 +104,10 @@ export class SchemaSet {
     const meta = URL.canParse(uri) ? this.#external.get(bare(uri)) : undefined;
     const dialect = readDialect(meta);
     if (dialect !== undefined) return dialect;
-    throw new SchemaDefect(`\`$schema\` is ${uri}, but only JSON Schema 2020-12 is understood`, `${pathOf(place)}/$schema`);
+    throw new SchemaDefect(
+      `\`$schema\` is ${uri}, but only JSON Schema 2020-12 is understood`,
+      `${pathOf(place)}/$schema`,
+    );
   }
 
   #addAnchors({ resource }: SchemaNode, schema: JsonSchemaObject): void {
@@ -133,7 +136,8 @@ export class SchemaSet {
     const hash = reference.indexOf('#');
     const uri = hash === -1 ? reference : reference.slice(0, hash);
     const fragment = hash === -1 ? '' : decodeFragment(reference.slice(hash + 1));
-    const resource = uri === '' ? from.resource : this.#find(bare(resolveUri(uri, from.resource.uri, from.path)));
+    const resource =
+      uri === '' ? from.resource : this.#find(bare(resolveUri(uri, from.resource.uri, from.path)));
     const node = resource && this.#locate(resource, fragment);
     if (resource === undefined || node === undefined) {
       throw new SchemaDefect(`\`${keyword}\` leads nowhere: ${reference}`, `${from.path}/${keyword}`);
@@ -161,7 +165,8 @@ export class SchemaSet {
     let step = '';
     let value: unknown = root.schema;
     for (const token of pointer.slice(1).split('/').map(unescapeToken)) {
-      if (Array.isArray(value)) value = /^(0|[1-9]\d*)$/.test(token) ? (value[Number(token)] as unknown) : undefined;
+      if (Array.isArray(value))
+        value = /^(0|[1-9]\d*)$/.test(token) ? (value[Number(token)] as unknown) : undefined;
       else value = isObject(value) ? member(value, token) : undefined;
       step += `/${escapeToken(token)}`;
       const known = isObject(value) ? this.#nodes.get(value) : undefined;
@@ -183,8 +188,7 @@ export class SchemaSet {
 type Origin = Pick<Resource, 'uri' | 'dialect' | 'documentUri'>;
 
 type Place = { schema: JsonSchema; step: string } & (
-  | { parent: SchemaNode; origin?: never }
-  | { parent?: never; origin: Origin }
+  { parent: SchemaNode; origin?: never } | { parent?: never; origin: Origin }
 );
 
 function pathOf({ parent, step }: Place): string {

@@ -40,7 +40,8 @@ function typeCheck(node: SchemaNode, type: unknown): Check[] {
   const types = (Array.isArray(type) ? (type as unknown[]) : [type]).filter(isType);
   const [only] = types;
   if (only === undefined) return [];
-  const test = types.length === 1 ? tests[only] : (value: unknown) => types.some((name) => tests[name](value));
+  const test =
+    types.length === 1 ? tests[only] : (value: unknown) => types.some((name) => tests[name](value));
   const wanted = list(types.map((name) => names[name]));
   return [
     assertion(node, 'type', test, (value) => ({

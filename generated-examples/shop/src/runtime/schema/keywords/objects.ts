@@ -175,8 +175,12 @@ function explainMember(
 }
 
 function unknownMember(name: string, known: readonly string[], value: Members): Failure {
-  const meant = nearMiss(name, known.filter((other) => !Object.hasOwn(value, other)));
-  const hint = known.length === 0 ? 'no properties are expected' : `known are ${list(known.map(quote), 'and')}`;
+  const meant = nearMiss(
+    name,
+    known.filter((other) => !Object.hasOwn(value, other)),
+  );
+  const hint =
+    known.length === 0 ? 'no properties are expected' : `known are ${list(known.map(quote), 'and')}`;
   return {
     member: name,
     words: `is not a known property; ${meant === undefined ? hint : `did you mean \`${meant}\`?`}`,
