@@ -32,6 +32,7 @@ export class FlaggedNames {
 
   /** What is flagged around one object. */
   of(schema: JsonSchema): Flagged {
+    if (isSchemaObject(schema) && this.#isPlain(schema)) return nothing;
     const parts = this.parts(schema);
     const sometimes = this.#namesIn(parts);
     const hidden = [...parts].some((part) => this.#hidesNames(part));
@@ -65,6 +66,17 @@ export class FlaggedNames {
   target($ref: unknown): JsonSchema | undefined {
     const name = refName($ref);
     return name !== undefined && Object.hasOwn(this.#pool, name) ? this.#pool[name] : undefined;
+  }
+
+  /** Most schemas: nothing elsewhere looks at the object, and no property is flagged. */
+  #isPlain(schema: JsonSchemaObject): boolean {
+    return (
+      schema.$ref === undefined &&
+      schema.allOf === undefined &&
+      branchesOf(schema).length === 0 &&
+      this.#namesOf(schema).length === 0 &&
+      !this.#hidesNames(schema)
+    );
   }
 
   #collect(schema: unknown, branches: boolean, parts = new Set<JsonSchemaObject>()): Set<JsonSchemaObject> {

@@ -39,6 +39,7 @@ function writeSegment(segment: string, first: boolean, variable: (name: string) 
 
 /** The first segment stands where a URL has its host, so `:` and `@` must not look like a port or a user. */
 function literal(text: string, first: boolean): string {
+  if (/^[A-Za-z0-9._~-]*$/.test(text)) return text;
   const encoded = encodeURI(wellFormed(text).replace(/%(?![0-9a-f]{2})/gi, '%25'))
     .replace(/%25(?=[0-9a-f]{2})/gi, '%')
     .replace(/[?#[\]'|^]/g, percent);

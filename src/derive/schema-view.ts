@@ -16,6 +16,9 @@ export class SchemaView {
   readonly #rewrite: SchemaRewrite;
   readonly #done = new WeakMap<JsonSchemaObject, JsonSchema>();
   readonly #open = new Set<JsonSchemaObject>();
+  /** Clients that check what a server lists refuse a boolean among properties, and the whole list with it. */
+  readonly #ofSubschema = (subschema: JsonSchema, keyword: string): JsonSchema =>
+    keyword === 'properties' ? asSchemaObject(this.of(subschema)) : this.of(subschema);
 
   constructor(pool: Record<string, JsonSchema>, rewrite: SchemaRewrite) {
     this.pool = pool;
@@ -31,13 +34,7 @@ export class SchemaView {
     if (this.#open.has(schema)) return true;
     this.#open.add(schema);
     const own = this.#rewrite(schema);
-    const rewritten =
-      typeof own === 'boolean'
-        ? own
-        : mapSubschemas(own, (subschema, keyword) =>
-            // Clients that check what a server lists refuse a boolean there, and the whole list with it.
-            keyword === 'properties' ? asSchemaObject(this.of(subschema)) : this.of(subschema),
-          );
+    const rewritten = typeof own === 'boolean' ? own : mapSubschemas(own, this.#ofSubschema);
     this.#open.delete(schema);
     this.#done.set(schema, rewritten);
     return rewritten;

@@ -127,8 +127,12 @@ function assertTemplate(
 
 /** The names in a template's expressions (RFC 6570), without operators and modifiers. */
 function variablesOf(template: string): string[] {
-  return [...template.matchAll(/\{[+#./;?&]?([^{}]*)\}/g)].flatMap(([, list = '']) =>
-    list.split(',').map((variable) => variable.replace(/\*$|:\d+$/, '')),
+  const expressions = template.match(/\{[^{}]*\}/g) ?? [];
+  return expressions.flatMap((expression) =>
+    expression
+      .slice(/^\{[+#./;?&]/.test(expression) ? 2 : 1, -1)
+      .split(',')
+      .map((variable) => variable.replace(/\*$|:\d+$/, '')),
   );
 }
 

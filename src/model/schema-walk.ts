@@ -133,10 +133,13 @@ export function refsIn(schema: JsonSchema): ReadonlySet<string> {
   const known = refsBySchema.get(schema);
   if (known !== undefined) return known;
   const found = new Set<string>();
-  if (typeof schema.$ref === 'string') found.add(schema.$ref);
-  eachSubschema(schema, (subschema) => {
-    for (const ref of refsIn(subschema)) found.add(ref);
-  });
+  const visit = (subschema: JsonSchema): void => {
+    if (typeof subschema === 'boolean') return;
+    const { $ref } = subschema;
+    if (typeof $ref === 'string') found.add($ref);
+    eachSubschema(subschema, visit);
+  };
+  visit(schema);
   const refs = found.size === 0 ? noRefs : found;
   refsBySchema.set(schema, refs);
   return refs;

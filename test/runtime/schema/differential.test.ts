@@ -104,12 +104,10 @@ function nestedSchemaOf(depth: number): fc.Arbitrary<JsonSchema> {
 const schema = schemaOf(3);
 
 /** A schema with shared definitions, which may refer to one another and to themselves. */
-const root = fc
-  .tuple(schema, fc.tuple(schema, schema, schema))
-  .map(([main, [d0, d1, d2]]): JsonSchema => ({
-    $defs: { d0, d1, d2 },
-    ...(typeof main === 'boolean' ? { allOf: [main] } : main),
-  }));
+const root = fc.tuple(schema, fc.tuple(schema, schema, schema)).map(([main, [d0, d1, d2]]): JsonSchema => ({
+  $defs: { d0, d1, d2 },
+  ...(typeof main === 'boolean' ? { allOf: [main] } : main),
+}));
 
 /** Undefined when the schema has a `$ref` that leads only to itself. */
 function ours(document: JsonSchema): ((value: unknown) => boolean) | undefined {
