@@ -94,6 +94,10 @@ function addPart(flat: PlainObject, { properties, required, minProperties }: Jso
 
 /** One schema that asks for both. */
 export function both(one: JsonSchema, other: JsonSchema): JsonSchema {
-  if (one === other || other === true || JSON.stringify(one) === JSON.stringify(other)) return one;
-  return one === true ? other : { allOf: [one, other] };
+  if (one === other || isAnything(other) || JSON.stringify(one) === JSON.stringify(other)) return one;
+  return isAnything(one) ? other : { allOf: [one, other] };
+}
+
+function isAnything(schema: JsonSchema): boolean {
+  return schema === true || (isSchemaObject(schema) && Object.keys(schema).length === 0);
 }

@@ -58,7 +58,8 @@ function refuseDuplicates(items: readonly Item[]): void {
     if (group.length < 2) continue;
     const [first, ...others] = group.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     if (first === undefined) continue;
-    for (const other of others) other.shape = { because: `\`${keyOf(first)}\` has the same URI` };
+    for (const other of others)
+      other.shape = { because: `\`${keyOf(first)}\` has the same URI`, isExpected: true };
   }
 }
 
@@ -66,14 +67,13 @@ function keyOf({ selected }: Item): string {
   return operationKey(selected.operation);
 }
 
-/** Only when somebody asked for it, or a second operation would have had the URI. */
+/** Only when somebody asked for it, or the rules would have given it. */
 function reportUnreadable({ selected, shape }: Item, { diagnostics }: DeriveContext): void {
   if ('uri' in shape || selected.resource === 'no') return;
   const parameters = { operation: operationKey(selected.operation), because: shape.because };
   const at = selected.operation.origin;
   if (selected.resource === 'wanted') diagnostics.report('not-a-resource', parameters, { at });
-  else if (shape.because.endsWith('the same URI'))
-    diagnostics.report('resource-left-out', parameters, { at });
+  else if (shape.isExpected === true) diagnostics.report('resource-left-out', parameters, { at });
 }
 
 function addReadable(

@@ -20,20 +20,24 @@ export function schemeOf(serverName: string): string {
 }
 
 /**
- * The path without its leading slash, its `{parameters}` replaced by `variable(name)`. `undefined` for a path
+ * The path without its leading slash, its `{parameters}` replaced by `{expression(name)}`. `undefined` for a path
  * that would change its meaning as a URI (`.` and `..` segments).
  */
-export function uriOf(scheme: string, path: string, variable: (name: string) => string): string | undefined {
+export function uriOf(
+  scheme: string,
+  path: string,
+  expression: (name: string) => string,
+): string | undefined {
   const segments = path.replace(/^\/+/, '').split('/');
   if (segments.some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return undefined;
-  const written = segments.map((segment, index) => writeSegment(segment, index === 0, variable));
+  const written = segments.map((segment, index) => writeSegment(segment, index === 0, expression));
   return `${scheme}://${written.join('/')}`;
 }
 
-function writeSegment(segment: string, first: boolean, variable: (name: string) => string): string {
+function writeSegment(segment: string, first: boolean, expression: (name: string) => string): string {
   return segment
     .split(/(\{[^{}]*\})/)
-    .map((part, index) => (index % 2 === 1 ? `{${variable(part.slice(1, -1))}}` : literal(part, first)))
+    .map((part, index) => (index % 2 === 1 ? `{${expression(part.slice(1, -1))}}` : literal(part, first)))
     .join('');
 }
 

@@ -1,10 +1,11 @@
 /**
  * Resources and resource templates: what a GET reads, under a URI of the server's own scheme. Without required
- * inputs it is a resource, with path parameters a template whose `{?query}` holds the query parameters.
+ * inputs it is a resource, with path parameters a template whose `{?query}` holds the query parameters. OpenAPI's path
+ * styles are RFC 6570's: `simple` is `{id}`, `label` `{.id}`, `matrix` `{;id}`.
  */
 import type { ResourceBinding } from '../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
-import type { Operation } from '../model/source-model.ts';
+import type { Operation, Parameter } from '../model/source-model.ts';
 import type { ToolArgument } from './arguments.ts';
 import { type Primitive, primitiveOf } from './primitive.ts';
 import { uriOf } from './resource-uri.ts';
@@ -30,6 +31,8 @@ export interface ReadableShape {
 /** Why an operation cannot be read as a resource, in words that follow "because". */
 export interface NotReadable {
   because: string;
+  /** By the rules it would be one, so that it is worth saying. */
+  isExpected?: boolean;
 }
 
 export function shapeOfResource(
@@ -53,27 +56,30 @@ function withUri(
   scheme: string,
   mime: { mimeType?: string },
 ): ReadableShape | NotReadable {
-  const byName = new Map(list.filter((each) => each.in === 'path').map((each) => [each.name, each.argument]));
+  const inPath = list.filter((each) => each.in === 'path');
   const passed: string[] = [];
-  const nameOf = (parameter: string): string => {
+  const expressionOf = (parameter: string): string => {
     passed.push(parameter);
-    return variables.find(({ argument }) => argument === byName.get(parameter))?.name ?? 'value';
+    const each = inPath.find(({ name }) => name === parameter);
+    const variable = variables.find(({ argument }) => argument === each?.argument);
+    return variable === undefined ? 'value' : pathExpression(variable, each?.parameter);
   };
-  const base = uriOf(scheme, operation.path, nameOf);
-  if (base === undefined) return { because: 'its path has `.` segments' };
+  const base = uriOf(scheme, operation.path, expressionOf);
+  if (base === undefined) return { because: 'its path has `.` segments', isExpected: true };
   // Empty braces, a variable that holds a slash, one that stands twice: no URI would find its way back.
-  if (
-    passed.length !== byName.size ||
-    !passed.every((name) => byName.has(name)) ||
-    new Set(passed).size < passed.length
-  ) {
-    return { because: 'its path has braces that a URI template cannot hold' };
-  }
-  if (byName.size === 0) return { kind: 'resource', uri: base, variables: [], ...mime };
-  const query = variables.filter(({ argument }) => ![...byName.values()].includes(argument));
+  if (passed.length !== inPath.length || !inPath.every(({ name }) => passed.includes(name)))
+    return { because: 'its path has braces that a URI template cannot hold', isExpected: true };
+  if (inPath.length === 0) return { kind: 'resource', uri: base, variables: [], ...mime };
+  const query = variables.filter(({ argument }) => !inPath.some((each) => each.argument === argument));
   const names = query.map(({ name, value }) => (value.list ? `${name}*` : name));
   const uri = names.length === 0 ? base : `${base}{?${names.join(',')}}`;
   return { kind: 'template', uri, variables, ...mime };
+}
+
+function pathExpression({ name, value }: TemplateVariable, parameter: Parameter | undefined): string {
+  const { style, explode } = parameter ?? {};
+  if (style !== 'label' && style !== 'matrix') return name;
+  return `${style === 'label' ? '.' : ';'}${name}${value.list && explode === true ? '*' : ''}`;
 }
 
 /** A wildcard says nothing, so the answer's own media type is told when it is read. */
@@ -90,10 +96,13 @@ function variablesOf(
   const variables: TemplateVariable[] = [];
   for (const each of list) {
     const value = isExpressible(each) ? primitiveOf(each.schema, view) : undefined;
-    const fits = value !== undefined && (each.in === 'query' ? hasPath : !value.list);
+    const fits = value !== undefined && (each.in === 'path' || hasPath);
     if (fits) variables.push({ name: freeName(each.argument, variables), argument: each.argument, value });
     else if (each.required)
-      return { because: `a URI cannot carry its required ${each.in} argument \`${each.argument}\`` };
+      return {
+        because: `a URI cannot carry its required ${each.in} argument \`${each.argument}\``,
+        isExpected: hasPath,
+      };
   }
   return { list: variables };
 }

@@ -102,11 +102,6 @@ function mapRecord(record: Record<string, unknown>, keyword: string, map: Schema
 
 const prefix = '#/$defs/';
 
-/** The `$ref` of a pool member. */
-export function refTo(name: string): string {
-  return prefix + encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
-}
-
 /** The pool member a `$ref` names; `undefined` for any other reference. */
 export function refName(ref: unknown): string | undefined {
   if (typeof ref !== 'string' || !ref.startsWith(prefix)) return undefined;

@@ -142,7 +142,7 @@ test.each<[string, JsonSchema, unknown]>([
   [
     'an allOf with a union',
     { allOf: [{ properties: { a: string } }, { oneOf: [named('a'), named('b')] }] },
-    { type: 'object', properties: { a: { allOf: [string, {}] }, b: {} } },
+    { type: 'object', properties: { a: string, b: {} } },
   ],
   ['an allOf that allows more', { allOf: [named('a'), { additionalProperties: true }] }, named('a')],
   [

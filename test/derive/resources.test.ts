@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Operation, Parameter } from '../../src/model/source-model.ts';
 import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import { expandUriTemplate, matchUriTemplate } from '../../templates/runtime/uri-template/index.ts';
 import { derive, jsonBody, operation, parameter, response, source } from './support.ts';
 
 const ok = { responses: [response('200', 'application/json', { type: 'object' })] };
@@ -13,6 +14,8 @@ const urisOf = (...given: Parameters<typeof source>) => {
   ];
 };
 
+const string: JsonSchema = { type: 'string' };
+const strings: JsonSchema = { type: 'array', items: string };
 const query = (name: string, schema: JsonSchema = { type: 'string' }, rest: Partial<Parameter> = {}) =>
   parameter('query', name, schema, rest);
 
@@ -65,7 +68,17 @@ test.each<[string, Operation, string[]]>([
   [
     'a path parameter of many parts',
     get('/pets/{ids}', { parameters: [parameter('path', 'ids', { type: 'array' })] }),
-    [],
+    ['petstore://pets/{ids}'],
+  ],
+  [
+    'a path parameter in another style',
+    get('/pets/{id}{tags}', {
+      parameters: [
+        parameter('path', 'id', { type: 'integer' }, { style: 'label' }),
+        parameter('path', 'tags', { type: 'array' }, { style: 'matrix', explode: true }),
+      ],
+    }),
+    ['petstore://pets/{.id}{;tags*}'],
   ],
   [
     'variables are cleaned',
@@ -200,4 +213,39 @@ test('a resource without its tool has the request itself', () => {
     method: 'GET',
     path: '/pets/{id}',
   });
+});
+
+test.each<[string, Operation, string[]]>([
+  [
+    'an object in the path',
+    get('/x/{o}', { parameters: [parameter('path', 'o', { type: 'object' })] }),
+    ['resource-left-out'],
+  ],
+  [
+    'a required header beside the path',
+    get('/x/{id}', { parameters: [parameter('header', 'h', {}, { required: true })] }),
+    ['resource-left-out'],
+  ],
+  ['dot segments', get('/../x'), ['resource-left-out']],
+  ['only a required query parameter', get('/x', { parameters: [query('q', {}, { required: true })] }), []],
+  ['another method', operation('DELETE /x/{id}'), []],
+  ['not wanted', get('/../x', { xMcp: { resource: false } }), []],
+])('what the rules would have made a resource is told: %s', (_what, given, want) => {
+  expect(derive(source([given])).problems).toEqual(want);
+});
+
+test.each<[string, Parameter['style'], boolean, JsonSchema, string[] | string, string]>([
+  ['simple', undefined, false, string, 'a.b', 'petstore://x/a.b'],
+  ['simple list', undefined, false, strings, ['a', 'b'], 'petstore://x/a,b'],
+  ['label', 'label', false, string, 'a', 'petstore://x/.a'],
+  ['label list', 'label', false, strings, ['a', 'b'], 'petstore://x/.a,b'],
+  ['exploded label list', 'label', true, strings, ['a', 'b'], 'petstore://x/.a.b'],
+  ['matrix', 'matrix', false, string, 'a', 'petstore://x/;v=a'],
+  ['matrix list', 'matrix', false, strings, ['a', 'b'], 'petstore://x/;v=a,b'],
+  ['exploded matrix list', 'matrix', true, strings, ['a', 'b'], 'petstore://x/;v=a;v=b'],
+])('%s: what the template makes is read again', (_what, style, explode, schema, value, want) => {
+  const rest = { explode, ...(style === undefined ? {} : { style }) };
+  const [template = ''] = urisOf([get('/x/{v}', { parameters: [parameter('path', 'v', schema, rest)] })]);
+  expect(expandUriTemplate(template, { v: value })).toBe(want);
+  expect(matchUriTemplate(template, want)).toEqual({ v: value });
 });

@@ -150,8 +150,9 @@ export const deriveDiagnostics = {
     message: ({ operation, because }) =>
       `\`${operation}\` is not also a resource, because ${because}. It is a tool.`,
     docs: {
-      cause: 'Two paths become the same URI template once their parameters have the names a template allows.',
-      fix: 'Nothing needs fixing; rename a path parameter to have both.',
+      cause:
+        'A GET with path parameters is also a resource template, unless a URI cannot carry what it needs (an object, a header), or two paths become the same template once their parameters have the names a template allows.',
+      fix: 'Nothing needs fixing: the tool does the same. Make the input optional, or rename a path parameter, to have both; `x-mcp: { resource: false }` keeps this quiet.',
       example: '/pets/{pet-id} and /pets/{pet_id}',
     },
   }),

@@ -47,6 +47,7 @@ test.each<[given: unknown, told: string, want: unknown]>([
     'unknown-x-mcp-key /annotations/readonlyHint',
     { annotations: {} },
   ],
+  [{ annotations: { title: [] } }, 'invalid-x-mcp /annotations/title', { annotations: {} }],
   [{ icons: [{ src: 'javascript:alert(1)' }] }, 'invalid-x-mcp /icons/0', { icons: [] }],
   [{ scopes: ['a', 1] }, 'invalid-x-mcp /scopes', {}],
 ])('x-mcp: %j', async (given, line, want) => {
@@ -54,6 +55,20 @@ test.each<[given: unknown, told: string, want: unknown]>([
   const [name, tail = ''] = line.split(' ');
   expect(told).toEqual([`warning ${String(name)} /paths/~1a/get/x-mcp${tail}`]);
   expect(model && operationsOf(model)[0]?.xMcp).toEqual(want);
+});
+
+const bad = { titel: 'Pets', scopes: 3 };
+test.each<[string, object]>([
+  ['/x-mcp', withOperation({}, { 'x-mcp': bad })],
+  ['/paths/~1a/x-mcp', openapi({ paths: { '/a': { 'x-mcp': bad, get: {} } } })],
+  ['/paths/~1a/get/x-mcp', withOperation({ 'x-mcp': bad })],
+])('x-mcp is judged at %s', async (pointer, document) => {
+  const { told, found } = await read(document);
+  expect(told).toEqual([
+    `warning unknown-x-mcp-key ${pointer}/titel`,
+    `warning invalid-x-mcp ${pointer}/scopes`,
+  ]);
+  expect(found[0]?.hint).toContain('title');
 });
 
 test('icons as MCP lists them', async () => {

@@ -36,11 +36,7 @@ export function overlayXMcp(path: XMcp | undefined, operation: XMcp | undefined)
 
 function readObject(context: ReadContext, node: RecordNode): XMcp {
   warnUnknown(context, node, keys);
-  const text = (key: string): string | undefined => {
-    const member = memberOf(node, key);
-    if (member.value === undefined) return undefined;
-    return wordsOf(member.value) ?? report(context, member, `x-mcp.${key}`, 'text');
-  };
+  const text = (key: string): string | undefined => readText(context, memberOf(node, key), `x-mcp.${key}`);
   return definedMembers({
     enabled: readBoolean(context, memberOf(node, 'enabled'), 'x-mcp.enabled'),
     name: text('name'),
@@ -60,6 +56,11 @@ function warnUnknown(context: ReadContext, node: RecordNode, known: readonly str
     const at = keyOriginOf(memberOf(node, key));
     context.report('unknown-x-mcp-key', { key, suggestion }, { at });
   }
+}
+
+function readText(context: ReadContext, node: SourceNode, key: string): string | undefined {
+  if (node.value === undefined) return undefined;
+  return wordsOf(node.value) ?? report(context, node, key, 'text');
 }
 
 function readBoolean(context: ReadContext, node: SourceNode, key: string): boolean | undefined {
@@ -85,7 +86,7 @@ function readAnnotations(context: ReadContext, node: SourceNode): ToolAnnotation
   if (!isRecordNode(node)) return report(context, node, 'x-mcp.annotations', 'an object');
   warnUnknown(context, node, ['title', ...hints]);
   const annotations: ToolAnnotations = {};
-  const title = wordsOf(node.value.title);
+  const title = readText(context, memberOf(node, 'title'), 'x-mcp.annotations.title');
   if (title !== undefined) annotations.title = title;
   for (const hint of hints) {
     const value = readBoolean(context, memberOf(node, hint), `x-mcp.annotations.${hint}`);
