@@ -67,7 +67,12 @@ function withUri(
   const base = uriOf(scheme, operation.path, expressionOf);
   if (base === undefined) return { because: 'its path has `.` segments', isExpected: true };
   // Empty braces, a variable that holds a slash, one that stands twice: no URI would find its way back.
-  if (passed.length !== inPath.length || !inPath.every(({ name }) => passed.includes(name)))
+  const once = new Set(passed);
+  if (
+    once.size !== passed.length ||
+    once.size !== inPath.length ||
+    !inPath.every(({ name }) => once.has(name))
+  )
     return { because: 'its path has braces that a URI template cannot hold', isExpected: true };
   if (inPath.length === 0) return { kind: 'resource', uri: base, variables: [], ...mime };
   const query = variables.filter(({ argument }) => !inPath.some((each) => each.argument === argument));
