@@ -5,6 +5,7 @@ import type { Operation, Response, ResponseContent } from '../model/source-model
 export function successResponses({ responses }: Operation): Response[] {
   const successes = responses.filter(({ status }) => /^2\d\d$|^2xx$/i.test(status));
   if (successes.length === 0) return responses.filter(({ status }) => status === 'default');
+  if (successes.length === 1) return successes;
   return successes
     .map((response, index) => ({ response, index, rank: rankOf(response) }))
     .sort((a, b) => a.rank - b.rank || a.index - b.index)

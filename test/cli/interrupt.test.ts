@@ -54,9 +54,10 @@ test.each([{ flags: [] }, { flags: ['--json'] }])(
 test.each([150, 300, 450, 600, 900])('after %i ms of compiling', async (delay) => {
   const dir = `shop-${delay}`;
   const { exitCode } = await mcpgen(['openapi', 'shop.yaml', '-o', dir], { cwd, interruptAfter: delay });
-  // Too early for the command to have a say, in time, or too late.
+  // No exit code: the signal came before the command could listen, or when it had said all and was going.
   expect([null, 130, 0]).toContain(exitCode);
-  expect(existsSync(join(cwd, dir, 'mcpgen.lock'))).toBe(exitCode === 0);
-  if (exitCode !== 0) expect(readdirSync(cwd).filter((name) => name.includes(dir))).toEqual([]);
-  else expect((await mcpgen(['check', dir], { cwd })).exitCode).toBe(0);
+  const complete = existsSync(join(cwd, dir, 'mcpgen.lock'));
+  if (exitCode !== null) expect(complete).toBe(exitCode === 0);
+  if (complete) expect((await mcpgen(['check', dir], { cwd })).exitCode).toBe(0);
+  else expect(readdirSync(cwd).filter((name) => name.includes(dir))).toEqual([]);
 });
