@@ -2,6 +2,7 @@ import { CORE_SCHEMA, EVENT_ID, type Event, YAMLException, constructFromEvents, 
 import { lineColumnOf } from '../../../diagnostics/locate/line-column.ts';
 import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
 import type { ParsedText } from './parsed-text.ts';
+import { constructPlain } from './plain-yaml.ts';
 import { readYamlEvents } from './yaml-events.ts';
 import { findDuplicateKeys } from './yaml-keys.ts';
 
@@ -26,6 +27,8 @@ function construct(events: Event[], text: string, source: string): ParsedText | 
   if (count > 1) {
     return loadFailure('several-yaml-documents', { source, count }, `it holds ${count} YAML documents`);
   }
+  const plain = count === 1 ? constructPlain(events, text) : undefined;
+  if (plain !== undefined) return { value: plain.value, format: 'yaml' };
   const rest = { format: 'yaml', ...(aliases === 0 ? {} : { aliases }) } as const;
   try {
     return { value: single(constructFromEvents(events, options)), ...rest };

@@ -34,14 +34,22 @@ export function selectItems(
 ): string[] {
   const wanted = include.map(parseSelector);
   const unwanted = exclude.map(parseSelector);
-  const items: Item[] = [];
+  const seen: Item[] = [];
   let isAnyLeft = false;
-  const stays = (item: Item): boolean => {
-    items.push(item);
-    const isWanted = matchesAll(wanted, item) && !(unwanted.length > 0 && matchesAll(unwanted, item));
-    isAnyLeft ||= isWanted;
-    return isWanted;
-  };
+  filterCatalog(catalog, bindings, (item) => {
+    seen.push(item);
+    const stays = matchesAll(wanted, item) && !(unwanted.length > 0 && matchesAll(unwanted, item));
+    isAnyLeft ||= stays;
+    return stays;
+  });
+  const idle = [...wanted, ...unwanted].filter((selector) => !seen.some(selector.matches));
+  const words = idle.map((selector) => idleWords(selector, seen));
+  if (isAnyLeft) return words;
+  const refusal = '--include and --exclude leave nothing to serve. Kinds must all match, and exclude wins.';
+  throw new UsageError([refusal, ...words].join(' '));
+}
+
+function filterCatalog(catalog: CatalogStore, bindings: Bindings, stays: (item: Item) => boolean): void {
   const { tools, resources, resourceTemplates } = bindings;
   const tool = (name: string): Item => {
     const binding = own(tools, name);
@@ -55,15 +63,6 @@ export function selectItems(
   );
   catalog.change('resourceTemplates', (listed) =>
     listed.filter(({ name, uriTemplate }) => stays(resource(name, own(resourceTemplates, uriTemplate)))),
-  );
-  const idle = [...wanted, ...unwanted].filter((selector) => !items.some(selector.matches));
-  const words = idle.map((selector) => idleWords(selector, items));
-  if (isAnyLeft) return words;
-  throw new UsageError(
-    [
-      '--include and --exclude leave nothing to serve. Kinds must all match, and exclude wins.',
-      ...words,
-    ].join(' '),
   );
 }
 
