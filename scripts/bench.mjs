@@ -2,7 +2,7 @@
  * `npm run bench [-- --corpus <folder>]`: times and sizes, each beside its limit. Two programs take turns, A B A B, after
  * one round that is not counted; a ratio is the median of the rounds' own, with the smallest and largest beside it. Without a corpus only what fixtures can show is measured.
  */
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -70,18 +70,20 @@ async function timeNode(args) {
   return (await runOrThrow(process.execPath, args)).ms;
 }
 
+/**
+ * Each run writes into a folder of its own, and none is removed before the end: some file systems are slow to create
+ * files right after others were removed.
+ */
 async function benchCompile(document, peer, folder, limit) {
-  const fresh = async (name) => {
-    const target = path.join(folder, name);
-    await rm(target, { recursive: true, force: true });
-    return target;
-  };
+  const name = path.basename(document);
+  let runs = 0;
+  const fresh = () => path.join(folder, `${name}-${runs++}`);
   const times = await alternate(
     compileRounds,
-    async () => timeNode([cli, 'openapi', document, '-o', await fresh('ours')]),
-    async () => timeNode([peer, '--input', document, '--output', await fresh('theirs'), '--force']),
+    () => timeNode([cli, 'openapi', document, '-o', fresh()]),
+    () => timeNode([peer, '--input', document, '--output', fresh(), '--force']),
   );
-  noteRatio(`compile ${path.basename(document)}`, times, peerName, limit);
+  noteRatio(`compile ${name}`, times, peerName, limit);
 }
 
 /** Compiles a document and returns the project's folder. */

@@ -39,8 +39,14 @@ async function bundleCommand() {
     },
   );
   mkdirSync(`${root}/dist/bin/chunks`, { recursive: true });
-  for (const { path, contents } of files) writeFileSync(`${root}/dist/bin/${path}`, contents);
+  for (const { path, contents } of files) writeFileSync(`${root}/dist/bin/${path}`, inAscii(contents));
   chmodSync(`${root}/dist/bin/mcpgen.js`, 0o755);
+}
+
+/** Other characters escaped: V8 reads such a file in half the memory and two thirds of the time. */
+function inAscii(code) {
+  if (/\\[^\0-\x7f]/.test(code)) throw new Error('a backslash before a character that is to be escaped');
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /**

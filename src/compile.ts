@@ -1,10 +1,10 @@
 /** Load and derive: from a source to what the server will be. Nothing is written. */
-import type { DeriveOptions } from './derive/index.ts';
+import { type DeriveOptions, deriveServer } from './derive/index.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
 import { raiseWarnings } from './diagnostics/strict.ts';
-import type { OpenApiInput } from './frontends/openapi/index.ts';
+import { type OpenApiInput, readOpenApi } from './frontends/openapi/index.ts';
 import type { ServerModel } from './model/server-model.ts';
 import type { SourceModel } from './model/source-model.ts';
 
@@ -49,7 +49,6 @@ export async function load(
   diagnostics: DiagnosticCollector,
 ): Promise<{ source?: SourceModel; texts: SourceTexts }> {
   options.onStage?.('load');
-  const { readOpenApi } = await import('./frontends/openapi/index.ts');
   const { model, texts } = await readOpenApi(options, diagnostics);
   await pause(options.signal);
   return model === undefined ? { texts } : { source: model, texts };
@@ -62,7 +61,6 @@ export async function derive(
   diagnostics: DiagnosticCollector,
 ): Promise<ServerModel> {
   options.onStage?.('derive');
-  const { deriveServer } = await import('./derive/index.ts');
   const model = deriveServer(source, options, diagnostics);
   await pause(options.signal);
   return model;

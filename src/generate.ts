@@ -2,15 +2,16 @@
 import { resolve } from 'node:path';
 import { type CompileOptions, derive, isBlocked, judged, load, pause } from './compile.ts';
 import { configObject, makeConfig } from './config/make-config.ts';
+import { deriveServerInfo } from './derive/server-info.ts';
 import { DiagnosticCollector, DiagnosticError } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
-import type { GeneratedFile } from './emit/index.ts';
+import { type GeneratedFile, emitProject } from './emit/index.ts';
 import { lockedNames } from './locked-names.ts';
 import type { ServerModel } from './model/server-model.ts';
 import type { SourceModel } from './model/source-model.ts';
 import { version } from './version.ts';
-import type { WriteReport } from './write/index.ts';
+import { type WriteReport, writeProject } from './write/index.ts';
 
 export interface GenerateOptions extends CompileOptions {
   /** Target folder, taken from `cwd`. Default: `./<server name>`. */
@@ -52,7 +53,7 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   const { source, texts } = await load(options, diagnostics);
   const stopped = { ok: false, source: options.source, texts };
   if (source === undefined) return { ...stopped, diagnostics: judged(diagnostics, options) };
-  const dir = options.dir ?? (await defaultDir(source, options));
+  const dir = options.dir ?? defaultDir(source, options);
   const nameLock = options.nameLock ?? (await lockedNames(dir, options.cwd ?? '.', diagnostics));
   const model = await derive(source, { ...options, nameLock }, diagnostics);
   if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
@@ -78,7 +79,6 @@ async function emit(
   options: GenerateOptions,
 ): Promise<GeneratedFile[] | DiagnosticError> {
   options.onStage?.('emit');
-  const { emitProject } = await import('./emit/index.ts');
   const { cwd = '.', source, templates } = options;
   try {
     return await emitProject(model, {
@@ -102,7 +102,6 @@ async function write(
 ): Promise<WriteReport> {
   await pause(options.signal);
   options.onStage?.('write');
-  const { writeProject } = await import('./write/index.ts');
   const { cwd = '.', force = false, dryRun = false, check = false, signal } = options;
   const target = {
     dir: resolve(cwd, dir),
@@ -126,8 +125,7 @@ function reportStale(report: WriteReport, dir: string, diagnostics: DiagnosticCo
 }
 
 /** The name derived for the server; what there is to say about it is said when deriving in earnest. */
-async function defaultDir(source: SourceModel, options: GenerateOptions): Promise<string> {
-  const { deriveServerInfo } = await import('./derive/server-info.ts');
+function defaultDir(source: SourceModel, options: GenerateOptions): string {
   const { name } = deriveServerInfo(source, options, new DiagnosticCollector());
   return name.split('/').at(-1) ?? name;
 }

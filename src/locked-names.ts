@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { NameLock } from './derive/index.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
+import { readLock } from './write/index.ts';
 
 /** The names that earlier runs gave in the project `dir` (taken from `cwd`), so that they stay. */
 export async function lockedNames(
@@ -8,7 +9,6 @@ export async function lockedNames(
   cwd: string,
   diagnostics: DiagnosticCollector,
 ): Promise<NameLock> {
-  const { readLock } = await import('./write/index.ts');
   const lock = await readLock(resolve(cwd, dir), diagnostics);
   return lock?.names ?? {};
 }
