@@ -9,10 +9,10 @@ import type { SchemaRewrite } from './schema-view.ts';
 import { withoutKeyword } from './title-echo.ts';
 
 /** A schema without any of them says nothing of properties. */
-const speaking = [
+const speaking = new Set([
   ...['properties', 'patternProperties', 'additionalProperties', 'dependentSchemas'],
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if'],
-];
+]);
 /** Keywords whose subschemas hold of some values only; each is pruned of its own properties by itself. */
 const branches = new Set(['anyOf', 'oneOf', 'then', 'else', 'dependentSchemas']);
 
@@ -30,7 +30,7 @@ export function pruneProperties(pool: Record<string, JsonSchema>, flag: Directio
 
 function speaksOfProperties(schema: JsonSchemaObject): boolean {
   if (schema.$ref !== undefined && schema.required !== undefined) return true;
-  return speaking.some((keyword) => schema[keyword] !== undefined);
+  return Object.keys(schema).some((keyword) => speaking.has(keyword));
 }
 
 /** A condition about what is not there can't be judged, so it goes with what depends on it. */

@@ -7,13 +7,14 @@ import type { SchemaRewrite } from './schema-view.ts';
 /** A rewrite that removes titles of properties that only repeat the property's name. */
 export const withoutEchoes: SchemaRewrite = (schema) => {
   if (typeof schema === 'boolean' || schema.properties === undefined) return schema;
-  let changed = false;
-  const entries = Object.entries(schema.properties).map(([name, property]): [string, JsonSchema] => {
-    const lean = isSchema(property) ? withoutEcho(name, property) : property;
-    changed ||= lean !== property;
-    return [name, lean];
-  });
-  return changed ? { ...schema, properties: Object.fromEntries(entries) } : schema;
+  let lean: Record<string, JsonSchema> | undefined;
+  for (const name of Object.keys(schema.properties)) {
+    const property = schema.properties[name];
+    const own = isSchema(property) ? withoutEcho(name, property) : property;
+    // The copy has the member already, so that writing it never meets a prototype.
+    if (own !== undefined && own !== property) (lean ??= { ...schema.properties })[name] = own;
+  }
+  return lean === undefined ? schema : { ...schema, properties: lean };
 };
 
 /** The schema without a title that has no other letters than `name`. */

@@ -1,9 +1,32 @@
+import { isAscii } from '../model/letters.ts';
+
+interface Boundaries {
+  /** `userRepos` */
+  hump: RegExp;
+  /** `APIKey` */
+  acronym: RegExp;
+  separator: RegExp;
+}
+
+// Unicode properties are slow to test, and most identifiers don't need them.
+const inAscii: Boundaries = {
+  hump: /([a-z0-9])([A-Z])/g,
+  acronym: /([A-Z])([A-Z][a-z])/g,
+  separator: /[^A-Za-z0-9]+/,
+};
+const inUnicode: Boundaries = {
+  hump: /(\p{Ll}|\p{N})(\p{Lu})/gu,
+  acronym: /(\p{Lu})(\p{Lu}\p{Ll})/gu,
+  separator: /[^\p{L}\p{N}]+/u,
+};
+
 /** The words of an identifier, case kept: `listUserRepos`, `list-user_repos` and `list/user repos` alike. */
 export function wordsOf(identifier: string): string[] {
+  const { hump, acronym, separator } = isAscii(identifier) ? inAscii : inUnicode;
   return identifier
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .split(/[^\p{L}\p{N}]+/u)
+    .replace(hump, '$1 $2')
+    .replace(acronym, '$1 $2')
+    .split(separator)
     .filter((word) => word !== '');
 }
 

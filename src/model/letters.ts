@@ -1,4 +1,6 @@
-const ascii = /^[\u0000-\u007f]*$/;
+export function isAscii(text: string): boolean {
+  return /^[\u0000-\u007f]*$/.test(text);
+}
 
 /**
  * A text's letters and digits in lower case, runs of anything else replaced by `between`: what is left when two
@@ -7,7 +9,5 @@ const ascii = /^[\u0000-\u007f]*$/;
 export function lettersOf(text: string, between = ''): string {
   const lower = text.toLowerCase();
   // Unicode properties are slow to test, and most texts don't need them.
-  return ascii.test(lower)
-    ? lower.replace(/[^a-z0-9]+/g, between)
-    : lower.replace(/[^\p{L}\p{N}]+/gu, between);
+  return isAscii(lower) ? lower.replace(/[^a-z0-9]+/g, between) : lower.replace(/[^\p{L}\p{N}]+/gu, between);
 }

@@ -22,13 +22,13 @@ export function parseYaml(text: string, source: string, depth: number): ParsedTe
 }
 
 function construct(events: Event[], text: string, source: string): ParsedText | LoadFailure {
+  const plain = constructPlain(events, text);
+  if (plain !== undefined) return { value: plain.value, format: 'yaml' };
   const options = { source: text, schema, maxTotalMergeKeys: mergeKeys };
   const { documents: count, aliases } = countEvents(events);
   if (count > 1) {
     return loadFailure('several-yaml-documents', { source, count }, `it holds ${count} YAML documents`);
   }
-  const plain = count === 1 ? constructPlain(events, text) : undefined;
-  if (plain !== undefined) return { value: plain.value, format: 'yaml' };
   const rest = { format: 'yaml', ...(aliases === 0 ? {} : { aliases }) } as const;
   try {
     return { value: single(constructFromEvents(events, options)), ...rest };

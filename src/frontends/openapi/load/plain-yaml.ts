@@ -19,11 +19,14 @@ const coreTags = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag];
 /** How every plain scalar begins that the core schema takes for something else than a string. */
 const core = /^(?:$|[-+.~0-9nNtTfF])/;
 
-/** One document's value; `undefined` when the events ask for more than this reader knows, or a key stands twice. */
+/**
+ * The value of the only document; `undefined` when the events ask for more than this reader knows, or a key stands
+ * twice.
+ */
 export function constructPlain(events: readonly Event[], text: string): { value: unknown } | undefined {
   const reader = new PlainReader(events, text);
   const value = reader.read();
-  return reader.isPlain ? { value } : undefined;
+  return reader.isPlain && reader.isDone ? { value } : undefined;
 }
 
 class PlainReader {
@@ -38,6 +41,11 @@ class PlainReader {
     this.#text = text;
   }
 
+  /** Only the document's own end is left. */
+  get isDone(): boolean {
+    return this.#next === this.#events.length - 1;
+  }
+
   read(): unknown {
     const event = this.#events[this.#next];
     this.#next += 1;
@@ -50,11 +58,12 @@ class PlainReader {
 
   #mapping(): Record<string, unknown> {
     const mapping: Record<string, unknown> = {};
-    while (!this.#ends()) {
+    let pairs = 0;
+    for (; !this.#ends(); pairs++) {
       const key = this.#key();
-      if (Object.hasOwn(mapping, key)) this.isPlain = false;
       mapping[key] = this.read();
     }
+    if (Object.keys(mapping).length < pairs) this.isPlain = false;
     return mapping;
   }
 

@@ -1,5 +1,5 @@
 /** The variables of a path template, in their order: `/pets/{petId}` has `petId`. */
 export function pathVariables(path: string): string[] {
-  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+  const names = path.match(/\{[^{}]+\}/g)?.map((expression) => expression.slice(1, -1)) ?? [];
   return [...new Set(names)];
 }

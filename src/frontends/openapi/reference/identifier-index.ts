@@ -21,15 +21,13 @@ const namedMembers = new Set([
   ...['schemas', 'paths', 'webhooks', 'callbacks', 'responses', 'content', 'headers', 'parameters'],
 ]);
 
-const names = ['$id', '$anchor', '$dynamicAnchor'];
-
 const indexes = new WeakMap<LoadedDocument, IdentifierIndex>();
 
 /** Found by one walk, and only for a document whose text holds such a keyword at all. */
 export function identifiersOf(document: LoadedDocument): IdentifierIndex {
   let index = indexes.get(document);
   if (index === undefined) {
-    index = names.some((name) => document.text.includes(name)) ? build(document) : empty;
+    index = /\$(?:id|anchor|dynamicAnchor)/.test(document.text) ? build(document) : empty;
     indexes.set(document, index);
   }
   return index;

@@ -103,8 +103,9 @@ function acceptsAnything(schema: JsonSchema): boolean {
 
 /** `allOf` with one member only hangs words on a reference; since 2019-09 they may stand beside it. */
 function unwrapSingleAllOf(out: JsonSchemaObject): JsonSchemaObject {
-  const [only, ...others] = out.allOf ?? [];
-  if (only === undefined || others.length > 0 || typeof only === 'boolean') return out;
+  if (out.allOf?.length !== 1) return out;
+  const [only] = out.allOf;
+  if (only === undefined || typeof only === 'boolean') return out;
   if (Object.keys(only).some((keyword) => keyword in out && keyword !== 'description' && keyword !== 'title'))
     return out;
   if (!Object.keys(out).every((keyword) => keyword === 'allOf' || annotations.has(keyword))) return out;
