@@ -55,7 +55,7 @@ export function deriveArguments(
 
 function parametersOf({ parameters }: Operation, view: SchemaView): Unnamed[] {
   let known = parameterArguments.get(view);
-  if (known === undefined) parameterArguments.set(view, (known = new WeakMap()));
+  if (known === undefined) parameterArguments.set(view, (known = new Map()));
   const made = known;
   return parameters.map((parameter) => {
     const argument = made.get(parameter) ?? argumentOf(parameter, view);
@@ -65,7 +65,7 @@ function parametersOf({ parameters }: Operation, view: SchemaView): Unnamed[] {
 }
 
 /** Operations share parameters, and so share what is made of them. */
-const parameterArguments = new WeakMap<SchemaView, WeakMap<Parameter, Unnamed>>();
+const parameterArguments = new WeakMap<SchemaView, Map<Parameter, Unnamed>>();
 
 function argumentOf(parameter: Parameter, view: SchemaView): Unnamed {
   return {

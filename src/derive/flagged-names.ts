@@ -22,8 +22,8 @@ const nothing: Flagged = { always: new Set(), isGone: () => false, isEmpty: true
 export class FlaggedNames {
   readonly #pool: Readonly<Record<string, JsonSchema>>;
   readonly #flag: DirectionFlag;
-  readonly #named = new WeakMap<JsonSchemaObject, readonly string[]>();
-  readonly #referring = new WeakMap<JsonSchemaObject, boolean>();
+  readonly #named = new Map<JsonSchemaObject, readonly string[]>();
+  readonly #referring = new Map<JsonSchemaObject, boolean>();
 
   constructor(pool: Readonly<Record<string, JsonSchema>>, flag: DirectionFlag) {
     this.#pool = pool;

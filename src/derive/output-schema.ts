@@ -30,7 +30,7 @@ export class OutputSchemas {
   /** The outputs' view of the shared schemas, in the mode of the settings. */
   readonly #view: SchemaView;
   readonly #settings: OutputSettings;
-  readonly #known = new WeakMap<JsonSchemaObject, OutputDerivation>();
+  readonly #known = new Map<JsonSchemaObject, OutputDerivation>();
 
   constructor(view: SchemaView, settings: OutputSettings) {
     this.#view = view;

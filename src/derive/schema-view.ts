@@ -14,7 +14,7 @@ export class SchemaView {
   /** As the source has it. */
   readonly pool: Record<string, JsonSchema>;
   readonly #rewrite: SchemaRewrite;
-  readonly #done = new WeakMap<JsonSchemaObject, JsonSchema>();
+  readonly #done = new Map<JsonSchemaObject, JsonSchema>();
   readonly #open = new Set<JsonSchemaObject>();
   /** Clients that check what a server lists refuse a boolean among properties, and the whole list with it. */
   readonly #ofSubschema = (subschema: JsonSchema, keyword: string): JsonSchema =>

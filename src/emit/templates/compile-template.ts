@@ -18,11 +18,23 @@ interface Environment {
 
 /** Opens a built-in template, compiled when mcpgen was built. A fault in it is a bug. */
 export async function openBuiltIn(name: TemplateName): Promise<Render> {
+  const { environment, templates } = await (builtIn ??= loadBuiltIn());
+  return renderWith(environment.template(templates[name]));
+}
+
+interface BuiltIn {
+  environment: Environment;
+  templates: Record<TemplateName, object>;
+}
+
+let builtIn: Promise<BuiltIn> | undefined;
+
+async function loadBuiltIn(): Promise<BuiltIn> {
   const [runtime, templates] = await Promise.all([import('handlebars/runtime.js'), readTemplates()]);
   const { default: handlebars } = runtime as unknown as { default: Environment };
   const environment = handlebars.create();
   registerHelpers(environment);
-  return renderWith(environment.template(templates[name]));
+  return { environment, templates };
 }
 
 /** Compiles the user's template in `path`. Faults in it, now or when rendering, are thrown as `DiagnosticError`. */

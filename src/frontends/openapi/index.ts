@@ -143,6 +143,6 @@ function readOnce(
   if (!isRecordNode(root)) return undefined;
   const resolver = new Resolver(store, report, limits.references);
   const schemas = new SchemaReader(resolver, report, limits, document);
-  const context: ReadContext = { entry: document, resolver, schemas, report, shared: new WeakMap() };
+  const context: ReadContext = { entry: document, resolver, schemas, report, shared: new Map() };
   return readDocument(context, root);
 }

@@ -16,7 +16,7 @@ export interface ReadContext {
    * What was read from a shared object (a referenced parameter, response or body) as some kind of thing, so that it is
    * converted and reported once. The results are shared, too: treat them as read-only.
    */
-  shared: WeakMap<Rec, Map<string, unknown>>;
+  shared: Map<Rec, Map<string, unknown>>;
 }
 
 /** The object at a place, references followed. Absent stays silent; anything else is reported as `what`. */
