@@ -7,6 +7,7 @@ import process from 'node:process';
 if ('enableCompileCache' in module && typeof module.enableCompileCache === 'function')
   module.enableCompileCache();
 
+const { EXIT } = await import('./exit-code.ts');
 const { nodeHost } = await import('./node-host.ts');
 const { run } = await import('./run.ts');
 
@@ -16,9 +17,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     interruption.abort();
   });
 }
-// `mcpgen inspect … | head` closes stdout early; that is no fault.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1);
-});
+// `mcpgen inspect … | head` closes stdout early: nothing more is read, and what was found is still what was found.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') process.exit(EXIT.errors);
+  });
+}
 
 process.exitCode = await run(nodeHost(interruption.signal));

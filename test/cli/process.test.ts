@@ -111,16 +111,34 @@ test.each([
   expect(stderr.includes('\x1b[31m')).toBe(coloured);
 });
 
-test('a reader that leaves early is no fault', async () => {
-  const child = spawn(process.execPath, [main, 'inspect', 'petstore.yaml', '--json'], {
+test.each([
+  { args: ['inspect', 'petstore.yaml', '--json'], want: 0 },
+  { args: ['inspect', 'broken.yaml', '--json'], want: 1 },
+  { args: ['inspect', 'broken.yaml'], want: 1 },
+  { args: ['inspect', 'petstore.yaml', '--no-such-flag'], want: 2 },
+])('$args: readers that leave early change nothing', async ({ args, want }) => {
+  for (const closed of [['stdout'], ['stderr'], ['stdout', 'stderr']] as const) {
+    const child = spawn(process.execPath, [main, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    let stderr = '';
+    child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+    child.stdout.resume();
+    for (const stream of closed) child[stream].destroy();
+    const exitCode = await new Promise((resolve) => child.once('close', resolve));
+    expect({ closed, exitCode }).toEqual({ closed, exitCode: want });
+    expect(stderr).not.toContain('EPIPE');
+  }
+});
+
+test('a project is written whole when nobody reads what is said', async () => {
+  const child = spawn(process.execPath, [main, 'openapi', 'petstore.yaml', '-o', 'unread', '--verbose'], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let stderr = '';
-  child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
   child.stdout.destroy();
+  child.stderr.destroy();
   const exitCode = await new Promise((resolve) => child.once('close', resolve));
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(exitCode).toBe(0);
+  expect((await mcpgen(['check', 'unread'], { cwd })).exitCode).toBe(0);
 });
 
 test('serve speaks the protocol on stdout and leaves nothing behind', async () => {

@@ -111,6 +111,7 @@ test.each<[number, Record<string, string>, string, string[]]>([
   [200, {}, '', ['200 OK']],
   [201, { location: '/x/7' }, '', ['201 Created', 'Location: /x/7']],
   [202, { ...json, location: '/jobs/1' }, '{"id":1}', ['{"id":1}', '202 Accepted. Location: /jobs/1']],
+  [200, { ...json, location: '/x/7' }, '{"id":1}', ['{"id":1}']],
 ])('%i %j', async (status, headers, body, want) => {
   const result = await resultOf(status, headers, body);
   expect(result.isError).toBeUndefined();

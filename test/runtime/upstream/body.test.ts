@@ -181,6 +181,23 @@ test.each<[string, Partial<BodyBinding>, Record<string, unknown>, string[]]>([
     [`${disposition}"t"\r\n\r\na`, `${disposition}"t"\r\nContent-Type: application/json\r\n\r\n{"b":1}`],
   ],
   [
+    'a data: URI where the document declares text, JSON or a file',
+    {
+      properties: flat('multipart', ['t', 'j', 'f']).properties ?? [],
+      encoding: {
+        t: { contentType: 'text/plain' },
+        j: { contentType: 'application/json' },
+        f: { contentType: 'image/png' },
+      },
+    },
+    { t: 'data:,a', j: 'data:,a', f: 'data:image/png;base64,/w==' },
+    [
+      `${disposition}"t"\r\nContent-Type: text/plain\r\n\r\ndata:,a`,
+      `${disposition}"j"\r\nContent-Type: application/json\r\n\r\n"data:,a"`,
+      `${disposition}"f"; filename="f.png"\r\nContent-Type: image/png\r\n\r\n\xff`,
+    ],
+  ],
+  [
     'a scalar as JSON',
     {
       properties: flat('multipart', ['a']).properties ?? [],

@@ -95,7 +95,10 @@ test.each(['a; admin=1', 'a\r\nX: 1'])('cookie value %j is refused in cookie sty
 
 test('headers of the connection are not an argument to set', async () => {
   const upstream = await rawServer();
-  const names = ['Host', 'Content-Length', 'Transfer-Encoding', 'Connection'];
+  const names = [
+    ...['Host', 'Content-Length', 'Transfer-Encoding', 'Connection', 'Expect', 'Keep-Alive', 'TE', 'Trailer'],
+    'Upgrade',
+  ];
   const parameters = names.map((name): ParameterBinding => ({ argument: name, name, in: 'header' }));
   await call(upstream.url, { parameters }, Object.fromEntries(names.map((name) => [name, 'chunked'])));
   await upstream.close();
