@@ -24,6 +24,8 @@ export interface GenerateOptions extends CompileOptions {
   check?: boolean;
   /** Overwrite files that are not ours, keeping each as `.orig`. Default false. */
   force?: boolean;
+  /** The project's `mcpgen.config.json` that these options were read from; the file stays as it is. */
+  configText?: string;
   /** The file `routeMap` was read from; the project's config names it instead of the rules. */
   routeMapFile?: string;
 }
@@ -84,7 +86,7 @@ async function emit(
     return await emitProject(model, {
       source,
       compilerVersion: version,
-      commandOptions: configObject(makeConfig(options, dir)),
+      config: options.configText ?? configObject(makeConfig(options, dir)),
       ...(templates === undefined ? {} : { templates: resolve(cwd, templates) }),
     });
   } catch (error) {
@@ -121,7 +123,7 @@ function reportStale(report: WriteReport, dir: string, diagnostics: DiagnosticCo
   if (diagnostics.hasErrors) return;
   const { written, removed, edited, foreign } = report;
   const count = written.length + removed.length + edited.length + foreign.length;
-  if (count > 0) diagnostics.report('project-stale', { dir, count });
+  if (count > 0) diagnostics.report('project-stale', { dir, count, edited: edited.length });
 }
 
 /** The name derived for the server; what there is to say about it is said when deriving in earnest. */

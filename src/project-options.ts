@@ -1,6 +1,7 @@
 /** The options an emitted project was compiled with, from its own files. */
-import { join } from 'node:path';
-import { pathFromConfig } from './config/make-config.ts';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isUrl, pathFromConfig } from './config/make-config.ts';
 import { CONFIG_FILE } from './config/project-config.ts';
 import { readConfig } from './config/read-config.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
@@ -13,14 +14,20 @@ export async function projectOptions(
   cwd: string,
   diagnostics: DiagnosticCollector,
 ): Promise<GenerateOptions | undefined> {
-  const config = await readConfig(dir, cwd, diagnostics);
-  if (config === undefined) return undefined;
+  const read = await readConfig(dir, cwd, diagnostics);
+  if (read === undefined) return undefined;
+  const { config, text } = read;
   if (config.source === '-') {
     diagnostics.report('no-source-kept', { file: join(dir, CONFIG_FILE), dir });
     return undefined;
   }
   const { source, routeMap, templates, refRoot, ...rest } = config;
   const fromProject = (path: string): string => pathFromConfig(path, dir, cwd);
+  if (!isUrl(source) && !existsSync(resolve(cwd, fromProject(source)))) {
+    const problem = `it names the source ${JSON.stringify(source)}, and there is no such file (the path is taken from ${dir})`;
+    diagnostics.report('invalid-config', { file: join(dir, CONFIG_FILE), problem });
+    return undefined;
+  }
   const routeMapFile = typeof routeMap === 'string' ? fromProject(routeMap) : undefined;
   const rules =
     typeof routeMap === 'string' ? await readRouteMap(fromProject(routeMap), cwd, diagnostics) : routeMap;
@@ -30,6 +37,7 @@ export async function projectOptions(
     source: fromProject(source),
     cwd,
     dir,
+    configText: text,
     ...(rules === undefined ? {} : { routeMap: rules }),
     ...(routeMapFile === undefined ? {} : { routeMapFile }),
     ...(templates === undefined ? {} : { templates: fromProject(templates) }),

@@ -4,12 +4,18 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { parseConfig } from './parse-config.ts';
 import { CONFIG_FILE, type ProjectConfig } from './project-config.ts';
 
+export interface ReadConfig {
+  config: ProjectConfig;
+  /** The file as it stands. */
+  text: string;
+}
+
 /** Reads the config of the project in `dir` (taken from `cwd`). `undefined` after an error. */
 export async function readConfig(
   dir: string,
   cwd: string,
   diagnostics: DiagnosticCollector,
-): Promise<ProjectConfig | undefined> {
+): Promise<ReadConfig | undefined> {
   const file = join(dir, CONFIG_FILE);
   let text: string;
   try {
@@ -19,7 +25,7 @@ export async function readConfig(
     return undefined;
   }
   const config = parseConfig(text);
-  if (!('problem' in config)) return config;
+  if (!('problem' in config)) return { config, text };
   diagnostics.report('invalid-config', { file, problem: config.problem });
   return undefined;
 }

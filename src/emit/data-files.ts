@@ -6,12 +6,11 @@ import { printJson } from './print-json.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
 /** The files that are pure data: no template, one stable serializer. */
-export function emitData(model: ServerModel, options: EmitOptions): GeneratedFile[] {
-  const config = { source: options.source, ...options.commandOptions };
+export function emitData(model: ServerModel, { config }: EmitOptions): GeneratedFile[] {
   return [
     generated('src/generated/catalog.json', printCatalog(model)),
     generated('src/generated/bindings.json', printBindings(model)),
-    generated('mcpgen.config.json', `${printJson(config)}\n`),
+    generated('mcpgen.config.json', typeof config === 'string' ? config : `${printJson(config)}\n`),
   ];
 }
 

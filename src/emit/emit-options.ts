@@ -1,13 +1,15 @@
+import type { JsonObject } from '../../templates/runtime/schema/json-schema.ts';
+
 export interface EmitOptions {
   /** The source as the user named it: a path, a URL, or `-`. Files are headed by its last part alone. */
   source: string;
   /** mcpgen's own version, for the headers and the lock. */
   compilerVersion: string;
   /**
-   * What `mcpgen.config.json` holds, so that `mcpgen generate` needs no flags. Paths in it are relative to the
-   * project's folder. A missing `source` is taken from `source` above.
+   * What `mcpgen.config.json` holds, so that `mcpgen generate` needs no flags; as a text, the file as its user has
+   * written it. Paths in it are relative to the project's folder.
    */
-  commandOptions: object;
+  config: JsonObject | string;
   /** Folder of templates that replace those of the same name (`src/server.ts.hbs`). Default: none. */
   templates?: string;
 }

@@ -88,6 +88,10 @@ async function writeOver(
   const lock = await readLock(root, diagnostics, fs);
   if (diagnostics.found.length > known) return nothing;
   const comparison: Comparison = { root, lock, force: target.force === true, fs, diagnostics };
+  if (target.check === true && lock === undefined) {
+    diagnostics.report('project-missing', { dir: target.label ?? target.dir });
+    return nothing;
+  }
   if (target.check === true) return compareOnly(files, comparison);
   const mixed = lock === undefined && !comparison.force && (await reportStrangers(files, comparison));
   const ready = await withBuiltHandlers(files, { root, label: target.label ?? target.dir, fs, diagnostics });

@@ -164,7 +164,7 @@ test('the registry gets texts of the length it takes', async () => {
 
 test('the configuration says what the project comes from', async () => {
   const files = await emit(petstore, {
-    commandOptions: { source: '../petstore.yaml', include: ['tag:pets'] },
+    config: { source: '../petstore.yaml', include: ['tag:pets'] },
   });
   expect(JSON.parse(contentsOf(files, 'mcpgen.config.json'))).toEqual({
     source: '../petstore.yaml',

@@ -17,7 +17,7 @@ export function emit(model: ServerModel, options: Partial<EmitOptions> = {}): Pr
   return emitProject(model, {
     source: '/somewhere/petstore.yaml',
     compilerVersion: '9.9.9',
-    commandOptions: { source: '../petstore.yaml' },
+    config: { source: '../petstore.yaml' },
     ...options,
   });
 }

@@ -44,7 +44,10 @@ export const writeDiagnostics = {
     severity: 'error',
     message: ({ dir, files }) =>
       `Generated files in ${dir} were edited by hand: ${files}. Writing them anew would lose the edits, so nothing was written.`,
-    hint: 'Move the changes to src/handlers/, or add --force: each file is then kept as <name>.orig.',
+    hint: ({ files }) =>
+      files === 'mcpgen.config.json'
+        ? 'Run `mcpgen generate` to compile with the edited configuration, or add --force: the file is then kept as mcpgen.config.json.orig.'
+        : 'Move the changes to src/handlers/, or add --force: each file is then kept as <name>.orig.',
     docs: {
       cause:
         'The hash of a generated file is not the one in mcpgen.lock, so somebody changed it after mcpgen wrote it.',
@@ -180,12 +183,15 @@ export const writeDiagnostics = {
       fix: 'Correct the file. Types are not checked here; npm run build does that.',
     },
   }),
-  'project-stale': define<{ dir: string; count: number }>({
+  'project-stale': define<{ dir: string; count: number; edited: number }>({
     code: 'MCPG516',
     severity: 'error',
     message: ({ dir, count }) =>
       `${dir} is not what mcpgen would write: ${String(count)} ${count === 1 ? 'file differs' : 'files differ'}. Nothing was changed.`,
-    hint: 'Run `mcpgen generate` on the folder and commit the result. Edits of generated files belong in src/handlers/.',
+    hint: ({ dir, count, edited }) =>
+      edited < count
+        ? `Run \`mcpgen generate ${dir}\` and commit the result. Edits of generated files belong in src/handlers/.`
+        : `Move the edits to src/handlers/, then run \`mcpgen generate ${dir} --force\`, which keeps each edited file as .orig.`,
     docs: {
       cause:
         '`mcpgen check` compiled the project again in memory, and the files on disk differ: the document, the options or mcpgen changed since they were written, or a generated file was edited.',
@@ -211,10 +217,12 @@ export const writeDiagnostics = {
   'project-missing': define<{ dir: string }>({
     code: 'MCPG518',
     severity: 'error',
-    message: ({ dir }) => `There is no project in ${dir}, so there is nothing to compare with.`,
-    hint: 'Leave `--check` out to write the project there.',
+    message: ({ dir }) =>
+      `mcpgen has written no project to ${dir} (there is no mcpgen.lock), so there is nothing to compare with.`,
+    hint: ({ dir }) => `Write it first: leave \`--check\` out, or run \`mcpgen generate ${dir}\`.`,
     docs: {
-      cause: '`--check` compares a folder with what would be written, and the folder does not exist.',
+      cause:
+        '`mcpgen check` and `--check` compare a folder with what would be written, and mcpgen has not written it yet: the folder does not exist, or has no mcpgen.lock.',
       fix: 'Name the folder of the project with -o, or run the command without --check to write it.',
       example: 'mcpgen openapi petstore.yaml -o not-there --check',
     },

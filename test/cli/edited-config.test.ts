@@ -1,0 +1,64 @@
+// `mcpgen.config.json` is the user's to edit: however it is written, it is read, kept and no reason to refuse.
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { runInProcess } from './support/fake-host.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url));
+const cwd = temporaryFolder();
+const config = join(cwd, 'p/mcpgen.config.json');
+
+beforeAll(async () => {
+  cpSync(join(fixtures, 'petstore.yaml'), join(cwd, 'petstore.yaml'));
+  const { exitCode } = await runInProcess(['openapi', 'petstore.yaml', '-o', 'p'], { cwd });
+  expect(exitCode).toBe(0);
+});
+
+test.each([
+  '{"source":"../petstore.yaml","include":["tag:pets"]}',
+  JSON.stringify({ source: '../petstore.yaml', include: ['tag:pets', 'tag:store'] }, null, 4),
+  '{\n  "include": ["tag:pets"],\n  "source": "../petstore.yaml"\n}',
+  '{ "source": "../petstore.yaml", "strict": false }\n',
+  '{ "source": "../petstore.yaml", "routeMap": [{ "methods": ["DELETE"], "as": "exclude" }] }',
+])('generate takes %j as it stands', async (text) => {
+  writeFileSync(config, text);
+  const generated = await runInProcess(['generate', 'p'], { cwd });
+  expect(generated).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(config, 'utf8')).toBe(text);
+  expect(await runInProcess(['check', 'p'], { cwd })).toMatchObject({ exitCode: 0 });
+});
+
+test('an edited configuration is stale until it is generated, and `openapi` does not overwrite it', async () => {
+  writeFileSync(config, '{ "source": "../petstore.yaml", "exclude": ["tag:pets"] }');
+  const checked = await runInProcess(['check', 'p'], { cwd });
+  expect(checked.exitCode).toBe(1);
+  expect(checked.stderr).toContain('mcpgen generate p');
+  const compiled = await runInProcess(['openapi', 'petstore.yaml', '-o', 'p'], { cwd });
+  expect(compiled.exitCode).toBe(1);
+  expect(compiled.stderr).toContain('Run `mcpgen generate` to compile with the edited configuration');
+  expect(await runInProcess(['generate', 'p'], { cwd })).toMatchObject({ exitCode: 0 });
+});
+
+test('a folder with nothing but a configuration becomes a project', async () => {
+  mkdirSync(join(cwd, 'bare'));
+  writeFileSync(join(cwd, 'bare/mcpgen.config.json'), '{"source":"../petstore.yaml"}');
+  const before = await runInProcess(['check', 'bare'], { cwd });
+  expect(before.exitCode).toBe(1);
+  expect(before.stderr).toContain('project-missing');
+  expect(before.stderr).toContain('mcpgen generate bare');
+  expect(await runInProcess(['generate', 'bare'], { cwd })).toMatchObject({ exitCode: 0 });
+  expect(await runInProcess(['check', 'bare'], { cwd })).toMatchObject({ exitCode: 0 });
+});
+
+test.each(['generate', 'check', 'inspect'])(
+  '%s names the configuration whose source is not there',
+  async (command) => {
+    mkdirSync(join(cwd, 'lost'), { recursive: true });
+    writeFileSync(join(cwd, 'lost/mcpgen.config.json'), '{"source":"../nope.yaml"}');
+    const { exitCode, stderr } = await runInProcess([command, 'lost'], { cwd });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('lost/mcpgen.config.json cannot be used: it names the source "../nope.yaml"');
+  },
+);
