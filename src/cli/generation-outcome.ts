@@ -31,15 +31,22 @@ export async function generationOutcome(
     return { ...outcome, text: dryRunText(dir, report, exitCode, options.verbose === true) };
   if (exitCode !== EXIT.fine) return outcome;
   const text = `${proudLine(source, dir, model, report, milliseconds, host)}\n`;
-  return { ...outcome, text, next: nextText(dir, report, host) };
+  const needsUrl = diagnostics.some(({ name }) => name === 'no-absolute-server');
+  return { ...outcome, text, next: nextText(dir, report, needsUrl, host) };
 }
 
 /** What was kept, and how to start the server; the latter goes without saying when nothing changed. */
-function nextText(dir: string, { written, removed, saved }: WriteReport, { cwd }: Host): string {
+function nextText(
+  dir: string,
+  { written, removed, saved }: WriteReport,
+  needsUrl: boolean,
+  { cwd }: Host,
+): string {
   const kept = saved.map((path) => `  Kept: ${visiblePath(path)}\n`).join('');
   if (written.length + removed.length === 0) return kept;
   const enter = resolve(cwd, dir) === resolve(cwd) ? '' : `cd ${shellWord(visiblePath(dir))} && `;
-  return `${kept}  Next: ${enter}node dist/main.js\n`;
+  const settings = needsUrl ? 'API_BASE_URL=<URL of the API> ' : '';
+  return `${kept}  Next: ${enter}${settings}node dist/main.js\n`;
 }
 
 function summary({

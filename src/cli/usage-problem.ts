@@ -20,9 +20,22 @@ export function reportUsage(
   const near = rest.find((line) => line.startsWith('(Did you mean'))?.slice(1, -1);
   diagnostics.report('invalid-usage', {
     problem: problem.replace(/\.$/, ''),
-    suggestion: near === undefined ? '' : ` ${near}`,
+    suggestion: near === undefined ? wayOut(problem, args) : ` ${near}`,
     command: commandOf(words, args),
   });
+}
+
+/** What was probably meant. */
+function wayOut(problem: string, args: readonly string[]): string {
+  const [first = ''] = args;
+  if (problem.startsWith('unknown command') && /[./]/.test(first))
+    return ` Did you mean \`mcpgen openapi ${first}\`?`;
+  if (problem.startsWith('missing required argument') && args.includes('--allow-remote-refs'))
+    return ' `--allow-remote-refs` takes every word that follows it, so the source comes first.';
+  const repeatable = args.find((arg) => arg === '--include' || arg === '--exclude');
+  if (problem.startsWith('too many arguments') && repeatable !== undefined)
+    return ` For several values repeat the option: \`${repeatable} a ${repeatable} b\`.`;
+  return '';
 }
 
 /** The command whose help tells more. */

@@ -1,8 +1,11 @@
 /** The API behind the server: where it is, and what it wants to see. */
-import type { UpstreamBinding } from '../../templates/runtime/bindings.ts';
+import type { ServerBinding, UpstreamBinding } from '../../templates/runtime/bindings.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import { deriveSecuritySchemes } from './security.ts';
+
+/** A variable in front may hold the scheme. */
+const absolute = /^(?:https?:\/\/|\{)/i;
 
 /** Absent without operations. Only the schemes those need are named, since each asks a person for a secret. */
 export function deriveUpstream(
@@ -12,6 +15,9 @@ export function deriveUpstream(
   diagnostics: DiagnosticCollector,
 ): { upstream?: UpstreamBinding } {
   if (operations.length === 0) return {};
+  const isPlaced = (servers: readonly ServerBinding[]): boolean => servers.some(({ url }) => absolute.test(url));
+  if (baseUrl === undefined && !operations.every(({ servers = source.servers }) => isPlaced(servers)))
+    diagnostics.report('no-absolute-server', {}, { at: source.origin });
   const requirements = [...(source.security ?? []), ...operations.flatMap(({ security }) => security ?? [])];
   return {
     upstream: {

@@ -203,3 +203,19 @@ test('serve hands unknown options to the server', async () => {
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain('Did you mean --transport?');
 });
+
+test.each([
+  { args: ['petstore.yaml'], want: 'Did you mean `mcpgen openapi petstore.yaml`?' },
+  {
+    args: ['openapi', '--allow-remote-refs', 'a.example', 'petstore.yaml'],
+    want: 'takes every word that follows it',
+  },
+  {
+    args: ['openapi', 'petstore.yaml', '--include', 'tag:pets', 'tag:store'],
+    want: 'repeat the option: `--include a --include b`',
+  },
+])('$args: what was probably meant', async ({ args, want }) => {
+  const { exitCode, stderr } = await mcpgen(args, { cwd });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(want);
+});

@@ -319,11 +319,11 @@ export const openapiDiagnostics = {
       fix: 'Add the default. Until then the variable is empty.',
     },
   }),
-  'no-absolute-server': define<{ source: string }>({
+  'no-absolute-server': define({
     code: 'MCPG227',
-    severity: 'info',
-    message: ({ source }) =>
-      `${source} does not say where the API is: it names no server with an absolute URL.`,
+    severity: 'warning',
+    message: () =>
+      'The document does not say where the API is, so its tools cannot be called yet: it names no server with an absolute URL.',
     hint: 'Set the base URL with `--base-url` now, or with API_BASE_URL when the server runs.',
     docs: {
       cause: 'The document has no `servers`, or only relative ones, and was not loaded from a URL.',

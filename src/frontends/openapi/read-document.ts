@@ -34,7 +34,7 @@ export function readDocument(context: ReadContext, root: RecordNode): SourceMode
   );
   reportDuplicateIds(context, read);
   const prompts = readPrompts(context, root);
-  const servers = isSwagger ? swaggerRootServers(context, root) : readRootServers(context, root);
+  const servers = isSwagger ? swaggerServers(root.value, context.entry.base) : readRootServers(context, root);
   const rest = definedMembers({ security: security.read(root), xMcp: readXMcp(context, root) });
   const { schemas, origins } = context.schemas.finish(context.entry);
   cutEndless(schemas, (schema) => {
@@ -62,18 +62,6 @@ function securityReader(context: ReadContext, root: RecordNode, isSwagger: boole
   const declared = holder && readRecord(context, memberOf(holder, key), `\`${key}\``);
   const names = new Set(Object.keys(declared?.value ?? {}));
   return new SecurityReader(context, readSecuritySchemes(context, declared), names);
-}
-
-function swaggerRootServers(context: ReadContext, root: RecordNode): SourceModel['servers'] {
-  const servers = swaggerServers(root.value, context.entry.base);
-  if (!servers.some(({ url }) => /^https?:/.test(url))) {
-    context.report(
-      'no-absolute-server',
-      { source: context.entry.file },
-      { at: originOf(memberOf(root, 'host')) },
-    );
-  }
-  return servers;
 }
 
 function checkDialect(context: ReadContext, root: RecordNode): void {

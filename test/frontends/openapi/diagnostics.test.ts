@@ -141,11 +141,6 @@ test.each<[name: string, document: unknown, told: string]>([
     'warning server-variable-without-default /servers/0',
   ],
   [
-    'no-absolute-server',
-    withOperation({}, { servers: [{ url: '/v1' }] }),
-    'info no-absolute-server /servers',
-  ],
-  [
     'invalid-x-mcp',
     withOperation({ 'x-mcp': { scopes: 'pets:read' } }),
     'warning invalid-x-mcp /paths/~1a/get/x-mcp/scopes',

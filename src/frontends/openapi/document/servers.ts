@@ -83,15 +83,7 @@ function scalarText(value: unknown): string | undefined {
 
 /** The root's servers. A document from a URL that names none describes an API at that URL. */
 export function readRootServers(context: ReadContext, root: RecordNode): ServerBinding[] {
-  const servers = readServers(context, root) ?? implied(context.entry.base);
-  if (!servers.some(({ url }) => /^(?:https?:\/\/|\{)/i.test(url))) {
-    context.report(
-      'no-absolute-server',
-      { source: context.entry.file },
-      { at: originOf(memberOf(root, 'servers')) },
-    );
-  }
-  return servers;
+  return readServers(context, root) ?? implied(context.entry.base);
 }
 
 function implied(base: string): ServerBinding[] {

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { ServerBinding } from '../../templates/runtime/bindings.ts';
+import { derive, operation, source } from './support.ts';
+
+const here: ServerBinding = { url: 'https://api.example.com' };
+const nowhere: ServerBinding = { url: '/v1' };
+
+test.each<[string, ServerBinding[], ServerBinding[] | undefined, string | undefined, string[]]>([
+  ['none', [], undefined, undefined, ['no-absolute-server']],
+  ['a relative one', [nowhere], undefined, undefined, ['no-absolute-server']],
+  ['an absolute one', [nowhere, here], undefined, undefined, []],
+  ['a variable in front', [{ url: '{scheme}://x' }], undefined, undefined, []],
+  ['the operation’s own', [], [here], undefined, []],
+  ['the operation’s own is relative', [here], [nowhere], undefined, ['no-absolute-server']],
+  ['a base URL of the run', [nowhere], undefined, 'http://127.0.0.1:1', []],
+])('where the API is: %s', (_what, servers, own, baseUrl, want) => {
+  const one = operation('GET /x', own === undefined ? {} : { servers: own });
+  const { problems } = derive(source([one], { servers }), baseUrl === undefined ? {} : { baseUrl });
+  expect(problems).toEqual(want);
+});
+
+test('nothing is said of a place that nothing needs', () => {
+  expect(derive(source([], { servers: [] })).problems).not.toContain('no-absolute-server');
+});
