@@ -3,16 +3,18 @@
  * one argument `body`. Each keeps the name it has on the wire.
  */
 import type { BodyBinding } from '../../templates/runtime/bindings.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, Parameter } from '../model/source-model.ts';
 import { type ArgumentPlace, nameArguments } from './argument-names.ts';
 import { describedSchema } from './argument-schema.ts';
 import { bindBody, bodyNotes } from './body-binding.ts';
-import { binarySchema, type BodyShape, isBinary, shapeOfBody } from './body.ts';
+import { type BodyShape, shapeOfBody } from './body.ts';
+import { bytesSchema } from './bytes-schema.ts';
 import { cleanName } from './clean-name.ts';
 import { operationKey } from './operation-key.ts';
-import { resolveAlone, type SchemaView } from './schema-view.ts';
+import { reportBody } from './report-body.ts';
+import type { SchemaView } from './schema-view.ts';
 
 export interface ToolArgument {
   /** The tool's argument. */
@@ -48,7 +50,7 @@ export function deriveArguments(
   const list = unnamed.map((each, index) => ({ argument: names[index] ?? each.name, ...each }));
   reportRenames(operation, list, diagnostics);
   if (shape === undefined) return { list, notes: [] };
-  reportMediaTypes(operation, shape, diagnostics);
+  reportBody(operation, shape, list, view, diagnostics);
   const body = bindBody(operation, shape, list);
   return { list, body, notes: bodyNotes(shape, body) };
 }
@@ -93,9 +95,7 @@ function propertiesOf(
 ): Unnamed[] {
   return [...object.properties].map(([name, property]) => {
     const bytes =
-      media.kind === 'multipart'
-        ? bytesSchema(resolveAlone(property, view) ?? property, encodingOf(media, name))
-        : undefined;
+      media.kind === 'multipart' ? bytesSchema(property, encodingOf(media, name), view) : undefined;
     return {
       name,
       in: 'body',
@@ -110,16 +110,6 @@ function encodingOf({ encoding }: BodyShape['media'], name: string): string | un
   return encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name]?.contentType : undefined;
 }
 
-/** Several files are an array of such strings. `undefined` when the property is not bytes. */
-function bytesSchema(property: JsonSchema, contentType: string | undefined): JsonSchema | undefined {
-  if (isBinary(property, contentType)) return binarySchema(property);
-  if (typeof property === 'boolean' || property.type !== 'array' || property.items === undefined)
-    return undefined;
-  return isBinary(property.items, contentType)
-    ? { ...property, items: binarySchema(property.items) }
-    : undefined;
-}
-
 function reportRenames(
   operation: Operation,
   list: readonly ToolArgument[],
@@ -131,19 +121,4 @@ function reportRenames(
     const kind = argument === cleanName(name) ? 'argument-renamed' : 'argument-name-clash';
     diagnostics.report(kind, { from: name, to: argument, place, operation: operationKey(operation) }, { at });
   }
-}
-
-function reportMediaTypes(
-  operation: Operation,
-  { media }: BodyShape,
-  diagnostics: DiagnosticCollector,
-): void {
-  const offered = operation.body?.content ?? [];
-  if (offered.length < 2) return;
-  const others = offered.filter((other) => other !== media).map(({ mediaType }) => mediaType);
-  diagnostics.report(
-    'body-media-type-chosen',
-    { chosen: media.mediaType, others: others.join(', '), operation: operationKey(operation) },
-    { at: media.origin },
-  );
 }

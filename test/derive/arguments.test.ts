@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nameArguments, type Placed } from '../../src/derive/argument-names.ts';
 import type { HttpBinding } from '../../templates/runtime/bindings.ts';
+import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
 import { body, derive, deriveTool, jsonBody, media, operation, parameter, source } from './support.ts';
 
 /** `query:id` */
@@ -198,6 +199,114 @@ test('bytes in multipart are marked, also in lists and behind a reference', () =
     description: 'Bytes as base64 or as a data: URI.',
   });
   expect(inputSchema).not.toHaveProperty('$defs');
+});
+
+const bin: JsonSchema = { type: 'string', format: 'binary', description: 'A file' };
+const fileWords = 'A file. Bytes as base64 or as a data: URI.';
+const file = { type: 'string', description: fileWords };
+const bytesWords = 'Bytes as base64 or as a data: URI.';
+const toBin = { $ref: '#/$defs/Bin' };
+const nothing: JsonSchema = { type: 'null' };
+const pool: Record<string, JsonSchema> = {
+  Bin: bin,
+  Opt: { anyOf: [bin, nothing] },
+  Loop: { anyOf: [{ $ref: '#/$defs/Loop' }, nothing] },
+};
+const multipartOf = (schema: JsonSchema) =>
+  derive(
+    source([operation('POST /x', { body: body([media('multipart/form-data', schema)]) })], { schemas: pool }),
+  );
+
+test.each<[string, JsonSchema, unknown]>([
+  ['items behind a reference', { type: 'array', items: toBin }, { type: 'array', items: file }],
+  ['null beside it', { anyOf: [bin, nothing] }, { anyOf: [file, nothing] }],
+  ['null beside it, behind a reference', { $ref: '#/$defs/Opt' }, { anyOf: [file, nothing] }],
+  ['null in its types', { ...bin, type: ['string', 'null'] }, { ...file, type: ['string', 'null'] }],
+  ['an allOf', { allOf: [toBin] }, file],
+  [
+    'words around an allOf',
+    { allOf: [toBin], description: 'A scan!' },
+    { ...file, description: `A scan! ${bytesWords}` },
+  ],
+  [
+    'words beside a reference',
+    { ...toBin, description: 'A scan' },
+    { ...file, description: `A scan. ${bytesWords}` },
+  ],
+  [
+    'a list or null',
+    { oneOf: [{ type: 'array', items: bin }, nothing] },
+    { anyOf: [{ type: 'array', items: file }, nothing] },
+  ],
+  [
+    'one or several',
+    { description: 'All', oneOf: [toBin, { type: 'array', items: toBin }] },
+    { description: 'All', anyOf: [file, { type: 'array', items: file }] },
+  ],
+])('a file in multipart: %s', (_what, property, want) => {
+  const { model, problems } = multipartOf({ type: 'object', properties: { file: property } });
+  expect(model.tools[0]?.inputSchema.properties).toEqual({ file: want });
+  expect(model.tools[0]?.binding).toMatchObject({ body: { properties: [{ name: 'file', binary: true }] } });
+  expect(problems).toEqual([]);
+});
+
+test.each<[string, JsonSchema, string[]]>([
+  [
+    'a file or text',
+    { type: 'object', properties: { a: { anyOf: [bin, { type: 'string' }] } } },
+    ['files-sent-as-text'],
+  ],
+  [
+    'a file in an object',
+    { type: 'object', properties: { a: { type: 'object', properties: { b: toBin } } } },
+    ['files-sent-as-text'],
+  ],
+  [
+    'a union',
+    { oneOf: [{ type: 'object', properties: { a: toBin } }, { type: 'object' }] },
+    ['files-sent-as-text'],
+  ],
+  [
+    'open to others',
+    { type: 'object', properties: { a: bin }, additionalProperties: true },
+    ['files-sent-as-text'],
+  ],
+  ['a circle', { type: 'object', properties: { a: { $ref: '#/$defs/Loop' } } }, []],
+  ['a union without files', { oneOf: [{ type: 'object', properties: { a: {} } }, { type: 'object' }] }, []],
+])('files that cannot be told from text are reported: %s', (_what, schema, want) => {
+  const { model, problems } = multipartOf(schema);
+  expect(problems).toEqual(want);
+  expect(JSON.stringify(model.tools[0]?.binding)).not.toContain('"binary":true');
+});
+
+test.each<[string, JsonSchema, string[]]>([
+  ['application/x-www-form-urlencoded', { type: 'array', items: {} }, ['form-without-fields']],
+  ['application/x-www-form-urlencoded', { type: 'string' }, ['form-without-fields']],
+  ['multipart/mixed', { type: 'array', items: bin }, ['form-without-fields']],
+  ['multipart/form-data', { anyOf: [{ type: 'array' }, { type: 'string' }] }, ['form-without-fields']],
+  ['multipart/form-data', { $ref: '#/$defs/Loop' }, []],
+  ['multipart/form-data', { anyOf: [{ type: 'array' }, { type: 'object' }] }, []],
+  ['application/x-www-form-urlencoded', true, []],
+  ['application/json', { type: 'array' }, []],
+])('a form without fields is reported: %s of %j', (mediaType, schema, want) => {
+  const given = operation('POST /x', { body: body([media(mediaType, schema)]) });
+  expect(derive(source([given], { schemas: pool })).problems).toEqual(want);
+});
+
+test.each<[string, JsonSchema, string]>([
+  [
+    'files behind references',
+    { type: 'object', properties: { a: { type: 'array', items: toBin } } },
+    'multipart/form-data',
+  ],
+  ['no files', { type: 'object', properties: { a: { type: 'string' } } }, 'application/json'],
+])('JSON that holds %s', (_what, schema, want) => {
+  const content = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+  const { binding } = deriveTool(
+    operation('POST /x', { body: body(content.map((each) => media(each, schema))) }),
+    { schemas: pool },
+  );
+  expect(binding).toMatchObject({ body: { mediaType: want } });
 });
 
 test('what an optional body needs together is the binding’s to say, and the description’s', () => {

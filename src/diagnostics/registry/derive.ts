@@ -59,7 +59,7 @@ export const deriveDiagnostics = {
       `The body of \`${operation}\` is sent as ${chosen}; the document also offers ${others}.`,
     docs: {
       cause:
-        'A tool has one input schema, so one media type was chosen: JSON first, then forms, multipart, text, bytes and XML.',
+        'A tool has one input schema, so one media type was chosen: JSON first, then forms, multipart, text, bytes and XML. Where a schema holds files (`format: binary`), which JSON and forms cannot carry, multipart comes first.',
       fix: 'To have another one sent, leave the others out of the document that is compiled.',
     },
   }),
@@ -234,6 +234,34 @@ export const deriveDiagnostics = {
       cause: '`--rename` was given, so names in `mcpgen.lock` gave way to what the document suggests now.',
       fix: 'Nothing needs fixing. To keep an old name for good, set `x-mcp.name` on the operation.',
       example: 'mcpgen generate petstore-mcp --rename',
+    },
+  }),
+  'files-sent-as-text': define<{ argument: string; operation: string }>({
+    code: 'MCPG421',
+    severity: 'warning',
+    message: ({ argument, operation }) =>
+      `Files in the argument \`${argument}\` of \`${operation}\` are sent as text, since its schema does not tell them from what is no file.`,
+    hint: 'Describe each file as a property of its own with `format: binary`, in a body that is a plain object.',
+    docs: {
+      cause:
+        'An argument holds a file as base64 text, which is decoded where a whole property of a multipart body is a file or a list of files. Files inside a union with text, inside a nested object, or in a body that is one argument cannot be told from text, so what is sent for them is the base64 text.',
+      fix: 'Make the body an object with `properties` and no `additionalProperties`, `oneOf` or `anyOf`, where each file is a property with `format: binary`.',
+      example:
+        'schema:\n  type: object\n  properties:\n    file: { type: string, format: binary }\n    name: { type: string }',
+    },
+  }),
+  'form-without-fields': define<{ mediaType: string; operation: string }>({
+    code: 'MCPG422',
+    severity: 'warning',
+    message: ({ mediaType, operation }) =>
+      `The body of \`${operation}\` cannot be sent as ${mediaType}, since it is no object whose members would be the fields. Calls of its tool will fail.`,
+    hint: 'Describe the body as an object with a property for each field, or as another media type.',
+    docs: {
+      cause:
+        'The emitted server writes form and multipart bodies from the members of an object. A body that is an array or a scalar has no members, so no argument could be sent.',
+      fix: 'Describe the body as an object, offer JSON beside the form, or leave the operation out with `--exclude`.',
+      example:
+        'application/x-www-form-urlencoded:\n  schema: { type: object, properties: { ids: { type: array } } }',
     },
   }),
 };

@@ -1,0 +1,106 @@
+/** Bytes in a body. JSON carries them as base64 text; the binding says that they are to be decoded. */
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import { eachSubschema, isSchemaObject } from '../model/schema-walk.ts';
+import { inTurn } from './sentences.ts';
+import { resolveAlone, type SchemaView } from './schema-view.ts';
+
+/** The string that stands for bytes in an argument. */
+export function binarySchema(schema: JsonSchema): JsonSchemaObject {
+  const { type, description } = isSchemaObject(schema) ? schema : {};
+  const isNullable = Array.isArray(type) && type.includes('null');
+  return { type: isNullable ? ['string', 'null'] : 'string', description: bytesWords(description) };
+}
+
+function bytesWords(description: unknown): string {
+  return inTurn(description, 'Bytes as base64 or as a data: URI.');
+}
+
+/**
+ * The schema of a property that is a file, may be null instead, or is a list of files; `undefined` when it is, or may
+ * be, anything else. `contentType` is what the body's `encoding` says of the property.
+ */
+export function bytesSchema(
+  schema: JsonSchema,
+  contentType: string | undefined,
+  view: SchemaView,
+  around: readonly JsonSchema[] = [],
+): JsonSchemaObject | undefined {
+  const own = resolveAlone(schema, view);
+  // A schema that comes back to itself never arrives at bytes.
+  if (own === undefined || around.includes(own)) return undefined;
+  if (isBinary(own, contentType)) return binarySchema(own);
+  if (typeof own === 'boolean') return undefined;
+  const within = (part: JsonSchema) => bytesSchema(part, contentType, view, [...around, own]);
+  return listOf(own, within) ?? eitherOf(own, within) ?? allOf(own, within, view);
+}
+
+type Within = (part: JsonSchema) => JsonSchemaObject | undefined;
+
+/** Several files are an array of such strings. */
+function listOf(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
+  const { type, items } = own;
+  if (items === undefined || ![type].flat().includes('array')) return undefined;
+  const bytes = within(items);
+  return bytes === undefined ? undefined : { ...own, items: bytes };
+}
+
+function eitherOf(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
+  const { anyOf, oneOf, ...rest } = own;
+  const branches = (anyOf ?? oneOf ?? []).map((branch) => (isNull(branch) ? branch : within(branch)));
+  const given = branches.filter((branch) => branch !== undefined);
+  if (given.length < branches.length || given.every(isNull)) return undefined;
+  // Two kinds of file become the same string, which `oneOf` would refuse.
+  return { ...rest, anyOf: given };
+}
+
+function isNull(schema: JsonSchema): boolean {
+  return isSchemaObject(schema) && schema.type === 'null';
+}
+
+/** What stands beside a reference, or around the parts of an `allOf`, only adds words. */
+function allOf(own: JsonSchemaObject, within: Within, view: SchemaView): JsonSchemaObject | undefined {
+  const target = view.target(own.$ref);
+  const parts = [...(target === undefined ? [] : [target]), ...(own.allOf ?? [])];
+  const bytes = parts.map(within).find((part) => part !== undefined);
+  if (bytes === undefined || own.description === undefined) return bytes;
+  const isString = [bytes.type].flat().includes('string');
+  return { ...bytes, description: isString ? bytesWords(own.description) : own.description };
+}
+
+/** Whether bytes stand anywhere in what the schema reaches. */
+export function reachesBytes(schema: JsonSchema, view: SchemaView): boolean {
+  return [schema, ...view.reach([schema]).values()].some(holdsBytes);
+}
+
+function holdsBytes(schema: JsonSchema): boolean {
+  if (typeof schema === 'boolean') return false;
+  let found = isBinary(schema, undefined);
+  eachSubschema(schema, (subschema) => {
+    found ||= holdsBytes(subschema);
+  });
+  return found;
+}
+
+/** A string of bytes: `format: binary` (3.0), `contentMediaType` (3.1), or a part declared to be bytes. */
+function isBinary(schema: JsonSchema, contentType: string | undefined): boolean {
+  if (!isSchemaObject(schema)) return schema && isByteType(contentType);
+  if (schema.format === 'binary') return true;
+  if (typeof schema.contentMediaType === 'string') {
+    return schema.contentEncoding === undefined && isByteType(schema.contentMediaType);
+  }
+  return isStringOrAnything(schema) && isByteType(contentType);
+}
+
+const shaping = ['$ref', 'properties', 'allOf', 'anyOf', 'oneOf'] as const;
+
+function isStringOrAnything(schema: JsonSchemaObject): boolean {
+  if (schema.contentEncoding !== undefined) return false;
+  if (schema.type === undefined) return shaping.every((keyword) => schema[keyword] === undefined);
+  const types = [schema.type].flat();
+  return types.includes('string') && types.every((type) => type === 'string' || type === 'null');
+}
+
+function isByteType(contentType: string | undefined): boolean {
+  const [first = ''] = (contentType ?? 'text/plain').split(',');
+  return !/^\s*text\/|[/+](json|xml|yaml)\b|x-www-form-urlencoded/i.test(first);
+}
