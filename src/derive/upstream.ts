@@ -15,7 +15,8 @@ export function deriveUpstream(
   diagnostics: DiagnosticCollector,
 ): { upstream?: UpstreamBinding } {
   if (operations.length === 0) return {};
-  const isPlaced = (servers: readonly ServerBinding[]): boolean => servers.some(({ url }) => absolute.test(url));
+  const isPlaced = (servers: readonly ServerBinding[]): boolean =>
+    servers.some(({ url }) => absolute.test(url));
   if (baseUrl === undefined && !operations.every(({ servers = source.servers }) => isPlaced(servers)))
     diagnostics.report('no-absolute-server', {}, { at: source.origin });
   const requirements = [...(source.security ?? []), ...operations.flatMap(({ security }) => security ?? [])];
