@@ -14,5 +14,5 @@ export function unknownMember(value: Record<string, unknown>, known: readonly st
   const stranger = Object.keys(value).find((key) => !known.includes(key));
   if (stranger === undefined) return undefined;
   const near = nearest(stranger, known);
-  return `has an unknown member "${stranger}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
+  return `has an unknown member "${stranger}"${near === undefined ? '' : ` (did you mean "${near}"?)`}`;
 }

@@ -66,7 +66,7 @@ test.each([
   { text: '- as: tool\n- as: tol', problem: 'rule 2 needs "as", one of tool, resource, template, exclude' },
   {
     text: '- { as: tool, method: GET }',
-    problem: 'rule 1 has an unknown member "method"; did you mean "methods"?',
+    problem: 'rule 1 has an unknown member "method" (did you mean "methods"?)',
   },
   { text: '- { as: tool, methods: GET }', problem: 'rule 1 "methods" is not a list of texts' },
   { text: '- { as: tool, deprecated: maybe }', problem: 'rule 1 "deprecated" is not true or false' },

@@ -34,7 +34,7 @@ test.each([
   { given: '{ "source": "a", "routeMap": [{}] }', problem: /^"routeMap" is not usable: rule 1 needs "as"/ },
   {
     given: '{ "source": "a", "maxNameLenght": 40 }',
-    problem: 'it has an unknown member "maxNameLenght"; did you mean "maxNameLength"?',
+    problem: 'it has an unknown member "maxNameLenght" (did you mean "maxNameLength"?)',
   },
   { given: '{ "source": "a", "__proto__": {} }', problem: /unknown member "__proto__"/ },
 ])('refuses $given', ({ given, problem }) => {

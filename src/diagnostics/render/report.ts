@@ -48,13 +48,13 @@ function summarize(found: readonly Diagnostic[], closing: string | undefined): s
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
-/** `2 warnings counted as errors (--strict).` */
+/** `2 of them are warnings without --strict.` */
 function tellRaised(found: readonly Diagnostic[]): string | undefined {
   const raised = found.filter(
     ({ name, severity }) => severity === 'error' && registry[name].severity === 'warning',
   );
   if (raised.length === 0) return undefined;
-  return `${String(raised.length)} warning${raised.length === 1 ? '' : 's'} counted as errors (--strict).`;
+  return `${String(raised.length)} of them ${raised.length === 1 ? 'is a warning' : 'are warnings'} without --strict.`;
 }
 
 /** `Found 2 errors, 1 warning.`; infos are not problems and are not counted. */

@@ -47,7 +47,8 @@ function textsOf(args: unknown, prompt: ListedPrompt): Record<string, string> {
   const needed = (prompt.arguments ?? []).filter(({ required }) => required === true);
   const missing = needed.filter(({ name }) => !Object.hasOwn(args, name)).map(({ name }) => `\`${name}\``);
   if (missing.length > 0) {
-    throw invalidParams(`The prompt ${prompt.name} needs the argument ${missing.join(', ')}.`);
+    const noun = missing.length === 1 ? 'argument' : 'arguments';
+    throw invalidParams(`The prompt ${prompt.name} needs the ${noun} ${missing.join(', ')}.`);
   }
   return Object.fromEntries(texts);
 }

@@ -55,7 +55,7 @@ export function withCredentials(draft: Draft, credentials: Credentials): WireReq
   const { method, server, body } = draft;
   const headers = draft.headers.copy();
   for (const [name, value] of credentials.headers) headers.set(name, value, `The credential for ${name}`);
-  const cookies = [...draft.cookies, ...credentials.cookies];
+  const cookies = [...withoutOverridden(draft.cookies, credentials.cookies), ...credentials.cookies];
   if (cookies.length > 0) headers.set('Cookie', cookies.join('; '), 'The cookies');
   const target = withQuery(draft.path, [
     ...withoutOverridden(draft.query, credentials.query),
@@ -78,10 +78,10 @@ function withQuery(path: string, query: string[]): string {
 }
 
 /** An argument can't stand in for a credential of the same name. */
-function withoutOverridden(query: string[], credentials: string[]): string[] {
-  if (credentials.length === 0) return query;
+function withoutOverridden(given: string[], credentials: string[]): string[] {
+  if (credentials.length === 0) return given;
   const names = credentials.map((pair) => pair.slice(0, pair.indexOf('=') + 1));
-  return query.filter((part) => !names.some((name) => part.startsWith(name)));
+  return given.filter((part) => !names.some((name) => part.startsWith(name)));
 }
 
 /** `https://user:password@host` in the base URL. */
