@@ -1,7 +1,6 @@
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import { isRecord, setOwn } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
-import { pointerTokens } from '../reference/json-pointer.ts';
 import type { Resolver } from '../reference/resolver.ts';
 import {
   type RecordNode,
@@ -9,9 +8,9 @@ import {
   childOf,
   identityOf,
   isRecordNode,
-  memberOf,
 } from '../reference/source-node.ts';
-import { findComponent, inheritorsOf } from './components.ts';
+import { inheritorsOf } from './components.ts';
+import { type Choice, type Discriminator, nameOf, readDiscriminator } from './discriminator-object.ts';
 import { findProperty } from './find-property.ts';
 import type { SchemaVariant } from './schema-pool.ts';
 
@@ -19,16 +18,10 @@ import type { SchemaVariant } from './schema-pool.ts';
 export interface Family {
   property: string;
   members: { node: SourceNode; variant: SchemaVariant; values: string[] }[];
+  /** The identities of all that extend it, also of those that no value chooses. */
+  children: ReadonlySet<string>;
   /** The parent lists its children in `oneOf`/`anyOf` itself. */
   writesUnion: boolean;
-}
-
-interface Discriminator {
-  property: string;
-  /** Values by the identity of the schema they stand for; nodes in the document's order. */
-  mapping: Map<string, { node: SourceNode; values: string[] }>;
-  /** OpenAPI 3.2: the branch for values the mapping does not know. */
-  hasDefault: boolean;
 }
 
 /**
@@ -48,7 +41,7 @@ export class Discriminators {
   /** Tags the branches of a union that has a discriminator. */
   tagBranches(node: RecordNode, out: JsonSchemaObject): void {
     if (node.value.discriminator === undefined) return;
-    const discriminator = this.#read(node);
+    const discriminator = readDiscriminator(this.#resolver, this.#entry, node);
     if (discriminator === undefined) return;
     for (const keyword of ['oneOf', 'anyOf'] as const) {
       const raw = node.value[keyword];
@@ -66,10 +59,16 @@ export class Discriminators {
     }
   }
 
-  /** Narrows one branch to the values of the discriminating property that belong to it. */
-  tag(branch: JsonSchemaObject, target: SourceNode, name: string, values: string[], implicit = false): void {
+  /** Narrows one branch to the values of the discriminating property that belong to it, and returns them. */
+  tag(
+    branch: JsonSchemaObject,
+    target: SourceNode,
+    name: string,
+    values: string[],
+    implicit = false,
+  ): readonly unknown[] {
     const property = findProperty(this.#resolver, target, name);
-    if (property === undefined && implicit) return;
+    if (property === undefined && implicit) return [];
     const tags = property?.values === undefined ? values : narrow(values, property.values);
     if (tags.length > 0) {
       const [only] = tags;
@@ -80,6 +79,7 @@ export class Discriminators {
       setOwn(branch.properties, name, tag as JsonSchema);
     }
     if (property?.required !== true) branch.required = [...new Set([...(branch.required ?? []), name])];
+    return tags.length > 0 ? tags : (property?.values ?? values);
   }
 
   /** The family of a parent that others extend by `allOf`; undefined for every other schema. */
@@ -97,98 +97,64 @@ export class Discriminators {
   isChild(node: RecordNode, ref: unknown): boolean {
     const parent = typeof ref === 'string' ? this.#resolver.target(node, ref) : undefined;
     if (parent === undefined || !isRecordNode(parent)) return false;
-    const identity = identityOf(node);
-    return this.familyOf(parent)?.members.some((member) => identityOf(member.node) === identity) ?? false;
+    return this.familyOf(parent)?.children.has(identityOf(node)) ?? false;
   }
 
   #findFamily(node: RecordNode): Family | undefined {
-    const discriminator = this.#read(node);
+    const discriminator = readDiscriminator(this.#resolver, this.#entry, node);
     if (discriminator === undefined) return undefined;
-    const { property } = discriminator;
     const written = [node.value.oneOf, node.value.anyOf].find((list) => Array.isArray(list)) as
       unknown[] | undefined;
     const heirs = inheritorsOf(node);
-    if (written !== undefined) {
+    const writesUnion = written !== undefined;
+    if (writesUnion) {
       const own = new Set(heirs.map((heir) => `#${heir.pointer}`));
-      const extended = written.some((branch) => isRecord(branch) && own.has(String(branch.$ref)));
-      return extended
-        ? { property, members: heirs.map((heir) => plainMember(heir)), writesUnion: true }
-        : undefined;
+      if (!written.some((branch) => isRecord(branch) && own.has(String(branch.$ref)))) return undefined;
     }
-    const members =
-      discriminator.mapping.size > 0 ? this.#mapped(node, discriminator) : this.#implied(node, heirs);
-    return members.length === 0 ? undefined : { property, members, writesUnion: false };
+    const members = writesUnion ? heirs.map(plainMember) : this.#members(node, discriminator, heirs);
+    if (members.length === 0) return undefined;
+    const children = new Set([...heirs, ...members.map((member) => member.node)].map(identityOf));
+    return { property: discriminator.property, members, children, writesUnion };
   }
 
-  /** The schemas of the mapping, and in place of one with children of its own, those too. */
-  #mapped(node: RecordNode, { mapping }: Discriminator): Family['members'] {
-    const parent = identityOf(node);
-    const members: Family['members'] = [];
-    for (const [identity, { node: child, values }] of mapping) {
-      if (identity === parent) {
-        members.push({ node, variant: 'base', values });
-        continue;
-      }
-      const nested = isRecordNode(child) ? this.familyOf(child) : undefined;
-      members.push({ node: child, variant: nested === undefined ? 'plain' : 'base', values });
-      for (const member of nested?.members ?? []) {
-        if (!mapping.has(identityOf(member.node)) && identityOf(member.node) !== parent) members.push(member);
-      }
-    }
-    return distinct(members);
-  }
-
-  /** Without a mapping the names of the schemas are the values, and the parent may be meant as itself. */
-  #implied(node: RecordNode, heirs: RecordNode[]): Family['members'] {
-    if (heirs.length === 0) return [];
-    const nested = heirs.map((heir) => ({ ...plainMember(heir), nested: this.familyOf(heir) !== undefined }));
+  /**
+   * The schemas of the mapping, then the heirs it does not name, which their own names stand for. Without a mapping
+   * the parent may be meant as itself.
+   */
+  #members(node: RecordNode, discriminator: Discriminator, heirs: RecordNode[]): Family['members'] {
+    const { mapping } = discriminator;
+    const mapped = [...mapping.values()].flatMap((member) => this.#expanded(node, member, discriminator));
+    const implied = heirs
+      .filter((heir) => !mapping.has(identityOf(heir)) && this.#canBeChosen(heir, discriminator))
+      .map((heir) => ({ node: heir, values: [nameOf(heir)] }));
+    const itself = mapping.size === 0 && implied.length > 0 ? [{ node, values: [nameOf(node)] }] : [];
     return distinct([
-      ...nested.map(({ node: heir, values, nested: isParent }) => ({
-        node: heir,
-        values,
-        variant: isParent ? ('base' as const) : ('plain' as const),
-      })),
-      { node, variant: 'base', values: [nameOf(node)] },
+      ...mapped,
+      ...[...implied, ...itself].flatMap((member) => this.#expanded(node, member, discriminator)),
     ]);
   }
 
-  #read(node: RecordNode): Discriminator | undefined {
-    const written = memberOf(node, 'discriminator');
-    // Swagger 2.0 names only the property.
-    if (typeof written.value === 'string') {
-      return { property: written.value, mapping: new Map(), hasDefault: false };
-    }
-    if (!isRecordNode(written) || typeof written.value.propertyName !== 'string') return undefined;
-    const { propertyName, defaultMapping } = written.value;
-    return {
-      property: propertyName,
-      mapping: this.#mapping(written),
-      hasDefault: defaultMapping !== undefined,
-    };
+  /** A member, and where it is a parent by the same property, its own members beside it. */
+  #expanded(
+    parent: RecordNode,
+    { node, values }: Choice,
+    { property, mapping }: Discriminator,
+  ): Family['members'] {
+    if (identityOf(node) === identityOf(parent)) return [{ node, variant: 'base', values }];
+    const nested = isRecordNode(node) ? this.familyOf(node) : undefined;
+    if (nested?.property !== property) return [{ node, variant: 'plain', values }];
+    const others = nested.members.filter(
+      (member) => !mapping.has(identityOf(member.node)) && identityOf(member.node) !== identityOf(parent),
+    );
+    return [{ node, variant: 'base', values }, ...others];
   }
 
-  #mapping(discriminator: RecordNode): Discriminator['mapping'] {
-    const mapping: Discriminator['mapping'] = new Map();
-    const written = memberOf(discriminator, 'mapping');
-    if (!isRecordNode(written)) return mapping;
-    for (const [value, name] of Object.entries(written.value)) {
-      const node = this.#named(written, name);
-      if (node === undefined) continue;
-      const known = mapping.get(identityOf(node));
-      if (known === undefined) mapping.set(identityOf(node), { node, values: [value] });
-      else known.values.push(value);
-    }
-    return mapping;
-  }
-
-  /** A mapping names a component, or is a reference. */
-  #named(from: SourceNode, name: unknown): SourceNode | undefined {
-    const component =
-      typeof name === 'string'
-        ? (findComponent(from.document, name) ?? findComponent(this.#entry, name))
-        : undefined;
-    const node = component ?? this.#resolver.target(from, name);
-    return node && this.#resolver.follow(node);
+  /** Whether some value chooses a schema that the mapping does not name: its name, or one that it declares itself. */
+  #canBeChosen(heir: RecordNode, { property, values }: Discriminator): boolean {
+    const name = nameOf(heir);
+    if (values.has(name)) return false;
+    const own = findProperty(this.#resolver, heir, property)?.values;
+    return own === undefined || own.includes(name) || !own.some((value) => values.has(value));
   }
 
   #tagBranch(raw: SourceNode, branch: JsonSchema | undefined, discriminator: Discriminator): void {
@@ -212,17 +178,13 @@ function plainMember(node: RecordNode): Family['members'][number] {
   return { node, variant: 'plain', values: [nameOf(node)] };
 }
 
-function nameOf(node: SourceNode): string {
-  const last = pointerTokens(node.pointer).at(-1);
-  return last ?? node.document.file.replace(/^.*\//, '').replace(/\.\w+$/, '');
-}
-
+/** Each schema once, with the values of all its mentions. */
 function distinct(members: Family['members']): Family['members'] {
-  const seen = new Set<string>();
-  return members.filter(({ node }) => {
-    const identity = identityOf(node);
-    const fresh = !seen.has(identity);
-    seen.add(identity);
-    return fresh;
-  });
+  const found = new Map<string, Family['members'][number]>();
+  for (const member of members) {
+    const identity = identityOf(member.node);
+    const values = [...(found.get(identity)?.values ?? []), ...member.values];
+    found.set(identity, { ...member, values: [...new Set(values)] });
+  }
+  return [...found.values()];
 }

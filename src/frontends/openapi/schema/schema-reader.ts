@@ -76,12 +76,18 @@ export class SchemaReader {
     const family = variant === 'plain' ? this.#discriminators.familyOf(node) : undefined;
     if (family === undefined || family.writesUnion) return this.#guarded(node, 0, variant);
     const description = wordsOf(node.value.description);
-    const oneOf = family.members.map((child) => {
+    const values: unknown[] = [];
+    const members = family.members.map((child) => {
       const reference = this.#pool.refer(child.node, child.variant);
-      this.#discriminators.tag(reference, child.node, family.property, child.values);
+      values.push(...this.#discriminators.tag(reference, child.node, family.property, child.values));
       return reference;
     });
-    return allowNull(node.value, { ...(description === undefined ? {} : { description }), oneOf });
+    // Where a value chooses several, as when the parent declares its values under other names: no two are apart.
+    const keyword = new Set(values).size === values.length ? 'oneOf' : 'anyOf';
+    return allowNull(node.value, {
+      ...(description === undefined ? {} : { description }),
+      [keyword]: members,
+    });
   }
 
   #convert(node: SourceNode, depth: number, extended = false): JsonSchema {

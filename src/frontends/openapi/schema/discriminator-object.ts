@@ -1,0 +1,95 @@
+/** The Discriminator Object: a property, and which of its values choose which schema. */
+import type { LoadedDocument } from '../load/loaded-document.ts';
+import { pointerTokens } from '../reference/json-pointer.ts';
+import type { Resolver } from '../reference/resolver.ts';
+import {
+  type RecordNode,
+  type SourceNode,
+  identityOf,
+  isRecordNode,
+  memberOf,
+} from '../reference/source-node.ts';
+import { findComponent } from './components.ts';
+
+/** A schema and the values of the discriminating property that choose it. */
+export interface Choice {
+  node: SourceNode;
+  values: string[];
+}
+
+export interface Discriminator {
+  property: string;
+  /** What the mapping chooses, by the identity of the schema; in the document's order. */
+  mapping: Map<string, Choice>;
+  /** All values of the mapping. */
+  values: Set<unknown>;
+  /** OpenAPI 3.2: the branch for values the mapping does not know. */
+  hasDefault: boolean;
+}
+
+/** The discriminator of a schema; undefined when it names no property. */
+export function readDiscriminator(
+  resolver: Resolver,
+  entry: LoadedDocument,
+  schema: RecordNode,
+): Discriminator | undefined {
+  const written = memberOf(schema, 'discriminator');
+  // Swagger 2.0 names only the property.
+  if (typeof written.value === 'string') {
+    return { property: written.value, mapping: new Map(), values: new Set(), hasDefault: false };
+  }
+  if (!isRecordNode(written) || typeof written.value.propertyName !== 'string') return undefined;
+  const { propertyName, defaultMapping } = written.value;
+  const mapping = readMapping(resolver, entry, written);
+  return {
+    property: propertyName,
+    mapping,
+    values: new Set([...mapping.values()].flatMap((choice) => choice.values)),
+    hasDefault: defaultMapping !== undefined,
+  };
+}
+
+function readMapping(
+  resolver: Resolver,
+  entry: LoadedDocument,
+  discriminator: RecordNode,
+): Discriminator['mapping'] {
+  const mapping: Discriminator['mapping'] = new Map();
+  const written = memberOf(discriminator, 'mapping');
+  if (!isRecordNode(written)) return mapping;
+  const names = new Map<Choice, string>();
+  for (const [value, target] of Object.entries(written.value)) {
+    const named = findNamed(resolver, entry, written, target);
+    const node = named && resolver.follow(named);
+    if (named === undefined || node === undefined) continue;
+    const choice = mapping.get(identityOf(node)) ?? { node, values: [] };
+    choice.values.push(value);
+    mapping.set(identityOf(node), choice);
+    if (isComponent(named)) names.set(choice, nameOf(named));
+  }
+  // The name of a component goes on choosing it, unless the mapping has that value for something.
+  for (const [{ values }, name] of names) if (!Object.hasOwn(written.value, name)) values.push(name);
+  return mapping;
+}
+
+/** A mapping names a component, or is a reference. */
+function findNamed(
+  resolver: Resolver,
+  entry: LoadedDocument,
+  from: SourceNode,
+  name: unknown,
+): SourceNode | undefined {
+  const component =
+    typeof name === 'string' ? (findComponent(from.document, name) ?? findComponent(entry, name)) : undefined;
+  return component ?? resolver.target(from, name);
+}
+
+function isComponent(node: SourceNode): boolean {
+  return findComponent(node.document, nameOf(node))?.pointer === node.pointer;
+}
+
+/** The name a schema is chosen by without a mapping. */
+export function nameOf(node: SourceNode): string {
+  const last = pointerTokens(node.pointer).at(-1);
+  return last ?? node.document.file.replace(/^.*\//, '').replace(/\.\w+$/, '');
+}
