@@ -9,6 +9,8 @@ export interface Host {
   stdout: Output;
   stderr: Output;
   readStdin: () => Promise<Uint8Array>;
+  /** A person types there. */
+  stdinIsTTY: boolean;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
   /** Milliseconds from any fixed moment. */

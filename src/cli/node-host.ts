@@ -11,6 +11,7 @@ export function nodeHost(signal: AbortSignal): Host {
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
     readStdin: () => readStdin(signal),
+    stdinIsTTY: process.stdin.isTTY,
     signal,
     now: () => performance.now(),
   };

@@ -6,7 +6,7 @@ import { selectorProblem } from '../config/selector.ts';
 export function addCompileOptions(command: Command): Command {
   return command
     .optionsGroup('What the server offers:')
-    .addOption(new Option('--name <name>', 'package, bin and server name').argParser(filled))
+    .addOption(new Option('--name <name>', 'package, command and server name').argParser(filled))
     .addOption(
       new Option('--server-version <version>', "version of the server (default: the document's)").argParser(
         filled,

@@ -18,16 +18,27 @@ const EXAMPLES = `Examples:
   mcpgen explain MCPG101                    what a diagnostic means
 `;
 
-const EXIT_CODES = `
-Exit codes:
-  0   fine
+const EXIT_CODES = `0   fine
   1   errors found, or output stale
   2   wrong usage or configuration
   70  a bug of mcpgen
-  130 stopped by Ctrl-C; nothing was changed
+  130 stopped by Ctrl-C; nothing was changed`;
+
+/** The server's: once it runs, its end is the command's, and Ctrl-C is how people end it. */
+const SERVE_EXIT_CODES = `0   the server ended, by Ctrl-C too
+  1   errors found, or the server failed
+  2   wrong usage or configuration, or the environment or src/handlers/ can't be used
+  70  a bug of mcpgen
+  130 stopped by Ctrl-C before there was a server`;
+
+function ending({ command }: { command: Command }): string {
+  return `
+Exit codes:
+  ${command.name() === 'serve' ? SERVE_EXIT_CODES : EXIT_CODES}
 
 Results go to stdout, messages to stderr. NO_COLOR and FORCE_COLOR are honoured;
 MCPGEN_FORMAT=pretty|github|agent chooses how diagnostics are printed.`;
+}
 
 export function buildProgram(context: CommandContext): Command {
   const { host, tell } = context;
@@ -48,7 +59,7 @@ export function buildProgram(context: CommandContext): Command {
       outputError: () => undefined,
     })
     .addHelpText('before', EXAMPLES)
-    .addHelpText('afterAll', EXIT_CODES);
+    .addHelpText('afterAll', ending);
   addOpenapi(program, context);
   addGenerate(program, context);
   addCheck(program, context);

@@ -2,6 +2,7 @@
 import type { Stage } from '../compile.ts';
 import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
+import { visiblePath } from './words.ts';
 
 /** Shorter runs say nothing. */
 const PATIENCE = 1000;
@@ -20,9 +21,18 @@ export interface Progress {
   done: () => void;
 }
 
-export function startProgress(subject: string, flags: ReportFlags, host: Host): Progress {
+const SILENT: Progress = { onStage: () => undefined, done: () => undefined };
+
+/** `source` as it was typed: `-` is standard input. */
+export function startProgress(source: string, flags: ReportFlags, host: Host): Progress {
   const { stderr, env, now } = host;
-  if (flags.quiet === true || flags.json === true) return { onStage: () => undefined, done: () => undefined };
+  if (flags.quiet === true || flags.json === true) return SILENT;
+  if (source === '-' && host.stdinIsTTY) {
+    // And no spinner, which would write over what is typed.
+    stderr.write('Reading standard input; end with Ctrl-D.\n');
+    return SILENT;
+  }
+  const subject = source === '-' ? 'standard input' : visiblePath(source);
   const spins = stderr.isTTY && env['CI'] === undefined;
   const begun = now();
   let words = '';

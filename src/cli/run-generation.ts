@@ -5,7 +5,6 @@ import { generationOutcome } from './generation-outcome.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
 import { startProgress } from './progress.ts';
-import { visiblePath } from './words.ts';
 
 /** Runs a generation of `subject` (a source, or a project's folder) with progress and a clock, and says what came of it. */
 export async function runGeneration(
@@ -16,7 +15,7 @@ export async function runGeneration(
   work: (onStage: (stage: Stage) => void) => Promise<Generation>,
 ): Promise<Outcome> {
   const begun = host.now();
-  const progress = startProgress(subject === '-' ? 'standard input' : visiblePath(subject), flags, host);
+  const progress = startProgress(subject, flags, host);
   try {
     const generation = await work(progress.onStage);
     return await generationOutcome(generation, { ...options, ...flags }, host.now() - begun, host);

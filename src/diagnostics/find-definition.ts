@@ -10,6 +10,7 @@ export interface ExplainedDiagnostic {
   severity: Severity;
   /** The message with `<name>` where parameters go. */
   message: string;
+  /** Absent where it depends on the case, or says only what `docs.fix` says. */
   hint?: string;
   docs: DiagnosticDocs;
 }
@@ -33,7 +34,7 @@ interface LooseDefinition {
   code: string;
   severity: Severity;
   message: (parameters: Record<string, string>) => string;
-  hint?: string | ((parameters: Record<string, string>) => string);
+  hint?: string | ((parameters: never) => string);
   docs: DiagnosticDocs;
 }
 
@@ -41,16 +42,19 @@ function describe(name: string): ExplainedDiagnostic | undefined {
   const entries: Record<string, unknown> = registry;
   const entry = entries[name];
   if (!isDefinition(entry)) return undefined;
-  const { code, severity, docs, message } = entry;
-  const hint = typeof entry.hint === 'function' ? entry.hint(placeholders) : entry.hint;
+  const { code, severity, docs, message, hint } = entry;
   return {
     code,
     name,
     severity,
     message: message(placeholders),
     docs,
-    ...(hint === undefined ? {} : { hint }),
+    ...(typeof hint !== 'string' || repeats(docs.fix, hint) ? {} : { hint }),
   };
+}
+
+function repeats(text: string, hint: string): boolean {
+  return text.includes(hint.replace(/\.$/, ''));
 }
 
 function isDefinition(value: unknown): value is LooseDefinition {

@@ -14,14 +14,29 @@ test.each(all)('explain $code says what $name means and how to fix it', async ({
   expect(stdout).toContain(`${code} ${name}`);
   expect(flat(stdout)).toContain(flat(docs.cause));
   expect(flat(stdout)).toContain(flat(docs.fix));
-  if (docs.example !== undefined) expect(flat(stdout)).toContain(flat(docs.example));
+  if (docs.example !== undefined) expect(flat(stdout)).toContain(`Provoked by ${flat(docs.example)}`);
+  // Said once, and nothing that only the case could fill in.
+  const [, hint = ''] = /^Hint\n((?: {2}.*\n)+)/m.exec(stdout) ?? [];
+  if (hint !== '') expect(flat(docs.fix)).not.toContain(flat(hint).trim().replace(/\.$/, ''));
+  expect(hint.replace(/`[^`]*`|<name>\.orig/g, '')).not.toMatch(/<\w+>/);
 });
 
 test('explain alone lists every diagnostic, each with a summary on its line', async () => {
   const { exitCode, stdout } = await runInProcess(['explain']);
   expect(exitCode).toBe(0);
-  expect(stdout.trimEnd().split('\n')).toHaveLength(all.length);
-  for (const { code, name } of all) expect(stdout).toMatch(new RegExp(`^${code} .* ${name} +\\S.{9,}$`, 'm'));
+  const lines = stdout.split('\n').slice(0, all.length);
+  for (const [at, { code, name }] of all.entries())
+    expect(lines[at]).toMatch(new RegExp(`^${code} .* ${name} +\\S.{9,}$`));
+  expect(stdout).toMatch(/\n\nmcpgen explain <code> for more\.\n$/);
+});
+
+test('its columns hold, and no summary is cut', async () => {
+  const { stdout } = await runInProcess(['explain']);
+  const columns = stdout
+    .split('\n')
+    .flatMap((line) => /^MCPG\d+ +\w+ +[a-z0-9-]+ +/.exec(line)?.[0].length ?? []);
+  expect(new Set(columns).size).toBe(1);
+  expect(stdout).not.toContain('…');
 });
 
 test.each(['MCPG101', 'mcpg101', '101', 'source-not-found'])('explain %s finds it', async (query) => {

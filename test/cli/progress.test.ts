@@ -25,6 +25,7 @@ function hostWith(isTTY: boolean, env: Host['env'] = {}): { host: Host; said: st
     stdout: { ...output, write: () => undefined },
     stderr: output,
     readStdin: () => Promise.resolve(new Uint8Array()),
+    stdinIsTTY: isTTY,
     signal: new AbortController().signal,
     now: () => Date.now(),
   };
@@ -65,6 +66,24 @@ test('on a terminal a spinner turns, and leaves nothing behind', () => {
   expect(said.length).toBeGreaterThan(3);
   expect(said.every((text) => text.startsWith('\r\x1b[2K'))).toBe(true);
   expect(said.at(-1)).toBe('\r\x1b[2K');
+});
+
+test('a person who has to type the document is told so, and no spinner writes over it', () => {
+  const { host, said } = hostWith(true);
+  const progress = startProgress('-', {}, host);
+  progress.onStage('load');
+  vi.advanceTimersByTime(5000);
+  progress.done();
+  expect(said).toEqual(['Reading standard input; end with Ctrl-D.\n']);
+});
+
+test('a document that comes through a pipe is standard input', () => {
+  const { host, said } = hostWith(false);
+  const progress = startProgress('-', {}, host);
+  progress.onStage('load');
+  vi.advanceTimersByTime(5000);
+  progress.done();
+  expect(said).toEqual(['reading standard input …\n']);
 });
 
 test.each([{ quiet: true }, { json: true }])('%o silences it', (flags) => {

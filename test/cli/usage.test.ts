@@ -23,6 +23,19 @@ test.each(COMMANDS)('%s --help starts with examples and ends with the exit codes
   expect(stdout).toContain('Exit codes:');
 });
 
+test('the exit codes of serve are those of the server, which Ctrl-C ends well', async () => {
+  const { stdout } = await runInProcess(['serve', '--help']);
+  expect(stdout).toMatch(
+    /Exit codes:\n {2}0 .*Ctrl-C.*\n {2}1 .*server.*\n {2}2 .*\n {2}70 .*\n {2}130 .* before .*\n\n/,
+  );
+});
+
+test('help describes its own options', async () => {
+  const { stdout } = await runInProcess(['help', 'help']);
+  expect(stdout).toMatch(/ {2}--json +\S/);
+  expect(stdout).toMatch(/ {2}command +\S/);
+});
+
 test.each(COMMANDS)('help %s says what its --help says', async (command) => {
   expect(await runInProcess(['help', command])).toEqual(await runInProcess([command, '--help']));
 });

@@ -18,10 +18,6 @@ const EXAMPLES = `Examples:
   mcpgen explain              list every diagnostic
 `;
 
-/** Longer names push their line out of the grid. */
-const NAME_WIDTH = 28;
-const SUMMARY_WIDTH = 90;
-
 export function addExplain(program: Command, { host, finish }: CommandContext): void {
   const command = program
     .command('explain')
@@ -40,7 +36,7 @@ async function explain(query: string | undefined, { stdout }: Host): Promise<Out
   const { findDefinition, listDefinitions } = await import('../../diagnostics/find-definition.ts');
   if (query === undefined) {
     const all = listDefinitions();
-    return success(all, all.map((entry) => listLine(entry, stdout.paint)).join(''));
+    return success(all, list(all, stdout.paint));
   }
   const entry = findDefinition(query);
   if (entry !== undefined) return success(entry, page(entry, stdout.paint));
@@ -54,18 +50,19 @@ function success(result: unknown, text: string): Outcome {
   return { exitCode: EXIT.fine, diagnostics: [], places: noPlaces, result, text };
 }
 
-/** Code, severity, name, and when it is issued, on one line. */
-function listLine({ code, severity, name, docs }: ExplainedDiagnostic, paint: Paint): string {
-  const left = `${severity.padEnd('warning'.length)}  ${name.padEnd(NAME_WIDTH)}`;
-  return `${paint('dim', code)}  ${left}  ${summary(docs.cause)}\n`;
+/** A line for each: code, severity, name, and when it is issued. */
+function list(all: readonly ExplainedDiagnostic[], paint: Paint): string {
+  const width = Math.max(...all.map(({ name }) => name.length));
+  const lines = all.map(({ code, severity, name, docs }) => {
+    const left = `${severity.padEnd('warning'.length)}  ${name.padEnd(width)}`;
+    return `${paint('dim', code)}  ${left}  ${firstSentence(docs.cause)}\n`;
+  });
+  return `${lines.join('')}\nmcpgen explain <code> for more.\n`;
 }
 
-/** The first sentence, cut between words where it is long. */
-function summary(text: string): string {
+function firstSentence(text: string): string {
   const [sentence = text] = /^.*?[.;](?=\s|$)/s.exec(text) ?? [];
-  const words = sentence.replace(/\s+/g, ' ').replace(/[.;]$/, '');
-  if (words.length <= SUMMARY_WIDTH) return words;
-  return `${words.slice(0, SUMMARY_WIDTH).replace(/[\s,]+\S*$/, '')} …`;
+  return sentence.replace(/\s+/g, ' ').replace(/[.;]$/, '');
 }
 
 function page({ code, name, severity, message, hint, docs }: ExplainedDiagnostic, paint: Paint): string {
@@ -75,8 +72,8 @@ function page({ code, name, severity, message, hint, docs }: ExplainedDiagnostic
     section('It says', message),
     section('Why', docs.cause),
     section('What to do', docs.fix),
-    ...(hint === undefined ? [] : [section('In short', hint)]),
-    ...(docs.example === undefined ? [] : [`${paint('bold', 'Example')}\n${indent(docs.example)}\n`]),
+    ...(hint === undefined ? [] : [section('Hint', hint)]),
+    ...(docs.example === undefined ? [] : [`${paint('bold', 'Provoked by')}\n${indent(docs.example)}\n`]),
   ].join('\n');
 }
 

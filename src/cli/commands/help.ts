@@ -9,9 +9,9 @@ export function addHelp(program: Command, { host, finish }: CommandContext): voi
   program
     .command('help')
     .summary('show the help of a command')
-    .argument('[command]')
+    .argument('[command]', 'without it, the help of mcpgen')
     .helpOption(false)
-    .option('--json')
+    .option('--json', 'one JSON document on stdout')
     .action(async (name?: string) => {
       const command = name === undefined ? program : program.commands.find((one) => one.name() === name);
       const diagnostics = new DiagnosticCollector();

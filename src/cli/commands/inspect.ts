@@ -47,7 +47,7 @@ async function inspectSource(source: string, flags: Flags, host: Host): Promise<
   const options = await optionsFor(source, flags, host, diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { inspect } = await import('../../inspect.ts');
-  const progress = startProgress(visiblePath(source), flags, host);
+  const progress = startProgress(source, flags, host);
   try {
     const {
       diagnostics: found,

@@ -24,6 +24,7 @@ export async function runInProcess(args: string[], changes: Partial<Host> = {}):
     stdout: output('stdout'),
     stderr: output('stderr'),
     readStdin: () => Promise.resolve(new Uint8Array()),
+    stdinIsTTY: false,
     signal: new AbortController().signal,
     now: () => 0,
     ...changes,
