@@ -4,7 +4,6 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 
 import { installPeer, peerName } from './lib/bench/peer.mjs';
 import { bareServer, coldStart } from './lib/bench/stdio.mjs';
@@ -13,6 +12,7 @@ import { cli, inRepository } from './lib/repository.mjs';
 import { mcpgen, runOrThrow } from './lib/run.mjs';
 import { median, paint, seconds, table } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
+import { readOptions } from './lib/usage.mjs';
 
 const compileRounds = 9;
 const startRounds = 15;
@@ -148,7 +148,9 @@ async function benchFixtures(folder) {
   await benchThousand(folder);
 }
 
-const { values } = parseArgs({ options: { corpus: { type: 'string' } } });
+const { values } = readOptions('npm run bench [-- --corpus <folder>]', {
+  options: { corpus: { type: 'string' } },
+});
 await withTempFolder('bench', async (folder) => {
   await benchFixtures(folder);
   if (values.corpus !== undefined) await benchCorpus(path.resolve(values.corpus), folder);

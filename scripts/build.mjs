@@ -11,9 +11,11 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { fileURLToPath } from 'node:url';
 import handlebars from 'handlebars';
 import { rolldown } from 'rolldown';
+import { readOptions } from './lib/usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+readOptions('npm run build');
 console.error('building dist/ …');
 rmSync(`${root}/dist`, { recursive: true, force: true });
 compile();

@@ -4,7 +4,6 @@
  * name. Ends with 1 on any failure.
  */
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 
 import { readCorpus } from './lib/corpus/documents.mjs';
@@ -12,7 +11,9 @@ import { typecheckProjects } from './lib/corpus/typecheck.mjs';
 import { inParallel } from './lib/run.mjs';
 import { paint, seconds, table } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
+import { misused, readOptions } from './lib/usage.mjs';
 
+const usage = 'npm run corpus -- <folder> [--only a,b] [--subset]';
 const width = 2;
 
 /** Sends each document to the next free worker. */
@@ -86,15 +87,12 @@ function tellFaults(name, faults) {
 }
 
 async function main() {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions(usage, {
     allowPositionals: true,
     options: { only: { type: 'string' }, subset: { type: 'boolean' } },
   });
   const [folder] = positionals;
-  if (folder === undefined) {
-    console.error('Usage: npm run corpus -- <folder> [--only a,b] [--subset]');
-    return 2;
-  }
+  if (folder === undefined) misused(usage, 'No folder is given.');
   const start = performance.now();
   const documents = await readCorpus(path.resolve(folder), {
     only: values.only?.split(','),

@@ -11,6 +11,7 @@ import { root } from './lib/repository.mjs';
 import { mcpgen } from './lib/run.mjs';
 import { paint, seconds } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
+import { readOptions } from './lib/usage.mjs';
 
 const say = (text = '') => console.log(text);
 const heading = (text) => say(`\n${paint(['bold', 'cyan'], text)}`);
@@ -79,7 +80,7 @@ async function work(client, requests) {
     cats.structuredContent?.items.map((pet) => pet.name),
     ['Minka', 'Luna'],
   );
-  got(paint('dim', `upstream saw: ${requests.at(-1).method} ${requests.at(-1).url}`));
+  got(paint('dim', `the API saw: ${requests.at(-1).method} ${requests.at(-1).url}`));
 
   const order = await call(client, 'placeOrder', { petId: 6, customer: 'Ada', note: 'Ring twice.' });
   got(excerpt(order.structuredContent));
@@ -149,6 +150,7 @@ async function demo(folder) {
   }
 }
 
+readOptions('npm run demo');
 try {
   const start = performance.now();
   await withTempFolder('demo', demo);

@@ -9,6 +9,7 @@ import { inRepository } from './lib/repository.mjs';
 import { mcpgen, run } from './lib/run.mjs';
 import { paint, seconds } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
+import { readOptions } from './lib/usage.mjs';
 
 const examples = ['petstore', 'shop'];
 
@@ -96,9 +97,10 @@ async function write(mirror) {
   return 0;
 }
 
+const { values } = readOptions('npm run examples [-- --check]', { options: { check: { type: 'boolean' } } });
 const start = performance.now();
 process.exitCode = await withTempFolder('examples', async (mirror) => {
   await generate(mirror);
-  return process.argv.includes('--check') ? check(mirror) : write(mirror);
+  return values.check ? check(mirror) : write(mirror);
 });
 console.log(paint('dim', seconds(performance.now() - start)));

@@ -10,6 +10,7 @@ import { connectNewClient, listAll } from './lib/clients.mjs';
 import { inRepository, root } from './lib/repository.mjs';
 import { runOrThrow } from './lib/run.mjs';
 import { withTempFolder } from './lib/temp.mjs';
+import { readOptions } from './lib/usage.mjs';
 
 async function check(folder) {
   // What `prepack` prints stands before the JSON, so the folder tells what was packed.
@@ -34,4 +35,5 @@ async function check(folder) {
   assert.equal(prompts.length, 2);
 }
 
+readOptions('node scripts/package-check.mjs');
 await withTempFolder('package', check);

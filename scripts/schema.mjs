@@ -4,7 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { createGenerator } from 'ts-json-schema-generator';
+import { readOptions } from './lib/usage.mjs';
 
+const { values } = readOptions('npm run schema [-- --check]', { options: { check: { type: 'boolean' } } });
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = `${root}schema/server-model.json`;
 
@@ -28,7 +30,7 @@ const lifted = JSON.parse(
 );
 const text = await format(JSON.stringify(lifted), { ...(await resolveConfig(target)), parser: 'json' });
 
-if (process.argv.includes('--check')) {
+if (values.check) {
   if (read(target) !== text) {
     console.error(
       'schema/server-model.json is not what src/model/server-model.ts says. Run `npm run schema`.',

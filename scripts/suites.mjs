@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runJsonSchema } from './suites/json-schema.mjs';
 import { runMalicious, runOpenApiTests } from './suites/openapi.mjs';
+import { misused, readOptions } from './lib/usage.mjs';
 import { printResults } from './suites/print.mjs';
 import { runUriTemplate } from './suites/uri-template.mjs';
 
@@ -15,16 +16,13 @@ const suites = {
   malicious: runMalicious,
 };
 
-const [argument, built] = process.argv.slice(2);
+const usage = `npm run suites -- <folder> [dist]\nThe folder holds ${Object.keys(suites).join(', ')}.`;
+const [argument, built] = readOptions(usage, { allowPositionals: true }).positionals;
 const folder = argument === undefined ? undefined : resolve(argument);
 const found = Object.keys(suites).filter((name) => folder !== undefined && existsSync(join(folder, name)));
 
 if (folder === undefined || found.length === 0) {
-  const problem = folder === undefined ? 'No folder is given.' : `${argument} holds no suite.`;
-  console.error(
-    `${problem}\nUsage: npm run suites -- <folder>\nThe folder holds ${Object.keys(suites).join(', ')}.`,
-  );
-  process.exit(2);
+  misused(usage, folder === undefined ? 'No folder is given.' : `${argument} holds no suite.`);
 }
 
 const dist = resolve(built ?? fileURLToPath(new URL('../dist', import.meta.url)));

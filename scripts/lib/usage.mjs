@@ -1,0 +1,29 @@
+/** The command line of a script: every one answers `--help`, and does nothing when it is misunderstood. */
+import { parseArgs } from 'node:util';
+
+/**
+ * Reads the options. `--help` prints `usage` and ends with 0; what it does not know ends with 2.
+ * @param {string} usage `npm run bench [-- --corpus <folder>]`
+ * @param {Pick<import('node:util').ParseArgsConfig, 'options' | 'allowPositionals'>} [config]
+ */
+export function readOptions(usage, { options = {}, ...config } = {}) {
+  try {
+    const read = parseArgs({ ...config, options: { ...options, help: { type: 'boolean', short: 'h' } } });
+    if (!read.values.help) return read;
+  } catch (error) {
+    misused(usage, error.message);
+  }
+  console.log(`Usage: ${usage}`);
+  return process.exit(0);
+}
+
+/**
+ * Ends with 2.
+ * @param {string} usage
+ * @param {string} problem
+ * @returns {never}
+ */
+export function misused(usage, problem) {
+  console.error(`${problem}\nUsage: ${usage}`);
+  process.exit(2);
+}
