@@ -59,12 +59,11 @@ function viewReadme(
   { source }: EmitOptions,
   variables: EnvironmentVariable[],
 ): ReadmeView {
+  const environment = variables.filter((one) => one.default === undefined).map(({ name }) => name);
   const server = {
     command: 'node',
     args: [`/path/to/${commandName(model)}/dist/main.js`],
-    env: Object.fromEntries(
-      variables.filter(({ secret, required }) => secret || required).map(({ name }) => [name, '']),
-    ),
+    env: Object.fromEntries(environment.map((name) => [name, ''])),
   };
   return {
     name: model.name,
@@ -77,6 +76,7 @@ function viewReadme(
     clients: {
       mcpServers: { mcpServers: { [model.name]: server } },
       servers: { servers: { [model.name]: { type: 'stdio', ...server } } },
+      environment,
     },
     variables: [...variables, ...SERVER_VARIABLES].map(row),
     tools: model.tools.map(toolRow),

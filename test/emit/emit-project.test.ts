@@ -94,6 +94,42 @@ test('every variable the server reads is in .env.example and in the README', asy
   }
 });
 
+test('the README configures clients with every variable that has no default', async () => {
+  const { key, basic } = {
+    key: { type: 'apiKey', in: 'header', name: 'X-Key', env: { key: 'API_KEY_KEY' } },
+    basic: { type: 'basic', env: { username: 'BASIC_USERNAME_B', password: 'BASIC_PASSWORD_B' } },
+  } as const;
+  const servers = [{ url: 'https://pets.example/v1' }];
+  const upstream = { servers, securitySchemes: { key, basic } };
+  const readme = contentsOf(await emit({ ...petstore, upstream }), 'README.md');
+  const names = ['API_KEY_KEY', 'BASIC_USERNAME_B', 'BASIC_PASSWORD_B'];
+  expect(readme).toContain(
+    `claude mcp add petstore-mcp ${names.map((name) => `--env ${name}=…`).join(' ')} -- node /path`,
+  );
+  const json = [...readme.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => text ?? '');
+  expect(json).toHaveLength(2);
+  for (const text of json) expect(text.match(/\w+(?=": "")/g)).toEqual(names);
+});
+
+test('without a full URL of a server, the base URL is said to be required', async () => {
+  const upstream = { servers: [{ url: '/' }], securitySchemes: {} };
+  const files = await emit({ ...petstore, upstream });
+  for (const path of ['README.md', '.env.example'])
+    expect(contentsOf(files, path)).toMatch(/Required: the document names no server by a full URL\./);
+  expect(contentsOf(files, 'README.md')).toContain(
+    'claude mcp add petstore-mcp --env API_BASE_URL=… -- node',
+  );
+});
+
+test('the README says what --help says of exit codes, and where .env and /healthz are', async () => {
+  const readme = contentsOf(await emit(petstore), 'README.md');
+  expect(readme).toMatch(
+    /ends with 0 .* 1 when the server failed.* 2 when the command line, the environment or `src/,
+  );
+  expect(readme).toMatch(/does not find a `\.env` that stands here/);
+  expect(readme).toContain('`GET /healthz`');
+});
+
 test.each([
   ['without an output schema', undefined, "return 'An answer of my own.';"],
   ['with one', { type: 'object' as const }, 'return {};'],

@@ -24,8 +24,8 @@ export interface ReadmeView {
   /** `20.19 or newer` */
   node: string;
   registryName: string;
-  /** Configuration of clients, as JSON values. */
-  clients: { mcpServers: unknown; servers: unknown };
+  /** Configuration of clients, as JSON values, and the names of the variables in it. */
+  clients: { mcpServers: unknown; servers: unknown; environment: string[] };
   variables: EnvironmentRow[];
   tools: ToolRow[];
 }

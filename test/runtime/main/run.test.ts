@@ -296,7 +296,7 @@ test('.env is read, and the real environment wins', async () => {
 });
 
 test.each([
-  [['--help'], 'pets 1.2.3, an MCP server\n\nUsage: pets [options]'],
+  [['--help'], 'pets 1.2.3, an MCP server\n\nExamples:\n  pets  '],
   [['-h'], 'Exit codes: 0 fine, 1 the server failed, 2 the command line, the environment or src/handlers/'],
   [['--version'], '1.2.3\n'],
 ])('%j prints and ends', async (args, text) => {
