@@ -3,7 +3,7 @@
  * conversation. On a clash every clashing argument is told by its place, and none keeps the bare name.
  */
 import type { ParameterLocation } from '../../templates/runtime/bindings.ts';
-import { cleanName, fitName, withSuffix } from './clean-name.ts';
+import { cleanName, contentHash, fitName, keepsLetters, withHash, withSuffix } from './clean-name.ts';
 import { groupBy } from './group-by.ts';
 
 export type ArgumentPlace = ParameterLocation | 'body';
@@ -18,28 +18,49 @@ export const longestArgument = 64;
 
 const places: readonly ArgumentPlace[] = ['path', 'query', 'querystring', 'header', 'cookie', 'body'];
 
-/** One argument name for each item, in the items' order. */
-export function nameArguments(items: readonly Placed[]): string[] {
-  const names = new Map<Placed, string>();
-  const taken = new Set<string>();
-  const clashing: [Placed, string][] = [];
-  for (const [name, group] of groupBy(items, bareName)) {
-    const [only, second] = group;
-    if (only !== undefined && second === undefined) {
-      names.set(only, name);
-      taken.add(name);
-    } else clashing.push(...group.map((item): [Placed, string] => [item, name]));
-  }
-  for (const [item, name] of clashing.sort(([a], [b]) => byPlaceAndName(a, b))) {
-    const free = firstFree(withSuffix(name, item.in, longestArgument), taken);
-    names.set(item, free);
-    taken.add(free);
-  }
-  return items.map((item) => names.get(item) ?? bareName(item));
+export interface ArgumentName {
+  argument: string;
+  /** Another of the items would have had this name too. */
+  clashes: boolean;
 }
 
-function bareName({ name, in: place }: Placed): string {
-  return fitName(cleanName(name) || `${place}_value`, longestArgument);
+/** One argument name for each item, in the items' order. */
+export function nameArguments(items: readonly Placed[]): ArgumentName[] {
+  const names = new Map<Placed, ArgumentName>();
+  const taken = new Set<string>();
+  const clashing: [Placed, string][] = [];
+  for (const [argument, group] of groupBy(items, bareName)) {
+    const [only, second] = group;
+    if (only !== undefined && second === undefined) {
+      names.set(only, { argument, clashes: false });
+      taken.add(argument);
+    } else clashing.push(...group.map((item): [Placed, string] => [item, toldName(item, argument)]));
+  }
+  for (const [item, name] of clashing.sort(([a], [b]) => byPlaceAndName(a, b))) {
+    const argument = firstFree(withSuffix(name, item.in, longestArgument), taken);
+    names.set(item, { argument, clashes: true });
+    taken.add(argument);
+  }
+  return items.map((item) => names.get(item) ?? { argument: bareName(item), clashes: false });
+}
+
+function bareName({ name }: Placed): string {
+  return readableName(name) || `value_${contentHash(name, 8)}`;
+}
+
+function readableName(name: string): string {
+  return fitName(cleanName(name), longestArgument);
+}
+
+/** Letters that are gone may be all that told two names apart: the same number would then mean another one tomorrow. */
+function toldName({ name }: Placed, bare: string): string {
+  const readable = readableName(name);
+  return readable === '' || keepsLetters(name, readable) ? bare : withHash(bare, name, longestArgument);
+}
+
+/** Whether an argument's name says all that the name on the wire says. */
+export function saysName(name: string): boolean {
+  return keepsLetters(name, readableName(name));
 }
 
 function byPlaceAndName(a: Placed, b: Placed): number {

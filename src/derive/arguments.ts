@@ -11,7 +11,6 @@ import { describedSchema } from './argument-schema.ts';
 import { bindBody, bodyNotes } from './body-binding.ts';
 import { type BodyShape, shapeOfBody } from './body.ts';
 import { bytesSchema } from './bytes-schema.ts';
-import { cleanName } from './clean-name.ts';
 import { operationKey } from './operation-key.ts';
 import { reportBody } from './report-body.ts';
 import type { SchemaView } from './schema-view.ts';
@@ -47,8 +46,9 @@ export function deriveArguments(
   const shape = operation.body === undefined ? undefined : shapeOfBody(operation.body, view);
   const unnamed = [...parametersOf(operation, view), ...bodyArguments(operation, shape, view)];
   const names = nameArguments(unnamed);
-  const list = unnamed.map((each, index) => ({ argument: names[index] ?? each.name, ...each }));
-  reportRenames(operation, list, diagnostics);
+  const list = unnamed.map((each, index) => ({ argument: names[index]?.argument ?? each.name, ...each }));
+  const clashing = list.filter((_each, index) => names[index]?.clashes);
+  reportRenames(operation, list, clashing, diagnostics);
   if (shape === undefined) return { list, notes: [] };
   reportBody(operation, shape, list, view, diagnostics);
   const body = bindBody(operation, shape, list);
@@ -113,12 +113,14 @@ function encodingOf({ encoding }: BodyShape['media'], name: string): string | un
 function reportRenames(
   operation: Operation,
   list: readonly ToolArgument[],
+  clashing: readonly ToolArgument[],
   diagnostics: DiagnosticCollector,
 ): void {
-  for (const { argument, name, in: place, parameter } of list) {
+  for (const each of list) {
+    const { argument, name, in: place, parameter } = each;
     if (argument === name) continue;
     const at = parameter?.origin ?? operation.body?.origin ?? operation.origin;
-    const kind = argument === cleanName(name) ? 'argument-renamed' : 'argument-name-clash';
+    const kind = clashing.includes(each) ? 'argument-name-clash' : 'argument-renamed';
     diagnostics.report(kind, { from: name, to: argument, place, operation: operationKey(operation) }, { at });
   }
 }

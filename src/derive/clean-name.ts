@@ -3,6 +3,7 @@
  * the order of a document never matters.
  */
 import { createHash } from 'node:crypto';
+import { lettersOf } from '../model/letters.ts';
 
 /** Most names. */
 const isClean = /^[A-Za-z0-9]+(?:[_.-][A-Za-z0-9]+)*$/;
@@ -18,6 +19,11 @@ export function cleanName(text: string): string {
     .replace(/_+/g, '_')
     .replace(/^_|_$/g, '');
   return /[A-Za-z0-9]/.test(cleaned) ? cleaned : '';
+}
+
+/** Whether a name made of `text` still has all its letters and digits; what separated them may be gone. */
+export function keepsLetters(text: string, name: string): boolean {
+  return text === name || (name !== '' && lettersOf(text) === lettersOf(name));
 }
 
 /** Shortens by whole words; a first word that is too long is cut and marked with a hash of the whole name. */

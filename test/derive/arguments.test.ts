@@ -18,7 +18,18 @@ test.each<[string, string[], string[]]>([
   ['no clash', ['path:id', 'query:limit'], ['id', 'limit']],
   ['cleaned', ['query:ids[]', 'query:$top', 'query:filter[name]'], ['ids', 'top', 'filter_name']],
   ['hostile', ['query:__proto__', 'query:constructor', 'query:`${x}`'], ['proto', 'constructor', 'x']],
-  ['nothing left', ['query:🎉', 'header:[]'], ['query_value', 'header_value']],
+  ['nothing left', ['query:🎉', 'header:[]'], ['value_6146299c', 'value_4f53cda1']],
+  [
+    'nothing left, wherever it stands',
+    ['body:名前', 'body:住所', 'query:名前'],
+    ['value_7ec26292_body', 'value_f7107db3', 'value_7ec26292_query'],
+  ],
+  ['some letters left', ['body:naïve', 'query:user-id'], ['na_ve', 'user-id']],
+  [
+    'the same letters left',
+    ['body:名前_id', 'body:住所_id', 'body:id'],
+    ['id_88fbfd9e_body', 'id_4125e61b_body', 'id_body'],
+  ],
   [
     'every clashing one gets its place',
     ['path:id', 'query:id', 'header:id', 'cookie:id', 'body:id'],
@@ -35,7 +46,7 @@ test.each<[string, string[], string[]]>([
   ['a body beside a parameter called body', ['query:body', 'body:body'], ['body_query', 'body_body']],
   ['case counts', ['query:id', 'query:ID'], ['id', 'ID']],
 ])('%s: %j → %j', (_what, given, want) => {
-  expect(nameArguments(given.map(placed))).toEqual(want);
+  expect(nameArguments(given.map(placed)).map(({ argument }) => argument)).toEqual(want);
 });
 
 test('argument names are valid, unique and independent of order', () => {
@@ -52,10 +63,11 @@ test('argument names are valid, unique and independent of order', () => {
   });
   fc.assert(
     fc.property(items, (list) => {
-      const names = nameArguments(list);
+      const names = nameArguments(list).map(({ argument }) => argument);
       expect(new Set(names).size).toBe(list.length);
       for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,64}$/);
-      expect(nameArguments(list.toReversed()).toReversed()).toEqual(names);
+      const reversed = nameArguments(list.toReversed()).map(({ argument }) => argument);
+      expect(reversed.toReversed()).toEqual(names);
     }),
   );
 });
@@ -98,6 +110,44 @@ test('renames are reported, clashes apart', () => {
     'argument-name-clash',
     'argument-renamed',
   ]);
+});
+
+const long = `${'averylongname'.repeat(5)}_one`;
+
+test.each<[string, string[], string[]]>([
+  ['a letter that cannot stand in a name', ['ü'], ['argument-renamed']],
+  ['a name that is too long', [long], ['argument-renamed']],
+  ['names in other scripts', ['名前', '住所'], ['argument-renamed', 'argument-renamed']],
+  ['separators', ['user-id'], []],
+  ['what becomes the same', ['a[]', 'a()'], ['argument-name-clash', 'argument-name-clash']],
+])('a clash is one of two: %s', (_what, names, want) => {
+  const parameters = names.map((name) => parameter('query', name));
+  expect(derive(source([operation('GET /x', { parameters })])).problems).toEqual(want);
+});
+
+test('another argument renames none whose letters cannot stand in a name', () => {
+  const item = (name: string): Placed => ({ in: 'body', name });
+  const [first] = nameArguments(['имя', '電話'].map(item));
+  const all = nameArguments(['電話', '住所', 'имя', '名前'].map(item));
+  expect(all[2]).toEqual(first);
+});
+
+test.each<[string, JsonSchema & object, string | undefined]>([
+  ['名前', { type: 'string' }, 'Sent as "名前".'],
+  ['naïve', { type: 'string', description: 'Whether.' }, 'Sent as "naïve". Whether.'],
+  ['🎉', { deprecated: true }, 'Sent as "🎉". Deprecated.'],
+  [long, {}, `Sent as "${long}".`],
+  ['user-id', {}, undefined],
+  ['ids[]', {}, undefined],
+])('an argument whose name lost letters says what is sent: %s', (name, schema, want) => {
+  const described = want === undefined ? schema : { ...schema, description: want };
+  for (const given of [
+    { parameters: [parameter('query', name, schema)] },
+    { body: jsonBody({ type: 'object', properties: { [name]: schema } }) },
+  ]) {
+    const { inputSchema } = deriveTool(operation('POST /x', given));
+    expect(Object.values(inputSchema.properties ?? {})).toEqual([described]);
+  }
 });
 
 test.each([

@@ -35,7 +35,7 @@ export const deriveDiagnostics = {
       `The ${place} value "${from}" of \`${operation}\` is the argument \`${to}\`; it is still sent as "${from}".`,
     docs: {
       cause:
-        'Argument names must match `^[A-Za-z0-9_.-]{1,64}$`: one other name makes some clients refuse the whole conversation.',
+        'Argument names must match `^[A-Za-z0-9_.-]{1,64}$`: one other name makes some clients refuse the whole conversation. Where letters are lost, the argument’s description tells the name that is sent; where none is left, the argument is called `value_` with a hash of that name, so that other arguments do not change it.',
       fix: 'Nothing needs fixing: the name on the wire is unchanged.',
       example: 'parameters: [{ name: "ids[]", in: query }]   # argument ids',
     },
