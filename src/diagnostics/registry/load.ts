@@ -1,6 +1,7 @@
 /** MCPG1xx: reading a source: files, URLs, syntax, references between files. */
 import { codeSpan } from '../code-span.ts';
 import { define } from '../define.ts';
+import { type ReferenceTarget, fateOf } from '../reference-fate.ts';
 
 export const loadDiagnostics = {
   'source-not-found': define<{ source: string }>({
@@ -188,11 +189,11 @@ export const loadDiagnostics = {
       fix: 'Try again later, or download the document.',
     },
   }),
-  'remote-ref-refused': define<{ ref: string; host: string }>({
+  'remote-ref-refused': define<{ ref: string; host: string; target: ReferenceTarget }>({
     code: 'MCPG115',
     severity: 'warning',
-    message: ({ ref, host }) =>
-      `The reference ${ref} leads to the host ${host}, which is not allowed. What it stands for accepts anything.`,
+    message: ({ ref, host, target }) =>
+      `The reference ${ref} leads to the host ${host}, which is not allowed. ${fateOf(target)}`,
     hint: ({ host }) => `Allow it with \`--allow-remote-refs ${host}\`, or keep a copy beside the document.`,
     docs: {
       cause:
@@ -201,11 +202,11 @@ export const loadDiagnostics = {
       example: '$ref: https://example.com/schemas.yaml#/Pet',
     },
   }),
-  'ref-outside-root': define<{ ref: string; root: string }>({
+  'ref-outside-root': define<{ ref: string; root: string; target: ReferenceTarget }>({
     code: 'MCPG116',
     severity: 'warning',
-    message: ({ ref, root }) =>
-      `The reference ${ref} leads to a file outside ${root}, so it is not read. What it stands for accepts anything.`,
+    message: ({ ref, root, target }) =>
+      `The reference ${ref} leads to a file outside ${root}, so it is not read. ${fateOf(target)}`,
     hint: 'Move the file inside, or name a wider folder with `--ref-root`.',
     docs: {
       cause:
@@ -214,11 +215,11 @@ export const loadDiagnostics = {
       example: '$ref: ../../../etc/passwd',
     },
   }),
-  'ref-unreadable': define<{ ref: string; reason: string }>({
+  'ref-unreadable': define<{ ref: string; reason: string; target: ReferenceTarget }>({
     code: 'MCPG117',
     severity: 'warning',
-    message: ({ ref, reason }) =>
-      `The reference ${ref} leads to a document that cannot be read: ${reason}. What it stands for accepts anything.`,
+    message: ({ ref, reason, target }) =>
+      `The reference ${ref} leads to a document that cannot be read: ${reason}. ${fateOf(target)}`,
     hint: 'Correct the reference or the document it leads to.',
     docs: {
       cause: 'The referenced file or address does not exist, is not JSON or YAML, or is above a limit.',
@@ -226,10 +227,10 @@ export const loadDiagnostics = {
       example: '$ref: ./missing.yaml',
     },
   }),
-  'dangling-ref': define<{ ref: string; suggestion: string }>({
+  'dangling-ref': define<{ ref: string; suggestion: string; target: ReferenceTarget }>({
     code: 'MCPG118',
     severity: 'warning',
-    message: ({ ref }) => `The reference ${ref} leads to nothing. What it stands for accepts anything.`,
+    message: ({ ref, target }) => `The reference ${ref} leads to nothing. ${fateOf(target)}`,
     hint: ({ suggestion }) =>
       suggestion === ''
         ? 'Correct the reference, or add what it names.'
@@ -240,11 +241,11 @@ export const loadDiagnostics = {
       example: "$ref: '#/components/schemas/Missing'",
     },
   }),
-  'circular-ref': define<{ what: string; ref: string }>({
+  'circular-ref': define<{ what: string; ref: string; target: ReferenceTarget }>({
     code: 'MCPG119',
     severity: 'warning',
-    message: ({ what, ref }) =>
-      `${what} is nowhere to be found: its reference ${ref} leads in a circle of references. A schema accepts anything then, and everything else is left out.`,
+    message: ({ what, ref, target }) =>
+      `${what} is nowhere to be found: its reference ${ref} leads in a circle of references. ${fateOf(target)}`,
     hint: 'Let one of the references in the circle be a real object.',
     docs: {
       cause:
@@ -253,11 +254,10 @@ export const loadDiagnostics = {
       example: 'A: { $ref: "#/components/schemas/B" }\nB: { $ref: "#/components/schemas/A" }',
     },
   }),
-  'invalid-ref': define<{ ref: string; reason: string }>({
+  'invalid-ref': define<{ ref: string; reason: string; target: ReferenceTarget }>({
     code: 'MCPG120',
     severity: 'warning',
-    message: ({ ref, reason }) =>
-      `The reference ${ref} cannot be used: ${reason}. What it stands for accepts anything.`,
+    message: ({ ref, reason, target }) => `The reference ${ref} cannot be used: ${reason}. ${fateOf(target)}`,
     hint: 'A reference is a URI, such as `#/components/schemas/Pet` or `./pet.yaml`.',
     docs: {
       cause:
@@ -281,7 +281,7 @@ export const loadDiagnostics = {
     code: 'MCPG122',
     severity: 'warning',
     message: ({ limit }) =>
-      `The document has more than ${limit} different references. The rest accept anything.`,
+      `The document has more than ${limit} different references. The rest are not followed: schemas accept anything there, and everything else is left out.`,
     hint: 'Split the API into several documents, and compile each.',
     docs: {
       cause: 'The number of references is limited, so that a hostile document cannot exhaust memory.',

@@ -1,3 +1,4 @@
+import type { ReferenceTarget } from '../../diagnostics/reference-fate.ts';
 import type { LoadedDocument } from './load/loaded-document.ts';
 import type { Resolver } from './reference/resolver.ts';
 import { type RecordNode, type SourceNode, isRecordNode, originOf } from './reference/source-node.ts';
@@ -20,12 +21,17 @@ export interface ReadContext {
 }
 
 /** The object at a place, references followed. Absent stays silent; anything else is reported as `what`. */
-export function readRecord(context: ReadContext, node: SourceNode, what: string): RecordNode | undefined {
+export function readRecord(
+  context: ReadContext,
+  node: SourceNode,
+  what: string,
+  target: ReferenceTarget = 'other',
+): RecordNode | undefined {
   if (node.value === undefined) return undefined;
-  const target = context.resolver.follow(node, what);
-  if (target === undefined) return undefined;
-  if (isRecordNode(target)) return target;
-  reportPiece(context, target, what, 'an object');
+  const found = context.resolver.follow(node, { what, target });
+  if (found === undefined) return undefined;
+  if (isRecordNode(found)) return found;
+  reportPiece(context, found, what, 'an object');
   return undefined;
 }
 

@@ -411,3 +411,54 @@ test.each<[what: string, document: object, words: string, place: string, others:
     others.map((pointer) => ({ pointer })),
   );
 });
+
+const circle = { $ref: '#/components/x/Loop' };
+
+test.each<[what: string, fate: string, document: (ref: object) => object]>([
+  ['schema', 'The schema accepts anything.', (ref) => withSchema(ref)],
+  ['parameter', 'The parameter is left out.', (ref) => withOperation({ parameters: [ref] })],
+  [
+    'path item',
+    'The operations behind it are left out.',
+    (ref) => openapi({ paths: { '/a': { get: { responses: {} } }, '/b': ref } }),
+  ],
+  ['body', 'What it stands for is left out.', (ref) => withOperation({ requestBody: ref })],
+  ['response', 'What it stands for is left out.', (ref) => withOperation({ responses: { 200: ref } })],
+  [
+    'security scheme',
+    'What it stands for is left out.',
+    (ref) => withOperation({}, { components: { securitySchemes: { key: ref } } }),
+  ],
+  [
+    'media type of a parameter',
+    'The schema accepts anything.',
+    (ref) =>
+      withOperation({ parameters: [{ name: 'p', in: 'query', content: { 'application/json': ref } }] }),
+  ],
+  [
+    'discriminator',
+    'Its entry in the mapping is left out.',
+    ({ $ref }: { $ref?: string }) =>
+      withSchema({ oneOf: [true], discriminator: { propertyName: 'p', mapping: { a: $ref } } }),
+  ],
+])('a reference of a %s that cannot be followed says what becomes of it', async (_what, fate, documentOf) => {
+  for (const $ref of ['#/components/x/Gone', '../outside.json', 'https://a.b/c', 'gone.json', 'urn:a:b']) {
+    const { found, model } = await read(documentOf({ $ref }));
+    expect(model, $ref).toBeDefined();
+    expect(
+      found.map(({ message }) => message),
+      $ref,
+    ).toEqual([expect.stringMatching(new RegExp(`^The reference .*\\. ${fate}$`))]);
+  }
+});
+
+test('a circle of references says what becomes of the thing', async () => {
+  const components = { x: { Loop: circle } };
+  const { found } = await read(
+    withOperation({ parameters: [circle], responses: { 200: circle } }, { components }),
+  );
+  expect(found.map(({ message }) => message.replace(/.*in a circle/, '…'))).toEqual([
+    '… of references. The parameter is left out.',
+    '… of references. What it stands for is left out.',
+  ]);
+});

@@ -82,7 +82,7 @@ export class SecurityReader {
 
   /** OpenAPI 3.2: the key may be a reference to a Security Scheme Object. */
   #linked(key: string, at: SourceNode): string | undefined {
-    const target = this.#context.resolver.target(at, key);
+    const target = this.#context.resolver.target(at, key, 'other');
     if (target === undefined || !isRecordNode(target) || !isRecord(target.value)) return undefined;
     const name = pointerTokens(target.pointer).at(-1) ?? key;
     if (!Object.hasOwn(this.schemes, name)) {

@@ -99,7 +99,7 @@ function readSchema(
     context.report('parameter-without-schema', { name }, { at: originOf(node) });
     return { schema: true };
   }
-  const media = readRecord(context, memberOf(content, mediaType), `The media type ${mediaType}`);
+  const media = readRecord(context, memberOf(content, mediaType), `The media type ${mediaType}`, 'schema');
   const inner = media && memberOf(media, 'schema');
   return { mediaType, schema: inner?.value === undefined ? true : context.schemas.read(inner) };
 }

@@ -36,7 +36,7 @@ export function listedParameters(
   const list = memberOf(owner, 'parameters');
   return readList(context, list, `\`parameters\` of ${label}`).flatMap((value, index) => {
     const listed = childOf(list, index, value);
-    const node = readRecord(context, listed, `A parameter of ${label}`);
+    const node = readRecord(context, listed, `A parameter of ${label}`, 'parameter');
     return node === undefined ? [] : [{ listed, node }];
   });
 }

@@ -58,7 +58,7 @@ function reportQuery(context: ReadContext, path: string, at: DocumentOrigin): vo
 
 function pathLayers(context: ReadContext, node: SourceNode, path: string): RecordNode[] {
   if (node.value === null) return [];
-  const item = readRecord(context, node, `The path ${path}`);
+  const item = readRecord(context, node, `The path ${path}`, 'path');
   const layers = item === undefined ? [] : [item];
   if (isRecordNode(node) && node.value.$ref !== undefined) layers.push(node);
   return layers;

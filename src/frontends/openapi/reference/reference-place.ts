@@ -1,3 +1,4 @@
+import type { ReferenceTarget } from '../../../diagnostics/reference-fate.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { isRecord } from '../document/record.ts';
 import type { Report } from '../report.ts';
@@ -12,12 +13,21 @@ export function placeOf(from: SourceNode, ref: unknown): DocumentOrigin {
   return originOf(key === undefined ? from : childOf(from, key, ref));
 }
 
+/** What a reference should lead to: in a message, and for what becomes of it. */
+export interface Expected {
+  /** `A parameter of GET /pets`. */
+  what: string;
+  target: ReferenceTarget;
+}
+
+export const aSchema: Expected = { what: 'A schema', target: 'schema' };
+
 /** References that lead back to `again`; `passed` are the objects on the way, which starts at the one to blame. */
 export function reportCircle(
   report: Report,
   passed: readonly RecordNode[],
   again: SourceNode,
-  what: string,
+  { what, target }: Expected,
 ): void {
   const [first] = passed;
   if (first === undefined) return;
@@ -29,5 +39,9 @@ export function reportCircle(
     .filter(({ file, pointer }) => file !== first.document.file || pointer !== `${first.pointer}/$ref`)
     .map((origin) => ({ message: 'This reference is part of the circle.', origin }));
   const at = placeOf(first, $ref);
-  report('circular-ref', { what, ref: String($ref) }, { at, ...(related.length === 0 ? {} : { related }) });
+  report(
+    'circular-ref',
+    { what, target, ref: String($ref) },
+    { at, ...(related.length === 0 ? {} : { related }) },
+  );
 }

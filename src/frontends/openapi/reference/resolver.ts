@@ -1,10 +1,11 @@
+import type { ReferenceTarget } from '../../../diagnostics/reference-fate.ts';
 import { isRecord } from '../document/record.ts';
 import { type DocumentStore, type Refusal, isDocument } from '../load/document-store.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
 import { identifiersOf } from './identifier-index.ts';
 import { decodeFragment, pointerTokens } from './json-pointer.ts';
-import { placeOf, reportCircle } from './reference-place.ts';
+import { type Expected, aSchema, placeOf, reportCircle } from './reference-place.ts';
 import { type RecordNode, type SourceNode, childOf, identityOf, memberOf, rootNode } from './source-node.ts';
 import { suggestTarget } from './suggest-target.ts';
 
@@ -28,41 +29,42 @@ export class Resolver {
     this.#limit = limit;
   }
 
-  /** The node itself, or what its `$ref` finally leads to; undefined after a report, which calls it `what`. */
-  follow(node: SourceNode, what = 'A schema'): SourceNode | undefined {
+  /** The node itself, or what its `$ref` finally leads to; undefined after a report of what was expected. */
+  follow(node: SourceNode, expected = aSchema): SourceNode | undefined {
     if (!isReference(node)) return node;
-    const target = this.target(node, node.value.$ref);
+    const target = this.target(node, node.value.$ref, expected.target);
     // One step is enough nearly always; only a chain can be a circle.
-    return target !== undefined && isReference(target) ? this.#followChain(node, what) : target;
+    return target !== undefined && isReference(target) ? this.#followChain(node, expected) : target;
   }
 
-  #followChain(node: SourceNode, what: string): SourceNode | undefined {
+  #followChain(node: SourceNode, expected: Expected): SourceNode | undefined {
     const passed: RecordNode[] = [];
     const seen = new Set<string>();
     let at: SourceNode | undefined = node;
     while (at !== undefined && isReference(at)) {
       if (seen.has(identityOf(at))) {
-        reportCircle(this.#report, passed, at, what);
+        reportCircle(this.#report, passed, at, expected);
         return undefined;
       }
       seen.add(identityOf(at));
       passed.push(at);
-      at = this.target(at, at.value.$ref);
+      at = this.target(at, at.value.$ref, expected.target);
     }
     return at;
   }
 
   /** What one reference leads to, whatever that is. `from` is the object that holds `$ref`. */
-  target(from: SourceNode, ref: unknown): SourceNode | undefined {
+  target(from: SourceNode, ref: unknown, target: ReferenceTarget = 'schema'): SourceNode | undefined {
     if (typeof ref !== 'string') {
       const reason = 'it is not text';
-      this.#report('invalid-ref', { ref: JSON.stringify(ref) ?? '', reason }, { at: placeOf(from, ref) });
+      const told = { ref: JSON.stringify(ref) ?? '', reason, target };
+      this.#report('invalid-ref', told, { at: placeOf(from, ref) });
       return undefined;
     }
     const memo = this.#memoOf(from.base ?? from.document.uri);
     if (memo.has(ref)) return memo.get(ref);
     memo.set(ref, undefined);
-    const found = this.#find(from, ref);
+    const found = this.#find(from, ref, target);
     memo.set(ref, found);
     return found;
   }
@@ -83,7 +85,7 @@ export class Resolver {
     return memo;
   }
 
-  #find(from: SourceNode, ref: string): SourceNode | undefined {
+  #find(from: SourceNode, ref: string, target: ReferenceTarget): SourceNode | undefined {
     this.#references += 1;
     if (this.#references > this.#limit) {
       if (this.#references === this.#limit + 1) {
@@ -94,24 +96,26 @@ export class Resolver {
     const hash = ref.indexOf('#');
     const address = hash === -1 ? ref : ref.slice(0, hash);
     const fragment = hash === -1 ? '' : decodeFragment(ref.slice(hash + 1));
-    const resource = this.#resource(from, address, ref);
+    const resource = this.#resource(from, address, ref, target);
     if (resource === undefined) return undefined;
     const found = this.#inside(resource, fragment);
-    if (found === undefined) this.#reportDangling(from, ref, resource, fragment);
+    if (found === undefined) {
+      const suggestion = this.#suggest(ref, resource, fragment);
+      this.#report('dangling-ref', { ref, suggestion, target }, { at: placeOf(from, ref) });
+    }
     return found;
   }
 
-  #reportDangling(from: SourceNode, ref: string, resource: SourceNode, fragment: string): void {
+  #suggest(ref: string, resource: SourceNode, fragment: string): string {
     this.#dangling += 1;
     // Looking for what was meant takes a walk through all names.
     const asked = this.#dangling <= mostSuggestions && fragment.startsWith('/');
     const near = asked ? suggestTarget(resource.value, fragment) : undefined;
-    const suggestion = near === undefined ? '' : `${ref.replace(/#.*$/s, '')}#${near}`;
-    this.#report('dangling-ref', { ref, suggestion }, { at: placeOf(from, ref) });
+    return near === undefined ? '' : `${ref.replace(/#.*$/s, '')}#${near}`;
   }
 
   /** The document, or the schema with an `$id`, that the part before `#` names. */
-  #resource(from: SourceNode, address: string, ref: string): SourceNode | undefined {
+  #resource(from: SourceNode, address: string, ref: string, target: ReferenceTarget): SourceNode | undefined {
     if (address === '' && from.base === undefined) return rootNode(from.document);
     const { document } = from;
     const url = absolute(address, from.base ?? document.base);
@@ -119,7 +123,7 @@ export class Resolver {
     if (embedded !== undefined) return embedded;
     const opening = this.#open(url, address, document);
     if (isDocument(opening)) return rootNode(opening);
-    this.#refuse(opening, ref, from);
+    this.#refuse(opening, { ref, target }, from);
     return undefined;
   }
 
@@ -143,20 +147,20 @@ export class Resolver {
     return isDocument(opening) || opening.kind === 'pending' ? opening : this.#store.open(named, from);
   }
 
-  #refuse(refusal: Refusal, ref: string, from: SourceNode): void {
-    const place = { at: placeOf(from, ref) };
+  #refuse(refusal: Refusal, told: { ref: string; target: ReferenceTarget }, from: SourceNode): void {
+    const place = { at: placeOf(from, told.ref) };
     switch (refusal.kind) {
       case 'refused-host':
-        this.#report('remote-ref-refused', { ref, host: refusal.host }, place);
+        this.#report('remote-ref-refused', { ...told, host: refusal.host }, place);
         break;
       case 'outside-root':
-        this.#report('ref-outside-root', { ref, root: refusal.root }, place);
+        this.#report('ref-outside-root', { ...told, root: refusal.root }, place);
         break;
       case 'unreadable':
-        this.#report('ref-unreadable', { ref, reason: refusal.reason }, place);
+        this.#report('ref-unreadable', { ...told, reason: refusal.reason }, place);
         break;
       case 'invalid':
-        this.#report('invalid-ref', { ref, reason: refusal.reason }, place);
+        this.#report('invalid-ref', { ...told, reason: refusal.reason }, place);
         break;
       case 'pending':
         break;
@@ -192,7 +196,7 @@ export class Resolver {
   /** A pointer may pass through an object that is a reference itself, such as a map kept in another file. */
   #stepBehindRef(node: SourceNode, token: string): SourceNode | undefined {
     if (!isRecord(node.value) || typeof node.value.$ref !== 'string') return undefined;
-    const behind = this.follow(node);
+    const behind = this.follow(node, { what: 'An object on the way of a reference', target: 'other' });
     return behind === undefined ? undefined : step(behind, token);
   }
 }

@@ -81,7 +81,7 @@ function findNamed(
 ): SourceNode | undefined {
   const component =
     typeof name === 'string' ? (findComponent(from.document, name) ?? findComponent(entry, name)) : undefined;
-  return component ?? resolver.target(from, name);
+  return component ?? resolver.target(from, name, 'mapping');
 }
 
 function isComponent(node: SourceNode): boolean {

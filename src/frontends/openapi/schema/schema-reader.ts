@@ -5,7 +5,7 @@ import { isRecord, kindOf } from '../document/record.ts';
 import { wordsOf } from '../document/text.ts';
 import type { Report } from '../report.ts';
 import { identifiersOf } from '../reference/identifier-index.ts';
-import { placeOf, reportCircle } from '../reference/reference-place.ts';
+import { aSchema, placeOf, reportCircle } from '../reference/reference-place.ts';
 import type { Resolver } from '../reference/resolver.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import {
@@ -145,7 +145,7 @@ export class SchemaReader {
     while (target !== undefined && isRecordNode(target) && this.#isWholeReference(target)) {
       const identity = identityOf(target);
       if (seen.has(identity)) {
-        reportCircle(this.#report, passed, target, 'A schema');
+        reportCircle(this.#report, passed, target, aSchema);
         return undefined;
       }
       seen.add(identity);

@@ -1,0 +1,15 @@
+/** What becomes of the place of a reference that cannot be followed, by what should stand there. */
+const fates = {
+  schema: 'The schema accepts anything.',
+  path: 'The operations behind it are left out.',
+  parameter: 'The parameter is left out.',
+  mapping: 'Its entry in the mapping is left out.',
+  other: 'What it stands for is left out.',
+};
+
+/** The kinds of things a reference can stand for that fare differently without it. */
+export type ReferenceTarget = keyof typeof fates;
+
+export function fateOf(target: ReferenceTarget): string {
+  return fates[target];
+}
