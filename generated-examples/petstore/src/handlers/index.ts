@@ -6,7 +6,7 @@ import type { Handlers } from '../runtime/definition.ts';
  * After an edit, `npm run build` (or the next `mcpgen generate`) brings it to `dist/`.
  */
 export const handlers: Handlers<Tools> = {};
-// What it can hold, for example:
+// Everything it can hold is described in ../runtime/definition.ts. For example:
 //
 // export const handlers: Handlers<Tools> = {
 //   // Runs before each request to the API.

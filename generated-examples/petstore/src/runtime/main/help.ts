@@ -20,12 +20,12 @@ export function helpText(
   ]);
   return `${title ?? name} ${version}, an MCP server
 
-Usage: ${name} [options]
-
 Examples:
   ${name}                                 speak MCP on stdin and stdout: what clients start
   ${name} --transport http --port 8080    serve http://127.0.0.1:8080/mcp
   ${name} --include 'op:get*'             only the tools whose names begin with get
+
+Usage: ${name} [options]
 
 Options:
 ${table(flags)}

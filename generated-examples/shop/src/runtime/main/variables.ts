@@ -47,11 +47,10 @@ function secret(name: string, description: string): EnvironmentVariable {
 function baseUrl([server]: ServerBinding[]): EnvironmentVariable {
   const url = server === undefined ? '' : fillServerUrl(server);
   const known = /^https?:\/\//i.test(url);
-  return {
-    ...plain('API_BASE_URL', 'Base URL of the API; replaces the one of the document, path included.'),
-    required: !known,
-    ...(known ? { default: url } : {}),
-  };
+  const words = known
+    ? 'Base URL of the API; replaces the one of the document, path included.'
+    : 'Base URL of the API, path included. Required: the document names no server by a full URL.';
+  return { ...plain('API_BASE_URL', words), required: !known, ...(known ? { default: url } : {}) };
 }
 
 function fillServerUrl({ url, variables = {} }: ServerBinding): string {
