@@ -1,7 +1,7 @@
 // What the documentation shows is true: documents compile, programs type-check, and commands print what stands below
 // them. `RECORD=1` writes the outputs anew. A fenced block `yaml title=notes.yaml` is a file of that name; a `console`
 // block is a command and what it prints.
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { templateNames } from '../../src/emit/views/template-views.ts';
@@ -10,27 +10,12 @@ import { parseConfig } from '../../src/config/parse-config.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 import { runInProcess } from '../cli/support/fake-host.ts';
+import { node } from '../e2e/support/command.ts';
+import { blocksOf, fileOf, read } from './blocks.ts';
 import { typeErrors } from './type-errors.ts';
 
 const PAGES = ['README.md', 'docs/reference.md'];
 const SOURCES = ['petstore.yaml', 'features/parameters.yaml'];
-
-interface Block {
-  /** The words after the fence. */
-  info: string;
-  text: string;
-}
-
-function read(page: string): string {
-  return readFileSync(join(repositoryRoot, page), 'utf8');
-}
-
-function blocksOf(page: string): Block[] {
-  return [...read(page).matchAll(/^```(\w+[^\n]*)\n(.*?)^```$/gms)].map(([, info = '', text = '']) => ({
-    info,
-    text,
-  }));
-}
 
 /** A folder with the sources and the files that the page shows. */
 function layOut(page: string): string {
@@ -38,11 +23,11 @@ function layOut(page: string): string {
   for (const source of SOURCES) {
     cpSync(join(repositoryRoot, 'fixtures', source), join(folder, source.replace(/^.*\//, '')));
   }
-  for (const { info, text } of blocksOf(page)) {
-    const file = / title=(\S+)/.exec(info)?.[1];
+  for (const block of blocksOf(page)) {
+    const file = fileOf(block);
     if (file === undefined) continue;
     mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
+    writeFileSync(join(folder, file), block.text);
   }
   return folder;
 }
@@ -88,13 +73,33 @@ test.each(PAGES)('%s shows what its commands print', async (page) => {
   if (process.env['RECORD'] === '1') writeFileSync(join(repositoryRoot, page), text);
 });
 
-test('the programs of the reference type-check', () => {
-  const programs = blocksOf('docs/reference.md').filter(({ info }) => info.startsWith('ts '));
-  expect(programs.length).toBeGreaterThan(0);
-  for (const { text } of programs) expect(typeErrors(text)).toEqual([]);
+const api = blocksOf('docs/reference.md').find((block) => fileOf(block) === 'api.mjs');
+
+test('the program of the reference type-checks', () => {
+  expect(typeErrors(api?.text ?? 'none')).toEqual([]);
 });
 
-test('the programs of the reference are judged at all', () => {
+test('the program of the reference runs as the page says, beside an installed package', async () => {
+  const folder = layOut('docs/reference.md');
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(repositoryRoot, join(folder, 'node_modules/mcpgen'));
+  const { code, stdout, stderr } = await node(['api.mjs'], { cwd: folder });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^true \d+ .*'listPets'.*\ntrue\n$/s);
+});
+
+test('the Dockerfile of the reference is one, an instruction a line', async () => {
+  const folder = layOut('docs/reference.md');
+  await shown('mcpgen openapi petstore.yaml --templates templates -o with-templates', folder);
+  const lines = readFileSync(join(folder, 'with-templates/Dockerfile'), 'utf8').trimEnd().split('\n');
+  expect(lines.length).toBeGreaterThan(1);
+  for (const line of lines) {
+    expect(line).toMatch(/^(FROM|WORKDIR|COPY|ENTRYPOINT) /);
+    expect(line).not.toMatch(/.\b(FROM|WORKDIR|COPY|ENTRYPOINT) /);
+  }
+});
+
+test('programs are judged at all', () => {
   expect(
     typeErrors(
       "import { compile } from 'mcpgen';\nconst { ok }: { ok: string } = await compile({ source: '' });\nconsole.log(ok);\n",
@@ -108,6 +113,16 @@ test('the configuration of the reference is one, and names every member', () => 
   const members = registry['invalid-config'].docs.fix.replace(/^.*camelCase: |\.$/g, '').split(', ');
   expect(Object.keys(JSON.parse(config?.text ?? '{}') as object).sort()).toEqual(members.sort());
   for (const member of members) expect(read('docs/reference.md')).toContain(`| \`${member}\``);
+});
+
+test('the reference names every member of handlers and of their context', () => {
+  const types = readFileSync(join(repositoryRoot, 'templates/runtime/definition.ts'), 'utf8');
+  for (const name of ['Handlers<', 'Context ', 'OutgoingRequest ']) {
+    const [, body = ''] = new RegExp(`^export interface ${name}.*?\\{\\n(.*?)^\\}`, 'ms').exec(types) ?? [];
+    const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[:(]/gm)].map(([, member]) => member ?? '');
+    expect(members.length).toBeGreaterThan(3);
+    for (const member of members) expect(read('docs/reference.md')).toMatch(new RegExp(`\`${member}\\b`));
+  }
 });
 
 test('the reference names every template', () => {
