@@ -49,11 +49,17 @@ export function parseEntry(
     parsed.report(report, { kind: 'document', file: entry.file, pointer: '' });
     return undefined;
   }
-  if (parsed.value === undefined || parsed.value === null) {
+  if (isEmpty(parsed.value, entry.text)) {
     report('source-empty', { source: entry.file });
     return undefined;
   }
   return loadedDocument({ ...entry, parsed, version: '3.1' });
+}
+
+/** Nothing but white space, comments and marks of YAML; a `null` that is written is something, and no document. */
+function isEmpty(value: unknown, text: string): boolean {
+  if (value !== undefined && value !== null) return false;
+  return text.replaceAll(/^(?:---|\.\.\.|%.*)|#.*$/gm, '').trim() === '';
 }
 
 function wrongScheme(source: string, scheme: string): LoadFailure {
