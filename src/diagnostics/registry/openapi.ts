@@ -38,6 +38,19 @@ export const openapiDiagnostics = {
       example: 'openapi: 3.9.0',
     },
   }),
+  'version-not-text': define<{ key: string; written: number; version: string }>({
+    code: 'MCPG237',
+    severity: 'info',
+    message: ({ key, written, version }) =>
+      `\`${key}\` is the number ${written}, and OpenAPI demands text. The document is read as version ${version}.`,
+    hint: ({ key, version }) => `Write \`${key}: "${version}"\`, with the quotes.`,
+    docs: {
+      cause:
+        'A version of two parts without quotes is a number to JSON and YAML, and other tools may refuse the document.',
+      fix: 'Put the version in quotes.',
+      example: 'openapi: 3.1',
+    },
+  }),
   'no-operations': define<{ source: string }>({
     code: 'MCPG204',
     severity: 'error',

@@ -88,6 +88,7 @@ function acceptVersion(document: LoadedDocument, report: Report): boolean {
   };
   switch (finding.kind) {
     case 'known':
+      reportNumber(document.value, finding.version, at, report);
       return true;
     case 'newer':
       report('newer-version', { version: finding.written }, { at });
@@ -101,11 +102,21 @@ function acceptVersion(document: LoadedDocument, report: Report): boolean {
   }
 }
 
+function reportNumber(value: unknown, version: string, at: DocumentOrigin, report: Report): void {
+  const key = versionKey(value);
+  const written = key !== undefined && isRecord(value) ? value[key] : undefined;
+  if (key !== undefined && typeof written === 'number')
+    report('version-not-text', { key, written, version }, { at });
+}
+
 function versionPointer(value: unknown): string {
-  const key = isRecord(value)
-    ? ['openapi', 'swagger', 'swaggerVersion'].find((name) => Object.hasOwn(value, name))
-    : undefined;
+  const key = versionKey(value);
   return key === undefined ? '' : `/${key}`;
+}
+
+function versionKey(value: unknown): string | undefined {
+  if (!isRecord(value)) return undefined;
+  return ['openapi', 'swagger', 'swaggerVersion'].find((name) => Object.hasOwn(value, name));
 }
 
 /**

@@ -18,6 +18,11 @@ test.each<[name: string, document: unknown, told: string]>([
     { ...openapi({ paths: { '/a': ok } }), openapi: '3.9.0' },
     'warning newer-version /openapi',
   ],
+  [
+    'version-not-text',
+    { ...openapi({ paths: { '/a': ok } }), openapi: 3.1 },
+    'info version-not-text /openapi',
+  ],
   ['no-operations', openapi({ paths: {} }), 'error no-operations /paths'],
   ['only-webhooks', openapi({ webhooks: { created: { post: {} } } }), 'error only-webhooks /webhooks'],
   [
