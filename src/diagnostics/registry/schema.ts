@@ -81,14 +81,18 @@ export const schemaDiagnostics = {
       fix: 'Remove one.',
     },
   }),
-  'enum-of-other-type': define<{ member: string; type: string }>({
+  'enum-of-other-type': define<{ member: string; type: string; meant: string }>({
     code: 'MCPG308',
     severity: 'warning',
-    message: ({ member, type }) =>
-      `The enum member ${member} is not of the type ${type}, so no value could ever match. It is converted.`,
-    hint: 'Put numbers and booleans in quotes when the type is string.',
+    message: ({ member, type, meant }) =>
+      `The enum member ${member} is not of the type ${type}, so no value could ever match. It is read as ${meant}.`,
+    hint: ({ type }) =>
+      type === 'string'
+        ? 'Put numbers and booleans in quotes, so that they are kept as they are written.'
+        : 'Write numbers and booleans without quotes, or correct the type.',
     docs: {
-      cause: 'In YAML an unquoted 1 or true is not a string. Together with `type: string` nothing is valid.',
+      cause:
+        'In YAML an unquoted 1 or true is not a string. Together with `type: string` nothing is valid. A number is read as its value: 0123 as "123", 0x1F as "31".',
       fix: 'Quote the members, or correct the type.',
       example: 'type: string\nenum: [1, 2]',
     },

@@ -217,3 +217,17 @@ test('a folder is named as people know it', async () => {
   expect(await messageIn('api.json', `${folder}/specs`, '..')).toContain(`outside the folder ${folder},`);
   expect(await messageIn('specs/api.json', folder, 'specs')).toContain('outside the folder specs,');
 });
+
+test('an enum member that is a number to YAML: the warning says what it is read as', async () => {
+  const { found, model } = await read(yaml('{type: string, enum: [0x1F, 0123]}'));
+  expect(found).toMatchObject([
+    {
+      message:
+        'The enum member 31 is not of the type string, so no value could ever match. It is read as "31".',
+      hint: 'Put numbers and booleans in quotes, so that they are kept as they are written.',
+    },
+  ]);
+  expect(model && firstOperation(model).responses[0]?.content[0]?.schema).toMatchObject({
+    enum: ['31', '123'],
+  });
+});

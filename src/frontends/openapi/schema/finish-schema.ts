@@ -66,7 +66,8 @@ function finishEnum(scope: SchemaScope): void {
   const odd = out.enum.find((member) => convertedTo(member, type) !== undefined);
   if (odd === undefined) return;
   const at = originOf(childOf(scope.node, 'enum', undefined));
-  scope.report('enum-of-other-type', { member: JSON.stringify(odd), type }, { at });
+  const meant = JSON.stringify(convertedTo(odd, type));
+  scope.report('enum-of-other-type', { member: JSON.stringify(odd), type, meant }, { at });
   const members = out.enum.map((member) => convertedTo(member, type) ?? member);
   out.enum = members.filter((member, index) => members.indexOf(member) === index);
 }
