@@ -126,7 +126,7 @@ test('several mapping keys, tags the branch has already, and a default mapping',
   const union = { oneOf, discriminator: { propertyName: 'kind', mapping } };
   expect(await convert(union, schemas)).toEqual({
     oneOf: [
-      { $ref: '#/$defs/Two', properties: { kind: { enum: ['a', 'b', 'Two'] } } },
+      { $ref: '#/$defs/Two', properties: { kind: { enum: ['a', 'b'] } } },
       { $ref: '#/$defs/Own' },
       { $ref: '#/$defs/Odd' },
     ],
@@ -160,7 +160,7 @@ test('parents whose children are parents make one flat union, without a circle',
   expect(isValid({ kind: 'other' })).toBe(false);
 });
 
-test('heirs that the mapping does not name are chosen by their own names, a mapped one by both', async () => {
+test('heirs that the mapping does not name are chosen by their own names, a mapped one by its values', async () => {
   const schemas = {
     Base: { ...Base, discriminator: { propertyName: 'kind', mapping: { dog: 'Dog' } } },
     Cat: heir({ lives: { type: 'integer' } }),
@@ -168,9 +168,9 @@ test('heirs that the mapping does not name are chosen by their own names, a mapp
     Kitten: { allOf: [ref('Cat'), { type: 'object', properties: { weeks: { type: 'integer' } } }] },
   };
   const isValid = await validator(ref('Base'), schemas);
-  for (const kind of ['dog', 'Dog', 'Cat', 'Kitten']) expect(isValid({ kind }), kind).toBe(true);
-  for (const kind of ['cat', 'Base', 'Other']) expect(isValid({ kind }), kind).toBe(false);
-  expect(isValid({ kind: 'Dog', bark: 1 })).toBe(false);
+  for (const kind of ['dog', 'Cat', 'Kitten']) expect(isValid({ kind }), kind).toBe(true);
+  for (const kind of ['cat', 'Dog', 'Base', 'Other']) expect(isValid({ kind }), kind).toBe(false);
+  expect(isValid({ kind: 'dog', bark: 1 })).toBe(false);
   expect(isValid({ kind: 'Kitten', lives: 'x' })).toBe(false);
   expect(isValid({ kind: 'Kitten', weeks: 'x' })).toBe(false);
 });
@@ -193,9 +193,9 @@ test.each(['oneOf', 'anyOf'])('a partial mapping beside %s', async (keyword) => 
   const schemas = { Cat: Base, Dog: { ...Base, required: ['kind', 'id'] } };
   const discriminator = { propertyName: 'kind', mapping: { dog: at('Dog') } };
   const isValid = await validator({ [keyword]: [ref('Cat'), ref('Dog')], discriminator }, schemas);
-  for (const kind of ['dog', 'Dog', 'Cat']) expect(isValid({ kind, id: 1 }), kind).toBe(true);
-  expect(isValid({ kind: 'Dog' })).toBe(false);
-  expect(isValid({ kind: 'cat', id: 1 })).toBe(false);
+  for (const kind of ['dog', 'Cat']) expect(isValid({ kind, id: 1 }), kind).toBe(true);
+  expect(isValid({ kind: 'dog' })).toBe(false);
+  for (const kind of ['cat', 'Dog']) expect(isValid({ kind, id: 1 }), kind).toBe(false);
 });
 
 test('values that the parent declares keep out heirs no value can choose', async () => {

@@ -49,6 +49,7 @@ export function readDiscriminator(
   };
 }
 
+/** A schema that the mapping names is chosen by those values alone: they are what the API's authors send. */
 function readMapping(
   resolver: Resolver,
   entry: LoadedDocument,
@@ -57,7 +58,6 @@ function readMapping(
   const mapping: Discriminator['mapping'] = new Map();
   const written = memberOf(discriminator, 'mapping');
   if (!isRecordNode(written)) return mapping;
-  const names = new Map<Choice, string>();
   for (const [value, target] of Object.entries(written.value)) {
     const named = findNamed(resolver, entry, written, target);
     const node = named && resolver.follow(named);
@@ -65,10 +65,7 @@ function readMapping(
     const choice = mapping.get(identityOf(node)) ?? { node, values: [] };
     choice.values.push(value);
     mapping.set(identityOf(node), choice);
-    if (isComponent(named)) names.set(choice, nameOf(named));
   }
-  // The name of a component goes on choosing it, unless the mapping has that value for something.
-  for (const [{ values }, name] of names) if (!Object.hasOwn(written.value, name)) values.push(name);
   return mapping;
 }
 
@@ -82,10 +79,6 @@ function findNamed(
   const component =
     typeof name === 'string' ? (findComponent(from.document, name) ?? findComponent(entry, name)) : undefined;
   return component ?? resolver.target(from, name, 'mapping');
-}
-
-function isComponent(node: SourceNode): boolean {
-  return findComponent(node.document, nameOf(node))?.pointer === node.pointer;
 }
 
 /** The name a schema is chosen by without a mapping. */
