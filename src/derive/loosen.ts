@@ -1,8 +1,8 @@
 /**
- * Loose output schemas: structure and words stay, everything a real answer might disobey goes. A short list of
- * what stays, so that a keyword nobody thought of cannot fail a call.
+ * Loose output schemas: structure and words stay, everything a real answer might disobey goes, and null passes
+ * everywhere. A short list of what stays, so that a keyword nobody thought of cannot fail a call.
  */
-import type { JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchemaObject, JsonType } from '../../templates/runtime/schema/json-schema.ts';
 import type { SchemaRewrite } from './schema-view.ts';
 
 const kept = new Set([
@@ -17,18 +17,46 @@ const kept = new Set([
   'deprecated',
 ]);
 
+type Types = NonNullable<JsonSchemaObject['type']>;
+
+/** One list for each type, so that a null put beside `object` here is told from one that the document allows itself. */
+const orNull: Record<Exclude<JsonType, 'null'>, JsonType[]> = {
+  object: ['object', 'null'],
+  array: ['array', 'null'],
+  string: ['string', 'null'],
+  number: ['number', 'null'],
+  integer: ['integer', 'null'],
+  boolean: ['boolean', 'null'],
+};
+
+/** Whether all that the document accepts is an object, drift aside. */
+export function isObjectType(type: Types): boolean {
+  return type === orNull.object || [type].flat().every((each) => each === 'object');
+}
+
 /** `false` accepts nothing, so that no answer would pass: it becomes `true`. */
 export const loosen: SchemaRewrite = (schema) => {
   if (typeof schema === 'boolean') return true;
+  const type = schema.type === undefined ? undefined : withNull(schema.type);
   const keywords = Object.keys(schema);
-  if (keywords.every((keyword) => kept.has(keyword))) return schema;
+  if (type === schema.type && keywords.every((keyword) => kept.has(keyword))) return schema;
   const loose: JsonSchemaObject = {};
   for (const keyword of keywords) {
     if (kept.has(keyword)) loose[keyword] = schema[keyword];
   }
+  if (type !== undefined) loose.type = type;
   if (schema.oneOf !== undefined && schema.anyOf === undefined) loose.anyOf = schema.oneOf;
-  return keepsMap(schema) ? { ...loose, additionalProperties: schema.additionalProperties } : loose;
+  if (keepsMap(schema)) loose.additionalProperties = schema.additionalProperties;
+  return loose;
 };
+
+/** Where a document promises a value, real answers hold null more often than anything else. */
+function withNull(type: Types): Types {
+  const types = [type].flat();
+  const [only, second] = types;
+  if (only === undefined || types.includes('null')) return type;
+  return only !== 'null' && second === undefined ? orNull[only] : [...types, 'null'];
+}
 
 /** A map's values keep their type; beside `patternProperties`, which goes, the keyword would mean something else. */
 function keepsMap(

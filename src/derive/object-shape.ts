@@ -5,6 +5,7 @@
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import { isSchemaObject } from '../model/schema-walk.ts';
 import { both } from './flatten.ts';
+import { isObjectType } from './loosen.ts';
 import type { SchemaView } from './schema-view.ts';
 
 export interface ObjectShape {
@@ -47,7 +48,7 @@ function ownShape(schema: JsonSchemaObject): ObjectShape | undefined {
   const isObject =
     type === undefined
       ? properties !== undefined || isSchemaObject(additionalProperties)
-      : [type].flat().every((each) => each === 'object');
+      : isObjectType(type);
   if (!isObject) return undefined;
   return {
     properties: new Map(Object.entries(properties ?? {})),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DeriveOptions } from '../../src/derive/index.ts';
 import type { Response } from '../../src/model/source-model.ts';
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import { derive, deriveTool, operation, response, source } from './support.ts';
 
 const json = 'application/json';
@@ -17,7 +17,7 @@ const loose = (schema: JsonSchema, schemas: Record<string, JsonSchema> = {}) =>
 const strict = (schema: JsonSchema, schemas: Record<string, JsonSchema> = {}) =>
   outputOf([response('200', json, schema)], { outputSchema: 'strict' }, schemas);
 
-const named = (name: string): JsonSchema => ({ type: 'object', properties: { [name]: {} } });
+const named = (name: string): JsonSchemaObject => ({ type: 'object', properties: { [name]: {} } });
 
 test.each<[string, Response[], unknown]>([
   ['200 before 201', [response('201', json, named('b')), response('200', json, named('a'))], named('a')],
@@ -48,7 +48,9 @@ test('JSON is taken among other media types, and all are accepted', () => {
 });
 
 const string = { type: 'string' } as const;
-const wrapped = (result: JsonSchema) => ({ type: 'object', properties: { result } });
+/** What a document's `type` becomes. */
+const orNull = (type: string) => ({ type: [type, 'null'] });
+const wrapped = (result: unknown) => ({ type: 'object', properties: { result } });
 
 test.each<[string, JsonSchema, unknown]>([
   [
@@ -75,16 +77,16 @@ test.each<[string, JsonSchema, unknown]>([
       type: 'object',
       description: 'A pet.',
       properties: {
-        id: { type: 'integer', description: 'Its number.' },
-        name: { type: 'string' },
-        tags: { type: 'array', items: {} },
+        id: { type: ['integer', 'null'], description: 'Its number.' },
+        name: orNull('string'),
+        tags: { type: ['array', 'null'], items: {} },
       },
     },
   ],
   [
     'oneOf becomes anyOf',
     { type: 'object', properties: { a: { oneOf: [{ type: 'string', maxLength: 1 }] } } },
-    { type: 'object', properties: { a: { anyOf: [{ type: 'string' }] } } },
+    { type: 'object', properties: { a: { anyOf: [orNull('string')] } } },
   ],
   [
     'not goes',
@@ -96,7 +98,7 @@ test.each<[string, JsonSchema, unknown]>([
   [
     'a map keeps its values',
     { type: 'object', additionalProperties: { type: 'string', enum: ['x'] } },
-    { type: 'object', additionalProperties: { type: 'string' } },
+    { type: 'object', additionalProperties: orNull('string') },
   ],
   [
     'a map beside patterns',
@@ -108,17 +110,25 @@ test.each<[string, JsonSchema, unknown]>([
   [
     'an array',
     { type: 'array', items: { type: 'string' } },
-    wrapped({ type: 'array', items: { type: 'string' } }),
+    wrapped({ type: ['array', 'null'], items: orNull('string') }),
   ],
-  ['a scalar', { type: 'string', format: 'date' }, wrapped({ type: 'string' })],
+  ['a scalar', { type: 'string', format: 'date' }, wrapped(orNull('string'))],
   ['a nullable object', { type: ['object', 'null'] }, wrapped({ type: ['object', 'null'] })],
   [
     'a union of objects',
     { description: 'Either.', oneOf: [named('a'), named('b')] },
     { type: 'object', description: 'Either.', properties: { a: {}, b: {} } },
   ],
-  ['a union with a scalar', { oneOf: [named('a'), string] }, wrapped({ anyOf: [named('a'), string] })],
-  ['a union with anything', { anyOf: [named('a'), true] }, wrapped({ anyOf: [named('a'), true] })],
+  [
+    'a union with a scalar',
+    { oneOf: [named('a'), string] },
+    wrapped({ anyOf: [{ ...named('a'), ...orNull('object') }, orNull('string')] }),
+  ],
+  [
+    'a union with anything',
+    { anyOf: [named('a'), true] },
+    wrapped({ anyOf: [{ ...named('a'), ...orNull('object') }, true] }),
+  ],
   [
     'what a branch leaves open is open',
     { anyOf: [{ properties: { a: { type: 'string', description: 'An a.' }, b: string } }, named('c')] },
@@ -132,30 +142,33 @@ test.each<[string, JsonSchema, unknown]>([
         { allOf: [{ properties: { a: string } }, { properties: { b: { type: 'integer' } } }] },
       ],
     },
-    { type: 'object', properties: { a: string, b: { anyOf: [string, { type: 'integer' }] } } },
+    {
+      type: 'object',
+      properties: { a: orNull('string'), b: { anyOf: [orNull('string'), orNull('integer')] } },
+    },
   ],
   [
     'an object with branches that say nothing of its type',
     { type: 'object', properties: { a: string }, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
-    { type: 'object', properties: { a: string } },
+    { type: 'object', properties: { a: orNull('string') } },
   ],
   [
     'an allOf with a union',
     { allOf: [{ properties: { a: string } }, { oneOf: [named('a'), named('b')] }] },
-    { type: 'object', properties: { a: string, b: {} } },
+    { type: 'object', properties: { a: orNull('string'), b: {} } },
   ],
   ['an allOf that allows more', { allOf: [named('a'), { additionalProperties: true }] }, named('a')],
   [
     'a nullable union',
     { anyOf: [named('a'), { type: 'null' }] },
-    wrapped({ anyOf: [named('a'), { type: 'null' }] }),
+    wrapped({ anyOf: [{ ...named('a'), ...orNull('object') }, { type: 'null' }] }),
   ],
   [
     'an allOf of objects',
     { allOf: [named('a'), named('b')] },
     { type: 'object', properties: { a: {}, b: {} } },
   ],
-  ['an allOf of others', { allOf: [{ type: 'string' }] }, wrapped({ allOf: [{ type: 'string' }] })],
+  ['an allOf of others', { allOf: [{ type: 'string' }] }, wrapped({ allOf: [orNull('string')] })],
   ['an enum without a type', { enum: ['a'] }, undefined],
 ])('loose: %s', (_what, given, want) => {
   expect(loose(given)).toEqual(want);
@@ -174,15 +187,16 @@ const pool: Record<string, JsonSchema> = {
 };
 
 test('a reference at the top is written out, and kept where it recurs', () => {
-  const pet = { type: 'object', properties: { id: { type: 'integer' }, friend: { $ref: '#/$defs/Pet' } } };
-  expect(loose({ $ref: '#/$defs/Pet' }, pool)).toEqual({ ...pet, $defs: { Pet: pet } });
+  const pet = { type: 'object', properties: { id: orNull('integer'), friend: { $ref: '#/$defs/Pet' } } };
+  const orNone = { ...pet, type: ['object', 'null'] };
+  expect(loose({ $ref: '#/$defs/Pet' }, pool)).toEqual({ ...pet, $defs: { Pet: orNone } });
 });
 
 test('a reference with words beside it is an object too', () => {
   expect(loose({ $ref: '#/$defs/Pet', description: 'The pet.' }, pool)).toMatchObject({
     type: 'object',
     description: 'The pet.',
-    properties: { id: { type: 'integer' } },
+    properties: { id: orNull('integer') },
   });
 });
 
@@ -343,4 +357,32 @@ test('a loose schema accepts what a real API answers instead', () => {
   const schema = loose({ $ref: '#/$defs/Pet' }, pool) ?? {};
   const validate = new Ajv2020().compile(schema);
   expect(validate({ unknown: true, friend: {} })).toBe(true);
+});
+
+test('a loose schema accepts null wherever a value was promised', () => {
+  const promised: JsonSchema = {
+    type: 'object',
+    properties: {
+      id: { type: 'integer' },
+      both: { type: ['string', 'number'] },
+      tags: { type: 'array', items: { type: 'string' } },
+      pet: { $ref: '#/$defs/Pet' },
+      pair: { type: 'array', prefixItems: [{ type: 'boolean' }] },
+      map: { type: 'object', additionalProperties: { type: 'number' } },
+      either: { allOf: [{ $ref: '#/$defs/Pet' }, { oneOf: [{ type: ['object'] }, { type: 'object' }] }] },
+    },
+  };
+  const validate = new Ajv2020({ strict: false }).compile(loose(promised, pool) ?? {});
+  for (const given of [
+    { id: null, both: null, tags: null, pet: null, pair: null, map: null, either: null },
+    { tags: [null], pet: { id: null, friend: null }, pair: [null], map: { a: null } },
+  ]) {
+    expect(validate(given)).toBe(true);
+  }
+  expect(validate(null)).toBe(false);
+});
+
+test('only a null that the document allows makes an answer something else than an object', () => {
+  expect(loose({ type: ['object'], properties: {} })).toEqual({ type: 'object', properties: {} });
+  expect(loose({ type: ['null', 'object'] })).toEqual(wrapped({ type: ['null', 'object'] }));
 });
