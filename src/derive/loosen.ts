@@ -37,14 +37,13 @@ export function isObjectType(type: Types): boolean {
 /** `false` accepts nothing, so that no answer would pass: it becomes `true`. */
 export const loosen: SchemaRewrite = (schema) => {
   if (typeof schema === 'boolean') return true;
-  const type = schema.type === undefined ? undefined : withNull(schema.type);
   const keywords = Object.keys(schema);
-  if (type === schema.type && keywords.every((keyword) => kept.has(keyword))) return schema;
+  if (schema.type === undefined && keywords.every((keyword) => kept.has(keyword))) return schema;
   const loose: JsonSchemaObject = {};
   for (const keyword of keywords) {
     if (kept.has(keyword)) loose[keyword] = schema[keyword];
   }
-  if (type !== undefined) loose.type = type;
+  if (schema.type !== undefined) loose.type = withNull(schema.type);
   if (schema.oneOf !== undefined && schema.anyOf === undefined) loose.anyOf = schema.oneOf;
   if (keepsMap(schema)) loose.additionalProperties = schema.additionalProperties;
   return loose;
@@ -52,10 +51,10 @@ export const loosen: SchemaRewrite = (schema) => {
 
 /** Where a document promises a value, real answers hold null more often than anything else. */
 function withNull(type: Types): Types {
-  const types = [type].flat();
-  const [only, second] = types;
-  if (only === undefined || types.includes('null')) return type;
-  return only !== 'null' && second === undefined ? orNull[only] : [...types, 'null'];
+  if (!Array.isArray(type)) return type === 'null' ? type : orNull[type];
+  const [only, ...others] = type;
+  if (only === undefined || type.includes('null')) return type;
+  return only !== 'null' && others.length === 0 ? orNull[only] : [...type, 'null'];
 }
 
 /** A map's values keep their type; beside `patternProperties`, which goes, the keyword would mean something else. */
