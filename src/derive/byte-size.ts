@@ -2,6 +2,11 @@ import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schem
 
 const sizes = new WeakMap<JsonSchemaObject, number>();
 
+/** Bytes of a text as JSON. */
+export function textSize(text: string): number {
+  return /^[\w .-]*$/.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
+}
+
 /** Bytes of a schema as JSON. Remembered by identity: one schema object serves many tools. */
 export function byteSize(schema: JsonSchema): number {
   if (typeof schema === 'boolean') return String(schema).length;

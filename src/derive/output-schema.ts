@@ -6,7 +6,7 @@ import type { ListedTool } from '../../templates/runtime/catalog.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import { asSchemaObject, composition } from '../model/schema-walk.ts';
 import type { Operation } from '../model/source-model.ts';
-import { byteSize } from './byte-size.ts';
+import { byteSize, textSize } from './byte-size.ts';
 import { objectShape } from './object-shape.ts';
 import type { OutputSchemaMode } from './options.ts';
 import { resolveAlone, type SchemaView } from './schema-view.ts';
@@ -101,7 +101,7 @@ function defsWithin(
   if (left < 0) return undefined;
   let between = ',"$defs":{}'.length;
   const defs = view.reach([top], (name, schema) => {
-    left -= between + Buffer.byteLength(JSON.stringify(name)) + ':'.length + byteSize(schema);
+    left -= between + textSize(name) + ':'.length + byteSize(schema);
     between = ','.length;
     return left >= 0;
   });

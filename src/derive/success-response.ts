@@ -25,8 +25,9 @@ export function successContent(operation: Operation): ResponseContent[] {
 
 /** Every media type of a success, in the document's order. */
 export function acceptedMediaTypes(operation: Operation): string[] {
-  const successes = new Set(successResponses(operation));
-  const ordered = operation.responses.filter((response) => successes.has(response));
+  const successes = successResponses(operation);
+  const ordered =
+    successes.length < 2 ? successes : operation.responses.filter((response) => successes.includes(response));
   return [...new Set(ordered.flatMap(({ content }) => content.map(({ mediaType }) => mediaType)))];
 }
 
@@ -36,12 +37,15 @@ export function essenceOf(mediaType: string): string {
 }
 
 export function isJson(mediaType: string): boolean {
+  // Nearly all of them; the rest costs more to look at.
+  if (mediaType === 'application/json') return true;
   const essence = essenceOf(mediaType);
   return essence === 'application/json' || essence === 'text/json' || /^[^/]+\/[^/]+\+json$/.test(essence);
 }
 
 /** Many documents in one answer; it has no single value. */
 export function isStream(mediaType: string): boolean {
+  if (mediaType === 'application/json') return false;
   return /^text\/event-stream$|[/+.-](json-?seq|ndjson|jsonl|json-lines)$|^application\/(x-)?(ndjson|jsonl(ines)?)$/.test(
     essenceOf(mediaType),
   );

@@ -36,12 +36,10 @@ export function assertTemplate(
 /** The names in a template's expressions (RFC 6570), without operators and modifiers. */
 export function variablesOf(template: string): string[] {
   const expressions = template.match(/\{[^{}]*\}/g) ?? [];
-  return expressions.flatMap((expression) =>
-    expression
-      .slice(/^\{[+#./;?&]/.test(expression) ? 2 : 1, -1)
-      .split(',')
-      .map((variable) => variable.replace(/\*$|:\d+$/, '')),
-  );
+  return expressions.flatMap((expression) => {
+    const variables = expression.slice(/^\{[+#./;?&]/.test(expression) ? 2 : 1, -1).split(',');
+    return /[*:]/.test(expression) ? variables.map((each) => each.replace(/\*$|:\d+$/, '')) : variables;
+  });
 }
 
 function assertReading(

@@ -47,8 +47,10 @@ export function readParameters(
   owner: ParameterOwner,
   read: ParameterReader,
 ): Parameter[] {
-  const levels = [...owner.layers, owner.operation].map((level) => readLevel(context, level, owner, read));
-  const parameters = new Map(levels.flatMap((level) => [...level]));
+  const parameters = new Map<string, Parameter>();
+  for (const level of [...owner.layers, owner.operation]) {
+    for (const [key, parameter] of readLevel(context, level, owner, read)) parameters.set(key, parameter);
+  }
   return completePath(context, owner, withOneQuery(context, owner, [...parameters.values()]));
 }
 
