@@ -19,6 +19,8 @@ export interface Limits {
   progressPerSecond: number;
   /** Log notifications a second, of one call. */
   logsPerSecond: number;
+  /** Milliseconds a client has to answer what a handler asks it: people are slow. */
+  askTimeoutMs: number;
   /** Values of one completion (the protocol's own limit). */
   completionValues: number;
   /** Milliseconds an HTTP client has to send its headers. */
@@ -43,6 +45,7 @@ export const DEFAULT_LIMITS: Limits = {
   sessionIdleMs: 30 * 60_000,
   progressPerSecond: 50,
   logsPerSecond: 100,
+  askTimeoutMs: 5 * 60_000,
   completionValues: 100,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,

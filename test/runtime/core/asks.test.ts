@@ -1,0 +1,240 @@
+// What handlers ask their client over a session: the request, the answer, and everything that may come instead.
+import { expect, test, vi } from 'vitest';
+import type { Context } from '../../../templates/runtime/definition.ts';
+import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
+import { newServer, type ServerParts, type TestServer } from './harness.ts';
+
+type Handler = (context: Context) => unknown;
+
+async function serverFor(
+  handler: Handler,
+  capabilities: object,
+  { revision = '2025-11-25', ...parts }: ServerParts & { revision?: Revision } = {},
+): Promise<TestServer> {
+  const server = newServer({
+    ...parts,
+    handlers: {
+      extraTools: [
+        {
+          name: 'x',
+          inputSchema: { type: 'object' },
+          handler: (_: object, context: Context) => handler(context),
+        },
+      ],
+    },
+  });
+  await server.ask('initialize', {
+    protocolVersion: revision,
+    capabilities,
+    clientInfo: { name: 'client', version: '0' },
+  });
+  await server.notify('notifications/initialized');
+  return server;
+}
+
+/** Calls the tool; when a request comes, `reply` answers it. Resolves to the words of the result. */
+async function call(server: TestServer, reply: (params: object) => object): Promise<string> {
+  const result = server.ask('tools/call', { name: 'x' });
+  const request = await Promise.race([asked(server).catch(() => undefined), result.then(() => undefined)]);
+  if (request !== undefined) {
+    await server.send({ jsonrpc: '2.0', id: Reflect.get(request, 'id'), ...reply(request.params ?? {}) });
+  }
+  const { content } = (await result).result as { content: { text: string }[] };
+  return content.map(({ text }) => text).join();
+}
+
+/** The first request that comes. */
+async function asked(server: TestServer): Promise<TestServer['sent'][number] | undefined> {
+  return vi.waitFor(() => {
+    const request = server.sent.find((message) => 'id' in message);
+    if (request === undefined) throw new Error('nothing was asked');
+    return request;
+  });
+}
+
+const asText = (work: Promise<unknown>): Promise<string> => work.then((value) => JSON.stringify(value));
+const form: Parameters<Context['elicit']>[0] = {
+  message: 'Who?',
+  requestedSchema: {
+    type: 'object',
+    properties: { name: { type: 'string' }, age: { type: 'integer', default: 7 } },
+    required: ['name'],
+  },
+};
+
+test.each<[string, object, string]>([
+  ['accept', { action: 'accept', content: { name: 'Ada' } }, '{"action":"accept","content":{"name":"Ada"}}'],
+  ['decline', { action: 'decline' }, '{"action":"decline"}'],
+  ['cancel', { action: 'cancel' }, '{"action":"cancel"}'],
+  ['content that breaks the schema', { action: 'accept', content: { name: 1 } }, 'does not match the form'],
+  ['no content', { action: 'accept' }, 'does not match the form'],
+  ['no action', {}, 'without an action'],
+])('a form: %s', async (_, result, want) => {
+  const server = await serverFor(({ elicit }) => asText(elicit(form)), { elicitation: {} });
+  expect(await call(server, () => ({ result }))).toContain(want);
+  expect(server.sent).toMatchObject([
+    { jsonrpc: '2.0', method: 'elicitation/create', params: { ...form, mode: 'form' } },
+  ]);
+});
+
+test('an older revision gets the form it knows', async () => {
+  const rich: Parameters<Context['elicit']>[0] = {
+    message: 'Which?',
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        color: { type: 'string', oneOf: [{ const: 'r', title: 'Red' }, { const: 'g' }], default: 'r' },
+        sure: { type: 'boolean', default: true },
+      },
+    },
+  };
+  const server = await serverFor(
+    ({ elicit }) => asText(elicit(rich)),
+    { elicitation: {} },
+    {
+      revision: '2025-06-18',
+    },
+  );
+  const said = await call(server, () => ({ result: { action: 'accept', content: { color: 'g' } } }));
+  expect(said).toBe('{"action":"accept","content":{"color":"g"}}');
+  expect(server.sent[0]?.params).toEqual({
+    message: 'Which?',
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        color: { type: 'string', enum: ['r', 'g'], enumNames: ['Red', 'g'] },
+        sure: { type: 'boolean', default: true },
+      },
+    },
+  });
+});
+
+const page = { message: 'Sign in', url: 'https://example.com/in', elicitationId: 'e1' };
+
+test.each<[string, Handler, object, Revision, string]>([
+  ['a form, undeclared', ({ elicit }) => elicit(form), {}, '2025-11-25', 'cannot ask its user by a form'],
+  [
+    'a form, before there were any',
+    ({ elicit }) => elicit(form),
+    { elicitation: {} },
+    '2025-03-26',
+    'by a form',
+  ],
+  [
+    'a form of a client that has pages only',
+    ({ elicit }) => elicit(form),
+    { elicitation: { url: {} } },
+    '2025-11-25',
+    'by a form',
+  ],
+  [
+    'a page, undeclared',
+    ({ elicit }) => elicit(page),
+    { elicitation: {} },
+    '2025-11-25',
+    'cannot ask its user by a page',
+  ],
+  [
+    'a page, too early',
+    ({ elicit }) => elicit(page),
+    { elicitation: { url: {} } },
+    '2025-06-18',
+    'by a page',
+  ],
+  [
+    'a model',
+    ({ sample }) => sample({ messages: [], maxTokens: 1 }),
+    {},
+    '2025-11-25',
+    'has no model to offer',
+  ],
+  [
+    'a model with tools',
+    ({ sample }) => sample({ messages: [], maxTokens: 1, tools: [] }),
+    { sampling: {} },
+    '2025-11-25',
+    'cannot use tools',
+  ],
+  ['roots', ({ roots }) => roots(), {}, '2025-11-25', 'has no roots to tell'],
+])('not asked for: %s', async (_, handler, capabilities, revision, want) => {
+  const server = await serverFor(handler, capabilities, { revision });
+  expect(await call(server, () => ({ result: {} }))).toContain(want);
+  expect(server.sent).toEqual([]);
+});
+
+test('a page, a model and roots', async () => {
+  const everything = { elicitation: { url: {} }, sampling: { tools: {} }, roots: {} };
+  const request = {
+    messages: [{ role: 'user' as const, content: { type: 'text', text: 'hi' } }],
+    maxTokens: 9,
+  };
+  const answer = {
+    role: 'assistant',
+    content: { type: 'text', text: 'ho' },
+    model: 'm',
+    stopReason: 'endTurn',
+  };
+  const roots = [{ uri: 'file:///a', name: 'a' }];
+  const asked: [Handler, string, object | undefined, object, unknown][] = [
+    [
+      ({ elicit }) => asText(elicit(page)),
+      'elicitation/create',
+      { ...page, mode: 'url' },
+      { action: 'accept' },
+      { action: 'accept' },
+    ],
+    [({ sample }) => asText(sample(request)), 'sampling/createMessage', request, answer, answer],
+    [({ roots: list }) => asText(list()), 'roots/list', undefined, { roots }, roots],
+  ];
+  for (const [handler, method, params, result, want] of asked) {
+    const server = await serverFor(handler, everything);
+    expect(JSON.parse(await call(server, () => ({ result })))).toEqual(want);
+    expect(server.sent).toMatchObject([{ method, ...(params === undefined ? {} : { params }) }]);
+  }
+});
+
+test.each<[string, Handler, object, string]>([
+  [
+    'an error',
+    ({ roots }) => roots(),
+    { error: { code: -32601, message: 'Not here' } },
+    'the error -32601: Not here',
+  ],
+  ['no list', ({ roots }) => roots(), { result: { roots: [{}] } }, 'without a list of roots'],
+  [
+    'no message',
+    ({ sample }) => sample({ messages: [], maxTokens: 1 }),
+    { result: { role: 'assistant' } },
+    'without a message',
+  ],
+])('the client answers with %s', async (_, handler, reply, want) => {
+  const server = await serverFor(handler, { roots: {}, sampling: {} });
+  expect(await call(server, () => reply)).toContain(want);
+});
+
+test('a question that nobody answers is given up, and the client is told', async () => {
+  const server = await serverFor(({ roots }) => roots(), { roots: {} }, { limits: { askTimeoutMs: 30 } });
+  const { result } = await server.ask('tools/call', { name: 'x' });
+  expect(JSON.stringify(result)).toContain('No answer came in 30 ms.');
+  expect(server.sent.map(({ method }) => method)).toEqual(['roots/list', 'notifications/cancelled']);
+  // The answer that comes late is for nobody.
+  expect(await server.send({ jsonrpc: '2.0', id: 1, result: { roots: [] } })).toBeUndefined();
+});
+
+test('a call that is cancelled takes its question back', async () => {
+  const server = await serverFor(({ roots }) => roots(), { roots: {} });
+  const answered = server.send({ jsonrpc: '2.0', id: 'c', method: 'tools/call', params: { name: 'x' } });
+  await asked(server);
+  await server.notify('notifications/cancelled', { requestId: 'c' });
+  expect(await answered).toBeUndefined();
+  expect(server.sent.map(({ method }) => method)).toEqual(['roots/list', 'notifications/cancelled']);
+});
+
+test('a session that ends answers what it was asked', async () => {
+  const server = await serverFor(({ roots }) => roots(), { roots: {} });
+  const answered = server.send({ jsonrpc: '2.0', id: 'c', method: 'tools/call', params: { name: 'x' } });
+  await asked(server);
+  server.session.end();
+  expect(await answered).toBeUndefined();
+  expect(server.reported).toEqual([]);
+});
