@@ -1,5 +1,5 @@
 /** What this server has asked the client of one session, and waits to hear. */
-import type { OutgoingNotification, OutgoingRequest, Outcome, RequestId } from '../protocol/json-rpc.ts';
+import type { OutgoingNotification, ServerRequest, Outcome, RequestId } from '../protocol/json-rpc.ts';
 
 /** The client has not done what it was asked. The message says why, in words for the one who asked. */
 export class AskError extends Error {
@@ -8,7 +8,7 @@ export class AskError extends Error {
 
 /** How a request goes out, and how long it may take. */
 export interface AskWay {
-  send: (message: OutgoingRequest | OutgoingNotification) => Promise<void>;
+  send: (message: ServerRequest | OutgoingNotification) => Promise<void>;
   /** Aborted when nobody waits for the answer any more. */
   signal: AbortSignal;
   timeoutMs: number;

@@ -18,7 +18,7 @@ export type Outcome =
   { result: Readonly<Record<string, unknown>> } | { error: { code: number; message: string } };
 
 /** A request the server sends: to be answered by the client. */
-export interface OutgoingRequest {
+export interface ServerRequest {
   jsonrpc: '2.0';
   id: RequestId;
   method: string;
