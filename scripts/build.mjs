@@ -8,6 +8,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import handlebars from 'handlebars';
 import { rolldown } from 'rolldown';
@@ -59,8 +60,20 @@ async function packRuntime() {
   const names = ['main/run', 'index', 'definition'];
   const input = names.map((name) => [name, `${root}/dist/templates/runtime/${name}.js`]);
   const built = await bundle(Object.fromEntries(input));
-  const sources = readFiles(`${root}/templates/runtime`, '.ts');
+  const sources = reached(readFiles(`${root}/templates/runtime`, '.ts'), names);
   writeFileSync(`${root}/dist/runtime.json`, JSON.stringify({ sources, built }));
+}
+
+/** Of `files`, those that the modules `names` import, at whatever distance: a project gets no part it does not use. */
+function reached(files, names) {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const paths = new Set(names.map((name) => `${name}.ts`));
+  for (const file of paths) {
+    const { contents } = byPath.get(file);
+    for (const [, specifier] of contents.matchAll(/(?:from|import)\s*\(?'(\.[^']+\.ts)'/g))
+      paths.add(path.posix.join(path.posix.dirname(file), specifier));
+  }
+  return files.filter((file) => paths.has(file.path));
 }
 
 /** The files it makes, sorted by path. */

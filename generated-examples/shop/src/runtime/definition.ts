@@ -2,7 +2,7 @@
 import type { Icon, ListedPrompt, ListedTool } from './catalog.ts';
 import type { Meta, PromptResult } from './protocol/content.ts';
 import type { Revision } from './protocol/revisions.ts';
-import type { Json, JsonObject } from './schema/json-schema.ts';
+import type { Json, JsonObject, ObjectSchema } from './schema/json-schema.ts';
 import type { UpstreamAnswer } from './upstream/index.ts';
 
 /** Who the server is (MCP `Implementation`). */
@@ -92,6 +92,58 @@ export type AfterResponse = (
 /** The levels of RFC 5424, least severe first. */
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
+/** A form for a person. Never for secrets: the client, and what it is made of, reads the answer. */
+export interface ElicitForm {
+  message: string;
+  /** Flat: properties are strings, numbers, booleans, or choices among strings. */
+  requestedSchema: ObjectSchema;
+}
+
+/** A page for a person, where even secrets may be given: the client sees none of it. */
+export interface ElicitUrl {
+  message: string;
+  url: string;
+  /** Names the question when its end is told later. Default: a random one. */
+  elicitationId?: string;
+}
+
+export interface ElicitAnswer {
+  action: 'accept' | 'decline' | 'cancel';
+  /** What was filled in; with `accept` of a form. */
+  content?: JsonObject;
+}
+
+/** The parameters of `sampling/createMessage`. */
+export interface SampleRequest {
+  messages: SampleMessage[];
+  /** At most so many tokens. */
+  maxTokens: number;
+  systemPrompt?: string;
+  temperature?: number;
+  stopSequences?: string[];
+  modelPreferences?: JsonObject;
+  metadata?: JsonObject;
+  /** Since 2025-11-25, for clients that declare `sampling.tools`. */
+  tools?: JsonObject[];
+  toolChoice?: { mode: 'auto' | 'required' | 'none' };
+}
+
+export interface SampleMessage {
+  role: 'user' | 'assistant';
+  content: JsonObject | JsonObject[];
+}
+
+export interface SampleAnswer extends SampleMessage {
+  model: string;
+  stopReason?: string;
+}
+
+export interface Root {
+  /** `file://…` */
+  uri: string;
+  name?: string;
+}
+
 /** What the client said of itself. */
 export interface ClientView {
   info?: Implementation;
@@ -110,4 +162,13 @@ export interface Context {
   log(level: LogLevel, data: Json, logger?: string): Promise<void>;
   /** Reports progress, when the client asked for it. `done` must rise. */
   progress(done: number, total?: number, message?: string): Promise<void>;
+  /**
+   * Asks the person behind the client (since 2025-06-18): by a form, whose content is validated, or by a URL (since
+   * 2025-11-25). Throws when the client can't ask, or does not answer.
+   */
+  elicit(question: ElicitForm | ElicitUrl): Promise<ElicitAnswer>;
+  /** Asks the client's model. Throws when the client has none to offer, or refuses. */
+  sample(request: SampleRequest): Promise<SampleAnswer>;
+  /** The folders and files the client works on. Throws when the client has none to tell. */
+  roots(): Promise<Root[]>;
 }

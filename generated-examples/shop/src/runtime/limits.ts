@@ -5,6 +5,10 @@ export interface Limits {
   bodyBytes: number;
   /** Bytes of one line on stdio. */
   lineBytes: number;
+  /** Bytes of one WebSocket message, all its fragments together. */
+  messageBytes: number;
+  /** Fragments of one WebSocket message: empty ones would cost no bytes. */
+  messageFragments: number;
   /** Messages of one JSON-RPC batch. */
   batchMessages: number;
   /** Requests at work at one time in one session. */
@@ -19,12 +23,20 @@ export interface Limits {
   progressPerSecond: number;
   /** Log notifications a second, of one call. */
   logsPerSecond: number;
+  /** Milliseconds a client has to answer what a handler asks it: people are slow. */
+  askTimeoutMs: number;
   /** Values of one completion (the protocol's own limit). */
   completionValues: number;
   /** Milliseconds an HTTP client has to send its headers. */
   headersTimeoutMs: number;
   /** Milliseconds an HTTP client has to send its whole request. */
   requestTimeoutMs: number;
+  /** Milliseconds between the pings on a WebSocket. */
+  pingIntervalMs: number;
+  /** Pings in a row, with nothing heard since the first, after which a WebSocket's client is taken for gone. */
+  unansweredPings: number;
+  /** Milliseconds that a WebSocket's client is given for its part of closing. */
+  closeTimeoutMs: number;
   /** Milliseconds that work under way is given when stdin ends, or at SIGTERM on stdio. */
   stdioDrainMs: number;
   /** Milliseconds that work under way is given at SIGTERM over HTTP. */
@@ -36,6 +48,8 @@ export interface Limits {
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 4 * 1024 * 1024,
   lineBytes: 16 * 1024 * 1024,
+  messageBytes: 16 * 1024 * 1024,
+  messageFragments: 16_384,
   batchMessages: 100,
   inFlightRequests: 1_000,
   callsPerMinute: 6_000,
@@ -43,9 +57,13 @@ export const DEFAULT_LIMITS: Limits = {
   sessionIdleMs: 30 * 60_000,
   progressPerSecond: 50,
   logsPerSecond: 100,
+  askTimeoutMs: 5 * 60_000,
   completionValues: 100,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
+  pingIntervalMs: 30_000,
+  unansweredPings: 2,
+  closeTimeoutMs: 5_000,
   stdioDrainMs: 1_500,
   httpDrainMs: 10_000,
   pruneRounds: 20,

@@ -1,5 +1,5 @@
 /** One request on its way through a method. */
-import type { OutgoingNotification, Params, RequestId } from '../protocol/json-rpc.ts';
+import type { OutgoingNotification, ServerRequest, Params, RequestId } from '../protocol/json-rpc.ts';
 import type { RawJson } from './answer.ts';
 import type { Project } from './project.ts';
 import type { Agreement, Session } from './session.ts';
@@ -12,7 +12,7 @@ export interface Exchange {
    * Sends a message that belongs to the request under way, before its answer. Settles when the channel has room
    * again; never rejects (a client that went away is not the handler's affair).
    */
-  send(message: OutgoingNotification): Promise<void>;
+  send(message: OutgoingNotification | ServerRequest): Promise<void>;
 }
 
 export interface Call {

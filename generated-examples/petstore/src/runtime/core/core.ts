@@ -46,7 +46,7 @@ function answerMessage(
       receiveNotification(incoming.method, incoming.params, exchange.session);
       return undefined;
     case 'response':
-      // Nothing is asked of clients yet; an answer to nothing is no fault.
+      exchange.session.asks.answer(incoming.id, incoming.outcome);
       return undefined;
     case 'invalid':
       return invalidMessage(incoming.id, incoming.reason);

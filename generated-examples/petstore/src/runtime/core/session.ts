@@ -3,6 +3,7 @@ import type { Implementation, LogLevel } from '../definition.ts';
 import type { RequestId } from '../protocol/json-rpc.ts';
 import type { RevisionFeatures, Revision } from '../protocol/revisions.ts';
 import type { JsonObject } from '../schema/json-schema.ts';
+import { Asks } from './asks.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Work } from './work.ts';
 
@@ -26,6 +27,8 @@ export class Session {
   logLevel: LogLevel;
   /** Requests at work, by id. */
   readonly inFlight = new Map<RequestId, Work>();
+  /** What the client has been asked. */
+  readonly asks = new Asks();
   /** Absent: calls are not limited. */
   readonly limiter: RateLimiter | undefined;
 
@@ -37,5 +40,6 @@ export class Session {
   /** Aborts all that is under way; nothing of it is answered. */
   end(): void {
     for (const work of this.inFlight.values()) work.cancel('The session has ended.');
+    this.asks.end();
   }
 }

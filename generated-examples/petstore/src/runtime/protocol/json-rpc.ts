@@ -9,9 +9,21 @@ export type Params = Readonly<Record<string, unknown>>;
 export type Incoming =
   | { kind: 'request'; id: RequestId; method: string; params: Params }
   | { kind: 'notification'; method: string; params: Params }
-  | { kind: 'response'; id: RequestId }
+  | { kind: 'response'; id: RequestId; outcome: Outcome }
   /** `id` is there when it could be read, so that the refusal can name it. */
   | { kind: 'invalid'; id: RequestId | undefined; reason: string };
+
+/** What a response carries. */
+export type Outcome =
+  { result: Readonly<Record<string, unknown>> } | { error: { code: number; message: string } };
+
+/** A request the server sends: to be answered by the client. */
+export interface ServerRequest {
+  jsonrpc: '2.0';
+  id: RequestId;
+  method: string;
+  params?: object;
+}
 
 /** A message the server sends without being asked. */
 export interface OutgoingNotification {
@@ -50,9 +62,21 @@ export function readMessage(message: unknown): Incoming {
 }
 
 function readResponse(message: Record<string, unknown>, id: RequestId | undefined): Incoming {
-  const hasOutcome = Object.hasOwn(message, 'result') !== Object.hasOwn(message, 'error');
-  if (id === undefined || !hasOutcome) return invalid(id, 'The message has no `method`.');
-  return { kind: 'response', id };
+  const { result, error } = message;
+  if (id === undefined || (result === undefined) === (error === undefined))
+    return invalid(id, 'The message has no `method`.');
+  const outcome = result === undefined ? readError(error) : isRecord(result) ? { result } : undefined;
+  return outcome === undefined
+    ? invalid(id, '`result` must be an object, `error` one with a `code` and a `message`.')
+    : { kind: 'response', id, outcome };
+}
+
+function readError(error: unknown): Outcome | undefined {
+  if (!isRecord(error)) return undefined;
+  const { code, message } = error;
+  return Number.isInteger(code) && typeof message === 'string'
+    ? { error: { code: code as number, message } }
+    : undefined;
 }
 
 function invalid(id: RequestId | undefined, reason: string): Incoming {

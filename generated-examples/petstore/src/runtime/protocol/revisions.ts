@@ -35,6 +35,12 @@ export interface RevisionFeatures {
   progressMessage: boolean;
   /** Arguments that break a tool's input schema: the tool's failure, or `-32602`. */
   invalidArguments: 'tool-error' | 'protocol-error';
+  /** The ways a person may be asked. */
+  elicitation: ReadonlySet<'form' | 'url'>;
+  /** What a form may hold beside plain fields: titled choices, several choices, defaults that are no booleans. */
+  richForms: boolean;
+  /** `sampling/createMessage` may offer tools. */
+  samplingTools: boolean;
   /** The code of a resource that does not exist. */
   unknownResource: -32002 | -32602;
   content: ReadonlySet<ContentBlock['type']>;
@@ -61,6 +67,9 @@ const V2025_11_25: RevisionFeatures = {
   completionsCapability: true,
   progressMessage: true,
   invalidArguments: 'tool-error',
+  elicitation: new Set(['form', 'url']),
+  richForms: true,
+  samplingTools: true,
   unknownResource: -32002,
   content: new Set(['text', 'image', 'audio', 'resource', 'resource_link']),
   unknownMembers: NOTHING_UNKNOWN,
@@ -69,6 +78,9 @@ const V2025_11_25: RevisionFeatures = {
 const V2025_06_18: RevisionFeatures = {
   ...V2025_11_25,
   invalidArguments: 'protocol-error',
+  elicitation: new Set(['form']),
+  richForms: false,
+  samplingTools: false,
   unknownMembers: {
     ...NOTHING_UNKNOWN,
     tool: ['icons', 'execution'],
@@ -83,6 +95,7 @@ const V2025_06_18: RevisionFeatures = {
 const V2025_03_26: RevisionFeatures = {
   ...V2025_06_18,
   batches: true,
+  elicitation: new Set<never>(),
   content: new Set(['text', 'image', 'audio', 'resource']),
   unknownMembers: {
     tool: ['icons', 'execution', 'title', 'outputSchema', '_meta'],

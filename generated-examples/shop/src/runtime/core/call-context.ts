@@ -1,5 +1,15 @@
 /** What a handler sees of its call. */
-import type { ClientView, Context, LogLevel } from '../definition.ts';
+import type {
+  ClientView,
+  Context,
+  ElicitAnswer,
+  ElicitForm,
+  ElicitUrl,
+  LogLevel,
+  Root,
+  SampleAnswer,
+  SampleRequest,
+} from '../definition.ts';
 import { isRecord, isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { Meta } from '../protocol/content.ts';
 import type { Json } from '../schema/json-schema.ts';
@@ -61,6 +71,14 @@ export class CallContext implements Context {
     };
     await this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params });
   };
+
+  readonly elicit = async (question: ElicitForm | ElicitUrl): Promise<ElicitAnswer> =>
+    (await import('./ask-client.ts')).elicit(this.#call, question);
+
+  readonly sample = async (request: SampleRequest): Promise<SampleAnswer> =>
+    (await import('./ask-client.ts')).sample(this.#call, request);
+
+  readonly roots = async (): Promise<Root[]> => (await import('./ask-client.ts')).listRoots(this.#call);
 
   /** Nothing follows an answer, and nothing is sent for a cancelled call. */
   async #send(message: OutgoingNotification): Promise<void> {

@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { type Answer, writeAnswer, writeAnswers } from '../../core/answer.ts';
 import type { ErrorOrigin } from '../../protocol/protocol-error.ts';
-import type { OutgoingNotification } from '../../protocol/json-rpc.ts';
+import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rpc.ts';
 
 /** What a legacy client is told in the status; all else is 200 with the error in the body. */
 const STATUS: Partial<Record<ErrorOrigin, number>> = {
@@ -30,7 +30,7 @@ export class Reply {
   }
 
   /** Sends a message ahead of the answer; from here on the reply is a stream. Never rejects. */
-  async send(message: OutgoingNotification): Promise<void> {
+  async send(message: OutgoingNotification | ServerRequest): Promise<void> {
     this.#openStream();
     await this.#event(JSON.stringify(message));
   }
