@@ -11,7 +11,10 @@ export function nodeHost(signal: AbortSignal): Host {
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
     readStdin: () => readStdin(signal),
-    stdinIsTTY: process.stdin.isTTY,
+    // Only when asked: the stream is opened by the first look at it.
+    get stdinIsTTY() {
+      return process.stdin.isTTY;
+    },
     signal,
     now: () => performance.now(),
   };

@@ -1,4 +1,5 @@
 /** URIs of resources: a scheme named after the server, and the operation's path. */
+import { wellFormed } from '../model/well-formed.ts';
 
 /** Schemes that mean something to clients already. */
 const taken = new Set(
@@ -44,15 +45,11 @@ function writeSegment(segment: string, first: boolean, expression: (name: string
 /** The first segment stands where a URL has its host, so `:` and `@` must not look like a port or a user. */
 function literal(text: string, first: boolean): string {
   if (/^[A-Za-z0-9._~-]*$/.test(text)) return text;
+  // `encodeURI` throws on half a surrogate pair.
   const encoded = encodeURI(wellFormed(text).replace(/%(?![0-9a-f]{2})/gi, '%25'))
     .replace(/%25(?=[0-9a-f]{2})/gi, '%')
     .replace(/[?#[\]'|^]/g, percent);
   return first ? encoded.replace(/[:@]/g, percent) : encoded;
-}
-
-/** `encodeURI` throws on half a surrogate pair. */
-function wellFormed(text: string): string {
-  return Buffer.from(text).toString();
 }
 
 function percent(character: string): string {

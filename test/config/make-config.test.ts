@@ -4,7 +4,7 @@ import { configObject, makeConfig, pathFromConfig } from '../../src/config/make-
 test.each([
   { source: 'petstore.yaml', dir: 'petstore-mcp', want: '../petstore.yaml' },
   { source: 'specs/petstore.yaml', dir: 'out/petstore-mcp', want: '../../specs/petstore.yaml' },
-  { source: '/elsewhere/petstore.yaml', dir: '/work/out', want: '../../elsewhere/petstore.yaml' },
+  { source: '/elsewhere/petstore.yaml', dir: '/home/ada/out', want: '../../../elsewhere/petstore.yaml' },
   { source: 'petstore.yaml', dir: '.', want: 'petstore.yaml' },
   { source: '-', dir: 'out', want: '-' },
   {
@@ -18,13 +18,13 @@ test.each([
     want: 'https://api.example.com/openapi.json',
   },
 ])('$source, written to $dir, is $want', ({ source, dir, want }) => {
-  const config = makeConfig({ source, cwd: '/work/project' }, dir);
+  const config = makeConfig({ source, cwd: '/home/ada/project' }, dir);
   expect(config).toEqual({ source: want });
 });
 
 test('what was asked for is kept, what was not is left out', () => {
   const options = {
-    cwd: '/work',
+    cwd: '/home/ada',
     source: 'a.yaml',
     name: 'mine',
     include: ['tag:pets'],
@@ -44,7 +44,7 @@ test('what was asked for is kept, what was not is left out', () => {
 });
 
 test('rules without a file are kept themselves', () => {
-  const config = makeConfig({ source: 'a', cwd: '/work', routeMap: [{ tags: ['x'], as: 'exclude' }] }, 'out');
+  const config = makeConfig({ source: 'a', cwd: '/home/ada', routeMap: [{ tags: ['x'], as: 'exclude' }] }, 'out');
   expect(configObject(config)).toEqual({ source: '../a', routeMap: [{ tags: ['x'], as: 'exclude' }] });
 });
 
@@ -54,5 +54,5 @@ test.each([
   { path: '-', want: '-' },
   { path: 'https://api.example.com/openapi.json', want: 'https://api.example.com/openapi.json' },
 ])('$path comes back as $want', ({ path, want }) => {
-  expect(pathFromConfig(path, 'petstore-mcp', '/work')).toBe(want);
+  expect(pathFromConfig(path, 'petstore-mcp', '/home/ada')).toBe(want);
 });
