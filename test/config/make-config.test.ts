@@ -44,7 +44,10 @@ test('what was asked for is kept, what was not is left out', () => {
 });
 
 test('rules without a file are kept themselves', () => {
-  const config = makeConfig({ source: 'a', cwd: '/home/ada', routeMap: [{ tags: ['x'], as: 'exclude' }] }, 'out');
+  const config = makeConfig(
+    { source: 'a', cwd: '/home/ada', routeMap: [{ tags: ['x'], as: 'exclude' }] },
+    'out',
+  );
   expect(configObject(config)).toEqual({ source: '../a', routeMap: [{ tags: ['x'], as: 'exclude' }] });
 });
 
