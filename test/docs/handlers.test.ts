@@ -40,6 +40,12 @@ test('the handlers of the reference type-check and work', async () => {
   expect(brushed).toMatchObject({ structuredContent: { brushed: 2 } });
   expect(steps).toEqual(['brushing Minka for reader', 'brushing Luna for reader']);
 
+  const rules = await client.readResource({ uri: 'shelter://rules' });
+  expect(rules.contents).toMatchObject([{ mimeType: 'text/plain', text: 'Be kind to every animal.' }]);
+  const photo = await client.readResource({ uri: 'shelter://photos/1' });
+  expect(photo.contents).toMatchObject([{ mimeType: 'image/png', blob: 'iVBORw==' }]);
+  await expect(client.readResource({ uri: 'shelter://photos/2' })).rejects.toThrow('Resource not found');
+
   const argument = { name: 'species', value: 'r' };
   const { completion } = await client.complete({ ref: { type: 'ref/prompt', name: 'care_sheet' }, argument });
   expect(completion.values).toEqual(['rabbit']);

@@ -1,10 +1,9 @@
 /** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
 import type { Bindings } from '../bindings.ts';
-import type { ListedTool } from '../catalog.ts';
-import type { ExtraTool, Handlers, ServerDefinition } from '../definition.ts';
+import type { Handlers, ServerDefinition } from '../definition.ts';
 import type { Limits } from '../limits.ts';
-import type { JsonSchema, ObjectSchema } from '../schema/json-schema.ts';
 import type { CatalogStore } from './catalog-store.ts';
+import { addOwnItems } from './own-items.ts';
 import type { Parts } from './parts.ts';
 
 /** Where a project comes from. */
@@ -40,7 +39,7 @@ export interface Project extends Omit<ProjectSource, 'definition' | 'readBinding
 export function createProject({ definition, readBindings, ...rest }: ProjectSource): Project {
   const { info, instructions, baseUrl, handlers = {} } = definition;
   const { catalog } = rest;
-  addOwn(catalog, handlers);
+  addOwnItems(catalog, handlers);
   let reading: Promise<Bindings> | undefined;
   const bindings = () => (reading ??= parseBindings(readBindings));
   return {
@@ -57,46 +56,6 @@ export function createProject({ definition, readBindings, ...rest }: ProjectSour
 
 async function parseBindings(read: ProjectSource['readBindings']): Promise<Bindings> {
   return JSON.parse(await read()) as Bindings;
-}
-
-/** Lists the project's own tools and prompts after the document's; a prompt of a listed name takes its place. */
-function addOwn(catalog: CatalogStore, { extraTools = [], prompts = {} }: Handlers<object>): void {
-  if (extraTools.length > 0) {
-    catalog.change('tools', (listed) => [...listed, ...extraTools.map(toListedTool)]);
-  }
-  const own = Object.entries(prompts).map(([name, prompt]) => ({ name, ...toListed(prompt) }));
-  if (own.length > 0) {
-    catalog.change('prompts', (listed) => [
-      ...listed.map((prompt) => own.find(({ name }) => name === prompt.name) ?? prompt),
-      ...own.filter(({ name }) => !listed.some((prompt) => prompt.name === name)),
-    ]);
-  }
-}
-
-function toListed<T extends { handler: unknown }>(item: T): Omit<T, 'handler'> {
-  const { handler, ...listed } = item;
-  void handler;
-  return listed;
-}
-
-function toListedTool(tool: ExtraTool): ListedTool {
-  const { inputSchema, outputSchema, ...rest } = toListed(tool);
-  return {
-    ...rest,
-    inputSchema: withoutBooleans(inputSchema),
-    ...(outputSchema === undefined ? {} : { outputSchema: withoutBooleans(outputSchema) }),
-  };
-}
-
-/** `true` and `false` as the schemas they stand for: official clients drop the whole list over a boolean there. */
-function withoutBooleans(schema: ObjectSchema): ObjectSchema {
-  const { properties } = schema;
-  if (properties === undefined) return schema;
-  const entries = Object.entries(properties).map(([name, member]): [string, JsonSchema] => [
-    name,
-    member === true ? {} : member === false ? { not: {} } : member,
-  ]);
-  return { ...schema, properties: Object.fromEntries(entries) };
 }
 
 async function hasCompletions(

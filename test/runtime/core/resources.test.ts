@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HttpBinding, ResourceBinding } from '../../../templates/runtime/bindings.ts';
-import { openServer, type ServerParts } from './harness.ts';
+import { hello, newServer, openServer, type ServerParts } from './harness.ts';
 import { type FakeApi, startApi } from './upstream-fake.ts';
 
 let api: FakeApi;
@@ -128,4 +128,99 @@ test('an override that fails fails the reading', async () => {
     await openServer(parts({ handlers }))
   ).ask('resources/read', { uri: 'pets://pets/7' });
   expect(error).toEqual({ code: -32603, message: 'asleep', data: { uri: 'pets://pets/7' } });
+});
+
+const bytes = new Uint8Array([0, 255, 7]);
+const own: ServerParts['handlers'] = {
+  resources: {
+    'own://text': { name: 'text', title: 'Text', read: () => 'words' },
+    'own://json': { name: 'json', mimeType: 'application/json', read: () => '{}' },
+    'own://bytes': { name: 'bytes', mimeType: 'image/png', read: async () => bytes.subarray(1) },
+    'own://untyped': { name: 'untyped', read: () => bytes },
+    'own://contents': { name: 'contents', read: (uri) => ({ uri: `${uri}/1`, text: 'one' }) },
+    'own://list': {
+      name: 'list',
+      read: (uri) => [
+        { uri, text: 'one' },
+        { uri, blob: 'AA==' },
+      ],
+    },
+    'own://none': { name: 'none', read: () => undefined },
+    'own://empty': { name: 'empty', read: () => [] },
+    'own://broken': { name: 'broken', read: () => Promise.reject(new Error('asleep')) },
+    'own://wrong': { name: 'wrong', read: () => 7 as never },
+    'pets://all': { name: 'mine', read: () => 'all mine' },
+  },
+  resourceTemplates: {
+    'own://files/{+path}{?tags*}': {
+      name: 'files',
+      mimeType: 'text/markdown',
+      read: (uri, variables) => `${uri} ${JSON.stringify(variables)}`,
+    },
+  },
+};
+
+test.each([
+  ['own://text', { mimeType: 'text/plain', text: 'words' }],
+  ['own://json', { mimeType: 'application/json', text: '{}' }],
+  ['own://bytes', { mimeType: 'image/png', blob: '/wc=' }],
+  ['own://contents', { uri: 'own://contents/1', text: 'one' }],
+  ['pets://all', { mimeType: 'text/plain', text: 'all mine' }],
+  [
+    'own://files/a%20b/c?tags=x&tags=y',
+    { mimeType: 'text/markdown', text: 'own://files/a%20b/c?tags=x&tags=y {"path":"a b/c","tags":"x,y"}' },
+  ],
+])('the own resource %s is read', async (uri, contents) => {
+  const { result } = await (await openServer(parts({ handlers: own }))).ask('resources/read', { uri });
+  expect(result).toEqual({ contents: [{ uri, ...contents }] });
+});
+
+test('a reader may give several contents', async () => {
+  const uri = 'own://list';
+  const { result } = await (await openServer(parts({ handlers: own }))).ask('resources/read', { uri });
+  expect(result).toEqual({
+    contents: [
+      { uri, text: 'one' },
+      { uri, blob: 'AA==' },
+    ],
+  });
+});
+
+test.each([
+  ['own://none'],
+  ['own://empty'],
+  ['own://elsewhere'],
+  ['own://files/../secret'],
+  ['own://files/a/%2E%2E/b'],
+])('%s is not found', async (uri) => {
+  const { error } = await (await openServer(parts({ handlers: own }))).ask('resources/read', { uri });
+  expect(error).toEqual({ code: -32002, message: `Resource not found: ${uri}`, data: { uri } });
+});
+
+test.each([
+  ['own://broken', 'asleep'],
+  ['own://untyped', 'What was read at own://untyped is bytes, but no `mimeType` is listed.'],
+  ['own://wrong', 'What was read at own://wrong is no text, no bytes and no resource contents.'],
+])('%s fails in words', async (uri, message) => {
+  const { error } = await (await openServer(parts({ handlers: own }))).ask('resources/read', { uri });
+  expect(error).toEqual({ code: -32603, message, data: { uri } });
+});
+
+test("the project's own resources are listed behind the document's, without their readers", async () => {
+  const server = await openServer(parts({ handlers: own }));
+  const listed = (await server.ask('resources/list')).result?.['resources'] as object[];
+  expect(listed.slice(0, 2)).toEqual([
+    { uri: 'pets://all', name: 'mine' },
+    { uri: 'own://text', name: 'text', title: 'Text' },
+  ]);
+  expect((await server.ask('resources/templates/list')).result?.['resourceTemplates']).toEqual([
+    { uriTemplate: template, name: 'pet' },
+    { uriTemplate: 'own://files/{+path}{?tags*}', name: 'files', mimeType: 'text/markdown' },
+  ]);
+});
+
+test('own resources alone are enough to have resources', async () => {
+  const handlers = { resources: { 'own://text': { name: 'text', read: () => 'words' } } };
+  const { result } = await newServer({ handlers }).ask('initialize', hello('2025-11-25'));
+  expect(result?.['capabilities']).toMatchObject({ resources: {} });
 });

@@ -11,6 +11,7 @@ const catalog = newCatalog({
 });
 const work = () => 'done';
 const extra = { name: 'extra', inputSchema, handler: work };
+const readable = { name: 'r', read: work };
 const prompt = { arguments: [{ name: 'tone' }], handler: work };
 
 test.each([
@@ -26,6 +27,11 @@ test.each([
   ],
   ['prompts', { prompts: { greet: { handler: work }, mine: prompt } }],
   ['completions', { prompts: { mine: prompt }, completions: { mine: { tone: work }, greet: { who: work } } }],
+  ['resources', { resources: { 'own://a': { ...readable, mimeType: 'text/plain', size: 3 } } }],
+  [
+    'templates and their completions',
+    { resourceTemplates: { 'own://{id}': readable }, completions: { 'own://{id}': { id: work } } },
+  ],
   ['completions of a template', { completions: { 'pets://{petId}{?tag}': { petId: work, tag: work } } }],
 ])('%s can be used', (_, handlers) => {
   expect(() => checkHandlers(handlers, catalog)).not.toThrow();
@@ -93,6 +99,29 @@ test.each<[unknown, string]>([
   [
     { prompts: { mine: { handler: work, arguments: ['a'] } } },
     '`prompts["mine"]`: `arguments` must be an array of objects with a `name`.',
+  ],
+  [{ resources: { 'own://a': work } }, '`resources["own://a"]` must be an object with a `read` function.'],
+  [{ resources: { 'own://a': { read: work } } }, '`resources["own://a"]`: `name` must be a string.'],
+  [{ resources: { a: readable } }, '`resources["a"]`: the key must be a URI, with its scheme.'],
+  [
+    { resources: { 'own://a': { ...readable, mimeType: 1 } } },
+    '`resources["own://a"]`: `mimeType` must be a string.',
+  ],
+  [
+    { resources: { 'own://a': { ...readable, size: '3' } } },
+    '`resources["own://a"]`: `size` must be a number of bytes.',
+  ],
+  [
+    { resourceTemplates: { 'own://{id': readable } },
+    '`resourceTemplates["own://{id"]`: the key must be a URI template (RFC 6570).',
+  ],
+  [
+    { resourceTemplates: { 'own://{id}': {} } },
+    '`resourceTemplates["own://{id}"]` must be an object with a `read` function.',
+  ],
+  [
+    { resourceTemplates: { 'own://{id}': readable }, completions: { 'own://{id}': { idd: work } } },
+    '`completions["own://{id}"]`: `idd`: there is no such argument there. Did you mean "id"?',
   ],
   [
     { completions: { gret: { who: work } } },

@@ -1,6 +1,6 @@
 /** What a project hands to the runtime, and what its handlers are given. Types only. */
-import type { Icon, ListedPrompt, ListedTool } from './catalog.ts';
-import type { Meta, PromptResult } from './protocol/content.ts';
+import type { Icon, ListedPrompt, ListedResource, ListedResourceTemplate, ListedTool } from './catalog.ts';
+import type { Meta, PromptResult, ResourceContents } from './protocol/content.ts';
 import type { Revision } from './protocol/revisions.ts';
 import type { Json, JsonObject, ObjectSchema } from './schema/json-schema.ts';
 import type { UpstreamAnswer } from './upstream/index.ts';
@@ -39,6 +39,10 @@ export interface Handlers<Tools extends object = Record<string, Record<string, u
   extraTools?: ExtraTool[];
   /** Replaces a listed prompt of the same name, or adds one. */
   prompts?: Record<string, PromptDefinition>;
+  /** Replaces a listed resource of the same URI, or adds one. By URI. */
+  resources?: Record<string, ResourceDefinition>;
+  /** Replaces a listed resource template, or adds one. By URI template (RFC 6570). */
+  resourceTemplates?: Record<string, ResourceTemplateDefinition>;
   /** Values offered for an argument: by prompt name or URI template, then by argument. */
   completions?: Record<string, Record<string, CompletionHandler>>;
 }
@@ -65,6 +69,31 @@ export interface PromptDefinition extends Omit<ListedPrompt, 'name'> {
     context: Context,
   ) => PromptResult | string | Promise<PromptResult | string>;
 }
+
+/** A resource with its own listing and contents; the key it stands under is its URI. */
+export interface ResourceDefinition extends Omit<ListedResource, 'uri'> {
+  read: ResourceReader;
+}
+
+/** A resource template with its own listing and contents; the key it stands under is its URI template. */
+export interface ResourceTemplateDefinition extends Omit<ListedResourceTemplate, 'uriTemplate'> {
+  read: ResourceReader;
+}
+
+/**
+ * Reads the resource at `uri`. `variables` are those of the template, percent-decoded, a list joined by commas; none
+ * for a resource that is no template's. A URI whose variables hold a `.` or `..` segment is never handed over.
+ *
+ * Nothing (`undefined`, or an empty list) means that there is no such resource. What it throws becomes an error.
+ */
+export type ResourceReader = (
+  uri: string,
+  variables: Record<string, string>,
+  context: Context,
+) => ResourceAnswer | Promise<ResourceAnswer>;
+
+/** A text or bytes, of the `mimeType` listed (for a text `text/plain` unless listed; bytes need one), or contents as MCP has them. */
+export type ResourceAnswer = string | Uint8Array | ResourceContents | ResourceContents[] | undefined;
 
 /** Offers values for what has been typed; `others` are the arguments already filled in (since 2025-06-18). */
 export type CompletionHandler = (

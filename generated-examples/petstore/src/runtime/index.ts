@@ -1,5 +1,13 @@
 /** What a project's own code may use of its server: the types of definitions and handlers, and the entry point. */
-export type { Icon, ListedPrompt, ListedTool, ToolAnnotations } from './catalog.ts';
+export type {
+  Annotations,
+  Icon,
+  ListedPrompt,
+  ListedResource,
+  ListedResourceTemplate,
+  ListedTool,
+  ToolAnnotations,
+} from './catalog.ts';
 export type {
   AfterResponse,
   BeforeRequest,
@@ -15,6 +23,10 @@ export type {
   LogLevel,
   OutgoingRequest,
   PromptDefinition,
+  ResourceAnswer,
+  ResourceDefinition,
+  ResourceReader,
+  ResourceTemplateDefinition,
   Root,
   SampleAnswer,
   SampleMessage,

@@ -1,31 +1,45 @@
 /** Which listed resource or template a URI belongs to, and what its variables say. */
 import type { Bindings, ResourceBinding } from '../../bindings.ts';
+import type { ResourceDefinition } from '../../definition.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { matchUriTemplate } from '../../uri-template/index.ts';
 import type { Project } from '../project.ts';
 
-export interface FoundResource {
-  binding: ResourceBinding;
-  args: Record<string, unknown>;
-}
+/** A document's resource, or one of the project's own. */
+export type FoundResource =
+  | { kind: 'bound'; binding: ResourceBinding; args: Record<string, unknown> }
+  | { kind: 'own'; own: OwnResource; variables: Record<string, string> };
+
+type OwnResource = Pick<ResourceDefinition, 'read' | 'mimeType'>;
 
 /** An exact URI first, then the first template in the listed order that makes it. */
 export function findResource(project: Project, bindings: Bindings, uri: string): FoundResource | undefined {
-  const { catalog } = project;
+  const { catalog, handlers } = project;
   const { resources, resourceTemplates } = bindings;
   if (catalog.items('resources').some((resource) => resource.uri === uri)) {
-    const binding = Object.hasOwn(resources, uri) ? resources[uri] : undefined;
-    if (binding !== undefined) return { binding, args: {} };
+    const own = memberOf(handlers.resources, uri);
+    if (own !== undefined) return { kind: 'own', own, variables: {} };
+    const binding = memberOf(resources, uri);
+    if (binding !== undefined) return { kind: 'bound', binding, args: {} };
   }
   for (const { uriTemplate } of catalog.items('resourceTemplates')) {
     const variables = matchUriTemplate(uriTemplate, uri);
-    const binding = Object.hasOwn(resourceTemplates, uriTemplate)
-      ? resourceTemplates[uriTemplate]
-      : undefined;
-    if (variables === undefined || binding === undefined || escapes(variables)) continue;
-    return { binding, args: reviveVariables(variables, binding) };
+    if (variables === undefined || escapes(variables)) continue;
+    const own = memberOf(handlers.resourceTemplates, uriTemplate);
+    if (own !== undefined) return { kind: 'own', own, variables: asTexts(variables) };
+    const binding = memberOf(resourceTemplates, uriTemplate);
+    if (binding !== undefined) return { kind: 'bound', binding, args: reviveVariables(variables, binding) };
   }
   return undefined;
+}
+
+function memberOf<T>(items: Readonly<Record<string, T>> = {}, key: string): T | undefined {
+  return Object.hasOwn(items, key) ? items[key] : undefined;
+}
+
+function asTexts(variables: Readonly<Record<string, string | string[]>>): Record<string, string> {
+  const texts = Object.entries(variables).map(([name, value]) => [name, [value].flat().join(',')]);
+  return Object.fromEntries(texts) as Record<string, string>;
 }
 
 /** A dot segment would lead out of the place that the template describes (RFC 3986, section 5.2.4). */
@@ -43,8 +57,8 @@ function reviveVariables(
   { variables: renamed = {}, schemas = {} }: Pick<ResourceBinding, 'variables' | 'schemas'>,
 ): Record<string, unknown> {
   const entries = Object.entries(variables).map(([name, value]) => {
-    const argument = (Object.hasOwn(renamed, name) ? renamed[name] : undefined) ?? name;
-    return [argument, revive(value, Object.hasOwn(schemas, argument) ? schemas[argument] : undefined)];
+    const argument = memberOf(renamed, name) ?? name;
+    return [argument, revive(value, memberOf(schemas, argument))];
   });
   return Object.fromEntries(entries);
 }

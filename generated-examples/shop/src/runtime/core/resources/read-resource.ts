@@ -2,6 +2,7 @@
 import type { Binding, ResourceBinding } from '../../bindings.ts';
 import type { ContentBlock, ResourceContents } from '../../protocol/content.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
+import { messageOf } from '../answer.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
 import { callUpstream, HookError } from '../call-upstream.ts';
@@ -10,13 +11,18 @@ import { checkArguments } from '../tools/check-arguments.ts';
 import { doTool, type LooseResult, ownHandler } from '../tools/do-tool.ts';
 import { toolNamed } from '../tools/tool-parts.ts';
 import { findResource, type FoundResource } from './find-resource.ts';
+import { ownContents } from './own-contents.ts';
+
+type Own = Extract<FoundResource, { kind: 'own' }>;
+type Bound = Extract<FoundResource, { kind: 'bound' }>;
 
 export const readResource: Method = async (call: Call) => {
   const { uri } = call.params;
   if (typeof uri !== 'string') throw invalidParams('`uri` must be a string.');
   const found = findResource(call.project, await call.project.bindings(), uri);
-  if (found === undefined) throw unknownResource(call, uri);
-  const contents = await contentsOf(call, found, uri);
+  const contents =
+    found && (found.kind === 'own' ? await byReader(call, found, uri) : await byBinding(call, found, uri));
+  if (contents === undefined) throw unknownResource(call, uri);
   return { contents: contents.map((each) => knownContents(each, call.agreement.features)) };
 };
 
@@ -24,8 +30,22 @@ function unknownResource({ agreement }: Call, uri: string): ProtocolError {
   return new ProtocolError(agreement.features.unknownResource, `Resource not found: ${uri}`, 'work', { uri });
 }
 
-async function contentsOf(call: Call, found: FoundResource, uri: string): Promise<ResourceContents[]> {
-  const { args, binding } = found;
+/** Undefined when there is none. */
+async function byReader(
+  call: Call,
+  { own, variables }: Own,
+  uri: string,
+): Promise<ResourceContents[] | undefined> {
+  try {
+    const answer: unknown = await own.read(uri, variables, new CallContext(call));
+    return ownContents(answer, uri, own.mimeType);
+  } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw thrown;
+    throw new ProtocolError(INTERNAL_ERROR, messageOf(thrown), 'work', { uri });
+  }
+}
+
+async function byBinding(call: Call, { args, binding }: Bound, uri: string): Promise<ResourceContents[]> {
   if (binding.do.kind !== 'tool') return request(call, binding.do, args, uri);
   const { project } = call;
   const { name } = binding.do;
