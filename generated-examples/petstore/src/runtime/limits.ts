@@ -19,6 +19,16 @@ export interface Limits {
   sessions: number;
   /** Milliseconds after which an unused session ends. */
   sessionIdleMs: number;
+  /** Events that one session keeps for clients whose connection broke off. */
+  replayEvents: number;
+  /** Bytes of them. The newest is kept whatever its size. */
+  replayBytes: number;
+  /** Milliseconds after which a client whose stream was closed comes back for the rest. */
+  retryMs: number;
+  /** Milliseconds between the comments that keep a stream of events alive. */
+  keepAliveMs: number;
+  /** Bytes that may wait for a client that reads too slowly, before its stream is cut off. */
+  streamBacklogBytes: number;
   /** Progress notifications a second, of one call. */
   progressPerSecond: number;
   /** Log notifications a second, of one call. */
@@ -55,6 +65,11 @@ export const DEFAULT_LIMITS: Limits = {
   callsPerMinute: 6_000,
   sessions: 10_000,
   sessionIdleMs: 30 * 60_000,
+  replayEvents: 1_000,
+  replayBytes: 1024 * 1024,
+  retryMs: 1_000,
+  keepAliveMs: 15_000,
+  streamBacklogBytes: 4 * 1024 * 1024,
   progressPerSecond: 50,
   logsPerSecond: 100,
   askTimeoutMs: 5 * 60_000,

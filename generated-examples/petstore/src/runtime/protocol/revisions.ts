@@ -41,6 +41,8 @@ export interface RevisionFeatures {
   richForms: boolean;
   /** `sampling/createMessage` may offer tools. */
   samplingTools: boolean;
+  /** Streams begin with an event that clients may come back to, and say when (`retry`). */
+  polling: boolean;
   /** The code of a resource that does not exist. */
   unknownResource: -32002 | -32602;
   content: ReadonlySet<ContentBlock['type']>;
@@ -70,6 +72,7 @@ const V2025_11_25: RevisionFeatures = {
   elicitation: new Set(['form', 'url']),
   richForms: true,
   samplingTools: true,
+  polling: true,
   unknownResource: -32002,
   content: new Set(['text', 'image', 'audio', 'resource', 'resource_link']),
   unknownMembers: NOTHING_UNKNOWN,
@@ -81,6 +84,7 @@ const V2025_06_18: RevisionFeatures = {
   elicitation: new Set(['form']),
   richForms: false,
   samplingTools: false,
+  polling: false,
   unknownMembers: {
     ...NOTHING_UNKNOWN,
     tool: ['icons', 'execution'],

@@ -38,6 +38,7 @@ export async function startHttp(
   if (!isLoopback(settings.host)) log('warning', exposure(settings.host));
   await stop;
   log('info', 'stopping');
+  sessions.endListening();
   await listener.close();
   sessions.endAll();
 }

@@ -1,10 +1,10 @@
 /** The open sessions of Streamable HTTP. In memory: one process serves a session from its beginning to its end. */
 import { randomBytes } from 'node:crypto';
-import type { Session } from '../../core/session.ts';
 import type { Limits } from '../../limits.ts';
+import type { HttpSession } from './http-session.ts';
 
 interface Entry {
-  session: Session;
+  session: HttpSession;
   usedAt: number;
 }
 
@@ -13,10 +13,16 @@ export class SessionStore {
   readonly #now: () => number;
   /** The least recently used first. */
   readonly #entries = new Map<string, Entry>();
+  #isStopping = false;
 
   constructor(limits: Pick<Limits, 'sessions' | 'sessionIdleMs'>, now: () => number = Date.now) {
     this.#limits = limits;
     this.#now = now;
+  }
+
+  /** Nobody may listen any more. */
+  get isStopping(): boolean {
+    return this.#isStopping;
   }
 
   get size(): number {
@@ -30,20 +36,18 @@ export class SessionStore {
   }
 
   /** Opens `session` under a new id: 128 random bits, visible ASCII. */
-  open(session: Session): string {
+  open(session: HttpSession): string {
     const id = randomBytes(16).toString('base64url');
     this.#entries.set(id, { session, usedAt: this.#now() });
     return id;
   }
 
   /** Undefined when it was never opened, has ended or has expired. */
-  use(id: string): Session | undefined {
+  use(id: string): HttpSession | undefined {
     this.#expire();
     const entry = this.#entries.get(id);
-    if (entry === undefined) return undefined;
-    this.#entries.delete(id);
-    this.#entries.set(id, { ...entry, usedAt: this.#now() });
-    return entry.session;
+    if (entry !== undefined) this.#refresh(id, entry);
+    return entry?.session;
   }
 
   end(id: string): void {
@@ -55,12 +59,28 @@ export class SessionStore {
     for (const id of [...this.#entries.keys()]) this.end(id);
   }
 
-  /** A session with work under way is in use, however long that takes. */
+  /**
+   * Ends the streams that wait for what may come, and lets no client listen again: a server that stops need not wait
+   * with them. Calls under way go on.
+   */
+  endListening(): void {
+    this.#isStopping = true;
+    for (const { session } of this.#entries.values()) session.streams.listening.leave();
+  }
+
+  /** A session with work under way, or whose client listens, is in use, however long that takes. */
   #expire(): void {
     const oldest = this.#now() - this.#limits.sessionIdleMs;
-    for (const [id, { session, usedAt }] of this.#entries) {
-      if (usedAt > oldest) return;
-      if (session.inFlight.size === 0) this.end(id);
+    for (const [id, entry] of this.#entries) {
+      if (entry.usedAt > oldest) return;
+      if (entry.session.isInUse) this.#refresh(id, entry);
+      else this.end(id);
     }
+  }
+
+  #refresh(id: string, entry: Entry): void {
+    entry.usedAt = this.#now();
+    this.#entries.delete(id);
+    this.#entries.set(id, entry);
   }
 }

@@ -1,0 +1,15 @@
+/** DELETE: a client ends its session (Streamable HTTP, "Session Management"). Legacy revisions only. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpHandlerOptions } from './http-handler.ts';
+import { checkVersion, headerOf, sessionOf } from './request-head.ts';
+
+export function endSession(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { sessions }: HttpHandlerOptions,
+): void {
+  sessionOf(request, sessions);
+  checkVersion(request);
+  sessions.end(headerOf(request, 'mcp-session-id') ?? '');
+  response.writeHead(204).end();
+}

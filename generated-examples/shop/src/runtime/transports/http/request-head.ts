@@ -1,0 +1,57 @@
+/** What is read from the head of a request, and the refusals that follow from it. */
+import type { IncomingMessage } from 'node:http';
+import type { RequestId } from '../../protocol/json-rpc.ts';
+import { isRevision } from '../../protocol/revisions.ts';
+import { HttpRefusal } from './http-refusal.ts';
+import type { HttpSession } from './http-session.ts';
+import type { SessionStore } from './session-store.ts';
+
+/** Undefined when absent. Several fields of one name are one, as HTTP has it (RFC 9110, section 5.2). */
+export function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** @throws {HttpRefusal} 415 */
+export function checkContentType(request: IncomingMessage): void {
+  if (essence(headerOf(request, 'content-type') ?? '') === 'application/json') return;
+  throw new HttpRefusal(415, 'The body must be application/json.');
+}
+
+/** @throws {HttpRefusal} 406 unless all `types` are taken; a wildcard counts for what it stands for. */
+export function checkAccept(request: IncomingMessage, types: readonly string[]): void {
+  const accepted = (headerOf(request, 'accept') ?? '').split(',').map(essence);
+  const takes = (type: string): boolean =>
+    [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*'].some((one) => accepted.includes(one));
+  if (types.every(takes)) return;
+  throw new HttpRefusal(406, `\`Accept\` must hold ${types.join(' and ')}.`);
+}
+
+function essence(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+/**
+ * The session that a request names.
+ *
+ * @throws {HttpRefusal} 400 when it names none, 404 when that is unknown or has ended
+ */
+export function sessionOf(request: IncomingMessage, sessions: SessionStore, id?: RequestId): HttpSession {
+  const name = headerOf(request, 'mcp-session-id');
+  if (name === undefined)
+    throw new HttpRefusal(400, '`Mcp-Session-Id` is missing: `initialize` comes first.', {}, id);
+  const session = sessions.use(name);
+  if (session === undefined) throw new HttpRefusal(404, 'The session is unknown or has ended.', {}, id);
+  return session;
+}
+
+/**
+ * An absent header says nothing: the session knows its revision.
+ *
+ * @throws {HttpRefusal} 400
+ */
+export function checkVersion(request: IncomingMessage, id?: RequestId): void {
+  const version = headerOf(request, 'mcp-protocol-version');
+  if (version === undefined || isRevision(version)) return;
+  throw new HttpRefusal(400, `The protocol version ${JSON.stringify(version)} is not supported.`, {}, id);
+}

@@ -1,0 +1,217 @@
+/** A server over HTTP on a free port of the loopback, and a client that sends what it is told to. */
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { afterEach } from 'vitest';
+import { createCore } from '../../../templates/runtime/core/core.ts';
+import { createProject } from '../../../templates/runtime/core/project.ts';
+import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
+import {
+  createHttpHandler,
+  type HttpHandlerOptions,
+} from '../../../templates/runtime/transports/http/http-handler.ts';
+import { type HttpListener, serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
+import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
+import { hello, newCatalog } from '../core/harness.ts';
+
+const listeners: HttpListener[] = [];
+const clients: IncomingMessage[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy();
+  await Promise.all(listeners.splice(0).map(({ close }) => close()));
+});
+
+export interface Options extends Partial<Pick<HttpHandlerOptions, 'rules' | 'callsPerMinute'>> {
+  limits?: Partial<Limits>;
+  /** Of the one tool, `x`. */
+  handler?: (context: Context) => unknown;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  json: () => { id?: unknown; result?: object; error?: { code: number; message: string } };
+}
+
+/** One event of a stream, with the members it had. */
+export interface SseEvent {
+  event?: string;
+  id?: string;
+  retry?: string;
+  data?: string;
+}
+
+/** A response that is read event by event. */
+export interface EventReader {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** The next event; undefined at the end. Comments are left out. */
+  next: () => Promise<SseEvent | undefined>;
+  /** The message of the next event that has one. */
+  message: () => Promise<{ method?: string; id?: unknown; params?: unknown; result?: unknown } | undefined>;
+  /** All that comes until the end. */
+  rest: () => Promise<SseEvent[]>;
+  /** What has come so far, as it came. */
+  text: () => string;
+  /** The client goes away, or reads no further until it resumes. */
+  response: IncomingMessage;
+}
+
+type Fields = Record<string, string | undefined>;
+
+function given(headers: Fields): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => !!entry[1]));
+}
+
+export async function start(options: Options = {}) {
+  const { rules, callsPerMinute, limits: changed, handler = () => 'done' } = options;
+  const counted = { calls: 0 };
+  const reported: unknown[] = [];
+  const handlers: Handlers<object> = {
+    extraTools: [
+      {
+        name: 'x',
+        inputSchema: { type: 'object' },
+        handler: (_, context) => {
+          counted.calls++;
+          return handler(context);
+        },
+      },
+    ],
+  };
+  const limits = { ...DEFAULT_LIMITS, httpDrainMs: 1_000, ...changed };
+  const project = createProject({
+    definition: { info: { name: 'test', version: '1' }, handlers },
+    catalog: newCatalog({}),
+    readBindings: () => '{}',
+    env: {},
+    limits,
+    report: (thrown) => reported.push(thrown),
+  });
+  const sessions = new SessionStore(limits);
+  const listener = await serveHttp(
+    createHttpHandler({
+      core: createCore(project),
+      sessions,
+      limits,
+      rules: rules ?? { host: '127.0.0.1', allowedOrigins: [] },
+      path: '/mcp',
+      callsPerMinute,
+      logLevel: 'info',
+      report: (thrown) => reported.push(thrown),
+    }),
+    { host: '127.0.0.1', port: 0, limits },
+  );
+  listeners.push(listener);
+
+  /** `fetch` would hide what is under test: it sets and forbids headers of its own. */
+  const begin = (method: string, path: string, headers: Fields, body?: string) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const request = httpRequest(
+        `${listener.url}${path}`,
+        { method, headers: given(headers), agent: false },
+        resolve,
+      );
+      request.on('error', reject).end(body);
+    });
+  const send = async (method: string, path: string, headers: Fields, body?: string): Promise<Answer> => {
+    const response = await begin(method, path, headers, body);
+    let text = '';
+    response.setEncoding('utf8');
+    for await (const chunk of response) text += chunk;
+    const { statusCode: status = 0, headers: fields } = response;
+    return { status, headers: fields, text, json: () => JSON.parse(text) };
+  };
+  const postHead = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const textOf = (message: unknown) => (typeof message === 'string' ? message : JSON.stringify(message));
+  const post = (message: unknown, headers: Fields = {}) =>
+    send('POST', '/mcp', { ...postHead, ...headers }, textOf(message));
+  const open = async (revision = '2025-11-25') => {
+    const params = hello(revision);
+    const { headers } = await post({ jsonrpc: '2.0', id: 'i', method: 'initialize', params });
+    const session = { 'mcp-session-id': String(headers['mcp-session-id']) };
+    await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
+    return session;
+  };
+  const read = async (method: string, headers: Fields, body?: string): Promise<EventReader> => {
+    const response = await begin(method, '/mcp', headers, body);
+    clients.push(response);
+    return readEvents(response);
+  };
+  return {
+    send,
+    post,
+    open,
+    counted,
+    reported,
+    sessions,
+    limits,
+    listener,
+    url: listener.url,
+    /** POST, its answer read as a stream. */
+    stream: (message: unknown, headers: Fields) => read('POST', { ...postHead, ...headers }, textOf(message)),
+    /** GET. */
+    listen: (headers: Fields) => read('GET', { accept: 'text/event-stream', ...headers }),
+  };
+}
+
+function readEvents(response: IncomingMessage): EventReader {
+  const { statusCode: status = 0, headers } = response;
+  let all = '';
+  const events = eventsOf(response, (chunk) => (all += chunk));
+  const next = async () => {
+    const { value, done } = await events.next();
+    return done === true ? undefined : value;
+  };
+  const rest = async () => {
+    const read: SseEvent[] = [];
+    for (let event = await next(); event !== undefined; event = await next()) read.push(event);
+    return read;
+  };
+  const message = async () => {
+    for (let event = await next(); event !== undefined; event = await next())
+      if (event.data) return JSON.parse(event.data) as object;
+    return undefined;
+  };
+  return { status, headers, next, message, rest, text: () => all, response };
+}
+
+/** Ends with the response, also when that breaks off. */
+async function* eventsOf(response: IncomingMessage, seen: (chunk: string) => void): AsyncGenerator<SseEvent> {
+  let text = '';
+  try {
+    for await (const chunk of response.setEncoding('utf8')) {
+      seen(String(chunk));
+      const blocks = (text + String(chunk)).split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) if (!block.startsWith(':')) yield fieldsOf(block);
+    }
+  } catch {
+    return;
+  }
+}
+
+function fieldsOf(block: string): SseEvent {
+  return Object.fromEntries(
+    block.split('\n').map((line) => {
+      const [, name, value] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+      return [name ?? line, value ?? ''];
+    }),
+  ) as SseEvent;
+}
+
+export const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+export const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'x' } };
+
+export const error = (code: number, message: string, id?: unknown) => ({
+  jsonrpc: '2.0',
+  ...(id === undefined ? {} : { id }),
+  error: { code, message },
+});
+
+/** What a test opens when it is time. */
+export function gate(): { open: () => void; opened: Promise<void> } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open, opened };
+}

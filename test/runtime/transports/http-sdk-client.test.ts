@@ -1,0 +1,61 @@
+// The official client over Streamable HTTP, when connections break off.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { expect, test } from 'vitest';
+import { gate, start } from './http-harness.ts';
+
+/** Connects a client whose first stream of a call breaks off after its first message. */
+async function connect(url: string, told: unknown[]): Promise<{ client: Client; lost: Promise<void> }> {
+  const { open: lose, opened: lost } = gate();
+  let isFirst = true;
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+    fetch: async (target, init) => {
+      const response = await fetch(target, init);
+      if (!isFirst || init?.method !== 'POST' || !String(init.body).includes('tools/call')) return response;
+      isFirst = false;
+      return new Response(firstChunk(response, lose), response);
+    },
+  });
+  const client = new Client({ name: 'client', version: '0' });
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
+    told.push(params.data);
+  });
+  await client.connect(transport);
+  return { client, lost };
+}
+
+function firstChunk({ body }: Response, lose: () => void): ReadableStream<Uint8Array> {
+  const reader = body?.getReader();
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { value } = (await reader?.read()) ?? {};
+      if (value !== undefined) controller.enqueue(value);
+      if (!new TextDecoder().decode(value).includes('first')) return;
+      await reader?.cancel();
+      controller.error(new Error('The connection broke off.'));
+      lose();
+    },
+  });
+}
+
+test('a call goes on when its stream breaks off, and the client gets every message once', async () => {
+  const { open, opened } = gate();
+  const { url, counted } = await start({
+    limits: { retryMs: 10 },
+    handler: async ({ log }) => {
+      await log('info', 'first');
+      await opened;
+      await log('info', 'second');
+      return 'done';
+    },
+  });
+  const told: unknown[] = [];
+  const { client, lost } = await connect(url, told);
+  const answer = client.callTool({ name: 'x' });
+  await lost;
+  open();
+  expect((await answer).content).toEqual([{ type: 'text', text: 'done' }]);
+  expect([told, counted.calls]).toEqual([['first', 'second'], 1]);
+  await client.close();
+});
