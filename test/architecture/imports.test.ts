@@ -95,6 +95,12 @@ test('the command line is the only code that touches the process', () => {
   expect(wrong).toEqual([]);
 });
 
+test('tests make their cores where every message is judged', () => {
+  const makes = /\bcreateCore\b/;
+  const makers = sourceFiles(['test']).filter((file) => makes.test(withoutComments(file)));
+  expect(makers).toEqual(['test/support/checked-core.ts']);
+});
+
 function withoutComments(file: string): string {
   return readFileSync(join(repositoryRoot, file), 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '');
 }

@@ -8,6 +8,7 @@ import { startPetstore } from '../../fixtures/upstreams/petstore.mjs';
 import { mcpgen, tsc } from '../e2e/support/command.ts';
 import { compileFixture, folderForTest, linkTypes } from '../e2e/support/project.ts';
 import { blocksOf, fileOf } from './blocks.ts';
+import { judged } from '../support/conversation.ts';
 
 test('the handlers of the reference type-check and work', async () => {
   const project = await projectOfThePage();
@@ -80,7 +81,9 @@ async function serve(project: string): Promise<Served> {
   const env = { PATH: process.env['PATH'] ?? '', API_BASE_URL: upstream.url };
   const args = [join(project, 'dist/main.js')];
   onTestFinished(() => client.close());
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: project, env }));
+  await client.connect(
+    judged(new StdioClientTransport({ command: process.execPath, args, cwd: project, env })),
+  );
   return { client, logged, requests: upstream.requests };
 }
 

@@ -12,6 +12,7 @@ import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared
 import { onTestFinished } from 'vitest';
 
 import type { JsonObject } from '../../../templates/runtime/schema/json-schema.ts';
+import { judged } from '../../support/conversation.ts';
 
 /** What the tests need of a client. */
 export type AnyClient = OldClient | NewClient;
@@ -41,8 +42,8 @@ export async function connectStdio(
   };
   const client = generation === 'sdk 1.x' ? new OldClient(info) : new NewClient(info);
   onTestFinished(() => client.close());
-  if (client instanceof OldClient) await client.connect(new OldStdio(start));
-  else await client.connect(new NewStdio(start));
+  if (client instanceof OldClient) await client.connect(judged(new OldStdio(start)));
+  else await client.connect(judged(new NewStdio(start)));
   return client;
 }
 
@@ -51,9 +52,9 @@ export async function connectHttp(generation: Generation, url: string): Promise<
   const client = generation === 'sdk 1.x' ? new OldClient(info) : new NewClient(info);
   onTestFinished(() => client.close());
   if (client instanceof OldClient) {
-    const transport: OldTransport = looseTransport(new OldHttp(new URL(url)));
+    const transport: OldTransport = looseTransport(judged(new OldHttp(new URL(url))));
     await client.connect(transport);
-  } else await client.connect(new NewHttp(new URL(url)));
+  } else await client.connect(judged(new NewHttp(new URL(url))));
   return client;
 }
 

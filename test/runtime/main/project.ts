@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import type { Bindings } from '../../../templates/runtime/bindings.ts';
 import type { Catalog } from '../../../templates/runtime/catalog.ts';
+import { judgeLines } from '../../support/conversation.ts';
 
 const runtime = fileURLToPath(new URL('../../../templates/runtime', import.meta.url));
 
@@ -80,6 +81,7 @@ export function startProject(
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  judgeLines(child);
   const exit = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)));
   return { child, output, exit };
 }

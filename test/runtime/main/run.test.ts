@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { judged } from '../../support/conversation.ts';
 import { type FakeApi, startApi } from '../core/upstream-fake.ts';
 import { startProject, type TestProject, writeProject } from './project.ts';
 
@@ -129,7 +130,7 @@ test('the official client talks to it over stdio, and strays go to stderr', asyn
   let stderr = '';
   transport.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const client = new Client({ name: 'test', version: '0' });
-  await client.connect(transport);
+  await client.connect(judged(transport));
   await talk(client);
   await client.close();
   expect(stderr).toBe('stray\nstrayer\n');
@@ -149,7 +150,7 @@ test('the official client talks to it over HTTP', async () => {
   const transport = new StreamableHTTPClientTransport(new URL(url));
   const client = new Client({ name: 'test', version: '0' });
   // Its accessors may be undefined, which exact optional types refuse.
-  await client.connect(transport as Parameters<Client['connect']>[0]);
+  await client.connect(judged(transport) as Parameters<Client['connect']>[0]);
   await talk(client);
   await transport.terminateSession();
   await client.close();

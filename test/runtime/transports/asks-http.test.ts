@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
 import type { Context } from '../../../templates/runtime/definition.ts';
+import { judged } from '../../support/conversation.ts';
 import { start } from './http-harness.ts';
 
 async function handler({ elicit, roots, sample }: Context): Promise<string> {
@@ -37,7 +38,7 @@ test('elicitation, roots and sampling in one call', async () => {
     model: 'm',
     content: { type: 'text', text: 'it' },
   }));
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+  await client.connect(judged(new StreamableHTTPClientTransport(new URL(`${url}/mcp`))));
   const { content } = await client.callTool({ name: 'x' });
   await client.close();
   const [block] = content as { text: string }[];

@@ -1,7 +1,6 @@
 /** A server over HTTP on a free port of the loopback, and a client that sends what it is told to. */
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { afterEach } from 'vitest';
-import { createCore } from '../../../templates/runtime/core/core.ts';
 import { createProject } from '../../../templates/runtime/core/project.ts';
 import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
@@ -11,6 +10,8 @@ import {
 } from '../../../templates/runtime/transports/http/http-handler.ts';
 import { type HttpListener, serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
 import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
+import { createCheckedCore } from '../../support/checked-core.ts';
+import { judge } from '../../support/complaints.ts';
 import { hello, newCatalog } from '../core/harness.ts';
 
 const listeners: HttpListener[] = [];
@@ -91,7 +92,7 @@ export async function start(options: Options = {}) {
   const sessions = new SessionStore(limits);
   const listener = await serveHttp(
     createHttpHandler({
-      core: createCore(project),
+      core: createCheckedCore(project),
       sessions,
       limits,
       rules: rules ?? { host: '127.0.0.1', allowedOrigins: [] },
@@ -120,6 +121,7 @@ export async function start(options: Options = {}) {
     response.setEncoding('utf8');
     for await (const chunk of response) text += chunk;
     const { statusCode: status = 0, headers: fields } = response;
+    if (path === '/mcp' && fields['content-type'] === 'application/json') judgeEnvelopes(text);
     return { status, headers: fields, text, json: () => JSON.parse(text) };
   };
   const postHead = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -184,11 +186,21 @@ async function* eventsOf(response: IncomingMessage, seen: (chunk: string) => voi
       seen(String(chunk));
       const blocks = (text + String(chunk)).split('\n\n');
       text = blocks.pop() ?? '';
-      for (const block of blocks) if (!block.startsWith(':')) yield fieldsOf(block);
+      for (const block of blocks) {
+        if (block.startsWith(':')) continue;
+        const event = fieldsOf(block);
+        if (event.data) judgeEnvelopes(event.data);
+        yield event;
+      }
     }
   } catch {
     return;
   }
+}
+
+/** The core's messages are judged there; here those that the transport makes itself. */
+function judgeEnvelopes(text: string): void {
+  for (const message of [JSON.parse(text)].flat()) judge({ revision: undefined, message });
 }
 
 function fieldsOf(block: string): SseEvent {

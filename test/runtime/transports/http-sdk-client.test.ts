@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
+import { judged } from '../../support/conversation.ts';
 import { gate, start } from './http-harness.ts';
 
 /** Connects a client whose first stream of a call breaks off after its first message. */
@@ -21,7 +22,7 @@ async function connect(url: string, told: unknown[]): Promise<{ client: Client; 
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
     told.push(params.data);
   });
-  await client.connect(transport);
+  await client.connect(judged(transport));
   return { client, lost };
 }
 

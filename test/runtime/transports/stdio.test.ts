@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createCore } from '../../../templates/runtime/core/core.ts';
+import { createCheckedCore } from '../../support/checked-core.ts';
 import { createProject } from '../../../templates/runtime/core/project.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
@@ -29,7 +29,7 @@ function start(
   const session = new Session();
   let stop = (): void => undefined;
   const served = serveStdio({
-    core: createCore(project),
+    core: createCheckedCore(project),
     session,
     input,
     writer: new LineWriter(output),

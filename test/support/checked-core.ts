@@ -1,0 +1,33 @@
+/** The core as tests make it: every message it sends is judged, and a test that saw a wrong one fails. */
+import { toMessage } from '../../templates/runtime/core/answer.ts';
+import type { Exchange } from '../../templates/runtime/core/call.ts';
+import { type Core, createCore } from '../../templates/runtime/core/core.ts';
+import type { Project } from '../../templates/runtime/core/project.ts';
+import { isRecord } from '../../templates/runtime/protocol/json-rpc.ts';
+import { judge } from './complaints.ts';
+import { isModernRequest } from './conversation.ts';
+import { MODERN_REVISION } from './message-checks.ts';
+
+export function createCheckedCore(project: Project): Core {
+  const core = createCore(project);
+  return async (message, exchange) => {
+    const revision = () =>
+      isModernRequest(message) ? MODERN_REVISION : exchange.session.agreement?.revision;
+    const send: Exchange['send'] = (sent) => {
+      judge({ revision: revision(), message: JSON.parse(JSON.stringify(sent)) });
+      return exchange.send(sent);
+    };
+    const answers = await core(message, { ...exchange, send });
+    for (const answer of answers === undefined ? [] : [answers].flat()) {
+      const requestMethod = methodOf(message, answer.id);
+      judge({ revision: revision(), message: toMessage(answer), requestMethod });
+    }
+    return answers;
+  };
+}
+
+/** The method of the request, alone or in a batch, that has the id. */
+function methodOf(message: unknown, id: unknown): string | undefined {
+  const request = [message].flat().find((each) => isRecord(each) && each['id'] === id && 'method' in each);
+  return isRecord(request) ? String(request['method']) : undefined;
+}

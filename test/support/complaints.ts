@@ -1,0 +1,23 @@
+/** What was wrong with messages, kept until the test ends: thrown at once it might be swallowed by what is under test. */
+import { afterEach, expect } from 'vitest';
+import { checkMessage, type SentMessage } from './message-checks.ts';
+
+const complaints: string[] = [];
+
+afterEach(() => {
+  expect(takeComplaints()).toEqual([]);
+});
+
+/** Judges a message; a wrong one fails the test that is running. */
+export function judge(sent: SentMessage): void {
+  try {
+    checkMessage(sent);
+  } catch (thrown) {
+    complaints.push(String(thrown));
+  }
+}
+
+/** What was wrong so far. A test that wants wrong messages takes it. */
+export function takeComplaints(): string[] {
+  return complaints.splice(0);
+}
