@@ -49,7 +49,7 @@ test('a transport of a client is listened to', async () => {
   expect(sent).toEqual([request(1, 'ping')]);
   expect(takeComplaints()).toEqual([]);
   await transport.send(request(2, 'initialize'));
-  transport.onmessage?.(answer(2, {}));
+  transport.onmessage?.(answer(2, { protocolVersion: '2025-11-25' }));
   expect(takeComplaints()).toEqual([expect.stringContaining('Not a InitializeResult')]);
 });
 

@@ -1,6 +1,6 @@
 /** Both directions of one channel: what a server says is judged by what its client said. */
 import type { Readable, Writable } from 'node:stream';
-import { isRecord, type RequestId } from '../../templates/runtime/protocol/json-rpc.ts';
+import { isRecord } from '../../templates/runtime/protocol/json-rpc.ts';
 import { judge } from './complaints.ts';
 import { MODERN_REVISION } from './message-checks.ts';
 
@@ -27,15 +27,15 @@ export class Conversation {
 
   /** A message, or a batch, of the server. */
   fromServer(messages: unknown): void {
-    for (const message of [messages].flat()) this.#judge(message);
+    for (const message of [messages].flat()) this.#hear(message);
   }
 
-  #judge(message: unknown): void {
+  #hear(message: unknown): void {
     const isAnswer = isRecord(message) && !('method' in message);
-    const asked = isAnswer ? this.#asked.get(message['id'] as RequestId) : undefined;
-    if (asked?.method === 'initialize' && isAnswer && isRecord(message['result'])) {
-      this.#revision = String(message['result']['protocolVersion']);
-    }
+    const asked = isAnswer ? this.#asked.get(message['id']) : undefined;
+    const result = isAnswer && asked?.method === 'initialize' ? message['result'] : undefined;
+    if (isRecord(result) && typeof result['protocolVersion'] === 'string')
+      this.#revision = result['protocolVersion'];
     judge({ revision: asked?.revision ?? this.#revision, message, requestMethod: asked?.method });
   }
 }
