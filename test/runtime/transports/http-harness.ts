@@ -121,7 +121,7 @@ export async function start(options: Options = {}) {
     response.setEncoding('utf8');
     for await (const chunk of response) text += chunk;
     const { statusCode: status = 0, headers: fields } = response;
-    if (path === '/mcp' && fields['content-type'] === 'application/json') judgeEnvelopes(text);
+    if (text !== '' && fields['content-type'] === 'application/json' && path === '/mcp') judgeEnvelopes(text);
     return { status, headers: fields, text, json: () => JSON.parse(text) };
   };
   const postHead = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
