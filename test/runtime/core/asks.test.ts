@@ -53,7 +53,7 @@ async function asked(server: TestServer): Promise<TestServer['sent'][number] | u
 }
 
 const asText = (work: Promise<unknown>): Promise<string> => work.then((value) => JSON.stringify(value));
-const form: Parameters<Context['elicit']>[0] = {
+const form: { message: string; requestedSchema: Parameters<Context['elicit']>[1] } = {
   message: 'Who?',
   requestedSchema: {
     type: 'object',
@@ -70,7 +70,9 @@ test.each<[string, object, string]>([
   ['no content', { action: 'accept' }, 'does not match the form'],
   ['no action', {}, 'without an action'],
 ])('a form: %s', async (_, result, want) => {
-  const server = await serverFor(({ elicit }) => asText(elicit(form)), { elicitation: {} });
+  const server = await serverFor(({ elicit }) => asText(elicit(form.message, form.requestedSchema)), {
+    elicitation: {},
+  });
   expect(await call(server, () => ({ result }))).toContain(want);
   expect(server.sent).toMatchObject([
     { jsonrpc: '2.0', method: 'elicitation/create', params: { ...form, mode: 'form' } },
@@ -78,7 +80,7 @@ test.each<[string, object, string]>([
 });
 
 test('an older revision gets the form it knows', async () => {
-  const rich: Parameters<Context['elicit']>[0] = {
+  const rich: typeof form = {
     message: 'Which?',
     requestedSchema: {
       type: 'object',
@@ -89,7 +91,7 @@ test('an older revision gets the form it knows', async () => {
     },
   };
   const server = await serverFor(
-    ({ elicit }) => asText(elicit(rich)),
+    ({ elicit }) => asText(elicit(rich.message, rich.requestedSchema)),
     { elicitation: {} },
     {
       revision: '2025-06-18',
@@ -112,31 +114,37 @@ test('an older revision gets the form it knows', async () => {
 const page = { message: 'Sign in', url: 'https://example.com/in', elicitationId: 'e1' };
 
 test.each<[string, Handler, object, Revision, string]>([
-  ['a form, undeclared', ({ elicit }) => elicit(form), {}, '2025-11-25', 'cannot ask its user by a form'],
+  [
+    'a form, undeclared',
+    ({ elicit }) => elicit(form.message, form.requestedSchema),
+    {},
+    '2025-11-25',
+    'cannot ask its user by a form',
+  ],
   [
     'a form, before there were any',
-    ({ elicit }) => elicit(form),
+    ({ elicit }) => elicit(form.message, form.requestedSchema),
     { elicitation: {} },
     '2025-03-26',
     'by a form',
   ],
   [
     'a form of a client that has pages only',
-    ({ elicit }) => elicit(form),
+    ({ elicit }) => elicit(form.message, form.requestedSchema),
     { elicitation: { url: {} } },
     '2025-11-25',
     'by a form',
   ],
   [
     'a page, undeclared',
-    ({ elicit }) => elicit(page),
+    ({ elicitUrl }) => elicitUrl(page.message, page.url, { elicitationId: page.elicitationId }),
     { elicitation: {} },
     '2025-11-25',
     'cannot ask its user by a page',
   ],
   [
     'a page, too early',
-    ({ elicit }) => elicit(page),
+    ({ elicitUrl }) => elicitUrl(page.message, page.url, { elicitationId: page.elicitationId }),
     { elicitation: { url: {} } },
     '2025-06-18',
     'by a page',
@@ -177,7 +185,7 @@ test('a page, a model and roots', async () => {
   const roots = [{ uri: 'file:///a', name: 'a' }];
   const asked: [Handler, string, object | undefined, object, unknown][] = [
     [
-      ({ elicit }) => asText(elicit(page)),
+      ({ elicitUrl }) => asText(elicitUrl(page.message, page.url, { elicitationId: page.elicitationId })),
       'elicitation/create',
       { ...page, mode: 'url' },
       { action: 'accept' },

@@ -82,6 +82,7 @@ export function newServer(parts: ServerParts = {}): TestServer {
   const core = createCheckedCore(project);
   const sent: TestServer['sent'] = [];
   const exchange = {
+    channel: session,
     session,
     send: async (message: TestServer['sent'][number]) => {
       sent.push(message);

@@ -13,9 +13,10 @@ import { start } from './http-harness.ts';
 
 async function handler({ elicit, roots, sample }: Context): Promise<string> {
   const properties = { color: { type: 'string' as const, enum: ['red', 'green'] } };
-  const { action, content } = await elicit({
-    message: 'Which color?',
-    requestedSchema: { type: 'object', properties, required: ['color'] },
+  const { action, content } = await elicit('Which color?', {
+    type: 'object',
+    properties,
+    required: ['color'],
   });
   const folders = await roots();
   const words = await sample({
