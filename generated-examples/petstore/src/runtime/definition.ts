@@ -121,18 +121,17 @@ export type AfterResponse = (
 /** The levels of RFC 5424, least severe first. */
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
-/** A form for a person. Never for secrets: the client, and what it is made of, reads the answer. */
-export interface ElicitForm {
-  message: string;
-  /** Flat: properties are strings, numbers, booleans, or choices among strings. */
-  requestedSchema: ObjectSchema;
+/** Of one question to the client. */
+export interface AskOptions {
+  /**
+   * Names the question in its call, so that its answer is found again when the handler is run again (2026-07-28).
+   * Default: by order. Needed where the order of questions depends on what else happened.
+   */
+  key?: string;
 }
 
-/** A page for a person, where even secrets may be given: the client sees none of it. */
-export interface ElicitUrl {
-  message: string;
-  url: string;
-  /** Names the question when its end is told later. Default: a random one. */
+export interface ElicitUrlOptions extends AskOptions {
+  /** Names the question when its end is told later (2025-11-25). Default: a random one. */
   elicitationId?: string;
 }
 
@@ -185,6 +184,8 @@ export interface Context {
   /** Aborted when the client cancels the call or goes away. Hand it to whatever takes one. */
   readonly signal: AbortSignal;
   readonly client: ClientView;
+  /** Who calls, where callers are asked who they are. */
+  readonly auth: undefined;
   /** The request's `_meta`. */
   readonly meta: Meta | undefined;
   /** Sends a log message to the client, when its level asks for it. */
@@ -192,12 +193,28 @@ export interface Context {
   /** Reports progress, when the client asked for it. `done` must rise. */
   progress(done: number, total?: number, message?: string): Promise<void>;
   /**
-   * Asks the person behind the client (since 2025-06-18): by a form, whose content is validated, or by a URL (since
-   * 2025-11-25). Throws when the client can't ask, or does not answer.
+   * Asks the person behind the client by a form (since 2025-06-18), flat: properties are strings, numbers, booleans, or
+   * choices among strings. Never for secrets: the client, and what it is made of, reads the answer, which is checked
+   * against the schema. Throws when the client can't ask, or does not answer.
    */
-  elicit(question: ElicitForm | ElicitUrl): Promise<ElicitAnswer>;
+  elicit(message: string, requestedSchema: ObjectSchema, options?: AskOptions): Promise<ElicitAnswer>;
+  /**
+   * Sends the person behind the client to a page (since 2025-11-25), where even secrets may be given: the client sees
+   * none of it. The URL must hold nothing of the person, and open nothing without knowing who comes.
+   */
+  elicitUrl(message: string, url: string, options?: ElicitUrlOptions): Promise<ElicitAnswer>;
   /** Asks the client's model. Throws when the client has none to offer, or refuses. */
-  sample(request: SampleRequest): Promise<SampleAnswer>;
+  sample(request: SampleRequest, options?: AskOptions): Promise<SampleAnswer>;
   /** The folders and files the client works on. Throws when the client has none to tell. */
-  roots(): Promise<Root[]>;
+  roots(options?: AskOptions): Promise<Root[]>;
+  /**
+   * Does `work` once for the call, and gives its result again when the handler is run again with a client's answers
+   * (2026-07-28). For what must not happen twice. The result goes to the client and back, signed but readable.
+   */
+  remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T>;
+  /**
+   * Ends the HTTP stream of a long call, where its client can come back for the rest (2025-11-25 and older); does
+   * nothing elsewhere.
+   */
+  closeStream(): void;
 }

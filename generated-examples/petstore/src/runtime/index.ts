@@ -10,13 +10,13 @@ export type {
 } from './catalog.ts';
 export type {
   AfterResponse,
+  AskOptions,
   BeforeRequest,
   ClientView,
   CompletionHandler,
   Context,
   ElicitAnswer,
-  ElicitForm,
-  ElicitUrl,
+  ElicitUrlOptions,
   ExtraTool,
   Handlers,
   Implementation,
@@ -35,6 +35,7 @@ export type {
   ToolHandler,
 } from './definition.ts';
 export { run } from './main/run.ts';
+export { ProtocolError } from './protocol/protocol-error.ts';
 export type {
   AudioContent,
   ContentBlock,

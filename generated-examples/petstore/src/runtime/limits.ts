@@ -35,6 +35,16 @@ export interface Limits {
   logsPerSecond: number;
   /** Milliseconds a client has to answer what a handler asks it: people are slow. */
   askTimeoutMs: number;
+  /** Milliseconds that a client may keep a list (2026-07-28). */
+  listTtlMs: number;
+  /** Milliseconds that a client may keep what it has read (2026-07-28). */
+  readTtlMs: number;
+  /** Milliseconds a client has for its part of a round (2026-07-28): people are slow. */
+  requestStateMs: number;
+  /** Subscriptions open at one time (2026-07-28). */
+  subscriptions: number;
+  /** Resources that one client watches. */
+  subscribedResources: number;
   /** Values of one completion (the protocol's own limit). */
   completionValues: number;
   /** Milliseconds an HTTP client has to send its headers. */
@@ -73,6 +83,11 @@ export const DEFAULT_LIMITS: Limits = {
   progressPerSecond: 50,
   logsPerSecond: 100,
   askTimeoutMs: 5 * 60_000,
+  listTtlMs: 5 * 60_000,
+  readTtlMs: 0,
+  requestStateMs: 15 * 60_000,
+  subscriptions: 1_000,
+  subscribedResources: 1_000,
   completionValues: 100,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,

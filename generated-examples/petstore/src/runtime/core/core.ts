@@ -1,17 +1,13 @@
 /** The protocol: one message in, one answer out, no IO. Transports are adapters around it. */
-import { isRequestId, readMessage, type Params, type RequestId } from '../protocol/json-rpc.ts';
-import {
-  INTERNAL_ERROR,
-  INVALID_REQUEST,
-  METHOD_NOT_FOUND,
-  ProtocolError,
-} from '../protocol/protocol-error.ts';
-import { type Answer, answerTo, invalidMessage, type ResultAnswer } from './answer.ts';
-import type { Exchange } from './call.ts';
-import { declaredCapabilities, initialize } from './initialize.ts';
-import { METHODS } from './methods.ts';
+import { eraOf } from '../protocol/era.ts';
+import { isRequestId, readMessage, type Params } from '../protocol/json-rpc.ts';
+import { INTERNAL_ERROR, INVALID_REQUEST, ProtocolError } from '../protocol/protocol-error.ts';
+import { type Answer, answerTo, invalidMessage, type RawJson, type ResultAnswer } from './answer.ts';
+import type { ClientRequest, Exchange } from './call.ts';
+import type { Channel } from './channel.ts';
+import type { performModern } from './modern/perform-modern.ts';
+import { performLegacy } from './perform-legacy.ts';
 import type { Project } from './project.ts';
-import type { Session } from './session.ts';
 import { Work } from './work.ts';
 
 /**
@@ -37,39 +33,33 @@ function answerMessage(
   switch (incoming.kind) {
     case 'request': {
       const { session } = exchange;
-      const isOpening = incoming.method === 'initialize' && session.agreement === undefined;
+      const opens = incoming.method === 'initialize' && session?.agreement === undefined;
       const answer = answerRequest(project, incoming, exchange);
-      if (isOpening) session.opening = answer;
+      if (opens && session !== undefined) session.opening = answer;
       return answer;
     }
     case 'notification':
-      receiveNotification(incoming.method, incoming.params, exchange.session);
+      receiveNotification(incoming.method, incoming.params, exchange);
       return undefined;
     case 'response':
-      exchange.session.asks.answer(incoming.id, incoming.outcome);
+      exchange.session?.asks.answer(incoming.id, incoming.outcome);
       return undefined;
     case 'invalid':
       return invalidMessage(incoming.id, incoming.reason);
   }
 }
 
-interface Request {
-  id: RequestId;
-  method: string;
-  params: Params;
-}
-
 async function answerRequest(
   project: Project,
-  request: Request,
+  request: ClientRequest,
   exchange: Exchange,
 ): Promise<Answer | undefined> {
   const { id } = request;
-  const { inFlight } = exchange.session;
+  const { inFlight } = exchange.channel;
   // Cancellation, "Behavior Requirements": `initialize` must not be cancelled.
   const work = new Work(request.method !== 'initialize');
   try {
-    refuseDouble(id, exchange.session, project.limits.inFlightRequests);
+    refuseDouble(id, exchange.channel, project.limits.inFlightRequests);
     inFlight.set(id, work);
     try {
       const result = await perform(project, request, exchange, work);
@@ -83,7 +73,7 @@ async function answerRequest(
   }
 }
 
-function refuseDouble(id: RequestId, { inFlight }: Session, limit: number): void {
+function refuseDouble(id: ClientRequest['id'], { inFlight }: Channel, limit: number): void {
   if (inFlight.has(id)) {
     throw new ProtocolError(INVALID_REQUEST, `A request with the id ${JSON.stringify(id)} is at work.`);
   }
@@ -98,56 +88,31 @@ function refuseDouble(id: RequestId, { inFlight }: Session, limit: number): void
 
 async function perform(
   project: Project,
-  { id, method, params }: Request,
+  request: ClientRequest,
   exchange: Exchange,
   work: Work,
-): Promise<object> {
-  if (method === 'initialize') return initialize(project, exchange.session, params);
-  const { agreement, opening } = exchange.session;
-  // What was sent right behind `initialize` is answered behind it.
-  if (opening !== undefined) await opening.finally(() => (exchange.session.opening = undefined));
-  if (agreement === undefined) {
-    if (method === 'ping') return {};
-    throw new ProtocolError(
-      INVALID_REQUEST,
-      'The session is not initialized: `initialize` comes first.',
-      'session',
-    );
-  }
-  const entry = METHODS.get(method);
-  if (entry === undefined) throw new ProtocolError(METHOD_NOT_FOUND, `Unknown method: ${method}`, 'method');
-  const { capability, limited, run } = entry;
-  if (capability !== undefined) {
-    const declared = project.parts.capabilities ?? (await declaredCapabilities(project));
-    if (!declared.has(capability)) {
-      throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
-    }
-  }
-  if (limited === true) spendCall(exchange.session);
-  return run({ project, exchange, agreement, id, params, work });
+): Promise<object | RawJson> {
+  const era = eraOf(request, exchange.headers?.('mcp-protocol-version'));
+  if (era === 'legacy') return performLegacy(project, request, exchange, work);
+  modern ??= (await import('./modern/perform-modern.ts')).performModern;
+  return modern(project, request, exchange, work);
 }
 
-function spendCall({ limiter }: Session): void {
-  if (limiter === undefined || limiter.take()) return;
-  throw new ProtocolError(
-    INTERNAL_ERROR,
-    `Too many calls. Try again in ${limiter.waitSeconds} seconds.`,
-    'rate',
-  );
-}
+/** Loaded when the first request of the modern era comes. */
+let modern: typeof performModern | undefined;
 
 /** What clients say without wanting an answer. Unknown notifications are ignored. */
-function receiveNotification(method: string, params: Params, session: Session): void {
+function receiveNotification(method: string, params: Params, { channel, session }: Exchange): void {
   if (method === 'notifications/initialized') {
-    if (session.agreement !== undefined) session.ready = true;
+    if (session?.agreement !== undefined) session.ready = true;
   } else if (method === 'notifications/cancelled') {
-    cancel(params, session);
+    cancel(params, channel);
   }
 }
 
 /** An unknown id is ignored: the answer may have crossed the notification on its way. */
-function cancel({ requestId, reason }: Params, session: Session): void {
-  const work = isRequestId(requestId) ? session.inFlight.get(requestId) : undefined;
+function cancel({ requestId, reason }: Params, { inFlight }: Channel): void {
+  const work = isRequestId(requestId) ? inFlight.get(requestId) : undefined;
   if (work?.cancellable === true) {
     work.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
   }

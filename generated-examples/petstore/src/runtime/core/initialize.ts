@@ -2,8 +2,9 @@
 import type { Implementation } from '../definition.ts';
 import { isRecord, type Params } from '../protocol/json-rpc.ts';
 import { INVALID_REQUEST, invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
-import { featuresOf, isRevision, NEWEST_LEGACY_REVISION, without } from '../protocol/revisions.ts';
+import { featuresOf, isLegacyRevision, NEWEST_LEGACY_REVISION, without } from '../protocol/revisions.ts';
 import type { JsonObject } from '../schema/json-schema.ts';
+import { capabilitiesFor } from './capabilities.ts';
 import type { Project } from './project.ts';
 import type { Agreement, Session } from './session.ts';
 
@@ -15,18 +16,11 @@ export async function initialize(project: Project, session: Session, params: Par
   const agreement = agree(params);
   // Before any wait, so that of two at a time the second is refused.
   session.agreement = agreement;
-  return welcome(project, agreement, await declaredCapabilities(project));
-}
-
-function welcome(
-  { info, instructions }: Project,
-  { features, revision }: Agreement,
-  declared: ReadonlySet<Capability>,
-): object {
-  const known = [...declared].filter((name) => name !== 'completions' || features.completionsCapability);
+  const { features, revision } = agreement;
+  const { info, instructions } = project;
   return {
     protocolVersion: revision,
-    capabilities: Object.fromEntries(known.map((name) => [name, {}])),
+    capabilities: await capabilitiesFor(project, features),
     serverInfo: without(info, features.unknownMembers.implementation),
     ...(instructions === undefined ? {} : { instructions }),
   };
@@ -39,7 +33,7 @@ function agree(params: Params): Agreement {
   if (!isImplementation(clientInfo)) {
     throw invalidParams('`clientInfo` must be an object with a `name` and a `version`.');
   }
-  const revision = isRevision(protocolVersion) ? protocolVersion : NEWEST_LEGACY_REVISION;
+  const revision = isLegacyRevision(protocolVersion) ? protocolVersion : NEWEST_LEGACY_REVISION;
   return {
     revision,
     features: featuresOf(revision),
@@ -48,25 +42,6 @@ function agree(params: Params): Agreement {
   };
 }
 
-function isImplementation(value: unknown): value is Implementation {
+export function isImplementation(value: unknown): value is Implementation {
   return isRecord(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
-}
-
-export type Capability = 'tools' | 'resources' | 'prompts' | 'completions' | 'logging';
-
-/** The capabilities whose methods this project answers: what it has, and nothing else. */
-export async function declaredCapabilities(project: Project): Promise<ReadonlySet<Capability>> {
-  return (project.parts.capabilities ??= capabilitiesOf(project, await project.hasCompletions()));
-}
-
-function capabilitiesOf({ catalog }: Project, completions: boolean): ReadonlySet<Capability> {
-  const has: Record<Capability, boolean> = {
-    tools: !catalog.isEmpty('tools'),
-    resources: !(catalog.isEmpty('resources') && catalog.isEmpty('resourceTemplates')),
-    prompts: !catalog.isEmpty('prompts'),
-    completions,
-    logging: true,
-  };
-  const names: Capability[] = ['tools', 'resources', 'prompts', 'completions', 'logging'];
-  return new Set(names.filter((name) => has[name]));
 }

@@ -4,6 +4,7 @@ import type { Handlers, ServerDefinition } from '../definition.ts';
 import type { Limits } from '../limits.ts';
 import type { CatalogStore } from './catalog-store.ts';
 import { addOwnItems } from './own-items.ts';
+import { type EventBus, LocalEventBus } from './event-bus.ts';
 import type { Parts } from './parts.ts';
 
 /** Where a project comes from. */
@@ -22,13 +23,16 @@ export interface ProjectSource {
   pageSize?: number | undefined;
   /** Told of what went wrong inside; clients are not. */
   report: (thrown: unknown) => void;
+  /** Tells clients what has changed. Default: one for this process. */
+  bus?: EventBus;
 }
 
-export interface Project extends Omit<ProjectSource, 'definition' | 'readBindings'> {
+export interface Project extends Omit<ProjectSource, 'definition' | 'readBindings' | 'bus'> {
   info: ServerDefinition['info'];
   instructions: string | undefined;
   defaultBaseUrl: string | undefined;
   handlers: Handlers<object>;
+  bus: EventBus;
   bindings: () => Promise<Bindings>;
   /** Whether any argument has completions. */
   hasCompletions: () => Promise<boolean>;
@@ -36,7 +40,12 @@ export interface Project extends Omit<ProjectSource, 'definition' | 'readBinding
   parts: Parts;
 }
 
-export function createProject({ definition, readBindings, ...rest }: ProjectSource): Project {
+export function createProject({
+  definition,
+  readBindings,
+  bus = new LocalEventBus(),
+  ...rest
+}: ProjectSource): Project {
   const { info, instructions, baseUrl, handlers = {} } = definition;
   const { catalog } = rest;
   addOwnItems(catalog, handlers);
@@ -48,6 +57,7 @@ export function createProject({ definition, readBindings, ...rest }: ProjectSour
     instructions,
     defaultBaseUrl: baseUrl,
     handlers,
+    bus,
     bindings,
     hasCompletions: () => hasCompletions(catalog, handlers, bindings),
     parts: {},

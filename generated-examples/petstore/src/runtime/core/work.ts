@@ -4,15 +4,17 @@ export class Work {
   #reason: string | undefined;
   /** Whether the client may cancel it. */
   readonly cancellable: boolean;
-  /** The answer is on its way: nothing may follow it. */
+  /** Its answer is on its way: nothing may follow it. */
   done = false;
+  #cancelled = false;
 
   constructor(cancellable = true) {
     this.cancellable = cancellable;
   }
 
+  /** Nobody wants an answer any more. */
   get cancelled(): boolean {
-    return this.#reason !== undefined;
+    return this.#cancelled;
   }
 
   /** Made when first asked for: most calls end without anyone looking, and an AbortController is not cheap. */
@@ -23,6 +25,12 @@ export class Work {
   }
 
   cancel(reason: string): void {
+    this.#cancelled = true;
+    this.abandon(reason);
+  }
+
+  /** What is still being done is of no use any more, though there is an answer. */
+  abandon(reason: string): void {
     this.#reason ??= reason;
     this.#abort();
   }

@@ -41,6 +41,7 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
   const pageSize = one('page-size');
   const [portName, port] = named('--port', one('port'), 'PORT', env['PORT']);
   const [rateName, rate] = named('--rate-limit', one('rate-limit'), 'MCP_RATE_LIMIT', env['MCP_RATE_LIMIT']);
+  checkStateSecret(env['MCP_STATE_SECRET']);
   return {
     transport: transportOf(one('transport') ?? 'stdio'),
     port: port === undefined ? 3000 : integerOf(portName, port, 0, 65_535),
@@ -54,6 +55,14 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
     pageSize: pageSize === undefined ? undefined : integerOf('--page-size', pageSize, 1),
     allowedOrigins: listOf(env['MCP_ALLOWED_ORIGINS']).map(originOf),
   };
+}
+
+/** A short one could be guessed by whoever has seen a state (RFC 2104, section 3). */
+function checkStateSecret(value = ''): void {
+  if (value === '' || value.length >= 32) return;
+  throw new UsageError(
+    'MCP_STATE_SECRET must have 32 characters or more: `openssl rand -base64 32` makes one.',
+  );
 }
 
 /** The flag's value, else the variable's, with the name to blame. An empty variable is none. */

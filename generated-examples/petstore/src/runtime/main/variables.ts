@@ -22,6 +22,11 @@ export const SERVER_VARIABLES: readonly EnvironmentVariable[] = [
     'MCP_RATE_LIMIT',
     'Calls a minute and session, or off; --rate-limit wins. Without it: 6000 over HTTP, no limit on stdio.',
   ),
+  secret(
+    'MCP_STATE_SECRET',
+    'Signs what a call keeps between its questions to a client: 32 characters or more, the same for all instances ' +
+      'of this server. Without it each process makes its own.',
+  ),
 ];
 
 /** The variables of the API behind the server, in the order people fill them in. */

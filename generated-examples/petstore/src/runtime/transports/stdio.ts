@@ -39,7 +39,7 @@ export async function serveStdio({
     await room;
     if (isOpen) input.resume();
   };
-  const exchange: Exchange = { session, send: (message) => send(JSON.stringify(message)) };
+  const exchange: Exchange = { channel: session, session, send: (message) => send(JSON.stringify(message)) };
   const answer = async (line: Line): Promise<void> => {
     const answers = await answerLine(line, core, exchange);
     if (answers !== undefined) await send(writeAnswers(answers));

@@ -1,54 +1,57 @@
-/** What a handler asks its client for, as requests on the session (legacy revisions). */
+/** What a handler asks its client for: what may be asked, and whether the answer is one. */
 import { randomUUID } from 'node:crypto';
-import type {
-  ElicitAnswer,
-  ElicitForm,
-  ElicitUrl,
-  Root,
-  SampleAnswer,
-  SampleRequest,
-} from '../definition.ts';
+import type { ElicitAnswer, ElicitUrlOptions, Root, SampleAnswer, SampleRequest } from '../definition.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
+import { MISSING_CAPABILITY, ProtocolError } from '../protocol/protocol-error.ts';
 import { compileSchema } from '../schema/index.ts';
-import type { JsonObject, JsonSchemaObject } from '../schema/json-schema.ts';
+import type { JsonObject, JsonSchemaObject, ObjectSchema } from '../schema/json-schema.ts';
+import type { Question } from './asker.ts';
 import { AskError } from './asks.ts';
 import type { Call } from './call.ts';
 
 /** @throws {AskError} naming what the client lacks, what it refused, or what is wrong with its answer. */
-export async function elicit(call: Call, question: ElicitForm | ElicitUrl): Promise<ElicitAnswer> {
-  const mode = 'url' in question ? 'url' : 'form';
-  const { features, clientCapabilities } = call.agreement;
-  if (!features.elicitation.has(mode) || !declares(clientCapabilities, 'elicitation', mode)) {
-    throw new AskError(`The client cannot ask its user by ${mode === 'url' ? 'a page' : 'a form'}.`);
-  }
-  const form = 'url' in question ? undefined : flatForm(question.requestedSchema, features.richForms);
-  const params =
-    'url' in question
-      ? {
-          mode,
-          message: question.message,
-          url: question.url,
-          elicitationId: question.elicitationId ?? randomUUID(),
-        }
-      : { ...(features.richForms ? { mode } : {}), message: question.message, requestedSchema: form };
-  const { action, content } = await ask(call, 'elicitation/create', params);
-  if (action !== 'accept' && action !== 'decline' && action !== 'cancel')
-    throw new AskError('The client answered elicitation/create without an action.');
-  if (action !== 'accept' || form === undefined) return { action };
-  return { action, content: checked(content, form) };
+export async function elicitForm(
+  call: Call,
+  question: Question,
+  message: string,
+  requestedSchema: ObjectSchema,
+): Promise<ElicitAnswer> {
+  const { features } = call.agreement;
+  if (!features.elicitation.has('form') || !declares(call, 'elicitation', 'form'))
+    throw lacks(call, 'The client cannot ask its user by a form.', { elicitation: {} });
+  const form = flatForm(requestedSchema, features.richForms);
+  const params = { ...(features.richForms ? { mode: 'form' } : {}), message, requestedSchema: form };
+  const answer = await question.ask('elicitation/create', params);
+  const action = actionOf(answer, question);
+  return action === 'accept' ? { action, content: checked(answer['content'], form, question) } : { action };
+}
+
+/** @throws {AskError} as `elicitForm` */
+export async function elicitUrl(
+  call: Call,
+  question: Question,
+  message: string,
+  url: string,
+  { elicitationId }: ElicitUrlOptions,
+): Promise<ElicitAnswer> {
+  const { features } = call.agreement;
+  if (!features.elicitation.has('url') || !declares(call, 'elicitation', 'url'))
+    throw lacks(call, 'The client cannot ask its user by a page.', { elicitation: { url: {} } });
+  const id = features.elicitationId ? { elicitationId: elicitationId ?? randomUUID() } : {};
+  const answer = await question.ask('elicitation/create', { mode: 'url', message, url, ...id });
+  return { action: actionOf(answer, question) };
 }
 
 /** @throws {AskError} */
-export async function sample(call: Call, request: SampleRequest): Promise<SampleAnswer> {
-  const { features, clientCapabilities } = call.agreement;
-  if (!declares(clientCapabilities, 'sampling')) throw new AskError('The client has no model to offer.');
+export async function sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer> {
+  if (!declares(call, 'sampling')) throw lacks(call, 'The client has no model to offer.', { sampling: {} });
   const asksTools = request.tools !== undefined || request.toolChoice !== undefined;
-  if (asksTools && !(features.samplingTools && declares(clientCapabilities, 'sampling', 'tools')))
-    throw new AskError("The client's model cannot use tools.");
-  const { role, content, model, stopReason } = await ask(call, 'sampling/createMessage', request);
+  if (asksTools && !(call.agreement.features.samplingTools && declares(call, 'sampling', 'tools')))
+    throw lacks(call, "The client's model cannot use tools.", { sampling: { tools: {} } });
+  const { role, content, model, stopReason } = await question.ask('sampling/createMessage', request);
   const isMessage = (role === 'assistant' || role === 'user') && typeof model === 'string';
   if (!isMessage || !(isRecord(content) || (Array.isArray(content) && content.every(isRecord))))
-    throw new AskError('The client answered sampling/createMessage without a message.');
+    throw question.refuse('The client answered sampling/createMessage without a message.');
   return {
     role,
     content: content as JsonObject | JsonObject[],
@@ -58,12 +61,11 @@ export async function sample(call: Call, request: SampleRequest): Promise<Sample
 }
 
 /** @throws {AskError} */
-export async function listRoots(call: Call): Promise<Root[]> {
-  if (!declares(call.agreement.clientCapabilities, 'roots'))
-    throw new AskError('The client has no roots to tell.');
-  const { roots } = await ask(call, 'roots/list', undefined);
+export async function listRoots(call: Call, question: Question): Promise<Root[]> {
+  if (!declares(call, 'roots')) throw lacks(call, 'The client has no roots to tell.', { roots: {} });
+  const { roots } = await question.ask('roots/list', undefined);
   if (!Array.isArray(roots) || !roots.every(isRoot))
-    throw new AskError('The client answered roots/list without a list of roots.');
+    throw question.refuse('The client answered roots/list without a list of roots.');
   return roots;
 }
 
@@ -71,21 +73,20 @@ function isRoot(value: unknown): value is Root {
   return isRecord(value) && typeof value['uri'] === 'string';
 }
 
-async function ask(call: Call, method: string, params: object | undefined): Promise<Record<string, unknown>> {
-  const { exchange, project, work } = call;
-  const { session } = exchange;
-  // Lifecycle, "Initialization": before `notifications/initialized` the server asks nothing but `ping`.
-  if (!session.ready) throw new AskError('The client is not ready to be asked.');
-  const { signal } = work;
-  return session.asks.ask(method, params, {
-    send: (message) => exchange.send(message),
-    signal,
-    timeoutMs: project.limits.askTimeoutMs,
-  });
+function actionOf({ action }: Record<string, unknown>, question: Question): ElicitAnswer['action'] {
+  if (action === 'accept' || action === 'decline' || action === 'cancel') return action;
+  throw question.refuse('The client answered elicitation/create without an action.');
+}
+
+/** A modern request says what its client can do, so that the client can say more and come again; a session can't. */
+function lacks(call: Call, words: string, requiredCapabilities: JsonObject): Error {
+  if (call.session !== undefined) return new AskError(words);
+  return new ProtocolError(MISSING_CAPABILITY, words, 'capability', { requiredCapabilities });
 }
 
 /** `elicitation: {}` is form only (2025-11-25, "Capabilities"). */
-function declares(capabilities: JsonObject, name: string, part?: string): boolean {
+function declares({ agreement }: Call, name: string, part?: string): boolean {
+  const { clientCapabilities: capabilities } = agreement;
   const capability = Object.hasOwn(capabilities, name) ? capabilities[name] : undefined;
   if (!isRecord(capability)) return false;
   if (part === undefined || (part === 'form' && !('url' in capability))) return true;
@@ -116,9 +117,11 @@ function plainField(name: string, field: unknown): JsonSchemaObject {
   };
 }
 
-function checked(content: unknown, form: JsonSchemaObject): JsonObject {
-  const [error] = compileSchema(form)(content ?? {});
-  if (error !== undefined || !isRecord(content ?? {}))
-    throw new AskError(`What was filled in does not match the form: ${error?.message ?? 'it is no object'}.`);
-  return (content ?? {}) as JsonObject;
+function checked(content: unknown, form: JsonSchemaObject, question: Question): JsonObject {
+  const filled = content ?? {};
+  const [error] = compileSchema(form)(filled);
+  if (error === undefined && isRecord(filled)) return filled as JsonObject;
+  throw question.refuse(
+    `What was filled in does not match the form: ${error?.message ?? 'it is no object'}.`,
+  );
 }

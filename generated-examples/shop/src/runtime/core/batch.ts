@@ -11,7 +11,7 @@ export async function answerBatch(
   limits: Pick<Limits, 'batchMessages'>,
   answer: (message: unknown) => Answer | undefined | Promise<Answer | undefined>,
 ): Promise<Answer | Answer[] | undefined> {
-  const refused = refuseBatch(batch, session.agreement?.features.batches === true, limits.batchMessages);
+  const refused = refuseBatch(batch, session?.agreement?.features.batches === true, limits.batchMessages);
   if (refused !== undefined) return invalidMessage(undefined, refused);
   const answers = await Promise.all(batch.map(async (message) => answer(message)));
   const given = answers.filter((each) => each !== undefined);

@@ -1,10 +1,10 @@
 /** What a handler sees of its call. */
 import type {
+  AskOptions,
   ClientView,
   Context,
   ElicitAnswer,
-  ElicitForm,
-  ElicitUrl,
+  ElicitUrlOptions,
   LogLevel,
   Root,
   SampleAnswer,
@@ -12,9 +12,10 @@ import type {
 } from '../definition.ts';
 import { isRecord, isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { Meta } from '../protocol/content.ts';
-import type { Json } from '../schema/json-schema.ts';
+import type { Json, ObjectSchema } from '../schema/json-schema.ts';
+import { type Asker, type Question, SessionAsker } from './asker.ts';
 import type { Call } from './call.ts';
-import { isWanted } from './log-level.ts';
+import { isWanted, leastWanted } from './log-level.ts';
 import { RateLimiter } from './rate-limiter.ts';
 
 export class CallContext implements Context {
@@ -40,6 +41,11 @@ export class CallContext implements Context {
     };
   }
 
+  /** Nobody is asked who they are yet. */
+  get auth(): undefined {
+    return undefined;
+  }
+
   get meta(): Meta | undefined {
     const { _meta: meta } = this.#call.params;
     return isRecord(meta) ? (meta as Meta) : undefined;
@@ -47,8 +53,9 @@ export class CallContext implements Context {
 
   // Properties, so that a handler may take them off its context: `({ city }, { log }) => …`.
   readonly log = async (level: LogLevel, data: Json, logger?: string): Promise<void> => {
-    const { exchange, project } = this.#call;
-    if (!isWanted(level, exchange.session.logLevel)) return;
+    const { project } = this.#call;
+    const least = leastWanted(this.#call);
+    if (least === undefined || !isWanted(level, least)) return;
     this.#logs ??= perSecond(project.limits.logsPerSecond);
     if (!this.#logs.take()) return;
     const params = { level, ...(logger === undefined ? {} : { logger }), data };
@@ -56,9 +63,10 @@ export class CallContext implements Context {
   };
 
   readonly progress = async (done: number, total?: number, message?: string): Promise<void> => {
-    const { agreement, exchange, project } = this.#call;
+    const { agreement, session, project } = this.#call;
     const token = this.meta?.['progressToken'];
-    if (!isRequestId(token) || !exchange.session.ready || !(done > this.#reached)) return;
+    const isReady = session === undefined || session.ready;
+    if (!isRequestId(token) || !isReady || !(done > this.#reached)) return;
     this.#progress ??= perSecond(project.limits.progressPerSecond);
     if (!this.#progress.take()) return;
     this.#reached = done;
@@ -72,13 +80,49 @@ export class CallContext implements Context {
     await this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params });
   };
 
-  readonly elicit = async (question: ElicitForm | ElicitUrl): Promise<ElicitAnswer> =>
-    (await import('./ask-client.ts')).elicit(this.#call, question);
+  readonly elicit = async (
+    message: string,
+    requestedSchema: ObjectSchema,
+    { key }: AskOptions = {},
+  ): Promise<ElicitAnswer> =>
+    this.#ask(key, async (question) =>
+      (await import('./ask-client.ts')).elicitForm(this.#call, question, message, requestedSchema),
+    );
 
-  readonly sample = async (request: SampleRequest): Promise<SampleAnswer> =>
-    (await import('./ask-client.ts')).sample(this.#call, request);
+  readonly elicitUrl = async (
+    message: string,
+    url: string,
+    options: ElicitUrlOptions = {},
+  ): Promise<ElicitAnswer> =>
+    this.#ask(options.key, async (question) =>
+      (await import('./ask-client.ts')).elicitUrl(this.#call, question, message, url, options),
+    );
 
-  readonly roots = async (): Promise<Root[]> => (await import('./ask-client.ts')).listRoots(this.#call);
+  readonly sample = async (request: SampleRequest, { key }: AskOptions = {}): Promise<SampleAnswer> =>
+    this.#ask(key, async (question) =>
+      (await import('./ask-client.ts')).sample(this.#call, question, request),
+    );
+
+  readonly roots = async ({ key }: AskOptions = {}): Promise<Root[]> =>
+    this.#ask(key, async (question) => (await import('./ask-client.ts')).listRoots(this.#call, question));
+
+  readonly remember = async <T extends Json>(key: string, work: () => T | Promise<T>): Promise<T> =>
+    this.#asker.remember(key, work);
+
+  readonly closeStream = (): void => this.#call.exchange.closeStream?.();
+
+  get #asker(): Asker {
+    return (this.#call.asker ??= new SessionAsker(this.#call));
+  }
+
+  async #ask<T>(key: string | undefined, ask: (question: Question) => Promise<T>): Promise<T> {
+    const question = this.#asker.open(key);
+    try {
+      return await ask(question);
+    } finally {
+      question.drop();
+    }
+  }
 
   /** Nothing follows an answer, and nothing is sent for a cancelled call. */
   async #send(message: OutgoingNotification): Promise<void> {

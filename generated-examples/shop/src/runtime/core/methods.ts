@@ -1,6 +1,6 @@
-/** The methods of the legacy revisions. What a first list doesn't need is loaded when first asked for. */
+/** The methods by name; which revision has which, its features say. What a first list doesn't need is loaded when first asked for. */
 import type { Call, Method } from './call.ts';
-import type { Capability } from './initialize.ts';
+import type { Capability } from './capabilities.ts';
 import { listMethod } from './lists.ts';
 
 export interface MethodEntry {
@@ -11,7 +11,7 @@ export interface MethodEntry {
   limited?: boolean;
 }
 
-/** `initialize` is not here: it comes before there is a revision to look methods up for. */
+/** `initialize` is not here: it comes before there is a revision to have methods. */
 export const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
   ['ping', { run: () => ({}) }],
   ['tools/list', { capability: 'tools', run: listMethod('tools') }],
@@ -50,6 +50,8 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodE
     'logging/setLevel',
     { capability: 'logging', run: lazily(async () => (await import('./log-level.ts')).setLevel) },
   ],
+  ['server/discover', { run: lazily(async () => (await import('./modern/discover.ts')).discover) }],
+  ['subscriptions/listen', { run: lazily(async () => (await import('./modern/listen.ts')).listen) }],
 ]);
 
 function lazily(load: () => Promise<Method>): Method {

@@ -2,7 +2,7 @@
 import type { ListedPrompt, ListedTool } from '../catalog.ts';
 import type { Validator } from '../schema/index.ts';
 import type { UpstreamClient } from '../upstream/index.ts';
-import type { Capability } from './initialize.ts';
+import type { Capability } from './capabilities.ts';
 
 export interface Parts {
   capabilities?: ReadonlySet<Capability>;
@@ -11,6 +11,10 @@ export interface Parts {
   upstream?: UpstreamClient;
   /** The texts of lists as older revisions know them, by list and unknown members. */
   texts?: Map<string, string>;
+  /** Signs the state of calls that wait for a client's answers. */
+  stateKey?: Buffer;
+  /** Ends the open subscriptions, each with its result. */
+  subscriptions?: Set<() => void>;
 }
 
 /** One tool and its compiled schemas. */

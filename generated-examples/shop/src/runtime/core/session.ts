@@ -1,13 +1,13 @@
 /** What a legacy client and this server agreed on, and what is under way between them. */
 import type { Implementation, LogLevel } from '../definition.ts';
-import type { RequestId } from '../protocol/json-rpc.ts';
+import type { OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { RevisionFeatures, Revision } from '../protocol/revisions.ts';
 import type { JsonObject } from '../schema/json-schema.ts';
 import { Asks } from './asks.ts';
+import { Channel } from './channel.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import type { Work } from './work.ts';
 
-/** What `initialize` settled. */
+/** What client and server know of each other: for a session by `initialize`, else for one request by its `_meta`. */
 export interface Agreement {
   revision: Revision;
   features: RevisionFeatures;
@@ -15,8 +15,11 @@ export interface Agreement {
   clientCapabilities: JsonObject;
 }
 
-/** One stdio process, or one `Mcp-Session-Id`. */
-export class Session {
+/** Sends what belongs to no request. Never throws: a client that is gone is missed by its transport. */
+export type Push = (message: OutgoingNotification) => void;
+
+/** One stdio process, one socket, one `Mcp-Session-Id`. */
+export class Session extends Channel {
   /** Absent until `initialize` has been answered. */
   agreement: Agreement | undefined;
   /** The answer to `initialize`, while others may have to wait for it. */
@@ -25,21 +28,18 @@ export class Session {
   ready = false;
   /** The least severe level the client wants to hear of. */
   logLevel: LogLevel;
-  /** Requests at work, by id. */
-  readonly inFlight = new Map<RequestId, Work>();
   /** What the client has been asked. */
   readonly asks = new Asks();
-  /** Absent: calls are not limited. */
-  readonly limiter: RateLimiter | undefined;
+  readonly push: Push;
 
-  constructor(logLevel: LogLevel = 'info', limiter?: RateLimiter) {
+  constructor(logLevel: LogLevel = 'info', limiter?: RateLimiter, push: Push = () => undefined) {
+    super(limiter);
     this.logLevel = logLevel;
-    this.limiter = limiter;
+    this.push = push;
   }
 
-  /** Aborts all that is under way; nothing of it is answered. */
-  end(): void {
-    for (const work of this.inFlight.values()) work.cancel('The session has ended.');
+  override end(): void {
+    super.end();
     this.asks.end();
   }
 }

@@ -8,18 +8,34 @@ export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 
+/** MCP's own, since 2026-07-28 ("Error Codes"). */
+export const HEADER_MISMATCH = -32020;
+export const MISSING_CAPABILITY = -32021;
+export const UNSUPPORTED_VERSION = -32022;
+
 /**
  * What was refused. Transports choose their status from it, never from the code: one code has several causes.
  *
  * - `syntax`: not JSON; `message`: not a JSON-RPC message of this revision
  * - `session`: the session is not there, or not that far
+ * - `metadata`: what a modern request must say of itself is not there
  * - `version`, `header`: what the transport says of the message
  * - `method`: unknown, or its capability is not declared
+ * - `capability`: the client has not declared what the call needs
  * - `rate`: too many calls
  * - `work`: everything behind the method
  */
 export type ErrorOrigin =
-  'syntax' | 'message' | 'session' | 'version' | 'header' | 'method' | 'rate' | 'work';
+  | 'syntax'
+  | 'message'
+  | 'session'
+  | 'metadata'
+  | 'version'
+  | 'header'
+  | 'method'
+  | 'capability'
+  | 'rate'
+  | 'work';
 
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';

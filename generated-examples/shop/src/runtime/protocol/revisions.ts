@@ -7,10 +7,17 @@ import type { ContentBlock } from './content.ts';
 /** Revisions that open with `initialize`, oldest first. */
 export const LEGACY_REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
 
-export type Revision = (typeof LEGACY_REVISIONS)[number];
+/** Revisions whose requests say everything themselves, oldest first. */
+export const MODERN_REVISIONS = ['2026-07-28'] as const;
+
+export type LegacyRevision = (typeof LEGACY_REVISIONS)[number];
+
+export type ModernRevision = (typeof MODERN_REVISIONS)[number];
+
+export type Revision = LegacyRevision | ModernRevision;
 
 /** Answered to a client that asks for a revision we do not speak. */
-export const NEWEST_LEGACY_REVISION: Revision = '2025-11-25';
+export const NEWEST_LEGACY_REVISION: LegacyRevision = '2025-11-25';
 
 /** The objects whose members grew over time. */
 export type ShapeName =
@@ -27,6 +34,10 @@ export type ShapeName =
 
 /** What one revision knows. */
 export interface RevisionFeatures {
+  /** The requests it has. */
+  methods: ReadonlySet<string>;
+  /** Tasks: none, those of 2025-11-25, or those of the extension `io.modelcontextprotocol/tasks`. */
+  tasks: 'none' | 'core' | 'extension';
   /** JSON-RPC batches are accepted. */
   batches: boolean;
   /** `completions` is a capability that is declared. */
@@ -37,6 +48,8 @@ export interface RevisionFeatures {
   invalidArguments: 'tool-error' | 'protocol-error';
   /** The ways a person may be asked. */
   elicitation: ReadonlySet<'form' | 'url'>;
+  /** `elicitation/create` by URL carries an `elicitationId`. */
+  elicitationId: boolean;
   /** What a form may hold beside plain fields: titled choices, several choices, defaults that are no booleans. */
   richForms: boolean;
   /** `sampling/createMessage` may offer tools. */
@@ -63,13 +76,63 @@ const NOTHING_UNKNOWN: RevisionFeatures['unknownMembers'] = {
   toolResult: [],
 };
 
+/** The requests that every revision has. */
+const COMMON_METHODS = [
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+];
+
+const LEGACY_METHODS = [
+  ...COMMON_METHODS,
+  'ping',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+];
+
+const CORE_TASK_METHODS = ['tasks/get', 'tasks/result', 'tasks/cancel', 'tasks/list'];
+
+const MODERN_METHODS = [
+  ...COMMON_METHODS,
+  'server/discover',
+  'subscriptions/listen',
+  'tasks/get',
+  'tasks/update',
+  'tasks/cancel',
+];
+
 /** Newest first: each older revision is the next one less what that added. */
-const V2025_11_25: RevisionFeatures = {
+const V2026_07_28: RevisionFeatures = {
+  methods: new Set(MODERN_METHODS),
+  tasks: 'extension',
   batches: false,
   completionsCapability: true,
   progressMessage: true,
   invalidArguments: 'tool-error',
   elicitation: new Set(['form', 'url']),
+  elicitationId: false,
+  richForms: true,
+  samplingTools: true,
+  unknownResource: -32602,
+  content: new Set(['text', 'image', 'audio', 'resource', 'resource_link']),
+  unknownMembers: { ...NOTHING_UNKNOWN, tool: ['execution'] },
+};
+
+const V2025_11_25: RevisionFeatures = {
+  methods: new Set([...LEGACY_METHODS, ...CORE_TASK_METHODS]),
+  tasks: 'core',
+  batches: false,
+  completionsCapability: true,
+  progressMessage: true,
+  invalidArguments: 'tool-error',
+  elicitation: new Set(['form', 'url']),
+  elicitationId: true,
   richForms: true,
   samplingTools: true,
   polling: true,
@@ -80,6 +143,8 @@ const V2025_11_25: RevisionFeatures = {
 
 const V2025_06_18: RevisionFeatures = {
   ...V2025_11_25,
+  methods: new Set(LEGACY_METHODS),
+  tasks: 'none',
   invalidArguments: 'protocol-error',
   elicitation: new Set(['form']),
   richForms: false,
@@ -132,6 +197,7 @@ const FEATURES: Readonly<Record<Revision, RevisionFeatures>> = {
   '2025-03-26': V2025_03_26,
   '2025-06-18': V2025_06_18,
   '2025-11-25': V2025_11_25,
+  '2026-07-28': V2026_07_28,
 };
 
 /** What `revision` knows. */
@@ -139,9 +205,12 @@ export function featuresOf(revision: Revision): RevisionFeatures {
   return FEATURES[revision];
 }
 
-/** Whether `value` names a revision this runtime speaks. */
-export function isRevision(value: unknown): value is Revision {
-  return typeof value === 'string' && Object.hasOwn(FEATURES, value);
+export function isLegacyRevision(value: unknown): value is LegacyRevision {
+  return LEGACY_REVISIONS.some((revision) => revision === value);
+}
+
+export function isModernRevision(value: unknown): value is ModernRevision {
+  return MODERN_REVISIONS.some((revision) => revision === value);
 }
 
 /** `value` less the members a revision does not know; `value` itself when it has none of them. */

@@ -64,7 +64,7 @@ async function valuesFor(call: Call, asked: Asked): Promise<string[]> {
     try {
       return await handler(asked.typed, asked.others, new CallContext(call));
     } catch (thrown) {
-      throw new ProtocolError(INTERNAL_ERROR, messageOf(thrown));
+      throw thrown instanceof ProtocolError ? thrown : new ProtocolError(INTERNAL_ERROR, messageOf(thrown));
     }
   }
   const { completions } = await call.project.bindings();

@@ -1,6 +1,7 @@
 /** Does a tool's work: the project's own code where there is some, else the binding. */
 import type { ListedTool } from '../../catalog.ts';
 import type { Context, ToolHandler } from '../../definition.ts';
+import { ProtocolError } from '../../protocol/protocol-error.ts';
 import type { Json } from '../../schema/json-schema.ts';
 import type { UpstreamToolResult } from '../../upstream/index.ts';
 import { callUpstream, HookError } from '../call-upstream.ts';
@@ -11,7 +12,7 @@ import { toResult } from './to-result.ts';
 /** A result as it comes: its structured content may be any JSON value yet. */
 export type LooseResult = UpstreamToolResult;
 
-/** Failures of the work are results; anything thrown is a fault of ours, or a refusal by the protocol. */
+/** Failures of the work are results; what is thrown is a refusal by the protocol, or a fault of ours. */
 export async function doTool(
   project: Project,
   { name, outputSchema }: ListedTool,
@@ -23,6 +24,7 @@ export async function doTool(
   try {
     return toResult(await handler(args, context), outputSchema !== undefined);
   } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw thrown;
     return failure(messageOf(thrown));
   }
 }

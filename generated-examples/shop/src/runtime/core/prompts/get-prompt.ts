@@ -73,7 +73,7 @@ async function fromHandler(handler: () => Promise<PromptResult | string>): Promi
     if (typeof result !== 'string') return result;
     return { messages: [{ role: 'user', content: { type: 'text', text: result } }] };
   } catch (thrown) {
-    throw new ProtocolError(INTERNAL_ERROR, messageOf(thrown));
+    throw thrown instanceof ProtocolError ? thrown : new ProtocolError(INTERNAL_ERROR, messageOf(thrown));
   }
 }
 

@@ -1,0 +1,33 @@
+/** A request of the modern era: it says everything itself, and nothing before it counts. */
+import { featuresOf } from '../../protocol/revisions.ts';
+import type { RawJson } from '../answer.ts';
+import type { Call, ClientRequest, Exchange } from '../call.ts';
+import { methodFor } from '../method-for.ts';
+import type { Project } from '../project.ts';
+import { runRound } from '../rounds/run-round.ts';
+import type { Work } from '../work.ts';
+import { checkHeaders } from './check-headers.ts';
+import { withEnvelope } from './envelope.ts';
+import { readMetadata, supportedRevision } from './metadata.ts';
+
+/** What may be answered by questions ("Multi Round-Trip Requests", Supported Requests). */
+const ASKING = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** Refuses in this order: for its metadata, its headers, its version, its method. */
+export async function performModern(
+  project: Project,
+  request: ClientRequest,
+  exchange: Exchange,
+  work: Work,
+): Promise<object | RawJson> {
+  const { id, method, params } = request;
+  const { version, clientInfo, clientCapabilities } = readMetadata(params);
+  if (exchange.headers !== undefined) checkHeaders(request, version, exchange.headers, project);
+  const revision = supportedRevision(version);
+  const features = featuresOf(revision);
+  const run = await methodFor(method, project, features, exchange.channel);
+  const agreement = { revision, features, clientInfo, clientCapabilities };
+  const call: Call = { project, exchange, session: undefined, agreement, id, params, work };
+  const result = ASKING.has(method) ? await runRound(call, method, run) : await run(call);
+  return withEnvelope(result, call, method);
+}
