@@ -111,6 +111,7 @@ const MODERN_METHODS = [
 const V2026_07_28: RevisionFeatures = {
   methods: new Set(MODERN_METHODS),
   tasks: 'extension',
+  polling: false,
   batches: false,
   completionsCapability: true,
   progressMessage: true,

@@ -30,12 +30,12 @@ export class Session extends Channel {
   logLevel: LogLevel;
   /** What the client has been asked. */
   readonly asks = new Asks();
-  readonly push: Push;
+  /** Set by the transport. */
+  push: Push = () => undefined;
 
-  constructor(logLevel: LogLevel = 'info', limiter?: RateLimiter, push: Push = () => undefined) {
+  constructor(logLevel: LogLevel = 'info', limiter?: RateLimiter) {
     super(limiter);
     this.logLevel = logLevel;
-    this.push = push;
   }
 
   override end(): void {

@@ -36,7 +36,7 @@ export async function post(
 }
 
 function exchangeOf({ session }: HttpSession, reply: LegacyReply): Exchange {
-  return { session, send: (message) => reply.send(message) };
+  return { channel: session, session, send: (message) => reply.send(message) };
 }
 
 function checkRate(limiter: RateLimiter | undefined): void {

@@ -1,7 +1,7 @@
 /** What is read from the head of a request, and the refusals that follow from it. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestId } from '../../protocol/json-rpc.ts';
-import { isRevision } from '../../protocol/revisions.ts';
+import { isLegacyRevision } from '../../protocol/revisions.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import type { HttpSession } from './http-session.ts';
 import type { SessionStore } from './session-store.ts';
@@ -52,6 +52,6 @@ export function sessionOf(request: IncomingMessage, sessions: SessionStore, id?:
  */
 export function checkVersion(request: IncomingMessage, id?: RequestId): void {
   const version = headerOf(request, 'mcp-protocol-version');
-  if (version === undefined || isRevision(version)) return;
+  if (version === undefined || isLegacyRevision(version)) return;
   throw new HttpRefusal(400, `The protocol version ${JSON.stringify(version)} is not supported.`, {}, id);
 }
