@@ -12,7 +12,7 @@ export function createCheckedCore(project: Project): Core {
   const core = createCore(project);
   return async (message, exchange) => {
     const revision = () =>
-      isModernRequest(message) ? MODERN_REVISION : exchange.session.agreement?.revision;
+      isModernRequest(message) ? MODERN_REVISION : exchange.session?.agreement?.revision;
     const send: Exchange['send'] = (sent) => {
       judge({ revision: revision(), message: JSON.parse(JSON.stringify(sent)) });
       return exchange.send(sent);
