@@ -5,18 +5,21 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { coldStart, compareStart } from './lib/bench/cold-start.mjs';
+import { bytes, Figures, mebibytes, spreadOf, times } from './lib/bench/figures.mjs';
 import { installPeer, peerName } from './lib/bench/peer.mjs';
-import { bareServer, coldStart } from './lib/bench/stdio.mjs';
 import { thousandOperations } from './lib/bench/thousand.mjs';
+import { ratioOf, takeTurns } from './lib/bench/turns.mjs';
 import { cli, inRepository } from './lib/repository.mjs';
 import { mcpgen, runOrThrow } from './lib/run.mjs';
-import { median, paint, seconds, table } from './lib/table.mjs';
+import { median, seconds } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { readOptions } from './lib/usage.mjs';
 
 const compileRounds = 9;
 const startRounds = 15;
 const mebibyte = 1024 * 1024;
+const figures = new Figures();
 
 /** What the same list of OpenAI's 288 operations weighs elsewhere, in bytes. */
 const openaiElsewhere = [
@@ -26,44 +29,25 @@ const openaiElsewhere = [
   ['FastMCP 4.0.10', 7_249_357],
 ];
 
-const rows = [];
-let over = 0;
-
-/** Adds a line; `figure` must not be above `limit`. */
-function note(what, ours, other, figure, limit, unit, spread = '') {
-  const fine = figure <= limit;
-  if (!fine) over++;
-  const verdict = fine ? paint('green', 'ok') : paint('red', 'over');
-  rows.push([what, ours, other, `${unit(figure)}${spread}`, `≤ ${unit(limit)}`, verdict]);
-}
-
 /** Adds a line for two programs that took turns. */
 function noteRatio(what, { left, right }, other, limit) {
-  const ratios = left.map((ms, round) => ms / right[round]);
-  const spread = ` (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`;
-  note(
+  const ratio = ratioOf(left, right);
+  figures.atMost({
     what,
-    seconds(median(left)),
-    `${seconds(median(right))} ${other}`,
-    median(ratios),
+    ours: seconds(median(left)),
+    other: `${seconds(median(right))} ${other}`,
+    figure: ratio.ratio,
     limit,
-    ratio,
-    spread,
-  );
+    unit: times,
+    spread: spreadOf(ratio),
+  });
 }
 
-const ratio = (value) => `${value.toFixed(2)} ×`;
-const bytes = (value) => value.toLocaleString('en');
-const mebibytes = (value) => `${(value / mebibyte).toFixed(1)} MiB`;
-
 /** The times of two pieces of work that take turns; the first round only warms up. */
-async function alternate(rounds, runLeft, runRight) {
-  const [left, right] = [[], []];
-  for (let round = 0; round <= rounds; round++) {
-    left.push(await runLeft());
-    right.push(await runRight());
-  }
-  return { left: left.slice(1), right: right.slice(1) };
+async function alternate(rounds, left, right) {
+  const runs = { left, right };
+  await takeTurns(1, runs);
+  return takeTurns(rounds, runs);
 }
 
 async function timeNode(args) {
@@ -78,12 +62,12 @@ async function benchCompile(document, peer, folder, limit) {
   const name = path.basename(document);
   let runs = 0;
   const fresh = () => path.join(folder, `${name}-${runs++}`);
-  const times = await alternate(
+  const turns = await alternate(
     compileRounds,
     () => timeNode([cli, 'openapi', document, '-o', fresh()]),
     () => timeNode([peer, '--input', document, '--output', fresh(), '--force']),
   );
-  noteRatio(`compile ${name}`, times, peerName, limit);
+  noteRatio(`compile ${name}`, turns, peerName, limit);
 }
 
 /** Compiles a document and returns the project's folder. */
@@ -96,31 +80,18 @@ async function compile(document, project) {
 async function benchStart(name, document, folder) {
   const project = await compile(document, path.join(folder, name));
   const main = path.join(project, 'dist/main.js');
-  const { answers } = await coldStart(main, [], project);
-  const [bare, answersFile] = [path.join(folder, `${name}.bare.mjs`), path.join(folder, `${name}.answers`)];
-  await writeFile(bare, bareServer);
-  await writeFile(answersFile, `${answers.join('\n')}\n`);
-  const peaks = [];
-  const times = await alternate(
-    startRounds,
-    async () => {
-      const { ms, peak } = await coldStart(main, [], project);
-      peaks.push(peak);
-      return ms;
-    },
-    async () => (await coldStart(bare, [answersFile], project)).ms,
-  );
-  const what = `cold start, ${name} (${bytes(Buffer.byteLength(answers[1]))} bytes)`;
-  noteRatio(what, times, 'bare Node', 1.3);
-  return peaks.includes(undefined) ? undefined : Math.max(...peaks);
+  const { ours, bare, listBytes, peak } = await compareStart(main, path.join(folder, name), startRounds);
+  noteRatio(`cold start, ${name} (${bytes(listBytes)} bytes)`, { left: ours, right: bare }, 'bare Node', 1.3);
+  return peak;
 }
 
 async function benchThousand(folder) {
   const document = path.join(folder, 'thousand.json');
   await writeFile(document, JSON.stringify(thousandOperations()));
   const peak = await benchStart('1000-tools', document, folder);
-  if (peak === undefined) rows.push(['peak memory, 1000 tools', 'not measured: no /proc here']);
-  else note('peak memory, 1000 tools', mebibytes(peak), '', peak, 70 * mebibyte, mebibytes);
+  const what = 'peak memory, 1000 tools';
+  if (peak === undefined) figures.note(what, 'not measured: no /proc here');
+  else figures.atMost({ what, figure: peak, limit: 70 * mebibyte, unit: mebibytes });
 }
 
 async function benchOpenai(document, folder) {
@@ -128,9 +99,9 @@ async function benchOpenai(document, folder) {
   const { answers } = await coldStart(path.join(project, 'dist/main.js'), [], project);
   const { result } = JSON.parse(answers[1]);
   const size = Buffer.byteLength(JSON.stringify(result));
-  const label = `tools/list of openai-yaml.yaml (${result.tools.length} tools)`;
-  for (const [other, theirs] of openaiElsewhere) {
-    note(label, bytes(size), `${bytes(theirs)} ${other}`, size, theirs - 1, bytes);
+  const what = `tools/list of openai-yaml.yaml (${result.tools.length} tools)`;
+  for (const [name, theirs] of openaiElsewhere) {
+    figures.atMost({ what, other: `${bytes(theirs)} ${name}`, figure: size, limit: theirs - 1, unit: bytes });
   }
 }
 
@@ -155,11 +126,10 @@ await withTempFolder('bench', async (folder) => {
   await benchFixtures(folder);
   if (values.corpus !== undefined) await benchCorpus(path.resolve(values.corpus), folder);
 });
-console.log(table(['what', 'mcpgen', 'compared with', 'figure', 'limit', ''], rows));
+console.log(String(figures));
 if (values.corpus === undefined) {
   console.log(
     '\nFixtures only. Compile times and the size of large lists need a corpus: npm run bench -- --corpus <folder>',
   );
 }
-if (over > 0) console.log(paint('red', `\n${over} over the limit.`));
-process.exitCode = over > 0 ? 1 : 0;
+process.exitCode = figures.missed > 0 ? 1 : 0;

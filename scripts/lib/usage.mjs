@@ -27,3 +27,17 @@ export function misused(usage, problem) {
   console.error(`${problem}\nUsage: ${usage}`);
   process.exit(2);
 }
+
+/**
+ * The value of an option that counts something; ends with 2 when it is no whole number above 0.
+ * @param {string} usage
+ * @param {string} name
+ * @param {string} value
+ * @returns {number}
+ */
+export function readCount(usage, name, value) {
+  const count = Number(value);
+  return Number.isSafeInteger(count) && count > 0
+    ? count
+    : misused(usage, `--${name} must be a whole number above 0, not ${value}.`);
+}

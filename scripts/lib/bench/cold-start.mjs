@@ -1,6 +1,10 @@
 /** Times servers from the outside: spawn, `initialize`, `tools/list`. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { takeTurns } from './turns.mjs';
 
 const initialize = {
   jsonrpc: '2.0',
@@ -63,8 +67,37 @@ function peakOf(pid) {
   }
 }
 
+/**
+ * Cold starts of an emitted server and of one without a runtime that gives the same answers, in turns; the first round
+ * only warms up.
+ * @param {string} main
+ * @param {string} folder where files may be written, and both are started
+ * @param {number} rounds
+ * @returns {Promise<{ ours: number[], bare: number[], listBytes: number, peak: number | undefined }>} ms; the size of
+ *   the answered list; the largest peak of ours
+ */
+export async function compareStart(main, folder, rounds) {
+  const { answers } = await coldStart(main, [], folder);
+  const [bare, answersFile] = [path.join(folder, 'bare.mjs'), path.join(folder, 'bare.answers')];
+  await writeFile(bare, bareServer);
+  await writeFile(answersFile, `${answers.join('\n')}\n`);
+  const peaks = [];
+  const runs = {
+    ours: async () => {
+      const { ms, peak } = await coldStart(main, [], folder);
+      peaks.push(peak);
+      return ms;
+    },
+    bare: async () => (await coldStart(bare, [answersFile], folder)).ms,
+  };
+  await takeTurns(1, runs);
+  const times = await takeTurns(rounds, runs);
+  const peak = peaks.includes(undefined) ? undefined : Math.max(...peaks);
+  return { ...times, listBytes: Buffer.byteLength(answers[1]), peak };
+}
+
 /** A server without a runtime: it reads the two answers from a file and writes them when asked. */
-export const bareServer = `import { readFileSync } from 'node:fs';
+const bareServer = `import { readFileSync } from 'node:fs';
 const [first, second] = readFileSync(process.argv[2], 'utf8').split('\\n');
 let pending = '';
 process.stdin.setEncoding('utf8').on('data', (chunk) => {

@@ -1,0 +1,133 @@
+/**
+ * `npm run bench:runtime`: the speed and memory of an emitted server beside the official SDKs and bare Node, each
+ * figure beside its limit. All are measured in one run and take turns, so the ratios hold where the times do not.
+ */
+import path from 'node:path';
+
+import { compareStart } from './lib/bench/cold-start.mjs';
+import { Figures, mebibytes, spreadOf, times } from './lib/bench/figures.mjs';
+import { ratioOf, takeTurns } from './lib/bench/turns.mjs';
+import { startHttpLoad } from './lib/bench-runtime/http-load.mjs';
+import { compileAdd } from './lib/bench-runtime/project.mjs';
+import { installSdk2 } from './lib/bench-runtime/sdk-2.mjs';
+import { startStdioLoad } from './lib/bench-runtime/stdio-load.mjs';
+import { median, seconds } from './lib/table.mjs';
+import { withTempFolder } from './lib/temp.mjs';
+import { readCount, readOptions } from './lib/usage.mjs';
+
+const inFlight = 64;
+const warmUp = 500;
+const startRounds = 15;
+const usage = 'npm run bench:runtime [-- --calls 4000 --rounds 5 --long-calls 100000 --json]';
+const { values } = readOptions(usage, {
+  options: {
+    calls: { type: 'string', default: '4000' },
+    rounds: { type: 'string', default: '5' },
+    'long-calls': { type: 'string', default: '100000' },
+    json: { type: 'boolean' },
+  },
+});
+const calls = readCount(usage, 'calls', values.calls);
+const rounds = readCount(usage, 'rounds', values.rounds);
+const longCalls = readCount(usage, 'long-calls', values['long-calls']);
+const figures = new Figures();
+
+/** What the servers are called in the table. */
+const names = { sdk1: 'SDK 1.x', sdk2: 'SDK 2.x', bare: 'bare Node' };
+
+/** Starts the servers, lets them take turns, and says how fast each was, and how large it is afterwards. */
+async function measure(start, servers, { calls, rounds }) {
+  const loads = {};
+  try {
+    for (const [name, args] of Object.entries(servers)) loads[name] = await start(args);
+    for (const load of Object.values(loads)) await load.run(warmUp);
+    const runs = Object.entries(loads).map(([name, load]) => [name, () => load.run(calls)]);
+    const turns = await takeTurns(rounds, Object.fromEntries(runs));
+    const resident = Object.entries(loads).map(([name, load]) => [name, load.resident()]);
+    return { turns, resident: Object.fromEntries(resident) };
+  } finally {
+    await Promise.all(Object.values(loads).map((load) => load.close()));
+  }
+}
+
+/** Adds a line for each of `limits`: how many times as fast ours must be. */
+function noteSpeeds(what, { turns }, calls, limits) {
+  const speed = (name) => `${((calls / median(turns[name])) * 1000).toFixed(0)}/s`;
+  for (const [name, limit] of Object.entries(limits)) {
+    const ratio = ratioOf(turns[name], turns.ours);
+    figures.atLeast({
+      what,
+      ours: speed('ours'),
+      other: `${speed(name)} ${names[name]}`,
+      figure: ratio.ratio,
+      limit,
+      unit: times,
+      spread: spreadOf(ratio),
+    });
+  }
+}
+
+function noteMemory(what, { resident }) {
+  for (const name of ['sdk1', 'sdk2']) {
+    if (resident.ours === undefined) return figures.note(what, 'not measured: no /proc here');
+    figures.atMost({
+      what,
+      ours: mebibytes(resident.ours),
+      other: `${mebibytes(resident[name])} ${names[name]}`,
+      figure: resident.ours / resident[name],
+      limit: 1,
+      unit: times,
+    });
+  }
+}
+
+async function benchStdio(ours, sdk2) {
+  const start = (args) => startStdioLoad(args, { inFlight });
+  const servers = { ours: [ours], sdk1: [peer('sdk-1-stdio')], sdk2: [path.join(sdk2, 'sdk-2-stdio.mjs')] };
+  const short = await measure(start, servers, { calls, rounds });
+  noteSpeeds('stdio', short, calls, { sdk1: 3, sdk2: 4 });
+  noteMemory('stdio, memory', short);
+  const { sdk1 } = servers;
+  const long = await measure(start, { ours: servers.ours, sdk1 }, { calls: longCalls, rounds: 1 });
+  noteSpeeds(`stdio, ${longCalls} calls`, long, longCalls, { sdk1: 2.5 });
+}
+
+async function benchHttp(ours, sdk2) {
+  const servers = {
+    ours: [ours, '--transport', 'http', '--port', '0', '--rate-limit', 'off'],
+    sdk1: [peer('sdk-1-http')],
+    sdk2: [path.join(sdk2, 'sdk-2-http.mjs')],
+    bare: [peer('bare-http')],
+  };
+  const measured = await measure((args) => startHttpLoad(args, { inFlight }), servers, { calls, rounds });
+  noteSpeeds('HTTP, a session', measured, calls, { sdk1: 3.5, sdk2: 3.5, bare: 0.75 });
+  noteMemory('HTTP, memory', measured);
+}
+
+async function benchStart(main) {
+  const { ours, bare } = await compareStart(main, path.dirname(main), startRounds);
+  const ratio = ratioOf(ours, bare);
+  figures.atMost({
+    what: 'cold start',
+    ours: seconds(median(ours)),
+    other: `${seconds(median(bare))} bare Node`,
+    figure: ratio.ratio,
+    limit: 1.3,
+    unit: times,
+    spread: spreadOf(ratio),
+  });
+}
+
+function peer(name) {
+  return path.join(import.meta.dirname, `lib/bench-runtime/peers/${name}.mjs`);
+}
+
+await withTempFolder('bench-runtime', async (folder) => {
+  const main = await compileAdd(folder);
+  const sdk2 = await installSdk2(path.join(folder, 'sdk-2'));
+  await benchStart(main);
+  await benchStdio(main, sdk2);
+  await benchHttp(main, sdk2);
+});
+console.log(values.json ? JSON.stringify(figures, undefined, 2) : String(figures));
+process.exitCode = figures.missed > 0 ? 1 : 0;

@@ -1,0 +1,79 @@
+/** What the measured servers are asked, and whether they answered it. */
+
+export const initialize = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'bench', version: '1.0.0' },
+  },
+});
+
+export const initialized = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
+
+/** What every request of the revision without sessions says of its sender. */
+const envelope = JSON.stringify({
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
+});
+
+/** The call with the number `id`. */
+export function callOf(id) {
+  return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"add","arguments":{"a":${id},"b":1}}}`;
+}
+
+/** The same for 2026-07-28. */
+export function modernCallOf(id) {
+  return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"add","arguments":{"a":${id},"b":1},"_meta":${envelope}}}`;
+}
+
+/**
+ * @param {string} text one message
+ * @returns {number} the id of the call that it answers rightly
+ * @throws when it does not
+ */
+export function checkAnswer(text) {
+  const { id, result } = JSON.parse(text);
+  const { content, structuredContent, isError } = result ?? {};
+  const isRight =
+    Number.isInteger(id) &&
+    isError !== true &&
+    structuredContent?.sum === id + 1 &&
+    content?.[0]?.text === `{"sum":${id + 1}}`;
+  if (!isRight) throw new Error(`A wrong answer: ${text.slice(0, 500)}`);
+  return id;
+}
+
+/** Every call is answered once. */
+export class Ledger {
+  #open = new Set();
+  #next = 1;
+  #left;
+
+  /** @param {number} calls */
+  constructor(calls) {
+    this.#left = calls;
+  }
+
+  /** The number of the next call, or undefined when all have been made. */
+  next() {
+    if (this.#left === 0) return undefined;
+    this.#left -= 1;
+    const id = this.#next++;
+    this.#open.add(id);
+    return id;
+  }
+
+  /** @param {string} text the answer to one call */
+  take(text) {
+    const id = checkAnswer(text);
+    if (!this.#open.delete(id)) throw new Error(`The call ${id} is answered twice, or was not made.`);
+  }
+
+  get isDone() {
+    return this.#left === 0 && this.#open.size === 0;
+  }
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import { createServer as createHttpServer } from 'node:http';
+
+import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
+
+import { createServer } from './sdk-2-server.mjs';
+
+const transports = new Map();
+
+async function openSession() {
+  const transport = new NodeStreamableHTTPServerTransport({
+    enableJsonResponse: process.argv[2] === 'json',
+    sessionIdGenerator: randomUUID,
+    onsessioninitialized: (id) => void transports.set(id, transport),
+  });
+  await createServer().connect(transport);
+  return transport;
+}
+
+const listener = createHttpServer(async (request, response) => {
+  const transport = transports.get(request.headers['mcp-session-id']) ?? (await openSession());
+  await transport.handleRequest(request, response);
+});
+listener.listen(0, '127.0.0.1', () => console.error(`http://127.0.0.1:${listener.address().port}/mcp`));

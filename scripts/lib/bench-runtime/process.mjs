@@ -1,0 +1,31 @@
+/** What can be learned of a running server from the outside. */
+import { readFileSync } from 'node:fs';
+
+/** Resident bytes of a running process (Linux), else undefined. */
+export function residentOf(pid) {
+  try {
+    const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Resolves when `child` has ended, with its exit code or signal. */
+export function endOf(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
+}
+
+/** The first URL that a server says on standard error. What else it says there is dropped. */
+export function urlOf(child) {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk) => {
+      said = `${said}${chunk}`.slice(-4_000);
+      const url = /http:\/\/\S+(?=\s)/.exec(said)?.[0];
+      if (url !== undefined) resolve(new URL(url));
+    });
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${said}`)));
+  });
+}

@@ -1,0 +1,68 @@
+/** The emitted project that is measured: one tool, `add`, done by a handler. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { root } from '../repository.mjs';
+import { mcpgen } from '../run.mjs';
+
+const numbers = ['a', 'b'].map((name) => ({
+  name,
+  in: 'query',
+  required: true,
+  schema: { type: 'number' },
+}));
+
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Sums', version: '1.0.0' },
+  servers: [{ url: 'http://127.0.0.1:1' }],
+  paths: {
+    '/sum': {
+      get: {
+        operationId: 'add',
+        summary: 'Add two numbers',
+        parameters: numbers,
+        responses: {
+          200: {
+            description: 'Their sum.',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  required: ['sum'],
+                  properties: { sum: { type: 'number' } },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+const handlers = `import type { Tools } from '../generated/types.ts';
+import type { Handlers } from '../runtime/definition.ts';
+
+export const handlers: Handlers<Tools> = { tools: { add: ({ a, b }) => ({ sum: a + b }) } };
+`;
+
+/**
+ * Compiles it, as a user would.
+ * @param {string} folder
+ * @param {string} [code] of `src/handlers/index.ts`
+ * @returns {Promise<string>} its program, to be run with node
+ */
+export async function compileAdd(folder, code = handlers) {
+  const [source, project] = [path.join(folder, 'sums.json'), path.join(folder, 'sums-mcp')];
+  await writeFile(source, JSON.stringify(document));
+  await compile(['openapi', source, '-o', project]);
+  await writeFile(path.join(project, 'src/handlers/index.ts'), code);
+  await compile(['generate', project]);
+  return path.join(project, 'dist/main.js');
+}
+
+async function compile(args) {
+  const ended = await mcpgen(args, { cwd: root });
+  if (ended.code !== 0) throw new Error(`mcpgen ${args.join(' ')} failed:\n${ended.stderr}`);
+}

@@ -1,0 +1,90 @@
+/** Calls a server over its pipes, cheaply, so that it is the server that is measured. */
+import { spawn } from 'node:child_process';
+
+import { callOf, initialize, initialized, Ledger } from './messages.mjs';
+import { endOf, residentOf } from './process.mjs';
+
+/**
+ * @typedef {object} Load
+ * @property {(calls: number) => Promise<number>} run makes that many calls, and says how many ms they took
+ * @property {() => number | undefined} resident the server's resident bytes
+ * @property {() => Promise<void>} close
+ */
+
+/**
+ * Starts a server and opens a session.
+ * @param {string[]} args of node
+ * @param {{ inFlight: number }} settings
+ * @returns {Promise<Load>}
+ */
+export async function startStdioLoad(args, { inFlight }) {
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = new Lines(child);
+  await new Promise((resolve, reject) => {
+    lines.listen(resolve, reject);
+    child.stdin.write(`${initialize}\n`);
+  });
+  child.stdin.write(`${initialized}\n`);
+  return {
+    run: (calls) => run(child, lines, calls, inFlight),
+
+    resident: () => residentOf(child.pid),
+    close: async () => {
+      lines.listen(
+        () => undefined,
+        () => undefined,
+      );
+      const ended = endOf(child);
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+/** Hands each chunk's whole lines to whoever listens at the time. */
+class Lines {
+  #pending = '';
+  #take = () => undefined;
+  #fail = () => undefined;
+
+  constructor(child) {
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      const lines = (this.#pending + chunk).split('\n');
+      this.#pending = lines.pop();
+      if (lines.length > 0) this.#take(lines);
+    });
+    child.on('exit', (code) => this.#fail(new Error(`The server ended with ${code}.`)));
+    child.stdin.on('error', (error) => this.#fail(error));
+  }
+
+  listen(take, fail) {
+    this.#take = take;
+    this.#fail = fail;
+  }
+}
+
+function run(child, lines, calls, inFlight) {
+  const ledger = new Ledger(calls);
+  const send = (count) => {
+    let text = '';
+    for (let sent = 0; sent < count; sent++) {
+      const id = ledger.next();
+      if (id === undefined) break;
+      text += `${callOf(id)}\n`;
+    }
+    if (text !== '') child.stdin.write(text);
+  };
+  return new Promise((resolve, reject) => {
+    const start = performance.now();
+    lines.listen((answers) => {
+      try {
+        for (const answer of answers) ledger.take(answer);
+      } catch (error) {
+        reject(error);
+      }
+      if (ledger.isDone) resolve(performance.now() - start);
+      else send(answers.length);
+    }, reject);
+    send(inFlight);
+  });
+}
