@@ -64,10 +64,23 @@ function looseTransport(transport: unknown): OldTransport {
 }
 
 /** Starts an emitted server in HTTP mode on a free port; it ends with the test. Gives its origin. */
-export async function startHttp(
+export async function startHttp(project: string, settings: ServerSettings = {}): Promise<string> {
+  const { origin, stop } = await startServer(project, settings);
+  onTestFinished(stop);
+  return origin;
+}
+
+export interface StartedServer {
+  /** `http://127.0.0.1:…` */
+  origin: string;
+  stop: () => void;
+}
+
+/** Starts an emitted server in HTTP mode on a free port; the caller stops it. */
+export async function startServer(
   project: string,
   { env = {}, args = [] }: ServerSettings = {},
-): Promise<string> {
+): Promise<StartedServer> {
   const port = await freePort();
   const all = [path.join(project, 'dist/main.js'), '--transport', 'http', '--port', String(port), ...args];
   const child = spawn(process.execPath, all, {
@@ -75,12 +88,13 @@ export async function startHttp(
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
+  const stop = () => void child.kill('SIGKILL');
   const origin = `http://127.0.0.1:${String(port)}`;
-  await untilHealthy(origin, () => child.exitCode);
-  return origin;
+  await untilHealthy(origin, () => child.exitCode).catch((thrown: unknown) => {
+    stop();
+    throw thrown;
+  });
+  return { origin, stop };
 }
 
 async function untilHealthy(origin: string, exitCode: () => number | null): Promise<void> {

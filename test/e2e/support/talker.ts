@@ -1,0 +1,154 @@
+/** The official clients, told which revision to speak, behind the little that a conversation needs. */
+import {
+  Client as NewClient,
+  SSEClientTransport as NewSse,
+  StreamableHTTPClientTransport as NewHttp,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/stdio';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport as OldSse } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { WebSocketClientTransport as OldWebSocket } from '@modelcontextprotocol/sdk/client/websocket.js';
+import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CallToolResultSchema,
+  ElicitRequestSchema,
+  LoggingMessageNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { judged } from '../../support/conversation.ts';
+import { MODERN_REVISION } from '../../support/message-checks.ts';
+import type { Generation } from './clients.ts';
+
+export type TransportName = 'stdio' | 'http' | 'sse' | 'ws';
+
+/** One client of one kind, over one transport, in one revision. */
+export interface Line {
+  generation: Generation;
+  transport: TransportName;
+  revision: string;
+}
+
+export interface Target {
+  /** Starts the server over stdio. */
+  stdio: { command: string; args: string[]; env: Record<string, string>; cwd: string };
+  /** Of the server that is up: `http://127.0.0.1:…`. */
+  origin: string;
+}
+
+export interface CallOptions {
+  onprogress?: (progress: { progress: number; message?: string | undefined }) => void;
+  signal?: AbortSignal;
+}
+
+export interface Talker {
+  client: OldClient | NewClient;
+  /** Gives the result's text, led by `error: ` when it is one. */
+  call: (name: string, args?: Record<string, unknown>, options?: CallOptions) => Promise<string>;
+  /** What the server logged. */
+  logged: unknown[];
+  /** Forms that the user was shown, each answered by the color green. */
+  forms: string[];
+}
+
+const info = { name: 'mcpgen-tests', version: '1.0.0' };
+const capabilities = { elicitation: {} };
+const reply = { action: 'accept' as const, content: { color: 'green' } };
+
+/** The client ends with the test. */
+export async function connect(line: Line, target: Target): Promise<Talker> {
+  const talker = await (line.generation === 'sdk 1.x' ? connectOld : connectNew)(line, target);
+  onTestFinished(() => talker.client.close());
+  return talker;
+}
+
+async function connectOld({ transport, revision }: Line, target: Target): Promise<Talker> {
+  const client = new OldClient(info, { capabilities });
+  const [logged, forms]: [unknown[], string[]] = [[], []];
+  client.setNotificationHandler(
+    LoggingMessageNotificationSchema,
+    ({ params }) => void logged.push(params.data),
+  );
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    forms.push(params.message);
+    return reply;
+  });
+  await client.connect(asking(revision, judged(oldTransport(transport, target))));
+  return {
+    client,
+    logged,
+    forms,
+    call: async (name, args = {}, options = {}) =>
+      textOf(await client.callTool({ name, arguments: args }, CallToolResultSchema, options)),
+  };
+}
+
+function oldTransport(name: TransportName, { stdio, origin }: Target): OldTransport {
+  switch (name) {
+    case 'stdio':
+      return new OldStdio({ ...stdio, stderr: 'inherit' });
+    case 'http':
+      // Its accessors may be undefined, which exact optional types refuse.
+      return new OldHttp(new URL(`${origin}/mcp`)) as OldTransport;
+    case 'sse':
+      return new OldSse(new URL(`${origin}/sse`));
+    case 'ws':
+      // It was written for browsers; Node has a WebSocket of its own since 22.
+      Object.assign(globalThis, { WebSocket });
+      return new OldWebSocket(new URL(`${origin.replace('http', 'ws')}/ws`));
+  }
+}
+
+/** The old client always asks for its newest revision, so the words are put in its mouth. */
+function asking<T extends Pick<OldTransport, 'send'>>(revision: string, transport: T): T {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    const opens = 'method' in message && message.method === 'initialize';
+    const params = opens ? { ...message.params, protocolVersion: revision } : undefined;
+    return send(params === undefined ? message : { ...message, params }, options);
+  };
+  return transport;
+}
+
+async function connectNew({ transport, revision }: Line, target: Target): Promise<Talker> {
+  const isModern = revision === MODERN_REVISION;
+  const client = new NewClient(info, {
+    capabilities,
+    supportedProtocolVersions: [revision],
+    versionNegotiation: { mode: isModern ? { pin: revision } : 'legacy' },
+  });
+  const [logged, forms]: [unknown[], string[]] = [[], []];
+  client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params.data));
+  client.setRequestHandler('elicitation/create', ({ params }) => {
+    forms.push(params.message);
+    return reply;
+  });
+  await client.connect(judged(newTransport(transport, target)));
+  return {
+    client,
+    logged,
+    forms,
+    call: async (name, args = {}, options = {}) =>
+      textOf(await client.callTool({ name, arguments: args }, options)),
+  };
+}
+
+function newTransport(name: TransportName, { stdio, origin }: Target): NewStdio | NewHttp | NewSse {
+  switch (name) {
+    case 'stdio':
+      return new NewStdio({ ...stdio, stderr: 'inherit' });
+    case 'http':
+      return new NewHttp(new URL(`${origin}/mcp`));
+    case 'sse':
+      return new NewSse(new URL(`${origin}/sse`));
+    case 'ws':
+      throw new Error('This client has no WebSocket.');
+  }
+}
+
+function textOf(result: object): string {
+  const { content, isError } = result as { content: { text?: string }[]; isError?: boolean };
+  return `${isError === true ? 'error: ' : ''}${content.map(({ text }) => text).join('\n')}`;
+}
