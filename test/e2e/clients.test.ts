@@ -4,7 +4,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Upstream } from '../../fixtures/upstreams/loopback.mjs';
 import { startPetstore } from '../../fixtures/upstreams/petstore.mjs';
-import { LEGACY_REVISIONS } from '../../templates/runtime/protocol/revisions.ts';
+import { META } from '../../templates/runtime/protocol/era.ts';
+import {
+  isModernRevision,
+  LEGACY_REVISIONS,
+  MODERN_REVISIONS,
+} from '../../templates/runtime/protocol/revisions.ts';
 import { startServer, type StartedServer } from './support/clients.ts';
 import { mcpgen } from './support/command.ts';
 import { compileFixture, temporaryFolder } from './support/project.ts';
@@ -52,7 +57,7 @@ export const handlers: Handlers<Tools> = {
       name: 'ask',
       inputSchema,
       handler: async (_, { elicit }) => {
-        const { action, content } = await elicit({ message: 'Which color?', requestedSchema: form });
+        const { action, content } = await elicit('Which color?', form);
         return \`\${action} \${String(content?.['color'])}\`;
       },
     },
@@ -93,6 +98,7 @@ const over = (
 const lines = [
   ...over('sdk 1.x', ['stdio', 'http'], LEGACY_REVISIONS),
   ...over('client 2.x', ['stdio', 'http'], LEGACY_REVISIONS),
+  ...over('client 2.x', ['stdio'], MODERN_REVISIONS),
 ];
 
 test.each(lines)('$generation over $transport in $revision', async (line) => {
@@ -102,7 +108,7 @@ test.each(lines)('$generation over $transport in $revision', async (line) => {
   await works(talker, line);
   await asks(talker, line);
   await cancels(talker);
-  await talker.client.ping();
+  if (!isModernRevision(line.revision)) await talker.client.ping();
 });
 
 async function reads({ client }: Talker): Promise<void> {
@@ -127,13 +133,15 @@ async function works({ client, call, logged }: Talker, { revision }: Line): Prom
   expect(await call('getPet', { petId: 1 })).toContain('Minka');
   expect(await call('getPet', { petId: 99 })).toMatch(/^error: /);
   await expect(call('no_such_tool')).rejects.toThrow('Unknown tool: no_such_tool');
-  await client.setLoggingLevel('warning');
+  if (!isModernRevision(revision)) await client.setLoggingLevel('warning');
+  // Only the modern era looks at it.
+  const meta = { [META.logLevel]: 'warning' };
   const steps: unknown[] = [];
   const onprogress = ({ progress, message }: { progress: number; message?: string | undefined }) => {
     steps.push([progress, message]);
     void call('go_on');
   };
-  expect(await call('steps', {}, { onprogress })).toBe('there');
+  expect(await call('steps', {}, { onprogress, meta })).toBe('there');
   expect(steps).toEqual([[1, revision === '2024-11-05' ? undefined : 'half']]);
   expect(logged).toEqual(['steep']);
 }

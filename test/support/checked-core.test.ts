@@ -34,3 +34,20 @@ test('a wrong answer to initialize', async () => {
   await server.ask('initialize', hello('2024-11-05'));
   expect(takeComplaints()).toEqual([expect.stringContaining('Not a InitializeResult of 2024-11-05')]);
 });
+
+test('a wrong message that belongs to no request', async () => {
+  const server = await openServer();
+  server.session.push({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: {} });
+  expect(takeComplaints()).toEqual([
+    expect.stringContaining('Not a ResourceUpdatedNotification of 2025-11-25'),
+  ]);
+});
+
+test('a wrong modern answer', async () => {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  await newServer({ catalog: { tools: [unnamed] } }).ask('tools/list', { _meta: meta });
+  expect(takeComplaints()).toEqual([expect.stringContaining('Not a ListToolsResult of 2026-07-28')]);
+});

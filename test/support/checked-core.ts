@@ -3,6 +3,7 @@ import { toMessage } from '../../templates/runtime/core/answer.ts';
 import type { Exchange } from '../../templates/runtime/core/call.ts';
 import { type Core, createCore } from '../../templates/runtime/core/core.ts';
 import type { Project } from '../../templates/runtime/core/project.ts';
+import type { Push, Session } from '../../templates/runtime/core/session.ts';
 import { isRecord } from '../../templates/runtime/protocol/json-rpc.ts';
 import { judge } from './complaints.ts';
 import { isModernRequest } from './conversation.ts';
@@ -11,6 +12,7 @@ import { MODERN_REVISION } from './message-checks.ts';
 export function createCheckedCore(project: Project): Core {
   const core = createCore(project);
   return async (message, exchange) => {
+    if (exchange.session !== undefined) watchPush(exchange.session);
     const revision = () =>
       isModernRequest(message) ? MODERN_REVISION : exchange.session?.agreement?.revision;
     const send: Exchange['send'] = (sent) => {
@@ -24,6 +26,19 @@ export function createCheckedCore(project: Project): Core {
     }
     return answers;
   };
+}
+
+const watched = new WeakMap<Session, Push>();
+
+/** What belongs to no request goes past the core, by a function that transports give to their sessions. */
+function watchPush(session: Session): void {
+  const { push } = session;
+  if (push === watched.get(session)) return;
+  session.push = (sent) => {
+    judge({ revision: session.agreement?.revision, message: JSON.parse(JSON.stringify(sent)) });
+    push(sent);
+  };
+  watched.set(session, session.push);
 }
 
 /** The method of the request, alone or in a batch, that has the id. */

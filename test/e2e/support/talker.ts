@@ -39,6 +39,7 @@ export interface Target {
 }
 
 export interface CallOptions {
+  meta?: Record<string, unknown>;
   onprogress?: (progress: { progress: number; message?: string | undefined }) => void;
   signal?: AbortSignal;
 }
@@ -80,8 +81,8 @@ async function connectOld({ transport, revision }: Line, target: Target): Promis
     client,
     logged,
     forms,
-    call: async (name, args = {}, options = {}) =>
-      textOf(await client.callTool({ name, arguments: args }, CallToolResultSchema, options)),
+    call: async (name, args = {}, { meta = {}, ...options } = {}) =>
+      textOf(await client.callTool({ name, arguments: args, _meta: meta }, CallToolResultSchema, options)),
   };
 }
 
@@ -130,8 +131,8 @@ async function connectNew({ transport, revision }: Line, target: Target): Promis
     client,
     logged,
     forms,
-    call: async (name, args = {}, options = {}) =>
-      textOf(await client.callTool({ name, arguments: args }, options)),
+    call: async (name, args = {}, { meta = {}, ...options } = {}) =>
+      textOf(await client.callTool({ name, arguments: args, _meta: meta }, options)),
   };
 }
 
