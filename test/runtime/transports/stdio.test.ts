@@ -9,9 +9,15 @@ import { LineWriter } from '../../../templates/runtime/transports/line-writer.ts
 import { serveStdio } from '../../../templates/runtime/transports/stdio.ts';
 import { newCatalog, hello } from '../core/harness.ts';
 
+interface Message {
+  id?: unknown;
+  method?: string;
+  error?: { code: number; message: string };
+}
+
 function start(
   handler: ExtraTool['handler'],
-  { outputBytes = 1e6, lineBytes = 1_000, stdioDrainMs = 5_000 } = {},
+  { outputBytes = 1e6, lineBytes = 1_000, stdioDrainMs = 5_000, capabilities = {} } = {},
 ) {
   const handlers: Handlers<object> = {
     extraTools: [{ name: 'x', inputSchema: { type: 'object' }, handler }],
@@ -38,13 +44,15 @@ function start(
   });
   const write = (...messages: object[]) =>
     messages.forEach((each) => input.write(`${JSON.stringify(each)}\n`));
-  write({ jsonrpc: '2.0', id: 0, method: 'initialize', params: hello('2025-11-25') });
+  write({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { ...hello('2025-11-25'), capabilities } });
   write({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  const answers = () =>
-    String(output.read() ?? '')
-      .split('\n')
-      .filter((text) => text !== '')
-      .map((text): { id?: unknown; error?: { code: number; message: string } } => JSON.parse(text));
+  const received: Message[] = [];
+  /** All that came so far. */
+  const answers = (): Message[] => {
+    const lines = String(output.read() ?? '').split('\n');
+    received.push(...lines.filter((text) => text !== '').map((text): Message => JSON.parse(text)));
+    return received;
+  };
   return { input, output, session, served, stop, write, answers };
 }
 
@@ -106,20 +114,47 @@ test('work that takes too long is aborted after the input has ended, unanswered'
   expect(answers().map(({ id }) => id)).toEqual([0]);
 });
 
-test('asked to stop, it reads nothing more and finishes what is under way', async () => {
+test('asked to stop, it begins no more work, and finishes what is under way', async () => {
   let calls = 0;
+  let finish = (): void => undefined;
   const { write, served, stop, answers } = start(() => {
     calls++;
-    return new Promise((resolve) => setTimeout(resolve, 30));
+    return new Promise<void>((resolve) => (finish = resolve));
   });
   write(call(1));
   await expect.poll(() => calls).toBe(1);
   stop();
   await new Promise((resolve) => setImmediate(resolve));
   write(call(2));
+  await new Promise((resolve) => setImmediate(resolve));
+  finish();
   await served;
-  expect(answers().map(({ id }) => id)).toEqual([0, 1]);
+  const [, second, first] = answers();
+  expect(second).toEqual({
+    jsonrpc: '2.0',
+    id: 2,
+    error: { code: -32603, message: 'The server is stopping.' },
+  });
+  expect(first).toMatchObject({ id: 1, result: {} });
   expect(calls).toBe(1);
+});
+
+test('asked to stop, it still takes what the work under way has asked the client for', async () => {
+  const { write, served, stop, answers } = start(async (_, { roots }) => JSON.stringify(await roots()), {
+    capabilities: { roots: {} },
+  });
+  const asked = () => answers().find(({ method }) => method === 'roots/list');
+  write(call(1));
+  await expect.poll(asked).toBeDefined();
+  stop();
+  await new Promise((resolve) => setImmediate(resolve));
+  write({ jsonrpc: '2.0', id: asked()?.id, result: { roots: [{ uri: 'file:///a' }] } });
+  await served;
+  expect(answers().at(-1)).toEqual({
+    jsonrpc: '2.0',
+    id: 1,
+    result: { content: [{ type: 'text', text: '[{"uri":"file:///a"}]' }] },
+  });
 });
 
 test('while the output is full nothing is read', async () => {
