@@ -54,14 +54,21 @@ process.exitCode = await run(() => import('./server.js'), process);
   return { dir, main: join(dir, 'dist/main.js'), remove: () => rmSync(dir, { recursive: true }) };
 }
 
+const transpiled = new Map<string, string>();
+
 function transpile(file: string): string {
+  const known = transpiled.get(file);
+  if (known !== undefined) return known;
   const compilerOptions = {
     module: ts.ModuleKind.ESNext,
     target: ts.ScriptTarget.ES2023,
     rewriteRelativeImportExtensions: true,
     verbatimModuleSyntax: true,
   };
-  return ts.transpileModule(readFileSync(file, 'utf8'), { compilerOptions, fileName: file }).outputText;
+  const source = readFileSync(file, 'utf8');
+  const { outputText } = ts.transpileModule(source, { compilerOptions, fileName: file });
+  transpiled.set(file, outputText);
+  return outputText;
 }
 
 export interface Started {

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
 import { judged } from '../../support/conversation.ts';
 import { type FakeApi, startApi } from '../core/upstream-fake.ts';
 import { startProject, type TestProject, writeProject } from './project.ts';
@@ -14,9 +16,9 @@ import { startProject, type TestProject, writeProject } from './project.ts';
 const handlers = `{
   tools: { loud: () => { console.log('stray'); process.stdout.write('strayer\\n'); return 'quiet'; } },
   extraTools: [
-    { name: 'slow', inputSchema: { type: 'object' }, handler: () => new Promise((resolve) => setTimeout(resolve, 200, 'slow')) },
-    { name: 'hang', inputSchema: { type: 'object' }, handler: () => new Promise(() => setInterval(() => 1, 1000)) },
-    { name: 'reject', inputSchema: { type: 'object' }, handler: () => { void Promise.reject(new Error('forgotten')); return 'ok'; } },
+    { name: 'slow', inputSchema: { type: 'object' }, handler: () => { console.error('slow begins'); return new Promise((resolve) => setTimeout(resolve, 200, 'slow')); } },
+    { name: 'hang', inputSchema: { type: 'object' }, handler: (_, { signal }) => { console.error('hang begins'); signal.addEventListener('abort', () => console.error('hang is aborted')); return new Promise(() => setInterval(() => 1, 1000)); } },
+    { name: 'leave', inputSchema: { type: 'object' }, handler: () => { setInterval(() => 1, 1000); return 'left'; } },
     { name: 'steps', inputSchema: { type: 'object' }, handler: async (_, { progress }) => { await progress(1, 2); await progress(2, 2); await new Promise((resolve) => setTimeout(resolve, 50)); return 'there'; } },
   ],
 }`;
@@ -91,7 +93,7 @@ async function talk(client: Client): Promise<void> {
     'loud',
     'slow',
     'hang',
-    'reject',
+    'leave',
     'steps',
   ]);
   expect(await client.callTool({ name: 'getPet', arguments: { petId: 7 } })).toEqual({
@@ -158,6 +160,33 @@ test('the official client talks to it over HTTP', async () => {
   expect(await exit).toBe(0);
 });
 
+test('one process serves HTTP and WebSocket, and says where', async () => {
+  vi.stubGlobal('WebSocket', WebSocket);
+  const { child, output, exit } = startProject(project, [
+    ...['--transport', 'http', '--port', '0', '--ws'],
+    ...['--base-url', api.url],
+  ]);
+  await expect.poll(() => output.stderr, { timeout: 10_000 }).toMatch(/serving .*\n/);
+  const [, port = ''] = /:(\d+)\/mcp/.exec(output.stderr) ?? [];
+  const urls = [`http://127.0.0.1:${port}/mcp`, `ws://127.0.0.1:${port}/ws`];
+  expect(output.stderr).toBe(`pets: serving ${urls.join(', ')}\n`);
+  const clients = await Promise.all(
+    [
+      new StreamableHTTPClientTransport(new URL(urls[0] ?? '')),
+      new WebSocketClientTransport(new URL(urls[1] ?? '')),
+    ].map(async (transport) => {
+      const client = new Client({ name: 'test', version: '0' });
+      await client.connect(transport as Parameters<Client['connect']>[0]);
+      return client;
+    }),
+  );
+  await Promise.all(clients.map(talk));
+  await Promise.all(clients.map(async (client) => client.close()));
+  child.kill('SIGTERM');
+  expect(await exit).toBe(0);
+  expect(output).toEqual({ stdout: '', stderr: expect.stringContaining('stray\nstrayer\n') });
+});
+
 const hello = {
   jsonrpc: '2.0',
   id: 0,
@@ -190,20 +219,115 @@ test('a handler that never ends does not keep it', async () => {
 test('SIGTERM lets it finish what is under way', async () => {
   const { child, output, exit } = startProject(project);
   child.stdin.write(lines(hello, call(1, 'slow')));
-  await expect.poll(() => output.stdout, { timeout: 10_000 }).toContain('"id":0');
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await expect.poll(() => output.stderr, { timeout: 10_000 }).toContain('slow begins');
   child.kill('SIGTERM');
   expect(await exit).toBe(0);
   expect(idsIn(output.stdout)).toEqual([0, 1]);
 });
 
-test('a promise that a handler forgot is reported and ends nothing', async () => {
-  const { child, output, exit } = startProject(project);
-  child.stdin.write(lines(hello, call(1, 'reject')));
-  await expect.poll(() => output.stderr, { timeout: 10_000 }).toContain('pets: error: Error: forgotten');
+test.each([
+  ['a forgotten promise', "void Promise.reject(new Error('lost'))"],
+  ['a forgotten async function', "void (async () => { throw new Error('lost'); })()"],
+  ['a timer', "setTimeout(() => { throw new Error('lost'); })"],
+  ['an event emitter', "setImmediate(() => new EventEmitter().emit('error', new Error('lost')))"],
+  ['a callback', "readFile('/', () => { throw new Error('lost'); })"],
+])('what %s of a handler throws is reported, ends nothing and is not told to clients', async (_, code) => {
+  const careless = writeProject({
+    loading: "import { EventEmitter } from 'node:events';\nimport { readFile } from 'node:fs';",
+    handlers: `{ extraTools: [{ name: 'x', inputSchema: { type: 'object' }, handler: () => { ${code}; return 'ok'; } }] }`,
+  });
+  const { child, output, exit } = startProject(careless);
+  child.stdin.write(lines(hello, call(1, 'x')));
+  await expect
+    .poll(() => output.stderr, { timeout: 10_000 })
+    .toMatch(/^pets: error: Error: lost\n {4}at .*server\.js/s);
   child.stdin.end(lines({ jsonrpc: '2.0', id: 2, method: 'ping' }));
   expect(await exit).toBe(0);
   expect(idsIn(output.stdout)).toEqual([0, 1, 2]);
+  expect(output.stdout).not.toContain('lost');
+  careless.remove();
+});
+
+test('what a handler throws itself is told in words, without its stack', async () => {
+  const throwing = writeProject({
+    handlers: `{ extraTools: [{ name: 'x', inputSchema: { type: 'object' }, handler: () => { throw new Error('no such pet'); } }] }`,
+  });
+  const { child, output, exit } = startProject(throwing);
+  child.stdin.end(lines(hello, call(1, 'x')));
+  expect(await exit).toBe(0);
+  expect(output.stdout).toContain('"no such pet"');
+  expect(output.stdout).not.toMatch(/ at |server\.js/);
+  throwing.remove();
+});
+
+test('what has no text can be thrown too', async () => {
+  const odd = writeProject({ loading: 'void Promise.reject(Object.create(null));' });
+  const { child, output, exit } = startProject(odd);
+  child.stdin.end(lines(hello));
+  expect(await exit).toBe(0);
+  expect(idsIn(output.stdout)).toEqual([0]);
+  expect(output.stderr).toBe('pets: error: Something was thrown that has no text.\n');
+  odd.remove();
+});
+
+test('it goes on when nobody reads its stderr any more', async () => {
+  const { child, output, exit } = startProject(project);
+  child.stderr.destroy();
+  child.stdin.write(lines(hello, call(1, 'loud')));
+  await expect.poll(() => output.stdout, { timeout: 10_000 }).toContain('"id":1');
+  child.stdin.end(lines(call(2, 'loud')));
+  expect(await exit).toBe(0);
+  expect(idsIn(output.stdout)).toEqual([0, 1, 2]);
+});
+
+/** A server over HTTP with an open session, and a way to call its tools. */
+async function startHttp(args: string[] = []) {
+  const started = startProject(project, ['--transport', 'http', '--port', '0', ...args]);
+  await expect.poll(() => started.output.stderr, { timeout: 10_000 }).toMatch(/serving (http:\S+)\n/);
+  const url = /serving (http:\S+)\n/.exec(started.output.stderr)?.[1] ?? '';
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const post = async (message: object, more = {}) =>
+    fetch(url, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(message) });
+  const opened = await post(hello);
+  await opened.text();
+  const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+  return { ...started, call: async (name: string) => (await post(call(1, name), session)).text() };
+}
+
+test('over HTTP too, SIGTERM lets it finish what is under way', async () => {
+  const { child, output, exit, call } = await startHttp();
+  const answer = call('slow');
+  await expect.poll(() => output.stderr).toContain('slow begins');
+  child.kill('SIGTERM');
+  expect(await answer).toContain('"slow"');
+  expect(await exit).toBe(0);
+});
+
+test('what a handler left behind does not keep it', async () => {
+  const { child, exit, call } = await startHttp();
+  expect(await call('leave')).toContain('left');
+  child.kill('SIGTERM');
+  expect(await exit).toBe(0);
+  const busy = writeProject({ loading: 'setInterval(() => 1, 1000);' });
+  expect(await startProject(busy, ['--port', 'x']).exit).toBe(2);
+  expect(await startProject(busy, ['--version']).exit).toBe(0);
+  busy.remove();
+});
+
+test('a second signal ends it at once', async () => {
+  const { child, output, exit, call } = await startHttp();
+  const cut = expect(call('hang')).rejects.toThrow('fetch failed');
+  await expect.poll(() => output.stderr).toContain('hang begins');
+  child.kill('SIGTERM');
+  await expect.poll(() => output.stderr).toContain('pets: stopping');
+  child.kill('SIGTERM');
+  expect(await exit).toBe(0);
+  await cut;
+  // As it is when its time is over.
+  expect(output.stderr).not.toContain('hang is aborted');
 });
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -228,7 +352,7 @@ test.each([
   [['--include', 'op:pets/*'], ['addPet']],
   [
     ['--exclude', 'method:GET'],
-    ['addPet', 'slow', 'hang', 'reject', 'steps'],
+    ['addPet', 'slow', 'hang', 'leave', 'steps'],
   ],
 ])('%j selects %j', async (args, want) => {
   const { child, output, exit } = startProject(project, args);
@@ -317,7 +441,13 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   [['http'], {}, 'Unexpected argument: http. Did you mean --transport http?'],
   [['--constructor'], {}, 'Unknown option: --constructor. See --help.'],
   [['--sse'], {}, '--sse: This build has no HTTP+SSE transport (2024-11-05).'],
-  [['--ws'], {}, '--ws: This build has no WebSocket transport.'],
+  [['--ws'], {}, '--ws goes with HTTP: give --transport http as well.'],
+  [['--ws=1'], {}, '--ws takes no value.'],
+  [
+    ['--transport', 'http', '--ws', '--path', '/ws'],
+    {},
+    '--path must begin with a slash, hold no blank, ? or #, and not be /healthz or /ws, but is /ws.',
+  ],
   [['--port'], {}, '--port needs a value, as in --port 8080. See --help.'],
   [['--help=yes'], {}, '--help takes no value.'],
   [['--port', '1', '--port', '2'], {}, '--port is given twice.'],

@@ -23,7 +23,8 @@ async function serve({ receive = echo, limits = {} }: { receive?: Receive; limit
   const server = createServer();
   server.on('upgrade', (request, socket, head) => {
     const connection = acceptUpgrade(request, socket, head, {
-      rules: { host: '127.0.0.1', allowedOrigins: [] },
+      rules: { host: '127.0.0.1', allowedOrigins: [], path: '/ws' },
+      admit: () => undefined,
       limits: { ...DEFAULT_LIMITS, ...limits },
       receive: (value) => {
         if (connection !== undefined) receive(value, connection);

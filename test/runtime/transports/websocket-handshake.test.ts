@@ -7,7 +7,7 @@ import {
   writeHandshake,
 } from '../../../templates/runtime/transports/websocket/handshake.ts';
 
-const rules = { host: '127.0.0.1', allowedOrigins: ['https://app.example'] };
+const rules = { host: '127.0.0.1', allowedOrigins: ['https://app.example'], path: '/ws' };
 // The key and its answer are those of RFC 6455, section 1.3.
 const key = 'dGhlIHNhbXBsZSBub25jZQ==';
 const accept = 's3pPLMBiTxaQ9kYGzzhZRbK+xOo=';
@@ -21,9 +21,9 @@ const good: IncomingHttpHeaders = {
 };
 
 /** The handshake, or the refusal's status and headers. */
-function judge(headers: IncomingHttpHeaders, { method = 'GET', httpVersion = '1.1' } = {}) {
+function judge(headers: IncomingHttpHeaders, { method = 'GET', url = '/ws', httpVersion = '1.1' } = {}) {
   try {
-    return judgeHandshake({ method, httpVersion, headers }, rules);
+    return judgeHandshake({ method, url, httpVersion, headers }, rules);
   } catch (thrown) {
     if (!(thrown instanceof HttpRefusal)) throw thrown;
     return [thrown.status, thrown.headers];
@@ -90,16 +90,23 @@ test.each<[string, IncomingHttpHeaders, number, object]>([
   expect(judge({ ...good, ...headers })).toEqual([status, want]);
 });
 
-test.each<[string, { method?: string; httpVersion?: string }, unknown]>([
+test.each<[string, { method?: string; url?: string; httpVersion?: string }, unknown]>([
   ['POST', { method: 'POST' }, [405, { Allow: 'GET' }]],
   ['HEAD', { method: 'HEAD' }, [405, { Allow: 'GET' }]],
   ['HTTP/1.0', { httpVersion: '1.0' }, [400, {}]],
+  ['another path', { url: '/mcp' }, [404, {}]],
+  ['a path below', { url: '/ws/' }, [404, {}]],
+  ['a path that only looks like it', { url: '/WS' }, [404, {}]],
 ])('refuses %s', (_, request, want) => {
   expect(judge(good, request)).toEqual(want);
 });
 
+test('a query is no part of the path', () => {
+  expect(judge(good, { url: '/ws?x=/mcp' })).toEqual(plain);
+});
+
 test('a page of another origin learns nothing but that', () => {
-  expect(judge({ origin: 'https://evil.example' }, { method: 'POST' })).toEqual([403, {}]);
+  expect(judge({ origin: 'https://evil.example' }, { method: 'POST', url: '/' })).toEqual([403, {}]);
 });
 
 test.each<[string, Handshake, string[]]>([

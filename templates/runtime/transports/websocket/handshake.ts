@@ -4,7 +4,12 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { HttpRefusal } from '../http/http-refusal.ts';
 import { checkOrigin, type OriginRules } from '../http/origin-check.ts';
 
-export type HandshakeRequest = Pick<IncomingMessage, 'method' | 'httpVersion' | 'headers'>;
+export type HandshakeRequest = Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'headers'>;
+
+export interface HandshakeRules extends OriginRules {
+  /** Where WebSockets are opened: `/ws`. */
+  path: string;
+}
 
 /** What the answer says. */
 export interface Handshake {
@@ -25,13 +30,15 @@ const KEY = /^[+/\dA-Za-z]{22}==$/;
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
- * Judges the whole request: `Host` and `Origin`, then what section 4.2.1 demands. No extension is ever accepted.
+ * Judges the whole request: `Host` and `Origin`, the path, then what section 4.2.1 demands. No extension is ever
+ * accepted.
  *
  * @throws {HttpRefusal}
  */
-export function judgeHandshake(request: HandshakeRequest, rules: OriginRules): Handshake {
+export function judgeHandshake(request: HandshakeRequest, rules: HandshakeRules): Handshake {
   const { headers } = request;
   checkOrigin(headers, rules);
+  checkPath(request, rules);
   checkRequestLine(request);
   checkUpgrade(headers);
   checkVersion(headers);
@@ -49,6 +56,11 @@ export function writeHandshake({ accept, subprotocol }: Handshake): string {
     ...(subprotocol === undefined ? [] : [`Sec-WebSocket-Protocol: ${subprotocol}`]),
   ];
   return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+function checkPath({ url = '' }: HandshakeRequest, { path }: HandshakeRules): void {
+  if (url.split('?')[0] === path) return;
+  throw new HttpRefusal(404, `No WebSocket is served here, but at ${path}.`);
 }
 
 function checkRequestLine({ method, httpVersion }: HandshakeRequest): void {

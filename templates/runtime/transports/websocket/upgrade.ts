@@ -2,12 +2,13 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { HttpRefusal } from '../http/http-refusal.ts';
-import type { OriginRules } from '../http/origin-check.ts';
 import { WebSocketConnection, type WebSocketOptions } from './connection.ts';
-import { judgeHandshake, writeHandshake } from './handshake.ts';
+import { type HandshakeRules, judgeHandshake, writeHandshake } from './handshake.ts';
 
 export interface UpgradeOptions extends WebSocketOptions {
-  rules: OriginRules;
+  rules: HandshakeRules;
+  /** Asked last. Throws a `HttpRefusal` where a good request has no place. */
+  admit: () => void;
 }
 
 /** The connection, or undefined when the request was refused. */
@@ -15,11 +16,12 @@ export function acceptUpgrade(
   request: IncomingMessage,
   socket: Duplex,
   head: Uint8Array,
-  { rules, ...options }: UpgradeOptions,
+  { rules, admit, ...options }: UpgradeOptions,
 ): WebSocketConnection | undefined {
   try {
-    const answer = writeHandshake(judgeHandshake(request, rules));
-    socket.write(answer);
+    const handshake = judgeHandshake(request, rules);
+    admit();
+    socket.write(writeHandshake(handshake));
   } catch (thrown) {
     if (!(thrown instanceof HttpRefusal)) throw thrown;
     refuseUpgrade(socket, thrown, options.limits.closeTimeoutMs);

@@ -1,0 +1,359 @@
+// The transport over a real listener, against the client of the `ws` package and the official one.
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js';
+import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type ClientOptions, WebSocket } from 'ws';
+import { createCore } from '../../../templates/runtime/core/core.ts';
+import { createProject } from '../../../templates/runtime/core/project.ts';
+import { RateLimiter } from '../../../templates/runtime/core/rate-limiter.ts';
+import { Session } from '../../../templates/runtime/core/session.ts';
+import type { Context } from '../../../templates/runtime/definition.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
+import { serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
+import { WebSocketConnection } from '../../../templates/runtime/transports/websocket/connection.ts';
+import { WebSocketTransport } from '../../../templates/runtime/transports/websocket/websocket-transport.ts';
+import { hello, newCatalog } from '../core/harness.ts';
+
+vi.stubGlobal('WebSocket', WebSocket);
+
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+type Work = (context: Context) => unknown;
+
+interface Options {
+  limits?: Partial<Limits>;
+  callsPerMinute?: number;
+}
+
+async function serve(work: Work = () => 'done', { limits: changed, callsPerMinute }: Options = {}) {
+  const calls: Context[] = [];
+  const reported: unknown[] = [];
+  const sessions: Session[] = [];
+  const limits = { ...DEFAULT_LIMITS, ...changed };
+  const handler = (_: object, context: Context) => {
+    calls.push(context);
+    return work(context);
+  };
+  const project = createProject({
+    definition: {
+      info: { name: 'test', version: '1' },
+      handlers: { extraTools: [{ name: 'x', inputSchema: { type: 'object' }, handler }] },
+    },
+    catalog: newCatalog({}),
+    readBindings: () => '{}',
+    env: {},
+    limits,
+    report: (thrown) => reported.push(thrown),
+  });
+  const transport = new WebSocketTransport({
+    core: createCore(project),
+    limits,
+    rules: { host: '127.0.0.1', allowedOrigins: [], path: '/ws' },
+    openSession: () => {
+      const limiter = callsPerMinute === undefined ? undefined : new RateLimiter(callsPerMinute);
+      const session = new Session('info', limiter);
+      sessions.push(session);
+      return session;
+    },
+    report: (thrown) => reported.push(thrown),
+  });
+  const listener = await serveHttp(
+    async (request, response) => {
+      const body = (await request.toArray()).join('');
+      response.end(`plain ${request.method} ${body} ${request.headers.upgrade}`);
+    },
+    { host: '127.0.0.1', port: 0, limits, upgrade: transport.upgrade },
+  );
+  stops.push(async () => Promise.all([transport.stop(), listener.close()]));
+  const url = `${listener.url.replace('http', 'ws')}/ws`;
+  return { calls, reported, sessions, transport, listener, url };
+}
+
+interface Message {
+  id?: unknown;
+  method?: string;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string };
+}
+
+/** A client that sends what it is told, with all it receives. */
+async function open(url: string, options: ClientOptions = {}) {
+  const client = new WebSocket(url, 'mcp', options);
+  stops.push(() => client.terminate());
+  const received: (Message | Message[])[] = [];
+  client.on('message', (data) => received.push(JSON.parse(String(data))));
+  const closed = new Promise<[code: number, reason: string]>((resolve) => {
+    client.on('close', (code, reason) => resolve([code, String(reason)]));
+  });
+  await once(client, 'open');
+  const send = (message: unknown) => client.send(JSON.stringify(message));
+  const receive = async (count: number) => {
+    await expect.poll(() => received.length).toBe(count);
+    return received;
+  };
+  return { client, send, received, receive, closed };
+}
+
+/** One whose session is open; its first message has been received. */
+async function enter(url: string, revision = '2025-11-25') {
+  const it = await open(url);
+  it.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params: hello(revision) });
+  await it.receive(1);
+  it.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  return it;
+}
+
+const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'x' } });
+const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+const done = { content: [{ type: 'text', text: 'done' }] };
+const refused = (id: number | undefined, code: number, message: string) => ({
+  jsonrpc: '2.0',
+  ...(id === undefined ? {} : { id }),
+  error: { code, message },
+});
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** The status that an upgrade is refused with. */
+async function refusal(url: string, options: ClientOptions = {}): Promise<number | undefined> {
+  const client = new WebSocket(url, 'mcp', options);
+  client.on('error', () => undefined);
+  const [, response] = (await once(client, 'unexpected-response')) as [
+    unknown,
+    { statusCode: number; destroy(): void },
+  ];
+  response.destroy();
+  return response.statusCode;
+}
+
+test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('%s is spoken', async (revision) => {
+  const { url, reported } = await serve();
+  const { send, receive, received } = await enter(url, revision);
+  expect(received[0]).toMatchObject({ id: 0, result: { protocolVersion: revision } });
+  send(call(1));
+  await receive(2);
+  send(ping(2));
+  await receive(3);
+  expect(received.slice(1)).toEqual([
+    { jsonrpc: '2.0', id: 1, result: done },
+    { jsonrpc: '2.0', id: 2, result: {} },
+  ]);
+  expect(reported).toEqual([]);
+});
+
+test('a batch is one message, in the one revision that has them', async () => {
+  const { url } = await serve();
+  const old = await enter(url, '2025-03-26');
+  old.send([call(1), { jsonrpc: '2.0', method: 'notifications/none' }, ping(2)]);
+  const [, answers] = await old.receive(2);
+  expect(answers).toEqual([
+    { jsonrpc: '2.0', id: 1, result: done },
+    { jsonrpc: '2.0', id: 2, result: {} },
+  ]);
+  const newer = await enter(url, '2025-06-18');
+  newer.send([ping(1)]);
+  const [, answer] = await newer.receive(2);
+  expect(answer).toEqual(refused(undefined, -32600, 'The revision of this session has no batches.'));
+});
+
+test('the official client calls, and answers what a handler asks', async () => {
+  const { url, reported } = await serve(async ({ progress, roots }) => {
+    await progress(1);
+    return JSON.stringify(await roots());
+  });
+  const client = new Client({ name: 'client', version: '0' }, { capabilities: { roots: {} } });
+  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: 'file:///home' }] }));
+  await client.connect(new WebSocketClientTransport(new URL(url)));
+  const steps: number[] = [];
+  const onprogress = ({ progress }: { progress: number }) => steps.push(progress);
+  const { content } = await client.callTool({ name: 'x' }, undefined, { onprogress });
+  expect(content).toEqual([{ type: 'text', text: '[{"uri":"file:///home"}]' }]);
+  expect(steps).toEqual([1]);
+  await client.close();
+  expect(reported).toEqual([]);
+});
+
+test('what is no message is refused, and the next one answered', async () => {
+  const { url } = await serve();
+  const { client, send, receive } = await enter(url);
+  client.send('{"jsonrpc": broken');
+  client.send('');
+  client.send('7');
+  send({ jsonrpc: '2.0', id: null, method: 'ping' });
+  send(ping(1));
+  const [, ...answers] = await receive(6);
+  expect(answers).toEqual([
+    refused(undefined, -32700, 'The message is not JSON.'),
+    refused(undefined, -32700, 'The message is not JSON.'),
+    refused(undefined, -32600, 'A message is a JSON object.'),
+    refused(undefined, -32600, '`id` must be a string or an integer.'),
+    { jsonrpc: '2.0', id: 1, result: {} },
+  ]);
+});
+
+test.each<[string, Buffer, boolean, number]>([
+  ['a binary message', Buffer.from(JSON.stringify(call(1))), true, 1003],
+  ['a message over the limit', Buffer.from(`"${'x'.repeat(1_000)}"`), false, 1009],
+])('%s ends the connection', async (_, data, binary, code) => {
+  const { url, calls, sessions } = await serve(undefined, { limits: { messageBytes: 1_000 } });
+  const { client, closed } = await enter(url);
+  client.send(data, { binary });
+  expect((await closed)[0]).toBe(code);
+  expect([calls.length, sessions[0]?.inFlight.size]).toEqual([0, 0]);
+});
+
+test('sockets share nothing: the same id may be at work on each', async () => {
+  const finish: (() => void)[] = [];
+  const { url, calls } = await serve(() => new Promise<void>((resolve) => finish.push(resolve)));
+  const both = [await enter(url), await enter(url)];
+  for (const { send } of both) send(call(1));
+  await expect.poll(() => calls.length).toBe(2);
+  both[0]?.send(call(1));
+  const [, again] = (await both[0]?.receive(2)) ?? [];
+  expect(again).toEqual(refused(1, -32600, 'A request with the id 1 is at work.'));
+  for (const each of finish) each();
+  expect((await both[1]?.receive(2))?.[1]).toMatchObject({ id: 1, result: {} });
+});
+
+test.each<[string, (client: WebSocket) => void]>([
+  ['closes', (client) => client.close()],
+  ['vanishes', (client) => client.terminate()],
+])('when the client %s its work is aborted', async (_, leave) => {
+  const { url, calls } = await serve(() => new Promise(() => undefined));
+  const { client, send } = await enter(url);
+  send(call(1));
+  await expect.poll(() => calls.length).toBe(1);
+  const aborted = once(calls[0]?.signal ?? new EventTarget(), 'abort');
+  leave(client);
+  await aborted;
+});
+
+test('a cancelled call is aborted and not answered', async () => {
+  const { url, calls } = await serve(
+    ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)),
+  );
+  const { send, receive, received } = await enter(url);
+  send(call(1));
+  await expect.poll(() => calls.length).toBe(1);
+  send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+  send(ping(2));
+  await receive(2);
+  expect(calls[0]?.signal.aborted).toBe(true);
+  expect(received[1]).toMatchObject({ id: 2 });
+});
+
+test('a client that reads nothing is not read from, and loses nothing', async () => {
+  const pause = vi.spyOn(WebSocketConnection.prototype, 'pause');
+  stops.push(() => pause.mockRestore());
+  const { url } = await serve(() => 'x'.repeat(100_000));
+  const { client, send, receive } = await enter(url);
+  client.pause();
+  const ids = Array.from({ length: 100 }, (_, index) => index + 1);
+  for (const id of ids) send(call(id));
+  await expect.poll(() => pause.mock.calls.length).toBeGreaterThan(0);
+  client.resume();
+  const [, ...answers] = await receive(ids.length + 1);
+  expect(new Set(answers.flat().map(({ id }) => id))).toEqual(new Set(ids));
+});
+
+test('calls are limited by session', async () => {
+  const { url, calls } = await serve(undefined, { callsPerMinute: 1 });
+  const it = await enter(url);
+  it.send(call(1));
+  it.send(call(2));
+  const answers = await it.receive(3);
+  expect(answers).toContainEqual(refused(2, -32603, 'Too many calls. Try again in 60 seconds.'));
+  expect(calls.length).toBe(1);
+  const other = await enter(url);
+  other.send(call(1));
+  await other.receive(2);
+  expect(calls.length).toBe(2);
+});
+
+test('only so many sockets are open, and room comes back', async () => {
+  const { url } = await serve(undefined, { limits: { sessions: 1 } });
+  const { client, closed } = await enter(url);
+  expect(await refusal(url)).toBe(503);
+  client.close();
+  await closed;
+  await enter(url);
+});
+
+test.each<[string, string, ClientOptions, number]>([
+  ['a foreign origin', '/ws', { origin: 'https://evil.example' }, 403],
+  ['a foreign host', '/ws', { headers: { host: 'evil.example' } }, 403],
+  ['another path', '/mcp', {}, 404],
+  ['a foreign origin at another path', '/mcp', { origin: 'https://evil.example' }, 403],
+])('%s is refused', async (_, path, options, status) => {
+  const { listener, sessions } = await serve();
+  expect(await refusal(`${listener.url.replace('http', 'ws')}${path}`, options)).toBe(status);
+  expect(sessions).toEqual([]);
+});
+
+test.each(['h2c', 'TLS/1.0'])('an upgrade to %s is ignored, as HTTP allows', async (upgrade) => {
+  const { listener } = await serve();
+  const texts: string[] = [];
+  for (const body of ['one', 'x'.repeat(100_000)]) {
+    const request = httpRequest(listener.url, {
+      method: 'POST',
+      headers: { connection: 'Upgrade', upgrade },
+    });
+    request.end(body);
+    const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];
+    let text = '';
+    for await (const chunk of response) text += String(chunk);
+    texts.push(text);
+  }
+  expect(texts).toEqual(['plain POST one undefined', `plain POST ${'x'.repeat(100_000)} undefined`]);
+});
+
+test('asked to stop, it answers what is under way, then closes with 1001', async () => {
+  let finish = (): void => undefined;
+  const { url, calls, transport } = await serve(
+    () => new Promise<string>((resolve) => (finish = () => resolve('done'))),
+  );
+  const busy = await enter(url);
+  const idle = await enter(url);
+  busy.send(call(1));
+  await expect.poll(() => calls.length).toBe(1);
+  const stopped = transport.stop();
+  // Before the busy one has finished.
+  expect(await idle.closed).toEqual([1001, 'The server is stopping.']);
+  busy.send(call(2));
+  await busy.receive(2);
+  expect(await refusal(url)).toBe(503);
+  finish();
+  expect(await busy.closed).toEqual([1001, 'The server is stopping.']);
+  await stopped;
+  expect(busy.received.slice(1)).toEqual([
+    refused(2, -32603, 'The server is stopping.'),
+    { jsonrpc: '2.0', id: 1, result: done },
+  ]);
+  expect(calls.length).toBe(1);
+});
+
+test('asked to stop, work that takes too long is aborted, unanswered', async () => {
+  const { url, calls, transport } = await serve(() => new Promise(() => undefined), {
+    limits: { httpDrainMs: 1 },
+  });
+  const { send, closed, received } = await enter(url);
+  send(call(1));
+  await expect.poll(() => calls.length).toBe(1);
+  await transport.stop();
+  expect(await closed).toEqual([1001, 'The server is stopping.']);
+  expect(calls[0]?.signal.aborted).toBe(true);
+  expect(received.length).toBe(1);
+});
+
+test('a client that never closes its side is cut off', async () => {
+  const { url, transport } = await serve(undefined, { limits: { closeTimeoutMs: 1 } });
+  const { client } = await enter(url);
+  client.pause();
+  await turn();
+  await transport.stop();
+});
