@@ -1,13 +1,17 @@
 /** Serves over HTTP until a signal asks to stop, and says so on standard error. */
-import { createCore } from '../core/core.ts';
+import { type Core, createCore } from '../core/core.ts';
 import { isWanted } from '../core/log-level.ts';
 import type { Project } from '../core/project.ts';
+import { RateLimiter } from '../core/rate-limiter.ts';
+import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
-import { createHttpHandler } from '../transports/http/http-handler.ts';
+import type { Limits } from '../limits.ts';
+import { createHttpHandler, type HttpHandler } from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/origin-check.ts';
 import { type HttpListener, serveHttp } from '../transports/http/serve-http.ts';
 import { SessionStore } from '../transports/http/session-store.ts';
-import type { Settings } from './settings.ts';
+import type { WebSocketTransport } from '../transports/websocket/websocket-transport.ts';
+import { type Settings, WEB_SOCKET_PATH } from './settings.ts';
 
 export async function startHttp(
   project: Project,
@@ -16,31 +20,56 @@ export async function startHttp(
   stop: Promise<void>,
 ): Promise<void> {
   const { info, limits, report } = project;
-  const { allowedOrigins, logLevel, path, rateLimit } = settings;
+  const { allowedOrigins, logLevel, path, ws } = settings;
   const log = (level: LogLevel, text: string): void => {
     if (!isWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
+  const core = createCore(project);
   const sessions = new SessionStore(limits);
   const handler = createHttpHandler({
-    core: createCore(project),
+    core,
     sessions,
     limits,
     rules: { host: settings.host, allowedOrigins },
     path,
-    callsPerMinute:
-      rateLimit === 'default' ? limits.callsPerMinute : rateLimit === 'off' ? undefined : rateLimit,
+    callsPerMinute: callsPerMinute(settings, limits),
     logLevel,
     report,
   });
-  const listener = await listen(handler, settings, project);
-  log('info', `serving ${listener.url}${path}`);
+  const webSocket = ws ? await openWebSocket(core, project, settings) : undefined;
+  const listener = await listen(handler, webSocket, settings, project);
+  const urls = [`${listener.url}${path}`, ...(ws ? [webSocketUrl(listener)] : [])];
+  log('info', `serving ${urls.join(', ')}`);
   if (!isLoopback(settings.host)) log('warning', exposure(settings.host));
   await stop;
   log('info', 'stopping');
   sessions.endListening();
-  await listener.close();
+  await Promise.all([listener.close(), webSocket?.stop()]);
   sessions.endAll();
+}
+
+function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undefined {
+  return rateLimit === 'default' ? limits.callsPerMinute : rateLimit === 'off' ? undefined : rateLimit;
+}
+
+/** Loaded here, since few servers need it. */
+async function openWebSocket(core: Core, project: Project, settings: Settings): Promise<WebSocketTransport> {
+  const { WebSocketTransport } = await import('../transports/websocket/websocket-transport.ts');
+  const { limits, report } = project;
+  const { allowedOrigins, host, logLevel } = settings;
+  const calls = callsPerMinute(settings, limits);
+  return new WebSocketTransport({
+    core,
+    limits,
+    rules: { host, allowedOrigins, path: WEB_SOCKET_PATH },
+    openSession: () => new Session(logLevel, calls === undefined ? undefined : new RateLimiter(calls)),
+    report,
+  });
+}
+
+function webSocketUrl({ url }: HttpListener): string {
+  return `${url.replace(/^http/, 'ws')}${WEB_SOCKET_PATH}`;
 }
 
 /** The build has no way to check tokens, so nothing here depends on settings. */
@@ -52,12 +81,13 @@ function exposure(host: string): string {
 }
 
 async function listen(
-  handler: Parameters<typeof serveHttp>[0],
+  handler: HttpHandler,
+  webSocket: WebSocketTransport | undefined,
   { host, port }: Settings,
   { limits }: Project,
 ): Promise<HttpListener> {
   try {
-    return await serveHttp(handler, { host, port, limits });
+    return await serveHttp(handler, { host, port, limits, upgrade: webSocket?.upgrade });
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
     const words = typeof code === 'string' ? whyNot(code, host, port) : undefined;

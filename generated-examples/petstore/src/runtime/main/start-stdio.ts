@@ -6,9 +6,6 @@ import type { LineWriter } from '../transports/line-writer.ts';
 import { serveStdio } from '../transports/stdio.ts';
 import type { Settings } from './settings.ts';
 
-/** How long a handler that never ends may keep the process after the client has gone. */
-const LINGER_MS = 250;
-
 /** Serves one client on stdin and `writer`, which is stdout, until it goes. */
 export async function startStdio(
   project: Project,
@@ -29,7 +26,6 @@ export async function startStdio(
   const session = new Session(logLevel, limiter);
   await serveStdio({ core: createCore(project), session, input, writer, limits: project.limits, stop });
   input.destroy();
-  setTimeout(() => host.exit(), LINGER_MS).unref();
 }
 
 async function limiterFor(callsPerMinute: number): Promise<RateLimiter> {

@@ -15,7 +15,7 @@ export const SERVER_VARIABLES: readonly EnvironmentVariable[] = [
   { ...plain('PORT', 'Port of the HTTP transport, where --port says nothing.'), default: '3000' },
   plain(
     'MCP_ALLOWED_ORIGINS',
-    'Origins of web pages that may call the HTTP transport, separated by commas, such as https://app.example. ' +
+    'Origins of web pages that may call over HTTP or WebSocket, separated by commas, such as https://app.example. ' +
       'On a loopback address pages of this machine may in any case.',
   ),
   plain(

@@ -18,11 +18,6 @@ export class LineWriter {
     this.#output.write = elsewhere.write.bind(elsewhere);
   }
 
-  /** Gives the output back to everyone. */
-  release(): void {
-    this.#output.write = this.#write;
-  }
-
   /** Settles when nobody reads any more. */
   get closed(): Promise<void> {
     return new Promise((resolve) => {

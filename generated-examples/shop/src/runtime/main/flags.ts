@@ -21,6 +21,7 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     help: 'HTTP address to bind; 0.0.0.0 lets other machines in. Default: 127.0.0.1',
   },
   path: { value: 'path', example: '/mcp', help: 'HTTP path of the endpoint. Default: /mcp' },
+  ws: { help: 'Serve WebSocket too, at /ws; with --transport http' },
   'base-url': {
     value: 'url',
     example: 'https://api.example.com/v1',
@@ -47,7 +48,6 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
 /** Known to the design of this server's command line, but not in this build. */
 const ABSENT: Readonly<Record<string, string>> = {
   sse: 'This build has no HTTP+SSE transport (2024-11-05).',
-  ws: 'This build has no WebSocket transport.',
 };
 
 /** The values given, by flag; a switch has the value `true`. */

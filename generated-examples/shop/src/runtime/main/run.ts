@@ -20,6 +20,9 @@ const ENV_FILE = '.env';
 /** Imports the definition of the server, and with it the user's own code. */
 export type LoadServer = () => Promise<{ server: ServerDefinition }>;
 
+/** How long what a handler left behind, such as a timer, may keep the process when there is nothing more to do. */
+const LINGER_MS = 250;
+
 /**
  * Serves until the client goes (stdio) or a signal asks to stop. Never rejects.
  *
@@ -31,19 +34,31 @@ export async function run(load: LoadServer, host: NodeJS.Process): Promise<numbe
   // Before the user's own code is there: it may print as it loads.
   writer.divert(host.stderr);
   let name = 'mcp server';
+  const tell = (words: string): void => void host.stderr.write(`${name}: ${words}\n`);
+  /** For the one who can mend it; a client is never told. */
+  const report = (thrown: unknown): void => tell(`error: ${stackOf(thrown)}`);
+  outlive(host, report);
   try {
     const server = await definitionOf(load);
     name = server.info.name;
     const flags = await flagsOf(host.argv.slice(2));
     const text = await textFor(flags, server);
-    if (text === undefined) await serve(flags, server, host, writer);
+    if (text === undefined) await serve(flags, server, { host, writer, tell, report });
     else void writer.write(text);
     return 0;
   } catch (thrown) {
-    const words = thrown instanceof Error ? thrown.message : String(thrown);
-    host.stderr.write(`${name}: ${words}\n`);
+    tell(thrown instanceof Error ? thrown.message : String(thrown));
     return thrown instanceof UsageError ? 2 : 1;
+  } finally {
+    setTimeout(() => host.exit(), LINGER_MS).unref();
   }
+}
+
+/** What the user's own code throws where nobody catches it must not end the sessions of everyone. */
+function outlive(host: NodeJS.Process, report: (thrown: unknown) => void): void {
+  host.on('unhandledRejection', report).on('uncaughtException', report);
+  // Nobody may be reading it any more.
+  host.stderr.on('error', () => undefined);
 }
 
 async function definitionOf(load: LoadServer): Promise<ServerDefinition> {
@@ -69,36 +84,40 @@ async function textFor(
   return (await import('./help.ts')).helpText(info, upstream);
 }
 
+/** What a server has of its process. */
+interface Surroundings {
+  host: NodeJS.Process;
+  writer: LineWriter;
+  tell: (words: string) => void;
+  report: (thrown: unknown) => void;
+}
+
 async function serve(
   flags: FlagValues,
   server: ServerDefinition,
-  host: NodeJS.Process,
-  writer: LineWriter,
+  { host, writer, tell, report }: Surroundings,
 ): Promise<void> {
   const env = existsSync(ENV_FILE) ? addEnvFile(host.env, ENV_FILE) : host.env;
   const settings = await readSettings(flags, env);
-  /** For the one who can mend it; a client is never told. */
-  const report = (thrown: unknown): void => {
-    host.stderr.write(`${server.info.name}: error: ${stackOf(thrown)}\n`);
-  };
-  // A promise that a handler forgot must not end the sessions of everyone.
-  host.on('unhandledRejection', report);
   const project = await openProject(server, settings, env, report);
   if (settings.include.length + settings.exclude.length > 0) {
     const { selectItems } = await import('./selection.ts');
     for (const words of selectItems(project.catalog, await project.bindings(), settings))
-      host.stderr.write(`${server.info.name}: warning: ${words}\n`);
+      tell(`warning: ${words}`);
   }
   const stop = stopRequest(host);
   if (settings.transport === 'stdio') return startStdio(project, settings, host, writer, stop);
-  writer.release();
   const { startHttp } = await import('./start-http.ts');
   return startHttp(project, settings, host, stop);
 }
 
 /** With the place, for the one who can mend it. */
 function stackOf(thrown: unknown): string {
-  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  try {
+    return String(thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown);
+  } catch {
+    return 'Something was thrown that has no text.';
+  }
 }
 
 /** Data that is missing or broken is found before there is a client. */
@@ -140,7 +159,7 @@ async function stopRequest(host: NodeJS.Process): Promise<void> {
   await new Promise<void>((resolve) => {
     let isAsked = false;
     const ask = (): void => {
-      if (isAsked) host.exit(1);
+      if (isAsked) host.exit(0);
       isAsked = true;
       resolve();
     };

@@ -1,8 +1,20 @@
 /** Listens, and closes without cutting off what is under way. */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Limits } from '../../limits.ts';
 import type { HttpHandler } from './http-handler.ts';
+
+/** Takes a connection that is to speak another protocol. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+export interface ServeOptions {
+  host: string;
+  port: number;
+  limits: Limits;
+  /** Takes the requests for a WebSocket. Without it they are answered as if they had not asked. */
+  upgrade?: UpgradeHandler | undefined;
+}
 
 export interface HttpListener {
   /** `http://127.0.0.1:3000` */
@@ -14,12 +26,19 @@ export interface HttpListener {
 /** Port 0 is any free one. Rejects when the address can't be had. */
 export async function serveHttp(
   handler: HttpHandler,
-  { host, port, limits }: { host: string; port: number; limits: Limits },
+  { host, port, limits, upgrade }: ServeOptions,
 ): Promise<HttpListener> {
   const server = createServer(
     { headersTimeout: limits.headersTimeoutMs, requestTimeout: limits.requestTimeoutMs },
-    (request, response) => void handler(request, response),
+    (request, response) => {
+      // A connection that was at work when we stopped listening would stay open for the client's next request.
+      response.once('close', () => {
+        if (!server.listening) server.closeIdleConnections();
+      });
+      void handler(request, response);
+    },
   );
+  if (upgrade !== undefined) serveUpgrades(server, upgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -28,6 +47,28 @@ export async function serveHttp(
     });
   });
   return { url: urlOf(server, host), close: async () => closeServer(server, limits.httpDrainMs) };
+}
+
+function serveUpgrades(server: Server, upgrade: UpgradeHandler): void {
+  server.on('upgrade', (request, socket, head) => {
+    if (/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) upgrade(request, socket, head);
+    else ignoreUpgrade(server, request, socket, head);
+  });
+}
+
+/**
+ * A server may ignore `Upgrade` (RFC 9110, section 7.8), and clients that try `h2c` count on it. Node has taken the
+ * request for the last one on its connection by now, so it is read again without that header.
+ */
+function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
+    if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${value}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
 }
 
 function urlOf(server: Server, host: string): string {

@@ -1,0 +1,97 @@
+/** What stdio and WebSocket have in common: each message a text, both ways, on one session. */
+import { type Answer, NOT_JSON, refusal, writeAnswers } from '../core/answer.ts';
+import type { Exchange } from '../core/call.ts';
+import type { Core } from '../core/core.ts';
+import type { Session } from '../core/session.ts';
+import { readMessage } from '../protocol/json-rpc.ts';
+import { INTERNAL_ERROR } from '../protocol/protocol-error.ts';
+
+/** The bytes below. */
+export interface Wire {
+  /** Undefined when there is room for more, else what resolves when there is. Never throws, never rejects. */
+  send(text: string): Promise<void> | undefined;
+  /** Nothing is received until `resume`. */
+  pause(): void;
+  resume(): void;
+}
+
+export interface ConversationOptions {
+  core: Core;
+  session: Session;
+  wire: Wire;
+}
+
+export class Conversation {
+  readonly #core: Core;
+  readonly #wire: Wire;
+  readonly #exchange: Exchange;
+  #underWay = 0;
+  #isStopping = false;
+  #finished: () => void = () => undefined;
+
+  constructor({ core, session, wire }: ConversationOptions) {
+    this.#core = core;
+    this.#wire = wire;
+    this.#exchange = { session, send: async (message) => this.#send(JSON.stringify(message)) };
+  }
+
+  /** Takes the text of a message, or of what should be one. */
+  receive(text: string): void {
+    void this.#handle(this.#answerTo(text));
+  }
+
+  /** Answers what can't be read. */
+  refuse(answer: Answer): void {
+    void this.#handle(answer);
+  }
+
+  /**
+   * Begins no more work, and resolves when that under way is done, but after `ms` at the latest. Notifications and the
+   * client's answers are still taken: what is under way may wait for them.
+   */
+  async drain(ms: number): Promise<void> {
+    this.#isStopping = true;
+    if (this.#underWay === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#finished = resolve;
+      timer = setTimeout(resolve, ms);
+    });
+    clearTimeout(timer);
+  }
+
+  async #handle(work: Answer | Promise<Answer | Answer[] | undefined>): Promise<void> {
+    this.#underWay += 1;
+    const answers = await work;
+    if (answers !== undefined) await this.#send(writeAnswers(answers));
+    this.#underWay -= 1;
+    if (this.#underWay === 0) this.#finished();
+  }
+
+  async #answerTo(text: string): Promise<Answer | Answer[] | undefined> {
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      return NOT_JSON;
+    }
+    const refused = this.#isStopping ? refuseWork(message) : undefined;
+    return refused ?? this.#core(message, this.#exchange);
+  }
+
+  /** While the output is full nothing is received, so that a slow client slows only itself. */
+  async #send(text: string): Promise<void> {
+    const room = this.#wire.send(text);
+    if (room === undefined) return;
+    this.#wire.pause();
+    await room;
+    this.#wire.resume();
+  }
+}
+
+function refuseWork(message: unknown): Answer | undefined {
+  const incoming = readMessage(message);
+  if (incoming.kind !== 'request' && !Array.isArray(message)) return undefined;
+  const id = incoming.kind === 'request' ? incoming.id : undefined;
+  return refusal(id, INTERNAL_ERROR, 'The server is stopping.', 'work');
+}
