@@ -16,6 +16,8 @@ export interface StdioOptions {
   limits: Pick<Limits, 'lineBytes' | 'stdioDrainMs'>;
   /** Resolves to stop early, as at SIGTERM: no more work is begun, and what is under way is finished. */
   stop: Promise<void>;
+  /** Called before waiting for what is under way: ends what would not end by itself. */
+  finish: () => void;
 }
 
 /** Serves until the input ends, then gives the work under way its time. Resolves when the last answer is out. */
@@ -26,6 +28,7 @@ export async function serveStdio({
   writer,
   limits,
   stop,
+  finish,
 }: StdioOptions): Promise<void> {
   const conversation = new Conversation({
     core,
@@ -47,6 +50,7 @@ export async function serveStdio({
   input.on('data', take).once('end', () => receive(splitter.end()));
 
   await Promise.race([ended(input), writer.closed, stop]);
+  finish();
   await conversation.drain(limits.stdioDrainMs);
   input.off('data', take).pause();
   session.end();

@@ -176,7 +176,7 @@ test('one process serves HTTP and WebSocket, and says where', async () => {
       new WebSocketClientTransport(new URL(urls[1] ?? '')),
     ].map(async (transport) => {
       const client = new Client({ name: 'test', version: '0' });
-      await client.connect(transport as Parameters<Client['connect']>[0]);
+      await client.connect(judged(transport) as Parameters<Client['connect']>[0]);
       return client;
     }),
   );

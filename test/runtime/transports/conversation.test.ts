@@ -7,9 +7,10 @@ import { Conversation } from '../../../templates/runtime/transports/conversation
 function start(core: Core) {
   const events: string[] = [];
   const output = { isFull: false, empty: (): void => undefined };
+  const session = new Session();
   const conversation = new Conversation({
     core,
-    session: new Session(),
+    session,
     wire: {
       send: (text) => {
         events.push(text);
@@ -19,7 +20,7 @@ function start(core: Core) {
       resume: () => events.push('resume'),
     },
   });
-  return { conversation, events, output };
+  return { conversation, session, events, output };
 }
 
 const answered: Core = async () => ({ kind: 'result', id: 1, result: {} });
@@ -54,6 +55,40 @@ test('what a call sends ahead of its answer waits for room too', async () => {
   output.empty();
   await turn();
   expect(events.slice(2)).toEqual(['resume', answer]);
+});
+
+const changed = (list: string) => ({
+  jsonrpc: '2.0' as const,
+  method: `notifications/${list}/list_changed`,
+});
+
+test('what belongs to no request is sent in order', async () => {
+  const { session, events } = start(answered);
+  session.push(changed('tools'));
+  session.push(changed('prompts'));
+  session.push(changed('tools'));
+  await turn();
+  expect(events).toEqual(['tools', 'prompts', 'tools'].map((list) => JSON.stringify(changed(list))));
+});
+
+test('while the output is full a change waits once, however often it is told', async () => {
+  const { session, events, output } = start(answered);
+  output.isFull = true;
+  for (let times = 0; times < 100; times++) {
+    session.push(changed('tools'));
+    session.push(changed('prompts'));
+  }
+  await turn();
+  expect(events).toEqual([JSON.stringify(changed('tools')), 'pause']);
+  output.isFull = false;
+  output.empty();
+  await turn();
+  // Once more, since it changed again after it was told.
+  expect(events.slice(2)).toEqual([
+    'resume',
+    JSON.stringify(changed('prompts')),
+    JSON.stringify(changed('tools')),
+  ]);
 });
 
 test('an answer that waits for room is under way', async () => {

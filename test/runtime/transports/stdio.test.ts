@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createCheckedCore } from '../../support/checked-core.ts';
+import { endSubscriptions } from '../../../templates/runtime/core/end-subscriptions.ts';
 import { createProject } from '../../../templates/runtime/core/project.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
@@ -41,6 +42,7 @@ function start(
     writer: new LineWriter(output),
     limits: { lineBytes, stdioDrainMs },
     stop: new Promise((resolve) => (stop = resolve)),
+    finish: () => endSubscriptions(project),
   });
   const write = (...messages: object[]) =>
     messages.forEach((each) => input.write(`${JSON.stringify(each)}\n`));
@@ -58,6 +60,20 @@ function start(
 
 const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'x' } });
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+
+const modern = (id: number, method: string, params: object = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params: {
+    ...params,
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  },
+});
+const tagged = { 'io.modelcontextprotocol/subscriptionId': 1 };
 
 test('messages are answered in the order they need, and what was begun is finished when the input ends', async () => {
   const { write, input, served, answers } = start(() => new Promise((resolve) => setTimeout(resolve, 20)));
@@ -155,6 +171,33 @@ test('asked to stop, it still takes what the work under way has asked the client
     id: 1,
     result: { content: [{ type: 'text', text: '[{"uri":"file:///a"}]' }] },
   });
+});
+
+test.each<[string, (it: { input: PassThrough; stop: () => void }) => void]>([
+  ['the input ends', ({ input }) => input.end()],
+  ['it is asked to stop', ({ stop }) => stop()],
+])('when %s a subscription ends with its result', async (_, end) => {
+  const it = start(() => 1, { stdioDrainMs: 60_000 });
+  it.write(modern(1, 'subscriptions/listen', { notifications: {} }));
+  await expect.poll(() => it.answers().length).toBe(2);
+  end(it);
+  await it.served;
+  expect(it.answers().filter(({ id }) => id !== 0)).toMatchObject([
+    { method: 'notifications/subscriptions/acknowledged', params: { _meta: tagged } },
+    { method: 'notifications/cancelled', params: { requestId: 1 } },
+    { id: 1, result: { resultType: 'complete', _meta: tagged } },
+  ]);
+});
+
+test('both eras are spoken on one channel', async () => {
+  const { write, input, served, answers } = start(() => 'done');
+  write(modern(1, 'tools/call', { name: 'x' }), call(2), modern(3, 'server/discover'));
+  input.end();
+  await served;
+  const byId = new Map(answers().map((each) => [each.id, each]));
+  expect(byId.get(1)).toMatchObject({ result: { resultType: 'complete' } });
+  expect(byId.get(2)).not.toHaveProperty('result.resultType');
+  expect(byId.get(3)).toMatchObject({ result: { supportedVersions: ['2026-07-28'] } });
 });
 
 test('while the output is full nothing is read', async () => {

@@ -6,7 +6,7 @@ import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/webso
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
-import { createCore } from '../../../templates/runtime/core/core.ts';
+import { endSubscriptions } from '../../../templates/runtime/core/end-subscriptions.ts';
 import { createProject } from '../../../templates/runtime/core/project.ts';
 import { RateLimiter } from '../../../templates/runtime/core/rate-limiter.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
@@ -15,6 +15,8 @@ import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.t
 import { serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
 import { WebSocketConnection } from '../../../templates/runtime/transports/websocket/connection.ts';
 import { WebSocketTransport } from '../../../templates/runtime/transports/websocket/websocket-transport.ts';
+import { createCheckedCore } from '../../support/checked-core.ts';
+import { Conversation, judged } from '../../support/conversation.ts';
 import { hello, newCatalog } from '../core/harness.ts';
 
 vi.stubGlobal('WebSocket', WebSocket);
@@ -52,7 +54,7 @@ async function serve(work: Work = () => 'done', { limits: changed, callsPerMinut
     report: (thrown) => reported.push(thrown),
   });
   const transport = new WebSocketTransport({
-    core: createCore(project),
+    core: createCheckedCore(project),
     limits,
     rules: { host: '127.0.0.1', allowedOrigins: [], path: '/ws' },
     openSession: () => {
@@ -72,7 +74,7 @@ async function serve(work: Work = () => 'done', { limits: changed, callsPerMinut
   );
   stops.push(async () => Promise.all([transport.stop(), listener.close()]));
   const url = `${listener.url.replace('http', 'ws')}/ws`;
-  return { calls, reported, sessions, transport, listener, url };
+  return { project, calls, reported, sessions, transport, listener, url };
 }
 
 interface Message {
@@ -87,12 +89,19 @@ async function open(url: string, options: ClientOptions = {}) {
   const client = new WebSocket(url, 'mcp', options);
   stops.push(() => client.terminate());
   const received: (Message | Message[])[] = [];
-  client.on('message', (data) => received.push(JSON.parse(String(data))));
+  const conversation = new Conversation();
+  client.on('message', (data) => {
+    received.push(JSON.parse(String(data)));
+    conversation.fromServer(received.at(-1));
+  });
   const closed = new Promise<[code: number, reason: string]>((resolve) => {
     client.on('close', (code, reason) => resolve([code, String(reason)]));
   });
   await once(client, 'open');
-  const send = (message: unknown) => client.send(JSON.stringify(message));
+  const send = (message: unknown) => {
+    conversation.fromClient(message);
+    client.send(JSON.stringify(message));
+  };
   const receive = async (count: number) => {
     await expect.poll(() => received.length).toBe(count);
     return received;
@@ -111,6 +120,19 @@ async function enter(url: string, revision = '2025-11-25') {
 
 const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'x' } });
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+const modern = (id: number, method: string, params: object = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params: {
+    ...params,
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  },
+});
+const tagged = { 'io.modelcontextprotocol/subscriptionId': 1 };
 const done = { content: [{ type: 'text', text: 'done' }] };
 const refused = (id: number | undefined, code: number, message: string) => ({
   jsonrpc: '2.0',
@@ -146,6 +168,35 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('%s is spoke
   expect(reported).toEqual([]);
 });
 
+test('2026-07-28 is spoken, with subscriptions that end when it stops', async () => {
+  const { url, project, transport } = await serve();
+  const { send, receive, received, closed } = await open(url);
+  send(modern(1, 'subscriptions/listen', { notifications: {} }));
+  await receive(1);
+  send(modern(2, 'tools/call', { name: 'x' }));
+  await receive(2);
+  send(modern(3, 'ping'));
+  await receive(3);
+  endSubscriptions(project);
+  await transport.stop();
+  expect(await closed).toEqual([1001, 'The server is stopping.']);
+  expect(received).toMatchObject([
+    { method: 'notifications/subscriptions/acknowledged', params: { _meta: tagged } },
+    { id: 2, result: { ...done, resultType: 'complete' } },
+    { id: 3, error: { code: -32601 } },
+    { method: 'notifications/cancelled', params: { requestId: 1 } },
+    { id: 1, result: { resultType: 'complete', _meta: tagged } },
+  ]);
+});
+
+test('what belongs to no request is pushed', async () => {
+  const { url, sessions } = await serve();
+  const { receive } = await enter(url);
+  sessions[0]?.push({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+  const [, pushed] = await receive(2);
+  expect(pushed).toEqual({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+});
+
 test('a batch is one message, in the one revision that has them', async () => {
   const { url } = await serve();
   const old = await enter(url, '2025-03-26');
@@ -168,7 +219,7 @@ test('the official client calls, and answers what a handler asks', async () => {
   });
   const client = new Client({ name: 'client', version: '0' }, { capabilities: { roots: {} } });
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: 'file:///home' }] }));
-  await client.connect(new WebSocketClientTransport(new URL(url)));
+  await client.connect(judged(new WebSocketClientTransport(new URL(url))));
   const steps: number[] = [];
   const onprogress = ({ progress }: { progress: number }) => steps.push(progress);
   const { content } = await client.callTool({ name: 'x' }, undefined, { onprogress });
