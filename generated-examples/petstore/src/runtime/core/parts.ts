@@ -15,6 +15,8 @@ export interface Parts {
   stateKey?: Buffer;
   /** Ends the open subscriptions, each with its result. */
   subscriptions?: Set<() => void>;
+  /** The server stops: a subscription that is opened now ends at once. */
+  isStopping?: boolean;
 }
 
 /** One tool and its compiled schemas. */

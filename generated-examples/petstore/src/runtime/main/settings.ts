@@ -9,6 +9,8 @@ export interface Settings {
   port: number;
   host: string;
   path: string;
+  /** Whether WebSocket is served too, at `WEB_SOCKET_PATH`. */
+  ws: boolean;
   baseUrl: string | undefined;
   include: readonly string[];
   exclude: readonly string[];
@@ -18,6 +20,8 @@ export interface Settings {
   pageSize: number | undefined;
   allowedOrigins: readonly string[];
 }
+
+export const WEB_SOCKET_PATH = '/ws';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -42,11 +46,14 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
   const [portName, port] = named('--port', one('port'), 'PORT', env['PORT']);
   const [rateName, rate] = named('--rate-limit', one('rate-limit'), 'MCP_RATE_LIMIT', env['MCP_RATE_LIMIT']);
   checkStateSecret(env['MCP_STATE_SECRET']);
+  const transport = transportOf(one('transport') ?? 'stdio');
+  const ws = httpSwitch('ws', flags, transport);
   return {
-    transport: transportOf(one('transport') ?? 'stdio'),
+    transport,
+    ws,
     port: port === undefined ? 3000 : integerOf(portName, port, 0, 65_535),
     host: hostOf(one('host') ?? '127.0.0.1'),
-    path: pathOf(one('path') ?? '/mcp'),
+    path: pathOf(one('path') ?? '/mcp', ['/healthz', ...(ws ? [WEB_SOCKET_PATH] : [])]),
     baseUrl: baseUrlOf(...named('--base-url', one('base-url'), 'API_BASE_URL', env['API_BASE_URL'])),
     include: flags.get('include') ?? [],
     exclude: flags.get('exclude') ?? [],
@@ -80,10 +87,17 @@ function transportOf(value: string): Settings['transport'] {
   throw new UsageError(`--transport must be stdio or http, not ${value}.`);
 }
 
-function pathOf(value: string): string {
-  if (/^\/[^\s?#]*$/.test(value) && value !== '/healthz') return value;
+/** One more transport on the HTTP listener. */
+function httpSwitch(name: string, flags: FlagValues, transport: Settings['transport']): boolean {
+  if (!flags.has(name) || transport === 'http') return flags.has(name);
+  throw new UsageError(`--${name} goes with HTTP: give --transport http as well.`);
+}
+
+/** `taken` are the paths of what else is served. */
+function pathOf(value: string, taken: readonly string[]): string {
+  if (/^\/[^\s?#]*$/.test(value) && !taken.includes(value)) return value;
   throw new UsageError(
-    `--path must begin with a slash, hold no blank, ? or #, and not be /healthz, but is ${value}.`,
+    `--path must begin with a slash, hold no blank, ? or #, and not be ${taken.join(' or ')}, but is ${value}.`,
   );
 }
 

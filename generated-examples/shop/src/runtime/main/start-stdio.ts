@@ -1,4 +1,5 @@
 import { createCore } from '../core/core.ts';
+import { endSubscriptions } from '../core/end-subscriptions.ts';
 import type { Project } from '../core/project.ts';
 import type { RateLimiter } from '../core/rate-limiter.ts';
 import { Session } from '../core/session.ts';
@@ -24,7 +25,15 @@ export async function startStdio(
   }
   const limiter = typeof rateLimit === 'number' ? await limiterFor(rateLimit) : undefined;
   const session = new Session(logLevel, limiter);
-  await serveStdio({ core: createCore(project), session, input, writer, limits: project.limits, stop });
+  await serveStdio({
+    core: createCore(project),
+    session,
+    input,
+    writer,
+    limits: project.limits,
+    stop,
+    finish: () => endSubscriptions(project),
+  });
   input.destroy();
 }
 

@@ -25,6 +25,9 @@ export class Conversation {
   readonly #core: Core;
   readonly #wire: Wire;
   readonly #exchange: Exchange;
+  /** Pushed, but not sent yet. */
+  readonly #waiting = new Set<string>();
+  #isPushing = false;
   #underWay = 0;
   #isStopping = false;
   #finished: () => void = () => undefined;
@@ -32,7 +35,12 @@ export class Conversation {
   constructor({ core, session, wire }: ConversationOptions) {
     this.#core = core;
     this.#wire = wire;
-    this.#exchange = { session, send: async (message) => this.#send(JSON.stringify(message)) };
+    session.push = (message) => this.#push(JSON.stringify(message));
+    this.#exchange = {
+      channel: session,
+      session,
+      send: async (message) => this.#send(JSON.stringify(message)),
+    };
   }
 
   /** Takes the text of a message, or of what should be one. */
@@ -77,6 +85,21 @@ export class Conversation {
     }
     const refused = this.#isStopping ? refuseWork(message) : undefined;
     return refused ?? this.#core(message, this.#exchange);
+  }
+
+  /** While the output is full a change waits once, however often it is told. */
+  #push(text: string): void {
+    this.#waiting.add(text);
+    if (!this.#isPushing) void this.#pushAll();
+  }
+
+  async #pushAll(): Promise<void> {
+    this.#isPushing = true;
+    for (const text of this.#waiting) {
+      this.#waiting.delete(text);
+      await this.#send(text);
+    }
+    this.#isPushing = false;
   }
 
   /** While the output is full nothing is received, so that a slow client slows only itself. */

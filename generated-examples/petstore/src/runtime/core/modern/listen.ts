@@ -34,7 +34,8 @@ export const listen: Method = async (call: Call) => {
 };
 
 /** Until the client cancels, or `endSubscriptions` is called. */
-async function untilEnd({ work }: Call, open: Set<() => void>): Promise<void> {
+async function untilEnd({ project, work }: Call, open: Set<() => void>): Promise<void> {
+  if (project.parts.isStopping === true) return;
   let end: (() => void) | undefined;
   await new Promise<void>((resolve) => {
     end = resolve;
