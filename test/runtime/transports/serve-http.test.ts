@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
+import { serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
+
+test('a connection that was at work when it stopped takes no further request', async () => {
+  const finish: (() => void)[] = [];
+  const listener = await serveHttp(
+    async (_, response) => {
+      finish.push(() => response.end('done'));
+    },
+    { host: '127.0.0.1', port: 0, limits: DEFAULT_LIMITS },
+  );
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('utf8');
+  let text = '';
+  socket.on('data', (chunk: string) => {
+    text += chunk;
+    // At once, so that it would still find the connection open.
+    if (!socket.destroyed) socket.write(request);
+  });
+  socket.on('error', () => undefined);
+  const closed = once(socket, 'close');
+  const request = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+  socket.write(request);
+  await expect.poll(() => finish.length).toBe(1);
+  const stopped = listener.close();
+  finish[0]?.();
+  await Promise.all([stopped, closed]);
+  expect(text).toContain('done');
+  expect(finish.length).toBe(1);
+});
