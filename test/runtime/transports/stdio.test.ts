@@ -218,3 +218,16 @@ test('it ends when nobody reads its output any more', async () => {
   output.destroy(new Error('EPIPE'));
   await served;
 });
+
+test('what is answered in one turn of the event loop leaves in one write', async () => {
+  const { input, output, served } = start(() => 1);
+  const chunks: string[] = [];
+  output.on('data', (chunk) => chunks.push(String(chunk)));
+  await new Promise((resolve) => output.once('data', resolve));
+  const lines = [1, 2, 3].map((id) => `${JSON.stringify(ping(id))}\n`);
+  input.write(lines.join(''));
+  await new Promise((resolve) => output.once('data', resolve));
+  expect(chunks.at(-1)?.split('\n').length).toBe(4);
+  input.end();
+  await served;
+});

@@ -1,10 +1,15 @@
 import type { Writable } from 'node:stream';
 
-/** Writes messages, one a line. Keeps the output's `write` as it finds it, so that others may be turned away. */
+/**
+ * Writes messages, one a line; those of one turn of the event loop leave together. Keeps the output's `write` as it
+ * finds it, so that others may be turned away.
+ */
 export class LineWriter {
   readonly #output: Writable;
   readonly #write: Writable['write'];
   #room: Promise<void> | undefined;
+  /** Lines that leave at the end of this turn. */
+  #lines = '';
 
   constructor(output: Writable) {
     this.#output = output;
@@ -28,8 +33,20 @@ export class LineWriter {
 
   /** Undefined when there is room for more, else what resolves when there is. Never throws, never rejects. */
   write(text: string): Promise<void> | undefined {
-    if (this.#output.destroyed || this.#write(`${text}\n`)) return undefined;
-    return (this.#room ??= this.#awaitRoom());
+    const { destroyed, writableLength, writableHighWaterMark } = this.#output;
+    if (destroyed) return undefined;
+    if (this.#lines === '') process.nextTick(() => this.flush());
+    this.#lines += `${text}\n`;
+    if (this.#lines.length + writableLength >= writableHighWaterMark) this.flush();
+    return this.#room;
+  }
+
+  /** Sends what waits for the end of the turn. */
+  flush(): void {
+    const lines = this.#lines;
+    this.#lines = '';
+    if (lines === '' || this.#write(lines)) return;
+    this.#room ??= this.#awaitRoom();
   }
 
   async #awaitRoom(): Promise<void> {

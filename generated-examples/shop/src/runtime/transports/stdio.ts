@@ -53,6 +53,7 @@ export async function serveStdio({
   finish();
   await conversation.drain(limits.stdioDrainMs);
   input.off('data', take).pause();
+  writer.flush();
   session.end();
 }
 
