@@ -1,0 +1,231 @@
+// What the modern era does otherwise, row by row, and which era a message belongs to.
+import { expect, test } from 'vitest';
+import { META } from '../../../templates/runtime/protocol/era.ts';
+import { hello } from '../core/harness.ts';
+import { LISTS, metaOf, REQUESTS, subject } from './subject.ts';
+
+const notFound = (method: string) => ({ code: -32601, message: `Unknown method: ${method}` });
+
+test('opens with any request', async () => {
+  const { modern, session } = subject();
+  for (const method of [...LISTS, 'server/discover']) expect((await modern(method)).error).toBeUndefined();
+  expect((await modern(...REQUESTS.call)).result).toMatchObject({ content: [{ text: 'done' }] });
+  expect(session.agreement).toBeUndefined();
+});
+
+test.each<[string, Record<string, unknown>, string]>([
+  [
+    'no capabilities',
+    { [META.clientCapabilities]: undefined },
+    '`_meta["io.modelcontextprotocol/clientCapabilities"]` must be an object.',
+  ],
+  [
+    'capabilities that are a list',
+    { [META.clientCapabilities]: [] },
+    '`_meta["io.modelcontextprotocol/clientCapabilities"]` must be an object.',
+  ],
+  [
+    'a version that is a number',
+    { [META.protocolVersion]: 2026 },
+    '`_meta["io.modelcontextprotocol/protocolVersion"]` must be a string.',
+  ],
+  [
+    'a version that is null',
+    { [META.protocolVersion]: null },
+    '`_meta["io.modelcontextprotocol/protocolVersion"]` must be a string.',
+  ],
+])('_meta with %s is refused', async (_, meta, message) => {
+  const { modern, ran } = subject();
+  const { error, origin } = await modern(...REQUESTS.call, meta);
+  expect([error, origin, ran()]).toEqual([{ code: -32602, message }, 'metadata', 0]);
+});
+
+test.each([
+  ['none', undefined],
+  ['one', { name: 'c', version: '1' }],
+  ['a malformed one', { name: 7 }],
+])('clientInfo is never demanded: %s', async (_, info) => {
+  const { modern } = subject(({ client }) => client.info?.name ?? 'nobody');
+  const { result } = await modern(...REQUESTS.call, info === undefined ? {} : { [META.clientInfo]: info });
+  expect(result).toMatchObject({ content: [{ text: _ === 'one' ? 'c' : 'nobody' }] });
+});
+
+test('nothing is inferred from earlier requests, nor from a session on the same channel', async () => {
+  const { ask, modern, notify, sent } = subject(async ({ client, log }) => {
+    await log('error', 'told');
+    return `${client.revision} ${JSON.stringify(client.capabilities)} ${client.info?.name ?? 'nobody'}`;
+  });
+  await ask('initialize', { ...hello('2025-06-18'), capabilities: { roots: {} } });
+  await notify('notifications/initialized');
+  await modern(...REQUESTS.call, {
+    [META.clientCapabilities]: { sampling: {} },
+    [META.clientInfo]: { name: 'earlier', version: '1' },
+    [META.logLevel]: 'debug',
+  });
+  expect(sent).toHaveLength(1);
+  const { result } = await modern(...REQUESTS.call);
+  expect(result).toMatchObject({ content: [{ text: '2026-07-28 {} nobody' }] });
+  expect(sent).toHaveLength(1);
+  const legacy = await ask(...REQUESTS.call);
+  expect(legacy.result).toMatchObject({ content: [{ text: '2025-06-18 {"roots":{}} client' }] });
+});
+
+test.each(['2025-11-25', '2026-01-01', '2027-01-01', '', 'newest'])(
+  'the version %j is not supported',
+  async (requested) => {
+    const { modern, ran } = subject();
+    const { error, origin } = await modern(...REQUESTS.call, { [META.protocolVersion]: requested });
+    const message = `The protocol version ${JSON.stringify(requested)} is not supported.`;
+    expect(error).toEqual({ code: -32022, message, data: { supported: ['2026-07-28'], requested } });
+    expect([origin, ran()]).toEqual(['version', 0]);
+  },
+);
+
+test('server/discover says the versions, the capabilities and the instructions', async () => {
+  const { modern } = subject(undefined, { instructions: 'Ask first.' });
+  const { result } = await modern('server/discover');
+  expect(result).toMatchObject({ supportedVersions: ['2026-07-28'], instructions: 'Ask first.' });
+  const names = Object.keys((result?.['capabilities'] as object | undefined) ?? {});
+  expect(names).toEqual(['tools', 'resources', 'prompts', 'completions', 'logging']);
+});
+
+test.each([REQUESTS.call, REQUESTS.prompt, REQUESTS.read])(
+  '%s may answer with questions, and sends none',
+  async (method, params) => {
+    const { modern, sent } = subject(async ({ roots }) => (await roots()).length);
+    const { result } = await modern(method, params, { [META.clientCapabilities]: { roots: {} } });
+    expect(result).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: { 'ask-1': { method: 'roots/list' } },
+      requestState: expect.any(String),
+    });
+    expect(sent).toEqual([]);
+  },
+);
+
+test('no other method may', async () => {
+  const { modern, sent } = subject(async ({ roots }) => (await roots()).length);
+  const { result, error } = await modern(...REQUESTS.complete, { [META.clientCapabilities]: { roots: {} } });
+  expect([result, error?.code, sent]).toEqual([undefined, expect.any(Number), []]);
+});
+
+test('a result says its type and who answers', async () => {
+  const { modern } = subject();
+  for (const [method, params] of [...Object.values(REQUESTS), ...LISTS.map((each) => [each, {}] as const)]) {
+    const { result } = await modern(method, params);
+    expect(result).toMatchObject({
+      resultType: 'complete',
+      _meta: { [META.serverInfo]: { name: 'test', version: '1.2.3' } },
+    });
+  }
+});
+
+test('lists, contents and discovery carry caching hints, other results do not', async () => {
+  const { modern } = subject();
+  const hints = async (method: string, params: object = {}) => {
+    const { ttlMs, cacheScope } = (await modern(method, params)).result ?? {};
+    return [Number.isInteger(ttlMs) && Number(ttlMs) >= 0, cacheScope];
+  };
+  for (const method of [...LISTS, 'server/discover']) expect(await hints(method)).toEqual([true, 'public']);
+  expect(await hints(...REQUESTS.read)).toEqual([true, 'private']);
+  for (const [method, params] of [REQUESTS.call, REQUESTS.prompt, REQUESTS.complete])
+    expect(await hints(method, params)).toEqual([false, undefined]);
+});
+
+test('the hints are the same on all pages', async () => {
+  const prompts = ['a', 'b', 'c'].map((name) => ({ name }));
+  const { modern } = subject(undefined, { catalog: { prompts }, pageSize: 2 });
+  const first = (await modern('prompts/list')).result;
+  const second = (await modern('prompts/list', { cursor: first?.['nextCursor'] })).result;
+  expect([second?.['ttlMs'], second?.['cacheScope']]).toEqual([first?.['ttlMs'], first?.['cacheScope']]);
+  expect(JSON.stringify(second)).toContain('"c"');
+});
+
+test.each(['own://none', 'own://t/none', 'else://where'])(
+  'an unknown resource, %s, is -32602 with its URI',
+  async (uri) => {
+    const { ask, modern } = subject(() => undefined);
+    const wanted = { message: `Resource not found: ${uri}`, data: { uri } };
+    expect((await modern('resources/read', { uri })).error).toEqual({ code: -32602, ...wanted });
+    await ask('initialize', hello('2025-11-25'));
+    expect((await ask('resources/read', { uri })).error).toEqual({ code: -32002, ...wanted });
+  },
+);
+
+test('notifications/cancelled stops a modern request by its id', async () => {
+  const seen: AbortSignal[] = [];
+  const { send, notify, sent, reported } = subject(({ signal }) => {
+    seen.push(signal);
+    return new Promise((resolve) => signal.addEventListener('abort', () => resolve('late')));
+  });
+  const [method, params] = REQUESTS.call;
+  const answer = send({ jsonrpc: '2.0', id: 'm', method, params: { ...params, _meta: metaOf() } });
+  await expect.poll(() => seen).toHaveLength(1);
+  await notify('notifications/cancelled', { requestId: 'm' });
+  expect([await answer, seen[0]?.aborted, sent, reported]).toEqual([undefined, true, [], []]);
+});
+
+test.each([
+  'initialize',
+  'ping',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'tasks/list',
+  'tasks/result',
+])('%s is gone', async (method) => {
+  const { modern } = subject();
+  const params = { ...hello('2026-07-28'), level: 'info', uri: 'own://r', taskId: 't' };
+  const { error, origin } = await modern(method, params);
+  expect([error, origin]).toEqual([notFound(method), 'method']);
+});
+
+test.each(['server/discover', 'subscriptions/listen', 'tasks/update'])(
+  '%s is not known to a session',
+  async (method) => {
+    const { ask } = subject();
+    await ask('initialize', hello('2025-11-25'));
+    expect((await ask(method, { notifications: {} })).error).toEqual(notFound(method));
+  },
+);
+
+test('notifications/roots/list_changed is ignored', async () => {
+  const { notify } = subject();
+  await notify('notifications/roots/list_changed', { _meta: metaOf() });
+});
+
+test('the items of modern lists have no execution', async () => {
+  const { modern } = subject();
+  const { tools } = (await modern('tools/list')).result as { tools: object[] };
+  expect(tools.map((tool) => 'execution' in tool)).toEqual([false]);
+});
+
+test('a request that names no version belongs to its session', async () => {
+  const { ask, ran } = subject();
+  const refused = await ask('tools/call', {
+    name: 'x',
+    _meta: { [META.clientCapabilities]: {}, progressToken: 1 },
+  });
+  expect([refused.error?.code, refused.origin, ran()]).toEqual([-32600, 'session', 0]);
+  await ask('initialize', hello('2025-11-25'));
+  const { result } = await ask('tools/call', { name: 'x', _meta: { [META.clientCapabilities]: {} } });
+  expect(result).toEqual({ content: [{ type: 'text', text: 'done' }] });
+});
+
+test('initialize without a version in _meta is legacy, whatever it asks for', async () => {
+  const { ask } = subject();
+  const { result } = await ask('initialize', hello('2026-07-28'));
+  expect(result?.['protocolVersion']).toBe('2025-11-25');
+});
+
+test.each([
+  ['2025-03-26', 'A request of the modern era must not be part of a batch.'],
+  ['2025-11-25', 'A request of the modern era must not be part of a batch.'],
+])('a modern request in a batch is refused, in a session of %s too', async (revision, message) => {
+  const { ask, send, ran } = subject();
+  await ask('initialize', hello(revision));
+  const modern = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', _meta: metaOf() } };
+  const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
+  expect(await send([ping, modern])).toMatchObject({ error: { code: -32600, message }, origin: 'message' });
+  expect(ran()).toBe(0);
+});
