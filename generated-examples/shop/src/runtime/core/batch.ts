@@ -1,6 +1,7 @@
 /** JSON-RPC batches, which one revision has (2025-03-26, "Batching"). */
 import type { Limits } from '../limits.ts';
-import { isRecord } from '../protocol/json-rpc.ts';
+import { eraOf } from '../protocol/era.ts';
+import { isRecord, readMessage } from '../protocol/json-rpc.ts';
 import { type Answer, invalidMessage } from './answer.ts';
 import type { Exchange } from './call.ts';
 
@@ -22,7 +23,13 @@ function refuseBatch(batch: readonly unknown[], hasBatches: boolean, limit: numb
   if (batch.some((message) => isRecord(message) && message['method'] === 'initialize')) {
     return '`initialize` must not be part of a batch.';
   }
+  if (batch.some(isModern)) return 'A request of the modern era must not be part of a batch.';
   if (!hasBatches) return 'The revision of this session has no batches.';
   if (batch.length === 0) return 'The batch is empty.';
   return batch.length > limit ? `A batch holds at most ${limit} messages.` : undefined;
+}
+
+function isModern(message: unknown): boolean {
+  const incoming = readMessage(message);
+  return incoming.kind === 'request' && eraOf(incoming, undefined) === 'modern';
 }
