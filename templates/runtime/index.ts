@@ -17,6 +17,7 @@ export type {
   Context,
   ElicitAnswer,
   ElicitUrlOptions,
+  Ending,
   ExtraTool,
   Handlers,
   Implementation,
@@ -32,6 +33,8 @@ export type {
   SampleMessage,
   SampleRequest,
   ServerDefinition,
+  ServerHandle,
+  Started,
   ToolHandler,
 } from './definition.ts';
 export { run } from './main/run.ts';

@@ -41,6 +41,8 @@ test('the handlers of the reference type-check and work', async () => {
   expect(brushed).toMatchObject({ structuredContent: { brushed: 2 } });
   expect(steps).toEqual(['brushing Minka for reader', 'brushing Luna for reader']);
 
+  expect(client.getServerCapabilities()?.resources).toEqual({ subscribe: true, listChanged: true });
+  expect(await client.subscribeResource({ uri: 'shelter://rules' })).toEqual({});
   const rules = await client.readResource({ uri: 'shelter://rules' });
   expect(rules.contents).toMatchObject([{ mimeType: 'text/plain', text: 'Be kind to every animal.' }]);
   const photo = await client.readResource({ uri: 'shelter://photos/1' });

@@ -3,7 +3,7 @@ import type { RevisionFeatures } from '../protocol/revisions.ts';
 import type { JsonObject } from '../schema/json-schema.ts';
 import type { Project } from './project.ts';
 
-export type Capability = 'tools' | 'resources' | 'prompts' | 'completions' | 'logging';
+export type Capability = 'tools' | 'resources' | 'subscriptions' | 'prompts' | 'completions' | 'logging';
 
 /** The capabilities whose methods this project answers. */
 export async function declaredCapabilities(project: Project): Promise<ReadonlySet<Capability>> {
@@ -13,18 +13,27 @@ export async function declaredCapabilities(project: Project): Promise<ReadonlySe
 /** The capabilities as a revision's clients are told them (MCP `ServerCapabilities`). */
 export async function capabilitiesFor(project: Project, features: RevisionFeatures): Promise<JsonObject> {
   const declared = await declaredCapabilities(project);
-  const known = [...declared].filter((name) => name !== 'completions' || features.completionsCapability);
-  return Object.fromEntries(known.map((name) => [name, {}]));
+  const list = project.changes ? { listChanged: true } : {};
+  const subscribe = declared.has('subscriptions') ? { subscribe: true } : {};
+  return {
+    ...(declared.has('tools') ? { tools: list } : {}),
+    ...(declared.has('resources') ? { resources: { ...subscribe, ...list } } : {}),
+    ...(declared.has('prompts') ? { prompts: list } : {}),
+    ...(declared.has('completions') && features.completionsCapability ? { completions: {} } : {}),
+    ...(declared.has('logging') ? { logging: {} } : {}),
+  };
 }
 
-function namesOf({ catalog }: Project, completions: boolean): ReadonlySet<Capability> {
+function namesOf({ catalog, changes }: Project, completions: boolean): ReadonlySet<Capability> {
+  const resources = !(catalog.isEmpty('resources') && catalog.isEmpty('resourceTemplates'));
   const has: Record<Capability, boolean> = {
     tools: !catalog.isEmpty('tools'),
-    resources: !(catalog.isEmpty('resources') && catalog.isEmpty('resourceTemplates')),
+    resources,
+    subscriptions: resources && changes,
     prompts: !catalog.isEmpty('prompts'),
     completions,
     logging: true,
   };
-  const names: Capability[] = ['tools', 'resources', 'prompts', 'completions', 'logging'];
+  const names = Object.keys(has) as Capability[];
   return new Set(names.filter((name) => has[name]));
 }

@@ -4,7 +4,7 @@ import type { Catalog } from '../../../templates/runtime/catalog.ts';
 import { type Answer, toMessage } from '../../../templates/runtime/core/answer.ts';
 import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
-import { createProject, type ProjectSource } from '../../../templates/runtime/core/project.ts';
+import { createProject, type Project, type ProjectSource } from '../../../templates/runtime/core/project.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
@@ -29,6 +29,7 @@ export interface Reply {
 }
 
 export interface TestServer {
+  project: Project;
   session: Session;
   /** What was sent ahead of answers. */
   sent: { method: string; params?: object }[];
@@ -95,6 +96,7 @@ export function newServer(parts: ServerParts = {}): TestServer {
   };
   let id = 0;
   return {
+    project,
     session,
     sent,
     reported,

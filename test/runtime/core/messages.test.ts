@@ -54,7 +54,7 @@ test.each([
   expect(await (await openServer()).send(message)).toBeUndefined();
 });
 
-test.each(['no/such', 'toString', '__proto__', 'server/discover', 'tasks/list', 'resources/subscribe'])(
+test.each(['no/such', 'toString', '__proto__', 'server/discover', 'subscriptions/listen'])(
   'the method %s is unknown',
   async (method) => {
     const { error, origin } = await (await openServer()).ask(method);
@@ -63,6 +63,8 @@ test.each(['no/such', 'toString', '__proto__', 'server/discover', 'tasks/list', 
 );
 
 test.each([
+  ['resources/subscribe', 'subscriptions'],
+  ['resources/unsubscribe', 'subscriptions'],
   ['tools/list', 'tools'],
   ['tools/call', 'tools'],
   ['resources/list', 'resources'],

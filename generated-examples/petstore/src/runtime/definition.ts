@@ -45,6 +45,39 @@ export interface Handlers<Tools extends object = Record<string, Record<string, u
   resourceTemplates?: Record<string, ResourceTemplateDefinition>;
   /** Values offered for an argument: by prompt name or URI template, then by argument. */
   completions?: Record<string, Record<string, CompletionHandler>>;
+  /**
+   * Runs once, before the first message is read; a function that it returns runs when the server ends. With it the
+   * server declares that its lists may change (`listChanged`) and that resources can be subscribed to.
+   */
+  started?: Started;
+}
+
+export type Started =
+  ((server: ServerHandle) => void | Promise<void>) | ((server: ServerHandle) => Ending | Promise<Ending>);
+
+/** Undoes what `started` began: closes connections, stops timers. */
+export type Ending = () => void | Promise<void>;
+
+/**
+ * A running server, for code that knows of changes. Clients are told of each.
+ *
+ * Only what the server had some of when it started can be added to: a client that was told of no tools never looks
+ * for any. To add what can't be listed throws, with words that say why.
+ */
+export interface ServerHandle {
+  /** What the resource at `uri` reads has changed: told to those who subscribed to it. */
+  resourceUpdated(uri: string): void;
+  addTool(tool: ExtraTool): void;
+  /** Whether it was listed. */
+  removeTool(name: string): boolean;
+  /** Takes the place of a prompt of that name. */
+  addPrompt(name: string, prompt: PromptDefinition): void;
+  /** Whether it was listed. */
+  removePrompt(name: string): boolean;
+  /** Takes the place of a resource of that URI. */
+  addResource(uri: string, resource: ResourceDefinition): void;
+  /** Whether it was listed. */
+  removeResource(uri: string): boolean;
 }
 
 /**

@@ -12,6 +12,7 @@ import { doTool, type LooseResult, ownHandler } from '../tools/do-tool.ts';
 import { toolNamed } from '../tools/tool-parts.ts';
 import { findResource, type FoundResource } from './find-resource.ts';
 import { ownContents } from './own-contents.ts';
+import { unknownResource } from './unknown-resource.ts';
 
 type Own = Extract<FoundResource, { kind: 'own' }>;
 type Bound = Extract<FoundResource, { kind: 'bound' }>;
@@ -25,10 +26,6 @@ export const readResource: Method = async (call: Call) => {
   if (contents === undefined) throw unknownResource(call, uri);
   return { contents: contents.map((each) => knownContents(each, call.agreement.features)) };
 };
-
-function unknownResource({ agreement }: Call, uri: string): ProtocolError {
-  return new ProtocolError(agreement.features.unknownResource, `Resource not found: ${uri}`, 'work', { uri });
-}
 
 /** Undefined when there is none. */
 async function byReader(

@@ -8,6 +8,7 @@ import type { Channel } from './channel.ts';
 import type { performModern } from './modern/perform-modern.ts';
 import { performLegacy } from './perform-legacy.ts';
 import type { Project } from './project.ts';
+import { tellSession } from './tell-session.ts';
 import { Work } from './work.ts';
 
 /**
@@ -39,7 +40,7 @@ function answerMessage(
       return answer;
     }
     case 'notification':
-      receiveNotification(incoming.method, incoming.params, exchange);
+      receiveNotification(project, incoming.method, incoming.params, exchange);
       return undefined;
     case 'response':
       exchange.session?.asks.answer(incoming.id, incoming.outcome);
@@ -102,9 +103,16 @@ async function perform(
 let modern: typeof performModern | undefined;
 
 /** What clients say without wanting an answer. Unknown notifications are ignored. */
-function receiveNotification(method: string, params: Params, { channel, session }: Exchange): void {
+function receiveNotification(
+  project: Project,
+  method: string,
+  params: Params,
+  { channel, session }: Exchange,
+): void {
   if (method === 'notifications/initialized') {
-    if (session?.agreement !== undefined) session.ready = true;
+    if (session?.agreement === undefined) return;
+    session.ready = true;
+    if (project.changes) tellSession(session, project.bus);
   } else if (method === 'notifications/cancelled') {
     cancel(params, channel);
   }

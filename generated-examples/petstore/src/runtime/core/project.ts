@@ -33,6 +33,8 @@ export interface Project extends Omit<ProjectSource, 'definition' | 'readBinding
   defaultBaseUrl: string | undefined;
   handlers: Handlers<object>;
   bus: EventBus;
+  /** Its lists may change, and resources can be subscribed to: its own code tells of it. */
+  changes: boolean;
   bindings: () => Promise<Bindings>;
   /** Whether any argument has completions. */
   hasCompletions: () => Promise<boolean>;
@@ -56,8 +58,10 @@ export function createProject({
     info,
     instructions,
     defaultBaseUrl: baseUrl,
-    handlers,
+    // A copy: what it holds may change while the server runs, and the user's own object stays as it is.
+    handlers: { ...handlers },
     bus,
+    changes: handlers.started !== undefined,
     bindings,
     hasCompletions: () => hasCompletions(catalog, handlers, bindings),
     parts: {},

@@ -21,6 +21,7 @@ const MEMBERS: Readonly<Record<string, 'a function' | 'an object' | 'an array'>>
   resources: 'an object',
   resourceTemplates: 'an object',
   completions: 'an object',
+  started: 'a function',
 };
 
 /** @throws {UsageError} with a line for each thing that can't be used. */

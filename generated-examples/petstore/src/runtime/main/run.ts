@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Bindings } from '../bindings.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { createProject, type Project } from '../core/project.ts';
-import type { ServerDefinition } from '../definition.ts';
+import type { Ending, ServerDefinition } from '../definition.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
 import { LineWriter } from '../transports/line-writer.ts';
@@ -106,9 +106,33 @@ async function serve(
       tell(`warning: ${words}`);
   }
   const stop = stopRequest(host);
+  const end = await startHandlers(project);
+  try {
+    await transport(project, settings, host, writer, stop);
+  } finally {
+    await end?.();
+  }
+}
+
+async function transport(
+  project: Project,
+  settings: Settings,
+  host: NodeJS.Process,
+  writer: LineWriter,
+  stop: Promise<void>,
+): Promise<void> {
   if (settings.transport === 'stdio') return startStdio(project, settings, host, writer, stop);
   const { startHttp } = await import('./start-http.ts');
   return startHttp(project, settings, host, stop);
+}
+
+/** Gives the project's own code the running server. What comes back is to be run at the end. */
+async function startHandlers(project: Project): Promise<Ending | undefined> {
+  const { started } = project.handlers;
+  if (started === undefined) return undefined;
+  const { createServerHandle } = await import('./server-handle.ts');
+  const end = await started(await createServerHandle(project));
+  return typeof end === 'function' ? end : undefined;
 }
 
 /** With the place, for the one who can mend it. */

@@ -35,6 +35,20 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodE
     },
   ],
   [
+    'resources/subscribe',
+    {
+      capability: 'subscriptions',
+      run: lazily(async () => (await import('./resources/subscribe.ts')).subscribe),
+    },
+  ],
+  [
+    'resources/unsubscribe',
+    {
+      capability: 'subscriptions',
+      run: lazily(async () => (await import('./resources/subscribe.ts')).unsubscribe),
+    },
+  ],
+  [
     'prompts/get',
     { capability: 'prompts', run: lazily(async () => (await import('./prompts/get-prompt.ts')).getPrompt) },
   ],

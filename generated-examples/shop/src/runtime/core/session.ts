@@ -30,6 +30,10 @@ export class Session extends Channel {
   logLevel: LogLevel;
   /** What the client has been asked. */
   readonly asks = new Asks();
+  /** URIs of resources that the client wants to hear of. */
+  readonly subscriptions = new Set<string>();
+  /** Ends what it hears of the server's events. */
+  leaveBus: (() => void) | undefined;
   /** Set by the transport. */
   push: Push = () => undefined;
 
@@ -41,5 +45,6 @@ export class Session extends Channel {
   override end(): void {
     super.end();
     this.asks.end();
+    this.leaveBus?.();
   }
 }

@@ -11,6 +11,7 @@ export class HttpSession {
   constructor(session: Session, limits: ReplayLimits) {
     this.session = session;
     this.streams = new EventStreams(limits);
+    session.push = (message) => this.push(message);
   }
 
   /** Requests are at work, or its client listens. */

@@ -1,0 +1,94 @@
+// `started`: the project's own code has the running server, and real clients hear what it tells.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  ResourceUpdatedNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { startProject, type TestProject, writeProject } from './project.ts';
+
+const inputSchema = `inputSchema: { type: 'object' }`;
+const handlers = `(() => {
+  let server;
+  const more = { name: 'more', ${inputSchema}, handler: () => 'more' };
+  const touch = () => {
+    server.resourceUpdated('own://b');
+    server.resourceUpdated('own://a');
+    server.addTool(more);
+    return 'touched';
+  };
+  const resource = { name: 'r', read: () => 'words' };
+  return {
+    extraTools: [{ name: 'touch', ${inputSchema}, handler: touch }],
+    resources: { 'own://a': resource, 'own://b': resource },
+    started: async (running) => {
+      server = running;
+      return () => console.error('ended well');
+    },
+  };
+})()`;
+
+function projectOf(source: string): TestProject {
+  const project = writeProject({ handlers: source });
+  onTestFinished(project.remove);
+  return project;
+}
+
+/** What a client hears of a subscribed resource and of the tools. */
+async function hear(transport: Transport): Promise<unknown[]> {
+  const client = new Client({ name: 'client', version: '0' });
+  onTestFinished(() => client.close());
+  const updated = new Promise((resolve) =>
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => resolve(params)),
+  );
+  const changed = new Promise((resolve) =>
+    client.setNotificationHandler(ToolListChangedNotificationSchema, ({ method }) => resolve(method)),
+  );
+  await client.connect(transport);
+  await client.subscribeResource({ uri: 'own://a' });
+  await client.callTool({ name: 'touch' });
+  const heard = await Promise.all([updated, changed]);
+  const { tools } = await client.listTools();
+  return [...heard, tools.map(({ name }) => name)];
+}
+
+const wanted = [{ uri: 'own://a' }, 'notifications/tools/list_changed', ['touch', 'more']];
+
+test('a client on stdio hears of changes', async () => {
+  const { main, dir } = projectOf(handlers);
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [main],
+    cwd: dir,
+    stderr: 'ignore',
+  });
+  expect(await hear(transport)).toEqual(wanted);
+});
+
+test('a client on Streamable HTTP hears of changes, on the stream of GET', async () => {
+  const { child } = startProject(projectOf(handlers), ['--transport', 'http', '--port', '0']);
+  onTestFinished(() => void child.kill());
+  const url = await new Promise<string>((resolve) => {
+    let said = '';
+    child.stderr.on('data', (text: string) => {
+      const [found] = /http:\S+\/mcp/.exec((said += text)) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  // The SDK's own types do not allow for `exactOptionalPropertyTypes`.
+  expect(await hear(new StreamableHTTPClientTransport(new URL(url)) as Transport)).toEqual(wanted);
+});
+
+test('what `started` returns runs at the end', async () => {
+  const { child, output, exit } = startProject(projectOf(handlers));
+  child.stdin.end();
+  expect([await exit, output.stderr]).toEqual([0, 'ended well\n']);
+});
+
+test('a `started` that fails keeps the server from serving', async () => {
+  const { output, exit } = startProject(projectOf(`{ started: () => { throw new Error('no feed'); } }`));
+  expect([await exit, output]).toEqual([1, { stdout: '', stderr: 'pets: no feed\n' }]);
+});
