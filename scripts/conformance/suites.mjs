@@ -1,0 +1,30 @@
+/** The official suites, as they are called, and what they may leave out. */
+
+/**
+ * @typedef {object} Suite
+ * @property {string} name as printed, and chosen by `--suite`
+ * @property {'conformance-stable' | 'conformance-next'} tool the package, as `test/conformance/package.json` names it
+ * @property {string[]} args of a whole run
+ * @property {string[]} argsOfOne of a run of one scenario
+ */
+
+/** @type {Suite[]} */
+export const suites = [stable('2025-06-18'), stable('2025-11-25'), next('2025-11-25'), next('2026-07-28')];
+
+/** Checks that a suite skips whatever the server does, by id, with the reason. Any other skip counts as a warning. */
+export const expectedSkips = new Map([
+  ['tasks-status-notifications', 'The suite has no check for notifications of tasks yet, and says so.'],
+]);
+
+function stable(revision) {
+  const argsOfOne = ['--spec-version', revision];
+  const args = ['--suite', 'all', ...argsOfOne];
+  return { name: `stable-${revision}`, tool: 'conformance-stable', args, argsOfOne };
+}
+
+/** What a revision requires, and what is run beside it. */
+function next(revision) {
+  const argsOfOne = ['--spec-version', revision, '--force'];
+  const args = ['--requirements', revision];
+  return { name: `next-${revision}`, tool: 'conformance-next', args, argsOfOne };
+}
