@@ -40,26 +40,6 @@ export async function serveStdio({
     },
   });
   const splitter = new LineSplitter(limits.lineBytes);
-<<<<<<< HEAD
-=======
-  const underWay = new Set<Promise<void>>();
-  let isOpen = true;
-
-  /** While the output is full nothing more is read, so that a slow client slows only itself. */
-  const send = async (text: string): Promise<void> => {
-    const room = writer.write(text);
-    if (room === undefined) return;
-    input.pause();
-    await room;
-    if (isOpen) input.resume();
-  };
-  const exchange: Exchange = { channel: session, session, send: (message) => send(JSON.stringify(message)) };
-  session.push = (message) => void send(JSON.stringify(message));
-  const answer = async (line: Line): Promise<void> => {
-    const answers = await answerLine(line, core, exchange);
-    if (answers !== undefined) await send(writeAnswers(answers));
-  };
->>>>>>> e687247 (feat(runtime): lists that change, subscriptions, and `started`, which hands a project's own code the running server)
   const receive = (lines: readonly Line[]): void => {
     for (const line of lines) {
       if (line.kind === 'line') conversation.receive(line.text);
