@@ -70,13 +70,21 @@ function check(revision: string, kind: string, value: unknown): void {
   throw new Error(`Not a ${kind} of ${revision}: ${complaint}\n${JSON.stringify(value)}`);
 }
 
+/** What the SDK exports of questions by URL is of 2025-11-25, which has a member that the modern revision took out. */
+function asShared(revision: string, kind: string, value: unknown): unknown {
+  if (revision !== MODERN_REVISION || kind !== 'ElicitRequest' || !isRecord(value)) return value;
+  const { params } = value;
+  if (!isRecord(params) || params['mode'] !== 'url') return value;
+  return { ...value, params: { elicitationId: 'none', ...params } };
+}
+
 /** The client of the modern era has no schema of `InputRequiredResult`, which is a `Result`. */
 function sdkComplaint(revision: string, kind: string, value: unknown): string | undefined {
   const schemas: Record<string, unknown> =
     revision === MODERN_REVISION ? { ...specTypeSchemas, InputRequiredResult: specTypeSchemas.Result } : sdk;
   const schema = schemas[kind] ?? schemas[`${kind}Schema`];
   if (schema === undefined) return `the SDK knows no ${kind}`;
-  const { issues } = (schema as Schema)['~standard'].validate(value);
+  const { issues } = (schema as Schema)['~standard'].validate(asShared(revision, kind, value));
   return issues?.map(({ path, message }) => `${(path ?? []).join('.')}: ${message}`).join('; ');
 }
 
