@@ -12,6 +12,13 @@ const catalog = newCatalog({
 const work = () => 'done';
 const extra = { name: 'extra', inputSchema, handler: work };
 const readable = { name: 'r', read: work };
+
+/** An extra tool with arguments of these schemas. */
+function mirrored(...schemas: object[]): object {
+  const properties = Object.fromEntries(schemas.map((schema, index) => [`a${index}`, schema]));
+  return { extraTools: [{ ...extra, inputSchema: { type: 'object', properties } }] };
+}
+
 const prompt = { arguments: [{ name: 'tone' }], handler: work };
 
 test.each([
@@ -24,6 +31,18 @@ test.each([
   [
     'boolean schemas',
     { extraTools: [{ ...extra, inputSchema: { type: 'object', properties: { a: true } } }] },
+  ],
+  [
+    'arguments that clients repeat in headers, and one that only looks like it',
+    mirrored(
+      { type: 'string', 'x-mcp-header': 'A' },
+      { type: 'object', properties: { b: { type: 'integer', 'x-mcp-header': 'B' } } },
+      { type: 'object', default: { 'x-mcp-header': '' }, properties: { 'x-mcp-header': { type: 'number' } } },
+    ),
+  ],
+  [
+    'a tool that runs as a task',
+    { extraTools: [{ ...extra, prepare: work, execution: { taskSupport: 'required' } }] },
   ],
   ['prompts', { prompts: { greet: { handler: work }, mine: prompt } }],
   ['completions', { prompts: { mine: prompt }, completions: { mine: { tone: work }, greet: { who: work } } }],
@@ -64,6 +83,27 @@ test.each<[unknown, string]>([
     '`extraTools[0]`: a tool is named "getPet" already, and clients',
   ],
   [{ extraTools: [extra, extra] }, '`extraTools[1]`: a tool is named "extra" already'],
+  [{ extraTools: [{ ...extra, prepare: 1 }] }, '`extraTools[0]`: `prepare` must be a function.'],
+  [
+    { extraTools: [{ ...extra, execution: { taskSupport: 'maybe' } }] },
+    "`extraTools[0]`: `execution.taskSupport` must be 'forbidden', 'optional' or 'required'.",
+  ],
+  [
+    mirrored({ type: 'string', 'x-mcp-header': '' }),
+    '`inputSchema`: `x-mcp-header` "" is no name of a header.',
+  ],
+  [mirrored({ type: 'string', 'x-mcp-header': 'a b' }), '`x-mcp-header` "a b" is no name of a header.'],
+  [mirrored({ type: 'string', 'x-mcp-header': 7 }), '`x-mcp-header` 7 is no name of a header.'],
+  [mirrored({ type: 'number', 'x-mcp-header': 'A' }), 'must be on a property of the type string, integer or'],
+  [mirrored({ anyOf: [{ type: 'string', 'x-mcp-header': 'A' }] }), 'reached through `properties` alone.'],
+  [
+    mirrored({ type: 'array', items: { type: 'string', 'x-mcp-header': 'A' } }),
+    'reached through `properties`',
+  ],
+  [
+    mirrored({ type: 'string', 'x-mcp-header': 'A' }, { type: 'string', 'x-mcp-header': 'a' }),
+    '`x-mcp-header` "a" is given twice.',
+  ],
   [{ extraTools: [{ ...extra, handler: 1 }] }, '`extraTools[0]`: `handler` must be a function.'],
   [{ extraTools: [{ ...extra, description: 1 }] }, '`extraTools[0]`: `description` must be a string.'],
   [

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createCheckedCore } from '../../support/checked-core.ts';
-import { endSubscriptions } from '../../../templates/runtime/core/end-subscriptions.ts';
+import { endProject } from '../../../templates/runtime/core/end-project.ts';
 import { createProject } from '../../../templates/runtime/core/project.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
@@ -42,7 +42,7 @@ function start(
     writer: new LineWriter(output),
     limits: { lineBytes, stdioDrainMs },
     stop: new Promise((resolve) => (stop = resolve)),
-    finish: () => endSubscriptions(project),
+    finish: () => endProject(project),
   });
   const write = (...messages: object[]) =>
     messages.forEach((each) => input.write(`${JSON.stringify(each)}\n`));

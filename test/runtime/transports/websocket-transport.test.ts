@@ -6,7 +6,7 @@ import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/webso
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
-import { endSubscriptions } from '../../../templates/runtime/core/end-subscriptions.ts';
+import { endProject } from '../../../templates/runtime/core/end-project.ts';
 import { createProject } from '../../../templates/runtime/core/project.ts';
 import { RateLimiter } from '../../../templates/runtime/core/rate-limiter.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
@@ -177,7 +177,7 @@ test('2026-07-28 is spoken, with subscriptions that end when it stops', async ()
   await receive(2);
   send(modern(3, 'ping'));
   await receive(3);
-  endSubscriptions(project);
+  endProject(project);
   await transport.stop();
   expect(await closed).toEqual([1001, 'The server is stopping.']);
   expect(received).toMatchObject([

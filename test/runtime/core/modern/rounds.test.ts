@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import type { Context, ExtraTool } from '../../../../templates/runtime/definition.ts';
 import { newServer, type Reply, type TestServer } from '../harness.ts';
 
-const FORM = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } as const;
+const FORM: Parameters<Context['elicit']>[1] = {
+  type: 'object',
+  properties: { name: { type: 'string' } },
+  required: ['name'],
+};
 const ADA = { action: 'accept', content: { name: 'Ada' } };
 
 interface Options {
