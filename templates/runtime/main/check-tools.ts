@@ -67,6 +67,7 @@ function* schemaFaults(place: string, schema: unknown): Generator<string> {
     compileSchema(schema);
   } catch (thrown) {
     if (!(thrown instanceof SchemaDefect || thrown instanceof TypeError)) throw thrown;
-    yield `${place} can't be used: ${thrown.message.split('\n')[0]}`;
+    return yield `${place} can't be used: ${thrown.message.split('\n')[0]}`;
   }
+  yield* mirrorFaults(place, schema);
 }

@@ -90,10 +90,16 @@ test.each<[unknown, string]>([
   ],
   [
     mirrored({ type: 'string', 'x-mcp-header': '' }),
-    '`inputSchema`: `x-mcp-header` "" is no name of a header.',
+    '`extraTools[0]`: `inputSchema`: `x-mcp-header` "" is no name of a header.',
   ],
-  [mirrored({ type: 'string', 'x-mcp-header': 'a b' }), '`x-mcp-header` "a b" is no name of a header.'],
-  [mirrored({ type: 'string', 'x-mcp-header': 7 }), '`x-mcp-header` 7 is no name of a header.'],
+  [
+    mirrored({ type: 'string', 'x-mcp-header': 'a b' }),
+    '`extraTools[0]`: `inputSchema`: `x-mcp-header` "a b" is no name of a header.',
+  ],
+  [
+    mirrored({ type: 'string', 'x-mcp-header': 7 }),
+    '`extraTools[0]`: `inputSchema`: `x-mcp-header` 7 is no name of a header.',
+  ],
   [mirrored({ type: 'number', 'x-mcp-header': 'A' }), 'must be on a property of the type string, integer or'],
   [mirrored({ anyOf: [{ type: 'string', 'x-mcp-header': 'A' }] }), 'reached through `properties` alone.'],
   [
@@ -102,7 +108,7 @@ test.each<[unknown, string]>([
   ],
   [
     mirrored({ type: 'string', 'x-mcp-header': 'A' }, { type: 'string', 'x-mcp-header': 'a' }),
-    '`x-mcp-header` "a" is given twice.',
+    '`extraTools[0]`: `inputSchema`: `x-mcp-header` "a" is given twice.',
   ],
   [{ extraTools: [{ ...extra, handler: 1 }] }, '`extraTools[0]`: `handler` must be a function.'],
   [{ extraTools: [{ ...extra, description: 1 }] }, '`extraTools[0]`: `description` must be a string.'],
