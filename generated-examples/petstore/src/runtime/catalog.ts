@@ -38,6 +38,14 @@ export interface ListedTool {
   inputSchema: ObjectSchema;
   outputSchema?: ObjectSchema;
   annotations?: ToolAnnotations;
+  /** How it may be run, beside as a call. */
+  execution?: ToolExecution;
+}
+
+/** MCP `ToolExecution` (2025-11-25); the extension of tasks goes by it too. */
+export interface ToolExecution {
+  /** Whether a call may, or must, be a task. Default `forbidden`. */
+  taskSupport?: 'forbidden' | 'optional' | 'required';
 }
 
 /** MCP `Resource`. */

@@ -45,6 +45,14 @@ export interface Limits {
   subscriptions: number;
   /** Resources that one client watches. */
   subscribedResources: number;
+  /** Tasks kept at one time. */
+  tasks: number;
+  /** Tasks of one subject, or of one channel where nobody is asked who they are. */
+  tasksPerClient: number;
+  /** Milliseconds that a task is kept, at most. */
+  taskTtlMs: number;
+  /** Milliseconds between two looks at a task, as clients are told. */
+  taskPollMs: number;
   /** Values of one completion (the protocol's own limit). */
   completionValues: number;
   /** Milliseconds an HTTP client has to send its headers. */
@@ -88,6 +96,10 @@ export const DEFAULT_LIMITS: Limits = {
   requestStateMs: 15 * 60_000,
   subscriptions: 1_000,
   subscribedResources: 1_000,
+  tasks: 10_000,
+  tasksPerClient: 1_000,
+  taskTtlMs: 60 * 60_000,
+  taskPollMs: 1_000,
   completionValues: 100,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,

@@ -91,6 +91,14 @@ export type ToolHandler<Arguments> = (args: Arguments, context: Context) => unkn
 
 /** A tool with its own listing and work. */
 export interface ExtraTool extends ListedTool {
+  /**
+   * Runs before the handler, and before a task is made of the call: the place to ask what must be known first. What
+   * it returns becomes the handler's arguments. Runs again after each round of questions.
+   */
+  prepare?: (
+    args: Record<string, unknown>,
+    context: Context,
+  ) => Record<string, unknown> | Promise<Record<string, unknown>>;
   handler: ToolHandler<Record<string, unknown>>;
 }
 

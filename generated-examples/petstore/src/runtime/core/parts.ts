@@ -3,6 +3,7 @@ import type { ListedPrompt, ListedTool } from '../catalog.ts';
 import type { Validator } from '../schema/index.ts';
 import type { UpstreamClient } from '../upstream/index.ts';
 import type { Capability } from './capabilities.ts';
+import type { TaskStore } from './tasks/task-store.ts';
 
 export interface Parts {
   capabilities?: ReadonlySet<Capability>;
@@ -13,6 +14,7 @@ export interface Parts {
   texts?: Map<string, string>;
   /** Signs the state of calls that wait for a client's answers. */
   stateKey?: Buffer;
+  tasks?: TaskStore;
   /** Ends the open subscriptions, each with its result. */
   subscriptions?: Set<() => void>;
   /** The server stops: a subscription that is opened now ends at once. */

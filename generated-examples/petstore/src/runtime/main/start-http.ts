@@ -1,6 +1,6 @@
 /** Serves over HTTP until a signal asks to stop, and says so on standard error. */
 import { type Core, createCore } from '../core/core.ts';
-import { endSubscriptions } from '../core/end-subscriptions.ts';
+import { endProject } from '../core/end-project.ts';
 import { isWanted } from '../core/log-level.ts';
 import type { Project } from '../core/project.ts';
 import { RateLimiter } from '../core/rate-limiter.ts';
@@ -45,7 +45,7 @@ export async function startHttp(
   if (!isLoopback(settings.host)) log('warning', exposure(settings.host));
   await stop;
   log('info', 'stopping');
-  endSubscriptions(project);
+  endProject(project);
   sessions.endListening();
   await Promise.all([listener.close(), webSocket?.stop()]);
   sessions.endAll();

@@ -1,9 +1,13 @@
 /** What the server says it can do: what the project has, and nothing else. */
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import type { JsonObject } from '../schema/json-schema.ts';
+import type { Exchange } from './call.ts';
 import type { Project } from './project.ts';
 
-export type Capability = 'tools' | 'resources' | 'subscriptions' | 'prompts' | 'completions' | 'logging';
+/** The extension of tasks, as capabilities name it. */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
+export type Capability = 'tools' | 'resources' | 'prompts' | 'completions' | 'logging' | 'tasks';
 
 /** The capabilities whose methods this project answers. */
 export async function declaredCapabilities(project: Project): Promise<ReadonlySet<Capability>> {
@@ -11,29 +15,50 @@ export async function declaredCapabilities(project: Project): Promise<ReadonlySe
 }
 
 /** The capabilities as a revision's clients are told them (MCP `ServerCapabilities`). */
-export async function capabilitiesFor(project: Project, features: RevisionFeatures): Promise<JsonObject> {
+export async function capabilitiesFor(
+  project: Project,
+  features: RevisionFeatures,
+  exchange: Exchange,
+): Promise<JsonObject> {
   const declared = await declaredCapabilities(project);
-  const list = project.changes ? { listChanged: true } : {};
-  const subscribe = declared.has('subscriptions') ? { subscribe: true } : {};
+  const known = [...declared].filter(
+    (name) => name !== 'tasks' && (name !== 'completions' || features.completionsCapability),
+  );
   return {
-    ...(declared.has('tools') ? { tools: list } : {}),
-    ...(declared.has('resources') ? { resources: { ...subscribe, ...list } } : {}),
-    ...(declared.has('prompts') ? { prompts: list } : {}),
-    ...(declared.has('completions') && features.completionsCapability ? { completions: {} } : {}),
-    ...(declared.has('logging') ? { logging: {} } : {}),
+    ...Object.fromEntries(known.map((name) => [name, {}])),
+    ...(declared.has('tasks') ? tasksOf(features, exchange) : {}),
   };
 }
 
-function namesOf({ catalog, changes }: Project, completions: boolean): ReadonlySet<Capability> {
-  const resources = !(catalog.isEmpty('resources') && catalog.isEmpty('resourceTemplates'));
+function tasksOf({ tasks }: RevisionFeatures, exchange: Exchange): JsonObject {
+  switch (tasks) {
+    case 'none':
+      return {};
+    case 'core': {
+      const list = tellsClients(exchange) ? { list: {} } : {};
+      return { tasks: { ...list, cancel: {}, requests: { tools: { call: {} } } } };
+    }
+    case 'extension':
+      return { extensions: { [TASKS_EXTENSION]: {} } };
+  }
+}
+
+/** Whether a client's requests can be told from others': by who it is, or by a channel of its own. */
+export function tellsClients({ subject, headers }: Exchange): boolean {
+  return subject !== undefined || headers === undefined;
+}
+
+function namesOf({ catalog, handlers }: Project, completions: boolean): ReadonlySet<Capability> {
   const has: Record<Capability, boolean> = {
     tools: !catalog.isEmpty('tools'),
-    resources,
-    subscriptions: resources && changes,
+    resources: !(catalog.isEmpty('resources') && catalog.isEmpty('resourceTemplates')),
     prompts: !catalog.isEmpty('prompts'),
     completions,
     logging: true,
+    tasks: (handlers.extraTools ?? []).some(
+      ({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden',
+    ),
   };
-  const names = Object.keys(has) as Capability[];
+  const names: Capability[] = ['tools', 'resources', 'prompts', 'completions', 'logging', 'tasks'];
   return new Set(names.filter((name) => has[name]));
 }

@@ -64,6 +64,26 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodE
     'logging/setLevel',
     { capability: 'logging', run: lazily(async () => (await import('./log-level.ts')).setLevel) },
   ],
+  [
+    'tasks/get',
+    { capability: 'tasks', run: lazily(async () => (await import('./tasks/methods.ts')).getTask) },
+  ],
+  [
+    'tasks/result',
+    { capability: 'tasks', run: lazily(async () => (await import('./tasks/task-result.ts')).taskResult) },
+  ],
+  [
+    'tasks/update',
+    { capability: 'tasks', run: lazily(async () => (await import('./tasks/methods.ts')).updateTask) },
+  ],
+  [
+    'tasks/cancel',
+    { capability: 'tasks', run: lazily(async () => (await import('./tasks/methods.ts')).cancelTask) },
+  ],
+  [
+    'tasks/list',
+    { capability: 'tasks', run: lazily(async () => (await import('./tasks/methods.ts')).listTasks) },
+  ],
   ['server/discover', { run: lazily(async () => (await import('./modern/discover.ts')).discover) }],
   ['subscriptions/listen', { run: lazily(async () => (await import('./modern/listen.ts')).listen) }],
 ]);

@@ -52,8 +52,8 @@ function keyOf(list: ListName, item: object): unknown {
 }
 
 export function toListedTool(tool: ExtraTool): ListedTool {
-  const { handler, inputSchema, outputSchema, ...listed } = tool;
-  void handler;
+  const { handler, prepare, inputSchema, outputSchema, ...listed } = tool;
+  void [handler, prepare];
   return {
     ...listed,
     inputSchema: withoutBooleans(inputSchema),

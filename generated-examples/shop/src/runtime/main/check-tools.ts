@@ -3,6 +3,7 @@ import type { CatalogStore } from '../core/catalog-store.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
 import { compileSchema, SchemaDefect } from '../schema/index.ts';
 import { textFaults } from './fault-words.ts';
+import { mirrorFaults } from './mirror-faults.ts';
 
 /** What MCP allows (2025-11-25, "Tool Names"). */
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
@@ -12,20 +13,22 @@ export function* extraToolFaults(extraTools: unknown, catalog: CatalogStore): Ge
   if (!Array.isArray(extraTools) || extraTools.length === 0) return;
   const taken = new Set(catalog.items('tools').map(({ name }) => name));
   for (const [index, tool] of extraTools.entries()) {
-    yield* ownToolFaults(`\`extraTools[${index}]\``, tool, taken);
-    if (isRecord(tool) && typeof tool['name'] === 'string') taken.add(tool['name']);
+    const place = `\`extraTools[${index}]\``;
+    if (!isRecord(tool)) {
+      yield `${place} must be an object.`;
+      continue;
+    }
+    const { name, handler, inputSchema, outputSchema, prepare } = tool;
+    yield* nameFaults(place, name, taken);
+    if (typeof name === 'string') taken.add(name);
+    if (typeof handler !== 'function') yield `${place}: \`handler\` must be a function.`;
+    if (prepare !== undefined && typeof prepare !== 'function')
+      yield `${place}: \`prepare\` must be a function.`;
+    yield* textFaults(place, tool);
+    yield* taskFaults(place, tool);
+    yield* schemaFaults(`${place}: \`inputSchema\``, inputSchema);
+    if (outputSchema !== undefined) yield* schemaFaults(`${place}: \`outputSchema\``, outputSchema);
   }
-}
-
-/** The same of one tool; `taken` are the names that others have. */
-export function* ownToolFaults(place: string, tool: unknown, taken: ReadonlySet<string>): Generator<string> {
-  if (!isRecord(tool)) return yield `${place} must be an object.`;
-  const { name, handler, inputSchema, outputSchema } = tool;
-  yield* nameFaults(place, name, taken);
-  if (typeof handler !== 'function') yield `${place}: \`handler\` must be a function.`;
-  yield* textFaults(place, tool);
-  yield* schemaFaults(`${place}: \`inputSchema\``, inputSchema);
-  if (outputSchema !== undefined) yield* schemaFaults(`${place}: \`outputSchema\``, outputSchema);
 }
 
 function* nameFaults(place: string, name: unknown, taken: ReadonlySet<string>): Generator<string> {
@@ -37,6 +40,13 @@ function* nameFaults(place: string, name: unknown, taken: ReadonlySet<string>): 
       'one, or replace what the listed one does under `tools`.'
     );
   }
+}
+
+function* taskFaults(place: string, { execution }: Record<string, unknown>): Generator<string> {
+  if (execution === undefined) return;
+  const support = isRecord(execution) ? (execution['taskSupport'] ?? 'forbidden') : undefined;
+  if (support === 'forbidden' || support === 'optional' || support === 'required') return;
+  yield `${place}: \`execution.taskSupport\` must be 'forbidden', 'optional' or 'required'.`;
 }
 
 /** One schema that a client can't read makes it drop the whole list. */
@@ -56,6 +66,7 @@ function* schemaFaults(place: string, schema: unknown): Generator<string> {
     compileSchema(schema);
   } catch (thrown) {
     if (!(thrown instanceof SchemaDefect || thrown instanceof TypeError)) throw thrown;
-    yield `${place} can't be used: ${thrown.message.split('\n')[0]}`;
+    return yield `${place} can't be used: ${thrown.message.split('\n')[0]}`;
   }
+  yield* mirrorFaults(place, schema);
 }

@@ -1,5 +1,5 @@
 import { createCore } from '../core/core.ts';
-import { endSubscriptions } from '../core/end-subscriptions.ts';
+import { endProject } from '../core/end-project.ts';
 import type { Project } from '../core/project.ts';
 import type { RateLimiter } from '../core/rate-limiter.ts';
 import { Session } from '../core/session.ts';
@@ -32,7 +32,7 @@ export async function startStdio(
     writer,
     limits: project.limits,
     stop,
-    finish: () => endSubscriptions(project),
+    finish: () => endProject(project),
   });
   input.destroy();
 }

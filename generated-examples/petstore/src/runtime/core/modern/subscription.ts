@@ -1,43 +1,68 @@
 /** One client's open subscription. Changes that come faster than it reads are told once. */
 import type { OutgoingNotification } from '../../protocol/json-rpc.ts';
 import type { ServerEvent } from '../event-bus.ts';
+import type { Project } from '../project.ts';
 import type { SubscriptionFilter } from './subscription-filter.ts';
 
 export class Subscription {
   readonly #filter: SubscriptionFilter;
+  readonly #project: Project;
   readonly #send: (message: OutgoingNotification) => Promise<void>;
   /** What is still to be told, by its JSON text, so that one change stands there once. */
-  readonly #waiting = new Map<string, OutgoingNotification>();
+  readonly #waiting = new Map<string, ServerEvent>();
   #isSending = false;
 
-  constructor(filter: SubscriptionFilter, send: (message: OutgoingNotification) => Promise<void>) {
+  constructor(
+    filter: SubscriptionFilter,
+    project: Project,
+    send: (message: OutgoingNotification) => Promise<void>,
+  ) {
     this.#filter = filter;
+    this.#project = project;
     this.#send = send;
   }
 
   tell(event: ServerEvent): void {
-    const message = this.#messageOf(event);
-    if (message === undefined) return;
-    this.#waiting.set(JSON.stringify(message), message);
+    if (!this.#isWanted(event)) return;
+    this.#waiting.set(JSON.stringify(event), event);
     if (!this.#isSending) void this.#sendAll();
   }
 
   async #sendAll(): Promise<void> {
     this.#isSending = true;
-    for (const [key, message] of this.#waiting) {
+    for (const [key, event] of this.#waiting) {
       this.#waiting.delete(key);
-      await this.#send(message);
+      const message = await this.#messageOf(event);
+      if (message !== undefined) await this.#send({ jsonrpc: '2.0', ...message });
     }
     this.#isSending = false;
   }
 
-  #messageOf(event: ServerEvent): OutgoingNotification | undefined {
-    const { resourceSubscriptions = [] } = this.#filter;
-    if (event.kind === 'list-changed') {
-      if (this.#filter[`${event.list}ListChanged`] !== true) return undefined;
-      return { jsonrpc: '2.0', method: `notifications/${event.list}/list_changed` };
+  #isWanted(event: ServerEvent): boolean {
+    switch (event.kind) {
+      case 'list-changed':
+        return this.#filter[`${event.list}ListChanged`] === true;
+      case 'resource-updated':
+        return this.#filter.resourceSubscriptions?.includes(event.uri) === true;
+      case 'task-changed':
+        return this.#filter.taskIds?.includes(event.taskId) === true;
     }
-    if (event.kind !== 'resource-updated' || !resourceSubscriptions.includes(event.uri)) return undefined;
-    return { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: event.uri } };
+  }
+
+  /** A task is told as it is now: what it was in between nobody needs. */
+  async #messageOf(event: ServerEvent): Promise<Pick<OutgoingNotification, 'method' | 'params'> | undefined> {
+    switch (event.kind) {
+      case 'list-changed':
+        return { method: `notifications/${event.list}/list_changed` };
+      case 'resource-updated':
+        return { method: 'notifications/resources/updated', params: { uri: event.uri } };
+      case 'task-changed': {
+        const { limits, parts } = this.#project;
+        const task = parts.tasks?.withId(event.taskId);
+        if (task === undefined) return undefined;
+        const { detailedTask } = await import('../tasks/task-views.ts');
+        return { method: 'notifications/tasks', params: detailedTask(task, limits) };
+      }
+    }
   }
 }

@@ -7,27 +7,38 @@ import type { Project } from '../project.ts';
 import { CallContext } from '../call-context.ts';
 import { checkArguments } from './check-arguments.ts';
 import { fitResult } from './fit-result.ts';
-import { doTool, ownHandler } from './do-tool.ts';
+import { doTool, failure, ownHandler } from './do-tool.ts';
+import { prepareArguments } from './prepare-arguments.ts';
 import { toolNamed } from './tool-parts.ts';
 
 export const callTool: Method = async (call: Call) => {
   const { name, args } = readParams(call);
   const tool = toolNamed(call.project, name);
-  const { features } = call.agreement;
+  const isTask =
+    mayBeTask(call, tool) && (await import('../tasks/task-support.ts')).becomesTask(call, tool.listed);
   const checked = checkArguments(tool, args);
   if (!checked.ok) {
-    if (features.invalidArguments === 'protocol-error') throw invalidParams(checked.reason);
-    return { content: [{ type: 'text', text: checked.reason }], isError: true };
+    if (call.agreement.features.invalidArguments === 'protocol-error') throw invalidParams(checked.reason);
+    return failure(checked.reason);
   }
-  const result = await doTool(call.project, tool.listed, checked.args, new CallContext(call));
-  const isOwn = ownHandler(call.project, name) !== undefined;
-  return fitResult(
-    result,
-    tool,
-    features,
-    isOwn ? (fault) => reportOnce(call.project, tool, fault) : undefined,
-  );
+  const prepared = await prepareArguments(call, name, checked.args);
+  const work = async (inner: Call): Promise<object> =>
+    prepared.ok ? doneCall(inner, tool, prepared.args) : failure(prepared.reason);
+  return isTask ? (await import('../tasks/start-task.ts')).startTask(call, work) : work(call);
 };
+
+/** Most tools and most calls never are, and need not load what decides it. */
+function mayBeTask({ params }: Call, { listed }: ToolParts): boolean {
+  return listed.execution !== undefined || params['task'] !== undefined;
+}
+
+async function doneCall(call: Call, tool: ToolParts, args: Record<string, unknown>): Promise<object> {
+  const { project, agreement } = call;
+  const result = await doTool(project, tool.listed, args, new CallContext(call));
+  const isOwn = ownHandler(project, tool.listed.name) !== undefined;
+  const onMismatch = isOwn ? (fault: string): void => reportOnce(project, tool, fault) : undefined;
+  return fitResult(result, tool, agreement.features, onMismatch);
+}
 
 /** Whoever wrote the handler sees no client's results; one line a tool is enough. */
 function reportOnce({ report }: Project, tool: ToolParts, fault: string): void {

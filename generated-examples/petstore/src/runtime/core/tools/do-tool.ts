@@ -70,6 +70,6 @@ function wrap(result: LooseResult): LooseResult {
   return value === undefined ? result : { ...result, structuredContent: { result: value } satisfies Json };
 }
 
-function failure(text: string): LooseResult {
+export function failure(text: string): LooseResult {
   return { content: [{ type: 'text', text }], isError: true };
 }

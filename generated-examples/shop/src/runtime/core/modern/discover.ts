@@ -3,11 +3,11 @@ import { MODERN_REVISIONS } from '../../protocol/revisions.ts';
 import type { Call, Method } from '../call.ts';
 import { capabilitiesFor } from '../capabilities.ts';
 
-export const discover: Method = async ({ project, agreement }: Call) => {
+export const discover: Method = async ({ project, agreement, exchange }: Call) => {
   const { instructions } = project;
   return {
     supportedVersions: [...MODERN_REVISIONS],
-    capabilities: await capabilitiesFor(project, agreement.features),
+    capabilities: await capabilitiesFor(project, agreement.features, exchange),
     ...(instructions === undefined ? {} : { instructions }),
   };
 };

@@ -22,7 +22,7 @@ export const listen: Method = async (call: Call) => {
     method: 'notifications/subscriptions/acknowledged',
     params: { notifications: filter },
   });
-  const subscription = new Subscription(filter, send);
+  const subscription = new Subscription(filter, project, send);
   const unsubscribe = project.bus.subscribe((event) => subscription.tell(event));
   try {
     await untilEnd(call, open);
@@ -33,7 +33,7 @@ export const listen: Method = async (call: Call) => {
   return { _meta: { [META.subscriptionId]: call.id } };
 };
 
-/** Until the client cancels, or `endSubscriptions` is called. */
+/** Until the client cancels, or `endProject` is called. */
 async function untilEnd({ project, work }: Call, open: Set<() => void>): Promise<void> {
   if (project.parts.isStopping === true) return;
   let end: (() => void) | undefined;

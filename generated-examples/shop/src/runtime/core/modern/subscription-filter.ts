@@ -1,6 +1,7 @@
 /** What a client wants to be told of (MCP `SubscriptionFilter`), and what of it this server tells. */
 import type { Call } from '../call.ts';
 import { capabilitiesFor } from '../capabilities.ts';
+import { mustDeclareTasks } from '../tasks/task-support.ts';
 import { isRecord } from '../../protocol/json-rpc.ts';
 
 export interface SubscriptionFilter {
@@ -12,16 +13,25 @@ export interface SubscriptionFilter {
   taskIds?: string[];
 }
 
-/** The part of `wanted` that the server has declared to tell. */
+/**
+ * The part of `wanted` that the server has declared to tell, and of tasks those of the client.
+ *
+ * @throws {ProtocolError} `-32021` for tasks of a client that has not declared them
+ */
 export async function honoured(wanted: SubscriptionFilter, call: Call): Promise<SubscriptionFilter> {
-  const { tools, prompts, resources } = await capabilitiesFor(call.project, call.agreement.features);
+  const { project, agreement, exchange } = call;
+  const { tools, prompts, resources } = await capabilitiesFor(project, agreement.features, exchange);
   const tells = (capability: unknown, member: string): boolean =>
     isRecord(capability) && capability[member] === true;
-  const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions } = wanted;
+  const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions, taskIds } =
+    wanted;
+  if (taskIds !== undefined) mustDeclareTasks(call);
+  const tasks = taskIds?.filter((id) => project.parts.tasks?.has(id, exchange.subject) === true) ?? [];
   return {
     ...(toolsListChanged && tells(tools, 'listChanged') ? { toolsListChanged } : {}),
     ...(promptsListChanged && tells(prompts, 'listChanged') ? { promptsListChanged } : {}),
     ...(resourcesListChanged && tells(resources, 'listChanged') ? { resourcesListChanged } : {}),
     ...(resourceSubscriptions && tells(resources, 'subscribe') ? { resourceSubscriptions } : {}),
+    ...(tasks.length > 0 ? { taskIds: tasks } : {}),
   };
 }

@@ -1,0 +1,56 @@
+/** `tasks/get`, `tasks/list`, `tasks/cancel`, `tasks/update`: what clients ask of tasks. */
+import { invalidParams, METHOD_NOT_FOUND, ProtocolError } from '../../protocol/protocol-error.ts';
+import type { Call, Method } from '../call.ts';
+import { tellsClients } from '../capabilities.ts';
+import { readResponses } from '../rounds/responses.ts';
+import type { Task } from './task.ts';
+import { mustDeclareTasks } from './task-support.ts';
+import { TaskStore } from './task-store.ts';
+import { coreTask, detailedTask } from './task-views.ts';
+
+export const getTask: Method = (call: Call) => {
+  const task = taskOf(call);
+  const { limits } = call.project;
+  return call.session === undefined ? detailedTask(task, limits) : coreTask(task, limits);
+};
+
+/** Legacy clients may not cancel what has ended; modern ones are told nothing either way. */
+export const cancelTask: Method = (call: Call) => {
+  const task = taskOf(call);
+  if (call.session === undefined) {
+    task.cancel('The client cancelled the task.');
+    return {};
+  }
+  if (task.hasEnded) throw invalidParams(`The task has ended already: it is ${task.status}.`);
+  task.cancel('The client cancelled the task.');
+  return coreTask(task, call.project.limits);
+};
+
+/** Answers that nobody waits for are ignored ("Task Update Requests"). */
+export const updateTask: Method = (call: Call) => {
+  const task = taskOf(call);
+  const { inputResponses } = call.params;
+  if (inputResponses === undefined) throw invalidParams('`inputResponses` must be an object.');
+  for (const [key, response] of Object.entries(readResponses(call.params))) task.take(key)?.answer(response);
+  return {};
+};
+
+/** Only where one client can be told from another. */
+export const listTasks: Method = ({ project, exchange, params }: Call) => {
+  if (!tellsClients(exchange))
+    throw new ProtocolError(METHOD_NOT_FOUND, 'Tasks are not listed here.', 'method');
+  if (params['cursor'] !== undefined) throw invalidParams('`cursor` is none that this server gave.');
+  const { channel, subject } = exchange;
+  const tasks = storeOf(project).of({ channel, subject });
+  return { tasks: tasks.map((task) => coreTask(task, project.limits)) };
+};
+
+/** @throws {ProtocolError} `-32602` unknown; `-32021` undeclared */
+export function taskOf(call: Call): Task {
+  mustDeclareTasks(call);
+  return storeOf(call.project).find(call.params['taskId'], call.exchange.subject);
+}
+
+function storeOf({ parts, limits }: Call['project']): TaskStore {
+  return (parts.tasks ??= new TaskStore(limits));
+}
