@@ -40,16 +40,17 @@ function isBad({ failures, warnings }) {
 
 function print(all) {
   const rows = all.map((result) => {
-    const { suite, scenario, passed, skipped, failures, warnings } = result;
+    const { suite, scenario, passed, skips, failures, warnings } = result;
     const mark = isBad(result) ? paint('red', '✗') : paint('green', '✓');
-    return [suite, `${mark} ${scenario}`, passed, failures.length, warnings.length, skipped];
+    return [suite, `${mark} ${scenario}`, passed, failures.length, warnings.length, skips.length];
   });
   console.log(table(['suite', 'scenario', 'passed', 'failed', 'warnings', 'skipped'], rows));
   for (const { suite, scenario, failures, warnings } of all.filter(isBad)) {
     console.log(`\n${suite} ${scenario}`);
     for (const line of [...failures, ...warnings]) console.log(`  ${line}`);
   }
-  for (const [id, reason] of expectedSkips) console.log(`\nskipped ${id}: ${reason}`);
+  for (const { suite, skips } of all)
+    for (const id of skips) console.log(`\n${suite} skipped ${id}: ${expectedSkips.get(id)}`);
   const good = all.filter((result) => !isBad(result)).length;
   console.log(`\n${good} of ${all.length} scenarios are fine.`);
 }

@@ -11,7 +11,7 @@ import { nodeForTools, programOf } from './tools.mjs';
  * @property {string} suite
  * @property {string} scenario
  * @property {number} passed
- * @property {number} skipped as expected
+ * @property {string[]} skips the ids of the checks that were skipped as expected
  * @property {string[]} failures a line for each check that failed
  * @property {string[]} warnings a line for each check that warned, or was skipped unexpectedly
  */
@@ -34,7 +34,7 @@ export async function runSuite({ name, tool, args, argsOfOne }, url, folder, sce
     const file = files.get(each);
     if (file !== undefined) return resultOf(name, each, file);
     const reason = ended.stderr.split('\n').find((line) => line.includes(each)) ?? 'It left no results.';
-    return { suite: name, scenario: each, passed: 0, skipped: 0, failures: [reason], warnings: [] };
+    return { suite: name, scenario: each, passed: 0, skips: [], failures: [reason], warnings: [] };
   });
 }
 
@@ -59,17 +59,17 @@ function resultOf(suite, scenario, file) {
   const checks = JSON.parse(readFileSync(file, 'utf8'));
   const of = (status) => checks.filter((check) => check.status === status);
   const isExpected = ({ id }) => expectedSkips.has(id);
-  const skips = of('SKIPPED');
+  const skipped = of('SKIPPED');
   const passed = of('SUCCESS').length;
-  const skipped = skips.filter(isExpected).length;
+  const skips = skipped.filter(isExpected).map(({ id }) => id);
   const failures = of('FAILURE').map(lineOf);
-  const warnings = [...of('WARNING'), ...skips.filter((check) => !isExpected(check))].map(lineOf);
-  const isVoid = passed + skipped + failures.length + warnings.length === 0;
+  const warnings = [...of('WARNING'), ...skipped.filter((check) => !isExpected(check))].map(lineOf);
+  const isVoid = passed + skips.length + failures.length + warnings.length === 0;
   return {
     suite,
     scenario,
     passed,
-    skipped,
+    skips,
     failures,
     warnings: isVoid ? ['Nothing was checked.'] : warnings,
   };
