@@ -71,12 +71,15 @@ export class Conversation {
   async #handle(work: Answer | Promise<Answer | Answer[] | undefined>): Promise<void> {
     this.#underWay += 1;
     const answers = await work;
-    if (answers !== undefined) await this.#send(writeAnswers(answers));
+    if (answers !== undefined) {
+      const room = this.#wire.send(writeAnswers(answers));
+      if (room !== undefined) await this.#untilRoom(room);
+    }
     this.#underWay -= 1;
     if (this.#underWay === 0) this.#finished();
   }
 
-  async #answerTo(text: string): Promise<Answer | Answer[] | undefined> {
+  #answerTo(text: string): Answer | Promise<Answer | Answer[] | undefined> {
     let message: unknown;
     try {
       message = JSON.parse(text);
@@ -105,7 +108,10 @@ export class Conversation {
   /** While the output is full nothing is received, so that a slow client slows only itself. */
   async #send(text: string): Promise<void> {
     const room = this.#wire.send(text);
-    if (room === undefined) return;
+    if (room !== undefined) await this.#untilRoom(room);
+  }
+
+  async #untilRoom(room: Promise<void>): Promise<void> {
     this.#wire.pause();
     await room;
     this.#wire.resume();

@@ -22,21 +22,28 @@ export function fitResult(
   features: RevisionFeatures,
   onMismatch?: (fault: string) => void,
 ): object {
-  const { structuredContent: given, ...rest } = result;
+  const unknown = features.unknownMembers.toolResult;
   const content = result.content.map((block) => knownContent(block, features));
-  const fitted = { ...without(rest, features.unknownMembers.toolResult), content };
-  if (features.unknownMembers.toolResult.includes('structuredContent')) return fitted;
-  const { value, fault } = structureOf(given, tool, onMismatch !== undefined);
-  if (fault === undefined) return value === undefined ? fitted : { ...fitted, structuredContent: value };
-  if (result.isError === true) return fitted;
+  const fitted = { ...without(result, unknown), content };
+  if (unknown.includes('structuredContent')) return fitted;
+  const { value, fault } = structureOf(result.structuredContent, tool, onMismatch !== undefined);
+  if (fault === undefined) return withStructure(fitted, value);
+  if (result.isError === true) return withStructure(fitted, undefined);
   onMismatch?.(fault);
-  if (value !== undefined) return { ...fitted, structuredContent: value };
+  if (value !== undefined) return withStructure(fitted, value);
   return {
-    ...fitted,
+    ...withStructure(fitted, undefined),
     content: [...content, { type: 'text', text: mismatchText(tool, fault) }],
     isError: true,
   };
 }
+
+function withStructure(result: { structuredContent?: Json }, value: JsonObject | undefined): object {
+  if (value === result.structuredContent) return result;
+  return value === undefined ? without(result, STRUCTURE) : { ...result, structuredContent: value };
+}
+
+const STRUCTURE = ['structuredContent'];
 
 interface Structure {
   /** What conforms. */

@@ -22,7 +22,9 @@ export function checkContentType(request: IncomingMessage): void {
 export function checkAccept(request: IncomingMessage, types: readonly string[]): void {
   const accepted = (headerOf(request, 'accept') ?? '').split(',').map(essence);
   const takes = (type: string): boolean =>
-    [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*'].some((one) => accepted.includes(one));
+    accepted.includes(type) ||
+    accepted.includes('*/*') ||
+    accepted.includes(`${type.slice(0, type.indexOf('/'))}/*`);
   if (types.every(takes)) return;
   throw new HttpRefusal(406, `\`Accept\` must hold ${types.join(' and ')}.`);
 }

@@ -2,30 +2,24 @@
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, ProtocolError } from '../protocol/protocol-error.ts';
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import type { Method } from './call.ts';
-import { type Capability, declaredCapabilities } from './capabilities.ts';
+import type { Capability } from './capabilities.ts';
 import type { Channel } from './channel.ts';
 import { METHODS } from './methods.ts';
-import type { Project } from './project.ts';
 
 /** @throws {ProtocolError} `-32601` for what the revision or the project does not have; `-32603` over the rate limit. */
-export async function methodFor(
+export function methodFor(
   name: string,
-  project: Project,
+  declared: ReadonlySet<Capability>,
   features: RevisionFeatures,
   channel: Channel,
-): Promise<Method> {
+): Method {
   const entry = features.methods.has(name) ? METHODS.get(name) : undefined;
   if (entry === undefined) throw new ProtocolError(METHOD_NOT_FOUND, `Unknown method: ${name}`, 'method');
   const { capability, limited, run } = entry;
-  if (capability !== undefined) await refuseUndeclared(project, capability);
+  if (capability !== undefined && !declared.has(capability))
+    throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
   if (limited === true) spendCall(channel);
   return run;
-}
-
-async function refuseUndeclared(project: Project, capability: Capability): Promise<void> {
-  const declared = project.parts.capabilities ?? (await declaredCapabilities(project));
-  if (declared.has(capability)) return;
-  throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
 }
 
 function spendCall({ limiter }: Channel): void {

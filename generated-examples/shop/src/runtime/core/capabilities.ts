@@ -7,7 +7,8 @@ import type { Project } from './project.ts';
 /** The extension of tasks, as capabilities name it. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
-export type Capability = 'tools' | 'resources' | 'prompts' | 'completions' | 'logging' | 'tasks';
+export type Capability =
+  'tools' | 'resources' | 'subscriptions' | 'prompts' | 'completions' | 'logging' | 'tasks';
 
 /** The capabilities whose methods this project answers. */
 export async function declaredCapabilities(project: Project): Promise<ReadonlySet<Capability>> {
@@ -21,11 +22,14 @@ export async function capabilitiesFor(
   exchange: Exchange,
 ): Promise<JsonObject> {
   const declared = await declaredCapabilities(project);
-  const known = [...declared].filter(
-    (name) => name !== 'tasks' && (name !== 'completions' || features.completionsCapability),
-  );
+  const list = project.changes ? { listChanged: true } : {};
+  const subscribe = declared.has('subscriptions') ? { subscribe: true } : {};
   return {
-    ...Object.fromEntries(known.map((name) => [name, {}])),
+    ...(declared.has('tools') ? { tools: list } : {}),
+    ...(declared.has('resources') ? { resources: { ...subscribe, ...list } } : {}),
+    ...(declared.has('prompts') ? { prompts: list } : {}),
+    ...(declared.has('completions') && features.completionsCapability ? { completions: {} } : {}),
+    ...(declared.has('logging') ? { logging: {} } : {}),
     ...(declared.has('tasks') ? tasksOf(features, exchange) : {}),
   };
 }
@@ -48,10 +52,12 @@ export function tellsClients({ subject, headers }: Exchange): boolean {
   return subject !== undefined || headers === undefined;
 }
 
-function namesOf({ catalog, handlers }: Project, completions: boolean): ReadonlySet<Capability> {
+function namesOf({ catalog, handlers, changes }: Project, completions: boolean): ReadonlySet<Capability> {
+  const resources = !(catalog.isEmpty('resources') && catalog.isEmpty('resourceTemplates'));
   const has: Record<Capability, boolean> = {
     tools: !catalog.isEmpty('tools'),
-    resources: !(catalog.isEmpty('resources') && catalog.isEmpty('resourceTemplates')),
+    resources,
+    subscriptions: resources && changes,
     prompts: !catalog.isEmpty('prompts'),
     completions,
     logging: true,
@@ -59,6 +65,6 @@ function namesOf({ catalog, handlers }: Project, completions: boolean): Readonly
       ({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden',
     ),
   };
-  const names: Capability[] = ['tools', 'resources', 'prompts', 'completions', 'logging', 'tasks'];
+  const names = Object.keys(has) as Capability[];
   return new Set(names.filter((name) => has[name]));
 }

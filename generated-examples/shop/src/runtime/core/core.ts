@@ -18,11 +18,20 @@ import { Work } from './work.ts';
 export type Core = (message: unknown, exchange: Exchange) => Promise<Answer | Answer[] | undefined>;
 
 export function createCore(project: Project): Core {
-  return async (message, exchange) => {
-    if (!Array.isArray(message)) return answerMessage(project, message, exchange);
-    const { answerBatch } = await import('./batch.ts');
-    return answerBatch(message, exchange, project.limits, (each) => answerMessage(project, each, exchange));
-  };
+  // No promise around a promise: most of the time of a quick call went into them.
+  return (message, exchange) =>
+    Array.isArray(message)
+      ? answerAll(project, message, exchange)
+      : Promise.resolve(answerMessage(project, message, exchange));
+}
+
+async function answerAll(
+  project: Project,
+  messages: readonly unknown[],
+  exchange: Exchange,
+): Promise<Answer | Answer[] | undefined> {
+  const { answerBatch } = await import('./batch.ts');
+  return answerBatch(messages, exchange, project.limits, (each) => answerMessage(project, each, exchange));
 }
 
 function answerMessage(
@@ -87,7 +96,7 @@ function refuseDouble(id: ClientRequest['id'], { inFlight }: Channel, limit: num
   }
 }
 
-async function perform(
+function perform(
   project: Project,
   request: ClientRequest,
   exchange: Exchange,
@@ -95,12 +104,16 @@ async function perform(
 ): Promise<object | RawJson> {
   const era = eraOf(request, exchange.headers?.('mcp-protocol-version'));
   if (era === 'legacy') return performLegacy(project, request, exchange, work);
-  modern ??= (await import('./modern/perform-modern.ts')).performModern;
-  return modern(project, request, exchange, work);
+  if (modern !== undefined) return modern(project, request, exchange, work);
+  return loadModern().then((performFirst) => performFirst(project, request, exchange, work));
 }
 
 /** Loaded when the first request of the modern era comes. */
 let modern: typeof performModern | undefined;
+
+async function loadModern(): Promise<typeof performModern> {
+  return (modern = (await import('./modern/perform-modern.ts')).performModern);
+}
 
 /** What clients say without wanting an answer. Unknown notifications are ignored. */
 function receiveNotification(

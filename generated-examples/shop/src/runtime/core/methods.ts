@@ -90,5 +90,6 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodE
 
 function lazily(load: () => Promise<Method>): Method {
   let method: Method | undefined;
-  return async (call: Call) => (method ??= await load())(call);
+  return (call: Call) =>
+    method === undefined ? load().then((loaded) => (method = loaded)(call)) : method(call);
 }

@@ -2,6 +2,7 @@
 import { INVALID_REQUEST, ProtocolError } from '../protocol/protocol-error.ts';
 import type { RawJson } from './answer.ts';
 import type { ClientRequest, Exchange } from './call.ts';
+import { declaredCapabilities } from './capabilities.ts';
 import { initialize } from './initialize.ts';
 import { methodFor } from './method-for.ts';
 import type { Project } from './project.ts';
@@ -23,8 +24,9 @@ export async function performLegacy(
     if (method === 'ping') return {};
     throw notOpen();
   }
-  const run = await methodFor(method, project, agreement.features, session);
-  return run({ project, exchange, session, agreement, id, params, work });
+  const declared = project.parts.capabilities ?? (await declaredCapabilities(project));
+  const run = methodFor(method, declared, agreement.features, session);
+  return await run({ project, exchange, session, agreement, id, params, work });
 }
 
 function notOpen(): ProtocolError {

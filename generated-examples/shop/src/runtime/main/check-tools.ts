@@ -13,22 +13,23 @@ export function* extraToolFaults(extraTools: unknown, catalog: CatalogStore): Ge
   if (!Array.isArray(extraTools) || extraTools.length === 0) return;
   const taken = new Set(catalog.items('tools').map(({ name }) => name));
   for (const [index, tool] of extraTools.entries()) {
-    const place = `\`extraTools[${index}]\``;
-    if (!isRecord(tool)) {
-      yield `${place} must be an object.`;
-      continue;
-    }
-    const { name, handler, inputSchema, outputSchema, prepare } = tool;
-    yield* nameFaults(place, name, taken);
-    if (typeof name === 'string') taken.add(name);
-    if (typeof handler !== 'function') yield `${place}: \`handler\` must be a function.`;
-    if (prepare !== undefined && typeof prepare !== 'function')
-      yield `${place}: \`prepare\` must be a function.`;
-    yield* textFaults(place, tool);
-    yield* taskFaults(place, tool);
-    yield* schemaFaults(`${place}: \`inputSchema\``, inputSchema);
-    if (outputSchema !== undefined) yield* schemaFaults(`${place}: \`outputSchema\``, outputSchema);
+    yield* ownToolFaults(`\`extraTools[${index}]\``, tool, taken);
+    if (isRecord(tool) && typeof tool['name'] === 'string') taken.add(tool['name']);
   }
+}
+
+/** The same of one tool; `taken` are the names that others have. */
+export function* ownToolFaults(place: string, tool: unknown, taken: ReadonlySet<string>): Generator<string> {
+  if (!isRecord(tool)) return yield `${place} must be an object.`;
+  const { name, handler, inputSchema, outputSchema, prepare } = tool;
+  yield* nameFaults(place, name, taken);
+  if (typeof handler !== 'function') yield `${place}: \`handler\` must be a function.`;
+  if (prepare !== undefined && typeof prepare !== 'function')
+    yield `${place}: \`prepare\` must be a function.`;
+  yield* textFaults(place, tool);
+  yield* taskFaults(place, tool);
+  yield* schemaFaults(`${place}: \`inputSchema\``, inputSchema);
+  if (outputSchema !== undefined) yield* schemaFaults(`${place}: \`outputSchema\``, outputSchema);
 }
 
 function* nameFaults(place: string, name: unknown, taken: ReadonlySet<string>): Generator<string> {

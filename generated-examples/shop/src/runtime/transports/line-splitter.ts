@@ -49,9 +49,9 @@ export class LineSplitter {
   }
 
   #finish(lines: Line[]): void {
-    const [first, ...more] = this.#pending;
+    const [first] = this.#pending;
     if (first !== undefined) {
-      const bytes = more.length === 0 ? first : Buffer.concat(this.#pending);
+      const bytes = this.#pending.length === 1 ? first : Buffer.concat(this.#pending);
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
       if (text.trim() !== '') lines.push({ kind: 'line', text });
     }

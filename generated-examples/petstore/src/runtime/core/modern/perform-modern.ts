@@ -2,6 +2,7 @@
 import { featuresOf } from '../../protocol/revisions.ts';
 import type { RawJson } from '../answer.ts';
 import type { Call, ClientRequest, Exchange } from '../call.ts';
+import { declaredCapabilities } from '../capabilities.ts';
 import { methodFor } from '../method-for.ts';
 import type { Project } from '../project.ts';
 import { runRound } from '../rounds/run-round.ts';
@@ -25,7 +26,8 @@ export async function performModern(
   if (exchange.headers !== undefined) checkHeaders(request, version, exchange.headers, project);
   const revision = supportedRevision(version);
   const features = featuresOf(revision);
-  const run = await methodFor(method, project, features, exchange.channel);
+  const declared = project.parts.capabilities ?? (await declaredCapabilities(project));
+  const run = methodFor(method, declared, features, exchange.channel);
   const agreement = { revision, features, clientInfo, clientCapabilities };
   const call: Call = { project, exchange, session: undefined, agreement, id, params, work };
   const result = ASKING.has(method) ? await runRound(call, method, run) : await run(call);

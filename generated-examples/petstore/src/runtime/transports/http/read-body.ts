@@ -17,8 +17,11 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
       else chunks.push(chunk);
     });
     request.on('end', resolve);
-    request.on('error', () => reject(new HttpRefusal(400, 'The body broke off.')));
-    request.on('close', () => reject(new HttpRefusal(400, 'The body broke off.')));
+    // Every request is closed in the end, and an error is too dear to be made for nothing.
+    const breakOff = (): void => {
+      if (!request.complete) reject(new HttpRefusal(400, 'The body broke off.'));
+    };
+    request.on('error', breakOff).on('close', breakOff);
   });
   return Buffer.concat(chunks).toString('utf8');
 }

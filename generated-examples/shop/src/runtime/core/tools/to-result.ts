@@ -14,18 +14,12 @@ export function toResult(returned: unknown, isStructured: boolean): LooseResult 
   if (isResult(returned)) return returned;
   if (isBlock(returned)) return { content: [returned] };
   if (Array.isArray(returned) && returned.length > 0 && returned.every(isBlock)) return { content: returned };
-  const value = toJson(returned);
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return {
-    content: text === '' ? [] : [{ type: 'text', text }],
-    ...(isStructured ? { structuredContent: value } : {}),
-  };
-}
-
-/** `undefined` is a handler that had nothing to say. */
-function toJson(value: unknown): Json {
-  const text: string | undefined = JSON.stringify(value);
-  return text === undefined ? '' : (JSON.parse(text) as Json);
+  // Undefined for a handler that had nothing to say.
+  const json: string | undefined = JSON.stringify(returned);
+  const value = json === undefined ? '' : (JSON.parse(json) as Json);
+  const text = typeof value === 'string' ? value : (json ?? '');
+  const content: LooseResult['content'] = text === '' ? [] : [{ type: 'text', text }];
+  return isStructured ? { content, structuredContent: value } : { content };
 }
 
 function isResult(value: unknown): value is LooseResult {

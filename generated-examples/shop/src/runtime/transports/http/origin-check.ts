@@ -14,8 +14,12 @@ export interface OriginRules {
 /** Of a host as `URL` spells it: lower case, addresses in their canonical form. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
 
+/** The commonest spellings, for which no `URL` need be made at every request. */
+const USUAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-5]?\d{1,4})?$/;
+
 /** Whether an address to bind to is reached from this machine alone. */
 export function isLoopback(host: string): boolean {
+  if (host === '127.0.0.1') return true;
   return LOOPBACK.test(hostnameOf(`http://${host.includes(':') ? `[${host}]` : host}`) ?? '');
 }
 
@@ -38,6 +42,7 @@ export function checkOrigin(
 }
 
 function isAllowedHost(host: string | undefined, { allowedOrigins }: OriginRules): boolean {
+  if (host !== undefined && USUAL_HOST.test(host)) return true;
   // What is more than host and port (RFC 9110, section 7.2) could make `URL` read another host than others do.
   const isPlain = host !== undefined && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?$/i.test(host);
   const name = isPlain ? hostnameOf(`http://${host}`) : undefined;
