@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(listeners.splice(0).map(({ close }) => close()));
 });
 
-export interface Options extends Partial<Pick<HttpHandlerOptions, 'rules' | 'callsPerMinute'>> {
+export interface Options extends Partial<Pick<HttpHandlerOptions, 'rules' | 'callsPerMinute' | 'sse'>> {
   limits?: Partial<Limits>;
   /** Of the one tool, `x`. */
   handler?: (context: Context) => unknown;
@@ -65,7 +65,7 @@ function given(headers: Fields): Record<string, string> {
 }
 
 export async function start(options: Options = {}) {
-  const { rules, callsPerMinute, limits: changed, handler = () => 'done' } = options;
+  const { rules, callsPerMinute, sse, limits: changed, handler = () => 'done' } = options;
   const counted = { calls: 0 };
   const reported: unknown[] = [];
   const handlers: Handlers<object> = {
@@ -97,6 +97,7 @@ export async function start(options: Options = {}) {
       limits,
       rules: rules ?? { host: '127.0.0.1', allowedOrigins: [] },
       path: '/mcp',
+      ...(sse === undefined ? {} : { sse }),
       callsPerMinute,
       logLevel: 'info',
       report: (thrown) => reported.push(thrown),
@@ -106,11 +107,11 @@ export async function start(options: Options = {}) {
   listeners.push(listener);
 
   /** `fetch` would hide what is under test: it sets and forbids headers of its own. */
-  const begin = (method: string, path: string, headers: Fields, body?: string) =>
+  const begin = (method: string, path: string, headers: Fields, body?: string, signal?: AbortSignal) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const request = httpRequest(
         `${listener.url}${path}`,
-        { method, headers: given(headers), agent: false },
+        { method, headers: given(headers), agent: false, ...(signal === undefined ? {} : { signal }) },
         resolve,
       );
       request.on('error', reject).end(body);
@@ -135,8 +136,8 @@ export async function start(options: Options = {}) {
     await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
     return session;
   };
-  const read = async (method: string, headers: Fields, body?: string): Promise<EventReader> => {
-    const response = await begin(method, '/mcp', headers, body);
+  const read = async (...request: Parameters<typeof begin>): Promise<EventReader> => {
+    const response = await begin(...request);
     clients.push(response);
     return readEvents(response);
   };
@@ -146,14 +147,17 @@ export async function start(options: Options = {}) {
     open,
     counted,
     reported,
+    project,
     sessions,
     limits,
     listener,
     url: listener.url,
     /** POST, its answer read as a stream. */
-    stream: (message: unknown, headers: Fields) => read('POST', { ...postHead, ...headers }, textOf(message)),
+    stream: (message: unknown, headers: Fields, signal?: AbortSignal) =>
+      read('POST', '/mcp', { ...postHead, ...headers }, textOf(message), signal),
     /** GET. */
-    listen: (headers: Fields) => read('GET', { accept: 'text/event-stream', ...headers }),
+    listen: (headers: Fields, path = '/mcp') =>
+      read('GET', path, { accept: 'text/event-stream', ...headers }),
   };
 }
 
@@ -179,22 +183,24 @@ function readEvents(response: IncomingMessage): EventReader {
 }
 
 /** Ends with the response, also when that breaks off. */
-async function* eventsOf(response: IncomingMessage, seen: (chunk: string) => void): AsyncGenerator<SseEvent> {
-  let text = '';
+async function* chunksOf(response: IncomingMessage): AsyncGenerator<string> {
   try {
-    for await (const chunk of response.setEncoding('utf8')) {
-      seen(String(chunk));
-      const blocks = (text + String(chunk)).split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks) {
-        if (block.startsWith(':')) continue;
-        const event = fieldsOf(block);
-        if (event.data) judgeEnvelopes(event.data);
-        yield event;
-      }
-    }
+    for await (const chunk of response.setEncoding('utf8')) yield String(chunk);
   } catch {
     return;
+  }
+}
+
+async function* eventsOf(response: IncomingMessage, seen: (chunk: string) => void): AsyncGenerator<SseEvent> {
+  let text = '';
+  for await (const chunk of chunksOf(response)) {
+    seen(chunk);
+    const blocks = (text + chunk).split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const event of blocks.filter((block) => !block.startsWith(':')).map(fieldsOf)) {
+      if (event.event === 'message') judgeEnvelopes(event.data ?? '');
+      yield event;
+    }
   }
 }
 

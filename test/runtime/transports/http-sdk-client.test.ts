@@ -31,7 +31,8 @@ function firstChunk({ body }: Response, lose: () => void): ReadableStream<Uint8A
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const { value } = (await reader?.read()) ?? {};
-      if (value !== undefined) controller.enqueue(value);
+      if (value === undefined) return controller.close();
+      controller.enqueue(value);
       if (!new TextDecoder().decode(value).includes('first')) return;
       await reader?.cancel();
       controller.error(new Error('The connection broke off.'));
@@ -58,5 +59,57 @@ test('a call goes on when its stream breaks off, and the client gets every messa
   open();
   expect((await answer).content).toEqual([{ type: 'text', text: 'done' }]);
   expect([told, counted.calls]).toEqual([['first', 'second'], 1]);
+  await client.close();
+});
+
+test('a handler ends its stream, and the client comes back for the rest', async () => {
+  const { open, opened } = gate();
+  const { url, counted } = await start({
+    limits: { retryMs: 10 },
+    handler: async ({ closeStream, log }) => {
+      closeStream();
+      await opened;
+      await log('info', 'second');
+      return 'done';
+    },
+  });
+  const told: unknown[] = [];
+  const { client } = await connect(url, told);
+  const answer = client.callTool({ name: 'x' });
+  await expect.poll(() => counted.calls).toBe(1);
+  open();
+  expect((await answer).content).toEqual([{ type: 'text', text: 'done' }]);
+  expect(told).toEqual(['second']);
+  await client.close();
+});
+
+test('a call that is cancelled does not have the client come back again and again', async () => {
+  const { url, counted } = await start({
+    limits: { retryMs: 1 },
+    handler: async ({ log, signal }) => {
+      await log('info', 'first');
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+  });
+  const gets: number[] = [];
+  const transport = judged(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+      fetch: async (target, init) => {
+        const response = await fetch(target, init);
+        if (init?.method === 'GET') gets.push(response.status);
+        return response;
+      },
+    }),
+  );
+  const client = new Client({ name: 'client', version: '0' });
+  await client.connect(transport);
+  const leaving = new AbortController();
+  const answer = client.callTool({ name: 'x' }, undefined, { signal: leaving.signal });
+  await expect.poll(() => counted.calls).toBe(1);
+  leaving.abort();
+  await expect(answer).rejects.toThrow();
+  await expect.poll(() => gets).toEqual([200, 204]);
+  await client.ping();
+  expect(gets).toEqual([200, 204]);
   await client.close();
 });

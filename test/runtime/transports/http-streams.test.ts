@@ -68,7 +68,7 @@ test('GET opens a stream for what belongs to no request', async () => {
   expect([heard.status, heard.headers]).toEqual([200, expect.objectContaining(STREAM_HEAD)]);
   const called = await stream(call, session);
   expect((await called.rest()).map(({ id }) => id)).toEqual(['1-0', '1-1', '1-2']);
-  sessions.use(session['mcp-session-id'])?.push(note('of none'));
+  sessions.use(session['mcp-session-id'])?.session.push(note('of none'));
   expect([await heard.next(), await heard.next()]).toEqual([priming('0-0'), event('0-1', note('of none'))]);
 });
 
@@ -92,12 +92,12 @@ test.each<[string, Record<string, string | undefined>, number]>([
 test('what comes while nobody listens is kept for the one who does', async () => {
   const { open, listen, sessions } = await start({ limits: { replayEvents: 2 } });
   const session = await open('2025-06-18');
-  for (const each of [1, 2, 3]) sessions.use(session['mcp-session-id'])?.push(note(each));
+  for (const each of [1, 2, 3]) sessions.use(session['mcp-session-id'])?.session.push(note(each));
   const first = await listen(session);
   expect([await first.next(), await first.next()]).toEqual([event('0-2', note(2)), event('0-3', note(3))]);
   first.response.destroy();
   await expect.poll(() => sessions.use(session['mcp-session-id'])?.isInUse).toBe(false);
-  sessions.use(session['mcp-session-id'])?.push(note(4));
+  sessions.use(session['mcp-session-id'])?.session.push(note(4));
   expect(await (await listen(session)).next()).toEqual(event('0-4', note(4)));
 });
 
@@ -106,7 +106,7 @@ test('a second GET takes the stream over, so each message goes to one', async ()
   const session = await open('2025-06-18');
   const first = await listen(session);
   const second = await listen(session);
-  sessions.use(session['mcp-session-id'])?.push(note(1));
+  sessions.use(session['mcp-session-id'])?.session.push(note(1));
   expect([await first.rest(), await second.next()]).toEqual([[], event('0-1', note(1))]);
 });
 
@@ -116,7 +116,7 @@ test('a client that lost its connection gets the rest of the call, in order and 
   const lost = await stream(call, session);
   expect([await lost.next(), await lost.next()]).toEqual([priming('1-0'), event('1-1', note('first'))]);
   lost.response.destroy();
-  sessions.use(session['mcp-session-id'])?.push(note('of none'));
+  sessions.use(session['mcp-session-id'])?.session.push(note('of none'));
   const resumed = await listen({ ...session, 'last-event-id': '1-1' });
   release();
   expect(await resumed.rest()).toEqual([priming('1-1'), event('1-2', note('second')), event('1-3', done())]);
@@ -253,7 +253,7 @@ test('a reader too slow for what is kept is cut off, and what waits for it is bo
   response.pause();
   const live = sessions.use(session['mcp-session-id']);
   while (live?.isInUse === true) {
-    live.push(note('x'.repeat(100_000)));
+    live.session.push(note('x'.repeat(100_000)));
     await setImmediate();
   }
   response.resume();
@@ -321,4 +321,41 @@ test('ids of one session do not clash with those of another, or of another strea
     ['2-1', '2-2'],
     ['1-1', '1-2'],
   ]);
+});
+
+/** A server whose tool ends its stream, waits until it is told, and answers. */
+async function startLeaving(talks: boolean) {
+  const { open: release, opened } = gate();
+  const server = await start({
+    handler: async ({ log, closeStream }) => {
+      if (talks) await log('info', 'before');
+      closeStream();
+      await log('info', 'between');
+      await opened;
+      return 'done';
+    },
+  });
+  return { ...server, release };
+}
+
+test.each([
+  ['before anything was sent', false, [], '1-0', ['1-1', '1-2']],
+  ['after a message', true, ['1-1'], '1-1', ['1-2', '1-3']],
+])('a handler may end its stream %s, and the client comes back', async (_, talks, before, last, after) => {
+  const { stream, listen, open, release } = await startLeaving(talks);
+  const session = await open();
+  const left = await stream(call, session);
+  const [first, ...more] = await left.rest();
+  expect([first, more.map(({ id }) => id)]).toEqual([priming('1-0'), before]);
+  const resumed = await listen({ ...session, 'last-event-id': last });
+  release();
+  const [place, ...rest] = await resumed.rest();
+  expect([place, rest.map(({ id }) => id)]).toEqual([priming(last), after]);
+});
+
+test('a stream whose client knows no way back is not ended', async () => {
+  const { stream, open, release } = await startLeaving(true);
+  release();
+  const { rest } = await stream(call, await open('2025-06-18'));
+  expect((await rest()).map(({ id }) => id)).toEqual(['1-1', '1-2', '1-3']);
 });

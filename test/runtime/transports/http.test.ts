@@ -143,7 +143,7 @@ test.each<[string, Record<string, string | undefined>, number]>([
 test.each([
   ['2025-06-18', 200],
   ['2024-11-05', 200],
-  ['2026-07-28', 400],
+  ['2026-01-01', 400],
   ['newest', 400],
 ])('the version header %s is %i', async (version, want) => {
   const { post, open, counted } = await start();

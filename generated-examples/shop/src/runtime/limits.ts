@@ -13,8 +13,10 @@ export interface Limits {
   batchMessages: number;
   /** Requests at work at one time in one session. */
   inFlightRequests: number;
-  /** Tool calls and completions a minute in one session, over HTTP. stdio has none unless told. */
+  /** Tool calls and completions a minute in one session, or from one address, over HTTP. stdio has none unless told. */
   callsPerMinute: number;
+  /** Addresses whose calls are counted: those of HTTP clients without a session. */
+  countedAddresses: number;
   /** Legacy sessions open at one time. */
   sessions: number;
   /** Milliseconds after which an unused session ends. */
@@ -81,6 +83,7 @@ export const DEFAULT_LIMITS: Limits = {
   batchMessages: 100,
   inFlightRequests: 1_000,
   callsPerMinute: 6_000,
+  countedAddresses: 10_000,
   sessions: 10_000,
   sessionIdleMs: 30 * 60_000,
   replayEvents: 1_000,

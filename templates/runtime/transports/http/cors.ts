@@ -3,18 +3,31 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export function allowReading(response: ServerResponse, origin: string): void {
   response.setHeader('access-control-allow-origin', origin);
-  response.setHeader('access-control-expose-headers', 'Mcp-Session-Id');
+  response.setHeader('access-control-expose-headers', 'Mcp-Session-Id, Retry-After');
   response.setHeader('vary', 'Origin');
 }
 
-const REQUEST_HEADERS =
-  'Accept, Authorization, Content-Type, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id';
+const REQUEST_HEADERS = [
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'Last-Event-ID',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Mcp-Protocol-Version',
+  'Mcp-Session-Id',
+];
 
-export function preflight(_: IncomingMessage, response: ServerResponse): void {
+/** What a client asks for beside the above: any header that repeats an argument of a tool. */
+const MIRRORED_ARGUMENT = /^mcp-param-[\w!#$%&'*+.^`|~-]+$/i;
+
+export function preflight({ headers }: IncomingMessage, response: ServerResponse): void {
+  const asked = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim());
+  const allowed = [...REQUEST_HEADERS, ...asked.filter((name) => MIRRORED_ARGUMENT.test(name))];
   response
     .writeHead(204, {
       'access-control-allow-methods': 'GET, POST, DELETE',
-      'access-control-allow-headers': REQUEST_HEADERS,
+      'access-control-allow-headers': allowed.join(', '),
       'access-control-max-age': '600',
     })
     .end();

@@ -1,12 +1,12 @@
 /** DELETE: a client ends its session (Streamable HTTP, "Session Management"). Legacy revisions only. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpHandlerOptions } from './http-handler.ts';
+import type { HttpContext } from './http-handler.ts';
 import { checkVersion, headerOf, sessionOf } from './request-head.ts';
 
 export function endSession(
   request: IncomingMessage,
   response: ServerResponse,
-  { sessions }: HttpHandlerOptions,
+  { sessions }: HttpContext,
 ): void {
   sessionOf(request, sessions);
   checkVersion(request);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { isLegacyRevision } from '../../protocol/revisions.ts';
 import { HttpRefusal } from './http-refusal.ts';
-import type { HttpSession } from './http-session.ts';
+import { HttpSession } from './http-session.ts';
 import type { SessionStore } from './session-store.ts';
 
 /** Undefined when absent. Several fields of one name are one, as HTTP has it (RFC 9110, section 5.2). */
@@ -43,8 +43,8 @@ export function sessionOf(request: IncomingMessage, sessions: SessionStore, id?:
   if (name === undefined)
     throw new HttpRefusal(400, '`Mcp-Session-Id` is missing: `initialize` comes first.', {}, id);
   const session = sessions.use(name);
-  if (session === undefined) throw new HttpRefusal(404, 'The session is unknown or has ended.', {}, id);
-  return session;
+  if (session instanceof HttpSession) return session;
+  throw new HttpRefusal(404, 'The session is unknown or has ended.', {}, id);
 }
 
 /**

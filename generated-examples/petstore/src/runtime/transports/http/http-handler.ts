@@ -3,6 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
 import type { Limits } from '../../limits.ts';
+import { AddressLimiters } from './address-limiters.ts';
 import { allowReading, preflight } from './cors.ts';
 import { endSession } from './delete.ts';
 import { get } from './get.ts';
@@ -10,6 +11,7 @@ import { HttpRefusal } from './http-refusal.ts';
 import { checkOrigin, type OriginRules } from './origin-check.ts';
 import { post } from './post.ts';
 import type { SessionStore } from './session-store.ts';
+import { openSse, postSse, type SsePaths } from './sse.ts';
 
 export interface HttpHandlerOptions {
   core: Core;
@@ -18,19 +20,29 @@ export interface HttpHandlerOptions {
   rules: OriginRules;
   /** The endpoint: `/mcp`. */
   path: string;
-  /** Calls a minute in one session; undefined: not limited. */
+  /** Serves HTTP+SSE (2024-11-05) too. */
+  sse?: SsePaths;
+  /** Calls a minute in one session, or from one address without a session; undefined: not limited. */
   callsPerMinute: number | undefined;
   logLevel: LogLevel;
   /** Told of what went wrong inside; the client is not. */
   report: (thrown: unknown) => void;
 }
 
+/** What the methods of the endpoint share. */
+export interface HttpContext extends HttpHandlerOptions {
+  addresses: AddressLimiters;
+}
+
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
+  const addresses = new AddressLimiters(options.callsPerMinute, options.limits.countedAddresses);
+  const context = { ...options, addresses };
+  const routes = routesOf(options);
   return async (request, response) => {
     try {
-      await route(request, response, options);
+      await route(request, response, context, routes);
     } catch (thrown) {
       if (!(thrown instanceof HttpRefusal)) options.report(thrown);
       refuse(response, thrown instanceof HttpRefusal ? thrown : new HttpRefusal(500, 'Internal error.'));
@@ -41,35 +53,46 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
 type Action = (
   request: IncomingMessage,
   response: ServerResponse,
-  options: HttpHandlerOptions,
+  context: HttpContext,
 ) => void | Promise<void>;
 
-const HEALTH: Readonly<Record<string, Action>> = { GET: health, HEAD: health };
-const ENDPOINT: Readonly<Record<string, Action>> = {
-  GET: get,
-  POST: post,
-  DELETE: endSession,
-  OPTIONS: preflight,
-};
+/** By method. */
+type Actions = Readonly<Record<string, Action>>;
+
+const HEALTH: Actions = { GET: health, HEAD: health };
+const ENDPOINT: Actions = { GET: get, POST: post, DELETE: endSession, OPTIONS: preflight };
+
+/** What is served, by path. */
+function routesOf({ path, sse }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
+  const routes = new Map([[path, ENDPOINT]]);
+  if (sse !== undefined) {
+    const open: Action = (request, response, context) => openSse(request, response, context, sse);
+    routes.set(sse.path, { GET: open, OPTIONS: preflight });
+    routes.set(sse.messagesPath, { POST: postSse, OPTIONS: preflight });
+  }
+  return routes;
+}
 
 async function route(
   request: IncomingMessage,
   response: ServerResponse,
-  options: HttpHandlerOptions,
+  context: HttpContext,
+  routes: ReadonlyMap<string, Actions>,
 ): Promise<void> {
-  const path = (request.url ?? '').split('?')[0];
+  const path = (request.url ?? '').split('?')[0] ?? '';
   // Ahead of the checks: probes come by an address, and learn nothing.
-  if (path === '/healthz') return actionOf(request, HEALTH)(request, response, options);
+  if (path === '/healthz') return actionOf(request, HEALTH)(request, response, context);
   const { host, origin } = request.headers;
-  checkOrigin({ host, origin }, options.rules);
+  checkOrigin({ host, origin }, context.rules);
   if (origin !== undefined) allowReading(response, origin);
-  if (path !== options.path)
-    throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${options.path}.`);
-  await actionOf(request, ENDPOINT)(request, response, options);
+  const actions = routes.get(path);
+  if (actions === undefined)
+    throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${context.path}.`);
+  await actionOf(request, actions)(request, response, context);
 }
 
 /** @throws {HttpRefusal} 405 */
-function actionOf({ method = '' }: IncomingMessage, actions: Readonly<Record<string, Action>>): Action {
+function actionOf({ method = '' }: IncomingMessage, actions: Actions): Action {
   const action = Object.hasOwn(actions, method) ? actions[method] : undefined;
   if (action !== undefined) return action;
   const allow = Object.keys(actions).join(', ');

@@ -1,20 +1,20 @@
 /** A legacy session as Streamable HTTP has it: with the streams that carry what the server sends. */
 import type { Session } from '../../core/session.ts';
 import type { Limits } from '../../limits.ts';
-import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rpc.ts';
 import { EventStreams, type ReplayLimits } from './event-streams.ts';
+import type { LegacySession } from './session-store.ts';
 
-export class HttpSession {
+export class HttpSession implements LegacySession {
   readonly session: Session;
   readonly streams: EventStreams;
 
   constructor(session: Session, limits: ReplayLimits) {
     this.session = session;
     this.streams = new EventStreams(limits);
-    session.push = (message) => this.push(message);
+    // For the stream of GET, now or when there is one.
+    session.push = (message) => this.streams.listening.add(JSON.stringify(message));
   }
 
-  /** Requests are at work, or its client listens. */
   get isInUse(): boolean {
     return this.session.inFlight.size > 0 || this.streams.listening.isCarried;
   }
@@ -24,9 +24,8 @@ export class HttpSession {
     return this.session.agreement?.features.polling === true ? retryMs : undefined;
   }
 
-  /** Sends what belongs to no request: on the stream of GET, now or when there is one. */
-  push(message: OutgoingNotification | ServerRequest): void {
-    this.streams.listening.add(JSON.stringify(message));
+  stopListening(): void {
+    this.streams.listening.leave();
   }
 
   end(): void {

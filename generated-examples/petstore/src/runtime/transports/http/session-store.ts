@@ -1,10 +1,20 @@
-/** The open sessions of Streamable HTTP. In memory: one process serves a session from its beginning to its end. */
+/** The open sessions of legacy clients over HTTP. In memory: one process serves a session from its beginning to its end. */
 import { randomBytes } from 'node:crypto';
+import type { Session } from '../../core/session.ts';
 import type { Limits } from '../../limits.ts';
-import type { HttpSession } from './http-session.ts';
+
+/** A session and what carries its messages. */
+export interface LegacySession {
+  readonly session: Session;
+  /** Requests are at work, or its client listens. */
+  readonly isInUse: boolean;
+  /** Ends the stream that waits for what may come. Calls under way go on. */
+  stopListening(): void;
+  end(): void;
+}
 
 interface Entry {
-  session: HttpSession;
+  session: LegacySession;
   usedAt: number;
 }
 
@@ -36,14 +46,14 @@ export class SessionStore {
   }
 
   /** Opens `session` under a new id: 128 random bits, visible ASCII. */
-  open(session: HttpSession): string {
+  open(session: LegacySession): string {
     const id = randomBytes(16).toString('base64url');
     this.#entries.set(id, { session, usedAt: this.#now() });
     return id;
   }
 
   /** Undefined when it was never opened, has ended or has expired. */
-  use(id: string): HttpSession | undefined {
+  use(id: string): LegacySession | undefined {
     this.#expire();
     const entry = this.#entries.get(id);
     if (entry !== undefined) this.#refresh(id, entry);
@@ -65,7 +75,7 @@ export class SessionStore {
    */
   endListening(): void {
     this.#isStopping = true;
-    for (const { session } of this.#entries.values()) session.streams.listening.leave();
+    for (const { session } of this.#entries.values()) session.stopListening();
   }
 
   /** A session with work under way, or whose client listens, is in use, however long that takes. */

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { type Answer, writeAnswers } from '../../core/answer.ts';
 import type { ErrorOrigin } from '../../protocol/protocol-error.ts';
 
-/** What a client is told in the status; all else is 200 with the error in the body. */
+/** By what was refused. All else is 200, with the error in the body. */
 export type Statuses = Partial<Record<ErrorOrigin, number>>;
 
 export const LEGACY_STATUSES: Statuses = {
@@ -12,6 +12,17 @@ export const LEGACY_STATUSES: Statuses = {
   session: 400,
   version: 400,
   header: 400,
+  rate: 429,
+};
+
+export const MODERN_STATUSES: Statuses = {
+  syntax: 400,
+  message: 400,
+  metadata: 400,
+  header: 400,
+  version: 400,
+  method: 404,
+  capability: 400,
   rate: 429,
 };
 

@@ -1,7 +1,7 @@
 /** GET: a stream of what belongs to no request, or the rest of one that broke off. Legacy revisions only. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventStreams, Place } from './event-streams.ts';
-import type { HttpHandlerOptions } from './http-handler.ts';
+import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { checkAccept, checkVersion, headerOf, sessionOf } from './request-head.ts';
 import { SseResponse } from './sse-response.ts';
@@ -10,7 +10,7 @@ import { SseResponse } from './sse-response.ts';
 export function get(
   request: IncomingMessage,
   response: ServerResponse,
-  { sessions, limits }: HttpHandlerOptions,
+  { sessions, limits }: HttpContext,
 ): void {
   checkAccept(request, ['text/event-stream']);
   const session = sessionOf(request, sessions);

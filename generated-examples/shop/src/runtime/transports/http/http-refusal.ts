@@ -9,21 +9,29 @@ export class HttpRefusal extends Error {
   readonly headers: OutgoingHttpHeaders;
   /** The request's id, where it has been read. */
   readonly id: RequestId | undefined;
+  readonly code: number;
 
-  constructor(status: number, message: string, headers: OutgoingHttpHeaders = {}, id?: RequestId) {
+  constructor(
+    status: number,
+    message: string,
+    headers: OutgoingHttpHeaders = {},
+    id?: RequestId,
+    code = INVALID_REQUEST,
+  ) {
     super(message);
     this.status = status;
     this.headers = headers;
     this.id = id;
+    this.code = code;
   }
 
   /** The JSON-RPC error that goes with the status. */
   get body(): string {
-    const { id, message } = this;
+    const { id, code, message } = this;
     return JSON.stringify({
       jsonrpc: '2.0',
       ...(id === undefined ? {} : { id }),
-      error: { code: INVALID_REQUEST, message },
+      error: { code, message },
     });
   }
 }

@@ -1,0 +1,31 @@
+/** A POST of a modern client: it stands alone, so sessions are not looked at, and the stream of its answer is all there is. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Channel } from '../../core/channel.ts';
+import type { HttpContext } from './http-handler.ts';
+import { ModernReply } from './modern-reply.ts';
+import type { Posted } from './posted.ts';
+import { headerOf } from './request-head.ts';
+
+export async function postModern(
+  { message, isAnswered }: Posted,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { core, addresses, limits }: HttpContext,
+): Promise<void> {
+  if (!isAnswered) {
+    // No notification means anything here: what ends a request is the end of its stream ("Cancellation").
+    response.writeHead(202).end();
+    return;
+  }
+  if (response.destroyed) return;
+  const channel = new Channel(addresses.limiterOf(request));
+  response.once('close', () => channel.end());
+  const reply = new ModernReply(response, limits);
+  const answer = await core(message, {
+    channel,
+    session: undefined,
+    headers: (name) => headerOf(request, name),
+    send: (each) => reply.send(each),
+  });
+  reply.end(answer);
+}

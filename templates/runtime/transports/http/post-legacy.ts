@@ -1,0 +1,44 @@
+/** A POST of a legacy client: in its session, or opening one. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Exchange } from '../../core/call.ts';
+import type { HttpContext } from './http-handler.ts';
+import { HttpSession } from './http-session.ts';
+import { LegacyReply } from './legacy-reply.ts';
+import { newSession } from './new-session.ts';
+import type { Posted } from './posted.ts';
+import { checkVersion, headerOf, sessionOf } from './request-head.ts';
+
+export async function postLegacy(
+  { message, incoming, id, isAnswered }: Posted,
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: HttpContext,
+): Promise<void> {
+  const { core, sessions, limits } = context;
+  const opens = incoming.kind === 'request' && incoming.method === 'initialize';
+  if (opens && headerOf(request, 'mcp-session-id') === undefined)
+    return openSession(message, response, context);
+  const session = sessionOf(request, sessions, id);
+  checkVersion(request, id);
+  const reply = new LegacyReply(response, session, limits);
+  reply.end(await core(message, exchangeOf(session, reply)), isAnswered);
+}
+
+async function openSession(message: unknown, response: ServerResponse, context: HttpContext): Promise<void> {
+  const { core, sessions, limits } = context;
+  const session = new HttpSession(newSession(context), limits);
+  const reply = new LegacyReply(response, session, limits);
+  const answer = await core(message, exchangeOf(session, reply));
+  const isOpen = answer !== undefined && !Array.isArray(answer) && answer.kind === 'result';
+  if (isOpen) response.setHeader('mcp-session-id', sessions.open(session));
+  reply.end(answer, true);
+}
+
+function exchangeOf({ session }: HttpSession, reply: LegacyReply): Exchange {
+  return {
+    channel: session,
+    session,
+    send: (message) => reply.send(message),
+    closeStream: () => reply.closeStream(),
+  };
+}

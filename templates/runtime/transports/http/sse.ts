@@ -1,0 +1,56 @@
+/**
+ * HTTP+SSE, the transport of 2024-11-05: a GET opens the session and its stream, and names the place to post to. Its
+ * clients say nothing of what they accept.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { eraOf } from '../../protocol/era.ts';
+import type { HttpContext } from './http-handler.ts';
+import { HttpRefusal } from './http-refusal.ts';
+import { newSession } from './new-session.ts';
+import { readPosted } from './posted.ts';
+import { checkVersion } from './request-head.ts';
+import { SseResponse } from './sse-response.ts';
+import { SseSession } from './sse-session.ts';
+
+export interface SsePaths {
+  /** Of the stream: `/sse`. */
+  path: string;
+  /** To post to: `/messages`. */
+  messagesPath: string;
+}
+
+export function openSse(
+  _: IncomingMessage,
+  response: ServerResponse,
+  options: HttpContext,
+  { messagesPath }: SsePaths,
+): void {
+  const { sessions, limits } = options;
+  const session = newSession(options);
+  const stream = new SseResponse(response, limits);
+  const id = sessions.open(new SseSession(session, stream));
+  stream.on('close', () => sessions.end(id));
+  stream.write(`event: endpoint\ndata: ${messagesPath}?sessionId=${id}\n\n`);
+}
+
+export async function postSse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { core, sessions, limits }: HttpContext,
+): Promise<void> {
+  const { bodyBytes } = limits;
+  const name = new URLSearchParams((request.url ?? '').split('?')[1]).get('sessionId') ?? undefined;
+  const known = name === undefined ? undefined : sessions.use(name);
+  const limiter = known?.session.limiter;
+  const { message, incoming, id } = await readPosted(request, { bodyBytes, limiter, accept: [] });
+  if (incoming.kind === 'request' && eraOf(incoming, undefined) === 'modern')
+    throw new HttpRefusal(400, 'This transport serves the revisions that open with `initialize`.', {}, id);
+  if (name === undefined)
+    throw new HttpRefusal(400, '`sessionId` is missing: post to what the `endpoint` event named.', {}, id);
+  if (!(known instanceof SseSession))
+    throw new HttpRefusal(404, 'The session is unknown or has ended.', {}, id);
+  checkVersion(request, id);
+  response.writeHead(202).end();
+  const { session } = known;
+  known.answer(await core(message, { channel: session, session, send: (each) => known.send(each) }));
+}

@@ -1,0 +1,290 @@
+// The modern era over Streamable HTTP: one POST stands alone. Which refusal comes first, and what its status is.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { expect, test } from 'vitest';
+import { AddressLimiters } from '../../../templates/runtime/transports/http/address-limiters.ts';
+import { call as legacyCall, error, gate, ping, start } from './http-harness.ts';
+
+const VERSION = '2026-07-28';
+const KEY = 'io.modelcontextprotocol/';
+const meta = { [`${KEY}protocolVersion`]: VERSION, [`${KEY}clientCapabilities`]: {} };
+
+const ask = (method: string, params: object = {}, id: unknown = 7) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params: { ...params, _meta: meta },
+});
+const call = ask('tools/call', { name: 'x' });
+const headersOf = (method: string, name?: string) => ({
+  'mcp-protocol-version': VERSION,
+  'mcp-method': method,
+  'mcp-name': name,
+});
+const callHeaders = headersOf('tools/call', 'x');
+
+test('a request is answered without a session, and none is opened', async () => {
+  const { post, sessions, counted } = await start();
+  const { status, headers, json } = await post(call, callHeaders);
+  expect([status, headers['content-type'], headers['mcp-session-id']]).toEqual([
+    200,
+    'application/json',
+    undefined,
+  ]);
+  expect(json()).toMatchObject({ id: 7, result: { resultType: 'complete', content: [{ text: 'done' }] } });
+  expect([sessions.size, counted.calls]).toEqual([0, 1]);
+});
+
+test.each(['none', 'alive'])('a session id (%s) is not looked at, nor echoed', async (kind) => {
+  const { post, open } = await start();
+  const session = kind === 'alive' ? await open() : { 'mcp-session-id': 'none' };
+  const { status, headers } = await post(call, { ...callHeaders, ...session });
+  expect([status, headers['mcp-session-id']]).toEqual([200, undefined]);
+});
+
+const noCapabilities = { ...call, params: { name: 'x', _meta: { [`${KEY}protocolVersion`]: VERSION } } };
+const newer = {
+  ...call,
+  params: { name: 'x', _meta: { ...meta, [`${KEY}protocolVersion`]: '2099-01-01' } },
+};
+
+test.each<[string, unknown, Record<string, string | undefined>, number, number, unknown]>([
+  ['from a foreign origin', call, { origin: 'https://evil.example' }, 403, -32600, undefined],
+  ['from the origin null', call, { origin: 'null' }, 403, -32600, undefined],
+  ['to a foreign host', call, { host: 'evil.example' }, 403, -32600, undefined],
+  ['over the size', { ...call, x: 'x'.repeat(1_000) }, {}, 413, -32600, undefined],
+  ['of another type', call, { 'content-type': 'text/plain' }, 415, -32600, undefined],
+  ['that takes no stream', call, { accept: 'application/json' }, 406, -32600, undefined],
+  ['that takes no JSON', call, { accept: 'text/event-stream' }, 406, -32600, undefined],
+  ['that is not JSON', '{', {}, 400, -32700, undefined],
+  ['that is no message', { ...call, jsonrpc: '1.0' }, {}, 400, -32600, 7],
+  ['whose id is null', { ...call, id: null }, {}, 400, -32600, undefined],
+  ['of a batch', [call], {}, 400, -32600, undefined],
+  ['of a response', { jsonrpc: '2.0', id: 1, result: {} }, {}, 400, -32600, undefined],
+  ['without metadata', { ...call, params: { name: 'x' } }, {}, 400, -32602, 7],
+  ['without capabilities', noCapabilities, {}, 400, -32602, 7],
+  ['without a version header', call, { 'mcp-protocol-version': undefined }, 400, -32020, 7],
+  ['of another version header', call, { 'mcp-protocol-version': '2025-11-25' }, 400, -32020, 7],
+  ['without a method header', call, { 'mcp-method': undefined }, 400, -32020, 7],
+  ['of another method header', call, { 'mcp-method': 'Tools/Call' }, 400, -32020, 7],
+  ['without a name header', call, { 'mcp-name': undefined }, 400, -32020, 7],
+  ['of another name header', call, { 'mcp-name': 'y' }, 400, -32020, 7],
+  ['whose name header is given twice', call, { 'mcp-name': 'x, x' }, 400, -32020, 7],
+  ['of an unknown version', newer, { 'mcp-protocol-version': '2099-01-01' }, 400, -32022, 7],
+  ['of an unknown method', ask('x'), headersOf('x'), 404, -32601, 7],
+  ['of a method that is no more', ask('ping'), headersOf('ping'), 404, -32601, 7],
+  ['to initialize', ask('initialize'), headersOf('initialize'), 404, -32601, 7],
+  ['of what is not declared', ask('prompts/list'), headersOf('prompts/list'), 404, -32601, 7],
+  ['of an unknown tool', ask('tools/call', { name: 'y' }), headersOf('tools/call', 'y'), 200, -32602, 7],
+  ['of bad parameters', ask('tools/list', { cursor: 'x' }), headersOf('tools/list'), 200, -32602, 7],
+])('a POST %s is refused', async (_, message, headers, want, code, id) => {
+  const { post, counted } = await start({ limits: { bodyBytes: 900 } });
+  const answer = await post(message, { ...callHeaders, ...headers });
+  const { error: refusal, ...rest } = answer.json();
+  expect([answer.status, refusal?.code, rest]).toEqual([
+    want,
+    code,
+    { jsonrpc: '2.0', ...(id === undefined ? {} : { id }) },
+  ]);
+  expect(counted.calls).toBe(0);
+});
+
+test('each refusal comes before the next', async () => {
+  const { post } = await start();
+  const steps: [object | string, Record<string, string | undefined>, number][] = [
+    ['{', { origin: 'null', 'content-type': 'text/plain', accept: 'x/y' }, 403],
+    ['{', { 'content-type': 'text/plain', accept: 'x/y' }, 415],
+    ['{', { accept: 'x/y' }, 406],
+    ['{', {}, -32700],
+    [{ ...newer, jsonrpc: '1.0', params: {} }, { 'mcp-method': 'y' }, -32600],
+    [{ ...newer, method: 'y', params: {} }, {}, -32602],
+    [{ ...newer, method: 'y' }, {}, -32020],
+    [{ ...newer, method: 'y' }, { 'mcp-method': 'y', 'mcp-protocol-version': '2099-01-01' }, -32022],
+    [{ ...call, method: 'y' }, { 'mcp-method': 'y' }, -32601],
+  ];
+  for (const [message, headers, want] of steps) {
+    const { status, json } = await post(message, { ...callHeaders, ...headers });
+    expect(want < 0 ? json().error?.code : status).toBe(want);
+  }
+});
+
+test('what only legacy clients send is judged by its own rules, under any header', async () => {
+  const { post, open } = await start();
+  expect((await post(ping, { ...(await open()), 'mcp-protocol-version': undefined })).status).toBe(200);
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '0' } };
+  const opened = await post(
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+    { 'mcp-protocol-version': VERSION },
+  );
+  expect([opened.status, opened.headers['mcp-session-id']]).toEqual([200, expect.any(String)]);
+});
+
+test.each([
+  ['named by its header', {}, { 'mcp-protocol-version': VERSION }, 202],
+  ['named by its metadata', { _meta: meta }, {}, 202],
+  ['of no era', {}, {}, 400],
+])('a notification %s', async (_, params, headers, want) => {
+  const { post } = await start();
+  const { status, text } = await post(
+    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { ...params, requestId: 7 } },
+    headers,
+  );
+  expect(status).toBe(want);
+  if (want === 202) expect(text).toBe('');
+});
+
+test('both eras may be spoken at once, under one id', async () => {
+  const { post, open } = await start({ handler: ({ client }) => client.revision });
+  const session = await open();
+  const answers = await Promise.all([
+    post(legacyCall, session),
+    post({ ...call, id: legacyCall.id }, { ...callHeaders, ...session }),
+  ]);
+  expect(answers.map(({ json }) => json().result)).toMatchObject([
+    { content: [{ text: '2025-11-25' }] },
+    { content: [{ text: VERSION }] },
+  ]);
+});
+
+const told = { ...call, params: { ...call.params, _meta: { ...meta, [`${KEY}logLevel`]: 'info' } } };
+
+test('what a handler sends first opens a stream, without ids and without a way back', async () => {
+  const { stream, listen } = await start({ handler: ({ log }) => log('info', 'a\nb').then(() => 'done') });
+  const { status, headers, rest, text } = await stream(told, callHeaders);
+  expect([status, headers['content-type'], headers['x-accel-buffering']]).toEqual([
+    200,
+    'text/event-stream',
+    'no',
+  ]);
+  const [first, second, ...more] = await rest();
+  expect(JSON.parse(first?.data ?? '')).toMatchObject({ method: 'notifications/message' });
+  expect(JSON.parse(second?.data ?? '')).toMatchObject({ id: 7, result: { resultType: 'complete' } });
+  expect([more, text().match(/^(?:id|retry):/m)]).toEqual([[], null]);
+  expect((await listen({ 'mcp-protocol-version': VERSION, 'last-event-id': '1-1' })).status).toBe(400);
+});
+
+test.each([
+  ['before anything was sent', false],
+  ['in the middle of the stream', true],
+])('a client that goes away %s cancels its call, and no other', async (_, logs) => {
+  const { open: release, opened } = gate();
+  const aborted: boolean[] = [];
+  const { stream, post, counted } = await start({
+    handler: async ({ log, signal }) => {
+      if (logs) await log('info', 1);
+      await Promise.race([opened, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
+      aborted.push(signal.aborted);
+      return 'done';
+    },
+  });
+  const other = post(told, callHeaders);
+  await expect.poll(() => counted.calls).toBe(1);
+  const leaving = new AbortController();
+  const left = stream(told, callHeaders, leaving.signal);
+  if (logs) await (await left).next();
+  await expect.poll(() => counted.calls).toBe(2);
+  leaving.abort();
+  if (!logs) await expect(left).rejects.toThrow();
+  await expect.poll(() => aborted).toEqual([true]);
+  release();
+  expect((await other).status).toBe(200);
+  expect(aborted).toEqual([true, false]);
+});
+
+test('notifications/cancelled cancels nothing', async () => {
+  const { open: release, opened } = gate();
+  let isAborted: boolean | undefined;
+  const { post, counted } = await start({
+    handler: async ({ signal }) => {
+      await opened;
+      isAborted = signal.aborted;
+    },
+  });
+  const answer = post(call, callHeaders);
+  await expect.poll(() => counted.calls).toBe(1);
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
+  await post(cancelled, { 'mcp-protocol-version': VERSION });
+  release();
+  expect([(await answer).status, isAborted]).toEqual([200, false]);
+});
+
+const listening = ask('subscriptions/listen', { notifications: { toolsListChanged: true } });
+
+test('a subscription stays open, and ends with its client', async () => {
+  const { stream, project } = await start({ limits: { keepAliveMs: 5 } });
+  const { message, headers, response, next, text } = await stream(
+    listening,
+    headersOf('subscriptions/listen'),
+  );
+  expect(headers['content-type']).toBe('text/event-stream');
+  expect(await message()).toMatchObject({
+    method: 'notifications/subscriptions/acknowledged',
+    params: { _meta: { [`${KEY}subscriptionId`]: 7 } },
+  });
+  void next();
+  await expect.poll(text).toContain('\n\n:\n\n');
+  expect(project.parts.subscriptions?.size).toBe(1);
+  response.destroy();
+  await expect.poll(() => project.parts.subscriptions?.size).toBe(0);
+});
+
+test('calls over the limit are 429, by address', async () => {
+  const { post, counted } = await start({ callsPerMinute: 2 });
+  await post(call, callHeaders);
+  await post(call, callHeaders);
+  const { status, headers, json } = await post(call, callHeaders);
+  expect([status, headers['retry-after'], json()]).toEqual([429, '30', error(-32600, 'Too many calls.')]);
+  expect(counted.calls).toBe(2);
+});
+
+test('calls that are at work at once share the limit', async () => {
+  const { open: release, opened } = gate();
+  const { post, counted } = await start({ callsPerMinute: 2, handler: () => opened });
+  const answers = [1, 2, 3, 4].map((id) => post({ ...call, id }, callHeaders));
+  await expect.poll(() => counted.calls).toBe(2);
+  release();
+  const statuses = (await Promise.all(answers)).map(({ status }) => status).sort();
+  expect(statuses).toEqual([200, 200, 429, 429]);
+});
+
+test('of the addresses, those that were silent for longest are forgotten', () => {
+  const limiters = new AddressLimiters(1, 2);
+  const from = (remoteAddress: string) =>
+    limiters.limiterOf({ socket: { remoteAddress } } as Parameters<AddressLimiters['limiterOf']>[0]);
+  const first = from('10.0.0.1');
+  const second = from('10.0.0.2');
+  expect(from('10.0.0.1')).toBe(first);
+  from('10.0.0.3');
+  expect(from('10.0.0.1')).toBe(first);
+  expect(from('10.0.0.2')).not.toBe(second);
+});
+
+test('a web client may send what the modern era needs, and nothing else it thinks of', async () => {
+  const { send } = await start();
+  const { headers } = await send('OPTIONS', '/mcp', {
+    origin: 'http://localhost:6274',
+    'access-control-request-headers': 'mcp-param-region, x-evil, mcp-param-é, Mcp-Param-A.b,mcp-param-',
+  });
+  const allowed = String(headers['access-control-allow-headers']).split(', ');
+  expect(allowed).toEqual(
+    expect.arrayContaining(['Mcp-Method', 'Mcp-Name', 'Mcp-Protocol-Version', 'mcp-param-region']),
+  );
+  expect(allowed.filter((name) => /param|evil/i.test(name))).toEqual(['mcp-param-region', 'Mcp-Param-A.b']);
+});
+
+test('the official client of the modern era', async () => {
+  const { url, sessions } = await start({
+    handler: async ({ progress, client }) => {
+      await progress(1, 2);
+      return client.revision;
+    },
+  });
+  const client = new Client({ name: 'client', version: '0' }, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+  const seen: number[] = [];
+  const { content } = await client.callTool(
+    { name: 'x' },
+    { onprogress: ({ progress }) => void seen.push(progress) },
+  );
+  expect([content, seen, sessions.size]).toEqual([[{ type: 'text', text: VERSION }], [1], 0]);
+  await client.close();
+});
