@@ -3,6 +3,7 @@ import { HEADER_MISMATCH, ProtocolError } from '../../protocol/protocol-error.ts
 import { isRecord } from '../../protocol/json-rpc.ts';
 import type { ClientRequest } from '../call.ts';
 import type { Project } from '../project.ts';
+import { toolsOf } from '../tools/tool-parts.ts';
 import { headerText } from './header-value.ts';
 import { mirroredArguments } from './mirrored-arguments.ts';
 
@@ -37,9 +38,9 @@ function checkArguments(
   headers: Headers,
   project: Project,
 ): void {
-  const tool = project.catalog.items('tools').find((each) => each.name === name);
+  const tool = typeof name === 'string' ? toolsOf(project).get(name) : undefined;
   if (tool === undefined) return;
-  for (const { header, path } of mirroredArguments(tool.inputSchema)) {
+  for (const { header, path } of mirroredArguments(tool.listed.inputSchema)) {
     const given = textOf(header, headers(header.toLowerCase()));
     const value = valueAt(args, path);
     if (typeof value === 'number') mustEqual(header, value, given);

@@ -7,7 +7,7 @@ import type { Project } from '../project.ts';
 
 /** @throws {ProtocolError} `-32602`, naming the near miss, when there is no such tool. */
 export function toolNamed(project: Project, name: string): ToolParts {
-  const tools = (project.parts.tools ??= toolMap(project));
+  const tools = toolsOf(project);
   const tool = tools.get(name);
   if (tool !== undefined) return tool;
   const meant = nearMiss(name, tools.keys());
@@ -15,8 +15,8 @@ export function toolNamed(project: Project, name: string): ToolParts {
   throw invalidParams(`Unknown tool: ${name}${hint}`);
 }
 
-function toolMap({ catalog }: Project): Map<string, ToolParts> {
-  return new Map(catalog.items('tools').map((listed) => [listed.name, { listed }]));
+export function toolsOf({ catalog, parts }: Project): ReadonlyMap<string, ToolParts> {
+  return (parts.tools ??= new Map(catalog.items('tools').map((listed) => [listed.name, { listed }])));
 }
 
 /** @throws {SchemaDefect} when the schema can't be used: a bug of the compiler, or of an extra tool. */
