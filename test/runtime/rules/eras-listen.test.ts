@@ -1,0 +1,184 @@
+// What the modern era has for changes: `subscriptions/listen`, what it tells, and how it ends.
+import { expect, test } from 'vitest';
+import { endProject } from '../../../templates/runtime/core/end-project.ts';
+import type { ServerEvent } from '../../../templates/runtime/core/event-bus.ts';
+import { META } from '../../../templates/runtime/protocol/era.ts';
+import type { ServerParts } from '../core/harness.ts';
+import { createCheckedCore } from '../../support/checked-core.ts';
+import { metaOf, subject } from './subject.ts';
+
+const ALL = {
+  toolsListChanged: true,
+  promptsListChanged: true,
+  resourcesListChanged: true,
+  resourceSubscriptions: ['own://r'],
+};
+const EVENTS: ServerEvent[] = [
+  { kind: 'list-changed', list: 'tools' },
+  { kind: 'list-changed', list: 'prompts' },
+  { kind: 'list-changed', list: 'resources' },
+  { kind: 'resource-updated', uri: 'own://r' },
+  { kind: 'resource-updated', uri: 'own://other' },
+  { kind: 'task-changed', taskId: 't' },
+];
+
+/** A server that tells changes. */
+function listening(parts: ServerParts = {}) {
+  const server = subject(undefined, { handlers: { started: () => undefined }, ...parts });
+  return {
+    ...server,
+    /** Resolves to the answer, when the subscription ends. */
+    listen: (id: string | number, notifications: unknown, meta: Record<string, unknown> = {}) => {
+      const params = { notifications, _meta: metaOf(meta) };
+      return server.send({ jsonrpc: '2.0', id, method: 'subscriptions/listen', params });
+    },
+    publish: () => EVENTS.forEach((event) => server.project.bus.publish(event)),
+    end: () => endProject(server.project),
+    methods: () => server.sent.map(({ method }) => method),
+  };
+}
+
+const tag = (id: string | number) => ({ _meta: { [META.subscriptionId]: id } });
+
+test('the acknowledgement comes first, with the part that is honoured', async () => {
+  const { listen, publish, sent, end } = listening();
+  const ended = listen('s', { ...ALL, somethingNew: true });
+  await expect.poll(() => sent).toHaveLength(1);
+  expect(sent[0]).toEqual({
+    jsonrpc: '2.0',
+    method: 'notifications/subscriptions/acknowledged',
+    params: { notifications: ALL, ...tag('s') },
+  });
+  publish();
+  await expect.poll(() => sent).toHaveLength(5);
+  end();
+  await ended;
+});
+
+test('nothing is honoured that the server does not declare', async () => {
+  const { listen, publish, sent, end } = listening({ handlers: {} });
+  const ended = listen('s', ALL);
+  await expect.poll(() => sent).toHaveLength(1);
+  expect(sent[0]?.params).toEqual({ notifications: {}, ...tag('s') });
+  publish();
+  end();
+  await ended;
+  expect(sent.map(({ method }) => method)).toEqual([
+    'notifications/subscriptions/acknowledged',
+    'notifications/cancelled',
+  ]);
+});
+
+test.each<[object, string[]]>([
+  [{}, []],
+  [{ toolsListChanged: false }, []],
+  [{ toolsListChanged: true }, ['notifications/tools/list_changed']],
+  [{ promptsListChanged: true }, ['notifications/prompts/list_changed']],
+  [{ resourcesListChanged: true }, ['notifications/resources/list_changed']],
+  [{ resourceSubscriptions: ['own://r'] }, ['notifications/resources/updated']],
+  [{ resourceSubscriptions: [] }, []],
+])('%j is told what it asked for, and nothing else', async (filter, wanted) => {
+  const { listen, publish, sent, methods, end } = listening();
+  const ended = listen(7, filter);
+  await expect.poll(() => sent).toHaveLength(1);
+  publish();
+  await expect.poll(() => sent).toHaveLength(1 + wanted.length);
+  end();
+  await ended;
+  expect(methods().slice(1, -1)).toEqual(wanted);
+});
+
+test('every message names the request, of the type it has', async () => {
+  const { listen, publish, sent, end } = listening();
+  const ended = [listen('7', { toolsListChanged: true }), listen(7, { toolsListChanged: true })];
+  await expect.poll(() => sent).toHaveLength(2);
+  publish();
+  await expect.poll(() => sent).toHaveLength(4);
+  const ids = sent.map(({ params }) =>
+    Reflect.get(Reflect.get(params ?? {}, '_meta') as object, META.subscriptionId),
+  );
+  expect(new Set(ids.slice(2))).toEqual(new Set(['7', 7]));
+  end();
+  await Promise.all(ended);
+});
+
+test('the server ends it with the result, and where all share a channel also with notifications/cancelled', async () => {
+  const { listen, sent, end } = listening();
+  const ended = listen('s', ALL);
+  await expect.poll(() => sent).toHaveLength(1);
+  end();
+  expect(await ended).toMatchObject({ id: 's', result: { resultType: 'complete', ...tag('s') } });
+  expect(sent.slice(1)).toMatchObject([{ method: 'notifications/cancelled', params: { requestId: 's' } }]);
+});
+
+test('its client ends it by cancelling, and nothing follows', async () => {
+  const { listen, notify, publish, sent } = listening();
+  const ended = listen('s', ALL);
+  await expect.poll(() => sent).toHaveLength(1);
+  await notify('notifications/cancelled', { requestId: 's' });
+  expect(await ended).toBeUndefined();
+  publish();
+  expect(sent).toHaveLength(1);
+});
+
+test('a log level opens no log on it', async () => {
+  const { listen, modern, sent, end } = listening();
+  const ended = listen('s', ALL, { [META.logLevel]: 'debug' });
+  await expect.poll(() => sent).toHaveLength(1);
+  await modern('tools/call', { name: 'x' });
+  end();
+  await ended;
+  expect(sent.map(({ method }) => method)).not.toContain('notifications/message');
+});
+
+test.each<[string, unknown, string]>([
+  ['no filter', undefined, '`notifications` must be an object: what to be told of.'],
+  ['a list', [], '`notifications` must be an object: what to be told of.'],
+  [
+    'a flag that is a text',
+    { toolsListChanged: 'yes' },
+    '`notifications.toolsListChanged` must be true or false.',
+  ],
+  [
+    'one URI',
+    { resourceSubscriptions: 'own://r' },
+    '`notifications.resourceSubscriptions` must be an array of strings.',
+  ],
+  [
+    'a URI that is a number',
+    { resourceSubscriptions: [7] },
+    '`notifications.resourceSubscriptions` must be an array of strings.',
+  ],
+])('%s is refused', async (_, filter, message) => {
+  const { listen, sent } = listening();
+  expect(await listen('s', filter)).toMatchObject({ id: 's', error: { code: -32602, message } });
+  expect(sent).toEqual([]);
+});
+
+test('a change that comes while the acknowledgement goes out is told behind it', async () => {
+  const { project, session, end } = listening();
+  const sent: string[] = [];
+  const send = async ({ method }: { method: string }) => {
+    sent.push(method);
+    if (sent.length === 1) project.bus.publish({ kind: 'list-changed', list: 'tools' });
+  };
+  const params = { notifications: ALL, _meta: metaOf() };
+  const request = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params };
+  const ended = createCheckedCore(project)(request, { channel: session, session, send });
+  await expect.poll(() => sent).toHaveLength(2);
+  expect(sent).toEqual(['notifications/subscriptions/acknowledged', 'notifications/tools/list_changed']);
+  end();
+  await ended;
+});
+
+test('there are only so many', async () => {
+  const { listen, notify, methods, end } = listening({ limits: { subscriptions: 1 } });
+  const [first, second] = [listen('s', ALL), listen('t', ALL)];
+  expect(await second).toMatchObject({ error: { code: -32603 }, origin: 'rate' });
+  await notify('notifications/cancelled', { requestId: 's' });
+  await first;
+  const again = listen('u', ALL);
+  await expect.poll(methods).toHaveLength(2);
+  end();
+  expect(await again).toMatchObject({ id: 'u', result: {} });
+});
