@@ -10,7 +10,7 @@ export class Subscription {
   readonly #send: (message: OutgoingNotification) => Promise<void>;
   /** What is still to be told, by its JSON text, so that one change stands there once. */
   readonly #waiting = new Map<string, ServerEvent>();
-  #isSending = false;
+  #isSending = true;
 
   constructor(
     filter: SubscriptionFilter,
@@ -20,6 +20,13 @@ export class Subscription {
     this.#filter = filter;
     this.#project = project;
     this.#send = send;
+  }
+
+  /** Acknowledges, ahead of every change: also of one that comes while nobody has read that yet. */
+  async begin(): Promise<void> {
+    const params = { notifications: this.#filter };
+    await this.#send({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params });
+    await this.#sendAll();
   }
 
   tell(event: ServerEvent): void {

@@ -17,13 +17,9 @@ export const listen: Method = async (call: Call) => {
   const send = async (message: OutgoingNotification): Promise<void> => {
     if (!work.cancelled) await call.exchange.send(tagged(message, call));
   };
-  await send({
-    jsonrpc: '2.0',
-    method: 'notifications/subscriptions/acknowledged',
-    params: { notifications: filter },
-  });
   const subscription = new Subscription(filter, project, send);
   const unsubscribe = project.bus.subscribe((event) => subscription.tell(event));
+  void subscription.begin();
   try {
     await untilEnd(call, open);
   } finally {
