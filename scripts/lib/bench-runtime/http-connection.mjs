@@ -39,14 +39,28 @@ export class HttpConnection {
     socket.on('close', () => this.#waiting?.reject(new Error('The server closed the connection.')));
   }
 
+  get isOpen() {
+    return !this.#socket.destroyed;
+  }
+
   /**
-   * @param {string} body in ASCII
+   * @param {string | Buffer} body a text is ASCII
    * @returns {Promise<Answer>}
    */
   post(body) {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
-      this.#socket.write(`${this.#head}content-length: ${body.length}\r\n\r\n${body}`, 'latin1');
+      const head = `${this.#head}content-length: ${body.length}\r\n\r\n`;
+      if (typeof body === 'string') this.#socket.write(head + body, 'latin1');
+      else this.#socket.write(Buffer.concat([Buffer.from(head), body]));
+    });
+  }
+
+  /** Sends bytes that may be no request, and resolves when the server has closed the connection. */
+  sendRaw(bytes) {
+    return new Promise((resolve) => {
+      this.#socket.once('close', resolve);
+      this.#socket.end(bytes);
     });
   }
 
@@ -57,7 +71,7 @@ export class HttpConnection {
 
   #settle() {
     const end = this.#received.indexOf('\r\n\r\n');
-    if (end === -1) return;
+    if (end === -1 || this.#waiting === undefined) return;
     const headers = this.#received.slice(0, end);
     const body = bodyOf(headers, this.#received.slice(end + 4));
     if (body === undefined) return;
