@@ -6,13 +6,21 @@ import { prompts } from './prompts.ts';
 import { resources, resourceTemplates } from './resources.ts';
 import { roundTools } from './round-tools.ts';
 import { streamTools } from './stream-tools.ts';
+import { taskTools } from './task-tools.ts';
 
 export const server: ServerDefinition = {
   info: { name: 'everything', version: '1.0.0', title: 'Everything' },
   instructions: 'Has one item for each thing that the conformance suite looks at.',
   generated: new URL('generated/', import.meta.url),
   handlers: {
-    extraTools: [...contentTools, ...streamTools, ...askingTools, ...roundTools, ...changingTools],
+    extraTools: [
+      ...contentTools,
+      ...streamTools,
+      ...askingTools,
+      ...roundTools,
+      ...changingTools,
+      ...taskTools,
+    ],
     prompts,
     resources,
     resourceTemplates,
