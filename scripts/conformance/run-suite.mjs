@@ -3,25 +3,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { run } from '../lib/run.mjs';
-import { expectedSkips } from './suites.mjs';
+import { judge } from './judge.mjs';
 import { nodeForTools, programOf } from './tools.mjs';
-
-/**
- * @typedef {object} ScenarioResult
- * @property {string} suite
- * @property {string} scenario
- * @property {number} passed
- * @property {string[]} skips the ids of the checks that were skipped as expected
- * @property {string[]} failures a line for each check that failed
- * @property {string[]} warnings a line for each check that warned, or was skipped unexpectedly
- */
 
 /**
  * @param {import('./suites.mjs').Suite} suite
  * @param {string} url
  * @param {string} folder where the suite may write
  * @param {string | undefined} scenario only this one
- * @returns {Promise<ScenarioResult[]>} in the order of the run
+ * @returns {Promise<({ suite: string, scenario: string } & import('./judge.mjs').Verdict)[]>} in the order of the run
  */
 export async function runSuite({ name, tool, args, argsOfOne }, url, folder, scenario) {
   const output = path.join(folder, name);
@@ -32,9 +22,8 @@ export async function runSuite({ name, tool, args, argsOfOne }, url, folder, sce
   const files = filesOf(output);
   return (scenario === undefined ? scenariosOf(name, ended) : [scenario]).map((each) => {
     const file = files.get(each);
-    if (file !== undefined) return resultOf(name, each, file);
-    const reason = ended.stderr.split('\n').find((line) => line.includes(each)) ?? 'It left no results.';
-    return { suite: name, scenario: each, passed: 0, skips: [], failures: [reason], warnings: [] };
+    const checks = file === undefined ? brokenOff(each, ended) : JSON.parse(readFileSync(file, 'utf8'));
+    return { suite: name, scenario: each, ...judge(checks) };
   });
 }
 
@@ -55,26 +44,8 @@ function filesOf(output) {
   return new Map(entries.filter(([, file]) => existsSync(file)));
 }
 
-function resultOf(suite, scenario, file) {
-  const checks = JSON.parse(readFileSync(file, 'utf8'));
-  const of = (status) => checks.filter((check) => check.status === status);
-  const isExpected = ({ id }) => expectedSkips.has(id);
-  const skipped = of('SKIPPED');
-  const passed = of('SUCCESS').length;
-  const skips = skipped.filter(isExpected).map(({ id }) => id);
-  const failures = of('FAILURE').map(lineOf);
-  const warnings = [...of('WARNING'), ...skipped.filter((check) => !isExpected(check))].map(lineOf);
-  const isVoid = passed + skips.length + failures.length + warnings.length === 0;
-  return {
-    suite,
-    scenario,
-    passed,
-    skips,
-    failures,
-    warnings: isVoid ? ['Nothing was checked.'] : warnings,
-  };
-}
-
-function lineOf({ id, status, errorMessage, description }) {
-  return `${status.toLowerCase()} ${id}: ${errorMessage ?? description}`;
+/** A scenario that threw leaves no file. */
+function brokenOff(scenario, { stderr }) {
+  const words = stderr.split('\n').find((line) => line.includes(scenario)) ?? 'It left no results.';
+  return [{ id: scenario, status: 'FAILURE', errorMessage: words }];
 }
