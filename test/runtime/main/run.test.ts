@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js';
@@ -160,31 +162,132 @@ test('the official client talks to it over HTTP', async () => {
   expect(await exit).toBe(0);
 });
 
-test('one process serves HTTP and WebSocket, and says where', async () => {
+const ALL = ['--transport', 'http', '--port', '0', '--sse', '--ws'];
+
+/** A server on every transport that HTTP carries, and the URLs it names. */
+async function startAll() {
+  const started = startProject(project, [...ALL, '--base-url', api.url]);
+  await expect.poll(() => started.output.stderr, { timeout: 10_000 }).toMatch(/serving .*\n/);
+  const [, line = ''] = /^pets: serving (.*)\n/.exec(started.output.stderr) ?? [];
+  const [http = '', sse = '', ws = ''] = line.split(', ');
+  return { ...started, urls: { http, sse, ws } };
+}
+
+type Urls = Awaited<ReturnType<typeof startAll>>['urls'];
+
+/** The official client on each of them. */
+async function connectAll({ http, sse, ws }: Urls): Promise<Client[]> {
   vi.stubGlobal('WebSocket', WebSocket);
-  const { child, output, exit } = startProject(project, [
-    ...['--transport', 'http', '--port', '0', '--ws'],
-    ...['--base-url', api.url],
-  ]);
-  await expect.poll(() => output.stderr, { timeout: 10_000 }).toMatch(/serving .*\n/);
-  const [, port = ''] = /:(\d+)\/mcp/.exec(output.stderr) ?? [];
-  const urls = [`http://127.0.0.1:${port}/mcp`, `ws://127.0.0.1:${port}/ws`];
-  expect(output.stderr).toBe(`pets: serving ${urls.join(', ')}\n`);
-  const clients = await Promise.all(
-    [
-      new StreamableHTTPClientTransport(new URL(urls[0] ?? '')),
-      new WebSocketClientTransport(new URL(urls[1] ?? '')),
-    ].map(async (transport) => {
+  const transports = [
+    new StreamableHTTPClientTransport(new URL(http)),
+    new SSEClientTransport(new URL(sse)),
+    new WebSocketClientTransport(new URL(ws)),
+  ];
+  return Promise.all(
+    transports.map(async (transport) => {
       const client = new Client({ name: 'test', version: '0' });
       await client.connect(judged(transport) as Parameters<Client['connect']>[0]);
       return client;
     }),
   );
+}
+
+test('one process serves several transports at once, and says where', async () => {
+  const { child, output, exit, urls } = await startAll();
+  const { port } = new URL(urls.http);
+  expect(urls).toEqual({
+    http: `http://127.0.0.1:${port}/mcp`,
+    sse: `http://127.0.0.1:${port}/sse`,
+    ws: `ws://127.0.0.1:${port}/ws`,
+  });
+  const clients = await connectAll(urls);
   await Promise.all(clients.map(talk));
   await Promise.all(clients.map(async (client) => client.close()));
   child.kill('SIGTERM');
   expect(await exit).toBe(0);
   expect(output).toEqual({ stdout: '', stderr: expect.stringContaining('stray\nstrayer\n') });
+});
+
+test('SIGTERM ends it with clients on every transport, once they have their answers', async () => {
+  const { child, output, exit, urls } = await startAll();
+  const clients = await connectAll(urls);
+  const closes = clients.slice(1).map(
+    async (client) =>
+      new Promise<void>((resolve) => {
+        client.onclose = resolve;
+        client.onerror = () => resolve();
+      }),
+  );
+  const answers = clients.map(async (client) => client.callTool({ name: 'slow' }));
+  await expect.poll(() => output.stderr.split('slow begins').length - 1).toBe(clients.length);
+  child.kill('SIGTERM');
+  for (const { content } of await Promise.all(answers))
+    expect(content).toEqual([{ type: 'text', text: 'slow' }]);
+  await Promise.all(closes);
+  expect(await exit).toBe(0);
+  await Promise.all(clients.map(async (client) => client.close()));
+});
+
+test('a WebSocket is told why it is closed', async () => {
+  const { child, exit, urls } = await startAll();
+  const socket = new WebSocket(urls.ws, 'mcp');
+  await once(socket, 'open');
+  const closed = once(socket, 'close');
+  child.kill('SIGTERM');
+  const [code, reason] = (await closed) as [number, Buffer];
+  expect([code, String(reason)]).toEqual([1001, 'The server is stopping.']);
+  expect(await exit).toBe(0);
+});
+
+test('SIGTERM ends a subscription over HTTP with its result', async () => {
+  const { child, exit, urls } = await startAll();
+  const listen = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'subscriptions/listen',
+    params: {
+      notifications: {},
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  };
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'subscriptions/listen',
+  };
+  const { body } = await fetch(urls.http, { method: 'POST', headers, body: JSON.stringify(listen) });
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const readUntil = async (words: string | undefined) => {
+    while (words === undefined || !text.includes(words)) {
+      const { value } = (await reader?.read()) ?? {};
+      if (value === undefined) return;
+      text += value;
+    }
+  };
+  await readUntil('notifications/subscriptions/acknowledged');
+  child.kill('SIGTERM');
+  await readUntil(undefined);
+  expect(await exit).toBe(0);
+  const messages = [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']): unknown => JSON.parse(data));
+  const tagged = { 'io.modelcontextprotocol/subscriptionId': 1 };
+  expect(messages).toMatchObject([
+    { method: 'notifications/subscriptions/acknowledged', params: { _meta: tagged } },
+    { id: 1, result: { resultType: 'complete', _meta: tagged } },
+  ]);
+});
+
+test('who asks for no WebSocket at its place is told so', async () => {
+  const { child, exit, urls } = await startAll();
+  const response = await fetch(urls.ws.replace('ws:', 'http:'));
+  expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket']);
+  expect(await response.json()).toMatchObject({ error: { message: 'Here is a WebSocket alone.' } });
+  child.kill('SIGTERM');
+  expect(await exit).toBe(0);
 });
 
 const hello = {
@@ -440,7 +543,12 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   [['-x'], {}, 'Unexpected argument: -x. See --help.'],
   [['http'], {}, 'Unexpected argument: http. Did you mean --transport http?'],
   [['--constructor'], {}, 'Unknown option: --constructor. See --help.'],
-  [['--sse'], {}, '--sse: This build has no HTTP+SSE transport (2024-11-05).'],
+  [['--sse'], {}, '--sse goes with HTTP: give --transport http as well.'],
+  [
+    ['--transport', 'http', '--sse', '--path', '/messages'],
+    {},
+    '--path must begin with a slash, hold no blank, ? or #, and not be /healthz or /sse or /messages, but is',
+  ],
   [['--ws'], {}, '--ws goes with HTTP: give --transport http as well.'],
   [['--ws=1'], {}, '--ws takes no value.'],
   [
