@@ -17,7 +17,7 @@ export interface Limits {
   callsPerMinute: number;
   /** Addresses whose calls are counted: those of HTTP clients without a session. */
   countedAddresses: number;
-  /** Legacy sessions open at one time. */
+  /** Legacy sessions over HTTP open at one time; WebSockets, each a session, are counted apart. */
   sessions: number;
   /** Milliseconds after which an unused session ends. */
   sessionIdleMs: number;
@@ -69,7 +69,7 @@ export interface Limits {
   closeTimeoutMs: number;
   /** Milliseconds that work under way is given when stdin ends, or at SIGTERM on stdio. */
   stdioDrainMs: number;
-  /** Milliseconds that work under way is given at SIGTERM over HTTP. */
+  /** Milliseconds that work under way is given at SIGTERM over HTTP and WebSocket. */
   httpDrainMs: number;
   /** Rounds of removing what does not conform from a structured answer. */
   pruneRounds: number;

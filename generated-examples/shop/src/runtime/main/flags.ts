@@ -21,6 +21,7 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     help: 'HTTP address to bind; 0.0.0.0 lets other machines in. Default: 127.0.0.1',
   },
   path: { value: 'path', example: '/mcp', help: 'HTTP path of the endpoint. Default: /mcp' },
+  sse: { help: 'Serve HTTP+SSE (2024-11-05) too, at /sse and /messages; with --transport http' },
   ws: { help: 'Serve WebSocket too, at /ws; with --transport http' },
   'base-url': {
     value: 'url',
@@ -43,11 +44,6 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
   'page-size': { value: 'n', example: '50', help: 'Items a page of a list. Default: everything on one page' },
   help: { help: 'Show this help' },
   version: { help: 'Show the version' },
-};
-
-/** Known to the design of this server's command line, but not in this build. */
-const ABSENT: Readonly<Record<string, string>> = {
-  sse: 'This build has no HTTP+SSE transport (2024-11-05).',
 };
 
 /** The values given, by flag; a switch has the value `true`. */
@@ -89,8 +85,6 @@ function splitFlag(argument: string): [string, string | undefined] {
 const MEANT: Readonly<Record<string, string>> = { http: 'transport http', stdio: 'transport stdio' };
 
 async function unknownFlag(argument: string, name: string): Promise<UsageError> {
-  const absent = Object.hasOwn(ABSENT, name) ? ABSENT[name] : undefined;
-  if (absent !== undefined) return new UsageError(`${argument}: ${absent}`);
   const { nearMiss } = await import('../schema/near-miss.ts');
   const bare = argument.replace(/^-*/, '').replace(/=.*$/s, '');
   const meant = Object.hasOwn(MEANT, bare) ? MEANT[bare] : nearMiss(bare, Object.keys(FLAGS));

@@ -9,6 +9,8 @@ export interface Settings {
   port: number;
   host: string;
   path: string;
+  /** Whether HTTP+SSE is served too, at `SSE_PATHS`. */
+  sse: boolean;
   /** Whether WebSocket is served too, at `WEB_SOCKET_PATH`. */
   ws: boolean;
   baseUrl: string | undefined;
@@ -21,6 +23,7 @@ export interface Settings {
   allowedOrigins: readonly string[];
 }
 
+export const SSE_PATHS = { path: '/sse', messagesPath: '/messages' };
 export const WEB_SOCKET_PATH = '/ws';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -47,13 +50,16 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
   const [rateName, rate] = named('--rate-limit', one('rate-limit'), 'MCP_RATE_LIMIT', env['MCP_RATE_LIMIT']);
   checkStateSecret(env['MCP_STATE_SECRET']);
   const transport = transportOf(one('transport') ?? 'stdio');
+  const sse = httpSwitch('sse', flags, transport);
   const ws = httpSwitch('ws', flags, transport);
+  const taken = ['/healthz', ...(sse ? Object.values(SSE_PATHS) : []), ...(ws ? [WEB_SOCKET_PATH] : [])];
   return {
     transport,
+    sse,
     ws,
     port: port === undefined ? 3000 : integerOf(portName, port, 0, 65_535),
     host: hostOf(one('host') ?? '127.0.0.1'),
-    path: pathOf(one('path') ?? '/mcp', ['/healthz', ...(ws ? [WEB_SOCKET_PATH] : [])]),
+    path: pathOf(one('path') ?? '/mcp', taken),
     baseUrl: baseUrlOf(...named('--base-url', one('base-url'), 'API_BASE_URL', env['API_BASE_URL'])),
     include: flags.get('include') ?? [],
     exclude: flags.get('exclude') ?? [],

@@ -12,7 +12,7 @@ import { isLoopback } from '../transports/http/origin-check.ts';
 import { type HttpListener, serveHttp } from '../transports/http/serve-http.ts';
 import { SessionStore } from '../transports/http/session-store.ts';
 import type { WebSocketTransport } from '../transports/websocket/websocket-transport.ts';
-import { type Settings, WEB_SOCKET_PATH } from './settings.ts';
+import { type Settings, SSE_PATHS, WEB_SOCKET_PATH } from './settings.ts';
 
 export async function startHttp(
   project: Project,
@@ -21,7 +21,7 @@ export async function startHttp(
   stop: Promise<void>,
 ): Promise<void> {
   const { info, limits, report } = project;
-  const { allowedOrigins, logLevel, path, ws } = settings;
+  const { allowedOrigins, logLevel, path, sse, ws } = settings;
   const log = (level: LogLevel, text: string): void => {
     if (!isWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
@@ -34,14 +34,15 @@ export async function startHttp(
     limits,
     rules: { host: settings.host, allowedOrigins },
     path,
+    ...(sse ? { sse: SSE_PATHS } : {}),
+    ...(ws ? { webSocketPath: WEB_SOCKET_PATH } : {}),
     callsPerMinute: callsPerMinute(settings, limits),
     logLevel,
     report,
   });
   const webSocket = ws ? await openWebSocket(core, project, settings) : undefined;
   const listener = await listen(handler, webSocket, settings, project);
-  const urls = [`${listener.url}${path}`, ...(ws ? [webSocketUrl(listener)] : [])];
-  log('info', `serving ${urls.join(', ')}`);
+  log('info', `serving ${urlsOf(listener, settings).join(', ')}`);
   if (!isLoopback(settings.host)) log('warning', exposure(settings.host));
   await stop;
   log('info', 'stopping');
@@ -70,8 +71,13 @@ async function openWebSocket(core: Core, project: Project, settings: Settings): 
   });
 }
 
-function webSocketUrl({ url }: HttpListener): string {
-  return `${url.replace(/^http/, 'ws')}${WEB_SOCKET_PATH}`;
+/** Where clients begin, by transport. */
+function urlsOf({ url }: HttpListener, { path, sse, ws }: Settings): string[] {
+  return [
+    `${url}${path}`,
+    ...(sse ? [`${url}${SSE_PATHS.path}`] : []),
+    ...(ws ? [`${url.replace(/^http/, 'ws')}${WEB_SOCKET_PATH}`] : []),
+  ];
 }
 
 /** The build has no way to check tokens, so nothing here depends on settings. */

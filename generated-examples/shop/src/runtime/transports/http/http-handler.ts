@@ -22,6 +22,8 @@ export interface HttpHandlerOptions {
   path: string;
   /** Serves HTTP+SSE (2024-11-05) too. */
   sse?: SsePaths;
+  /** Where WebSockets are opened: not here, which is said to requests that ask for none. */
+  webSocketPath?: string;
   /** Calls a minute in one session, or from one address without a session; undefined: not limited. */
   callsPerMinute: number | undefined;
   logLevel: LogLevel;
@@ -63,13 +65,14 @@ const HEALTH: Actions = { GET: health, HEAD: health };
 const ENDPOINT: Actions = { GET: get, POST: post, DELETE: endSession, OPTIONS: preflight };
 
 /** What is served, by path. */
-function routesOf({ path, sse }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
+function routesOf({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
   const routes = new Map([[path, ENDPOINT]]);
   if (sse !== undefined) {
     const open: Action = (request, response, context) => openSse(request, response, context, sse);
     routes.set(sse.path, { GET: open, OPTIONS: preflight });
     routes.set(sse.messagesPath, { POST: postSse, OPTIONS: preflight });
   }
+  if (webSocketPath !== undefined) routes.set(webSocketPath, { GET: demandUpgrade });
   return routes;
 }
 
@@ -101,6 +104,12 @@ function actionOf({ method = '' }: IncomingMessage, actions: Actions): Action {
 
 function health(_: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}');
+}
+
+/** RFC 9110, section 15.5.22. */
+function demandUpgrade(): void {
+  const headers = { upgrade: 'websocket', connection: 'Upgrade' };
+  throw new HttpRefusal(426, 'Here is a WebSocket alone.', headers);
 }
 
 function refuse(response: ServerResponse, { status, headers, body }: HttpRefusal): void {
