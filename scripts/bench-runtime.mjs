@@ -104,6 +104,17 @@ async function benchHttp(ours, sdk2) {
   noteMemory('HTTP, memory', measured);
 }
 
+async function benchModern(ours, sdk2) {
+  const servers = {
+    ours: [ours, '--transport', 'http', '--port', '0', '--rate-limit', 'off'],
+    sdk2: [path.join(sdk2, 'sdk-2-http-modern.mjs')],
+    bare: [peer('bare-http')],
+  };
+  const start = (args) => startHttpLoad(args, { inFlight, isModern: true });
+  const measured = await measure(start, servers, { calls, rounds });
+  noteSpeeds('HTTP, 2026-07-28', measured, calls, { sdk2: 3.5, bare: 0.75 });
+}
+
 async function benchStart(main) {
   const { ours, bare } = await compareStart(main, path.dirname(main), startRounds);
   const ratio = ratioOf(ours, bare);
@@ -128,6 +139,7 @@ await withTempFolder('bench-runtime', async (folder) => {
   await benchStart(main);
   await benchStdio(main, sdk2);
   await benchHttp(main, sdk2);
+  await benchModern(main, sdk2);
 });
 console.log(values.json ? JSON.stringify(figures, undefined, 2) : String(figures));
 process.exitCode = figures.missed > 0 ? 1 : 0;

@@ -54,7 +54,7 @@ async function noteFrames(what, server, soak) {
 
 async function soakManySessions(server) {
   const random = new Random(seed);
-  await soakSessions(server.url, { sessions: Math.min(sessions, 50), calls: 500, random });
+  await soakSessions(server.url, { sessions, calls: Math.min(calls, 2 * sessions), random });
   const before = await server.memory();
   const { streams, resumptions, ms, ...done } = await soakSessions(server.url, { sessions, calls, random });
   const after = await server.memory();
