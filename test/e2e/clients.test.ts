@@ -98,7 +98,7 @@ const over = (
 const lines = [
   ...over('sdk 1.x', ['stdio', 'http', 'ws'], LEGACY_REVISIONS),
   ...over('client 2.x', ['stdio', 'http'], LEGACY_REVISIONS),
-  ...over('client 2.x', ['stdio'], MODERN_REVISIONS),
+  ...over('client 2.x', ['stdio', 'http'], MODERN_REVISIONS),
 ];
 
 test.each(lines)('$generation over $transport in $revision', async (line) => {
