@@ -4,6 +4,7 @@ import { afterEach } from 'vitest';
 import { createProject } from '../../../templates/runtime/core/project.ts';
 import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
+import type { ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
 import {
   createHttpHandler,
   type HttpHandlerOptions,
@@ -25,6 +26,7 @@ export interface Options extends Partial<Pick<HttpHandlerOptions, 'rules' | 'cal
   limits?: Partial<Limits>;
   /** Of the one tool, `x`. */
   handler?: (context: Context) => unknown;
+  inputSchema?: ObjectSchema;
 }
 
 export interface Answer {
@@ -66,13 +68,14 @@ function given(headers: Fields): Record<string, string> {
 
 export async function start(options: Options = {}) {
   const { rules, callsPerMinute, sse, limits: changed, handler = () => 'done' } = options;
+  const { inputSchema = { type: 'object' } } = options;
   const counted = { calls: 0 };
   const reported: unknown[] = [];
   const handlers: Handlers<object> = {
     extraTools: [
       {
         name: 'x',
-        inputSchema: { type: 'object' },
+        inputSchema,
         handler: (_, context) => {
           counted.calls++;
           return handler(context);
