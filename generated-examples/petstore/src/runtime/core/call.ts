@@ -12,7 +12,7 @@ export interface Exchange {
   channel: Channel;
   /** Absent where only a modern request can come. */
   session: Session | undefined;
-  /** The value of an HTTP header, by its name in lower case; absent on transports without headers. */
+  /** The value of an HTTP header, blanks around it left out, by its name in lower case; absent on transports without headers. */
   headers?: (name: string) => string | undefined;
   /** Whom the transport has found the client to act for; absent: nobody was asked. */
   subject?: string;

@@ -4,18 +4,12 @@ import { isRecord, type Params } from '../protocol/json-rpc.ts';
 import { INVALID_REQUEST, invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
 import { featuresOf, isLegacyRevision, NEWEST_LEGACY_REVISION, without } from '../protocol/revisions.ts';
 import type { JsonObject } from '../schema/json-schema.ts';
-import type { Exchange } from './call.ts';
 import { capabilitiesFor } from './capabilities.ts';
 import type { Project } from './project.ts';
 import type { Agreement, Session } from './session.ts';
 
 /** @throws {ProtocolError} `-32600` on a session that has been initialized, `-32602` on unusable parameters. */
-export async function initialize(
-  project: Project,
-  exchange: Exchange,
-  session: Session,
-  params: Params,
-): Promise<object> {
+export async function initialize(project: Project, session: Session, params: Params): Promise<object> {
   if (session.agreement !== undefined) {
     throw new ProtocolError(INVALID_REQUEST, 'The session is initialized already.');
   }
@@ -26,7 +20,7 @@ export async function initialize(
   const { info, instructions } = project;
   return {
     protocolVersion: revision,
-    capabilities: await capabilitiesFor(project, features, exchange),
+    capabilities: await capabilitiesFor(project, features),
     serverInfo: without(info, features.unknownMembers.implementation),
     ...(instructions === undefined ? {} : { instructions }),
   };

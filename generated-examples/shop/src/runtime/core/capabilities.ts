@@ -1,7 +1,6 @@
 /** What the server says it can do: what the project has, and nothing else. */
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import type { JsonObject } from '../schema/json-schema.ts';
-import type { Exchange } from './call.ts';
 import type { Project } from './project.ts';
 
 /** The extension of tasks, as capabilities name it. */
@@ -16,11 +15,7 @@ export async function declaredCapabilities(project: Project): Promise<ReadonlySe
 }
 
 /** The capabilities as a revision's clients are told them (MCP `ServerCapabilities`). */
-export async function capabilitiesFor(
-  project: Project,
-  features: RevisionFeatures,
-  exchange: Exchange,
-): Promise<JsonObject> {
+export async function capabilitiesFor(project: Project, features: RevisionFeatures): Promise<JsonObject> {
   const declared = await declaredCapabilities(project);
   const list = project.changes ? { listChanged: true } : {};
   const subscribe = declared.has('subscriptions') ? { subscribe: true } : {};
@@ -30,26 +25,19 @@ export async function capabilitiesFor(
     ...(declared.has('prompts') ? { prompts: list } : {}),
     ...(declared.has('completions') && features.completionsCapability ? { completions: {} } : {}),
     ...(declared.has('logging') ? { logging: {} } : {}),
-    ...(declared.has('tasks') ? tasksOf(features, exchange) : {}),
+    ...(declared.has('tasks') ? tasksOf(features) : {}),
   };
 }
 
-function tasksOf({ tasks }: RevisionFeatures, exchange: Exchange): JsonObject {
+function tasksOf({ tasks }: RevisionFeatures): JsonObject {
   switch (tasks) {
     case 'none':
       return {};
-    case 'core': {
-      const list = tellsClients(exchange) ? { list: {} } : {};
-      return { tasks: { ...list, cancel: {}, requests: { tools: { call: {} } } } };
-    }
+    case 'core':
+      return { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } };
     case 'extension':
       return { extensions: { [TASKS_EXTENSION]: {} } };
   }
-}
-
-/** Whether a client's requests can be told from others': by who it is, or by a channel of its own. */
-export function tellsClients({ subject, headers }: Exchange): boolean {
-  return subject !== undefined || headers === undefined;
 }
 
 function namesOf({ catalog, handlers, changes }: Project, completions: boolean): ReadonlySet<Capability> {

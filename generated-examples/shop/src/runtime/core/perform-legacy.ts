@@ -16,7 +16,7 @@ export async function performLegacy(
 ): Promise<object | RawJson> {
   const { session } = exchange;
   if (session === undefined) throw notOpen();
-  if (method === 'initialize') return initialize(project, exchange, session, params);
+  if (method === 'initialize') return initialize(project, session, params);
   const { agreement, opening } = session;
   // What was sent right behind `initialize` is answered behind it.
   if (opening !== undefined) await opening.finally(() => (session.opening = undefined));

@@ -26,8 +26,8 @@ export function checkHeaders(
   headers: Headers,
   project: Project,
 ): void {
-  mustSay('MCP-Protocol-Version', version, headers('mcp-protocol-version')?.trim());
-  mustSay('Mcp-Method', method, headers('mcp-method')?.trim());
+  mustSay('MCP-Protocol-Version', version, headers('mcp-protocol-version'));
+  mustSay('Mcp-Method', method, headers('mcp-method'));
   const named = Object.hasOwn(NAMED_BY, method) ? params[NAMED_BY[method] ?? ''] : undefined;
   if (typeof named === 'string') mustSay('Mcp-Name', named, textOf('Mcp-Name', headers('mcp-name')));
   if (method === 'tools/call') checkArguments(params, headers, project);
@@ -56,7 +56,7 @@ function valueAt(args: unknown, path: readonly string[]): unknown {
 
 function textOf(header: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  const text = headerText(value.trim());
+  const text = headerText(value);
   if (text === undefined) throw mismatch(`The header \`${header}\` is not encoded as it must be.`);
   return text;
 }

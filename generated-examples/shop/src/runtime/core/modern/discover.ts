@@ -3,11 +3,11 @@ import { MODERN_REVISIONS } from '../../protocol/revisions.ts';
 import type { Call, Method } from '../call.ts';
 import { capabilitiesFor } from '../capabilities.ts';
 
-export const discover: Method = async ({ project, agreement, exchange }: Call) => {
+export const discover: Method = async ({ project, agreement }: Call) => {
   const { instructions } = project;
   return {
     supportedVersions: [...MODERN_REVISIONS],
-    capabilities: await capabilitiesFor(project, agreement.features, exchange),
+    capabilities: await capabilitiesFor(project, agreement.features),
     ...(instructions === undefined ? {} : { instructions }),
   };
 };

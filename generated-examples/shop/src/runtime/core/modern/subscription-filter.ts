@@ -20,7 +20,7 @@ export interface SubscriptionFilter {
  */
 export async function honoured(wanted: SubscriptionFilter, call: Call): Promise<SubscriptionFilter> {
   const { project, agreement, exchange } = call;
-  const { tools, prompts, resources } = await capabilitiesFor(project, agreement.features, exchange);
+  const { tools, prompts, resources } = await capabilitiesFor(project, agreement.features);
   const tells = (capability: unknown, member: string): boolean =>
     isRecord(capability) && capability[member] === true;
   const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions, taskIds } =

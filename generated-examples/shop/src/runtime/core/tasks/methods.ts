@@ -1,7 +1,6 @@
 /** `tasks/get`, `tasks/list`, `tasks/cancel`, `tasks/update`: what clients ask of tasks. */
-import { invalidParams, METHOD_NOT_FOUND, ProtocolError } from '../../protocol/protocol-error.ts';
+import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
-import { tellsClients } from '../capabilities.ts';
 import { readResponses } from '../rounds/responses.ts';
 import type { Task } from './task.ts';
 import { mustDeclareTasks } from './task-support.ts';
@@ -35,10 +34,8 @@ export const updateTask: Method = (call: Call) => {
   return {};
 };
 
-/** Only where one client can be told from another. */
+/** Those of the session: other clients' are none of its business. */
 export const listTasks: Method = ({ project, exchange, params }: Call) => {
-  if (!tellsClients(exchange))
-    throw new ProtocolError(METHOD_NOT_FOUND, 'Tasks are not listed here.', 'method');
   if (params['cursor'] !== undefined) throw invalidParams('`cursor` is none that this server gave.');
   const { channel, subject } = exchange;
   const tasks = storeOf(project).of({ channel, subject });
