@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HttpBinding, ResourceBinding } from '../../../templates/runtime/bindings.ts';
+import { ProtocolError } from '../../../templates/runtime/protocol/protocol-error.ts';
 import { hello, newServer, openServer, type ServerParts } from './harness.ts';
 import { type FakeApi, startApi } from './upstream-fake.ts';
 
@@ -204,6 +205,15 @@ test.each([
 ])('%s fails in words', async (uri, message) => {
   const { error } = await (await openServer(parts({ handlers: own }))).ask('resources/read', { uri });
   expect(error).toEqual({ code: -32603, message, data: { uri } });
+});
+
+test('a reader that throws a ProtocolError refuses the request with it', async () => {
+  const read = () => {
+    throw new ProtocolError(-32602, 'Sealed.', 'work', { until: 'May' });
+  };
+  const handlers = { resources: { 'own://sealed': { name: 'sealed', read } } };
+  const { error } = await (await openServer({ handlers })).ask('resources/read', { uri: 'own://sealed' });
+  expect(error).toEqual({ code: -32602, message: 'Sealed.', data: { until: 'May' } });
 });
 
 test("the project's own resources are listed behind the document's, without their readers", async () => {

@@ -126,6 +126,18 @@ test('of what there was none of, nothing can be added', async () => {
   expect(events).toEqual([]);
 });
 
+test.each(['optional', 'required'] as const)(
+  'a tool whose tasks are %s can only join others that have them',
+  async (taskSupport) => {
+    const task = { ...tool, execution: { taskSupport } };
+    const { handle } = await running();
+    expect(() => handle.addTool(task)).toThrow('The server had no tasks when it started');
+    const { handle: other, server } = await running({ ...handlers, extraTools: [{ ...task, name: 'slow' }] });
+    other.addTool(task);
+    expect(await namesOf(server, 'tools')).toEqual(['first', 'slow', 'second']);
+  },
+);
+
 test.each<[string, (handle: ServerHandle) => void]>([
   ['`addTool`: a tool is named "first" already', (handle) => handle.addTool({ ...tool, name: 'first' })],
   ['`addTool`: `handler` must be a function.', (handle) => handle.addTool({ ...tool, handler: 1 as never })],

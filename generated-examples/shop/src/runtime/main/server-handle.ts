@@ -3,7 +3,7 @@ import type { ServerEvent } from '../core/event-bus.ts';
 import { type Capability, declaredCapabilities } from '../core/capabilities.ts';
 import { putItem, removeItem, toListedPrompt, toListedResource, toListedTool } from '../core/own-items.ts';
 import type { Project } from '../core/project.ts';
-import type { ServerHandle } from '../definition.ts';
+import type { ExtraTool, ServerHandle } from '../definition.ts';
 import { promptFaults } from './check-prompts.ts';
 import { resourceFaults } from './check-resources.ts';
 import { ownToolFaults } from './check-tools.ts';
@@ -13,7 +13,7 @@ type Changing = Extract<ServerEvent, { kind: 'list-changed' }>['list'];
 /** Settles what the server declares: from now on only kinds that it has can be added to. */
 export async function createServerHandle(project: Project): Promise<ServerHandle> {
   const declared = await declaredCapabilities(project);
-  const check = (list: Changing, faults: Iterable<string>): void => refuse(declared, list, faults);
+  const check: Check = (kind, faults) => refuse(declared, kind, faults);
   return {
     resourceUpdated: (uri) => project.bus.publish({ kind: 'resource-updated', uri }),
     ...toolChanges(project, check),
@@ -22,7 +22,7 @@ export async function createServerHandle(project: Project): Promise<ServerHandle
   };
 }
 
-type Check = (list: Changing, faults: Iterable<string>) => void;
+type Check = (kind: Changing | 'tasks', faults: Iterable<string>) => void;
 
 function toolChanges(project: Project, check: Check): Pick<ServerHandle, 'addTool' | 'removeTool'> {
   const { catalog, handlers, parts } = project;
@@ -30,6 +30,7 @@ function toolChanges(project: Project, check: Check): Pick<ServerHandle, 'addToo
     addTool: (tool) => {
       const taken = new Set(catalog.items('tools').map(({ name }) => name));
       check('tools', ownToolFaults('`addTool`', tool, taken));
+      if (mayBeTask(tool)) check('tasks', []);
       const listed = toListedTool(tool);
       handlers.extraTools = [...(handlers.extraTools ?? []), tool];
       putItem(catalog, 'tools', listed);
@@ -88,6 +89,10 @@ function resourceChanges(
   };
 }
 
+function mayBeTask({ execution }: ExtraTool): boolean {
+  return execution?.taskSupport === 'optional' || execution?.taskSupport === 'required';
+}
+
 /** The texts made of the list are out of date, and so is what clients know. */
 function changed({ bus, parts }: Project, list: Changing): void {
   for (const key of parts.texts?.keys() ?? []) if (key.startsWith(`${list} `)) parts.texts?.delete(key);
@@ -99,11 +104,11 @@ function without<T>(items: Readonly<Record<string, T>> = {}, key: string): Recor
 }
 
 /** @throws {Error} with all that keeps the item from being added */
-function refuse(declared: ReadonlySet<Capability>, list: Changing, faults: Iterable<string>): void {
-  if (!declared.has(list)) {
+function refuse(declared: ReadonlySet<Capability>, kind: Changing | 'tasks', faults: Iterable<string>): void {
+  if (!declared.has(kind)) {
     throw new Error(
-      `The server had no ${list} when it started, so its clients were told of none and would not look. ` +
-        'Give it one in src/handlers/, and others can be added to it.',
+      `The server had no ${kind} when it started, so its clients were told of none and would not look. ` +
+        `Give it one in src/handlers/, and others can be added to it.`,
     );
   }
   const words = [...faults];

@@ -30,7 +30,8 @@ export function checkAccept(request: IncomingMessage, types: readonly string[]):
 }
 
 function essence(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+  const end = mediaType.indexOf(';');
+  return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
 }
 
 /**
