@@ -78,7 +78,7 @@ beforeAll(async () => {
   const generated = await mcpgen(['generate', project, '--quiet']);
   if (generated.code !== 0) throw new Error(generated.stderr);
   const env = { PATH: process.env['PATH'] ?? '', API_BASE_URL: upstream.url };
-  server = await startServer(project, { env, args: ['--ws'] });
+  server = await startServer(project, { env, args: ['--sse', '--ws'] });
   const args = [path.join(project, 'dist/main.js')];
   target = { stdio: { command: process.execPath, args, env, cwd: project }, origin: server.origin };
 });
@@ -96,8 +96,8 @@ const over = (
   transports.flatMap((transport) => revisions.map((revision) => ({ generation, transport, revision })));
 
 const lines = [
-  ...over('sdk 1.x', ['stdio', 'http', 'ws'], LEGACY_REVISIONS),
-  ...over('client 2.x', ['stdio', 'http'], LEGACY_REVISIONS),
+  ...over('sdk 1.x', ['stdio', 'http', 'sse', 'ws'], LEGACY_REVISIONS),
+  ...over('client 2.x', ['stdio', 'http', 'sse'], LEGACY_REVISIONS),
   ...over('client 2.x', ['stdio', 'http'], MODERN_REVISIONS),
 ];
 
