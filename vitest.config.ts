@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // No test is a measurement: they take long where much else runs.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     setupFiles: ['test/property-setup.ts'],
   },
 });

@@ -1,7 +1,7 @@
 /** The official clients over every transport, in every revision each of them speaks. */
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Upstream } from '../../fixtures/upstreams/loopback.mjs';
 import { startPetstore } from '../../fixtures/upstreams/petstore.mjs';
 import { META } from '../../templates/runtime/protocol/era.ts';
@@ -14,8 +14,6 @@ import { startServer, type StartedServer } from './support/clients.ts';
 import { mcpgen } from './support/command.ts';
 import { compileFixture, temporaryFolder } from './support/project.ts';
 import { connect, type Line, type Talker, type Target, type TransportName } from './support/talker.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const HANDLERS = `
 import type { Tools } from '../generated/types.ts';

@@ -4,13 +4,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { connectStdio, generations, toolsOf } from './support/clients.ts';
 import { fixtures, mcpgen, node, tsc } from './support/command.ts';
 import { compileFixture, filesOf, folderForTest, linkTypes } from './support/project.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const named = (folder: string) =>
   readdirSync(path.join(fixtures, folder))

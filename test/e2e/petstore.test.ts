@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 
 import type { Upstream } from '../../fixtures/upstreams/loopback.mjs';
 import { startPetstore } from '../../fixtures/upstreams/petstore.mjs';
@@ -19,8 +19,6 @@ const transports = ['stdio', 'http'] as const;
 const matrix = generations.flatMap((generation) =>
   transports.map((transport) => ({ generation, transport })),
 );
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
 let project: string;

@@ -2,13 +2,11 @@
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { connectStdio, toolsOf } from './support/clients.ts';
 import { node, root, tsc } from './support/command.ts';
 import { compileFixture, filesOf, folderForTest, linkTypes } from './support/project.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const apis = ['petstore', 'shop'];
 

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 
 import type { RecordedRequest, Upstream } from '../../fixtures/upstreams/loopback.mjs';
 import { startShop } from '../../fixtures/upstreams/shop.mjs';
@@ -12,8 +12,6 @@ const customerId = '5d3a4b8e-0a6c-4c8e-9f0e-2b8f8a1d7c10';
 const words = ['p', 'q'];
 const point = { x: 1, y: 2 };
 const bytes = Buffer.from([0, 255, 128, 13, 10, 45, 45]);
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
 let project: string;
