@@ -8,6 +8,7 @@ import { soakHttp } from './lib/soak/http.mjs';
 import { Random } from './lib/soak/random.mjs';
 import { handlers, startHttp } from './lib/soak/server.mjs';
 import { soakSessions } from './lib/soak/sessions.mjs';
+import { soakSse } from './lib/soak/sse.mjs';
 import { startStdio } from './lib/soak/stdio.mjs';
 import { soakWebSocket } from './lib/soak/websocket.mjs';
 import { seconds } from './lib/table.mjs';
@@ -82,6 +83,9 @@ await withTempFolder('soak', async (folder) => {
   await using('stdio', await startStdio(main), (server) => noteFrames('stdio', server, server.soak));
   await using('Streamable HTTP', await startHttp(main, []), (server) =>
     noteFrames('Streamable HTTP', server, (count, random) => soakHttp(server.url, count, random)),
+  );
+  await using('HTTP+SSE', await startHttp(main, ['--sse']), (server) =>
+    noteFrames('HTTP+SSE', server, (count, random) => soakSse(server.url, count, random)),
   );
   await using('WebSocket', await startHttp(main, ['--ws']), (server) =>
     noteFrames('WebSocket', server, (count, random) => soakWebSocket(server.url, count, random)),

@@ -91,7 +91,7 @@ function headOf(url, headers) {
     ...headers,
   };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `POST ${url.pathname} HTTP/1.1\r\n${lines.join('')}`;
+  return `POST ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}`;
 }
 
 /** Undefined while it is not whole. */

@@ -14,13 +14,19 @@ export function headerOf({ headers }: IncomingMessage, name: string): string | u
 
 /** @throws {HttpRefusal} 415 */
 export function checkContentType(request: IncomingMessage): void {
-  if (essence(headerOf(request, 'content-type') ?? '') === 'application/json') return;
+  const header = headerOf(request, 'content-type') ?? '';
+  if (header === 'application/json' || essence(header) === 'application/json') return;
   throw new HttpRefusal(415, 'The body must be application/json.');
 }
 
+/** What the official clients send, and all that may be asked for. */
+const EVERY_TYPE = 'application/json, text/event-stream';
+
 /** @throws {HttpRefusal} 406 unless all `types` are taken; a wildcard counts for what it stands for. */
 export function checkAccept(request: IncomingMessage, types: readonly string[]): void {
-  const accepted = (headerOf(request, 'accept') ?? '').split(',').map(essence);
+  const header = headerOf(request, 'accept') ?? '';
+  if (header === EVERY_TYPE) return;
+  const accepted = header.split(',').map(essence);
   const takes = (type: string): boolean =>
     accepted.includes(type) ||
     accepted.includes('*/*') ||
