@@ -118,7 +118,7 @@ test('more requests at work than the limit are refused', async () => {
   const { error, origin } = await server.ask('ping');
   expect([error?.code, error?.message, origin]).toEqual([
     -32603,
-    'More than 1 requests are at work. Try again later.',
+    '1 requests are at work already. Try again in 1 second.',
     'rate',
   ]);
   await expect.poll(() => server.session.inFlight.size).toBe(1);

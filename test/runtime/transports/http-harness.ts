@@ -2,7 +2,7 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { afterEach } from 'vitest';
 import { createProject } from '../../../templates/runtime/core/project.ts';
-import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
+import type { Context, ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
 import type { ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
 import {
@@ -27,6 +27,8 @@ export interface Options extends Partial<Pick<HttpHandlerOptions, 'rules' | 'cal
   /** Of the one tool, `x`. */
   handler?: (context: Context) => unknown;
   inputSchema?: ObjectSchema;
+  /** What else it has. */
+  tool?: Partial<ExtraTool>;
 }
 
 export interface Answer {
@@ -68,7 +70,7 @@ function given(headers: Fields): Record<string, string> {
 
 export async function start(options: Options = {}) {
   const { rules, callsPerMinute, sse, limits: changed, handler = () => 'done' } = options;
-  const { inputSchema = { type: 'object' } } = options;
+  const { inputSchema = { type: 'object' }, tool = {} } = options;
   const counted = { calls: 0 };
   const reported: unknown[] = [];
   const handlers: Handlers<object> = {
@@ -76,6 +78,7 @@ export async function start(options: Options = {}) {
       {
         name: 'x',
         inputSchema,
+        ...tool,
         handler: (_, context) => {
           counted.calls++;
           return handler(context);

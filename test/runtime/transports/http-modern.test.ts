@@ -242,14 +242,61 @@ test('calls that are at work at once share the limit', async () => {
   const answers = [1, 2, 3, 4].map((id) => post({ ...call, id }, callHeaders));
   await expect.poll(() => counted.calls).toBe(2);
   release();
-  const statuses = (await Promise.all(answers)).map(({ status }) => status).sort();
-  expect(statuses).toEqual([200, 200, 429, 429]);
+  const all = await Promise.all(answers);
+  expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);
+  // Whichever of the two counts refused them.
+  const waits = all.filter(({ status }) => status === 429).map(({ headers }) => headers['retry-after']);
+  expect(waits).toEqual(['30', '30']);
+});
+
+test('requests at work at once are bounded by address, and an ended one makes room', async () => {
+  const { open: release, opened } = gate();
+  const { post, stream, counted } = await start({
+    limits: { requestsPerAddress: 2 },
+    handler: () => opened,
+  });
+  const subscription = await stream(listening, headersOf('subscriptions/listen'));
+  await subscription.message();
+  const working = post(call, callHeaders);
+  await expect.poll(() => counted.calls).toBe(1);
+  const { status, headers, json } = await post({ ...call, id: 8 }, callHeaders);
+  const refusal = error(-32603, '2 requests of your address are at work already. Try again in 1 second.', 8);
+  expect([status, headers['retry-after'], json()]).toEqual([429, '1', refusal]);
+  expect(counted.calls).toBe(1);
+  release();
+  expect((await working).status).toBe(200);
+  expect((await post(call, callHeaders)).status).toBe(200);
+  subscription.response.destroy();
+});
+
+test('a request whose client has gone counts for as long as it is worked at', async () => {
+  const { open: release, opened } = gate();
+  const { post, stream, counted } = await start({
+    limits: { requestsPerAddress: 1 },
+    handler: () => opened,
+  });
+  const leaving = new AbortController();
+  const left = stream(call, callHeaders, leaving.signal);
+  await expect.poll(() => counted.calls).toBe(1);
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  expect((await post(call, callHeaders)).status).toBe(429);
+  release();
+  await expect.poll(async () => (await post(call, callHeaders)).status).toBe(200);
+});
+
+test('too many subscriptions, and when to try again', async () => {
+  const { post, stream } = await start({ limits: { subscriptions: 1 } });
+  const { message, response } = await stream(listening, headersOf('subscriptions/listen'));
+  await message();
+  const { status, headers, json } = await post(listening, headersOf('subscriptions/listen'));
+  expect([status, headers['retry-after'], json().error?.code]).toEqual([429, '60', -32603]);
+  response.destroy();
 });
 
 test('of the addresses, those that were silent for longest are forgotten', () => {
   const limiters = new AddressLimiters(1, 2);
-  const from = (remoteAddress: string) =>
-    limiters.limiterOf({ socket: { remoteAddress } } as Parameters<AddressLimiters['limiterOf']>[0]);
+  const from = (address: string) => limiters.limiterOf(address);
   const first = from('10.0.0.1');
   const second = from('10.0.0.2');
   expect(from('10.0.0.1')).toBe(first);

@@ -1,0 +1,25 @@
+// Tasks of modern clients over HTTP, where requests have nothing in common but their address.
+import { expect, test } from 'vitest';
+import type { ExtraTool } from '../../../templates/runtime/definition.ts';
+import { gate, type Options, start } from './http-harness.ts';
+
+const VERSION = '2026-07-28';
+const KEY = 'io.modelcontextprotocol/';
+const meta = {
+  [`${KEY}protocolVersion`]: VERSION,
+  [`${KEY}clientCapabilities`]: { extensions: { [`${KEY}tasks`]: {} } },
+};
+const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', _meta: meta } };
+const headers = { 'mcp-protocol-version': VERSION, 'mcp-method': 'tools/call', 'mcp-name': 'x' };
+
+const withTasks = (options: Options, more: Partial<ExtraTool> = {}) =>
+  start({ ...options, tool: { execution: { taskSupport: 'required' }, ...more } });
+
+test('one address has a share of the tasks, and no more', async () => {
+  const { open: release, opened } = gate();
+  const { post } = await withTasks({ handler: () => opened, limits: { tasksPerClient: 1 } });
+  expect((await post(call, headers)).json().result).toMatchObject({ resultType: 'task' });
+  const { status, headers: fields, json } = await post({ ...call, id: 2 }, headers);
+  expect([status, fields['retry-after'], json().error?.code]).toEqual([429, '60', -32603]);
+  release();
+});
