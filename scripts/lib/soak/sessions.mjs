@@ -49,6 +49,7 @@ async function streamAndVanish(url, session, id, random, counts) {
       most,
       take: (text) => received.push(JSON.parse(text)),
     });
+    if (last === undefined) throw new Error('A stream has no event ids to resume it by.');
     counts.resumptions++;
   }
   counts.resumptions--;
