@@ -63,6 +63,8 @@ export function bytesIn(answer) {
 export async function startHttp(main, flags) {
   const args = ['--expose-gc', main, '--transport', 'http', '--port', '0', '--rate-limit', 'off', ...flags];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  // A soak that fails leaves nothing behind.
+  process.once('exit', () => child.kill('SIGKILL'));
   const said = watch(child);
   const url = await urlOf(child);
   return {
