@@ -15,6 +15,8 @@ export interface Limits {
   inFlightRequests: number;
   /** Tool calls and completions a minute in one session, or from one address, over HTTP. stdio has none unless told. */
   callsPerMinute: number;
+  /** Modern requests over HTTP, subscriptions among them, at work at one time for one address: it may be a proxy's. */
+  requestsPerAddress: number;
   /** Addresses whose calls are counted: those of HTTP clients without a session. */
   countedAddresses: number;
   /** Legacy sessions over HTTP open at one time; WebSockets, each a session, are counted apart. */
@@ -49,7 +51,7 @@ export interface Limits {
   subscribedResources: number;
   /** Tasks kept at one time. */
   tasks: number;
-  /** Tasks of one subject, or of one channel where nobody is asked who they are. */
+  /** Tasks of one subject; where nobody is asked who they are, of one session or socket, or of one modern client's address. */
   tasksPerClient: number;
   /** Milliseconds that a task is kept, at most. */
   taskTtlMs: number;
@@ -83,6 +85,7 @@ export const DEFAULT_LIMITS: Limits = {
   batchMessages: 100,
   inFlightRequests: 1_000,
   callsPerMinute: 6_000,
+  requestsPerAddress: 2_000,
   countedAddresses: 10_000,
   sessions: 10_000,
   sessionIdleMs: 30 * 60_000,

@@ -184,6 +184,7 @@ export interface ElicitAnswer {
 
 /** The parameters of `sampling/createMessage`. */
 export interface SampleRequest {
+  /** Each tool use is answered by a result in the next message, which holds nothing else; other orders are refused. */
   messages: SampleMessage[];
   /** At most so many tokens. */
   maxTokens: number;

@@ -32,6 +32,8 @@ export interface ErrorAnswer {
   message: string;
   data: Json | undefined;
   origin: ErrorOrigin;
+  /** Of a limit that is reached: seconds after which the request may be served. */
+  retrySeconds?: number;
 }
 
 export type Answer = ResultAnswer | ErrorAnswer;
@@ -56,8 +58,9 @@ export function refusal(
 /** The answer to a request whose handling threw. What is not a `ProtocolError` is told to `report`, not to the client. */
 export function answerTo(id: RequestId, thrown: unknown, report: (thrown: unknown) => void): ErrorAnswer {
   if (thrown instanceof ProtocolError) {
-    const { code, message, data, origin } = thrown;
-    return { kind: 'error', id, code, message, data, origin };
+    const { code, message, data, origin, retrySeconds } = thrown;
+    const answer: ErrorAnswer = { kind: 'error', id, code, message, data, origin };
+    return retrySeconds === undefined ? answer : { ...answer, retrySeconds };
   }
   report(thrown);
   return refusal(id, INTERNAL_ERROR, 'Internal error.', 'work');

@@ -8,6 +8,7 @@ import type { JsonObject, JsonSchemaObject, ObjectSchema } from '../schema/json-
 import type { Question } from './asker.ts';
 import { AskError } from './asks.ts';
 import type { Call } from './call.ts';
+import { toolFault } from './tool-results.ts';
 
 /** @throws {AskError} naming what the client lacks, what it refused, or what is wrong with its answer. */
 export async function elicitForm(
@@ -48,6 +49,8 @@ export async function sample(call: Call, question: Question, request: SampleRequ
   const asksTools = request.tools !== undefined || request.toolChoice !== undefined;
   if (asksTools && !(call.agreement.features.samplingTools && declares(call, 'sampling', 'tools')))
     throw lacks(call, "The client's model cannot use tools.", { sampling: { tools: {} } });
+  const fault = toolFault(request.messages);
+  if (fault !== undefined) throw new AskError(fault);
   const { role, content, model, stopReason } = await question.ask('sampling/createMessage', request);
   const isMessage = (role === 'assistant' || role === 'user') && typeof model === 'string';
   if (!isMessage || !(isRecord(content) || (Array.isArray(content) && content.every(isRecord))))

@@ -22,7 +22,7 @@ export const UNSUPPORTED_VERSION = -32022;
  * - `version`, `header`: what the transport says of the message
  * - `method`: unknown, or its capability is not declared
  * - `capability`: the client has not declared what the call needs
- * - `rate`: too many calls
+ * - `rate`: a limit is reached: of calls, tasks, subscriptions or requests at work
  * - `work`: everything behind the method
  */
 export type ErrorOrigin =
@@ -42,13 +42,28 @@ export class ProtocolError extends Error {
   readonly code: number;
   readonly origin: ErrorOrigin;
   readonly data: Json | undefined;
+  /** Seconds after which the same request may be served; absent: it is refused for what it is. */
+  readonly retrySeconds: number | undefined;
 
-  constructor(code: number, message: string, origin: ErrorOrigin = 'work', data?: Json) {
+  constructor(
+    code: number,
+    message: string,
+    origin: ErrorOrigin = 'work',
+    data?: Json,
+    retrySeconds?: number,
+  ) {
     super(message);
     this.code = code;
     this.origin = origin;
     this.data = data;
+    this.retrySeconds = retrySeconds;
   }
+}
+
+/** `-32603`: a limit is reached, and what was asked for is not begun. `retrySeconds` is a guess where nobody knows. */
+export function overLimit(message: string, retrySeconds: number): ProtocolError {
+  const words = `${message} Try again in ${retrySeconds} ${retrySeconds === 1 ? 'second' : 'seconds'}.`;
+  return new ProtocolError(INTERNAL_ERROR, words, 'rate', undefined, retrySeconds);
 }
 
 /** `-32602`: the parameters of a known method are not usable. */

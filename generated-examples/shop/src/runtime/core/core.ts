@@ -1,7 +1,7 @@
 /** The protocol: one message in, one answer out, no IO. Transports are adapters around it. */
 import { eraOf } from '../protocol/era.ts';
 import { isRequestId, readMessage, type Params } from '../protocol/json-rpc.ts';
-import { INTERNAL_ERROR, INVALID_REQUEST, ProtocolError } from '../protocol/protocol-error.ts';
+import { INVALID_REQUEST, overLimit, ProtocolError } from '../protocol/protocol-error.ts';
 import { type Answer, answerTo, invalidMessage, type RawJson, type ResultAnswer } from './answer.ts';
 import type { ClientRequest, Exchange } from './call.ts';
 import type { Channel } from './channel.ts';
@@ -88,11 +88,7 @@ function refuseDouble(id: ClientRequest['id'], { inFlight }: Channel, limit: num
     throw new ProtocolError(INVALID_REQUEST, `A request with the id ${JSON.stringify(id)} is at work.`);
   }
   if (inFlight.size >= limit) {
-    throw new ProtocolError(
-      INTERNAL_ERROR,
-      `More than ${limit} requests are at work. Try again later.`,
-      'rate',
-    );
+    throw overLimit(`${limit} requests are at work already.`, 1);
   }
 }
 

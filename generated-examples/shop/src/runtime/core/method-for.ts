@@ -1,5 +1,5 @@
 /** Which method answers a request, if it may be answered. */
-import { INTERNAL_ERROR, METHOD_NOT_FOUND, ProtocolError } from '../protocol/protocol-error.ts';
+import { METHOD_NOT_FOUND, overLimit, ProtocolError } from '../protocol/protocol-error.ts';
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import type { Method } from './call.ts';
 import type { Capability } from './capabilities.ts';
@@ -24,9 +24,5 @@ export function methodFor(
 
 function spendCall({ limiter }: Channel): void {
   if (limiter === undefined || limiter.take()) return;
-  throw new ProtocolError(
-    INTERNAL_ERROR,
-    `Too many calls. Try again in ${limiter.waitSeconds} seconds.`,
-    'rate',
-  );
+  throw overLimit('Too many calls.', limiter.waitSeconds);
 }

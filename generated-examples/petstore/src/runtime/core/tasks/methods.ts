@@ -2,7 +2,7 @@
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
 import { readResponses } from '../rounds/responses.ts';
-import type { Task } from './task.ts';
+import { ownerOf, type Task } from './task.ts';
 import { mustDeclareTasks } from './task-support.ts';
 import { TaskStore } from './task-store.ts';
 import { coreTask, detailedTask } from './task-views.ts';
@@ -37,8 +37,7 @@ export const updateTask: Method = (call: Call) => {
 /** Those of the session: other clients' are none of its business. */
 export const listTasks: Method = ({ project, exchange, params }: Call) => {
   if (params['cursor'] !== undefined) throw invalidParams('`cursor` is none that this server gave.');
-  const { channel, subject } = exchange;
-  const tasks = storeOf(project).of({ channel, subject });
+  const tasks = storeOf(project).of(ownerOf(exchange));
   return { tasks: tasks.map((task) => coreTask(task, project.limits)) };
 };
 

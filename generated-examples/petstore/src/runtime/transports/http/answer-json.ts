@@ -26,14 +26,9 @@ export const MODERN_STATUSES: Statuses = {
   rate: 429,
 };
 
-export function answerJson(
-  response: ServerResponse,
-  answer: Answer | Answer[],
-  statuses: Statuses,
-  headers: OutgoingHttpHeaders = {},
-): void {
+export function answerJson(response: ServerResponse, answer: Answer | Answer[], statuses: Statuses): void {
   const body = writeAnswers(answer);
-  const status = !Array.isArray(answer) && answer.kind === 'error' ? (statuses[answer.origin] ?? 200) : 200;
+  const { status, headers } = headOf(answer, statuses);
   response
     .writeHead(status, {
       'content-type': 'application/json',
@@ -41,4 +36,16 @@ export function answerJson(
       ...headers,
     })
     .end(body);
+}
+
+function headOf(
+  answer: Answer | Answer[],
+  statuses: Statuses,
+): { status: number; headers?: OutgoingHttpHeaders } {
+  if (Array.isArray(answer) || answer.kind === 'result') return { status: 200 };
+  const { origin, retrySeconds } = answer;
+  const status = statuses[origin] ?? 200;
+  return retrySeconds === undefined
+    ? { status }
+    : { status, headers: { 'retry-after': String(retrySeconds) } };
 }

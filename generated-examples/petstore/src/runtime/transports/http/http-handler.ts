@@ -10,6 +10,7 @@ import { get } from './get.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { checkOrigin, type OriginRules } from './origin-check.ts';
 import { post } from './post.ts';
+import { RequestsAtWork } from './requests-at-work.ts';
 import type { SessionStore } from './session-store.ts';
 import { openSse, postSse, type SsePaths } from './sse.ts';
 
@@ -34,13 +35,18 @@ export interface HttpHandlerOptions {
 /** What the methods of the endpoint share. */
 export interface HttpContext extends HttpHandlerOptions {
   addresses: AddressLimiters;
+  atWork: RequestsAtWork;
 }
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
-  const addresses = new AddressLimiters(options.callsPerMinute, options.limits.countedAddresses);
-  const context = { ...options, addresses };
+  const { callsPerMinute, limits } = options;
+  const context: HttpContext = {
+    ...options,
+    addresses: new AddressLimiters(callsPerMinute, limits.countedAddresses),
+    atWork: new RequestsAtWork(limits.requestsPerAddress),
+  };
   const routes = routesOf(options);
   return async (request, response) => {
     try {

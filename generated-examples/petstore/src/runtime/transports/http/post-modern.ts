@@ -1,31 +1,46 @@
 /** A POST of a modern client: it stands alone, so sessions are not looked at, and the stream of its answer is all there is. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Channel } from '../../core/channel.ts';
+import { clientAddress } from './client-address.ts';
 import type { HttpContext } from './http-handler.ts';
 import { ModernReply } from './modern-reply.ts';
 import type { Posted } from './posted.ts';
 import { headerOf } from './request-head.ts';
 
 export async function postModern(
-  { message, isAnswered }: Posted,
+  posted: Posted,
   request: IncomingMessage,
   response: ServerResponse,
-  { core, addresses, limits }: HttpContext,
+  context: HttpContext,
 ): Promise<void> {
-  if (!isAnswered) {
+  if (!posted.isAnswered) {
     // No notification means anything here: what ends a request is the end of its stream ("Cancellation").
     response.writeHead(202).end();
     return;
   }
   if (response.destroyed) return;
-  const channel = new Channel(addresses.limiterOf(request));
+  const address = clientAddress(request);
+  await context.atWork.during(address, posted.id, async () =>
+    answer(posted, request, response, context, address),
+  );
+}
+
+async function answer(
+  { message }: Posted,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { core, addresses, limits }: HttpContext,
+  address: string,
+): Promise<void> {
+  const channel = new Channel(addresses.limiterOf(address));
   response.once('close', () => channel.end());
   const reply = new ModernReply(response, limits);
-  const answer = await core(message, {
+  const answered = await core(message, {
     channel,
     session: undefined,
+    address,
     headers: (name) => headerOf(request, name),
     send: (each) => reply.send(each),
   });
-  reply.end(answer);
+  reply.end(answered);
 }

@@ -1,7 +1,7 @@
 /** `subscriptions/listen`: a request that lasts, and tells its client of the changes it asked for ("Subscriptions"). */
 import { META } from '../../protocol/era.ts';
 import { isRecord, type OutgoingNotification, type Params } from '../../protocol/json-rpc.ts';
-import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
+import { invalidParams, overLimit } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
 import { honoured, type SubscriptionFilter } from './subscription-filter.ts';
 import { Subscription } from './subscription.ts';
@@ -12,7 +12,7 @@ export const listen: Method = async (call: Call) => {
   const filter = await honoured(readFilter(call.params, project.limits.subscribedResources), call);
   const open = (project.parts.subscriptions ??= new Set());
   if (open.size >= project.limits.subscriptions) {
-    throw new ProtocolError(INTERNAL_ERROR, 'Too many subscriptions are open. Try again later.', 'rate');
+    throw overLimit('Too many subscriptions are open.', 60);
   }
   const send = async (message: OutgoingNotification): Promise<void> => {
     if (!work.cancelled) await call.exchange.send(tagged(message, call));

@@ -2,7 +2,7 @@
 import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rpc.ts';
 import { answerTo } from '../answer.ts';
 import type { Call, Exchange } from '../call.ts';
-import type { Task, TaskOutcome } from './task.ts';
+import { ownerOf, type Task, type TaskOutcome } from './task.ts';
 import { TaskAsker } from './task-asker.ts';
 import { TaskStore } from './task-store.ts';
 import { wantedTtl } from './task-support.ts';
@@ -16,7 +16,7 @@ export function startTask(call: Call, work: TaskWork): object {
   const { project, exchange } = call;
   const { limits, parts } = project;
   const store = (parts.tasks ??= new TaskStore(limits));
-  const task = store.open({ subject: exchange.subject, channel: exchange.channel }, wantedTtl(call));
+  const task = store.open(ownerOf(exchange), wantedTtl(call));
   task.onChange(() => project.bus.publish({ kind: 'task-changed', taskId: task.id }));
   const isCore = call.agreement.features.tasks === 'core';
   if (isCore) task.onChange(() => sayStatus(task, call));

@@ -1,5 +1,5 @@
 /** The tasks of this process, each until its time is over. */
-import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
+import { invalidParams, overLimit } from '../../protocol/protocol-error.ts';
 import type { Limits } from '../../limits.ts';
 import { Task, type TaskOwner } from './task.ts';
 
@@ -18,7 +18,7 @@ export class TaskStore {
   open(owner: TaskOwner, ttlMs: number | undefined): Task {
     const { tasks, tasksPerClient, taskTtlMs, taskPollMs } = this.#limits;
     if (this.#tasks.size >= tasks || this.of(owner).length >= tasksPerClient) {
-      throw new ProtocolError(INTERNAL_ERROR, 'There are too many tasks. Try again later.', 'rate');
+      throw overLimit('There are too many tasks.', 60);
     }
     const task = new Task(owner, Math.min(Math.max(ttlMs ?? taskTtlMs, taskPollMs), taskTtlMs));
     this.#tasks.set(task.id, task);
@@ -42,10 +42,10 @@ export class TaskStore {
     return this.#tasks.get(taskId);
   }
 
-  /** Those of one client, the oldest first: of a subject where there is one, else of a channel. */
-  of({ subject, channel }: TaskOwner): Task[] {
+  /** Those of one client, the oldest first. */
+  of({ subject, client }: TaskOwner): Task[] {
     const isOwn = ({ owner }: Task): boolean =>
-      owner.subject === subject && (subject !== undefined || owner.channel === channel);
+      owner.subject === subject && (subject !== undefined || owner.client === client);
     return [...this.#tasks.values()].filter(isOwn);
   }
 

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Json } from '../../schema/json-schema.ts';
 import type { AskError } from '../asks.ts';
+import type { Exchange } from '../call.ts';
 import type { Channel } from '../channel.ts';
 import { Work } from '../work.ts';
 
@@ -21,8 +22,12 @@ export interface TaskQuestion {
 /** Whom a task belongs to. */
 export interface TaskOwner {
   subject: string | undefined;
-  /** The one it was asked for on. */
-  channel: Channel;
+  /** Who is counted where there is no subject: the channel it was asked for on, or an address. */
+  client: Channel | string;
+}
+
+export function ownerOf({ subject, address, channel }: Exchange): TaskOwner {
+  return { subject, client: address ?? channel };
 }
 
 export class Task {

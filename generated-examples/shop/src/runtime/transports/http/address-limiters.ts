@@ -1,5 +1,4 @@
 /** Counts the calls of clients that have no session, by the address they come from. */
-import type { IncomingMessage } from 'node:http';
 import { RateLimiter } from '../../core/rate-limiter.ts';
 
 export class AddressLimiters {
@@ -15,9 +14,8 @@ export class AddressLimiters {
   }
 
   /** Undefined: calls are not limited. */
-  limiterOf({ socket }: IncomingMessage): RateLimiter | undefined {
+  limiterOf(address: string): RateLimiter | undefined {
     if (this.#callsPerMinute === undefined) return undefined;
-    const address = socket.remoteAddress ?? '';
     const limiter = this.#limiters.get(address) ?? new RateLimiter(this.#callsPerMinute);
     this.#limiters.delete(address);
     this.#limiters.set(address, limiter);

@@ -1,6 +1,7 @@
 /** POST: a message of either era. What it says of itself decides, not what came before. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { eraOf, isModernDate } from '../../protocol/era.ts';
+import { clientAddress } from './client-address.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { type Posted, readPosted } from './posted.ts';
@@ -17,7 +18,7 @@ export async function post(
   const posted = await readPosted(request, {
     bodyBytes: context.limits.bodyBytes,
     limiter: isModernDate(version)
-      ? context.addresses.limiterOf(request)
+      ? context.addresses.limiterOf(clientAddress(request))
       : context.sessions.use(headerOf(request, 'mcp-session-id') ?? '')?.session.limiter,
     accept: ['application/json', 'text/event-stream'],
   });
