@@ -6,6 +6,7 @@ export default defineConfig({
     // No test is a measurement: they take long where much else runs.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     setupFiles: ['test/property-setup.ts'],
   },
 });
