@@ -4,6 +4,7 @@ import { endProject } from '../../../templates/runtime/core/end-project.ts';
 import type { ServerEvent } from '../../../templates/runtime/core/event-bus.ts';
 import { META } from '../../../templates/runtime/protocol/era.ts';
 import type { ServerParts } from '../core/harness.ts';
+import { gate } from '../transports/http-harness.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { metaOf, subject } from './subject.ts';
 
@@ -181,4 +182,28 @@ test('there are only so many', async () => {
   await expect.poll(methods).toHaveLength(2);
   end();
   expect(await again).toMatchObject({ id: 'u', result: {} });
+});
+
+test('changes that a slow client has not been told of are not told behind the end', async () => {
+  const { project, session, end, publish } = listening();
+  const { open: read, opened } = gate();
+  const sent: string[] = [];
+  const send = async ({ method }: { method: string }) => {
+    sent.push(method);
+    if (sent.length === 2) await opened;
+  };
+  const params = { notifications: ALL, _meta: metaOf() };
+  const request = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params };
+  const ended = createCheckedCore(project)(request, { channel: session, session, send });
+  await expect.poll(() => sent).toHaveLength(1);
+  publish();
+  end();
+  expect(await ended).toMatchObject({ result: {} });
+  read();
+  await new Promise(setImmediate);
+  expect(sent).toEqual([
+    'notifications/subscriptions/acknowledged',
+    'notifications/tools/list_changed',
+    'notifications/cancelled',
+  ]);
 });

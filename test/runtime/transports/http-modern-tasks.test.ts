@@ -23,3 +23,25 @@ test('one address has a share of the tasks, and no more', async () => {
   expect([status, fields['retry-after'], json().error?.code]).toEqual([429, '60', -32603]);
   release();
 });
+
+test('a client that goes away before it knows of a task leaves none behind', async () => {
+  const { open: release, opened } = gate();
+  const prepared: AbortSignal[] = [];
+  const prepare: ExtraTool['prepare'] = async (args, { signal }) => {
+    prepared.push(signal);
+    await opened;
+    return args;
+  };
+  const { stream, post, project, counted } = await withTasks({}, { prepare });
+  const leaving = new AbortController();
+  const left = stream(call, headers, leaving.signal);
+  await expect.poll(() => prepared.length).toBe(1);
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  await expect.poll(() => prepared[0]?.aborted).toBe(true);
+  release();
+  // Answered after the one that was left has come to its end.
+  await post({ ...call, id: 2 }, headers);
+  const tasks = project.parts.tasks?.of({ subject: undefined, client: '127.0.0.1' });
+  expect([counted.calls, tasks?.length]).toEqual([1, 1]);
+});
