@@ -1,7 +1,8 @@
 // Rule 7: the headers of a modern request repeat its body, so that proxies can route by them.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { Channel } from '../../../templates/runtime/core/channel.ts';
-import type { ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonObject, ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { start } from '../transports/http-harness.ts';
 import { metaOf, subject } from './subject.ts';
@@ -179,3 +180,31 @@ test.each([['x\u00a0'], ['\u000bx']])('%j is not x: only blanks and tabs are lef
   });
   expect(answer).toMatchObject({ code: -32020, origin: 'header' });
 });
+
+test.each<[Record<string, unknown>, string[]]>([
+  [{}, []],
+  [{ region: 'eu', count: -7, fast: false, deep: { er: 'x' } }, ['count', 'deeper', 'fast', 'region']],
+  [{ region: 'Zürich ✓', free: 'not repeated' }, ['region']],
+  [{ region: ' outer blanks ', count: 0, fast: true }, ['count', 'fast', 'region']],
+  [{ region: 'two\nlines', deep: {} }, ['region']],
+  [{ region: '=?base64?aGk=?=' }, ['region']],
+  [{ region: '' }, ['region']],
+])('what the official client repeats of %j is taken', async (args, names) => {
+  const wanted = names.map((name) => `mcp-param-${name}`);
+  // Clients take plain types only.
+  const properties = {
+    ...inputSchema.properties,
+    deep: deepOf({ type: 'string', 'x-mcp-header': 'Deeper' }),
+  };
+  const { url, counted, requests } = await start({ inputSchema: { ...inputSchema, properties } });
+  const client = new Client({ name: 'client', version: '0' }, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+  await client.listTools();
+  expect((await client.callTool({ name: 'x', arguments: args })).isError).not.toBe(true);
+  expect(counted.calls).toBe(1);
+  const sent = Object.keys(requests.at(-1) ?? {}).filter((name) => name.startsWith('mcp-param-'));
+  expect(sent.sort()).toEqual(wanted);
+  await client.close();
+});
+
+const deepOf = (er: JsonObject) => ({ type: 'object', properties: { er } }) as const;

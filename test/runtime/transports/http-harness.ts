@@ -1,5 +1,5 @@
 /** A server over HTTP on a free port of the loopback, and a client that sends what it is told to. */
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
 import { afterEach } from 'vitest';
 import { createProject } from '../../../templates/runtime/core/project.ts';
 import type { Context, ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
@@ -96,18 +96,23 @@ export async function start(options: Options = {}) {
     report: (thrown) => reported.push(thrown),
   });
   const sessions = new SessionStore(limits);
+  const requests: IncomingHttpHeaders[] = [];
+  const handle = createHttpHandler({
+    core: createCheckedCore(project),
+    sessions,
+    limits,
+    rules: rules ?? { host: '127.0.0.1', allowedOrigins: [] },
+    path: '/mcp',
+    ...(sse === undefined ? {} : { sse }),
+    callsPerMinute,
+    logLevel: 'info',
+    report: (thrown) => reported.push(thrown),
+  });
   const listener = await serveHttp(
-    createHttpHandler({
-      core: createCheckedCore(project),
-      sessions,
-      limits,
-      rules: rules ?? { host: '127.0.0.1', allowedOrigins: [] },
-      path: '/mcp',
-      ...(sse === undefined ? {} : { sse }),
-      callsPerMinute,
-      logLevel: 'info',
-      report: (thrown) => reported.push(thrown),
-    }),
+    (request, response) => {
+      requests.push(request.headers);
+      return handle(request, response);
+    },
     { host: '127.0.0.1', port: 0, limits },
   );
   listeners.push(listener);
@@ -152,6 +157,8 @@ export async function start(options: Options = {}) {
     post,
     open,
     counted,
+    /** The heads of those that have come. */
+    requests,
     reported,
     project,
     sessions,
