@@ -9,6 +9,7 @@ import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
 import { knownContent } from '../known-content.ts';
 import { messageOf } from '../answer.ts';
+import { ownResult } from '../own-result.ts';
 import type { Project } from '../project.ts';
 
 export const getPrompt: Method = async (call: Call) => {
@@ -70,7 +71,7 @@ async function promptResult(
 async function fromHandler(handler: () => Promise<PromptResult | string>): Promise<PromptResult> {
   try {
     const result = await handler();
-    if (typeof result !== 'string') return result;
+    if (typeof result !== 'string') return ownResult(result);
     return { messages: [{ role: 'user', content: { type: 'text', text: result } }] };
   } catch (thrown) {
     throw thrown instanceof ProtocolError ? thrown : new ProtocolError(INTERNAL_ERROR, messageOf(thrown));

@@ -76,9 +76,9 @@ export class Round implements Asker {
     if (this.#remembered.has(key)) return this.#remembered.get(key) as T;
     this.#busy++;
     try {
-      const result = await work();
+      const result = asJson(await work());
       this.#remembered.set(key, result);
-      return result;
+      return result as T;
     } finally {
       this.#rest();
     }
@@ -109,4 +109,10 @@ export class Round implements Asker {
       if (this.#busy === 0 && this.#open.size > 0) this.#leave(this);
     });
   }
+}
+
+/** As the next run gets it: nothing becomes `null`, so that it is known to be done. */
+function asJson(value: unknown): Json {
+  const text: string | undefined = JSON.stringify(value);
+  return text === undefined ? null : (JSON.parse(text) as Json);
 }

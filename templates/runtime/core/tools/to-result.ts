@@ -2,6 +2,7 @@
 import type { ContentBlock } from '../../protocol/content.ts';
 import { isRecord } from '../../protocol/json-rpc.ts';
 import type { Json } from '../../schema/json-schema.ts';
+import { ownResult } from '../own-result.ts';
 import type { LooseResult } from './do-tool.ts';
 
 const KINDS = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_link']);
@@ -11,7 +12,7 @@ const KINDS = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_
  * structured content where the tool has an output schema.
  */
 export function toResult(returned: unknown, isStructured: boolean): LooseResult {
-  if (isResult(returned)) return returned;
+  if (isResult(returned)) return ownResult(returned);
   if (isBlock(returned)) return { content: [returned] };
   if (Array.isArray(returned) && returned.length > 0 && returned.every(isBlock)) return { content: returned };
   // Undefined for a handler that had nothing to say.

@@ -223,3 +223,26 @@ test('two questions with one key are a fault of the handler', async () => {
   expect(reply.result?.['isError']).toBe(true);
   expect(textOf(reply)).toContain('have the key "k"');
 });
+
+test.each([
+  ['nothing', undefined, null],
+  ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
+  ['an object with holes', { a: 1, b: undefined }, { a: 1 }],
+])('work that gives %s is done once too, and gives the same in each run', async (_, given, want) => {
+  const results: unknown[] = [];
+  let done = 0;
+  const server = serverFor(async ({ elicit, remember }) => {
+    // Handlers need not be checked by a compiler.
+    results.push(await remember('mail', () => (done++, given) as never));
+    return (await elicit('Who?', FORM, { key: 'who' })).content;
+  });
+  await call(server, retry(await call(server), { who: ADA }));
+  expect([done, results]).toEqual([1, [want, want]]);
+});
+
+test('the type of a result is not for a handler to say', async () => {
+  const server = serverFor(() => ({ content: [], resultType: 'input_required', requestState: 'x' }));
+  const { result = {} } = await call(server);
+  expect(Object.keys(result).sort()).toEqual(['_meta', 'content', 'resultType']);
+  expect(result['resultType']).toBe('complete');
+});
