@@ -2,7 +2,7 @@
 import { eraOf } from '../protocol/era.ts';
 import { isRequestId, readMessage, type Params } from '../protocol/json-rpc.ts';
 import { INVALID_REQUEST, overLimit, ProtocolError } from '../protocol/protocol-error.ts';
-import { type Answer, answerTo, invalidMessage, type RawJson, type ResultAnswer } from './answer.ts';
+import { type Answer, answerTo, invalidMessage, type RawJson, resultAnswer } from './answer.ts';
 import type { ClientRequest, Exchange } from './call.ts';
 import type { Channel } from './channel.ts';
 import type { performModern } from './modern/perform-modern.ts';
@@ -73,7 +73,7 @@ async function answerRequest(
     inFlight.set(id, work);
     try {
       const result = await perform(project, request, exchange, work);
-      return work.cancelled ? undefined : ({ kind: 'result', id, result } satisfies ResultAnswer);
+      return work.cancelled ? undefined : resultAnswer(id, request.method, result);
     } finally {
       work.done = true;
       inFlight.delete(id);

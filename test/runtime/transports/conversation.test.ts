@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { RawJson } from '../../../templates/runtime/core/answer.ts';
 import type { Core } from '../../../templates/runtime/core/core.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { Conversation } from '../../../templates/runtime/transports/conversation.ts';
@@ -23,7 +24,7 @@ function start(core: Core) {
   return { conversation, session, events, output };
 }
 
-const answered: Core = async () => ({ kind: 'result', id: 1, result: {} });
+const answered: Core = async () => ({ kind: 'result', id: 1, result: new RawJson('{}') });
 const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -45,7 +46,7 @@ test('while the output is full nothing is received', async () => {
 test('what a call sends ahead of its answer waits for room too', async () => {
   const { conversation, events, output } = start(async (_, exchange) => {
     await exchange.send({ jsonrpc: '2.0', method: 'notifications/message' });
-    return { kind: 'result', id: 1, result: {} };
+    return { kind: 'result', id: 1, result: new RawJson('{}') };
   });
   output.isFull = true;
   conversation.receive('{}');
@@ -108,7 +109,7 @@ test('draining waits for all that is under way', async () => {
   const finish: (() => void)[] = [];
   const { conversation, events } = start(async () => {
     await new Promise<void>((resolve) => finish.push(resolve));
-    return { kind: 'result', id: 1, result: {} };
+    return { kind: 'result', id: 1, result: new RawJson('{}') };
   });
   conversation.receive('{}');
   conversation.receive('{}');

@@ -1,6 +1,7 @@
 /** What a handler returned, as a tool's result. */
 import type { ContentBlock } from '../../protocol/content.ts';
 import { isRecord } from '../../protocol/json-rpc.ts';
+import { isContents } from '../resources/own-contents.ts';
 import type { Json } from '../../schema/json-schema.ts';
 import { ownResult } from '../own-result.ts';
 import type { LooseResult } from './do-tool.ts';
@@ -24,17 +25,19 @@ export function toResult(returned: unknown, isStructured: boolean): LooseResult 
 }
 
 function isResult(value: unknown): value is LooseResult {
-  return isRecord(value) && Array.isArray(value['content']) && value['content'].every(isBlock);
+  if (!isRecord(value) || !Array.isArray(value['content']) || !value['content'].every(isBlock)) return false;
+  const { isError = false, _meta: meta = {} } = value;
+  return typeof isError === 'boolean' && isRecord(meta);
 }
 
-function isBlock(value: unknown): value is ContentBlock {
+export function isBlock(value: unknown): value is ContentBlock {
   return isRecord(value) && KINDS.has(value['type']) && hasBody(value);
 }
 
 /** So that data which happens to have a `type` of `text` stays data. */
 function hasBody({ type, text, data, mimeType, resource, uri, name }: Record<string, unknown>): boolean {
   if (type === 'text') return typeof text === 'string';
-  if (type === 'resource') return isRecord(resource) && typeof resource['uri'] === 'string';
+  if (type === 'resource') return isContents(resource);
   if (type === 'resource_link') return typeof uri === 'string' && typeof name === 'string';
   return typeof data === 'string' && typeof mimeType === 'string';
 }

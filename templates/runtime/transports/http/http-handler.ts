@@ -3,6 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
 import type { Limits } from '../../limits.ts';
+import { INTERNAL_ERROR } from '../../protocol/protocol-error.ts';
 import { AddressLimiters } from './address-limiters.ts';
 import { allowReading, preflight } from './cors.ts';
 import { endSession } from './delete.ts';
@@ -53,7 +54,12 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
       await route(request, response, context, routes);
     } catch (thrown) {
       if (!(thrown instanceof HttpRefusal)) options.report(thrown);
-      refuse(response, thrown instanceof HttpRefusal ? thrown : new HttpRefusal(500, 'Internal error.'));
+      refuse(
+        response,
+        thrown instanceof HttpRefusal
+          ? thrown
+          : new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR),
+      );
     }
   };
 }
