@@ -246,3 +246,70 @@ test('a session that ends answers what it was asked', async () => {
   expect(await answered).toBeUndefined();
   expect(server.reported).toEqual([]);
 });
+
+const askForm =
+  (field: unknown): Handler =>
+  ({ elicit }) =>
+    asText(elicit('?', { type: 'object', properties: { a: field } } as typeof form.requestedSchema));
+
+test.each<[string, unknown]>([
+  ['an object', { type: 'object', properties: { b: { type: 'string' } } }],
+  ['a list of anything', { type: 'array', items: { type: 'string' } }],
+  ['no type', { $ref: '#/$defs/a' }],
+  ['a schema that takes all', true],
+  ['a password', { type: 'string', format: 'password' }],
+])('a form with %s is not sent', async (_, field) => {
+  for (const revision of ['2025-06-18', '2025-11-25'] as const) {
+    const server = await serverFor(askForm(field), { elicitation: {} }, { revision });
+    expect(await call(server, () => ({ result: { action: 'cancel' } }))).toContain(
+      'The field a can not be part',
+    );
+    expect(server.sent).toEqual([]);
+  }
+});
+
+test('a form without fields has none', async () => {
+  const server = await serverFor(({ elicit }) => asText(elicit('Sure?', { type: 'object' })), {
+    elicitation: {},
+  });
+  await call(server, () => ({ result: { action: 'accept' } }));
+  expect(server.sent[0]?.params).toMatchObject({ requestedSchema: { type: 'object', properties: {} } });
+});
+
+const hi = { type: 'text', text: 'hi' };
+const audio = { type: 'audio', data: '', mimeType: 'audio/wav' };
+const use = [
+  { role: 'assistant', content: { type: 'tool_use', id: 'u', name: 'x', input: {} } },
+  { role: 'user', content: { type: 'tool_result', toolUseId: 'u', content: [] } },
+];
+
+const askModel =
+  (messages: object[]): Handler =>
+  ({ sample }) =>
+    asText(sample({ maxTokens: 1, messages: messages as Parameters<typeof sample>[0]['messages'] }));
+
+test.each<[string, object[], Revision, object, string]>([
+  ['audio', [{ role: 'user', content: audio }], '2024-11-05', {}, 'no content of the kind audio'],
+  ['several blocks', [{ role: 'user', content: [hi, hi] }], '2025-06-18', {}, 'one content block a message'],
+  ['tool uses', use, '2025-06-18', { tools: {} }, 'cannot use tools'],
+  ['tool uses, undeclared', use, '2025-11-25', {}, 'cannot use tools'],
+  ['a link', [{ role: 'user', content: { type: 'resource_link' } }], '2025-11-25', {}, 'kind resource_link'],
+])(
+  'a model is not asked with %s that its client does not know',
+  async (_, messages, revision, sampling, want) => {
+    const server = await serverFor(askModel(messages), { sampling }, { revision });
+    expect(await call(server, () => ({ result: {} }))).toContain(want);
+    expect(server.sent).toEqual([]);
+  },
+);
+
+test.each<[Revision, object]>([
+  ['2024-11-05', { role: 'user', content: hi }],
+  ['2025-06-18', { role: 'user', content: { ...hi, _meta: {} } }],
+  ['2025-11-25', { role: 'user', content: [{ ...hi, _meta: {} }], _meta: {} }],
+])('a message for a model in %s', async (revision, want) => {
+  const message = { role: 'user', content: [{ ...hi, _meta: {} }], _meta: {} };
+  const server = await serverFor(askModel([message]), { sampling: {} }, { revision });
+  await call(server, () => ({ result: { role: 'assistant', model: 'm', content: hi } }));
+  expect(server.sent[0]?.params).toEqual({ maxTokens: 1, messages: [want] });
+});
