@@ -117,7 +117,8 @@ export class CallContext implements Context {
   readonly closeStream = (): void => this.#call.exchange.closeStream?.();
 
   get #asker(): Asker {
-    return (this.#call.asker ??= new SessionAsker(this.#call));
+    const call = this.#call;
+    return (call.asker ??= call.newAsker?.() ?? new SessionAsker(call));
   }
 
   async #ask<T>(key: string | undefined, ask: (question: Question) => Promise<T>): Promise<T> {
