@@ -88,13 +88,15 @@ function routesOf({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap
   return routes;
 }
 
-async function route(
+function route(
   request: IncomingMessage,
   response: ServerResponse,
   context: HttpContext,
   routes: ReadonlyMap<string, Actions>,
-): Promise<void> {
-  const path = (request.url ?? '').split('?')[0] ?? '';
+): void | Promise<void> {
+  const { url = '' } = request;
+  const query = url.indexOf('?');
+  const path = query === -1 ? url : url.slice(0, query);
   // Ahead of the checks: probes come by an address, and learn nothing.
   if (path === '/healthz') return actionOf(request, HEALTH)(request, response, context);
   const { host, origin } = request.headers;
@@ -103,7 +105,7 @@ async function route(
   const actions = routes.get(path);
   if (actions === undefined)
     throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${context.path}.`);
-  await actionOf(request, actions)(request, response, context);
+  return actionOf(request, actions)(request, response, context);
 }
 
 /** @throws {HttpRefusal} 405 */
