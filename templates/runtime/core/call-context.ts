@@ -114,7 +114,9 @@ export class CallContext implements Context {
   readonly remember = async <T extends Json>(key: string, work: () => T | Promise<T>): Promise<T> =>
     this.#asker.remember(key, work);
 
-  readonly closeStream = (): void => this.#call.exchange.closeStream?.();
+  readonly closeStream = (): void => {
+    if (!this.#isOver) this.#call.exchange.closeStream?.();
+  };
 
   get #asker(): Asker {
     const call = this.#call;
@@ -132,8 +134,12 @@ export class CallContext implements Context {
 
   /** Nothing follows an answer, and nothing is sent for a cancelled call. */
   async #send(message: OutgoingNotification): Promise<void> {
-    const { work, exchange } = this.#call;
-    if (!work.done && !work.cancelled) await exchange.send(message);
+    if (!this.#isOver) await this.#call.exchange.send(message);
+  }
+
+  get #isOver(): boolean {
+    const { work } = this.#call;
+    return work.done || work.cancelled;
   }
 }
 

@@ -126,7 +126,7 @@ test('a cancelled call is aborted, and neither answered nor followed', async () 
   expect(await answer).toBeUndefined();
   expect(String(signal?.reason)).toContain('changed my mind');
   expect(server.sent).toEqual([]);
-  expect(server.session.inFlight.size).toBe(0);
+  await expect.poll(() => server.session.inFlight.size).toBe(0);
 });
 
 test('a signal first looked at after the cancellation is aborted already', async () => {

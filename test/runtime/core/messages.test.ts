@@ -45,6 +45,8 @@ test.each([
   ['a request that lost its id', { jsonrpc: '2.0', method: 'tools/list' }],
   ['a response', { jsonrpc: '2.0', id: 1, result: {} }],
   ['an error response', { jsonrpc: '2.0', id: 1, error: { code: 1, message: '' } }],
+  ['an error without id', { jsonrpc: '2.0', error: { code: 1, message: '' } }],
+  ['an error with a null id', { jsonrpc: '2.0', id: null, error: { code: 1, message: '' } }],
   [
     'a cancellation of nothing',
     { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } },

@@ -133,3 +133,34 @@ test.each<[unknown]>([[undefined], ['a'], [[1]], [[null, 'a']]])(
     expect(error).toEqual({ code: -32603, message: 'The values offered are no list of texts.' });
   },
 );
+
+test('a handler that never ends holds up nobody once its call is cancelled, but counts', async () => {
+  const server = await openServer({
+    limits: { inFlightRequests: 1 },
+    handlers: {
+      extraTools: [
+        { name: 'x', inputSchema: { type: 'object' }, handler: () => new Promise(() => undefined) },
+      ],
+    },
+  });
+  const answered = server.send({ jsonrpc: '2.0', id: 'c', method: 'tools/call', params: { name: 'x' } });
+  await server.notify('notifications/cancelled', { requestId: 'c' });
+  expect(await answered).toBeUndefined();
+  expect((await server.ask('ping')).error?.code).toBe(-32603);
+});
+
+test('nothing follows the end of a call', async () => {
+  let late: (() => Promise<unknown>) | undefined;
+  const server = await serverFor(({ log, progress, roots, closeStream }) => {
+    late = async () => {
+      await log('error', 'late');
+      await progress(1);
+      closeStream();
+      return roots().catch(String);
+    };
+  });
+  Object.assign(server.session.agreement?.clientCapabilities ?? {}, { roots: {} });
+  await server.ask('tools/call', { name: 'x', _meta: { progressToken: 't' } });
+  expect(await late?.()).toBe('AskError: roots/list was not asked: the call it belongs to has ended.');
+  expect(server.sent).toEqual([]);
+});
