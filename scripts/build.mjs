@@ -59,9 +59,23 @@ function inAscii(code) {
 async function packRuntime() {
   const names = ['main/run', 'index', 'definition'];
   const input = names.map((name) => [name, `${root}/dist/templates/runtime/${name}.js`]);
-  const built = await bundle(Object.fromEntries(input));
+  // What every start loads is one file: each file more costs a start some time.
+  const start = startModules(`${root}/dist/templates/runtime/main/run.js`);
+  const groups = [{ name: 'start', test: (id) => start.has(id.replaceAll('\\', '/')) }];
+  const built = await bundle(Object.fromEntries(input), { groups });
   const sources = reached(readFiles(`${root}/templates/runtime`, '.ts'), names);
   writeFileSync(`${root}/dist/runtime.json`, JSON.stringify({ sources, built }));
+}
+
+/** The paths of the modules that `entry` imports before it runs, at whatever distance. */
+function startModules(entry) {
+  const paths = new Set([entry.replaceAll('\\', '/')]);
+  for (const file of paths) {
+    const code = readFileSync(file, 'utf8');
+    for (const [, specifier] of code.matchAll(/^(?:import|export)\b[^;]*?["'](\.[^"']+)["'];/gm))
+      paths.add(path.posix.join(path.posix.dirname(file), specifier));
+  }
+  return paths;
 }
 
 /** Of `files`, those that the modules `names` import, at whatever distance: a project gets no part it does not use. */
