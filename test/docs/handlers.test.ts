@@ -41,6 +41,8 @@ test('the handlers of the reference type-check and work', async () => {
   expect(brushed).toMatchObject({ structuredContent: { brushed: 2 } });
   expect(steps).toEqual(['brushing Minka for reader', 'brushing Luna for reader']);
 
+  expect((await call(client, 'adopt', {})).text).toMatch(/^Reserved for Ada as [\da-f-]{36}\.$/);
+
   expect(client.getServerCapabilities()?.resources).toEqual({ subscribe: true, listChanged: true });
   expect(await client.subscribeResource({ uri: 'shelter://rules' })).toEqual({});
   const rules = await client.readResource({ uri: 'shelter://rules' });
@@ -78,7 +80,8 @@ async function serve(project: string): Promise<Served> {
   const upstream = await startPetstore();
   onTestFinished(() => upstream.close());
   const logged: unknown[] = [];
-  const client = new Client({ name: 'reader', version: '1.0.0' });
+  const client = new Client({ name: 'reader', version: '1.0.0' }, { capabilities: { elicitation: {} } });
+  client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } }));
   client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params.data));
   const env = { PATH: process.env['PATH'] ?? '', API_BASE_URL: upstream.url };
   const args = [join(project, 'dist/main.js')];
