@@ -159,7 +159,7 @@ test('what a handler sends first opens a stream, without ids and without a way b
   expect(JSON.parse(first?.data ?? '')).toMatchObject({ method: 'notifications/message' });
   expect(JSON.parse(second?.data ?? '')).toMatchObject({ id: 7, result: { resultType: 'complete' } });
   expect([more, text().match(/^(?:id|retry):/m)]).toEqual([[], null]);
-  expect((await listen({ 'mcp-protocol-version': VERSION, 'last-event-id': '1-1' })).status).toBe(400);
+  expect((await listen({ 'mcp-protocol-version': VERSION, 'last-event-id': '1-1' })).status).toBe(405);
 });
 
 test.each([
@@ -303,6 +303,13 @@ test('of the addresses, those that were silent for longest are forgotten', () =>
   from('10.0.0.3');
   expect(from('10.0.0.1')).toBe(first);
   expect(from('10.0.0.2')).not.toBe(second);
+});
+
+test.each(['GET', 'DELETE'])('%s is of sessions: 405 for who names the modern era', async (method) => {
+  const { send } = await start();
+  const { status, headers, text } = await send(method, '/mcp', { 'mcp-protocol-version': VERSION });
+  expect([status, headers['allow']]).toEqual([405, 'POST, OPTIONS']);
+  expect(text).toContain('2026-07-28 has POST alone here');
 });
 
 test('a web client may send what the modern era needs, and nothing else it thinks of', async () => {
