@@ -564,8 +564,8 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   [['--transport', 'http'], { PORT: 'x' }, 'PORT must be a whole number, 0 to 65535, not x.'],
   [['--path', 'mcp'], {}, '--path must begin with a slash'],
   [['--page-size', '0'], {}, '--page-size must be a whole number, 1 or more, not 0.'],
-  [['--rate-limit', 'on'], {}, '--rate-limit must be a whole number, 1 or more, not on.'],
-  [[], { MCP_RATE_LIMIT: '-1' }, 'MCP_RATE_LIMIT must be a whole number, 1 or more, not -1.'],
+  [['--rate-limit', 'on'], {}, '--rate-limit must be a whole number, 1 or more, or off, not on.'],
+  [[], { MCP_RATE_LIMIT: '-1' }, 'MCP_RATE_LIMIT must be a whole number, 1 or more, or off, not -1.'],
   [['--base-url', 'nonsense'], {}, '--base-url must be the base URL of the API, such as https://'],
   [['--base-url=ftp://a.example'], {}, '--base-url must be the base URL of the API'],
   [[], { API_BASE_URL: 'nonsense' }, 'API_BASE_URL must be the base URL of the API, such as https://'],
@@ -659,6 +659,27 @@ test('code of the user that can not be loaded is told with its place', async () 
   expect(await exit).toBe(1);
   expect(output.stderr).toMatch(/The server's code can't be loaded.*no such secret\n.*server\.js:1:7/s);
   broken.remove();
+});
+
+test('a `started` that throws ends the start, and is told with its place', async () => {
+  const failing = writeProject({ handlers: "{ started: () => { throw new Error('no such file'); } }" });
+  const { output, exit } = startProject(failing);
+  expect(await exit).toBe(1);
+  expect(output.stderr).toMatch(
+    /^pets: `started` of src\/handlers\/ failed\. Error: no such file\n.*server\.js/s,
+  );
+  failing.remove();
+});
+
+test('a module of handlers that exports none is a mistake to mend first', async () => {
+  const none = writeProject({ loading: "import { handlers as own } from './handlers.js'; own;" });
+  writeFileSync(join(none.dir, 'dist/handlers.js'), 'export const handler = {};');
+  const { output, exit } = startProject(none);
+  expect(await exit).toBe(2);
+  expect(output.stderr).toBe(
+    'mcp server: src/handlers/index.ts must export `handlers`: `export const handlers = {};` at least.\n',
+  );
+  none.remove();
 });
 
 test('code of the user that does not fit is a mistake to mend first', async () => {
