@@ -42,6 +42,7 @@ test('the handlers of the reference type-check and work', async () => {
   expect(steps).toEqual(['brushing Minka for reader', 'brushing Luna for reader']);
 
   expect((await call(client, 'adopt', {})).text).toMatch(/^Reserved for Ada as [\da-f-]{36}\.$/);
+  expect(await call(client, 'groom', { pet: 'Luna' })).toEqual({ text: 'Luna is groomed: short.' });
 
   expect(client.getServerCapabilities()?.resources).toEqual({ subscribe: true, listChanged: true });
   expect(await client.subscribeResource({ uri: 'shelter://rules' })).toEqual({});
@@ -80,8 +81,14 @@ async function serve(project: string): Promise<Served> {
   const upstream = await startPetstore();
   onTestFinished(() => upstream.close());
   const logged: unknown[] = [];
-  const client = new Client({ name: 'reader', version: '1.0.0' }, { capabilities: { elicitation: {} } });
-  client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } }));
+  const client = new Client(
+    { name: 'reader', version: '1.0.0' },
+    { capabilities: { elicitation: { form: {} } } },
+  );
+  client.setRequestHandler('elicitation/create', ({ params }) => ({
+    action: 'accept',
+    content: params.message === 'Which style?' ? { style: 'short' } : { name: 'Ada' },
+  }));
   client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params.data));
   const env = { PATH: process.env['PATH'] ?? '', API_BASE_URL: upstream.url };
   const args = [join(project, 'dist/main.js')];
