@@ -64,7 +64,7 @@ export function addReportOptions(command: Command): Command {
   return command
     .optionsGroup('What is said:')
     .option('--json', 'one JSON document on stdout, also on failure')
-    .option('--quiet', 'say errors only')
+    .option('--quiet', 'say nothing on stderr but errors')
     .option('--verbose', 'show every diagnostic in full');
 }
 

@@ -43,7 +43,7 @@ export function addServe(program: Command, { host, finish }: CommandContext): vo
     .addHelpText('after', SERVER_OPTIONS);
   addCompileOptions(command);
   addStrictOption(command)
-    .option('--quiet', 'say errors only')
+    .option('--quiet', 'say nothing on stderr but errors')
     .option('--verbose', 'show every diagnostic in full');
   addHelpOption(command);
   command.action(async (source: string, serverArgs: string[], flags: Flags) => {
