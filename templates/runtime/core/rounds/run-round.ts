@@ -21,7 +21,8 @@ export function runRound(call: Call, method: string, run: Method): Promise<objec
   });
 }
 
-function leftRound(call: Call, method: string, { requests, state }: Round): object {
+/** Rejects when what the round knows can't be written. */
+async function leftRound(call: Call, method: string, { requests, state }: Round): Promise<object> {
   call.work.abandon('The handler is run again when the client has answered.');
   return {
     resultType: 'input_required',

@@ -246,3 +246,10 @@ test('the type of a result is not for a handler to say', async () => {
   expect(Object.keys(result).sort()).toEqual(['_meta', 'content', 'resultType']);
   expect(result['resultType']).toBe('complete');
 });
+
+test('parameters that are nested too deeply are refused, and nothing is reported', async () => {
+  const server = serverFor(async ({ elicit }) => elicit('Who?', FORM));
+  const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  expect((await call(server, { more: deep })).error?.code).toBe(-32602);
+  expect(server.reported).toEqual([]);
+});
