@@ -251,7 +251,8 @@ export interface Context {
   roots(options?: AskOptions): Promise<Root[]>;
   /**
    * Does `work` once for the call, and gives its result again when the handler is run again with a client's answers
-   * (2026-07-28). For what must not happen twice. The result goes to the client and back, signed but readable.
+   * (2026-07-28), as JSON has it: nothing becomes `null`. For what must not happen twice. The result goes to the client
+   * and back, signed but readable.
    */
   remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T>;
   /**

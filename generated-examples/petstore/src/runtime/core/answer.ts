@@ -21,7 +21,7 @@ export class RawJson {
 export interface ResultAnswer {
   kind: 'result';
   id: RequestId;
-  result: object | RawJson;
+  result: RawJson;
 }
 
 export interface ErrorAnswer {
@@ -58,7 +58,8 @@ export function refusal(
 /** The answer to a request whose handling threw. What is not a `ProtocolError` is told to `report`, not to the client. */
 export function answerTo(id: RequestId, thrown: unknown, report: (thrown: unknown) => void): ErrorAnswer {
   if (thrown instanceof ProtocolError) {
-    const { code, message, data, origin, retrySeconds } = thrown;
+    const { code, message, origin, retrySeconds } = thrown;
+    const data = isWritable(thrown.data) ? thrown.data : undefined;
     const answer: ErrorAnswer = { kind: 'error', id, code, message, data, origin };
     return retrySeconds === undefined ? answer : { ...answer, retrySeconds };
   }
@@ -66,12 +67,44 @@ export function answerTo(id: RequestId, thrown: unknown, report: (thrown: unknow
   return refusal(id, INTERNAL_ERROR, 'Internal error.', 'work');
 }
 
+/**
+ * The answer to a request that came to a result. It is written here, where what can't be is still refused: once a
+ * transport has it, nobody would be answered.
+ *
+ * @throws {Error} for what is no JSON object, as the project's own code may answer with
+ */
+export function resultAnswer(id: RequestId, method: string, result: object | RawJson): ResultAnswer {
+  return { kind: 'result', id, result: result instanceof RawJson ? result : toRawJson(result, method) };
+}
+
+function toRawJson(result: object, method: string): RawJson {
+  try {
+    // A `toJSON` may make anything of it, or nothing.
+    const text: string | undefined = JSON.stringify(result);
+    if (text?.startsWith('{') === true) return new RawJson(text);
+  } catch (thrown) {
+    throw new Error(`The answer to ${method} can't be written as JSON: ${messageOf(thrown)}`, {
+      cause: thrown,
+    });
+  }
+  throw new Error(`The answer to ${method} is no JSON object.`);
+}
+
+/** What the project's own code throws may carry anything. */
+function isWritable(data: unknown): boolean {
+  try {
+    JSON.stringify(data);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The message as JSON text, on one line. */
 export function writeAnswer(answer: Answer): string {
   if (answer.kind === 'error') return JSON.stringify(toMessage(answer));
   const { id, result } = answer;
-  const text = result instanceof RawJson ? result.text : JSON.stringify(result);
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`;
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`;
 }
 
 /** The answers of a batch as one JSON text, on one line. */
@@ -93,6 +126,13 @@ export function toMessage(answer: Answer): object {
 
 /** The words of something thrown by the project's own code. A stack is no business of the client's. */
 export function messageOf(thrown: unknown): string {
-  const words = thrown instanceof Error ? thrown.message : String(thrown);
-  return words === '' ? 'The work failed without saying why.' : words;
+  const words = thrown instanceof Error ? thrown.message : thrown;
+  if (words === undefined || words === null || words === '') return NO_REASON;
+  try {
+    return String(words);
+  } catch {
+    return NO_REASON;
+  }
 }
+
+const NO_REASON = 'The work failed without saying why.';

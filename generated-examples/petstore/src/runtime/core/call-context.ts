@@ -58,7 +58,11 @@ export class CallContext implements Context {
     if (least === undefined || !isWanted(level, least)) return;
     this.#logs ??= perSecond(project.limits.logsPerSecond);
     if (!this.#logs.take()) return;
-    const params = { level, ...(logger === undefined ? {} : { logger }), data };
+    const params = {
+      level,
+      ...(logger === undefined ? {} : { logger }),
+      data: hasNoJson(data) ? null : data,
+    };
     await this.#send({ jsonrpc: '2.0', method: 'notifications/message', params });
   };
 
@@ -66,7 +70,8 @@ export class CallContext implements Context {
     const { agreement, session, project } = this.#call;
     const token = this.meta?.['progressToken'];
     const isReady = session === undefined || session.ready;
-    if (!isRequestId(token) || !isReady || !(done > this.#reached)) return;
+    // JSON has no NaN and no infinity: they would go out as null.
+    if (!isRequestId(token) || !isReady || !Number.isFinite(done) || done <= this.#reached) return;
     this.#progress ??= perSecond(project.limits.progressPerSecond);
     if (!this.#progress.take()) return;
     this.#reached = done;
@@ -74,7 +79,7 @@ export class CallContext implements Context {
     const params = {
       progressToken: token,
       progress: done,
-      ...(total === undefined ? {} : { total }),
+      ...(Number.isFinite(total) ? { total } : {}),
       ...(words === undefined ? {} : { message: words }),
     };
     await this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params });
@@ -109,10 +114,13 @@ export class CallContext implements Context {
   readonly remember = async <T extends Json>(key: string, work: () => T | Promise<T>): Promise<T> =>
     this.#asker.remember(key, work);
 
-  readonly closeStream = (): void => this.#call.exchange.closeStream?.();
+  readonly closeStream = (): void => {
+    if (!this.#isOver) this.#call.exchange.closeStream?.();
+  };
 
   get #asker(): Asker {
-    return (this.#call.asker ??= new SessionAsker(this.#call));
+    const call = this.#call;
+    return (call.asker ??= call.newAsker?.() ?? new SessionAsker(call));
   }
 
   async #ask<T>(key: string | undefined, ask: (question: Question) => Promise<T>): Promise<T> {
@@ -126,9 +134,18 @@ export class CallContext implements Context {
 
   /** Nothing follows an answer, and nothing is sent for a cancelled call. */
   async #send(message: OutgoingNotification): Promise<void> {
-    const { work, exchange } = this.#call;
-    if (!work.done && !work.cancelled) await exchange.send(message);
+    if (!this.#isOver) await this.#call.exchange.send(message);
   }
+
+  get #isOver(): boolean {
+    const { work } = this.#call;
+    return work.done || work.cancelled;
+  }
+}
+
+/** What `JSON.stringify` leaves out, while the message must have `data`. */
+function hasNoJson(data: unknown): boolean {
+  return data === undefined || typeof data === 'function' || typeof data === 'symbol';
 }
 
 function perSecond(count: number): RateLimiter {

@@ -43,8 +43,9 @@ export interface Call {
   id: RequestId;
   params: Params;
   work: Work;
-  /** How the client is asked, where not by requests on the session. */
+  /** How the client is asked: made when first needed, by `newAsker` where not by requests on the session. */
   asker?: Asker;
+  newAsker?: () => Asker;
 }
 
 /** Does what a request asks for. Throws a `ProtocolError` to refuse it. */

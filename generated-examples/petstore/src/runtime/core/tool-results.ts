@@ -1,5 +1,5 @@
 /** The tools in a conversation with a model (2025-11-25, Sampling, "Message Content Constraints"). */
-import type { SampleMessage } from '../definition.ts';
+import type { SampleMessage, SampleRequest } from '../definition.ts';
 
 /** Why the messages must not be sent: tool uses are answered by the next message, which holds nothing but their results. */
 export function toolFault(messages: readonly SampleMessage[]): string | undefined {
@@ -13,6 +13,16 @@ export function toolFault(messages: readonly SampleMessage[]): string | undefine
     used = blocks.filter(({ type }) => type === 'tool_use').map(({ id }) => id);
   }
   return used.length === 0 ? undefined : 'Each tool use must be answered by a result in the next message.';
+}
+
+/** Whether a request needs a client that declares `sampling.tools`. */
+export function usesTools({ messages, tools, toolChoice }: SampleRequest): boolean {
+  const blocks = messages.flatMap(({ content }) => [content].flat());
+  return (
+    tools !== undefined ||
+    toolChoice !== undefined ||
+    blocks.some(({ type }) => type === 'tool_use' || type === 'tool_result')
+  );
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {

@@ -65,6 +65,10 @@ async function definitionOf(load: LoadServer): Promise<ServerDefinition> {
   try {
     return (await load()).server;
   } catch (thrown) {
+    if (thrown instanceof SyntaxError && thrown.message.includes("export named 'handlers'"))
+      throw new UsageError(
+        'src/handlers/index.ts must export `handlers`: `export const handlers = {};` at least.',
+      );
     const words = `The server's code can't be loaded, so there is nothing to serve. ${stackOf(thrown)}`;
     throw new Error(words, { cause: thrown });
   }
@@ -131,8 +135,13 @@ async function startHandlers(project: Project): Promise<Ending | undefined> {
   const { started } = project.handlers;
   if (started === undefined) return undefined;
   const { createServerHandle } = await import('./server-handle.ts');
-  const end = await started(await createServerHandle(project));
-  return typeof end === 'function' ? end : undefined;
+  const handle = await createServerHandle(project);
+  try {
+    const end = await started(handle);
+    return typeof end === 'function' ? end : undefined;
+  } catch (thrown) {
+    throw new Error(`\`started\` of src/handlers/ failed. ${stackOf(thrown)}`, { cause: thrown });
+  }
 }
 
 /** With the place, for the one who can mend it. */

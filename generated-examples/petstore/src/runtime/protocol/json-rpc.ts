@@ -9,7 +9,8 @@ export type Params = Readonly<Record<string, unknown>>;
 export type Incoming =
   | { kind: 'request'; id: RequestId; method: string; params: Params }
   | { kind: 'notification'; method: string; params: Params }
-  | { kind: 'response'; id: RequestId; outcome: Outcome }
+  /** `id` is absent where the client could not read ours (JSON-RPC 2.0, section 5; 2025-11-25). */
+  | { kind: 'response'; id: RequestId | undefined; outcome: Outcome }
   /** `id` is there when it could be read, so that the refusal can name it. */
   | { kind: 'invalid'; id: RequestId | undefined; reason: string };
 
@@ -46,6 +47,7 @@ export function isRequestId(value: unknown): value is RequestId {
 /** Says what `message` is. Members it does not know are ignored. */
 export function readMessage(message: unknown): Incoming {
   if (!isRecord(message)) return invalid(undefined, 'A message is a JSON object.');
+  if (isLostError(message)) return { kind: 'response', id: undefined, outcome: { error: message.error } };
   const { id } = message;
   const known = isRequestId(id) ? id : undefined;
   if (message['jsonrpc'] !== '2.0') return invalid(known, '`jsonrpc` must be "2.0".');
@@ -59,6 +61,17 @@ export function readMessage(message: unknown): Incoming {
   if (!isRecord(params)) return invalid(known, '`params` must be an object.');
   if (known === undefined) return { kind: 'notification', method, params };
   return { kind: 'request', id: known, method, params };
+}
+
+interface LostError {
+  error: { code: number; message: string };
+}
+
+/** An error is never answered, or two peers would go on telling each other of it. */
+function isLostError(message: Record<string, unknown>): message is Record<string, unknown> & LostError {
+  const { jsonrpc, id = null, method, result, error } = message;
+  if (jsonrpc !== '2.0' || id !== null || method !== undefined || result !== undefined) return false;
+  return readError(error) !== undefined;
 }
 
 function readResponse(message: Record<string, unknown>, id: RequestId | undefined): Incoming {

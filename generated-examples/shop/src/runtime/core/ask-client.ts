@@ -8,7 +8,9 @@ import type { JsonObject, JsonSchemaObject, ObjectSchema } from '../schema/json-
 import type { Question } from './asker.ts';
 import { AskError } from './asks.ts';
 import type { Call } from './call.ts';
-import { toolFault } from './tool-results.ts';
+import { flatForm } from './flat-form.ts';
+import { knownMessage } from './known-message.ts';
+import { toolFault, usesTools } from './tool-results.ts';
 
 /** @throws {AskError} naming what the client lacks, what it refused, or what is wrong with its answer. */
 export async function elicitForm(
@@ -20,7 +22,7 @@ export async function elicitForm(
   const { features } = call.agreement;
   if (!features.elicitation.has('form') || !declares(call, 'elicitation', 'form'))
     throw lacks(call, 'The client cannot ask its user by a form.', { elicitation: {} });
-  const form = flatForm(requestedSchema, features.richForms);
+  const form = flatForm(requestedSchema, features);
   const params = { ...(features.richForms ? { mode: 'form' } : {}), message, requestedSchema: form };
   const answer = await question.ask('elicitation/create', params);
   const action = actionOf(answer, question);
@@ -46,12 +48,13 @@ export async function elicitUrl(
 /** @throws {AskError} */
 export async function sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer> {
   if (!declares(call, 'sampling')) throw lacks(call, 'The client has no model to offer.', { sampling: {} });
-  const asksTools = request.tools !== undefined || request.toolChoice !== undefined;
-  if (asksTools && !(call.agreement.features.samplingTools && declares(call, 'sampling', 'tools')))
+  const { features } = call.agreement;
+  if (usesTools(request) && !(features.samplingTools && declares(call, 'sampling', 'tools')))
     throw lacks(call, "The client's model cannot use tools.", { sampling: { tools: {} } });
   const fault = toolFault(request.messages);
   if (fault !== undefined) throw new AskError(fault);
-  const { role, content, model, stopReason } = await question.ask('sampling/createMessage', request);
+  const params = { ...request, messages: request.messages.map((each) => knownMessage(each, features)) };
+  const { role, content, model, stopReason } = await question.ask('sampling/createMessage', params);
   const isMessage = (role === 'assistant' || role === 'user') && typeof model === 'string';
   if (!isMessage || !(isRecord(content) || (Array.isArray(content) && content.every(isRecord))))
     throw question.refuse('The client answered sampling/createMessage without a message.');
@@ -94,30 +97,6 @@ function declares({ agreement }: Call, name: string, part?: string): boolean {
   if (!isRecord(capability)) return false;
   if (part === undefined || (part === 'form' && !('url' in capability))) return true;
   return isRecord(capability[part]);
-}
-
-/** The form as the revision knows it. Older ones have single choices (`enum`) and boolean defaults only. */
-function flatForm(schema: JsonSchemaObject, isRich: boolean): JsonSchemaObject {
-  if (isRich) return schema;
-  const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => [
-    name,
-    plainField(name, field),
-  ]);
-  return { ...schema, properties: Object.fromEntries(properties) as Record<string, JsonSchemaObject> };
-}
-
-function plainField(name: string, field: unknown): JsonSchemaObject {
-  if (!isRecord(field) || field['type'] === 'array')
-    throw new AskError(`The client knows no field like ${name}: it has single choices only.`);
-  const { oneOf, default: preset, ...rest } = field as JsonSchemaObject;
-  const kept = typeof preset === 'boolean' ? { ...rest, default: preset } : rest;
-  if (oneOf === undefined) return kept;
-  const choices = oneOf.filter(isRecord);
-  return {
-    ...kept,
-    enum: choices.map((choice) => String(choice['const'])),
-    enumNames: choices.map((choice) => String(choice['title'] ?? choice['const'])),
-  };
 }
 
 function checked(content: unknown, form: JsonSchemaObject, question: Question): JsonObject {

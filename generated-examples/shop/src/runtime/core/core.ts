@@ -2,7 +2,7 @@
 import { eraOf } from '../protocol/era.ts';
 import { isRequestId, readMessage, type Params } from '../protocol/json-rpc.ts';
 import { INVALID_REQUEST, overLimit, ProtocolError } from '../protocol/protocol-error.ts';
-import { type Answer, answerTo, invalidMessage, type RawJson, type ResultAnswer } from './answer.ts';
+import { type Answer, answerTo, invalidMessage, type RawJson, resultAnswer } from './answer.ts';
 import type { ClientRequest, Exchange } from './call.ts';
 import type { Channel } from './channel.ts';
 import type { performModern } from './modern/perform-modern.ts';
@@ -44,7 +44,9 @@ function answerMessage(
     case 'request': {
       const { session } = exchange;
       const opens = incoming.method === 'initialize' && session?.agreement === undefined;
-      const answer = answerRequest(project, incoming, exchange);
+      // Cancellation, "Behavior Requirements": `initialize` must not be cancelled.
+      const work = new Work(incoming.method !== 'initialize');
+      const answer = untilCancelled(answerRequest(project, incoming, exchange, work), work, exchange);
       if (opens && session !== undefined) session.opening = answer;
       return answer;
     }
@@ -52,28 +54,43 @@ function answerMessage(
       receiveNotification(project, incoming.method, incoming.params, exchange);
       return undefined;
     case 'response':
-      exchange.session?.asks.answer(incoming.id, incoming.outcome);
+      if (incoming.id !== undefined) exchange.session?.asks.answer(incoming.id, incoming.outcome);
       return undefined;
     case 'invalid':
       return invalidMessage(incoming.id, incoming.reason);
   }
 }
 
+/**
+ * A handler may ignore that its call was cancelled, for ever: its client must not wait for it. It stays in flight, since
+ * it still costs. What has no session is ended by its client's going, and counted until it really ends.
+ */
+function untilCancelled(
+  answer: Promise<Answer | undefined>,
+  work: Work,
+  { session }: Exchange,
+): Promise<Answer | undefined> {
+  if (session === undefined) return answer;
+  return new Promise((resolve) => {
+    work.whenCancelled = () => resolve(undefined);
+    void answer.then(resolve);
+  });
+}
+
 async function answerRequest(
   project: Project,
   request: ClientRequest,
   exchange: Exchange,
+  work: Work,
 ): Promise<Answer | undefined> {
   const { id } = request;
   const { inFlight } = exchange.channel;
-  // Cancellation, "Behavior Requirements": `initialize` must not be cancelled.
-  const work = new Work(request.method !== 'initialize');
   try {
     refuseDouble(id, exchange.channel, project.limits.inFlightRequests);
     inFlight.set(id, work);
     try {
       const result = await perform(project, request, exchange, work);
-      return work.cancelled ? undefined : ({ kind: 'result', id, result } satisfies ResultAnswer);
+      return work.cancelled ? undefined : resultAnswer(id, request.method, result);
     } finally {
       work.done = true;
       inFlight.delete(id);

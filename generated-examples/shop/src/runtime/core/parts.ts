@@ -12,6 +12,8 @@ export interface Parts {
   upstream?: UpstreamClient;
   /** The texts of lists as older revisions know them, by list and unknown members. */
   texts?: Map<string, string>;
+  /** The beginnings of modern results, by what they say of caching. */
+  heads?: Map<string, string>;
   /** Signs the state of calls that wait for a client's answers. */
   stateKey?: Buffer;
   tasks?: TaskStore;

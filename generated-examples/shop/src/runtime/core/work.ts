@@ -6,6 +6,8 @@ export class Work {
   readonly cancellable: boolean;
   /** Its answer is on its way: nothing may follow it. */
   done = false;
+  /** Called after those who hear `signal`. */
+  whenCancelled: (() => void) | undefined;
   #cancelled = false;
 
   constructor(cancellable = true) {
@@ -27,6 +29,7 @@ export class Work {
   cancel(reason: string): void {
     this.#cancelled = true;
     this.abandon(reason);
+    this.whenCancelled?.();
   }
 
   /** What is still being done is of no use any more, though there is an answer. */

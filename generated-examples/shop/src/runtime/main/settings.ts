@@ -63,7 +63,7 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
     baseUrl: baseUrlOf(...named('--base-url', one('base-url'), 'API_BASE_URL', env['API_BASE_URL'])),
     include: flags.get('include') ?? [],
     exclude: flags.get('exclude') ?? [],
-    rateLimit: rate === undefined ? 'default' : rate === 'off' ? 'off' : integerOf(rateName, rate, 1),
+    rateLimit: rateOf(rateName, rate),
     logLevel: await levelOf(one('log-level')),
     pageSize: pageSize === undefined ? undefined : integerOf('--page-size', pageSize, 1),
     allowedOrigins: listOf(env['MCP_ALLOWED_ORIGINS']).map(originOf),
@@ -142,11 +142,23 @@ async function levelOf(value: string | undefined): Promise<LogLevel> {
   throw new UsageError(`--log-level must be one of ${LOG_LEVELS.join(', ')}, not ${value}.`);
 }
 
-function integerOf(name: string, value: string, least: number, most = Number.MAX_SAFE_INTEGER): number {
+/** `others` are the words that may stand there too. */
+function integerOf(
+  name: string,
+  value: string,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+  others = '',
+): number {
   const number = /^\d+$/.test(value) ? Number(value) : NaN;
   if (number >= least && number <= most) return number;
   const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
-  throw new UsageError(`${name} must be a whole number, ${range}, not ${value}.`);
+  throw new UsageError(`${name} must be a whole number, ${range}${others}, not ${value}.`);
+}
+
+function rateOf(name: string, value: string | undefined): Settings['rateLimit'] {
+  if (value === undefined) return 'default';
+  return value === 'off' ? value : integerOf(name, value, 1, Number.MAX_SAFE_INTEGER, ', or off');
 }
 
 function listOf(value = ''): string[] {

@@ -62,7 +62,7 @@ async function valuesFor(call: Call, asked: Asked): Promise<string[]> {
   const handler = ownHandler(call.project, asked);
   if (handler !== undefined) {
     try {
-      return await handler(asked.typed, asked.others, new CallContext(call));
+      return textsOf(await handler(asked.typed, asked.others, new CallContext(call)));
     } catch (thrown) {
       throw thrown instanceof ProtocolError ? thrown : new ProtocolError(INTERNAL_ERROR, messageOf(thrown));
     }
@@ -72,6 +72,11 @@ async function valuesFor(call: Call, asked: Asked): Promise<string[]> {
   const values = found?.from.kind === 'values' ? found.from.values : [];
   const typed = asked.typed.toLowerCase();
   return values.filter((value) => value.toLowerCase().startsWith(typed));
+}
+
+function textsOf(values: unknown): string[] {
+  if (Array.isArray(values) && values.every((value) => typeof value === 'string')) return values;
+  throw new Error('The values offered are no list of texts.');
 }
 
 function ownHandler({ handlers }: Project, { ref, argument }: Asked): CompletionHandler | undefined {

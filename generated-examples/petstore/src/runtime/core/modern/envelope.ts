@@ -20,23 +20,38 @@ interface CachingHint {
 }
 
 export function withEnvelope(result: object | RawJson, call: Call, method: string): object | RawJson {
-  const meta = { [META.serverInfo]: call.project.info };
-  const hint = CACHEABLE.has(method) ? cachingHint(call, method) : {};
-  if (result instanceof RawJson) {
-    const head = JSON.stringify({ resultType: 'complete', ...hint, _meta: meta });
-    return new RawJson(`${head.slice(0, -1)},${result.text.slice(1)}`);
+  if (!(result instanceof RawJson) && ('resultType' in result || '_meta' in result))
+    return aroundOwn(result, call, method);
+  const text = result instanceof RawJson ? result.text : JSON.stringify(result);
+  const head = headFor(call, method);
+  return new RawJson(text === '{}' ? `${head}}` : `${head},${text.slice(1)}`);
+}
+
+/** What says of itself what it is, or says more. */
+function aroundOwn(result: Record<string, unknown>, call: Call, method: string): object {
+  const { resultType = 'complete', _meta: own, ...rest } = result;
+  const hint = resultType === 'complete' ? hintFor(call, method) : undefined;
+  const meta = { ...(own as object | undefined), [META.serverInfo]: call.project.info };
+  return { resultType, ...hint, ...rest, _meta: meta };
+}
+
+/** The beginning of a result's text, up to its own members: the same for every call of a method. */
+function headFor(call: Call, method: string): string {
+  const { info, parts } = call.project;
+  const heads = (parts.heads ??= new Map<string, string>());
+  const hint = hintFor(call, method);
+  const key = hint === undefined ? '' : `${hint.ttlMs} ${hint.cacheScope}`;
+  let head = heads.get(key);
+  if (head === undefined) {
+    const envelope = { resultType: 'complete', ...hint, _meta: { [META.serverInfo]: info } };
+    heads.set(key, (head = JSON.stringify(envelope).slice(0, -1)));
   }
-  const { resultType = 'complete', _meta: own, ...rest }: Partial<Record<string, unknown>> = { ...result };
-  return {
-    resultType,
-    ...(resultType === 'complete' ? hint : {}),
-    ...rest,
-    _meta: { ...(own as object | undefined), ...meta },
-  };
+  return head;
 }
 
 /** Lists are the same for everyone; what is read may depend on who asks, and on what was answered. */
-function cachingHint({ project, params }: Call, method: string): CachingHint {
+function hintFor({ project, params }: Call, method: string): CachingHint | undefined {
+  if (!CACHEABLE.has(method)) return undefined;
   const { listTtlMs, readTtlMs } = project.limits;
   if (method !== 'resources/read') return { ttlMs: listTtlMs, cacheScope: 'public' };
   const isRetried = params['inputResponses'] !== undefined || params['requestState'] !== undefined;

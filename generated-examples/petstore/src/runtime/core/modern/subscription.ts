@@ -11,6 +11,7 @@ export class Subscription {
   /** What is still to be told, by its JSON text, so that one change stands there once. */
   readonly #waiting = new Map<string, ServerEvent>();
   #isSending = true;
+  #hasEnded = false;
 
   constructor(
     filter: SubscriptionFilter,
@@ -35,12 +36,18 @@ export class Subscription {
     if (!this.#isSending) void this.#sendAll();
   }
 
+  /** Nothing follows, also of what waits for a client that reads slowly. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#waiting.clear();
+  }
+
   async #sendAll(): Promise<void> {
     this.#isSending = true;
     for (const [key, event] of this.#waiting) {
       this.#waiting.delete(key);
       const message = await this.#messageOf(event);
-      if (message !== undefined) await this.#send({ jsonrpc: '2.0', ...message });
+      if (message !== undefined && !this.#hasEnded) await this.#send({ jsonrpc: '2.0', ...message });
     }
     this.#isSending = false;
   }

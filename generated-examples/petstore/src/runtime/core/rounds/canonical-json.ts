@@ -1,6 +1,17 @@
-/** JSON text that does not depend on the order of members: a client may write a request anew to repeat it. */
+import { invalidParams } from '../../protocol/protocol-error.ts';
+
+/**
+ * JSON text that does not depend on the order of members: a client may write a request anew to repeat it.
+ *
+ * @throws {ProtocolError} `-32602` for what is nested too deeply to be written
+ */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) => (isPlain(member) ? sorted(member) : member));
+  try {
+    return JSON.stringify(value, (_key, member: unknown) => (isPlain(member) ? sorted(member) : member));
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw invalidParams('The parameters are nested too deeply.');
+    throw thrown;
+  }
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

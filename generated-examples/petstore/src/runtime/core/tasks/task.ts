@@ -93,6 +93,9 @@ export class Task {
     if (this.hasEnded) return;
     this.status = status;
     this.updatedAt = new Date();
-    for (const listener of [...this.#listeners]) listener();
+    const listeners = [...this.#listeners];
+    // Nothing follows an end, and a listener may hold the whole request that the task was asked for by.
+    if (this.hasEnded) this.#listeners.clear();
+    for (const listener of listeners) listener();
   }
 }

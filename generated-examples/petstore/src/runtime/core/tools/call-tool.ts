@@ -37,7 +37,7 @@ async function doneCall(call: Call, tool: ToolParts, args: Record<string, unknow
   const result = await doTool(project, tool.listed, args, new CallContext(call));
   const isOwn = ownHandler(project, tool.listed.name) !== undefined;
   const onMismatch = isOwn ? (fault: string): void => reportOnce(project, tool, fault) : undefined;
-  return fitResult(result, tool, agreement.features, onMismatch);
+  return fitResult(result, tool, agreement.features, project.limits, onMismatch);
 }
 
 /** Whoever wrote the handler sees no client's results; one line a tool is enough. */

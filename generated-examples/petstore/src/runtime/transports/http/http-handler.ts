@@ -3,6 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
 import type { Limits } from '../../limits.ts';
+import { INTERNAL_ERROR } from '../../protocol/protocol-error.ts';
 import { AddressLimiters } from './address-limiters.ts';
 import { allowReading, preflight } from './cors.ts';
 import { endSession } from './delete.ts';
@@ -53,7 +54,12 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
       await route(request, response, context, routes);
     } catch (thrown) {
       if (!(thrown instanceof HttpRefusal)) options.report(thrown);
-      refuse(response, thrown instanceof HttpRefusal ? thrown : new HttpRefusal(500, 'Internal error.'));
+      refuse(
+        response,
+        thrown instanceof HttpRefusal
+          ? thrown
+          : new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR),
+      );
     }
   };
 }
@@ -82,13 +88,15 @@ function routesOf({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap
   return routes;
 }
 
-async function route(
+function route(
   request: IncomingMessage,
   response: ServerResponse,
   context: HttpContext,
   routes: ReadonlyMap<string, Actions>,
-): Promise<void> {
-  const path = (request.url ?? '').split('?')[0] ?? '';
+): void | Promise<void> {
+  const { url = '' } = request;
+  const query = url.indexOf('?');
+  const path = query === -1 ? url : url.slice(0, query);
   // Ahead of the checks: probes come by an address, and learn nothing.
   if (path === '/healthz') return actionOf(request, HEALTH)(request, response, context);
   const { host, origin } = request.headers;
@@ -97,7 +105,7 @@ async function route(
   const actions = routes.get(path);
   if (actions === undefined)
     throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${context.path}.`);
-  await actionOf(request, actions)(request, response, context);
+  return actionOf(request, actions)(request, response, context);
 }
 
 /** @throws {HttpRefusal} 405 */

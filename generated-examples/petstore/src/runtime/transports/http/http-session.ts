@@ -16,7 +16,8 @@ export class HttpSession implements LegacySession {
   }
 
   get isInUse(): boolean {
-    return this.session.inFlight.size > 0 || this.streams.listening.isCarried;
+    const isWaitedFor = [...this.session.inFlight.values()].some(({ cancelled }) => !cancelled);
+    return isWaitedFor || this.streams.listening.isCarried;
   }
 
   /** When its client comes back after the end of a connection; undefined for revisions without that. */

@@ -22,8 +22,7 @@ export async function post(
       : context.sessions.use(headerOf(request, 'mcp-session-id') ?? '')?.session.limiter,
     accept: ['application/json', 'text/event-stream'],
   });
-  if (isModern(posted, version)) await postModern(posted, request, response, context);
-  else await postLegacy(posted, request, response, context);
+  return (isModern(posted, version) ? postModern : postLegacy)(posted, request, response, context);
 }
 
 /** @throws {HttpRefusal} 400 for what only legacy clients send, under a modern version */

@@ -1,7 +1,7 @@
 /** What is read from the head of a request, and the refusals that follow from it. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestId } from '../../protocol/json-rpc.ts';
-import { isLegacyRevision } from '../../protocol/revisions.ts';
+import { isLegacyRevision, MODERN_REVISIONS } from '../../protocol/revisions.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { HttpSession } from './http-session.ts';
 import type { SessionStore } from './session-store.ts';
@@ -52,6 +52,18 @@ export function sessionOf(request: IncomingMessage, sessions: SessionStore, id?:
   const session = sessions.use(name);
   if (session instanceof HttpSession) return session;
   throw new HttpRefusal(404, 'The session is unknown or has ended.', {}, id);
+}
+
+/**
+ * GET and DELETE are of sessions, and the modern era has none: who asks is told so, not sent to `initialize`.
+ *
+ * @throws {HttpRefusal} 405
+ */
+export function checkEra(request: IncomingMessage): void {
+  const version = headerOf(request, 'mcp-protocol-version');
+  if (!MODERN_REVISIONS.some((each) => each === version)) return;
+  const words = `${version} has POST alone here: \`subscriptions/listen\` tells of changes.`;
+  throw new HttpRefusal(405, words, { allow: 'POST, OPTIONS' });
 }
 
 /**

@@ -29,7 +29,12 @@ export async function serveHttp(
   { host, port, limits, upgrade }: ServeOptions,
 ): Promise<HttpListener> {
   const server = createServer(
-    { headersTimeout: limits.headersTimeoutMs, requestTimeout: limits.requestTimeoutMs },
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      // How often Node looks whether these are over: every 30 seconds unless told.
+      connectionsCheckingInterval: limits.headersTimeoutMs / 2,
+    },
     (request, response) => {
       // A connection that was at work when we stopped listening would stay open for the client's next request.
       response.once('close', () => {

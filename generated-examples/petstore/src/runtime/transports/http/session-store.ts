@@ -21,13 +21,15 @@ interface Entry {
 export class SessionStore {
   readonly #limits: Pick<Limits, 'sessions' | 'sessionIdleMs'>;
   readonly #now: () => number;
-  /** The least recently used first. */
   readonly #entries = new Map<string, Entry>();
+  /** When those that expired were last looked for. */
+  #sweptAt: number;
   #isStopping = false;
 
   constructor(limits: Pick<Limits, 'sessions' | 'sessionIdleMs'>, now: () => number = Date.now) {
     this.#limits = limits;
     this.#now = now;
+    this.#sweptAt = now();
   }
 
   /** Nobody may listen any more. */
@@ -41,7 +43,7 @@ export class SessionStore {
 
   /** Whether one more session has room, once those that expired are gone. */
   hasRoom(): boolean {
-    this.#expire();
+    if (this.#entries.size >= this.#limits.sessions) this.#sweep(this.#now());
     return this.#entries.size < this.#limits.sessions;
   }
 
@@ -54,10 +56,13 @@ export class SessionStore {
 
   /** Undefined when it was never opened, has ended or has expired. */
   use(id: string): LegacySession | undefined {
-    this.#expire();
+    const now = this.#now();
+    // Often enough for none to stay much longer than it may, and seldom enough to cost nothing.
+    if (now - this.#sweptAt > this.#limits.sessionIdleMs / 10) this.#sweep(now);
     const entry = this.#entries.get(id);
-    if (entry !== undefined) this.#refresh(id, entry);
-    return entry?.session;
+    if (entry === undefined || this.#hasExpired(id, entry, now)) return undefined;
+    entry.usedAt = now;
+    return entry.session;
   }
 
   end(id: string): void {
@@ -78,19 +83,19 @@ export class SessionStore {
     for (const { session } of this.#entries.values()) session.stopListening();
   }
 
-  /** A session with work under way, or whose client listens, is in use, however long that takes. */
-  #expire(): void {
-    const oldest = this.#now() - this.#limits.sessionIdleMs;
-    for (const [id, entry] of this.#entries) {
-      if (entry.usedAt > oldest) return;
-      if (entry.session.isInUse) this.#refresh(id, entry);
-      else this.end(id);
-    }
+  #sweep(now: number): void {
+    this.#sweptAt = now;
+    for (const [id, entry] of this.#entries) this.#hasExpired(id, entry, now);
   }
 
-  #refresh(id: string, entry: Entry): void {
-    entry.usedAt = this.#now();
-    this.#entries.delete(id);
-    this.#entries.set(id, entry);
+  /** Ends it if so. One with work under way, or whose client listens, is in use, however long that takes. */
+  #hasExpired(id: string, entry: Entry, now: number): boolean {
+    if (now - entry.usedAt < this.#limits.sessionIdleMs) return false;
+    if (entry.session.isInUse) {
+      entry.usedAt = now;
+      return false;
+    }
+    this.end(id);
+    return true;
   }
 }

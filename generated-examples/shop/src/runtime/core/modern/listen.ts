@@ -24,6 +24,7 @@ export const listen: Method = async (call: Call) => {
     await untilEnd(call, open);
   } finally {
     unsubscribe();
+    subscription.end();
   }
   if (call.exchange.headers === undefined && !work.cancelled) await sayEnd(call);
   return { _meta: { [META.subscriptionId]: call.id } };

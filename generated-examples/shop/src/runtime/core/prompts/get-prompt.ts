@@ -9,7 +9,9 @@ import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
 import { knownContent } from '../known-content.ts';
 import { messageOf } from '../answer.ts';
+import { ownResult } from '../own-result.ts';
 import type { Project } from '../project.ts';
+import { isBlock } from '../tools/to-result.ts';
 
 export const getPrompt: Method = async (call: Call) => {
   const { name, arguments: args = {} } = call.params;
@@ -69,12 +71,29 @@ async function promptResult(
 
 async function fromHandler(handler: () => Promise<PromptResult | string>): Promise<PromptResult> {
   try {
-    const result = await handler();
-    if (typeof result !== 'string') return result;
-    return { messages: [{ role: 'user', content: { type: 'text', text: result } }] };
+    const result: unknown = await handler();
+    if (isPromptResult(result)) return ownResult(result);
+    if (typeof result === 'string')
+      return { messages: [{ role: 'user', content: { type: 'text', text: result } }] };
+    throw new Error(NO_PROMPT);
   } catch (thrown) {
     throw thrown instanceof ProtocolError ? thrown : new ProtocolError(INTERNAL_ERROR, messageOf(thrown));
   }
+}
+
+const NO_PROMPT =
+  'What the prompt was made of is no text and no { messages }, each with a role (user or assistant) and one content block.';
+
+function isPromptResult(value: unknown): value is PromptResult {
+  return isRecord(value) && Array.isArray(value['messages']) && value['messages'].every(isMessage);
+}
+
+function isMessage(value: unknown): value is PromptMessage {
+  return (
+    isRecord(value) &&
+    (value['role'] === 'user' || value['role'] === 'assistant') &&
+    isBlock(value['content'])
+  );
 }
 
 /**

@@ -28,7 +28,7 @@ function blobOf(bytes: Uint8Array, uri: string, mimeType: string | undefined): R
   return { uri, mimeType, blob: Buffer.from(buffer, byteOffset, byteLength).toString('base64') };
 }
 
-function isContents(value: unknown): value is ResourceContents {
+export function isContents(value: unknown): value is ResourceContents {
   if (!isRecord(value) || typeof value['uri'] !== 'string') return false;
   return typeof value['text'] === 'string' || typeof value['blob'] === 'string';
 }

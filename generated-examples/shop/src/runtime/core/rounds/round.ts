@@ -17,29 +17,30 @@ interface InputRequest {
   params?: object;
 }
 
+/** How a round ends before its handler does. */
+export interface RoundEnds {
+  /** The handler waits for answers that are not there. */
+  leave: (round: Round) => void;
+  /** An answer is none. */
+  refuse: (error: Error) => void;
+}
+
 export class Round implements Asker {
-  /** Resolves to the round when its handler waits for answers; rejects when an answer is none. */
-  readonly left: Promise<Round>;
-  #leave: (round: Round) => void = () => undefined;
-  #fail: (error: Error) => void = () => undefined;
+  readonly #ends: RoundEnds;
   readonly #keys = new Keys();
   readonly #before: RoundState;
   readonly #responses: Responses;
   readonly #used = new Map<string, Json>();
-  readonly #remembered: Map<string, Json | undefined>;
+  readonly #remembered: Map<string, unknown>;
   readonly #open = new Map<string, InputRequest>();
   /** What must come to an end before the handler is left: questions being put, and work that is done once. */
   #busy = 0;
 
-  constructor(before: RoundState, responses: Responses) {
+  constructor(before: RoundState, responses: Responses, ends: RoundEnds) {
     this.#before = before;
     this.#responses = responses;
+    this.#ends = ends;
     this.#remembered = new Map(Object.entries(before.remembered));
-    this.left = new Promise((resolve, reject) => {
-      this.#leave = resolve;
-      this.#fail = reject;
-    });
-    this.left.catch(() => undefined);
   }
 
   get requests(): object {
@@ -76,9 +77,9 @@ export class Round implements Asker {
     if (this.#remembered.has(key)) return this.#remembered.get(key) as T;
     this.#busy++;
     try {
-      const result = await work();
+      const result = asJson(await work());
       this.#remembered.set(key, result);
-      return result;
+      return result as T;
     } finally {
       this.#rest();
     }
@@ -98,7 +99,7 @@ export class Round implements Asker {
 
   #refuse(key: string, reason: string): Error {
     const error = invalidParams(`\`inputResponses[${JSON.stringify(key)}]\` can't be used. ${reason}`);
-    this.#fail(error);
+    this.#ends.refuse(error);
     return error;
   }
 
@@ -106,7 +107,13 @@ export class Round implements Asker {
   #rest(): void {
     this.#busy--;
     setImmediate(() => {
-      if (this.#busy === 0 && this.#open.size > 0) this.#leave(this);
+      if (this.#busy === 0 && this.#open.size > 0) this.#ends.leave(this);
     });
   }
+}
+
+/** As the next run gets it: nothing becomes `null`, so that it is known to be done. */
+function asJson(value: unknown): Json {
+  const text: string | undefined = JSON.stringify(value);
+  return text === undefined ? null : (JSON.parse(text) as Json);
 }

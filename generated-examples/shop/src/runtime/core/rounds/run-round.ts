@@ -9,18 +9,24 @@ import { readResponses } from './responses.ts';
 import { Round } from './round.ts';
 
 /** @throws {ProtocolError} `-32602` when the state is not ours, not of this request, too old, or an answer is none. */
-export async function runRound(call: Call, method: string, run: Method): Promise<object | RawJson> {
+export function runRound(call: Call, method: string, run: Method): Promise<object | RawJson> {
   const before = readState(call, method);
-  const round = new Round(before, readResponses(call.params));
-  const result = (async () => run({ ...call, asker: round }))();
-  const asked = await Promise.race([result, round.left]);
-  if (asked !== round) return result;
-  // Whatever it still comes to, nobody waits for it.
-  result.catch(() => undefined);
+  const responses = readResponses(call.params);
+  return new Promise((resolve, reject) => {
+    const leave = (round: Round): void => resolve(leftRound(call, method, round));
+    // Most calls ask nothing.
+    call.newAsker = () => new Round(before, responses, { leave, refuse: reject });
+    // Once the run is left, nobody hears what it still comes to.
+    Promise.resolve(run(call)).then(resolve, reject);
+  });
+}
+
+/** Rejects when what the round knows can't be written. */
+async function leftRound(call: Call, method: string, { requests, state }: Round): Promise<object> {
   call.work.abandon('The handler is run again when the client has answered.');
   return {
     resultType: 'input_required',
-    inputRequests: round.requests,
-    requestState: writeState(call, method, round.state),
+    inputRequests: requests,
+    requestState: writeState(call, method, state),
   };
 }

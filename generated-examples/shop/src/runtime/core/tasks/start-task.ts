@@ -11,10 +11,12 @@ import { coreTask, extensionTask, related } from './task-views.ts';
 /** The tool's work, as if it were a call of its own. */
 export type TaskWork = (call: Call) => Promise<object>;
 
-/** @throws {ProtocolError} when there are too many tasks, or the wish for one is malformed */
+/** @throws {ProtocolError} when there are too many tasks, or the wish for one is malformed; what aborted the call, if it was */
 export function startTask(call: Call, work: TaskWork): object {
   const { project, exchange } = call;
   const { limits, parts } = project;
+  // A task of which no answer can tell would be worked at, and kept, for nobody.
+  call.work.signal.throwIfAborted();
   const store = (parts.tasks ??= new TaskStore(limits));
   const task = store.open(ownerOf(exchange), wantedTtl(call));
   task.onChange(() => project.bus.publish({ kind: 'task-changed', taskId: task.id }));

@@ -1,4 +1,5 @@
 /** A tool's result as the revision and the tool's output schema allow it. */
+import type { Limits } from '../../limits.ts';
 import { isRecord } from '../../protocol/json-rpc.ts';
 import { type RevisionFeatures, without } from '../../protocol/revisions.ts';
 import type { Json, JsonObject } from '../../schema/json-schema.ts';
@@ -20,13 +21,14 @@ export function fitResult(
   result: LooseResult,
   tool: ToolParts,
   features: RevisionFeatures,
+  { pruneRounds }: Pick<Limits, 'pruneRounds'>,
   onMismatch?: (fault: string) => void,
 ): object {
   const unknown = features.unknownMembers.toolResult;
   const content = result.content.map((block) => knownContent(block, features));
   const fitted = { ...without(result, unknown), content };
   if (unknown.includes('structuredContent')) return fitted;
-  const { value, fault } = structureOf(result.structuredContent, tool, onMismatch !== undefined);
+  const { value, fault } = structureOf(result.structuredContent, tool, onMismatch !== undefined, pruneRounds);
   if (fault === undefined) return withStructure(fitted, value);
   if (result.isError === true) return withStructure(fitted, undefined);
   onMismatch?.(fault);
@@ -52,7 +54,12 @@ interface Structure {
   fault?: string;
 }
 
-function structureOf(given: Json | undefined, tool: ToolParts, isOwn: boolean): Structure {
+function structureOf(
+  given: Json | undefined,
+  tool: ToolParts,
+  isOwn: boolean,
+  pruneRounds: number,
+): Structure {
   const validate = outputValidator(tool);
   if (validate === undefined) return isRecord(given) ? { value: given } : {};
   const whole = objectFor(given, tool);
@@ -60,7 +67,7 @@ function structureOf(given: Json | undefined, tool: ToolParts, isOwn: boolean): 
   const [error] = validate(whole ?? {});
   if (whole !== undefined && error === undefined) return { value: whole };
   const fault = error?.message ?? 'The answer is no object';
-  const value = prune(whole ?? {}, validate);
+  const value = prune(whole ?? {}, validate, pruneRounds);
   const isNothing = value === undefined || (isOwn && Object.keys(value).length === 0);
   return isNothing ? { fault } : { value, fault };
 }

@@ -8,7 +8,7 @@ import type { SchemaError, Validator } from '../../schema/index.ts';
  * come to an end in `rounds`, the result is `{}`, or undefined when that is refused too. Conforming siblings keep their
  * values.
  */
-export function prune(value: JsonObject, validate: Validator, rounds = 20): JsonObject | undefined {
+export function prune(value: JsonObject, validate: Validator, rounds: number): JsonObject | undefined {
   const copy = structuredClone(value);
   for (let round = 0; round < rounds; round++) {
     const errors = validate(copy);

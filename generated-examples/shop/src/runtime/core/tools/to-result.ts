@@ -1,7 +1,9 @@
 /** What a handler returned, as a tool's result. */
 import type { ContentBlock } from '../../protocol/content.ts';
 import { isRecord } from '../../protocol/json-rpc.ts';
+import { isContents } from '../resources/own-contents.ts';
 import type { Json } from '../../schema/json-schema.ts';
+import { ownResult } from '../own-result.ts';
 import type { LooseResult } from './do-tool.ts';
 
 const KINDS = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_link']);
@@ -11,7 +13,7 @@ const KINDS = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_
  * structured content where the tool has an output schema.
  */
 export function toResult(returned: unknown, isStructured: boolean): LooseResult {
-  if (isResult(returned)) return returned;
+  if (isResult(returned)) return ownResult(returned);
   if (isBlock(returned)) return { content: [returned] };
   if (Array.isArray(returned) && returned.length > 0 && returned.every(isBlock)) return { content: returned };
   // Undefined for a handler that had nothing to say.
@@ -23,17 +25,19 @@ export function toResult(returned: unknown, isStructured: boolean): LooseResult 
 }
 
 function isResult(value: unknown): value is LooseResult {
-  return isRecord(value) && Array.isArray(value['content']) && value['content'].every(isBlock);
+  if (!isRecord(value) || !Array.isArray(value['content']) || !value['content'].every(isBlock)) return false;
+  const { isError = false, _meta: meta = {} } = value;
+  return typeof isError === 'boolean' && isRecord(meta);
 }
 
-function isBlock(value: unknown): value is ContentBlock {
+export function isBlock(value: unknown): value is ContentBlock {
   return isRecord(value) && KINDS.has(value['type']) && hasBody(value);
 }
 
 /** So that data which happens to have a `type` of `text` stays data. */
 function hasBody({ type, text, data, mimeType, resource, uri, name }: Record<string, unknown>): boolean {
   if (type === 'text') return typeof text === 'string';
-  if (type === 'resource') return isRecord(resource) && typeof resource['uri'] === 'string';
+  if (type === 'resource') return isContents(resource);
   if (type === 'resource_link') return typeof uri === 'string' && typeof name === 'string';
   return typeof data === 'string' && typeof mimeType === 'string';
 }

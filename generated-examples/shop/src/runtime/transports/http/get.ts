@@ -3,15 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventStreams, Place } from './event-streams.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
-import { checkAccept, checkVersion, headerOf, sessionOf } from './request-head.ts';
+import { checkAccept, checkEra, checkVersion, headerOf, sessionOf } from './request-head.ts';
 import { SseResponse } from './sse-response.ts';
 
-/** @throws {HttpRefusal} 410 for a stream that cannot be resumed; 503 for one that would never end */
+/** @throws {HttpRefusal} 405 for the modern era; 410 for a stream that cannot be resumed; 503 for one that would never end */
 export function get(
   request: IncomingMessage,
   response: ServerResponse,
   { sessions, limits }: HttpContext,
 ): void {
+  checkEra(request);
   checkAccept(request, ['text/event-stream']);
   const session = sessionOf(request, sessions);
   checkVersion(request);

@@ -23,7 +23,8 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
     };
     request.on('error', breakOff).on('close', breakOff);
   });
-  return Buffer.concat(chunks).toString('utf8');
+  const [first = Buffer.alloc(0), ...more] = chunks;
+  return (more.length === 0 ? first : Buffer.concat(chunks)).toString('utf8');
 }
 
 function tooLarge(limit: number): HttpRefusal {
