@@ -91,5 +91,7 @@ test('what `started` returns runs at the end', async () => {
 test('a `started` that fails keeps the server from serving', async () => {
   const { output, exit } = startProject(projectOf(`{ started: () => { throw new Error('no feed'); } }`));
   expect([await exit, output.stdout]).toEqual([1, '']);
-  expect(output.stderr).toMatch(/^pets: `started` of src\/handlers\/ failed\. Error: no feed\n {4}at started /);
+  expect(output.stderr).toMatch(
+    /^pets: `started` of src\/handlers\/ failed\. Error: no feed\n {4}at started /,
+  );
 });
