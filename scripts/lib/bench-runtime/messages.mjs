@@ -47,33 +47,41 @@ export function checkAnswer(text) {
   return id;
 }
 
-/** Every call is answered once. */
+/** Every call is answered once, and rightly: looked at when the time is over, since looking costs more than calling. */
 export class Ledger {
-  #open = new Set();
-  #next = 1;
-  #left;
+  #calls;
+  #made = 0;
+  /** @type {string[]} */
+  #answers = [];
 
   /** @param {number} calls */
   constructor(calls) {
-    this.#left = calls;
+    this.#calls = calls;
   }
 
   /** The number of the next call, or undefined when all have been made. */
   next() {
-    if (this.#left === 0) return undefined;
-    this.#left -= 1;
-    const id = this.#next++;
-    this.#open.add(id);
-    return id;
+    return this.#made === this.#calls ? undefined : ++this.#made;
   }
 
   /** @param {string} text the answer to one call */
   take(text) {
-    const id = checkAnswer(text);
-    if (!this.#open.delete(id)) throw new Error(`The call ${id} is answered twice, or was not made.`);
+    this.#answers.push(text);
   }
 
+  /** As many answers as calls have come. */
   get isDone() {
-    return this.#left === 0 && this.#open.size === 0;
+    return this.#answers.length >= this.#calls;
+  }
+
+  /** @throws when a call was not answered, not once, or not rightly */
+  check() {
+    const answered = new Set(this.#answers.map(checkAnswer));
+    const isWhole = this.#answers.length === this.#calls && answered.size === this.#calls;
+    const isMade = (id) => id > 0 && id <= this.#calls;
+    if (!isWhole || ![...answered].every(isMade))
+      throw new Error(
+        `${this.#calls} calls got ${this.#answers.length} answers, ${answered.size} of them different.`,
+      );
   }
 }
