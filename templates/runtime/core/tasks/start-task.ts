@@ -4,7 +4,7 @@ import { answerTo } from '../answer.ts';
 import type { Call, Exchange } from '../call.ts';
 import { ownerOf, type Task, type TaskOutcome } from './task.ts';
 import { TaskAsker } from './task-asker.ts';
-import { TaskStore } from './task-store.ts';
+import { tasksOf } from './task-store.ts';
 import { wantedTtl } from './task-support.ts';
 import { coreTask, extensionTask, related } from './task-views.ts';
 
@@ -14,11 +14,10 @@ export type TaskWork = (call: Call) => Promise<object>;
 /** @throws {ProtocolError} when there are too many tasks, or the wish for one is malformed; what aborted the call, if it was */
 export function startTask(call: Call, work: TaskWork): object {
   const { project, exchange } = call;
-  const { limits, parts } = project;
+  const { limits } = project;
   // A task of which no answer can tell would be worked at, and kept, for nobody.
   call.work.signal.throwIfAborted();
-  const store = (parts.tasks ??= new TaskStore(limits));
-  const task = store.open(ownerOf(exchange), wantedTtl(call));
+  const task = tasksOf(project).open(ownerOf(exchange), wantedTtl(call));
   task.onChange(() => project.bus.publish({ kind: 'task-changed', taskId: task.id }));
   const isCore = call.agreement.features.tasks === 'core';
   if (isCore) task.onChange(() => sayStatus(task, call));

@@ -1,10 +1,18 @@
 /** Tells those who listen what has changed: sessions, and modern subscriptions. Several instances may share one. */
+import type { OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { ListName } from './catalog-store.ts';
 
 export type ServerEvent =
   | { kind: 'list-changed'; list: Exclude<ListName, 'resourceTemplates'> }
   | { kind: 'resource-updated'; uri: string }
   | { kind: 'task-changed'; taskId: string };
+
+/** As every client that wants to hear of it is told. How a task is told depends on the era. */
+export function notificationOf(event: Exclude<ServerEvent, { kind: 'task-changed' }>): OutgoingNotification {
+  if (event.kind === 'list-changed')
+    return { jsonrpc: '2.0', method: `notifications/${event.list}/list_changed` };
+  return { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: event.uri } };
+}
 
 export interface EventBus {
   publish(event: ServerEvent): void;

@@ -1,6 +1,6 @@
 /** One client's open subscription. Changes that come faster than it reads are told once. */
 import type { OutgoingNotification } from '../../protocol/json-rpc.ts';
-import type { ServerEvent } from '../event-bus.ts';
+import { notificationOf, type ServerEvent } from '../event-bus.ts';
 import type { Project } from '../project.ts';
 import type { SubscriptionFilter } from './subscription-filter.ts';
 
@@ -47,7 +47,7 @@ export class Subscription {
     for (const [key, event] of this.#waiting) {
       this.#waiting.delete(key);
       const message = await this.#messageOf(event);
-      if (message !== undefined && !this.#hasEnded) await this.#send({ jsonrpc: '2.0', ...message });
+      if (message !== undefined && !this.#hasEnded) await this.#send(message);
     }
     this.#isSending = false;
   }
@@ -64,19 +64,12 @@ export class Subscription {
   }
 
   /** A task is told as it is now: what it was in between nobody needs. */
-  async #messageOf(event: ServerEvent): Promise<Pick<OutgoingNotification, 'method' | 'params'> | undefined> {
-    switch (event.kind) {
-      case 'list-changed':
-        return { method: `notifications/${event.list}/list_changed` };
-      case 'resource-updated':
-        return { method: 'notifications/resources/updated', params: { uri: event.uri } };
-      case 'task-changed': {
-        const { limits, parts } = this.#project;
-        const task = parts.tasks?.withId(event.taskId);
-        if (task === undefined) return undefined;
-        const { detailedTask } = await import('../tasks/task-views.ts');
-        return { method: 'notifications/tasks', params: detailedTask(task, limits) };
-      }
-    }
+  async #messageOf(event: ServerEvent): Promise<OutgoingNotification | undefined> {
+    if (event.kind !== 'task-changed') return notificationOf(event);
+    const { limits, parts } = this.#project;
+    const task = parts.tasks?.withId(event.taskId);
+    if (task === undefined) return undefined;
+    const { detailedTask } = await import('../tasks/task-views.ts');
+    return { jsonrpc: '2.0', method: 'notifications/tasks', params: detailedTask(task, limits) };
   }
 }

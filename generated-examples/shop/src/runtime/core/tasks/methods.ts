@@ -4,7 +4,7 @@ import type { Call, Method } from '../call.ts';
 import { readResponses } from '../rounds/responses.ts';
 import { ownerOf, type Task } from './task.ts';
 import { mustDeclareTasks } from './task-support.ts';
-import { TaskStore } from './task-store.ts';
+import { tasksOf } from './task-store.ts';
 import { coreTask, detailedTask } from './task-views.ts';
 
 export const getTask: Method = (call: Call) => {
@@ -37,16 +37,12 @@ export const updateTask: Method = (call: Call) => {
 /** Those of the session: other clients' are none of its business. */
 export const listTasks: Method = ({ project, exchange, params }: Call) => {
   if (params['cursor'] !== undefined) throw invalidParams('`cursor` is none that this server gave.');
-  const tasks = storeOf(project).of(ownerOf(exchange));
+  const tasks = tasksOf(project).of(ownerOf(exchange));
   return { tasks: tasks.map((task) => coreTask(task, project.limits)) };
 };
 
 /** @throws {ProtocolError} `-32602` unknown; `-32021` undeclared */
 export function taskOf(call: Call): Task {
   mustDeclareTasks(call);
-  return storeOf(call.project).find(call.params['taskId'], call.exchange.subject);
-}
-
-function storeOf({ parts, limits }: Call['project']): TaskStore {
-  return (parts.tasks ??= new TaskStore(limits));
+  return tasksOf(call.project).find(call.params['taskId'], call.exchange.subject);
 }

@@ -1,7 +1,13 @@
 /** The tasks of this process, each until its time is over. */
+import type { Project } from '../project.ts';
 import { invalidParams, overLimit } from '../../protocol/protocol-error.ts';
 import type { Limits } from '../../limits.ts';
 import { Task, type TaskOwner } from './task.ts';
+
+/** Made with the first that asks. */
+export function tasksOf({ parts, limits }: Project): TaskStore {
+  return (parts.tasks ??= new TaskStore(limits));
+}
 
 export class TaskStore {
   readonly #limits: Pick<Limits, 'tasks' | 'tasksPerClient' | 'taskTtlMs' | 'taskPollMs'>;
