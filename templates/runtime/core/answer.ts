@@ -58,7 +58,9 @@ export function refusal(
 /** The answer to a request whose handling threw. What is not a `ProtocolError` is told to `report`, not to the client. */
 export function answerTo(id: RequestId, thrown: unknown, report: (thrown: unknown) => void): ErrorAnswer {
   if (thrown instanceof ProtocolError) {
-    const { code, message, origin, retrySeconds } = thrown;
+    const { message, origin, retrySeconds } = thrown;
+    // JSON-RPC 2.0, section 5.1: an integer; the project's own code may throw anything.
+    const code = Number.isInteger(thrown.code) ? thrown.code : INTERNAL_ERROR;
     const data = isWritable(thrown.data) ? thrown.data : undefined;
     const answer: ErrorAnswer = { kind: 'error', id, code, message, data, origin };
     return retrySeconds === undefined ? answer : { ...answer, retrySeconds };
