@@ -7,19 +7,6 @@ test.each([
   ['null', null, undefined, 'A message is a JSON object.'],
   ['a text', 'ping', undefined, 'A message is a JSON object.'],
   ['a number', 1, undefined, 'A message is a JSON object.'],
-  ['no version', { id: 1, method: 'ping' }, 1, '`jsonrpc` must be "2.0".'],
-  ['another version', { ...request, jsonrpc: '1.0' }, 1, '`jsonrpc` must be "2.0".'],
-  ['a null id', { ...request, id: null }, undefined, '`id` must be a string or an integer.'],
-  ['a fraction as id', { ...request, id: 1.5 }, undefined, '`id` must be a string or an integer.'],
-  ['an id too large to echo', { ...request, id: 2 ** 60 }, undefined, '`id` must be a string or an integer.'],
-  ['a boolean id', { ...request, id: true }, undefined, '`id` must be a string or an integer.'],
-  ['an object as id', { ...request, id: {} }, undefined, '`id` must be a string or an integer.'],
-  ['no method', { jsonrpc: '2.0', id: 1 }, 1, 'The message has no `method`.'],
-  ['a number as method', { ...request, method: 1 }, 1, '`method` must be a string.'],
-  ['params in an array', { ...request, params: [] }, 1, '`params` must be an object.'],
-  ['null params', { ...request, params: null }, 1, '`params` must be an object.'],
-  ['text params', { ...request, params: 'x' }, 1, '`params` must be an object.'],
-  ['result and error', { jsonrpc: '2.0', id: 1, result: {}, error: {} }, 1, 'The message has no `method`.'],
   ['a result without id', { jsonrpc: '2.0', result: {} }, undefined, 'The message has no `method`.'],
 ])('%s is an invalid request', async (_, message, id, words) => {
   const reply = await (await openServer()).send(message);
@@ -31,29 +18,9 @@ test.each([
   });
 });
 
-test.each([['x'], [''], [0], [-1], [Number.MAX_SAFE_INTEGER]])('the id %j comes back', async (id) => {
-  expect(await (await openServer()).send({ ...request, id })).toEqual({ jsonrpc: '2.0', id, result: {} });
-});
-
 test('members nobody knows are ignored', async () => {
   const message = { ...request, extra: true, params: { _meta: { 'a/b': 1 }, more: 1 } };
   expect(await (await openServer()).send(message)).toMatchObject({ result: {} });
-});
-
-test.each([
-  ['an unknown notification', { jsonrpc: '2.0', method: 'notifications/none' }],
-  ['a request that lost its id', { jsonrpc: '2.0', method: 'tools/list' }],
-  ['a response', { jsonrpc: '2.0', id: 1, result: {} }],
-  ['an error response', { jsonrpc: '2.0', id: 1, error: { code: 1, message: '' } }],
-  ['an error without id', { jsonrpc: '2.0', error: { code: 1, message: '' } }],
-  ['an error with a null id', { jsonrpc: '2.0', id: null, error: { code: 1, message: '' } }],
-  [
-    'a cancellation of nothing',
-    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } },
-  ],
-  ['a cancellation without id', { jsonrpc: '2.0', method: 'notifications/cancelled' }],
-])('%s is not answered', async (_, message) => {
-  expect(await (await openServer()).send(message)).toBeUndefined();
 });
 
 test.each(['no/such', 'toString', '__proto__', 'server/discover', 'subscriptions/listen'])(
@@ -78,35 +45,6 @@ test.each([
 ])('%s is refused where the capability is not declared', async (method, capability) => {
   const { error, origin } = await (await openServer()).ask(method, {});
   expect([error, origin]).toEqual([{ code: -32601, message: `This server has no ${capability}.` }, 'method']);
-});
-
-test('an id at work is refused and the first call goes on; a finished id may return', async () => {
-  let calls = 0;
-  let finish: (text: string) => void = () => undefined;
-  const handler = () => {
-    calls++;
-    return new Promise<string>((resolve) => (finish = resolve));
-  };
-  const server = await openServer({
-    handlers: { extraTools: [{ name: 'slow', inputSchema: { type: 'object' }, handler }] },
-  });
-  const call = { jsonrpc: '2.0', id: 'a', method: 'tools/call', params: { name: 'slow' } };
-  const first = server.send(call);
-  await expect.poll(() => calls).toBe(1);
-  expect(await server.send(call)).toMatchObject({
-    id: 'a',
-    error: { code: -32600, message: 'A request with the id "a" is at work.' },
-    origin: 'work',
-  });
-  // A text and a number are two ids.
-  expect(await server.send({ ...request, id: 1 })).toMatchObject({ id: 1, result: {} });
-  finish('done');
-  expect(await first).toMatchObject({ id: 'a', result: { content: [{ text: 'done' }] } });
-  expect(calls).toBe(1);
-  const again = server.send(call);
-  await expect.poll(() => calls).toBe(2);
-  finish('again');
-  expect(await again).toMatchObject({ id: 'a', result: { content: [{ text: 'again' }] } });
 });
 
 test('more requests at work than the limit are refused', async () => {

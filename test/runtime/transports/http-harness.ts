@@ -1,7 +1,7 @@
 /** A server over HTTP on a free port of the loopback, and a client that sends what it is told to. */
 import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
 import { afterEach } from 'vitest';
-import { createProject } from '../../../templates/runtime/core/project.ts';
+import { createProject, type Project } from '../../../templates/runtime/core/project.ts';
 import type { Context, ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
 import type { ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
@@ -29,6 +29,8 @@ export interface Options extends Partial<Pick<HttpHandlerOptions, 'rules' | 'cal
   inputSchema?: ObjectSchema;
   /** What else it has. */
   tool?: Partial<ExtraTool>;
+  /** Instead of one that has the tool `x` alone. */
+  project?: Project;
 }
 
 export interface Answer {
@@ -86,15 +88,16 @@ export async function start(options: Options = {}) {
       },
     ],
   };
-  const limits = { ...DEFAULT_LIMITS, httpDrainMs: 1_000, ...changed };
-  const project = createProject({
+  const own = {
     definition: { info: { name: 'test', version: '1' }, handlers },
     catalog: newCatalog({}),
     readBindings: () => '{}',
     env: {},
-    limits,
-    report: (thrown) => reported.push(thrown),
-  });
+    limits: { ...DEFAULT_LIMITS, httpDrainMs: 1_000, ...changed },
+    report: (thrown: unknown) => void reported.push(thrown),
+  };
+  const project = options.project ?? createProject(own);
+  const { limits, report } = project;
   const sessions = new SessionStore(limits);
   const requests: IncomingHttpHeaders[] = [];
   const handle = createHttpHandler({
@@ -106,7 +109,7 @@ export async function start(options: Options = {}) {
     ...(sse === undefined ? {} : { sse }),
     callsPerMinute,
     logLevel: 'info',
-    report: (thrown) => reported.push(thrown),
+    report,
   });
   const listener = await serveHttp(
     (request, response) => {
@@ -225,7 +228,7 @@ function judgeEnvelopes(text: string): void {
 function fieldsOf(block: string): SseEvent {
   return Object.fromEntries(
     block.split('\n').map((line) => {
-      const [, name, value] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+      const [, name, value] = /^(\w+): ?(.*)$/s.exec(line) ?? [];
       return [name ?? line, value ?? ''];
     }),
   ) as SseEvent;

@@ -1,0 +1,220 @@
+/** Every way for a client to talk: each transport in each revision it carries. One rule is tried on all of them. */
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { afterEach, expect } from 'vitest';
+import { WebSocket } from 'ws';
+import { endProject } from '../../../templates/runtime/core/end-project.ts';
+import type { Project } from '../../../templates/runtime/core/project.ts';
+import { Session } from '../../../templates/runtime/core/session.ts';
+import { isRecord } from '../../../templates/runtime/protocol/json-rpc.ts';
+import {
+  LEGACY_REVISIONS,
+  MODERN_REVISIONS,
+  type Revision,
+} from '../../../templates/runtime/protocol/revisions.ts';
+import { serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
+import { LineWriter } from '../../../templates/runtime/transports/line-writer.ts';
+import { serveStdio } from '../../../templates/runtime/transports/stdio.ts';
+import { WebSocketTransport } from '../../../templates/runtime/transports/websocket/websocket-transport.ts';
+import { createCheckedCore } from '../../support/checked-core.ts';
+import { hello, type Reply, type ServerParts } from '../core/harness.ts';
+import { start } from '../transports/http-harness.ts';
+import { Inbox } from './inbox.ts';
+import { metaOf, subject, type Work } from './subject.ts';
+
+export interface Line {
+  transport: 'stdio' | 'websocket' | 'http' | 'sse';
+  revision: Revision;
+}
+
+export const LEGACY_LINES: Line[] = LEGACY_REVISIONS.flatMap((revision) =>
+  (['stdio', 'websocket', 'http', 'sse'] as const).map((transport) => ({ transport, revision })),
+);
+export const MODERN_LINES: Line[] = MODERN_REVISIONS.flatMap((revision) =>
+  (['stdio', 'websocket', 'http'] as const).map((transport) => ({ transport, revision })),
+);
+export const LINES: Line[] = [...LEGACY_LINES, ...MODERN_LINES];
+/** Those whose messages all belong to one client. */
+export const isChannel = ({ transport }: Line): boolean => transport === 'stdio' || transport === 'websocket';
+export const isModern = ({ revision }: Line): boolean => MODERN_REVISIONS.some((each) => each === revision);
+
+export interface Options {
+  work?: Work;
+  parts?: ServerParts;
+  /** Of the client. */
+  capabilities?: object;
+  /** How far a legacy client has come: connected, answered, or ready (the default). */
+  stage?: 'connected' | 'initialized' | 'ready';
+}
+
+/** A message's status over HTTP, and what the server said to it. */
+export interface Heard {
+  status: number | undefined;
+  reply: Reply;
+}
+
+export interface Talk {
+  project: Project;
+  /** All that came since the line was open. */
+  inbox: Inbox;
+  /** How often any handler began. */
+  ran: () => number;
+  reported: unknown[];
+  /** A request as the line's revision has it. */
+  request: (id: unknown, method: string, params?: object) => object;
+  /** Sends a message, or a text as it is. Over HTTP it resolves when all of the response has come. */
+  tell: (message: unknown, signal?: AbortSignal) => Promise<number | undefined>;
+  /** Sends what is answered by the next message that comes. */
+  ask: (message: unknown) => Promise<Heard>;
+  /** All that comes before the answer to a last request. */
+  silence: () => Promise<unknown[]>;
+}
+
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+type Wire = Pick<Talk, 'tell'>;
+
+export async function open(line: Line, options: Options = {}): Promise<Talk> {
+  const { work, parts = {}, capabilities = {}, stage = 'ready' } = options;
+  const limits = { stdioDrainMs: 1, httpDrainMs: 1, ...parts.limits };
+  const { project, ran, reported } = subject(work, { ...parts, limits });
+  const inbox = new Inbox();
+  const { tell } = await WIRES[line.transport](project, inbox, line);
+  const meta = isModern(line) ? metaOf({ 'io.modelcontextprotocol/clientCapabilities': capabilities }) : {};
+  const request: Talk['request'] = (id, method, params = {}) => {
+    const own = '_meta' in params ? (params._meta as object) : {};
+    const _meta = { ...meta, ...own };
+    return {
+      jsonrpc: '2.0',
+      id,
+      method,
+      params: { ...params, ...(Object.keys(_meta).length > 0 ? { _meta } : {}) },
+    };
+  };
+  const ask: Talk['ask'] = async (message) => {
+    const at = inbox.messages.length;
+    const status = await tell(message);
+    return { status, reply: (await inbox.reach(at + 1))[at] as Reply };
+  };
+  const silence = async () => {
+    await inbox.answerTo(await last());
+    return inbox.messages.slice(0, -1);
+  };
+  const last = async () => {
+    await tell(request('last', 'tools/list'));
+    return 'last';
+  };
+  if (!isModern(line) && stage !== 'connected') {
+    const { reply } = await ask(request('open', 'initialize', { ...hello(line.revision), capabilities }));
+    expect(reply.result).toMatchObject({ protocolVersion: line.revision });
+    if (stage === 'ready') await tell({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    inbox.clear();
+  }
+  return { project, inbox, ran, reported, request, tell, ask, silence };
+}
+
+const textOf = (message: unknown) => (typeof message === 'string' ? message : JSON.stringify(message));
+
+const WIRES: Record<Line['transport'], (project: Project, inbox: Inbox, line: Line) => Promise<Wire>> = {
+  stdio: openStdio,
+  websocket: openWebSocket,
+  http: openHttp,
+  sse: openSse,
+};
+
+async function openStdio(project: Project, inbox: Inbox): Promise<Wire> {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  let rest = '';
+  output.on('data', (chunk: Buffer) => {
+    const lines = (rest + chunk.toString()).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) inbox.put(JSON.parse(line));
+  });
+  const served = serveStdio({
+    core: createCheckedCore(project),
+    session: new Session(),
+    input,
+    writer: new LineWriter(output),
+    limits: project.limits,
+    stop: new Promise(() => undefined),
+    finish: () => endProject(project),
+  });
+  stops.push(async () => {
+    input.end();
+    await served;
+  });
+  const tell = async (message: unknown) => void input.write(`${textOf(message)}\n`);
+  return { tell };
+}
+
+async function openWebSocket(project: Project, inbox: Inbox): Promise<Wire> {
+  const { limits } = project;
+  const transport = new WebSocketTransport({
+    core: createCheckedCore(project),
+    limits,
+    rules: { host: '127.0.0.1', allowedOrigins: [], path: '/ws' },
+    openSession: () => new Session(),
+    report: project.report,
+  });
+  const { url, close } = await serveHttp(async () => undefined, {
+    host: '127.0.0.1',
+    port: 0,
+    limits,
+    upgrade: transport.upgrade,
+  });
+  const client = new WebSocket(`${url.replace('http', 'ws')}/ws`, 'mcp');
+  client.on('message', (data) => inbox.put(JSON.parse(String(data))));
+  stops.push(async () => {
+    client.terminate();
+    await Promise.all([transport.stop(), close()]);
+  });
+  await once(client, 'open');
+  const tell = async (message: unknown) => void client.send(textOf(message));
+  return { tell };
+}
+
+async function openHttp(project: Project, inbox: Inbox, line: Line): Promise<Wire> {
+  const { stream } = await start({ project });
+  let session: Record<string, string> = {};
+  const tell: Talk['tell'] = async (message, signal) => {
+    const headers = isModern(line) ? modernHeaders(message, line) : session;
+    const { status, headers: got, message: next, text } = await stream(message, headers, signal);
+    if ('mcp-session-id' in got) session = { 'mcp-session-id': String(got['mcp-session-id']) };
+    for (let each = await next(); each !== undefined; each = await next()) inbox.put(each);
+    if (got['content-type'] === 'application/json') inbox.put(JSON.parse(text()));
+    return status;
+  };
+  return { tell };
+}
+
+function modernHeaders(message: unknown, { revision }: Line): Record<string, string | undefined> {
+  const { method, params } = isRecord(message) ? message : {};
+  const { name, uri } = isRecord(params) ? params : {};
+  const subjectName = method === 'completion/complete' ? undefined : (name ?? uri);
+  return {
+    'mcp-protocol-version': revision,
+    'mcp-method': typeof method === 'string' ? method : undefined,
+    'mcp-name': typeof subjectName === 'string' ? subjectName : undefined,
+  };
+}
+
+async function openSse(project: Project, inbox: Inbox): Promise<Wire> {
+  const server = await start({ project, sse: { path: '/sse', messagesPath: '/messages' } });
+  const stream = await server.listen({}, '/sse');
+  const endpoint = (await stream.next())?.data ?? '';
+  void (async () => {
+    for (let each = await stream.message(); each !== undefined; each = await stream.message())
+      inbox.put(each);
+  })();
+  const tell = async (message: unknown) => {
+    const head = { 'content-type': 'application/json' };
+    const { status, text } = await server.send('POST', endpoint, head, textOf(message));
+    if (text !== '') inbox.put(JSON.parse(text));
+    return status;
+  };
+  return { tell };
+}
