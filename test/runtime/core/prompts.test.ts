@@ -102,34 +102,3 @@ test.each([
   ).ask('completion/complete', { ref, argument: { name, value } });
   expect(result).toEqual({ completion });
 });
-
-test('a handler completes with the arguments that are filled in', async () => {
-  const handlers = {
-    completions: {
-      trip: { city: (typed: string, { season }: Record<string, string>) => [`${typed} in ${season}`] },
-    },
-  };
-  const { result } = await (
-    await openServer({ ...parts, handlers })
-  ).ask('completion/complete', {
-    ref: trip,
-    argument: { name: 'city', value: 'Ro' },
-    context: { arguments: { season: 'May', broken: 1 } },
-  });
-  expect(result).toEqual({ completion: { values: ['Ro in May'], total: 1, hasMore: false } });
-});
-
-const argument = { name: 'season', value: '' };
-const noRef = '`ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`.';
-test.each([
-  [{ ref: { type: 'ref/prompt', name: 'x' }, argument }, 'Unknown prompt: x'],
-  [{ ref: { type: 'ref/resource', uri: 'x:y' }, argument }, 'Unknown resource template: x:y'],
-  [{ ref: { type: 'ref/none' }, argument }, noRef],
-  [{ ref: { type: 'ref/prompt' }, argument }, noRef],
-  [{ argument }, noRef],
-  [{ ref: trip }, '`argument` must have a `name` and a `value`, both strings.'],
-  [{ ref: trip, argument: { name: 'season' } }, '`argument` must have a `name` and a `value`, both strings.'],
-])('%j can not be completed', async (params, message) => {
-  const { error } = await (await openServer(parts)).ask('completion/complete', params);
-  expect(error).toEqual({ code: -32602, message });
-});

@@ -108,11 +108,6 @@ test.each([
   expect(api.requests).toHaveLength(before);
 });
 
-test.each([[{}], [{ uri: 7 }], [{ uri: null }]])('%j is refused', async (params) => {
-  const { error } = await (await openServer(parts())).ask('resources/read', params);
-  expect(error).toEqual({ code: -32602, message: '`uri` must be a string.' });
-});
-
 test('an override of the tool also reads the resource', async () => {
   const before = api.requests.length;
   const handlers = { tools: { find: ({ id }: { id: string }) => `pet ${id}` } };
@@ -174,17 +169,6 @@ test.each([
 ])('the own resource %s is read', async (uri, contents) => {
   const { result } = await (await openServer(parts({ handlers: own }))).ask('resources/read', { uri });
   expect(result).toEqual({ contents: [{ uri, ...contents }] });
-});
-
-test('a reader may give several contents', async () => {
-  const uri = 'own://list';
-  const { result } = await (await openServer(parts({ handlers: own }))).ask('resources/read', { uri });
-  expect(result).toEqual({
-    contents: [
-      { uri, text: 'one' },
-      { uri, blob: 'AA==' },
-    ],
-  });
 });
 
 test.each([

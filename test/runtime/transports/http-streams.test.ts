@@ -38,27 +38,6 @@ async function startSlow(options: Parameters<typeof start>[0] = {}) {
 
 const STREAM_HEAD = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
 
-test('what a handler sends first opens a stream, which ends with the answer', async () => {
-  const { stream, open } = await start({
-    handler: ({ log }) => log('info', 'line\nbreak').then(() => 'done'),
-  });
-  const { status, headers, rest } = await stream(call, await open());
-  expect([status, headers]).toEqual([200, expect.objectContaining(STREAM_HEAD)]);
-  expect(await rest()).toEqual([priming('1-0'), event('1-1', note('line\nbreak')), event('1-2', done())]);
-});
-
-test.each(['2024-11-05', '2025-03-26', '2025-06-18'])(
-  'no stream of %s begins with an empty event, or says when to come back',
-  async (revision) => {
-    const { stream, open, listen } = await start({ handler: ({ log }) => log('info', 1).then(() => 'done') });
-    const session = await open(revision);
-    const { rest } = await stream(call, session);
-    expect(await rest()).toEqual([event('1-1', note(1)), event('1-2', done())]);
-    const resumed = await listen({ ...session, 'last-event-id': '1-1' });
-    expect(await resumed.rest()).toEqual([event('1-2', done())]);
-  },
-);
-
 test('GET opens a stream for what belongs to no request', async () => {
   const { open, listen, sessions, stream } = await start({
     handler: ({ log }) => log('info', 'of the call').then(() => 'done'),
@@ -306,21 +285,6 @@ test('streams that wait for what may come do not keep a server from closing', as
   expect((await listen(session)).status).toBe(503);
   await listener.close();
   expect(await rest()).toEqual([]);
-});
-
-test('ids of one session do not clash with those of another, or of another stream', async () => {
-  const { open, stream } = await start({ handler: ({ log }) => log('info', 1) });
-  const [first, second] = [await open('2025-06-18'), await open('2025-06-18')];
-  const ids = [];
-  for (const session of [first, first, second]) {
-    const { rest } = await stream(call, session);
-    ids.push((await rest()).map(({ id }) => id));
-  }
-  expect(ids).toEqual([
-    ['1-1', '1-2'],
-    ['2-1', '2-2'],
-    ['1-1', '1-2'],
-  ]);
 });
 
 /** A server whose tool ends its stream, waits until it is told, and answers. */

@@ -6,38 +6,11 @@ import { SessionStore } from '../../../templates/runtime/transports/http/session
 import { hello } from '../core/harness.ts';
 import { call, error, ping, start } from './http-harness.ts';
 
-test('initialize opens a session with an unguessable id of visible ASCII', async () => {
-  const { post } = await start();
-  const answers = await Promise.all(
-    [1, 2].map((id) => post({ jsonrpc: '2.0', id, method: 'initialize', params: hello('2025-06-18') })),
-  );
-  const ids = answers.map(({ headers }) => headers['mcp-session-id']);
-  for (const id of ids) expect(id).toMatch(/^[\x21-\x7e]{22,}$/);
-  expect(ids[0]).not.toBe(ids[1]);
-  expect(answers[0]?.status).toBe(200);
-  expect(answers[0]?.headers['content-type']).toBe('application/json');
-  expect(answers[0]?.json().result).toMatchObject({ protocolVersion: '2025-06-18' });
-});
-
 test('an initialize that fails opens none', async () => {
   const { post, sessions } = await start();
   const { status, headers, json } = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} });
   expect([status, headers['mcp-session-id'], json().error?.code]).toEqual([200, undefined, -32602]);
   expect(sessions.size).toBe(0);
-});
-
-test('a request is answered with JSON, a notification and a response with 202 and nothing', async () => {
-  const { post, open } = await start();
-  const session = await open();
-  const answer = await post(ping, session);
-  expect([answer.status, answer.text]).toEqual([200, '{"jsonrpc":"2.0","id":1,"result":{}}']);
-  for (const message of [
-    { jsonrpc: '2.0', method: 'notifications/x' },
-    { jsonrpc: '2.0', id: 1, result: {} },
-  ]) {
-    const { status, text } = await post(message, session);
-    expect([status, text]).toEqual([202, '']);
-  }
 });
 
 test.each([
@@ -69,17 +42,6 @@ test('without a session only initialize is served', async () => {
   expect((await send('DELETE', '/mcp', {})).status).toBe(400);
   expect((await send('DELETE', '/mcp', { 'mcp-session-id': 'none' })).status).toBe(404);
   expect(counted.calls).toBe(0);
-});
-
-test('a session that was deleted is gone, and only that one', async () => {
-  const { post, open, send, counted } = await start();
-  const [first, second] = [await open(), await open()];
-  const deleted = await send('DELETE', '/mcp', first);
-  expect([deleted.status, deleted.text]).toEqual([204, '']);
-  expect((await send('DELETE', '/mcp', first)).status).toBe(404);
-  expect((await post(call, first)).status).toBe(404);
-  expect(counted.calls).toBe(0);
-  expect((await post(call, second)).status).toBe(200);
 });
 
 test('a session that nobody used for long is gone', async () => {
@@ -152,31 +114,6 @@ test.each([
   if (want === 400) {
     expect(json()).toEqual(error(-32600, `The protocol version "${version}" is not supported.`, 2));
   }
-});
-
-test.each<[string, Record<string, string>, number]>([
-  ['no origin', {}, 200],
-  ['localhost', { origin: 'http://localhost:8080' }, 200],
-  ['a loopback address', { origin: 'https://127.0.0.1' }, 200],
-  ['the loopback of IPv6', { origin: 'http://[::1]:1' }, 200],
-  ['a site', { origin: 'https://evil.example' }, 403],
-  ['a site that looks local', { origin: 'http://localhost.evil.example' }, 403],
-  ['null', { origin: 'null' }, 403],
-  ['no origin at all', { origin: 'x' }, 403],
-  ['an allowed site', { origin: 'https://app.example' }, 200],
-  ['an allowed site at another port', { origin: 'https://app.example:8443' }, 403],
-  ['a host that was made to point here', { host: 'evil.example' }, 403],
-  ['a host that looks local', { host: '127.0.0.1.evil.example' }, 403],
-  ['localhost as host', { host: 'localhost:1' }, 200],
-])('%s', async (_, headers, want) => {
-  const { post, open, counted } = await start({
-    rules: { host: '127.0.0.1', allowedOrigins: ['https://app.example'] },
-  });
-  const answer = await post(call, { ...(await open()), ...headers });
-  expect([answer.status, counted.calls]).toEqual([want, want === 200 ? 1 : 0]);
-  const allowed = want === 200 ? headers['origin'] : undefined;
-  expect(answer.headers['access-control-allow-origin']).toBe(allowed);
-  if (want === 403) expect(answer.json().error?.code).toBe(-32600);
 });
 
 test('on an address of the network any host is served, but no foreign page', async () => {

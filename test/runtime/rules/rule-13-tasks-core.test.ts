@@ -1,0 +1,330 @@
+// Rule 13: tasks of 2025-11-25, row by row: the client asks for them, and fetches the result.
+import { expect, test, vi } from 'vitest';
+import type { ExtraTool } from '../../../templates/runtime/definition.ts';
+import { META } from '../../../templates/runtime/protocol/era.ts';
+import { ProtocolError } from '../../../templates/runtime/protocol/protocol-error.ts';
+import { call as httpCall, gate, start } from '../transports/http-harness.ts';
+import { CORE, FORM, named, type Task, type TaskParts, taskServer, untilStopped } from './task-subject.ts';
+
+const text = (words: string) => ({ content: [{ type: 'text', text: words }] });
+const relatedTo = (taskId: string) => ({ _meta: { [META.relatedTask]: { taskId } } });
+const capabilities = { elicitation: {} };
+
+async function clientOf(handler?: ExtraTool['handler'], parts?: TaskParts) {
+  const server = taskServer(handler, parts);
+  return { ...server, ...(await server.client(CORE, { capabilities })) };
+}
+
+const FIELDS = ['createdAt', 'lastUpdatedAt', 'pollInterval', 'status', 'taskId', 'ttl'];
+const taskOf = (result: object = {}) => (result as { task: Task }).task;
+
+// Decided by.
+
+const ALONE = { code: -32601, message: 'The tool x runs as a task only.' };
+const NEVER = { code: -32601, message: 'The tool x does not run as a task.' };
+
+test.each<[TaskParts['support'] | 'nothing', unknown, object | undefined]>([
+  ['forbidden', {}, NEVER],
+  ['nothing', {}, NEVER],
+  ['forbidden', undefined, undefined],
+  ['nothing', undefined, undefined],
+  ['required', undefined, ALONE],
+  ['required', {}, undefined],
+  ['optional', undefined, undefined],
+  ['optional', { ttl: 1_000 }, undefined],
+])('a tool that says %s of tasks, called with the wish %j', async (support, task, want) => {
+  const parts: TaskParts = support === 'nothing' ? { tool: { execution: {} } } : { support };
+  const { call, ran } = await clientOf(() => 'done', parts);
+  const { result = {}, error } = await call({ task });
+  expect(error).toEqual(want);
+  expect(ran()).toBe(want === undefined ? 1 : 0);
+  if (want === undefined) expect('task' in result).toBe(task !== undefined);
+});
+
+test.each([[{}], [7]])('the wish %j is ignored where tasks are not declared', async (task) => {
+  const { call, ran } = await clientOf(() => 'done', { support: 'forbidden', declared: false });
+  expect((await call({ task })).result).toEqual(text('done'));
+  expect(ran()).toBe(1);
+});
+
+test.each<[unknown, string]>([
+  [7, '`task` must be an object.'],
+  [null, '`task` must be an object.'],
+  [[], '`task` must be an object.'],
+  [{ ttl: 'long' }, '`task.ttl` must be milliseconds.'],
+  [{ ttl: -1 }, '`task.ttl` must be milliseconds.'],
+])('the wish %j is refused, and nothing runs', async (task, message) => {
+  const prepare = vi.fn((args: object) => args as Record<string, unknown>);
+  const { ask, call, ran } = await clientOf(() => 'done', { tool: { prepare } });
+  expect((await call({ task })).error).toEqual({ code: -32602, message });
+  expect((await ask('tasks/list')).result).toEqual({ tasks: [] });
+  expect([prepare.mock.calls, ran()]).toEqual([[], 0]);
+});
+
+test('only tools say whether they have tasks, and only to this revision', async () => {
+  const { ask } = await clientOf(() => 'done', { support: 'required' });
+  const { tools } = (await ask('tools/list')).result as { tools: { execution?: object }[] };
+  expect(tools.map(({ execution }) => execution)).toEqual([
+    { taskSupport: 'required' },
+    { taskSupport: 'optional' },
+  ]);
+});
+
+// Creation, and fields.
+
+test('a call is answered by the task alone, at work, with its fields', async () => {
+  const { call } = await clientOf(() => 'done');
+  const { result } = await call({ task: { ttl: 60_000 } });
+  expect(Object.keys(result ?? {})).toEqual(['task']);
+  const task = taskOf(result);
+  expect(Object.keys(task).sort()).toEqual(FIELDS);
+  expect(task).toMatchObject({ status: 'working', ttl: 60_000, pollInterval: 1_000 });
+  expect(new Date(String(task['createdAt'])).toISOString()).toBe(task['createdAt']);
+  expect(task['lastUpdatedAt']).toBe(task['createdAt']);
+});
+
+test.each<[string, TaskParts, object, string]>([
+  ['arguments that break the schema', {}, { n: 'one' }, 'do not match its input schema'],
+  [
+    'a `prepare` that fails',
+    { tool: { prepare: () => Promise.reject(new Error('no room')) } },
+    {},
+    'no room',
+  ],
+])('also a call with %s is a task, which fails', async (_, parts, args, words) => {
+  const { call, ask, ended, ran } = await clientOf(() => 'done', parts);
+  const taskId = String(taskOf((await call({ arguments: args })).result)['taskId']);
+  expect(await ended(taskId)).toMatchObject({ status: 'failed' });
+  const { result } = await ask('tasks/result', { taskId });
+  expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining(words) }] });
+  expect(ran()).toBe(0);
+});
+
+// Outcome.
+
+test('tasks/result waits, and answers as the call would have, naming its task', async () => {
+  const { open, opened } = gate();
+  const { ask, create, get, methods } = await clientOf(() => opened.then(() => 'done'));
+  const taskId = await create();
+  let isAnswered = false;
+  const waiting = ask('tasks/result', { taskId }).finally(() => (isAnswered = true));
+  expect([(await get(taskId))['status'], isAnswered]).toEqual(['working', false]);
+  open();
+  expect((await waiting).result).toEqual({ ...text('done'), ...relatedTo(taskId) });
+  // As often as it is asked for.
+  expect((await ask('tasks/result', { taskId })).result).toEqual({ ...text('done'), ...relatedTo(taskId) });
+  const task = await get(taskId);
+  expect(Object.keys(task).sort()).toEqual(FIELDS);
+  expect(task['status']).toBe('completed');
+  expect(methods()).toEqual(['notifications/tasks/status']);
+});
+
+test('a failure of the tool fails its task, and its result says so', async () => {
+  const { ask, create, get } = await clientOf(() => Promise.reject(new Error('no luck')));
+  const taskId = await create();
+  const { result } = await ask('tasks/result', { taskId });
+  expect(result).toEqual({ ...text('no luck'), isError: true, ...relatedTo(taskId) });
+  expect(await get(taskId)).toMatchObject({ status: 'failed' });
+});
+
+test('an error of the protocol is the answer to tasks/result', async () => {
+  const { ask, create, get } = await clientOf(() => {
+    throw new ProtocolError(-32603, 'out of order', 'work', { until: 'May' });
+  });
+  const taskId = await create();
+  const error = { code: -32603, message: 'out of order', data: { until: 'May' } };
+  expect((await ask('tasks/result', { taskId })).error).toEqual(error);
+  expect(await get(taskId)).toMatchObject({ status: 'failed', statusMessage: 'out of order' });
+});
+
+// Input.
+
+test('questions go out on the request for the result, and name their task', async () => {
+  const { ask, send, create, asking, asked } = await clientOf(
+    async (_, { elicit }) => (await elicit('Who?', FORM)).content?.['name'],
+  );
+  const taskId = await create();
+  expect(Object.keys(await asking(taskId)).sort()).toEqual(FIELDS);
+  const waiting = ask('tasks/result', { taskId });
+  const { id, ...question } = await asked();
+  expect(question).toMatchObject({
+    on: 'request',
+    method: 'elicitation/create',
+    params: { message: 'Who?', ...relatedTo(taskId) },
+  });
+  await send({ id, result: named('Ada') });
+  expect((await waiting).result).toEqual({ ...text('Ada'), ...relatedTo(taskId) });
+});
+
+test('a question outlives the request that put it', async () => {
+  const { ask, send, create, asked } = await clientOf(
+    async (_, { elicit }) => (await elicit('Who?', FORM)).action,
+  );
+  const taskId = await create();
+  const gone = send({ id: 'gone', method: 'tasks/result', params: { taskId } });
+  await asked();
+  await send({ method: 'notifications/cancelled', params: { requestId: 'gone' } });
+  expect(await gone).toBeUndefined();
+  const waiting = ask('tasks/result', { taskId });
+  await send({ id: (await asked(1)).id, result: { action: 'decline' } });
+  expect((await waiting).result).toMatchObject(text('decline'));
+});
+
+test('a client that refuses a question is told so by the tool', async () => {
+  const { ask, send, create, asked } = await clientOf(async (_, { elicit }) => elicit('Who?', FORM));
+  const taskId = await create();
+  const waiting = ask('tasks/result', { taskId });
+  await send({ id: (await asked()).id, error: { code: -1, message: 'not now' } });
+  expect((await waiting).result).toMatchObject({ isError: true, content: [{ text: /not now/ }] });
+});
+
+// Cancel.
+
+test('cancelling answers the task, cancelled already, and stops the work', async () => {
+  let signal: AbortSignal | undefined;
+  const { ask, create } = await clientOf((_, context) => {
+    ({ signal } = context);
+    return untilStopped(_, context);
+  });
+  const taskId = await create();
+  const waiting = ask('tasks/result', { taskId });
+  const { result = {} } = await ask('tasks/cancel', { taskId });
+  expect(Object.keys(result).sort()).toEqual([...FIELDS, 'statusMessage'].sort());
+  expect(result).toMatchObject({ taskId, status: 'cancelled' });
+  expect(signal?.aborted).toBe(true);
+  const over = { code: -32602, message: 'The task was cancelled: it has no result.' };
+  expect((await waiting).error).toEqual(over);
+  expect((await ask('tasks/result', { taskId })).error).toEqual(over);
+});
+
+test.each<[string, ExtraTool['handler']]>([
+  ['completed', () => 'done'],
+  ['failed', () => Promise.reject(new Error('no luck'))],
+  ['cancelled', untilStopped],
+])('what is %s can not be cancelled', async (status, handler) => {
+  const { ask, create, get, ended } = await clientOf(handler);
+  const taskId = await create();
+  if (status === 'cancelled') await ask('tasks/cancel', { taskId });
+  const before = await ended(taskId);
+  expect((await ask('tasks/cancel', { taskId })).error).toEqual({
+    code: -32602,
+    message: `The task has ended already: it is ${status}.`,
+  });
+  expect(await get(taskId)).toEqual(before);
+});
+
+// Methods.
+
+test('tasks/list tells those of its client, the oldest first', async () => {
+  const { client } = taskServer();
+  const [one, other] = [await client(CORE), await client(CORE)];
+  const ids = [await one.create(), await one.create()];
+  await other.create();
+  for (const taskId of ids) await one.ended(taskId);
+  const { tasks } = (await one.ask('tasks/list')).result as { tasks: Task[] };
+  expect(tasks).toEqual(await Promise.all(ids.map((id) => one.get(id))));
+  expect((await one.ask('tasks/list', { cursor: 'x' })).error).toEqual({
+    code: -32602,
+    message: '`cursor` is none that this server gave.',
+  });
+});
+
+test('where clients are known, tasks/list tells theirs in every session', async () => {
+  const { client } = taskServer();
+  const taskId = await (await client(CORE, { subject: 'ada' })).create();
+  const listed = async (subject: string) => {
+    const { result } = await (await client(CORE, { subject })).ask('tasks/list');
+    return (result as { tasks: Task[] }).tasks.map((task) => task['taskId']);
+  };
+  expect([await listed('ada'), await listed('eve')]).toEqual([[taskId], []]);
+});
+
+// Notifications.
+
+test('each change is told, with the whole task, on no request', async () => {
+  const { ask, send, create, asked, sent, get } = await clientOf(async (_, { elicit }) => {
+    return (await elicit('Who?', FORM)).action;
+  });
+  const taskId = await create();
+  const waiting = ask('tasks/result', { taskId });
+  await send({ id: (await asked()).id, result: { action: 'cancel' } });
+  await waiting;
+  const told = sent.filter(({ method }) => method === 'notifications/tasks/status');
+  expect(told.map(({ on, params }) => [on, Object.keys(params ?? {}).sort()])).toEqual(
+    Array(3).fill(['session', FIELDS]),
+  );
+  const statuses = told.map(({ params }) => (params as Task)['status']);
+  expect(statuses).toEqual(['input_required', 'working', 'completed']);
+  expect(told[2]?.params).toEqual(await get(taskId));
+});
+
+test('progress and logs go on after the call was answered, and name the task', async () => {
+  const { open, opened } = gate();
+  const { ask, call, sent } = await clientOf(async (_, { progress, log }) => {
+    await opened;
+    await progress(1, 2);
+    await log('error', 'told');
+    return 'done';
+  });
+  const { result } = await call({}, { progressToken: 't' });
+  open();
+  const taskId = String(taskOf(result)['taskId']);
+  await ask('tasks/result', { taskId });
+  expect(sent.slice(0, 2)).toEqual([
+    {
+      on: 'session',
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { progressToken: 't', progress: 1, total: 2, ...relatedTo(taskId) },
+    },
+    {
+      on: 'session',
+      jsonrpc: '2.0',
+      method: 'notifications/message',
+      params: { level: 'error', data: 'told', ...relatedTo(taskId) },
+    },
+  ]);
+});
+
+test('notifications/cancelled does not apply to a task', async () => {
+  const { open, opened } = gate();
+  const { ask, send } = await clientOf(async (_, { signal }) => {
+    await opened;
+    return String(signal.aborted);
+  });
+  const params = { name: 'x', task: {} };
+  const created = await send({ id: 'the call', method: 'tools/call', params });
+  await send({ method: 'notifications/cancelled', params: { requestId: 'the call' } });
+  open();
+  const { taskId } = taskOf(created?.result);
+  expect((await ask('tasks/result', { taskId })).result).toMatchObject(text('false'));
+});
+
+// Over HTTP.
+
+test('a task is told on the stream of GET, its questions on that of tasks/result', async () => {
+  const { open: release, opened } = gate();
+  const { stream, post, open, listen } = await start({
+    tool: { execution: { taskSupport: 'required' } },
+    handler: async ({ log, closeStream }) => {
+      // Nothing under way is its own.
+      closeStream();
+      await opened;
+      await log('info', 'on its own');
+      return 'done';
+    },
+  });
+  const session = await open(CORE);
+  const heard = await listen(session);
+  const created = await post({ ...httpCall, params: { name: 'x', task: {} } }, session);
+  expect([created.status, created.headers['content-type']]).toEqual([200, 'application/json']);
+  const { taskId } = taskOf(created.json().result);
+  release();
+  const params = { taskId };
+  const waiting = await stream({ jsonrpc: '2.0', id: 3, method: 'tasks/result', params }, session);
+  expect(waiting.status).toBe(200);
+  await waiting.rest();
+  expect(JSON.parse(waiting.text())).toMatchObject({ id: 3, result: text('done') });
+  expect(await heard.message()).toMatchObject({ method: 'notifications/message' });
+  expect(await heard.message()).toMatchObject({ method: 'notifications/tasks/status' });
+});

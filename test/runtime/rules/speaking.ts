@@ -1,0 +1,58 @@
+/** The rules that hold in every revision are tried in each of them. */
+import { META } from '../../../templates/runtime/protocol/era.ts';
+import {
+  isModernRevision,
+  LEGACY_REVISIONS,
+  MODERN_REVISIONS,
+  type Revision,
+} from '../../../templates/runtime/protocol/revisions.ts';
+import { hello, type Reply } from '../core/harness.ts';
+import { metaOf, subject, type Subject } from './subject.ts';
+
+export const ALL: readonly Revision[] = [...LEGACY_REVISIONS, ...MODERN_REVISIONS];
+
+/** The rows of a table, each in each of the revisions. */
+export function inEach<T extends unknown[]>(
+  revisions: readonly Revision[],
+  rows: readonly T[],
+): [Revision, ...T][] {
+  return revisions.flatMap((revision) => rows.map((row): [Revision, ...T] => [revision, ...row]));
+}
+
+export interface Speaking extends Subject {
+  /** A request as the revision has it. */
+  put: (method: string, params?: object, meta?: Record<string, unknown>) => Promise<Reply>;
+}
+
+/** A server, and a client that has agreed with it on the revision. */
+export async function speaking(
+  revision: Revision,
+  server: Subject = subject(),
+  capabilities: object = {},
+): Promise<Speaking> {
+  if (isModernRevision(revision)) {
+    const can = { [META.clientCapabilities]: capabilities };
+    return {
+      ...server,
+      put: (method, params, meta) =>
+        server.ask(method, {
+          ...params,
+          _meta: metaOf({ [META.protocolVersion]: revision, ...can, ...meta }),
+        }),
+    };
+  }
+  await server.ask('initialize', { ...hello(revision), capabilities });
+  await server.notify('notifications/initialized');
+  return {
+    ...server,
+    put: (method, params, meta) =>
+      server.ask(method, { ...params, ...(meta === undefined ? {} : { _meta: meta }) }),
+  };
+}
+
+/** A result without what every modern one has. */
+export function plain(result: object = {}): Record<string, unknown> {
+  const { _meta, resultType, ttlMs, cacheScope, ...rest } = result as Record<string, unknown>;
+  void [_meta, resultType, ttlMs, cacheScope];
+  return rest;
+}
