@@ -4,24 +4,24 @@ import type { Exchange } from '../../templates/runtime/core/call.ts';
 import { type Core, createCore } from '../../templates/runtime/core/core.ts';
 import type { Project } from '../../templates/runtime/core/project.ts';
 import type { Push, Session } from '../../templates/runtime/core/session.ts';
-import { isRecord } from '../../templates/runtime/protocol/json-rpc.ts';
+import { isRecord, type Received } from '../../templates/runtime/protocol/json-rpc.ts';
 import { judge } from './complaints.ts';
 import { isModernRequest } from './conversation.ts';
 import { MODERN_REVISION } from './message-checks.ts';
 
 export function createCheckedCore(project: Project): Core {
   const core = createCore(project);
-  return async (message, exchange) => {
+  return async (received, exchange) => {
     if (exchange.session !== undefined) watchPush(exchange.session);
     const revision = () =>
-      isModernRequest(message) ? MODERN_REVISION : exchange.session?.agreement?.revision;
+      isModernRequest(received) ? MODERN_REVISION : exchange.session?.agreement?.revision;
     const send: Exchange['send'] = (sent) => {
       judge({ revision: revision(), message: JSON.parse(JSON.stringify(sent)) });
       return exchange.send(sent);
     };
-    const answers = await core(message, { ...exchange, send });
+    const answers = await core(received, { ...exchange, send });
     for (const answer of answers === undefined ? [] : [answers].flat()) {
-      const requestMethod = methodOf(message, answer.id);
+      const requestMethod = methodOf(received, answer.id);
       judge({ revision: revision(), message: toMessage(answer), requestMethod });
     }
     return answers;
@@ -42,7 +42,8 @@ function watchPush(session: Session): void {
 }
 
 /** The method of the request, alone or in a batch, that has the id. */
-function methodOf(message: unknown, id: unknown): string | undefined {
-  const request = [message].flat().find((each) => isRecord(each) && each['id'] === id && 'method' in each);
+function methodOf(received: Received, id: unknown): string | undefined {
+  const messages = received.kind === 'batch' ? received.messages : [received];
+  const request = messages.find((each) => isRecord(each) && each['id'] === id && 'method' in each);
   return isRecord(request) ? String(request['method']) : undefined;
 }

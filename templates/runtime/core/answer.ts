@@ -71,12 +71,21 @@ export function answerTo(id: RequestId, thrown: unknown, report: (thrown: unknow
 
 /**
  * The answer to a request that came to a result. It is written here, where what can't be is still refused: once a
- * transport has it, nobody would be answered.
- *
- * @throws {Error} for what is no JSON object, as the project's own code may answer with
+ * transport has it, nobody would be answered. What is no JSON object, as the project's own code may answer with, is
+ * told to `report`.
  */
-export function resultAnswer(id: RequestId, method: string, result: object | RawJson): ResultAnswer {
-  return { kind: 'result', id, result: result instanceof RawJson ? result : toRawJson(result, method) };
+export function resultAnswer(
+  id: RequestId,
+  method: string,
+  result: object | RawJson,
+  report: (thrown: unknown) => void,
+): Answer {
+  if (result instanceof RawJson) return { kind: 'result', id, result };
+  try {
+    return { kind: 'result', id, result: toRawJson(result, method) };
+  } catch (thrown) {
+    return answerTo(id, thrown, report);
+  }
 }
 
 function toRawJson(result: object, method: string): RawJson {

@@ -14,6 +14,9 @@ export type Incoming =
   /** `id` is there when it could be read, so that the refusal can name it. */
   | { kind: 'invalid'; id: RequestId | undefined; reason: string };
 
+/** What came by a transport: a message, or a batch of what should be messages. */
+export type Received = Incoming | { kind: 'batch'; messages: readonly unknown[] };
+
 /** What a response carries. */
 export type Outcome =
   { result: Readonly<Record<string, unknown>> } | { error: { code: number; message: string } };
@@ -42,6 +45,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 /** An integer that `JSON.parse` may have rounded can't be echoed, so it is no id. */
 export function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+/** Says what came. Whether a session has batches is not known here. */
+export function readReceived(value: unknown): Received {
+  return Array.isArray(value) ? { kind: 'batch', messages: value } : readMessage(value);
 }
 
 /** Says what `message` is. Members it does not know are ignored. */

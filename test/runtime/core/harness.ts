@@ -8,6 +8,7 @@ import { createProject, type Project, type ProjectSource } from '../../../templa
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
+import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import type { ErrorOrigin } from '../../../templates/runtime/protocol/protocol-error.ts';
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
 
@@ -90,7 +91,7 @@ export function newServer(parts: ServerParts = {}): TestServer {
     },
   };
   const send: TestServer['send'] = async (message) => {
-    const answer = await core(message, exchange);
+    const answer = await core(readReceived(message), exchange);
     if (Array.isArray(answer)) return answer.map(toReply);
     return answer && toReply(answer);
   };

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { endProject } from '../../../templates/runtime/core/end-project.ts';
 import type { ServerEvent } from '../../../templates/runtime/core/event-bus.ts';
+import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { META } from '../../../templates/runtime/protocol/era.ts';
 import type { ServerParts } from '../core/harness.ts';
 import { gate } from '../transports/http-harness.ts';
@@ -165,7 +166,7 @@ test('a change that comes while the acknowledgement goes out is told behind it',
   };
   const params = { notifications: ALL, _meta: metaOf() };
   const request = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params };
-  const ended = createCheckedCore(project)(request, { channel: session, session, send });
+  const ended = createCheckedCore(project)(readReceived(request), { channel: session, session, send });
   await expect.poll(() => sent).toHaveLength(2);
   expect(sent).toEqual(['notifications/subscriptions/acknowledged', 'notifications/tools/list_changed']);
   end();
@@ -194,7 +195,7 @@ test('changes that a slow client has not been told of are not told behind the en
   };
   const params = { notifications: ALL, _meta: metaOf() };
   const request = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params };
-  const ended = createCheckedCore(project)(request, { channel: session, session, send });
+  const ended = createCheckedCore(project)(readReceived(request), { channel: session, session, send });
   await expect.poll(() => sent).toHaveLength(1);
   publish();
   end();

@@ -2,6 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { Channel } from '../../../templates/runtime/core/channel.ts';
+import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import type { JsonObject, ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { start } from '../transports/http-harness.ts';
@@ -172,7 +173,7 @@ test.each([['x\u00a0'], ['\u000bx']])('%j is not x: only blanks and tabs are lef
     ['mcp-name', name],
   ]);
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', _meta: metaOf() } };
-  const answer = await createCheckedCore(project)(message, {
+  const answer = await createCheckedCore(project)(readReceived(message), {
     channel: new Channel(),
     session: undefined,
     headers: (each) => headers.get(each),

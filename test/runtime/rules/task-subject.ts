@@ -8,6 +8,7 @@ import { Session } from '../../../templates/runtime/core/session.ts';
 import type { Context, ExtraTool } from '../../../templates/runtime/definition.ts';
 import type { Limits } from '../../../templates/runtime/limits.ts';
 import { META } from '../../../templates/runtime/protocol/era.ts';
+import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { hello, newServer, type Reply } from '../core/harness.ts';
@@ -98,7 +99,7 @@ async function clientOf(
     ...(subject === undefined ? {} : { subject }),
   };
   const send = async (message: object): Promise<Reply | undefined> => {
-    const answer = await core({ jsonrpc: '2.0', ...message }, exchange);
+    const answer = await core(readReceived({ jsonrpc: '2.0', ...message }), exchange);
     if (answer === undefined || Array.isArray(answer)) return undefined;
     return { ...toMessage(answer), ...(answer.kind === 'error' ? { origin: answer.origin } : {}) };
   };

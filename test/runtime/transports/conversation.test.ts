@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { RawJson } from '../../../templates/runtime/core/answer.ts';
 import type { Core } from '../../../templates/runtime/core/core.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
+import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { Conversation } from '../../../templates/runtime/transports/conversation.ts';
 
 /** A conversation whose output is full when `isFull` says so, and what happens below it. */
@@ -155,5 +156,5 @@ test.each([
   });
   await conversation.drain(1);
   conversation.receive(JSON.stringify(message));
-  expect(taken).toEqual([message]);
+  expect(taken).toEqual([readReceived(message)]);
 });

@@ -1,7 +1,7 @@
 /** DELETE: a client ends its session (Streamable HTTP, "Session Management"). Legacy revisions only. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpContext } from './http-handler.ts';
-import { checkEra, checkVersion, headerOf, sessionOf } from './request-head.ts';
+import { checkEra, checkVersion, claimedSession, claimOf } from './request-head.ts';
 
 export function endSession(
   request: IncomingMessage,
@@ -9,8 +9,9 @@ export function endSession(
   { sessions }: HttpContext,
 ): void {
   checkEra(request);
-  sessionOf(request, sessions);
+  const claim = claimOf(request, sessions);
+  claimedSession(claim);
   checkVersion(request);
-  sessions.end(headerOf(request, 'mcp-session-id') ?? '');
+  if (claim.id !== undefined) sessions.end(claim.id);
   response.writeHead(204).end();
 }

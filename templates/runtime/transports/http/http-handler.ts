@@ -1,5 +1,5 @@
 /** Streamable HTTP: one endpoint, and what is checked of a request whatever its method. */
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
 import type { Limits } from '../../limits.ts';
@@ -8,7 +8,7 @@ import { AddressLimiters } from './address-limiters.ts';
 import { allowReading, preflight } from './cors.ts';
 import { endSession } from './delete.ts';
 import { get } from './get.ts';
-import { HttpRefusal } from './http-refusal.ts';
+import { HttpRefusal, refuse } from './http-refusal.ts';
 import { checkOrigin, type OriginRules } from './origin-check.ts';
 import { post } from './post.ts';
 import { RequestsAtWork } from './requests-at-work.ts';
@@ -124,13 +124,4 @@ function health(_: IncomingMessage, response: ServerResponse): void {
 function demandUpgrade(): void {
   const headers = { upgrade: 'websocket', connection: 'Upgrade' };
   throw new HttpRefusal(426, 'Here is a WebSocket alone.', headers);
-}
-
-function refuse(response: ServerResponse, { status, headers, body }: HttpRefusal): void {
-  if (response.headersSent) {
-    response.end();
-    return;
-  }
-  const fields: OutgoingHttpHeaders = { 'content-type': 'application/json', ...headers };
-  response.writeHead(status, fields).end(body);
 }
