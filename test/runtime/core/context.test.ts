@@ -3,7 +3,7 @@ import { RateLimiter } from '../../../templates/runtime/core/rate-limiter.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
-import { hello, newServer, openServer, type ServerParts } from './harness.ts';
+import { openServer, type ServerParts } from './harness.ts';
 
 const doing = (handler: (context: Context) => unknown, more: ServerParts = {}): ServerParts => ({
   ...more,
@@ -78,13 +78,6 @@ test.each<[Revision, object]>([
 test.each([[undefined], [null], [{}], [1.5]])('the progress token %j is none', async (token) => {
   const server = await openServer(doing(reports));
   await server.ask('tools/call', call(token));
-  expect(server.sent).toEqual([]);
-});
-
-test('before notifications/initialized no progress is sent', async () => {
-  const server = newServer(doing(reports));
-  await server.ask('initialize', hello('2025-11-25'));
-  await server.ask('tools/call', call('t'));
   expect(server.sent).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hello, newServer, openServer } from './harness.ts';
+import { hello, newServer } from './harness.ts';
 
 test.each([
   ['2024-11-05', '2024-11-05'],
@@ -58,68 +58,6 @@ test('only what the project has is declared', async () => {
   expect(await declared(prompts)).toEqual({ prompts: {}, completions: {}, logging: {} });
   expect(await declared(prompts, '2024-11-05')).toEqual({ prompts: {}, logging: {} });
   expect(await declared({ catalog: { prompts: [prompt] } })).toEqual({ prompts: {}, logging: {} });
-});
-
-test.each([
-  [{ capabilities: {}, clientInfo: { name: 'c', version: '1' } }, '`protocolVersion` must be a string.'],
-  [
-    { protocolVersion: '2025-11-25', clientInfo: { name: 'c', version: '1' } },
-    '`capabilities` must be an object.',
-  ],
-  [
-    { protocolVersion: '2025-11-25', capabilities: {} },
-    '`clientInfo` must be an object with a `name` and a `version`.',
-  ],
-  [
-    { protocolVersion: '2025-11-25', capabilities: [], clientInfo: { name: 'c', version: '1' } },
-    '`capabilities` must be an object.',
-  ],
-])('initialize with unusable parameters is refused, and may be tried again', async (params, message) => {
-  const server = newServer();
-  expect((await server.ask('initialize', params)).error).toEqual({ code: -32602, message });
-  expect((await server.ask('initialize', hello('2025-11-25'))).error).toBeUndefined();
-});
-
-test('a second initialize is refused, and the session stays as it was', async () => {
-  const server = await openServer({}, '2025-06-18');
-  const { error } = await server.ask('initialize', hello('2025-11-25'));
-  expect(error).toEqual({ code: -32600, message: 'The session is initialized already.' });
-  expect(server.session.agreement?.revision).toBe('2025-06-18');
-});
-
-test('of two initializes at a time the second is refused', async () => {
-  const server = newServer();
-  const [first, second] = await Promise.all([
-    server.ask('initialize', hello('2025-06-18')),
-    server.ask('initialize', hello('2025-11-25')),
-  ]);
-  expect(first.error).toBeUndefined();
-  expect(second.error?.code).toBe(-32600);
-});
-
-test('before initialize only ping is answered', async () => {
-  let calls = 0;
-  const handler = () => ++calls;
-  const server = newServer({
-    handlers: { extraTools: [{ name: 'a', inputSchema: { type: 'object' }, handler }] },
-  });
-  expect((await server.ask('ping')).result).toEqual({});
-  for (const [method, params] of [
-    ['tools/list', {}],
-    ['tools/call', { name: 'a' }],
-    ['no/such', {}],
-  ] as const) {
-    const { error, origin } = await server.ask(method, params);
-    expect([error?.code, origin]).toEqual([-32600, 'session']);
-    expect(error?.message).toBe('The session is not initialized: `initialize` comes first.');
-  }
-  expect(calls).toBe(0);
-});
-
-test('notifications/initialized before initialize opens nothing', async () => {
-  const server = newServer();
-  await server.notify('notifications/initialized');
-  expect(server.session.ready).toBe(false);
 });
 
 test('initialize cannot be cancelled', async () => {

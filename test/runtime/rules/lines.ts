@@ -18,7 +18,7 @@ import { serveStdio } from '../../../templates/runtime/transports/stdio.ts';
 import { WebSocketTransport } from '../../../templates/runtime/transports/websocket/websocket-transport.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { hello, type Reply, type ServerParts } from '../core/harness.ts';
-import { start } from '../transports/http-harness.ts';
+import { gate, start } from '../transports/http-harness.ts';
 import { Inbox } from './inbox.ts';
 import { metaOf, subject, type Work } from './subject.ts';
 
@@ -34,9 +34,31 @@ export const MODERN_LINES: Line[] = MODERN_REVISIONS.flatMap((revision) =>
   (['stdio', 'websocket', 'http'] as const).map((transport) => ({ transport, revision })),
 );
 export const LINES: Line[] = [...LEGACY_LINES, ...MODERN_LINES];
-/** Those whose messages all belong to one client. */
-export const isChannel = ({ transport }: Line): boolean => transport === 'stdio' || transport === 'websocket';
 export const isModern = ({ revision }: Line): boolean => MODERN_REVISIONS.some((each) => each === revision);
+
+export const isHttp = ({ transport }: Line): boolean => transport === 'http' || transport === 'sse';
+
+/** The status of what is refused before it reaches the core. */
+export const refused = (line: Line): number | undefined => (isHttp(line) ? 400 : undefined);
+
+/** The status of what the core answers: over HTTP+SSE the answer is on the stream. */
+export const answered = ({ transport }: Line): number | undefined =>
+  ({ http: 200, sse: 202, stdio: undefined, websocket: undefined })[transport];
+
+export const failure = (code: number, message: string, id?: unknown): object => ({
+  jsonrpc: '2.0',
+  ...(id === undefined ? {} : { id }),
+  error: { code, message },
+});
+
+/** What the tool `x` answers, unless it is given other work. */
+export const done = { content: [{ type: 'text', text: 'done' }] };
+
+/** Work that waits until it is let go. */
+export function held(): { release: () => void; work: Work } {
+  const { open: release, opened } = gate();
+  return { release, work: () => opened.then(() => 'done') };
+}
 
 export interface Options {
   work?: Work;
@@ -99,13 +121,12 @@ export async function open(line: Line, options: Options = {}): Promise<Talk> {
     const status = await tell(message);
     return { status, reply: (await inbox.reach(at + 1))[at] as Reply };
   };
+  let lasts = 0;
   const silence = async () => {
-    await inbox.answerTo(await last());
-    return inbox.messages.slice(0, -1);
-  };
-  const last = async () => {
-    await tell(request('last', 'tools/list'));
-    return 'last';
+    const id = `last-${++lasts}`;
+    await tell(request(id, 'tools/list'));
+    const answer = await inbox.answerTo(id);
+    return inbox.messages.filter((each) => each !== answer);
   };
   if (!isModern(line) && stage !== 'connected') {
     const { reply } = await ask(request('open', 'initialize', { ...hello(line.revision), capabilities }));

@@ -2,21 +2,20 @@
 import { expect, test } from 'vitest';
 import { ProtocolError } from '../../../templates/runtime/protocol/protocol-error.ts';
 import type { Reply } from '../core/harness.ts';
-import { gate } from '../transports/http-harness.ts';
-import { isModern, LEGACY_LINES, type Line, LINES, MODERN_LINES, open, type Options } from './lines.ts';
-
-const isHttp = ({ transport }: Line) => transport === 'http' || transport === 'sse';
-/** The status of what is refused before it reaches the core. */
-const refused = (line: Line) => (isHttp(line) ? 400 : undefined);
-/** The status of what the core answers: over HTTP+SSE the answer is on the stream. */
-const answered = ({ transport }: Line) =>
-  ({ http: 200, sse: 202, stdio: undefined, websocket: undefined })[transport];
-const failure = (code: number, message: string, id?: unknown) => ({
-  jsonrpc: '2.0',
-  ...(id === undefined ? {} : { id }),
-  error: { code, message },
-});
-const done = { content: [{ type: 'text', text: 'done' }] };
+import {
+  answered,
+  done,
+  failure,
+  held,
+  isHttp,
+  isModern,
+  LEGACY_LINES,
+  LINES,
+  MODERN_LINES,
+  open,
+  type Options,
+  refused,
+} from './lines.ts';
 
 const NO_IDS = [null, 1.5, 2 ** 53, true, false, {}, [], [1]];
 
@@ -159,12 +158,6 @@ test.each([1.5, NaN, Infinity, '7', undefined, null])(
     }
   },
 );
-
-/** Work that waits until it is let go. */
-function held() {
-  const { open: release, opened } = gate();
-  return { release, work: () => opened.then(() => 'done') };
-}
 
 // Modern requests over HTTP have a channel each.
 const SHARED = LINES.filter((line) => !(line.transport === 'http' && isModern(line)));
