@@ -113,63 +113,6 @@ test('an older revision gets the form it knows', async () => {
 
 const page = { message: 'Sign in', url: 'https://example.com/in', elicitationId: 'e1' };
 
-test.each<[string, Handler, object, Revision, string]>([
-  [
-    'a form, undeclared',
-    ({ elicit }) => elicit(form.message, form.requestedSchema),
-    {},
-    '2025-11-25',
-    'cannot ask its user by a form',
-  ],
-  [
-    'a form, before there were any',
-    ({ elicit }) => elicit(form.message, form.requestedSchema),
-    { elicitation: {} },
-    '2025-03-26',
-    'by a form',
-  ],
-  [
-    'a form of a client that has pages only',
-    ({ elicit }) => elicit(form.message, form.requestedSchema),
-    { elicitation: { url: {} } },
-    '2025-11-25',
-    'by a form',
-  ],
-  [
-    'a page, undeclared',
-    ({ elicitUrl }) => elicitUrl(page.message, page.url, { elicitationId: page.elicitationId }),
-    { elicitation: {} },
-    '2025-11-25',
-    'cannot ask its user by a page',
-  ],
-  [
-    'a page, too early',
-    ({ elicitUrl }) => elicitUrl(page.message, page.url, { elicitationId: page.elicitationId }),
-    { elicitation: { url: {} } },
-    '2025-06-18',
-    'by a page',
-  ],
-  [
-    'a model',
-    ({ sample }) => sample({ messages: [], maxTokens: 1 }),
-    {},
-    '2025-11-25',
-    'has no model to offer',
-  ],
-  [
-    'a model with tools',
-    ({ sample }) => sample({ messages: [], maxTokens: 1, tools: [] }),
-    { sampling: {} },
-    '2025-11-25',
-    'cannot use tools',
-  ],
-  ['roots', ({ roots }) => roots(), {}, '2025-11-25', 'has no roots to tell'],
-])('not asked for: %s', async (_, handler, capabilities, revision, want) => {
-  const server = await serverFor(handler, capabilities, { revision });
-  expect(await call(server, () => ({ result: {} }))).toContain(want);
-  expect(server.sent).toEqual([]);
-});
-
 test('a page, a model and roots', async () => {
   const everything = { elicitation: { url: {} }, sampling: { tools: {} }, roots: {} };
   const request = {

@@ -32,22 +32,6 @@ test.each(['no/such', 'toString', '__proto__', 'server/discover', 'subscriptions
   },
 );
 
-test.each([
-  ['resources/subscribe', 'subscriptions'],
-  ['resources/unsubscribe', 'subscriptions'],
-  ['tools/list', 'tools'],
-  ['tools/call', 'tools'],
-  ['resources/list', 'resources'],
-  ['resources/templates/list', 'resources'],
-  ['resources/read', 'resources'],
-  ['prompts/list', 'prompts'],
-  ['prompts/get', 'prompts'],
-  ['completion/complete', 'completions'],
-])('%s is refused where the capability is not declared', async (method, capability) => {
-  const { error, origin } = await (await openServer()).ask(method, {});
-  expect([error, origin]).toEqual([{ code: -32601, message: `This server has no ${capability}.` }, 'method']);
-});
-
 test('more requests at work than the limit are refused', async () => {
   const { open: finish, opened } = gate();
   const server = await openServer({

@@ -215,11 +215,11 @@ async function openHttp(project: Project, inbox: Inbox, line: Line): Promise<Wir
 function modernHeaders(message: unknown, { revision }: Line): Record<string, string | undefined> {
   const { method, params } = isRecord(message) ? message : {};
   const { name, uri } = isRecord(params) ? params : {};
-  const subjectName = method === 'completion/complete' ? undefined : (name ?? uri);
+  const named = { 'tools/call': name, 'prompts/get': name, 'resources/read': uri }[String(method)];
   return {
     'mcp-protocol-version': revision,
     'mcp-method': typeof method === 'string' ? method : undefined,
-    'mcp-name': typeof subjectName === 'string' ? subjectName : undefined,
+    'mcp-name': typeof named === 'string' ? named : undefined,
   };
 }
 
