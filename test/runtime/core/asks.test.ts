@@ -53,34 +53,8 @@ async function asked(server: TestServer): Promise<TestServer['sent'][number] | u
 }
 
 const asText = (work: Promise<unknown>): Promise<string> => work.then((value) => JSON.stringify(value));
-const form: { message: string; requestedSchema: Parameters<Context['elicit']>[1] } = {
-  message: 'Who?',
-  requestedSchema: {
-    type: 'object',
-    properties: { name: { type: 'string' }, age: { type: 'integer', default: 7 } },
-    required: ['name'],
-  },
-};
-
-test.each<[string, object, string]>([
-  ['accept', { action: 'accept', content: { name: 'Ada' } }, '{"action":"accept","content":{"name":"Ada"}}'],
-  ['decline', { action: 'decline' }, '{"action":"decline"}'],
-  ['cancel', { action: 'cancel' }, '{"action":"cancel"}'],
-  ['content that breaks the schema', { action: 'accept', content: { name: 1 } }, 'does not match the form'],
-  ['no content', { action: 'accept' }, 'does not match the form'],
-  ['no action', {}, 'without an action'],
-])('a form: %s', async (_, result, want) => {
-  const server = await serverFor(({ elicit }) => asText(elicit(form.message, form.requestedSchema)), {
-    elicitation: {},
-  });
-  expect(await call(server, () => ({ result }))).toContain(want);
-  expect(server.sent).toMatchObject([
-    { jsonrpc: '2.0', method: 'elicitation/create', params: { ...form, mode: 'form' } },
-  ]);
-});
-
 test('an older revision gets the form it knows', async () => {
-  const rich: typeof form = {
+  const rich: { message: string; requestedSchema: Parameters<Context['elicit']>[1] } = {
     message: 'Which?',
     requestedSchema: {
       type: 'object',
@@ -163,15 +137,6 @@ test.each<[string, Handler, object, string]>([
   expect(await call(server, () => reply)).toContain(want);
 });
 
-test('a question that nobody answers is given up, and the client is told', async () => {
-  const server = await serverFor(({ roots }) => roots(), { roots: {} }, { limits: { askTimeoutMs: 30 } });
-  const { result } = await server.ask('tools/call', { name: 'x' });
-  expect(JSON.stringify(result)).toContain('No answer came in 30 ms.');
-  expect(server.sent.map(({ method }) => method)).toEqual(['roots/list', 'notifications/cancelled']);
-  // The answer that comes late is for nobody.
-  expect(await server.send({ jsonrpc: '2.0', id: 1, result: { roots: [] } })).toBeUndefined();
-});
-
 test('a call that is cancelled takes its question back', async () => {
   const server = await serverFor(({ roots }) => roots(), { roots: {} });
   const answered = server.send({ jsonrpc: '2.0', id: 'c', method: 'tools/call', params: { name: 'x' } });
@@ -188,35 +153,6 @@ test('a session that ends answers what it was asked', async () => {
   server.session.end();
   expect(await answered).toBeUndefined();
   expect(server.reported).toEqual([]);
-});
-
-const askForm =
-  (field: unknown): Handler =>
-  ({ elicit }) =>
-    asText(elicit('?', { type: 'object', properties: { a: field } } as typeof form.requestedSchema));
-
-test.each<[string, unknown]>([
-  ['an object', { type: 'object', properties: { b: { type: 'string' } } }],
-  ['a list of anything', { type: 'array', items: { type: 'string' } }],
-  ['no type', { $ref: '#/$defs/a' }],
-  ['a schema that takes all', true],
-  ['a password', { type: 'string', format: 'password' }],
-])('a form with %s is not sent', async (_, field) => {
-  for (const revision of ['2025-06-18', '2025-11-25'] as const) {
-    const server = await serverFor(askForm(field), { elicitation: {} }, { revision });
-    expect(await call(server, () => ({ result: { action: 'cancel' } }))).toContain(
-      'The field a can not be part',
-    );
-    expect(server.sent).toEqual([]);
-  }
-});
-
-test('a form without fields has none', async () => {
-  const server = await serverFor(({ elicit }) => asText(elicit('Sure?', { type: 'object' })), {
-    elicitation: {},
-  });
-  await call(server, () => ({ result: { action: 'accept' } }));
-  expect(server.sent[0]?.params).toMatchObject({ requestedSchema: { type: 'object', properties: {} } });
 });
 
 const hi = { type: 'text', text: 'hi' };

@@ -1,0 +1,282 @@
+// Rule 12: what a person is asked, and how. Who opens a page is for the page to find out: its URL says nothing of them.
+// Further: core/asks.test.ts (what older revisions make of a form), rule-14-rounds.test.ts (answers by rounds).
+import { expect, test } from 'vitest';
+import type { Context } from '../../../templates/runtime/definition.ts';
+import { META } from '../../../templates/runtime/protocol/era.ts';
+import { isModernRevision, type Revision } from '../../../templates/runtime/protocol/revisions.ts';
+import { hello } from '../core/harness.ts';
+import { call, start } from '../transports/http-harness.ts';
+import { asked } from './asking.ts';
+import { ALL, inEach, plain, speaking } from './speaking.ts';
+import { subject, type Work } from './subject.ts';
+
+type Form = Parameters<Context['elicit']>[1];
+
+const WITH_FORMS = ['2025-06-18', '2025-11-25', '2026-07-28'] as const;
+const WITH_PAGES = ['2025-11-25', '2026-07-28'] as const;
+const asText = async (work: Promise<unknown>) => JSON.stringify(await work);
+const formed =
+  (form: unknown): Work =>
+  ({ elicit }) =>
+    asText(elicit('Who?', form as Form));
+const form: Form = {
+  type: 'object',
+  properties: { name: { type: 'string' }, age: { type: 'integer' } },
+  required: ['name'],
+};
+
+/** How a client that can't be asked is told. */
+function expectLacking(
+  revision: Revision,
+  { reply, question, words, sent }: Awaited<ReturnType<typeof asked>>,
+  message: string,
+  requiredCapabilities: object,
+): void {
+  if (isModernRevision(revision)) {
+    expect(reply.error).toEqual({ code: -32021, message, data: { requiredCapabilities } });
+    expect(reply.origin).toBe('capability');
+  } else expect([plain(reply.result)['isError'], words]).toEqual([true, message]);
+  expect([question, sent]).toEqual([undefined, []]);
+}
+
+// Flat, of primitives, and no secrets.
+
+test.each(
+  inEach<[string, object]>(WITH_FORMS, [
+    ['a text', { type: 'string', title: 'T', description: 'D', minLength: 1, maxLength: 9 }],
+    ['an address', { type: 'string', format: 'email' }],
+    ['a link', { type: 'string', format: 'uri' }],
+    ['a day', { type: 'string', format: 'date' }],
+    ['a moment', { type: 'string', format: 'date-time' }],
+    ['a number', { type: 'number', minimum: 1, maximum: 9 }],
+    ['a whole number', { type: 'integer' }],
+    ['a yes or no', { type: 'boolean', default: true }],
+    ['a choice', { type: 'string', enum: ['a', 'b'] }],
+  ]),
+)('%s: a field may be %s', async (revision, _, field) => {
+  const schema = { type: 'object', properties: { a: field }, required: ['a'] };
+  const { question } = await asked(revision, formed(schema), { elicitation: {} }, { action: 'cancel' });
+  const mode = revision === '2025-06-18' ? {} : { mode: 'form' };
+  expect(question).toEqual({
+    method: 'elicitation/create',
+    params: { ...mode, message: 'Who?', requestedSchema: schema },
+  });
+});
+
+const NO_FIELD =
+  'The field a can not be part of a form: fields are texts, numbers, booleans, and choices among texts.';
+const NO_FORMAT =
+  'The field a can not be part of a form: texts may be of the format email, uri, date or date-time. ' +
+  'Secrets are asked for by `elicitUrl`.';
+
+test.each(
+  inEach<[string, unknown, string]>(WITH_FORMS, [
+    ['an object', { type: 'object', properties: { b: { type: 'string' } } }, NO_FIELD],
+    ['a list of texts', { type: 'array', items: { type: 'string' } }, NO_FIELD],
+    ['a list of objects', { type: 'array', items: { type: 'object' } }, NO_FIELD],
+    ['nothing', { type: 'null' }, NO_FIELD],
+    ['one of two types', { type: ['string', 'null'] }, NO_FIELD],
+    ['elsewhere', { $ref: '#/$defs/a' }, NO_FIELD],
+    ['anything', true, NO_FIELD],
+    ['a password', { type: 'string', format: 'password' }, NO_FORMAT],
+    ['a format of its own', { type: 'string', format: 'credit-card' }, NO_FORMAT],
+  ]),
+)('%s: no field is %s, and nobody is asked', async (revision, _, field, message) => {
+  const schema = { type: 'object', properties: { a: field } };
+  const { question, words, sent } = await asked(revision, formed(schema), { elicitation: {} });
+  expect([question, words, sent]).toEqual([undefined, message, []]);
+});
+
+test.each(
+  inEach<[string, unknown]>(WITH_FORMS, [
+    ['allOf', [{ properties: { b: { type: 'object' } } }]],
+    ['anyOf', [{ required: ['a'] }]],
+    ['patternProperties', { '^b': { type: 'object' } }],
+    ['additionalProperties', { type: 'object' }],
+    ['$defs', { a: { type: 'object' } }],
+    ['if', { required: ['a'] }],
+  ]),
+)('%s: a form has no %s', async (revision, keyword, value) => {
+  const { question, words } = await asked(revision, formed({ ...form, [keyword]: value }), {
+    elicitation: {},
+  });
+  expect([question, words]).toEqual([
+    undefined,
+    `A form can not have \`${keyword}\`: all its fields stand in \`properties\`.`,
+  ]);
+});
+
+test.each(WITH_FORMS)('%s: a form may have no fields, and say that there are no others', async (revision) => {
+  for (const [schema, want] of [
+    [{ type: 'object' }, { type: 'object', properties: {} }],
+    [
+      { ...form, additionalProperties: false },
+      { ...form, additionalProperties: false },
+    ],
+  ]) {
+    const { question } = await asked(revision, formed(schema), { elicitation: {} }, { action: 'decline' });
+    expect(question?.params).toMatchObject({ requestedSchema: want });
+  }
+});
+
+// What the person did.
+
+test.each(
+  inEach<[string, object, object]>(WITH_FORMS, [
+    [
+      'accepts',
+      { action: 'accept', content: { name: 'Ada' } },
+      { action: 'accept', content: { name: 'Ada' } },
+    ],
+    ['declines', { action: 'decline' }, { action: 'decline' }],
+    ['declines, with content', { action: 'decline', content: { name: 'Ada' } }, { action: 'decline' }],
+    ['cancels', { action: 'cancel' }, { action: 'cancel' }],
+  ]),
+)('%s: the person %s', async (revision, _, answer, want) => {
+  const { words } = await asked(revision, formed(form), { elicitation: {} }, answer);
+  expect(JSON.parse(words)).toEqual(want);
+});
+
+test.each(
+  inEach<[string, object, string]>(WITH_FORMS, [
+    ['no action', {}, 'The client answered elicitation/create without an action.'],
+    ['an unknown action', { action: 'agree' }, 'The client answered elicitation/create without an action.'],
+    [
+      'a wrong type',
+      { action: 'accept', content: { name: 7 } },
+      'What was filled in does not match the form: `name` must be a string but is 7.',
+    ],
+    [
+      'a missing field',
+      { action: 'accept', content: { age: 7 } },
+      'What was filled in does not match the form: `name` is required but missing.',
+    ],
+    [
+      'no content',
+      { action: 'accept' },
+      'What was filled in does not match the form: `name` is required but missing.',
+    ],
+  ]),
+)('%s: an answer with %s is refused', async (revision, _, answer, message) => {
+  const { reply, words } = await asked(revision, formed(form), { elicitation: {} }, answer);
+  const refused = `\`inputResponses["ask-1"]\` can't be used. ${message}`;
+  if (isModernRevision(revision)) expect(reply.error).toEqual({ code: -32602, message: refused });
+  else expect([plain(reply.result)['isError'], words]).toEqual([true, message]);
+});
+
+// Pages.
+
+const paged =
+  (url: string): Work =>
+  ({ elicitUrl }) =>
+    asText(elicitUrl('Sign in', url));
+
+test.each(
+  inEach<[string]>(WITH_PAGES, [
+    ['https://example.com/in?x=1'],
+    ['http://localhost:8080/'],
+    ['https://[::1]/'],
+  ]),
+)('%s: the page %s is asked for', async (revision, url) => {
+  const can = { elicitation: { url: {} } };
+  const { question, words } = await asked(revision, paged(url), can, {
+    action: 'accept',
+    content: { secret: 'not for us' },
+  });
+  const elicitationId = expect.stringMatching(/^[\da-f]{8}-[\da-f-]{27}$/) as string;
+  const id = revision === '2025-11-25' ? { elicitationId } : {};
+  expect(question).toEqual({
+    method: 'elicitation/create',
+    params: { mode: 'url', message: 'Sign in', url, ...id },
+  });
+  // Nothing of what was filled in comes back by the client.
+  expect(words).toBe('{"action":"accept"}');
+});
+
+test.each(
+  inEach<[string, string]>(WITH_PAGES, [
+    ['opens for whoever has it', 'https://ada:secret@example.com/'],
+    ['names a person', 'https://ada@example.com/'],
+    ['holds a password alone', 'https://:secret@example.com/'],
+    ['is a file', 'file:///etc/passwd'],
+    ['is a script', 'javascript:alert(1)'],
+    ['is data', 'data:text/html,x'],
+    ['is no whole URL', '/in'],
+    ['is none', ''],
+  ]),
+)('%s: a page whose URL %s is not asked for', async (revision, _, url) => {
+  const { question, words, sent } = await asked(revision, paged(url), { elicitation: { url: {} } });
+  const message = 'A page is named by a whole URL, of http or https, without a user or a password.';
+  expect([question, words, sent]).toEqual([undefined, message, []]);
+});
+
+test('each page has an id of its own, which nobody can guess', async () => {
+  const can = { elicitation: { url: {} } };
+  const ids = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const { question } = await asked('2025-11-25', paged('https://a.example/'), can, { action: 'cancel' });
+      return question?.params?.['elicitationId'];
+    }),
+  );
+  expect(new Set(ids).size).toBe(3);
+});
+
+test.each(['2025-06-18', '2025-11-25'])('%s: only the client whose call it is is asked', async (revision) => {
+  const { post, stream } = await start({
+    handler: async ({ elicit }) => (await elicit('Who?', form)).content,
+  });
+  const open = async () => {
+    const params = { ...hello(revision), capabilities: { elicitation: {} } };
+    const { headers } = await post({ jsonrpc: '2.0', id: 'i', method: 'initialize', params });
+    const session = { 'mcp-session-id': String(headers['mcp-session-id']) };
+    await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
+    return session;
+  };
+  const [one, other] = [await open(), await open()];
+  const { message } = await stream(call, one);
+  const id = (await message())?.id;
+  // Another session answers under the same id, and is not heard.
+  for (const [session, name] of [
+    [other, 'Eve'],
+    [one, 'Ada'],
+  ] as const) {
+    const result = { action: 'accept', content: { name } };
+    expect((await post({ jsonrpc: '2.0', id, result }, session)).status).toBe(202);
+  }
+  expect((await message())?.result).toEqual({ content: [{ type: 'text', text: '{"name":"Ada"}' }] });
+});
+
+// Only who can be.
+
+const NO_FORM = 'The client cannot ask its user by a form.';
+const NO_PAGE = 'The client cannot ask its user by a page.';
+
+test.each(
+  inEach<[object, string[]]>(ALL, [
+    [{}, []],
+    [{ elicitation: {} }, ['form']],
+    [{ elicitation: { form: {} } }, ['form']],
+    [{ elicitation: { url: {} } }, ['url']],
+    [{ elicitation: { form: {}, url: {} } }, ['form', 'url']],
+    [{ elicitation: null }, []],
+    [{ elicitation: true }, []],
+    [{ sampling: {}, roots: {} }, []],
+  ]),
+)('%s: a client that declares %j is asked by %j', async (revision, capabilities, ways) => {
+  const isAsked = async (way: string, known: readonly string[], work: Work, words: string, need: object) => {
+    const result = await asked(revision, work, capabilities, { action: 'decline' });
+    if (ways.includes(way) && known.includes(revision)) expect(result.words).toBe('{"action":"decline"}');
+    else expectLacking(revision, result, words, need);
+  };
+  await isAsked('form', WITH_FORMS, formed(form), NO_FORM, { elicitation: {} });
+  await isAsked('url', WITH_PAGES, paged('https://a.example/'), NO_PAGE, { elicitation: { url: {} } });
+});
+
+test('what an earlier request declared does not count in the modern era', async () => {
+  const server = await speaking('2026-07-28', subject(formed(form)), { elicitation: {} });
+  expect((await server.put('tools/call', { name: 'x' })).result).toMatchObject({
+    resultType: 'input_required',
+  });
+  const bare = { [META.clientCapabilities]: {} };
+  expect((await server.put('tools/call', { name: 'x' }, bare)).error?.code).toBe(-32021);
+});
