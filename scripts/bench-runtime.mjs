@@ -6,7 +6,7 @@ import path from 'node:path';
 
 import { compareStart } from './lib/bench/cold-start.mjs';
 import { Figures, mebibytes, spreadOf, times } from './lib/bench/figures.mjs';
-import { ratioOf, takeTurns } from './lib/bench/turns.mjs';
+import { ratioOf, ratioOfMedians, takeTurns } from './lib/bench/turns.mjs';
 import { startHttpLoad } from './lib/bench-runtime/http-load.mjs';
 import { compileAdd } from './lib/bench-runtime/project.mjs';
 import { installSdk2 } from './lib/bench-runtime/sdk-2.mjs';
@@ -54,7 +54,7 @@ async function measure(start, servers, { calls, rounds }) {
 function noteSpeeds(what, { turns }, calls, limits) {
   const speed = (name) => `${((calls / median(turns[name])) * 1000).toFixed(0)}/s`;
   for (const [name, limit] of Object.entries(limits)) {
-    const ratio = ratioOf(turns[name], turns.ours);
+    const ratio = ratioOfMedians(turns[name], turns.ours);
     figures.atLeast({
       what,
       ours: speed('ours'),

@@ -22,6 +22,19 @@ export async function takeTurns(rounds, runs) {
  * @param {number[]} right
  */
 export function ratioOf(left, right) {
-  const ratios = left.map((value, round) => value / right[round]);
-  return { ratio: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
+  const ratios = ratiosOf(left, right);
+  return { ratio: median(ratios), ...spread(ratios) };
 }
+
+/**
+ * How many times the median of `left` is that of `right`, with the smallest and the largest of the rounds' own ratios.
+ * @param {number[]} left
+ * @param {number[]} right
+ */
+export function ratioOfMedians(left, right) {
+  return { ratio: median(left) / median(right), ...spread(ratiosOf(left, right)) };
+}
+
+const ratiosOf = (left, right) => left.map((value, round) => value / right[round]);
+
+const spread = (ratios) => ({ least: Math.min(...ratios), most: Math.max(...ratios) });
