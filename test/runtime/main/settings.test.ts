@@ -18,7 +18,11 @@ test.each([
   ['[::1]', '::1'],
   ['localhost', 'localhost'],
 ])('--host %s binds %s', async (value, want) => {
-  expect((await readSettings(new Map([['host', [value]]]), {})).host).toBe(want);
+  const flags = new Map([
+    ['transport', ['http']],
+    ['host', [value]],
+  ]);
+  expect((await readSettings(flags, {})).host).toBe(want);
 });
 
 test.each([

@@ -95,6 +95,9 @@ test.each<[string, Record<string, string | undefined>, number]>([
   ['json only', { accept: 'application/json' }, 406],
   ['events only', { accept: 'text/event-stream' }, 406],
   ['anything', { accept: '*/*' }, 200],
+  ['events that are not wanted', { accept: 'application/json, text/event-stream;q=0' }, 406],
+  ['anything but events', { accept: '*/*, text/event-stream; q=0.000' }, 406],
+  ['a weight that is small', { accept: 'application/json, text/event-stream;q=0.001' }, 200],
   ['weights and cases', { accept: 'Text/Event-Stream;q=0.5, application/*' }, 200],
 ])('a POST with %s', async (_, headers, want) => {
   const { post, open, counted } = await start();
