@@ -94,61 +94,6 @@ test('a server with templates only lists no resources', async () => {
 });
 
 const tools = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, inputSchema }));
-const namesOf = (result: Record<string, unknown> | undefined) =>
-  (result?.['tools'] as { name: string }[]).map(({ name }) => name);
-
-test('one page lists everything, and gave no cursor', async () => {
-  const server = await openServer({ catalog: { tools } });
-  const { result } = await server.ask('tools/list');
-  expect([namesOf(result), result?.['nextCursor']]).toEqual([['a', 'b', 'c', 'd', 'e'], undefined]);
-  const { error } = await server.ask('tools/list', { cursor: 'MQ' });
-  expect(error).toEqual({ code: -32602, message: '`cursor` is none that this server gave.' });
-});
-
-test('pages follow each other to the end, with the same cursors on every server', async () => {
-  const seen: string[][] = [];
-  const cursors: unknown[] = [];
-  let cursor: unknown;
-  do {
-    // Each page comes from another process, as behind a load balancer.
-    const server = await openServer({ catalog: { tools }, pageSize: 2 });
-    const { result } = await server.ask('tools/list', cursor === undefined ? {} : { cursor });
-    seen.push(namesOf(result));
-    cursors.push((cursor = result?.['nextCursor']));
-  } while (cursor !== undefined);
-  expect(seen).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
-  const again = await (await openServer({ catalog: { tools }, pageSize: 2 })).ask('tools/list');
-  expect(again.result?.['nextCursor']).toBe(cursors[0]);
-});
-
-test('a page that holds all has no cursor', async () => {
-  const server = await openServer({ catalog: { tools }, pageSize: 5 });
-  expect((await server.ask('tools/list')).result).not.toHaveProperty('nextCursor');
-});
-
-test('forged and foreign cursors are refused', async () => {
-  const prompts = tools.map(({ name }) => ({ name }));
-  const server = await openServer({ catalog: { tools, prompts }, pageSize: 2 });
-  const { result } = await server.ask('tools/list');
-  const cursor = String(result?.['nextCursor']);
-  const forged = [
-    '',
-    '2',
-    'x',
-    `${cursor}=`,
-    `${cursor.slice(0, -1)}A`,
-    Buffer.from('-1.x').toString('base64url'),
-  ];
-  for (const each of forged) {
-    const { error } = await server.ask('tools/list', { cursor: each });
-    expect(error).toEqual({ code: -32602, message: '`cursor` is none that this server gave for this list.' });
-  }
-  expect((await server.ask('prompts/list', { cursor })).error?.code).toBe(-32602);
-  expect((await server.ask('tools/list', { cursor: 2 })).error).toEqual({
-    code: -32602,
-    message: '`cursor` must be a string.',
-  });
-});
 
 test('extra tools are listed behind the others, and a prompt of a listed name takes its place', async () => {
   const server = await openServer({
