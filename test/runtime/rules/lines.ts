@@ -146,14 +146,22 @@ const WIRES: Record<Line['transport'], (project: Project, inbox: Inbox, line: Li
   sse: openSse,
 };
 
-async function openStdio(project: Project, inbox: Inbox): Promise<Wire> {
+/** stdio, to which bytes can be written as they are, and whose lines can be seen. */
+export interface StdioWire extends Wire {
+  write: (bytes: string | Uint8Array) => void;
+  lines: string[];
+}
+
+export async function openStdio(project: Project, inbox: Inbox): Promise<StdioWire> {
   const input = new PassThrough();
   const output = new PassThrough();
+  const lines: string[] = [];
   let rest = '';
   output.on('data', (chunk: Buffer) => {
-    const lines = (rest + chunk.toString()).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) inbox.put(JSON.parse(line));
+    const whole = (rest + chunk.toString()).split('\n');
+    rest = whole.pop() ?? '';
+    lines.push(...whole);
+    for (const line of whole) inbox.put(JSON.parse(line));
   });
   const served = serveStdio({
     core: createCheckedCore(project),
@@ -168,8 +176,9 @@ async function openStdio(project: Project, inbox: Inbox): Promise<Wire> {
     input.end();
     await served;
   });
-  const tell = async (message: unknown) => void input.write(`${textOf(message)}\n`);
-  return { tell };
+  const write = (bytes: string | Uint8Array) => void input.write(bytes);
+  const tell = async (message: unknown) => write(`${textOf(message)}\n`);
+  return { tell, write, lines };
 }
 
 async function openWebSocket(project: Project, inbox: Inbox): Promise<Wire> {

@@ -169,7 +169,7 @@ test.each(SHARED)(
     const { request, ask, tell, inbox, ran } = await open(line, { work });
     const call = request('a', 'tools/call', { name: 'x' });
     const first = tell(call);
-    await expect.poll(ran).toBe(1);
+    await expect.poll(ran, { interval: 2 }).toBe(1);
     for (const message of [call, request('a', 'tools/list')])
       expect(await ask(message)).toEqual({
         status: answered(line),
@@ -189,7 +189,7 @@ test.each(SHARED)('$transport, $revision: a text and a number are two ids', asyn
   const { release, work } = held();
   const { request, tell, inbox, ran } = await open(line, { work });
   const calls = [1, '1'].map((id) => tell(request(id, 'tools/call', { name: 'x' })));
-  await expect.poll(ran).toBe(2);
+  await expect.poll(ran, { interval: 2 }).toBe(2);
   release();
   await Promise.all(calls);
   await inbox.reach(2);
@@ -206,7 +206,7 @@ test('modern clients over HTTP share their ids', async () => {
   for (const line of MODERN_LINES.filter(({ transport }) => transport === 'http')) {
     const { request, tell, inbox, ran } = await open(line, { work });
     const calls = [1, 2].map(() => tell(request('a', 'tools/call', { name: 'x' })));
-    await expect.poll(ran).toBe(2);
+    await expect.poll(ran, { interval: 2 }).toBe(2);
     release();
     expect(await Promise.all(calls)).toEqual([200, 200]);
     expect(inbox.messages).toMatchObject([
