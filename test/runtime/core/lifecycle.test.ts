@@ -22,10 +22,3 @@ test.each([
   const { result } = await newServer({ info }).ask('initialize', hello(revision));
   expect(Object.keys(result?.['serverInfo'] ?? {})).toEqual(members);
 });
-
-test('initialize cannot be cancelled', async () => {
-  const server = newServer({ catalog: { prompts: [{ name: 'p' }] } });
-  const answer = server.send({ jsonrpc: '2.0', id: 'i', method: 'initialize', params: hello('2025-11-25') });
-  await server.notify('notifications/cancelled', { requestId: 'i' });
-  expect(await answer).toMatchObject({ id: 'i', result: { protocolVersion: '2025-11-25' } });
-});
