@@ -1,3 +1,4 @@
+import { isHttpToken } from '../../../../templates/runtime/protocol/http-token.ts';
 import type { SecurityScheme } from '../../../model/source-model.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
@@ -70,7 +71,7 @@ function apiKey({ value }: RecordNode, common: Common, problem: Problem): Securi
   if (place !== 'query' && place !== 'header' && place !== 'cookie') {
     return problem('`in` has to be query, header or cookie');
   }
-  if (place !== 'query' && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
+  if (place !== 'query' && !isHttpToken(name)) {
     return problem(`${JSON.stringify(name)} cannot be the name of a ${place}`);
   }
   return { ...common, type: 'apiKey', in: place, name };

@@ -1,3 +1,4 @@
+import { isHttpToken } from '../../../../templates/runtime/protocol/http-token.ts';
 import type { EncodingBinding } from '../../../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { MediaType } from '../../../model/source-model.ts';
@@ -122,8 +123,7 @@ function fixedHeaders(context: ReadContext, entry: RecordNode): Record<string, s
       header && readRecord(context, memberOf(header, 'schema'), `The schema of the header ${name}`);
     const { const: only, enum: choices, default: fallback } = schema?.value ?? {};
     const value: unknown = only ?? (Array.isArray(choices) && choices.length === 1 ? choices[0] : fallback);
-    if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && isHeaderValue(value))
-      setOwn(headers, name, String(value));
+    if (isHttpToken(name) && isHeaderValue(value)) setOwn(headers, name, String(value));
   }
   return Object.keys(headers).length === 0 ? undefined : headers;
 }

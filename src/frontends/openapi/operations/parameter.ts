@@ -1,3 +1,4 @@
+import { isHttpToken } from '../../../../templates/runtime/protocol/http-token.ts';
 import type { ParameterLocation } from '../../../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { Parameter } from '../../../model/source-model.ts';
@@ -10,7 +11,6 @@ import { exampleOf } from './example.ts';
 import { readStyle } from './parameter-style.ts';
 
 const locations = ['path', 'query', 'header', 'cookie', 'querystring'] as const;
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** "Parameter Object, `in: header`": these come from media types and security. */
 const reserved = new Set(['accept', 'content-type', 'authorization']);
 
@@ -52,7 +52,7 @@ export function readIdentity(
     context.report('connection-header-parameter', { name }, { at });
     return undefined;
   }
-  if ((location === 'header' || location === 'cookie') && !token.test(name)) {
+  if ((location === 'header' || location === 'cookie') && !isHttpToken(name)) {
     context.report('invalid-parameter-name', { name, location }, { at });
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { isHttpToken } from '../../../../templates/runtime/protocol/http-token.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { nearMiss } from '../document/near-miss.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
@@ -105,7 +106,7 @@ function additionalEntries(context: ReadContext, path: PathEntry, node: SourceNo
 }
 
 function methodProblem(method: string, path: PathEntry): string | undefined {
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) return 'it is not a token of RFC 9110';
+  if (!isHttpToken(method)) return 'it is not a token of RFC 9110';
   const field = methods.find((known) => known.toUpperCase() === method);
   const taken = field !== undefined && pathField(path, field) !== undefined;
   return taken ? `the path has the field ${field} already` : undefined;
