@@ -1,5 +1,6 @@
 // Rule 9: progress, and what a cancelled request is.
 // Over modern HTTP `notifications/cancelled` cancels nothing: ../transports/http-modern.test.ts.
+// A handler that never hears of it: ../core/misbehaving.test.ts.
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { featuresOf, LEGACY_REVISIONS } from '../../../templates/runtime/protocol/revisions.ts';
