@@ -143,8 +143,8 @@ export async function start(options: Options = {}) {
   const textOf = (message: unknown) => (typeof message === 'string' ? message : JSON.stringify(message));
   const post = (message: unknown, headers: Fields = {}) =>
     send('POST', '/mcp', { ...postHead, ...headers }, textOf(message));
-  const open = async (revision = '2025-11-25') => {
-    const params = hello(revision);
+  const open = async (revision = '2025-11-25', capabilities: object = {}) => {
+    const params = { ...hello(revision), capabilities };
     const { headers } = await post({ jsonrpc: '2.0', id: 'i', method: 'initialize', params });
     const session = { 'mcp-session-id': String(headers['mcp-session-id']) };
     await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
+import { LEGACY_REVISIONS } from '../../../templates/runtime/protocol/revisions.ts';
 import { HttpSession } from '../../../templates/runtime/transports/http/http-session.ts';
 import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
 import { hello } from '../core/harness.ts';
@@ -157,6 +158,30 @@ test('calls over the limit are 429, in their own session only', async () => {
   expect(counted.calls).toBe(2);
   expect((await post(call, other)).status).toBe(200);
 });
+
+test.each(LEGACY_REVISIONS)(
+  '%s: over the limit, work under way still hears of answers and of its end',
+  async (revision) => {
+    const { post, open, stream } = await start({
+      callsPerMinute: 1,
+      handler: ({ roots }) => roots(),
+    });
+    const session = await open(revision, { roots: {} });
+    const asking = await stream(call, session);
+    expect(await asking.message()).toMatchObject({ method: 'roots/list', id: 1 });
+    expect((await post({ ...call, id: 3 }, session)).status).toBe(429);
+    const answer = { jsonrpc: '2.0', id: 1, result: { roots: [] } };
+    const messages = revision === '2025-03-26' ? [answer] : answer;
+    const { status, text } = await post(messages, session);
+    expect([status, text]).toEqual([202, '']);
+    expect(await asking.message()).toMatchObject({ result: { content: [{ text: '[]' }] } });
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } };
+    expect((await post(cancel, session)).status).toBe(202);
+    // What can't be told apart from a call is taken for one.
+    for (const body of ['{', '7', [answer, { ...call, id: 4 }]])
+      expect((await post(body, session)).status).toBe(429);
+  },
+);
 
 test('a batch cannot get around the limit', async () => {
   const { post, open, counted } = await start({ callsPerMinute: 2 });

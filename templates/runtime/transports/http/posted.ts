@@ -25,12 +25,26 @@ export interface PostRules {
 /** @throws {HttpRefusal} 429, 415, 406 and 400, in the order in which they are found */
 export function readPosted(request: IncomingMessage, body: string, { limiter, accept }: PostRules): Posted {
   const seconds = limiter?.waitSeconds ?? 0;
-  if (seconds > 0) throw new HttpRefusal(429, 'Too many calls.', { 'retry-after': String(seconds) });
+  if (seconds > 0 && mayAsk(body))
+    throw new HttpRefusal(429, 'Too many calls.', { 'retry-after': String(seconds) });
   checkContentType(request);
   checkAccept(request, accept);
   const received = readReceived(parse(body));
   if (received.kind === 'invalid') throw new HttpRefusal(400, received.reason, {}, received.id);
   return received;
+}
+
+/**
+ * Whether it may be a call. Answers and cancellations are not, and the calls that were let in wait for them: refused,
+ * they would hold up what is at work already.
+ */
+function mayAsk(body: string): boolean {
+  try {
+    const received = readReceived(JSON.parse(body));
+    return received.kind === 'invalid' || isAnswered(received);
+  } catch {
+    return true;
+  }
 }
 
 function parse(body: string): unknown {
