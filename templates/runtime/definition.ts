@@ -33,7 +33,7 @@ export interface Handlers<Tools extends object = Record<string, Record<string, u
   beforeRequest?: BeforeRequest;
   /** Runs after each answer of the API; what it returns replaces the answer. */
   afterResponse?: AfterResponse;
-  /** Replaces what a listed tool does. Its schemas stay as listed. */
+  /** Replaces what a listed tool does, also where it is read as a resource. Its schemas stay as listed. */
   tools?: { [Name in keyof Tools]?: ToolHandler<Tools[Name]> };
   /** Tools the document doesn't have. */
   extraTools?: ExtraTool[];

@@ -30,7 +30,7 @@ export function flatForm(
   const other = Object.keys(schema).find((keyword) => !TOP.includes(keyword));
   if (other !== undefined || typeof schema.additionalProperties === 'object')
     throw new AskError(
-      `A form can not have \`${other ?? 'additionalProperties'}\`: all its fields stand in \`properties\`.`,
+      `A form cannot have \`${other ?? 'additionalProperties'}\`: all its fields stand in \`properties\`.`,
     );
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const plain = plainField(name, field);
@@ -42,11 +42,11 @@ export function flatForm(
 function plainField(name: string, field: unknown): JsonSchemaObject {
   if (!isRecord(field) || !isPlain(field))
     throw new AskError(
-      `The field ${name} can not be part of a form: fields are texts, numbers, booleans, and choices among texts.`,
+      `The field \`${name}\` cannot be part of a form: fields are texts, numbers, booleans, and choices among texts.`,
     );
   if (!FORMATS.includes(field['format']))
     throw new AskError(
-      `The field ${name} can not be part of a form: texts may be of the format email, uri, date or date-time. ` +
+      `The field \`${name}\` cannot be part of a form: texts may be of the format email, uri, date or date-time. ` +
         'Secrets are asked for by `elicitUrl`.',
     );
   return field as JsonSchemaObject;

@@ -285,7 +285,7 @@ test('who asks for no WebSocket at its place is told so', async () => {
   const { child, exit, urls } = await startAll();
   const response = await fetch(urls.ws.replace('ws:', 'http:'));
   expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket']);
-  expect(await response.json()).toMatchObject({ error: { message: 'Here is a WebSocket alone.' } });
+  expect(await response.json()).toMatchObject({ error: { message: 'Only WebSocket is served here.' } });
   child.kill('SIGTERM');
   expect(await exit).toBe(0);
 });

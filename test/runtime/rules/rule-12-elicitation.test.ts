@@ -64,9 +64,9 @@ test.each(
 });
 
 const NO_FIELD =
-  'The field a can not be part of a form: fields are texts, numbers, booleans, and choices among texts.';
+  'The field `a` cannot be part of a form: fields are texts, numbers, booleans, and choices among texts.';
 const NO_FORMAT =
-  'The field a can not be part of a form: texts may be of the format email, uri, date or date-time. ' +
+  'The field `a` cannot be part of a form: texts may be of the format email, uri, date or date-time. ' +
   'Secrets are asked for by `elicitUrl`.';
 
 test.each(
@@ -102,7 +102,7 @@ test.each(
   });
   expect([question, words]).toEqual([
     undefined,
-    `A form can not have \`${keyword}\`: all its fields stand in \`properties\`.`,
+    `A form cannot have \`${keyword}\`: all its fields stand in \`properties\`.`,
   ]);
 });
 

@@ -97,7 +97,7 @@ async function request(
 function toContents({ content, structuredContent, isError }: LooseResult, uri: string): ResourceContents[] {
   if (isError === true) {
     const words = content.flatMap((block) => (block.type === 'text' ? block.text : []));
-    throw new ProtocolError(INTERNAL_ERROR, words.join('\n') || 'The resource can not be read.', 'work', {
+    throw new ProtocolError(INTERNAL_ERROR, words.join('\n') || 'The resource cannot be read.', 'work', {
       uri,
     });
   }

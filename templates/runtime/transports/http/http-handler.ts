@@ -123,5 +123,5 @@ function health(_: IncomingMessage, response: ServerResponse): void {
 /** RFC 9110, section 15.5.22. */
 function demandUpgrade(): void {
   const headers = { upgrade: 'websocket', connection: 'Upgrade' };
-  throw new HttpRefusal(426, 'Here is a WebSocket alone.', headers);
+  throw new HttpRefusal(426, 'Only WebSocket is served here.', headers);
 }

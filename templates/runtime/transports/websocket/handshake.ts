@@ -69,7 +69,7 @@ function checkRequestLine({ method, httpVersion }: HandshakeRequest): void {
 
 function checkUpgrade({ upgrade, connection }: IncomingHttpHeaders): void {
   if (!hasToken(upgrade, 'websocket')) {
-    throw new HttpRefusal(426, 'Here is a WebSocket alone.', { Upgrade: 'websocket' });
+    throw new HttpRefusal(426, 'Only WebSocket is served here.', { Upgrade: 'websocket' });
   }
   if (!hasToken(connection, 'upgrade')) throw new HttpRefusal(400, '`Connection` must name `Upgrade`.');
 }
