@@ -131,6 +131,12 @@ test.each<[string, object, Headers, object]>([
   ['another text', { region: 'eu' }, { 'Mcp-Param-Region': 'us' }, other('Mcp-Param-Region')],
   ['a text in other cases', { region: 'eu' }, { 'Mcp-Param-Region': 'EU' }, other('Mcp-Param-Region')],
   [
+    'a text beyond ASCII as it is',
+    { region: 'Ålesund' },
+    { 'Mcp-Param-Region': 'Ålesund' },
+    garbled('Mcp-Param-Region'),
+  ],
+  [
     'a text encoded badly',
     { region: 'eu' },
     { 'Mcp-Param-Region': '=?base64?ZX?=' },

@@ -1,4 +1,5 @@
 // Rule 14: what a modern call asks, and the state that its client carries from round to round.
+// What the state is bound to, each thing alone, and every transport: rule-14-binding.test.ts.
 import { expect, test } from 'vitest';
 import type { ElicitAnswer } from '../../../templates/runtime/definition.ts';
 import { META } from '../../../templates/runtime/protocol/era.ts';
