@@ -1,4 +1,4 @@
-/** Runs the server of a project as it stands, its handlers included. */
+/** Runs the server of a project from its `dist/`, its handlers included. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

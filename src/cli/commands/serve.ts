@@ -33,7 +33,7 @@ export function addServe(program: Command, { host, finish }: CommandContext): vo
     .command('serve')
     .summary('run the server straight from a source, or that of a project')
     .description(
-      'Compiles a document in memory and runs the server, or runs the server of a project as it stands, handlers included. stdout carries the protocol alone.',
+      'Compiles a document in memory and runs the server, or runs the server of a project from its dist/, as it was last built. stdout carries the protocol alone.',
     )
     .argument('<source>', 'file, http(s) URL, - for standard input, or the folder of a project')
     .argument('[server-options...]', 'what the server takes')
