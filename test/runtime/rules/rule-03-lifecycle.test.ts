@@ -88,6 +88,35 @@ test.each(LEGACY_LINES)('$transport, $revision: before `initialized` the server 
   expect(await call).toBe(answered(line));
 });
 
+test.each(CONNECTED)(
+  '$transport, $revision: an `initialized` ahead of `initialize` makes nothing ready',
+  async (line) => {
+    const { request, tell, ask, inbox } = await open(line, {
+      work: ({ roots }) => roots().catch(({ message }: Error) => message),
+      stage: 'connected',
+    });
+    await tell({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    await ask(request(1, 'initialize', { ...hello(line.revision), capabilities: CAN }));
+    await tell(request(2, 'tools/call', { name: 'x' }));
+    expect(await inbox.answerTo(2)).toMatchObject({ result: { content: [{ text: NOT_READY }] } });
+  },
+);
+
+/** Where messages come in the order in which they are sent. */
+const ORDERED = CONNECTED.filter(({ transport }) => transport !== 'sse');
+
+test.each(ORDERED)(
+  '$transport, $revision: what comes right behind `initialize` is answered behind it',
+  async (line) => {
+    const { request, tell, inbox } = await open(line, { stage: 'connected' });
+    void tell(request(1, 'initialize', hello(line.revision)));
+    void tell(request(2, 'ping'));
+    void tell(request(3, 'tools/list'));
+    await inbox.answerTo(3);
+    expect(inbox.messages).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  },
+);
+
 test.each(CONNECTED)('$transport, $revision: nor does it tell of changes before', async (line) => {
   const { tell, silence, project, inbox } = await open(line, {
     parts: { handlers: { started: () => undefined } },
