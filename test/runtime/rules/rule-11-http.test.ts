@@ -61,7 +61,7 @@ test.each(inEach<['call' | 'complete' | 'read']>(ALL, [['call'], ['complete'], [
     expect([status, headers['retry-after'], json()]).toEqual([
       429,
       '30',
-      { jsonrpc: '2.0', error: { code: -32600, message: 'Too many calls.' } },
+      { jsonrpc: '2.0', id: 7, error: { code: -32603, message: 'Too many calls. Try again in 30 seconds.' } },
     ]);
     expect(ran()).toBe(2);
   },

@@ -232,7 +232,11 @@ test('calls over the limit are 429, by address', async () => {
   await post(call, callHeaders);
   await post(call, callHeaders);
   const { status, headers, json } = await post(call, callHeaders);
-  expect([status, headers['retry-after'], json()]).toEqual([429, '30', error(-32600, 'Too many calls.')]);
+  expect([status, headers['retry-after'], json()]).toEqual([
+    429,
+    '30',
+    error(-32603, 'Too many calls. Try again in 30 seconds.', 7),
+  ]);
   expect(counted.calls).toBe(2);
 });
 

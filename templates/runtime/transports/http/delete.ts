@@ -1,7 +1,7 @@
 /** DELETE: a client ends its session (Streamable HTTP, "Session Management"). Legacy revisions only. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpContext } from './http-handler.ts';
-import { checkEra, checkVersion, claimedSession, claimOf } from './request-head.ts';
+import { checkEra, checkVersion, headerOf, sessionOf } from './request-head.ts';
 
 export function endSession(
   request: IncomingMessage,
@@ -9,9 +9,8 @@ export function endSession(
   { sessions }: HttpContext,
 ): void {
   checkEra(request);
-  const claim = claimOf(request, sessions);
-  claimedSession(claim);
+  sessionOf(request, sessions);
   checkVersion(request);
-  if (claim.id !== undefined) sessions.end(claim.id);
+  sessions.end(headerOf(request, 'mcp-session-id') ?? '');
   response.writeHead(204).end();
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventStreams, Place } from './event-streams.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
-import { checkAccept, checkEra, checkVersion, claimedSession, claimOf, headerOf } from './request-head.ts';
+import { checkAccept, checkEra, checkVersion, headerOf, sessionOf } from './request-head.ts';
 import { SseResponse } from './sse-response.ts';
 
 /** @throws {HttpRefusal} 405 for the modern era; 410 for a stream that cannot be resumed; 503 for one that would never end */
@@ -14,7 +14,7 @@ export function get(
 ): void {
   checkEra(request);
   checkAccept(request, ['text/event-stream']);
-  const session = claimedSession(claimOf(request, sessions));
+  const session = sessionOf(request, sessions);
   checkVersion(request);
   const place = placeOf(session.streams, headerOf(request, 'last-event-id'));
   switch (place.follows) {

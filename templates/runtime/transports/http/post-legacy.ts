@@ -6,20 +6,21 @@ import { HttpSession } from './http-session.ts';
 import { LegacyReply } from './legacy-reply.ts';
 import { newSession } from './new-session.ts';
 import { idOf, isAnswered, type Posted } from './posted.ts';
-import { checkVersion, claimedSession, type SessionClaim } from './request-head.ts';
+import { checkVersion, headerOf, sessionOf } from './request-head.ts';
 
 export async function postLegacy(
   posted: Posted,
-  claim: SessionClaim,
   request: IncomingMessage,
   response: ServerResponse,
   context: HttpContext,
 ): Promise<void> {
-  const { core, limits } = context;
+  const { core, sessions, limits } = context;
+  const id = idOf(posted);
   const opens = posted.kind === 'request' && posted.method === 'initialize';
-  if (opens && claim.id === undefined) return openSession(posted, response, context);
-  const session = claimedSession(claim, idOf(posted));
-  checkVersion(request, idOf(posted));
+  if (opens && headerOf(request, 'mcp-session-id') === undefined)
+    return openSession(posted, response, context);
+  const session = sessionOf(request, sessions, id);
+  checkVersion(request, id);
   const reply = new LegacyReply(response, session, limits);
   reply.end(await core(posted, exchangeOf(session, reply)), isAnswered(posted));
 }

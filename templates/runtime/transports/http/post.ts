@@ -1,14 +1,13 @@
 /** POST: a message of either era. What it says of itself decides, not what came before. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { eraOf, isModernDate } from '../../protocol/era.ts';
-import { clientAddress } from './client-address.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { type Posted, readPosted } from './posted.ts';
 import { postLegacy } from './post-legacy.ts';
 import { postModern } from './post-modern.ts';
 import { readBody } from './read-body.ts';
-import { claimOf, headerOf } from './request-head.ts';
+import { headerOf } from './request-head.ts';
 
 const ACCEPT = ['application/json', 'text/event-stream'];
 
@@ -18,15 +17,11 @@ export async function post(
   context: HttpContext,
 ): Promise<void> {
   const body = await readBody(request, context.limits.bodyBytes);
+  const posted = readPosted(request, body, ACCEPT);
   const version = headerOf(request, 'mcp-protocol-version');
-  const claim = claimOf(request, context.sessions);
-  const limiter = isModernDate(version)
-    ? context.addresses.limiterOf(clientAddress(request))
-    : claim.session?.session.limiter;
-  const posted = readPosted(request, body, { limiter, accept: ACCEPT });
   await (isModern(posted, version)
     ? postModern(posted, request, response, context)
-    : postLegacy(posted, claim, request, response, context));
+    : postLegacy(posted, request, response, context));
 }
 
 /** @throws {HttpRefusal} 400 for what only legacy clients send, under a modern version */

@@ -1,7 +1,6 @@
 /** What a client posts, read as far as must be known before its era is. */
 import type { IncomingMessage } from 'node:http';
 import { NOT_JSON } from '../../core/answer.ts';
-import type { RateLimiter } from '../../core/rate-limiter.ts';
 import {
   isRecord,
   isRequestId,
@@ -15,36 +14,17 @@ import { checkAccept, checkContentType } from './request-head.ts';
 /** Batches are left to the core, which knows whether the session's revision has them. */
 export type Posted = Exclude<Received, { kind: 'invalid' }>;
 
-export interface PostRules {
-  /** Undefined: calls are not limited. */
-  limiter: RateLimiter | undefined;
-  /** The media types that the client must take. */
-  accept: readonly string[];
-}
-
-/** @throws {HttpRefusal} 429, 415, 406 and 400, in the order in which they are found */
-export function readPosted(request: IncomingMessage, body: string, { limiter, accept }: PostRules): Posted {
-  const seconds = limiter?.waitSeconds ?? 0;
-  if (seconds > 0 && mayAsk(body))
-    throw new HttpRefusal(429, 'Too many calls.', { 'retry-after': String(seconds) });
+/**
+ * Reads `body`, for a client that must take all media types of `accept`.
+ *
+ * @throws {HttpRefusal} 415, 406 and 400, in the order in which they are found
+ */
+export function readPosted(request: IncomingMessage, body: string, accept: readonly string[]): Posted {
   checkContentType(request);
   checkAccept(request, accept);
   const received = readReceived(parse(body));
   if (received.kind === 'invalid') throw new HttpRefusal(400, received.reason, {}, received.id);
   return received;
-}
-
-/**
- * Whether it may be a call. Answers and cancellations are not, and the calls that were let in wait for them: refused,
- * they would hold up what is at work already.
- */
-function mayAsk(body: string): boolean {
-  try {
-    const received = readReceived(JSON.parse(body));
-    return received.kind === 'invalid' || isAnswered(received);
-  } catch {
-    return true;
-  }
 }
 
 function parse(body: string): unknown {

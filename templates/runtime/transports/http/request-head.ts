@@ -4,7 +4,7 @@ import type { RequestId } from '../../protocol/json-rpc.ts';
 import { isLegacyRevision, MODERN_REVISIONS } from '../../protocol/revisions.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { HttpSession } from './http-session.ts';
-import type { LegacySession, SessionStore } from './session-store.ts';
+import type { SessionStore } from './session-store.ts';
 
 /** Undefined when absent. Several fields of one name are one, as HTTP has it (RFC 9110, section 5.2). */
 export function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
@@ -45,27 +45,16 @@ function essence(mediaType: string): string {
   return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
 }
 
-/** What a request says of its session. */
-export interface SessionClaim {
-  /** Undefined: nothing. */
-  id: string | undefined;
-  /** Undefined when none has the id. */
-  session: LegacySession | undefined;
-}
-
-export function claimOf(request: IncomingMessage, sessions: SessionStore): SessionClaim {
-  const id = headerOf(request, 'mcp-session-id');
-  return { id, session: id === undefined ? undefined : sessions.use(id) };
-}
-
 /**
- * The session that is claimed.
+ * The session that a request names.
  *
- * @throws {HttpRefusal} 400 when none is, 404 when that is unknown or has ended
+ * @throws {HttpRefusal} 400 when it names none, 404 when that is unknown or has ended
  */
-export function claimedSession({ id: sessionId, session }: SessionClaim, id?: RequestId): HttpSession {
-  if (sessionId === undefined)
+export function sessionOf(request: IncomingMessage, sessions: SessionStore, id?: RequestId): HttpSession {
+  const name = headerOf(request, 'mcp-session-id');
+  if (name === undefined)
     throw new HttpRefusal(400, '`Mcp-Session-Id` is missing: `initialize` comes first.', {}, id);
+  const session = sessions.use(name);
   if (session instanceof HttpSession) return session;
   throw new HttpRefusal(404, 'The session is unknown or has ended.', {}, id);
 }

@@ -42,7 +42,7 @@ export async function postSse(
   const body = await readBody(request, limits.bodyBytes);
   const name = new URLSearchParams((request.url ?? '').split('?')[1]).get('sessionId') ?? undefined;
   const known = name === undefined ? undefined : sessions.use(name);
-  const posted = readPosted(request, body, { limiter: known?.session.limiter, accept: [] });
+  const posted = readPosted(request, body, []);
   const id = idOf(posted);
   if (posted.kind === 'request' && eraOf(posted, undefined) === 'modern')
     throw new HttpRefusal(400, 'This transport serves the revisions that open with `initialize`.', {}, id);
