@@ -287,6 +287,29 @@ test('streams that wait for what may come do not keep a server from closing', as
   expect(await rest()).toEqual([]);
 });
 
+test('a stopping server waits for no answer of a client, which could not bring it any more', async () => {
+  const { open, stream, sessions, listener } = await start({
+    limits: { httpDrainMs: 3_600_000 },
+    handler: async ({ roots }) => {
+      const asked = await roots().catch(({ message }: Error) => message);
+      return [asked, await roots().catch(({ message }: Error) => message)].join('\n');
+    },
+  });
+  const asking = await stream(call, await open('2025-11-25', { roots: {} }));
+  expect(await asking.message()).toMatchObject({ method: 'roots/list', id: 1 });
+  sessions.endListening();
+  const closed = listener.close();
+  const reason = 'The server is stopping.';
+  expect(await asking.message()).toEqual({
+    jsonrpc: '2.0',
+    method: 'notifications/cancelled',
+    params: { requestId: 1, reason },
+  });
+  const text = `roots/list was given up: ${reason}\nroots/list was not asked: ${reason}`;
+  expect(await asking.message()).toMatchObject({ result: { content: [{ text }] } });
+  await closed;
+});
+
 /** A server whose tool ends its stream, waits until it is told, and answers. */
 async function startLeaving(talks: boolean) {
   const { open: release, opened } = gate();
