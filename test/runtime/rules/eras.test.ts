@@ -132,6 +132,14 @@ test('lists, contents and discovery carry caching hints, other results do not', 
     expect(await hints(method, params)).toEqual([false, undefined]);
 });
 
+test('what was read with the help of answers is not kept: another client would answer otherwise', async () => {
+  const { modern } = subject(undefined, { limits: { readTtlMs: 7 } });
+  const [method, params] = REQUESTS.read;
+  expect((await modern(method, params)).result).toMatchObject({ ttlMs: 7, cacheScope: 'private' });
+  const answered = (await modern(method, { ...params, inputResponses: {} })).result;
+  expect(answered).toMatchObject({ ttlMs: 0, cacheScope: 'private' });
+});
+
 test('the hints are the same on all pages', async () => {
   const prompts = ['a', 'b', 'c'].map((name) => ({ name }));
   const { modern } = subject(undefined, { catalog: { prompts }, pageSize: 2 });

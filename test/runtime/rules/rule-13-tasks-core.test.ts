@@ -300,6 +300,18 @@ test('notifications/cancelled does not apply to a task', async () => {
   expect((await ask('tasks/result', { taskId })).result).toMatchObject(text('false'));
 });
 
+test('what is cancelled before its task is there makes none', async () => {
+  const { open, opened } = gate();
+  const prepare = async (args: Record<string, unknown>) => opened.then(() => args);
+  const { ask, send, ran } = await clientOf(() => 'done', { tool: { prepare } });
+  const created = send({ id: 'the call', method: 'tools/call', params: { name: 'x', task: {} } });
+  await send({ method: 'notifications/cancelled', params: { requestId: 'the call' } });
+  open();
+  expect(await created).toBeUndefined();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect([(await ask('tasks/list')).result, ran()]).toEqual([{ tasks: [] }, 0]);
+});
+
 // Over HTTP.
 
 test('a task is told on the stream of GET, its questions on that of tasks/result', async () => {
