@@ -74,15 +74,22 @@ function answerRequest(
     // A handler may ignore that its call was cancelled, for ever: its client must not wait for it. It stays in flight,
     // since it still costs. What has no session is ended by its client's going, and counted until it really ends.
     if (session !== undefined) work.whenCancelled = () => resolve(undefined);
-    const end = (answer: () => Answer): void => {
-      work.done = true;
-      channel.inFlight.delete(id);
-      resolve(work.cancelled ? undefined : answer());
+    let awaited: Promise<object | RawJson> | undefined;
+    const follow = (outcome: Promise<object | RawJson>): void => {
+      awaited = outcome;
+      const end = (answer: () => Answer): void => {
+        if (awaited !== outcome) return;
+        work.done = true;
+        channel.inFlight.delete(id);
+        resolve(work.cancelled ? undefined : answer());
+      };
+      outcome.then(
+        (result) => end(() => resultAnswer(id, method, result, project.report)),
+        (thrown: unknown) => end(() => answerTo(id, thrown, project.report)),
+      );
     };
-    perform(project, request, exchange, work).then(
-      (result) => end(() => resultAnswer(id, method, result, project.report)),
-      (thrown: unknown) => end(() => answerTo(id, thrown, project.report)),
-    );
+    work.leave = follow;
+    follow(perform(project, request, exchange, work));
   });
 }
 

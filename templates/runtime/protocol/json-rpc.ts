@@ -55,8 +55,9 @@ export function readReceived(value: unknown): Received {
 /** Says what `message` is. Members it does not know are ignored. */
 export function readMessage(message: unknown): Incoming {
   if (!isRecord(message)) return invalid(undefined, 'A message is a JSON object.');
-  if (isLostError(message)) return { kind: 'response', id: undefined, outcome: { error: message.error } };
-  const { id } = message;
+  const { id, error } = message;
+  if (error !== undefined && isLostError(message))
+    return { kind: 'response', id: undefined, outcome: { error: message.error } };
   const known = isRequestId(id) ? id : undefined;
   if (message['jsonrpc'] !== '2.0') return invalid(known, '`jsonrpc` must be "2.0".');
   if (id !== undefined && known === undefined) {

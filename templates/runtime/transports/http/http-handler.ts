@@ -71,20 +71,24 @@ type Action = (
 ) => void | Promise<void>;
 
 /** By method. */
-type Actions = Readonly<Record<string, Action>>;
+type Actions = ReadonlyMap<string, Action>;
 
-const HEALTH: Actions = { GET: health, HEAD: health };
-const ENDPOINT: Actions = { GET: get, POST: post, DELETE: endSession, OPTIONS: preflight };
+const HEALTH = actions({ GET: health, HEAD: health });
+const ENDPOINT = actions({ GET: get, POST: post, DELETE: endSession, OPTIONS: preflight });
+
+function actions(byMethod: Readonly<Record<string, Action>>): Actions {
+  return new Map(Object.entries(byMethod));
+}
 
 /** What is served, by path. */
 function routesOf({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
   const routes = new Map([[path, ENDPOINT]]);
   if (sse !== undefined) {
     const open: Action = (request, response, context) => openSse(request, response, context, sse);
-    routes.set(sse.path, { GET: open, OPTIONS: preflight });
-    routes.set(sse.messagesPath, { POST: postSse, OPTIONS: preflight });
+    routes.set(sse.path, actions({ GET: open, OPTIONS: preflight }));
+    routes.set(sse.messagesPath, actions({ POST: postSse, OPTIONS: preflight }));
   }
-  if (webSocketPath !== undefined) routes.set(webSocketPath, { GET: demandUpgrade });
+  if (webSocketPath !== undefined) routes.set(webSocketPath, actions({ GET: demandUpgrade }));
   return routes;
 }
 
@@ -102,17 +106,17 @@ function route(
   const { host, origin } = request.headers;
   checkOrigin({ host, origin }, context.rules);
   if (origin !== undefined) allowReading(response, origin);
-  const actions = routes.get(path);
-  if (actions === undefined)
+  const known = routes.get(path);
+  if (known === undefined)
     throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${context.path}.`);
-  return actionOf(request, actions)(request, response, context);
+  return actionOf(request, known)(request, response, context);
 }
 
 /** @throws {HttpRefusal} 405 */
-function actionOf({ method = '' }: IncomingMessage, actions: Actions): Action {
-  const action = Object.hasOwn(actions, method) ? actions[method] : undefined;
+function actionOf({ method = '' }: IncomingMessage, known: Actions): Action {
+  const action = known.get(method);
   if (action !== undefined) return action;
-  const allow = Object.keys(actions).join(', ');
+  const allow = [...known.keys()].join(', ');
   throw new HttpRefusal(405, `Only ${allow} are served here.`, { allow });
 }
 
