@@ -15,6 +15,8 @@ test.each([
   ['the longest', ['12345678\n'], [line('12345678')]],
   ['one too long', ['123456789\nb\n'], [tooLong, line('b')]],
   ['one too long in chunks', ['12345', '67', '89', '0', 'x\nb\n'], [tooLong, line('b')]],
+  ['one too long between others', ['a\n123456789\nb\n'], [line('a'), tooLong, line('b')]],
+  ['some that are long together', ['a\nbcdef\nghijk\nl\n'], ['a', 'bcdef', 'ghijk', 'l'].map(line)],
   ['one too long at the end', ['b\n123456789'], [line('b'), tooLong]],
 ])('%s', (_, chunks, want) => {
   const splitter = new LineSplitter(8);
