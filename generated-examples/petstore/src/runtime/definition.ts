@@ -33,7 +33,7 @@ export interface Handlers<Tools extends object = Record<string, Record<string, u
   beforeRequest?: BeforeRequest;
   /** Runs after each answer of the API; what it returns replaces the answer. */
   afterResponse?: AfterResponse;
-  /** Replaces what a listed tool does. Its schemas stay as listed. */
+  /** Replaces what a listed tool does, also where it is read as a resource. Its schemas stay as listed. */
   tools?: { [Name in keyof Tools]?: ToolHandler<Tools[Name]> };
   /** Tools the document doesn't have. */
   extraTools?: ExtraTool[];
@@ -242,7 +242,8 @@ export interface Context {
   elicit(message: string, requestedSchema: ObjectSchema, options?: AskOptions): Promise<ElicitAnswer>;
   /**
    * Sends the person behind the client to a page (since 2025-11-25), where even secrets may be given: the client sees
-   * none of it. The URL must hold nothing of the person, and open nothing without knowing who comes.
+   * none of it. The URL, of http or https, must hold nothing of the person, and open nothing without knowing who comes;
+   * one with a user or a password is refused.
    */
   elicitUrl(message: string, url: string, options?: ElicitUrlOptions): Promise<ElicitAnswer>;
   /** Asks the client's model. Throws when the client has none to offer, or refuses. */

@@ -58,7 +58,9 @@ export function refusal(
 /** The answer to a request whose handling threw. What is not a `ProtocolError` is told to `report`, not to the client. */
 export function answerTo(id: RequestId, thrown: unknown, report: (thrown: unknown) => void): ErrorAnswer {
   if (thrown instanceof ProtocolError) {
-    const { code, message, origin, retrySeconds } = thrown;
+    const { message, origin, retrySeconds } = thrown;
+    // JSON-RPC 2.0, section 5.1: an integer; the project's own code may throw anything.
+    const code = Number.isInteger(thrown.code) ? thrown.code : INTERNAL_ERROR;
     const data = isWritable(thrown.data) ? thrown.data : undefined;
     const answer: ErrorAnswer = { kind: 'error', id, code, message, data, origin };
     return retrySeconds === undefined ? answer : { ...answer, retrySeconds };
@@ -69,12 +71,21 @@ export function answerTo(id: RequestId, thrown: unknown, report: (thrown: unknow
 
 /**
  * The answer to a request that came to a result. It is written here, where what can't be is still refused: once a
- * transport has it, nobody would be answered.
- *
- * @throws {Error} for what is no JSON object, as the project's own code may answer with
+ * transport has it, nobody would be answered. What is no JSON object, as the project's own code may answer with, is
+ * told to `report`.
  */
-export function resultAnswer(id: RequestId, method: string, result: object | RawJson): ResultAnswer {
-  return { kind: 'result', id, result: result instanceof RawJson ? result : toRawJson(result, method) };
+export function resultAnswer(
+  id: RequestId,
+  method: string,
+  result: object | RawJson,
+  report: (thrown: unknown) => void,
+): Answer {
+  if (result instanceof RawJson) return { kind: 'result', id, result };
+  try {
+    return { kind: 'result', id, result: toRawJson(result, method) };
+  } catch (thrown) {
+    return answerTo(id, thrown, report);
+  }
 }
 
 function toRawJson(result: object, method: string): RawJson {

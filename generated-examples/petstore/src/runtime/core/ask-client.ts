@@ -40,6 +40,8 @@ export async function elicitUrl(
   const { features } = call.agreement;
   if (!features.elicitation.has('url') || !declares(call, 'elicitation', 'url'))
     throw lacks(call, 'The client cannot ask its user by a page.', { elicitation: { url: {} } });
+  if (!isPage(url))
+    throw new AskError('A page is named by a whole URL, of http or https, without a user or a password.');
   const id = features.elicitationId ? { elicitationId: elicitationId ?? randomUUID() } : {};
   const answer = await question.ask('elicitation/create', { mode: 'url', message, url, ...id });
   return { action: actionOf(answer, question) };
@@ -73,6 +75,13 @@ export async function listRoots(call: Call, question: Question): Promise<Root[]>
   if (!Array.isArray(roots) || !roots.every(isRoot))
     throw question.refuse('The client answered roots/list without a list of roots.');
   return roots;
+}
+
+/** A URL that holds credentials would open the page for whoever is given it ("Safe URL Handling"). */
+function isPage(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, username, password } = new URL(url);
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
 }
 
 function isRoot(value: unknown): value is Root {

@@ -60,12 +60,10 @@ export class SessionAsker implements Asker {
 
   async #ask(method: string, params: object | undefined): Promise<Record<string, unknown>> {
     const { session, exchange, project, work } = this.#call;
-    // Lifecycle, "Initialization": before `notifications/initialized` the server asks nothing but `ping`.
     if (session === undefined)
       throw new AskError('Nothing can be asked here: calls of tools, prompts and resources may ask.');
-    if (!session.ready) throw new AskError('The client is not ready to be asked.');
     if (work.done) throw new AskError(`${method} was not asked: the call it belongs to has ended.`);
-    return session.asks.ask(method, params, {
+    return session.ask(method, params, {
       send: (message) => exchange.send(message),
       signal: work.signal,
       timeoutMs: project.limits.askTimeoutMs,

@@ -1,18 +1,7 @@
 /** What a handler sees of its call. */
-import type {
-  AskOptions,
-  ClientView,
-  Context,
-  ElicitAnswer,
-  ElicitUrlOptions,
-  LogLevel,
-  Root,
-  SampleAnswer,
-  SampleRequest,
-} from '../definition.ts';
+import type { ClientView, Context } from '../definition.ts';
 import { isRecord, isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { Meta } from '../protocol/content.ts';
-import type { Json, ObjectSchema } from '../schema/json-schema.ts';
 import { type Asker, type Question, SessionAsker } from './asker.ts';
 import type { Call } from './call.ts';
 import { isWanted, leastWanted } from './log-level.ts';
@@ -51,72 +40,80 @@ export class CallContext implements Context {
     return isRecord(meta) ? (meta as Meta) : undefined;
   }
 
-  // Properties, so that a handler may take them off its context: `({ city }, { log }) => …`.
-  readonly log = async (level: LogLevel, data: Json, logger?: string): Promise<void> => {
-    const { project } = this.#call;
-    const least = leastWanted(this.#call);
-    if (least === undefined || !isWanted(level, least)) return;
-    this.#logs ??= perSecond(project.limits.logsPerSecond);
-    if (!this.#logs.take()) return;
-    const params = {
-      level,
-      ...(logger === undefined ? {} : { logger }),
-      data: hasNoJson(data) ? null : data,
+  // Functions that know their context, so that a handler may take them off it: `({ city }, { log }) => …`. Made when
+  // asked for: most calls use none.
+  get log(): Context['log'] {
+    return async (level, data, logger) => {
+      const { project } = this.#call;
+      const least = leastWanted(this.#call);
+      if (least === undefined || !isWanted(level, least)) return;
+      this.#logs ??= perSecond(project.limits.logsPerSecond);
+      if (!this.#logs.take()) return;
+      const params = {
+        level,
+        ...(logger === undefined ? {} : { logger }),
+        data: hasNoJson(data) ? null : data,
+      };
+      await this.#send({ jsonrpc: '2.0', method: 'notifications/message', params });
     };
-    await this.#send({ jsonrpc: '2.0', method: 'notifications/message', params });
-  };
+  }
 
-  readonly progress = async (done: number, total?: number, message?: string): Promise<void> => {
-    const { agreement, session, project } = this.#call;
-    const token = this.meta?.['progressToken'];
-    const isReady = session === undefined || session.ready;
-    // JSON has no NaN and no infinity: they would go out as null.
-    if (!isRequestId(token) || !isReady || !Number.isFinite(done) || done <= this.#reached) return;
-    this.#progress ??= perSecond(project.limits.progressPerSecond);
-    if (!this.#progress.take()) return;
-    this.#reached = done;
-    const words = agreement.features.progressMessage ? message : undefined;
-    const params = {
-      progressToken: token,
-      progress: done,
-      ...(Number.isFinite(total) ? { total } : {}),
-      ...(words === undefined ? {} : { message: words }),
+  get progress(): Context['progress'] {
+    return async (done, total, message) => {
+      const { agreement, session, project } = this.#call;
+      const token = this.meta?.['progressToken'];
+      const isReady = session === undefined || session.ready;
+      // JSON has no NaN and no infinity: they would go out as null.
+      if (!isRequestId(token) || !isReady || !Number.isFinite(done) || done <= this.#reached) return;
+      this.#progress ??= perSecond(project.limits.progressPerSecond);
+      if (!this.#progress.take()) return;
+      this.#reached = done;
+      const words = agreement.features.progressMessage ? message : undefined;
+      const params = {
+        progressToken: token,
+        progress: done,
+        ...(Number.isFinite(total) ? { total } : {}),
+        ...(words === undefined ? {} : { message: words }),
+      };
+      await this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params });
     };
-    await this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params });
-  };
+  }
 
-  readonly elicit = async (
-    message: string,
-    requestedSchema: ObjectSchema,
-    { key }: AskOptions = {},
-  ): Promise<ElicitAnswer> =>
-    this.#ask(key, async (question) =>
-      (await import('./ask-client.ts')).elicitForm(this.#call, question, message, requestedSchema),
-    );
+  get elicit(): Context['elicit'] {
+    return async (message, requestedSchema, { key } = {}) =>
+      this.#ask(key, async (question) =>
+        (await import('./ask-client.ts')).elicitForm(this.#call, question, message, requestedSchema),
+      );
+  }
 
-  readonly elicitUrl = async (
-    message: string,
-    url: string,
-    options: ElicitUrlOptions = {},
-  ): Promise<ElicitAnswer> =>
-    this.#ask(options.key, async (question) =>
-      (await import('./ask-client.ts')).elicitUrl(this.#call, question, message, url, options),
-    );
+  get elicitUrl(): Context['elicitUrl'] {
+    return async (message, url, options = {}) =>
+      this.#ask(options.key, async (question) =>
+        (await import('./ask-client.ts')).elicitUrl(this.#call, question, message, url, options),
+      );
+  }
 
-  readonly sample = async (request: SampleRequest, { key }: AskOptions = {}): Promise<SampleAnswer> =>
-    this.#ask(key, async (question) =>
-      (await import('./ask-client.ts')).sample(this.#call, question, request),
-    );
+  get sample(): Context['sample'] {
+    return async (request, { key } = {}) =>
+      this.#ask(key, async (question) =>
+        (await import('./ask-client.ts')).sample(this.#call, question, request),
+      );
+  }
 
-  readonly roots = async ({ key }: AskOptions = {}): Promise<Root[]> =>
-    this.#ask(key, async (question) => (await import('./ask-client.ts')).listRoots(this.#call, question));
+  get roots(): Context['roots'] {
+    return async ({ key } = {}) =>
+      this.#ask(key, async (question) => (await import('./ask-client.ts')).listRoots(this.#call, question));
+  }
 
-  readonly remember = async <T extends Json>(key: string, work: () => T | Promise<T>): Promise<T> =>
-    this.#asker.remember(key, work);
+  get remember(): Context['remember'] {
+    return async (key, work) => this.#asker.remember(key, work);
+  }
 
-  readonly closeStream = (): void => {
-    if (!this.#isOver) this.#call.exchange.closeStream?.();
-  };
+  get closeStream(): Context['closeStream'] {
+    return () => {
+      if (!this.#isOver) this.#call.exchange.closeStream?.();
+    };
+  }
 
   get #asker(): Asker {
     const call = this.#call;

@@ -1,6 +1,6 @@
 /** The protocol: one message in, one answer out, no IO. Transports are adapters around it. */
 import { eraOf } from '../protocol/era.ts';
-import { isRequestId, readMessage, type Params } from '../protocol/json-rpc.ts';
+import { type Incoming, isRequestId, type Params, type Received } from '../protocol/json-rpc.ts';
 import { INVALID_REQUEST, overLimit, ProtocolError } from '../protocol/protocol-error.ts';
 import { type Answer, answerTo, invalidMessage, type RawJson, resultAnswer } from './answer.ts';
 import type { ClientRequest, Exchange } from './call.ts';
@@ -15,14 +15,14 @@ import { Work } from './work.ts';
  * Answers one message, or a batch where the session's revision has them. Resolves to undefined when there is nothing
  * to say: to a notification, to a response, to a request that was cancelled. Never rejects.
  */
-export type Core = (message: unknown, exchange: Exchange) => Promise<Answer | Answer[] | undefined>;
+export type Core = (received: Received, exchange: Exchange) => Promise<Answer | Answer[] | undefined>;
 
 export function createCore(project: Project): Core {
   // No promise around a promise: most of the time of a quick call went into them.
-  return (message, exchange) =>
-    Array.isArray(message)
-      ? answerAll(project, message, exchange)
-      : Promise.resolve(answerMessage(project, message, exchange));
+  return (received, exchange) =>
+    received.kind === 'batch'
+      ? answerAll(project, received.messages, exchange)
+      : Promise.resolve(answerMessage(project, received, exchange));
 }
 
 async function answerAll(
@@ -36,17 +36,14 @@ async function answerAll(
 
 function answerMessage(
   project: Project,
-  message: unknown,
+  incoming: Incoming,
   exchange: Exchange,
 ): Answer | undefined | Promise<Answer | undefined> {
-  const incoming = readMessage(message);
   switch (incoming.kind) {
     case 'request': {
       const { session } = exchange;
       const opens = incoming.method === 'initialize' && session?.agreement === undefined;
-      // Cancellation, "Behavior Requirements": `initialize` must not be cancelled.
-      const work = new Work(incoming.method !== 'initialize');
-      const answer = untilCancelled(answerRequest(project, incoming, exchange, work), work, exchange);
+      const answer = answerRequest(project, incoming, exchange);
       if (opens && session !== undefined) session.opening = answer;
       return answer;
     }
@@ -61,52 +58,50 @@ function answerMessage(
   }
 }
 
-/**
- * A handler may ignore that its call was cancelled, for ever: its client must not wait for it. It stays in flight, since
- * it still costs. What has no session is ended by its client's going, and counted until it really ends.
- */
-function untilCancelled(
-  answer: Promise<Answer | undefined>,
-  work: Work,
-  { session }: Exchange,
-): Promise<Answer | undefined> {
-  if (session === undefined) return answer;
-  return new Promise((resolve) => {
-    work.whenCancelled = () => resolve(undefined);
-    void answer.then(resolve);
-  });
-}
-
-async function answerRequest(
+function answerRequest(
   project: Project,
   request: ClientRequest,
   exchange: Exchange,
-  work: Work,
 ): Promise<Answer | undefined> {
-  const { id } = request;
-  const { inFlight } = exchange.channel;
-  try {
-    refuseDouble(id, exchange.channel, project.limits.inFlightRequests);
-    inFlight.set(id, work);
-    try {
-      const result = await perform(project, request, exchange, work);
-      return work.cancelled ? undefined : resultAnswer(id, request.method, result);
-    } finally {
-      work.done = true;
-      inFlight.delete(id);
-    }
-  } catch (thrown) {
-    return work.cancelled ? undefined : answerTo(id, thrown, project.report);
-  }
+  const { id, method } = request;
+  const { channel, session } = exchange;
+  const double = refuseDouble(id, channel, project.limits.inFlightRequests);
+  if (double !== undefined) return Promise.resolve(answerTo(id, double, project.report));
+  // Cancellation, "Behavior Requirements": `initialize` must not be cancelled.
+  const work = new Work(method !== 'initialize');
+  channel.inFlight.set(id, work);
+  return new Promise((resolve) => {
+    // A handler may ignore that its call was cancelled, for ever: its client must not wait for it. It stays in flight,
+    // since it still costs. What has no session is ended by its client's going, and counted until it really ends.
+    if (session !== undefined) work.whenCancelled = () => resolve(undefined);
+    let awaited: Promise<object | RawJson> | undefined;
+    const follow = (outcome: Promise<object | RawJson>): void => {
+      awaited = outcome;
+      const end = (answer: () => Answer): void => {
+        if (awaited !== outcome) return;
+        work.done = true;
+        channel.inFlight.delete(id);
+        resolve(work.cancelled ? undefined : answer());
+      };
+      outcome.then(
+        (result) => end(() => resultAnswer(id, method, result, project.report)),
+        (thrown: unknown) => end(() => answerTo(id, thrown, project.report)),
+      );
+    };
+    work.leave = follow;
+    follow(perform(project, request, exchange, work));
+  });
 }
 
-function refuseDouble(id: ClientRequest['id'], { inFlight }: Channel, limit: number): void {
-  if (inFlight.has(id)) {
-    throw new ProtocolError(INVALID_REQUEST, `A request with the id ${JSON.stringify(id)} is at work.`);
-  }
-  if (inFlight.size >= limit) {
-    throw overLimit(`${limit} requests are at work already.`, 1);
-  }
+/** Why the request can't be begun now. */
+function refuseDouble(
+  id: ClientRequest['id'],
+  { inFlight }: Channel,
+  limit: number,
+): ProtocolError | undefined {
+  if (inFlight.has(id))
+    return new ProtocolError(INVALID_REQUEST, `A request with the id ${JSON.stringify(id)} is at work.`);
+  return inFlight.size >= limit ? overLimit(`${limit} requests are at work already.`, 1) : undefined;
 }
 
 function perform(

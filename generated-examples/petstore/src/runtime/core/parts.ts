@@ -1,5 +1,6 @@
 /** What methods make of a project once and keep. Types only, so that the path to a first list stays short. */
 import type { ListedPrompt, ListedTool } from '../catalog.ts';
+import type { ExtraTool, ToolHandler } from '../definition.ts';
 import type { Validator } from '../schema/index.ts';
 import type { UpstreamClient } from '../upstream/index.ts';
 import type { Capability } from './capabilities.ts';
@@ -23,9 +24,13 @@ export interface Parts {
   isStopping?: boolean;
 }
 
-/** One tool and its compiled schemas. */
+/** One tool, the project's own code for it, and its compiled schemas. */
 export interface ToolParts {
   listed: ListedTool;
+  /** Does its work; absent: a binding does. */
+  handler: ToolHandler<Record<string, unknown>> | undefined;
+  /** Makes of the arguments what the handler gets. */
+  prepare: ExtraTool['prepare'];
   validateInput?: Validator;
   validateOutput?: Validator;
   /** That its own code answers something else than the output schema promises has been said. */

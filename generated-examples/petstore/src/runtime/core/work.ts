@@ -1,3 +1,5 @@
+import type { RawJson } from './answer.ts';
+
 /** One request under way. */
 export class Work {
   #controller: AbortController | undefined;
@@ -8,6 +10,8 @@ export class Work {
   done = false;
   /** Called after those who hear `signal`. */
   whenCancelled: (() => void) | undefined;
+  /** Ends the request with another outcome than that of its method, which nobody hears any more. */
+  leave: (outcome: Promise<object | RawJson>) => void = () => undefined;
   #cancelled = false;
 
   constructor(cancellable = true) {

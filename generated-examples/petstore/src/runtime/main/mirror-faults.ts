@@ -1,8 +1,6 @@
 /** What is wrong with a schema's `x-mcp-header`: clients drop a tool with a bad one ("Custom Headers from Tool Parameters"). */
+import { isHttpToken } from '../protocol/http-token.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
-
-/** RFC 9110, section 5.6.2. */
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 const TYPES = new Set<unknown>(['string', 'integer', 'boolean']);
 
@@ -35,7 +33,7 @@ function* headerFaults(
   taken: Set<string>,
 ): Generator<string> {
   const what = `${place}: \`x-mcp-header\` ${JSON.stringify(name)}`;
-  if (typeof name !== 'string' || !TOKEN.test(name)) return yield `${what} is no name of a header.`;
+  if (typeof name !== 'string' || !isHttpToken(name)) return yield `${what} is no name of a header.`;
   if (!isPlain) yield `${what} must be on a property that is reached through \`properties\` alone.`;
   if (!TYPES.has(type)) yield `${what} must be on a property of the type string, integer or boolean.`;
   if (taken.has(name.toLowerCase())) yield `${what} is given twice.`;

@@ -50,8 +50,8 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
   const [rateName, rate] = named('--rate-limit', one('rate-limit'), 'MCP_RATE_LIMIT', env['MCP_RATE_LIMIT']);
   checkStateSecret(env['MCP_STATE_SECRET']);
   const transport = transportOf(one('transport') ?? 'stdio');
-  const sse = httpSwitch('sse', flags, transport);
-  const ws = httpSwitch('ws', flags, transport);
+  if (transport !== 'http') refuseHttpFlags(flags);
+  const [sse, ws] = [flags.has('sse'), flags.has('ws')];
   const taken = ['/healthz', ...(sse ? Object.values(SSE_PATHS) : []), ...(ws ? [WEB_SOCKET_PATH] : [])];
   return {
     transport,
@@ -93,10 +93,10 @@ function transportOf(value: string): Settings['transport'] {
   throw new UsageError(`--transport must be stdio or http, not ${value}.`);
 }
 
-/** One more transport on the HTTP listener. */
-function httpSwitch(name: string, flags: FlagValues, transport: Settings['transport']): boolean {
-  if (!flags.has(name) || transport === 'http') return flags.has(name);
-  throw new UsageError(`--${name} goes with HTTP: give --transport http as well.`);
+/** What only a listener on HTTP heeds. `PORT` may be set for other reasons, and stands. */
+function refuseHttpFlags(flags: FlagValues): void {
+  const name = ['port', 'host', 'path', 'sse', 'ws'].find((each) => flags.has(each));
+  if (name !== undefined) throw new UsageError(`--${name} goes with HTTP: give --transport http as well.`);
 }
 
 /** `taken` are the paths of what else is served. */

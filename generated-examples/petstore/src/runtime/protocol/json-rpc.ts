@@ -14,6 +14,9 @@ export type Incoming =
   /** `id` is there when it could be read, so that the refusal can name it. */
   | { kind: 'invalid'; id: RequestId | undefined; reason: string };
 
+/** What came by a transport: a message, or a batch of what should be messages. */
+export type Received = Incoming | { kind: 'batch'; messages: readonly unknown[] };
+
 /** What a response carries. */
 export type Outcome =
   { result: Readonly<Record<string, unknown>> } | { error: { code: number; message: string } };
@@ -44,11 +47,17 @@ export function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
+/** Says what came. Whether a session has batches is not known here. */
+export function readReceived(value: unknown): Received {
+  return Array.isArray(value) ? { kind: 'batch', messages: value } : readMessage(value);
+}
+
 /** Says what `message` is. Members it does not know are ignored. */
 export function readMessage(message: unknown): Incoming {
   if (!isRecord(message)) return invalid(undefined, 'A message is a JSON object.');
-  if (isLostError(message)) return { kind: 'response', id: undefined, outcome: { error: message.error } };
-  const { id } = message;
+  const { id, error } = message;
+  if (error !== undefined && isLostError(message))
+    return { kind: 'response', id: undefined, outcome: { error: message.error } };
   const known = isRequestId(id) ? id : undefined;
   if (message['jsonrpc'] !== '2.0') return invalid(known, '`jsonrpc` must be "2.0".');
   if (id !== undefined && known === undefined) {

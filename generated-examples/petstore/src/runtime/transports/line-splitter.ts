@@ -1,4 +1,4 @@
-/** Cuts a stream of bytes into lines. Works on bytes, so a character may come in two chunks. */
+/** Cuts a stream of bytes into lines. Characters may come in two chunks, so bytes are decoded by whole lines. */
 
 const NEWLINE = 0x0a;
 
@@ -7,6 +7,7 @@ export type Line = { kind: 'line'; text: string } | { kind: 'too-long' };
 /** A line over the limit is reported once, and skipped up to its end. */
 export class LineSplitter {
   readonly #limit: number;
+  /** The beginning of a line. */
   #pending: Uint8Array[] = [];
   #length = 0;
   #skipping = false;
@@ -19,13 +20,17 @@ export class LineSplitter {
   /** The lines that `chunk` completes. A carriage return at a line's end is left to the JSON parser. */
   push(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      this.#append(chunk.subarray(start, end), lines);
-      this.#finish(lines);
-      start = end + 1;
+    const first = chunk.indexOf(NEWLINE);
+    if (first === -1) {
+      this.#append(chunk, lines);
+      return lines;
     }
-    this.#append(chunk.subarray(start), lines);
+    this.#append(chunk.subarray(0, first), lines);
+    this.#finish(lines);
+    const last = chunk.lastIndexOf(NEWLINE);
+    if (last - first <= this.#limit) addLines(chunk.subarray(first + 1, last), lines);
+    else this.#cut(chunk.subarray(first + 1, last + 1), lines);
+    this.#append(chunk.subarray(last + 1), lines);
     return lines;
   }
 
@@ -34,6 +39,16 @@ export class LineSplitter {
     const lines: Line[] = [];
     this.#finish(lines);
     return lines;
+  }
+
+  /** Line by line, for whole lines of which one may be too long. */
+  #cut(bytes: Uint8Array, lines: Line[]): void {
+    let start = 0;
+    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+      this.#append(bytes.subarray(start, end), lines);
+      this.#finish(lines);
+      start = end + 1;
+    }
   }
 
   #append(part: Uint8Array, lines: Line[]): void {
@@ -50,13 +65,16 @@ export class LineSplitter {
 
   #finish(lines: Line[]): void {
     const [first] = this.#pending;
-    if (first !== undefined) {
-      const bytes = this.#pending.length === 1 ? first : Buffer.concat(this.#pending);
-      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-      if (text.trim() !== '') lines.push({ kind: 'line', text });
-    }
+    if (first !== undefined)
+      addLines(this.#pending.length === 1 ? first : Buffer.concat(this.#pending), lines);
     this.#pending = [];
     this.#length = 0;
     this.#skipping = false;
   }
+}
+
+/** Adds all lines of `bytes` that are not blank; the last one has no break. */
+function addLines({ buffer, byteOffset, byteLength }: Uint8Array, lines: Line[]): void {
+  for (const text of Buffer.from(buffer, byteOffset, byteLength).toString('utf8').split('\n'))
+    if (text.trim() !== '') lines.push({ kind: 'line', text });
 }

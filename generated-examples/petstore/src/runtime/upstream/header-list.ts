@@ -1,7 +1,6 @@
 /** Request headers: unique by name without regard to case, sent in the spelling they were given. */
+import { isHttpToken } from '../protocol/http-token.ts';
 import { UpstreamError } from './upstream-error.ts';
-
-const TOKEN = /^[!#$%&'*+\-.^_`|~\w]+$/;
 
 export class HeaderList {
   readonly #byName = new Map<string, { name: string; value: string }>();
@@ -11,7 +10,7 @@ export class HeaderList {
    * own), and what is beyond ASCII travels as UTF-8 octets.
    */
   set(name: string, value: string, what = `Header "${name}"`): void {
-    if (!TOKEN.test(name))
+    if (!isHttpToken(name))
       throw new UpstreamError('argument', `${what} can't be sent: "${name}" is no header name.`);
     if (/[\0-\x08\x0A-\x1F\x7F]/.test(value)) {
       throw new UpstreamError(

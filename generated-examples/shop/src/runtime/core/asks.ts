@@ -14,8 +14,16 @@ export interface AskWay {
   timeoutMs: number;
 }
 
+interface OpenAsk {
+  settle: (outcome: Outcome) => void;
+  /** Tells the client, and the one who asked, that nobody waits any more. */
+  stop: (reason: string) => void;
+}
+
 export class Asks {
-  readonly #open = new Map<RequestId, (outcome: Outcome) => void>();
+  readonly #open = new Map<RequestId, OpenAsk>();
+  /** Why nothing can be asked any more. */
+  #over: string | undefined;
   #last = 0;
 
   /**
@@ -27,6 +35,7 @@ export class Asks {
   async ask(method: string, params: object | undefined, way: AskWay): Promise<Record<string, unknown>> {
     const id = ++this.#last;
     if (way.signal.aborted) throw new AskError(`${method} was not asked: the call it belongs to has ended.`);
+    if (this.#over !== undefined) throw new AskError(`${method} was not asked: ${this.#over}`);
     const [outcome] = await Promise.all([
       this.#await(id, method, way),
       way.send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }),
@@ -39,13 +48,19 @@ export class Asks {
 
   /** Takes the client's answer. One that nobody waits for, or a second one, is ignored. */
   answer(id: RequestId, outcome: Outcome): void {
-    this.#open.get(id)?.(outcome);
+    this.#open.get(id)?.settle(outcome);
   }
 
   /** Nobody will answer any more. */
   end(): void {
-    for (const settle of [...this.#open.values()])
+    for (const { settle } of [...this.#open.values()])
       settle({ error: { code: 0, message: 'the session has ended' } });
+  }
+
+  /** No answer can come any more, while what asked goes on. */
+  giveUp(reason: string): void {
+    this.#over = reason;
+    for (const { stop } of [...this.#open.values()]) stop(reason);
   }
 
   async #await(id: RequestId, method: string, { send, signal, timeoutMs }: AskWay): Promise<Outcome> {
@@ -59,7 +74,7 @@ export class Asks {
           reject(new AskError(`${method} was given up: ${reason}`));
         };
         giveUp = () => stop('The call it belongs to has ended.');
-        this.#open.set(id, resolve);
+        this.#open.set(id, { settle: resolve, stop });
         signal.addEventListener('abort', giveUp, { once: true });
         timer = setTimeout(() => stop(`No answer came in ${timeoutMs} ms.`), timeoutMs);
       });

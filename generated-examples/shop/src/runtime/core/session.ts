@@ -3,7 +3,7 @@ import type { Implementation, LogLevel } from '../definition.ts';
 import type { OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { RevisionFeatures, Revision } from '../protocol/revisions.ts';
 import type { JsonObject } from '../schema/json-schema.ts';
-import { Asks } from './asks.ts';
+import { AskError, Asks, type AskWay } from './asks.ts';
 import { Channel } from './channel.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
@@ -40,6 +40,17 @@ export class Session extends Channel {
   constructor(logLevel: LogLevel = 'info', limiter?: RateLimiter) {
     super(limiter);
     this.logLevel = logLevel;
+  }
+
+  /**
+   * Asks the client.
+   *
+   * @throws {AskError} as `Asks.ask`, and before `notifications/initialized`, when nothing but `ping` may be asked
+   * (Lifecycle, "Initialization")
+   */
+  async ask(method: string, params: object | undefined, way: AskWay): Promise<Record<string, unknown>> {
+    if (!this.ready) throw new AskError('The client is not ready to be asked.');
+    return this.asks.ask(method, params, way);
   }
 
   override end(): void {

@@ -2,6 +2,7 @@
 import type { ServerEvent } from '../core/event-bus.ts';
 import { type Capability, declaredCapabilities } from '../core/capabilities.ts';
 import { putItem, removeItem, toListedPrompt, toListedResource, toListedTool } from '../core/own-items.ts';
+import { toolParts } from '../core/tools/tool-parts.ts';
 import type { Project } from '../core/project.ts';
 import type { ExtraTool, ServerHandle } from '../definition.ts';
 import { promptFaults } from './check-prompts.ts';
@@ -34,7 +35,7 @@ function toolChanges(project: Project, check: Check): Pick<ServerHandle, 'addToo
       const listed = toListedTool(tool);
       handlers.extraTools = [...(handlers.extraTools ?? []), tool];
       putItem(catalog, 'tools', listed);
-      parts.tools?.set(tool.name, { listed });
+      parts.tools?.set(tool.name, toolParts(listed, handlers));
       changed(project, 'tools');
     },
     removeTool: (name) => {

@@ -27,5 +27,5 @@ export function eraOf(request: { method: string; params: Params }, headerVersion
 
 /** Whether a version header names a revision of the modern era, even one that is not known here. */
 export function isModernDate(version: string | undefined): boolean {
-  return version !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= MODERN_REVISIONS[0];
+  return version !== undefined && version >= MODERN_REVISIONS[0] && /^\d{4}-\d{2}-\d{2}$/.test(version);
 }

@@ -3,7 +3,7 @@ import { type Answer, NOT_JSON, refusal, writeAnswers } from '../core/answer.ts'
 import type { Exchange } from '../core/call.ts';
 import type { Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
-import { readMessage } from '../protocol/json-rpc.ts';
+import { readReceived, type Received } from '../protocol/json-rpc.ts';
 import { INTERNAL_ERROR } from '../protocol/protocol-error.ts';
 
 /** The bytes below. */
@@ -86,8 +86,9 @@ export class Conversation {
     } catch {
       return NOT_JSON;
     }
-    const refused = this.#isStopping ? refuseWork(message) : undefined;
-    return refused ?? this.#core(message, this.#exchange);
+    const received = readReceived(message);
+    const refused = this.#isStopping ? refuseWork(received) : undefined;
+    return refused ?? this.#core(received, this.#exchange);
   }
 
   /** While the output is full a change waits once, however often it is told. */
@@ -118,9 +119,8 @@ export class Conversation {
   }
 }
 
-function refuseWork(message: unknown): Answer | undefined {
-  const incoming = readMessage(message);
-  if (incoming.kind !== 'request' && !Array.isArray(message)) return undefined;
-  const id = incoming.kind === 'request' ? incoming.id : undefined;
+function refuseWork(received: Received): Answer | undefined {
+  if (received.kind !== 'request' && received.kind !== 'batch') return undefined;
+  const id = received.kind === 'request' ? received.id : undefined;
   return refusal(id, INTERNAL_ERROR, 'The server is stopping.', 'work');
 }

@@ -17,7 +17,7 @@ export interface RequestMetadata {
 
 /** @throws {ProtocolError} `-32602` naming the field that is missing or malformed */
 export function readMetadata({ _meta: meta }: Params): RequestMetadata {
-  if (!isRecord(meta)) throw malformed('`_meta` is missing: it must name the protocol version');
+  if (!isRecord(meta)) throw malformed(`\`_meta\` is missing: it must hold "${META.protocolVersion}"`);
   const version = meta[META.protocolVersion];
   if (typeof version !== 'string') throw malformed(`\`_meta["${META.protocolVersion}"]\` must be a string`);
   const capabilities = meta[META.clientCapabilities];

@@ -5,7 +5,7 @@ import type { Call, ClientRequest, Exchange } from '../call.ts';
 import { declaredCapabilities } from '../capabilities.ts';
 import { methodFor } from '../method-for.ts';
 import type { Project } from '../project.ts';
-import { runRound } from '../rounds/run-round.ts';
+import { openRound } from '../rounds/open-round.ts';
 import type { Work } from '../work.ts';
 import { checkHeaders } from './check-headers.ts';
 import { withEnvelope } from './envelope.ts';
@@ -30,6 +30,6 @@ export async function performModern(
   const run = methodFor(method, declared, features, exchange.channel);
   const agreement = { revision, features, clientInfo, clientCapabilities };
   const call: Call = { project, exchange, session: undefined, agreement, id, params, work };
-  const result = ASKING.has(method) ? await runRound(call, method, run) : await run(call);
-  return withEnvelope(result, call, method);
+  if (ASKING.has(method)) openRound(call, method);
+  return withEnvelope(await run(call), call, method);
 }

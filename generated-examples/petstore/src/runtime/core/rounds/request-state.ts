@@ -33,10 +33,12 @@ export function writeState(call: Call, method: string, state: RoundState): strin
   return `${payload}.${signatureOf(payload, call.project)}`;
 }
 
+const NOTHING: RoundState = { answers: {}, remembered: {} };
+
 /** @throws {ProtocolError} `-32602`, the same words whatever is wrong: who tampers learns nothing. */
 export function readState(call: Call, method: string): RoundState {
   const { requestState } = call.params;
-  if (requestState === undefined) return { answers: {}, remembered: {} };
+  if (requestState === undefined) return NOTHING;
   const state = typeof requestState === 'string' ? verified(requestState, call.project) : undefined;
   const { params, subject } = boundTo(call, method);
   const isOurs =

@@ -10,7 +10,7 @@ import {
 import type { Call } from '../call.ts';
 import { TASKS_EXTENSION } from '../capabilities.ts';
 
-/** @throws {ProtocolError} where the tool can't run the way that the client wants */
+/** @throws {ProtocolError} where the tool can't run the way that the client wants, or the wish is malformed */
 export function becomesTask(call: Call, { name, execution }: ListedTool): boolean {
   const support = execution?.taskSupport ?? 'forbidden';
   switch (call.agreement.features.tasks) {
@@ -26,6 +26,8 @@ export function becomesTask(call: Call, { name, execution }: ListedTool): boolea
         call.params['task'] !== undefined && call.project.parts.capabilities?.has('tasks') === true;
       if (isWanted && support === 'forbidden') throw refused(`The tool ${name} does not run as a task.`);
       if (!isWanted && support === 'required') throw refused(`The tool ${name} runs as a task only.`);
+      // Ahead of all that the project does.
+      if (isWanted) wantedTtl(call);
       return isWanted;
     }
   }

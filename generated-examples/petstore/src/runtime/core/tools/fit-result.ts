@@ -25,7 +25,7 @@ export function fitResult(
   onMismatch?: (fault: string) => void,
 ): object {
   const unknown = features.unknownMembers.toolResult;
-  const content = result.content.map((block) => knownContent(block, features));
+  const content = withText(result).map((block) => knownContent(block, features));
   const fitted = { ...without(result, unknown), content };
   if (unknown.includes('structuredContent')) return fitted;
   const { value, fault } = structureOf(result.structuredContent, tool, onMismatch !== undefined, pruneRounds);
@@ -38,6 +38,12 @@ export function fitResult(
     content: [...content, { type: 'text', text: mismatchText(tool, fault) }],
     isError: true,
   };
+}
+
+/** Structure that no content repeats would be lost on clients that read text only ("Structured Content"). */
+function withText({ content, structuredContent }: LooseResult): LooseResult['content'] {
+  if (content.length > 0 || !isRecord(structuredContent)) return content;
+  return [{ type: 'text', text: JSON.stringify(structuredContent) }];
 }
 
 function withStructure(result: { structuredContent?: Json }, value: JsonObject | undefined): object {

@@ -1,5 +1,5 @@
 /** A request that HTTP alone refuses, before its message reaches the core. */
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { INVALID_REQUEST } from '../../protocol/protocol-error.ts';
 
@@ -34,4 +34,14 @@ export class HttpRefusal extends Error {
       error: { code, message },
     });
   }
+}
+
+/** Answers with it, where no answer has begun. */
+export function refuse(response: ServerResponse, { status, headers, body }: HttpRefusal): void {
+  if (response.headersSent) {
+    response.end();
+    return;
+  }
+  const fields: OutgoingHttpHeaders = { 'content-type': 'application/json', ...headers };
+  response.writeHead(status, fields).end(body);
 }

@@ -35,7 +35,8 @@ export function checkOrigin(
   rules: OriginRules,
 ): void {
   const isLocal = isLoopback(rules.host);
-  if (isLocal && !isAllowedHost(host, rules)) throw new HttpRefusal(403, 'This `Host` is not served here.');
+  if (isLocal && !isAllowedHost(host, rules))
+    throw new HttpRefusal(403, 'This `Host` is not served here. Those in MCP_ALLOWED_ORIGINS are.');
   if (origin === undefined || rules.allowedOrigins.includes(origin)) return;
   if (isLocal && LOOPBACK.test(hostnameOf(origin) ?? '')) return;
   throw new HttpRefusal(403, 'This `Origin` is not allowed. MCP_ALLOWED_ORIGINS names those that are.');

@@ -13,34 +13,28 @@ export async function postModern(
   response: ServerResponse,
   context: HttpContext,
 ): Promise<void> {
-  if (!posted.isAnswered) {
+  if (posted.kind !== 'request') {
     // No notification means anything here: what ends a request is the end of its stream ("Cancellation").
     response.writeHead(202).end();
     return;
   }
   if (response.destroyed) return;
+  const { core, addresses, atWork, limits } = context;
   const address = clientAddress(request);
-  await context.atWork.during(address, posted.id, async () =>
-    answer(posted, request, response, context, address),
-  );
-}
-
-async function answer(
-  { message }: Posted,
-  request: IncomingMessage,
-  response: ServerResponse,
-  { core, addresses, limits }: HttpContext,
-  address: string,
-): Promise<void> {
-  const channel = new Channel(addresses.limiterOf(address));
-  response.once('close', () => channel.end());
-  const reply = new ModernReply(response, limits);
-  const answered = await core(message, {
-    channel,
-    session: undefined,
-    address,
-    headers: (name) => headerOf(request, name),
-    send: (each) => reply.send(each),
-  });
-  reply.end(answered);
+  atWork.begin(address, posted.id);
+  try {
+    const channel = new Channel(addresses.limiterOf(address));
+    response.on('close', () => channel.end());
+    const reply = new ModernReply(response, limits);
+    const answer = await core(posted, {
+      channel,
+      session: undefined,
+      address,
+      headers: (name) => headerOf(request, name),
+      send: (each) => reply.send(each),
+    });
+    reply.end(answer);
+  } finally {
+    atWork.end(address);
+  }
 }

@@ -6,25 +6,28 @@ import { HttpRefusal } from './http-refusal.ts';
  *
  * @throws {HttpRefusal} 413 as soon as it is known to be over `limit` bytes; 400 when it broke off.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  const chunks: Buffer[] = [];
-  let length = 0;
-  await new Promise<void>((resolve, reject) => {
+export function readBody(request: IncomingMessage, limit: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > limit) return void reject(tooLarge(limit));
+    const chunks: Buffer[] = [];
+    let length = 0;
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length > limit) reject(tooLarge(limit));
       else chunks.push(chunk);
     });
-    request.on('end', resolve);
-    // Every request is closed in the end, and an error is too dear to be made for nothing.
-    const breakOff = (): void => {
+    request.on('end', () => resolve(textOf(chunks)));
+    // A request that breaks off is closed, and has an error only for those who listen for one.
+    request.on('close', () => {
+      // An error is too dear to be made for nothing.
       if (!request.complete) reject(new HttpRefusal(400, 'The body broke off.'));
-    };
-    request.on('error', breakOff).on('close', breakOff);
+    });
   });
-  const [first = Buffer.alloc(0), ...more] = chunks;
-  return (more.length === 0 ? first : Buffer.concat(chunks)).toString('utf8');
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  const [first, ...more] = chunks;
+  return (first === undefined || more.length > 0 ? Buffer.concat(chunks) : first).toString('utf8');
 }
 
 function tooLarge(limit: number): HttpRefusal {

@@ -7,7 +7,8 @@ import { eraOf } from '../../protocol/era.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { newSession } from './new-session.ts';
-import { readPosted } from './posted.ts';
+import { idOf, readPosted } from './posted.ts';
+import { readBody } from './read-body.ts';
 import { checkVersion } from './request-head.ts';
 import { SseResponse } from './sse-response.ts';
 import { SseSession } from './sse-session.ts';
@@ -38,12 +39,12 @@ export async function postSse(
   response: ServerResponse,
   { core, sessions, limits }: HttpContext,
 ): Promise<void> {
-  const { bodyBytes } = limits;
+  const body = await readBody(request, limits.bodyBytes);
   const name = new URLSearchParams((request.url ?? '').split('?')[1]).get('sessionId') ?? undefined;
   const known = name === undefined ? undefined : sessions.use(name);
-  const limiter = known?.session.limiter;
-  const { message, incoming, id } = await readPosted(request, { bodyBytes, limiter, accept: [] });
-  if (incoming.kind === 'request' && eraOf(incoming, undefined) === 'modern')
+  const posted = readPosted(request, body, []);
+  const id = idOf(posted);
+  if (posted.kind === 'request' && eraOf(posted, undefined) === 'modern')
     throw new HttpRefusal(400, 'This transport serves the revisions that open with `initialize`.', {}, id);
   if (name === undefined)
     throw new HttpRefusal(400, '`sessionId` is missing: post to what the `endpoint` event named.', {}, id);
@@ -52,5 +53,5 @@ export async function postSse(
   checkVersion(request, id);
   response.writeHead(202).end();
   const { session } = known;
-  known.answer(await core(message, { channel: session, session, send: (each) => known.send(each) }));
+  known.answer(await core(posted, { channel: session, session, send: (each) => known.send(each) }));
 }

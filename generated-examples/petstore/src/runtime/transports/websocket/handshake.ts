@@ -1,6 +1,7 @@
 /** The opening handshake: an HTTP request that asks for a WebSocket, and its answer (RFC 6455, section 4.2). */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { isHttpToken } from '../../protocol/http-token.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
 import { checkOrigin, type OriginRules } from '../http/origin-check.ts';
 
@@ -26,8 +27,6 @@ const VERSION = '13';
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 /** 16 bytes in base64. */
 const KEY = /^[+/\dA-Za-z]{22}==$/;
-/** RFC 9110, section 5.6.2. */
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
  * Judges the whole request: `Host` and `Origin`, the path, then what section 4.2.1 demands. No extension is ever
@@ -70,7 +69,7 @@ function checkRequestLine({ method, httpVersion }: HandshakeRequest): void {
 
 function checkUpgrade({ upgrade, connection }: IncomingHttpHeaders): void {
   if (!hasToken(upgrade, 'websocket')) {
-    throw new HttpRefusal(426, 'Here is a WebSocket alone.', { Upgrade: 'websocket' });
+    throw new HttpRefusal(426, 'Only WebSocket is served here.', { Upgrade: 'websocket' });
   }
   if (!hasToken(connection, 'upgrade')) throw new HttpRefusal(400, '`Connection` must name `Upgrade`.');
 }
@@ -103,7 +102,7 @@ function chooseSubprotocol(headers: IncomingHttpHeaders): Handshake['subprotocol
   const offer = headers['sec-websocket-protocol'];
   if (offer === undefined) return undefined;
   const offered = listOf(offer);
-  if (offered.every((name) => TOKEN.test(name)) && offered.includes(SUBPROTOCOL)) return SUBPROTOCOL;
+  if (offered.every(isHttpToken) && offered.includes(SUBPROTOCOL)) return SUBPROTOCOL;
   throw new HttpRefusal(400, `\`Sec-WebSocket-Protocol\` must offer \`${SUBPROTOCOL}\`, or not be sent.`);
 }
 

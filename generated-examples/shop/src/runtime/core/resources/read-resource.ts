@@ -7,9 +7,10 @@ import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
 import { callUpstream, HookError } from '../call-upstream.ts';
 import { knownContents } from '../known-content.ts';
+import type { ToolParts } from '../parts.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
-import { doTool, type LooseResult, ownHandler } from '../tools/do-tool.ts';
-import { toolNamed } from '../tools/tool-parts.ts';
+import { doTool, type LooseResult } from '../tools/do-tool.ts';
+import { toolsOf } from '../tools/tool-parts.ts';
 import { findResource, type FoundResource } from './find-resource.ts';
 import { ownContents } from './own-contents.ts';
 import { unknownResource } from './unknown-resource.ts';
@@ -46,11 +47,11 @@ async function byBinding(call: Call, { args, binding }: Bound, uri: string): Pro
   if (binding.do.kind !== 'tool') return request(call, binding.do, args, uri);
   const { project } = call;
   const { name } = binding.do;
-  // The tool may have been deselected; its work is still this resource's.
-  const isListed = project.catalog.items('tools').some((tool) => tool.name === name);
-  const checked = isListed ? checkArguments(toolNamed(project, name), args) : { ok: true as const, args };
+  // Undefined when the tool has been deselected; its work is still this resource's.
+  const tool = toolsOf(project).get(name);
+  const checked = tool === undefined ? { ok: true as const, args } : checkArguments(tool, args);
   if (!checked.ok) throw invalidParams(checked.reason, { uri });
-  if (isListed && ownHandler(project, name) !== undefined) return byHandler(call, name, checked.args, uri);
+  if (tool?.handler !== undefined) return byHandler(call, tool, checked.args, uri);
   return request(call, await workOf(call, binding.do), checked.args, uri);
 }
 
@@ -63,12 +64,11 @@ async function workOf({ project }: Call, { name }: { name: string }): Promise<Bi
 
 async function byHandler(
   call: Call,
-  name: string,
+  tool: ToolParts,
   args: Record<string, unknown>,
   uri: string,
 ): Promise<ResourceContents[]> {
-  const { listed } = toolNamed(call.project, name);
-  return toContents(await doTool(call.project, listed, args, new CallContext(call)), uri);
+  return toContents(await doTool(call.project, tool, args, new CallContext(call)), uri);
 }
 
 async function request(
@@ -97,7 +97,7 @@ async function request(
 function toContents({ content, structuredContent, isError }: LooseResult, uri: string): ResourceContents[] {
   if (isError === true) {
     const words = content.flatMap((block) => (block.type === 'text' ? block.text : []));
-    throw new ProtocolError(INTERNAL_ERROR, words.join('\n') || 'The resource can not be read.', 'work', {
+    throw new ProtocolError(INTERNAL_ERROR, words.join('\n') || 'The resource cannot be read.', 'work', {
       uri,
     });
   }

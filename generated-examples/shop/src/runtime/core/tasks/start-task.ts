@@ -11,7 +11,7 @@ import { coreTask, extensionTask, related } from './task-views.ts';
 /** The tool's work, as if it were a call of its own. */
 export type TaskWork = (call: Call) => Promise<object>;
 
-/** @throws {ProtocolError} when there are too many tasks, or the wish for one is malformed; what aborted the call, if it was */
+/** @throws {ProtocolError} when there are too many tasks; what aborted the call, if it was */
 export function startTask(call: Call, work: TaskWork): object {
   const { project, exchange } = call;
   const { limits } = project;
@@ -48,12 +48,15 @@ async function outcomeOf(task: Task, call: Call, work: TaskWork): Promise<TaskOu
   }
 }
 
-/** Progress and logs go on in 2025-11-25, where nothing else is under way; the extension has none for tasks. */
+/**
+ * Progress and logs go on in 2025-11-25, where nothing else is under way; the extension has none for tasks. The stream of
+ * the call is not the task's to end.
+ */
 function exchangeOf(task: Task, { exchange, session }: Call): Exchange {
   const send = async (message: OutgoingNotification | ServerRequest): Promise<void> => {
     session?.push({ ...message, params: related(message.params ?? {}, task) });
   };
-  return { ...exchange, send };
+  return { ...exchange, send, closeStream: () => undefined };
 }
 
 function sayStatus(task: Task, { project, session }: Call): void {

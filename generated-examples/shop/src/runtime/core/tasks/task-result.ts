@@ -41,7 +41,7 @@ async function put(task: Task, key: string, question: TaskQuestion, call: Call):
   const { session, project, exchange, work } = call;
   if (session === undefined) return;
   try {
-    const answer = await session.asks.ask(question.method, related(question.params ?? {}, task), {
+    const answer = await session.ask(question.method, related(question.params ?? {}, task), {
       send: (message) => exchange.send(message),
       signal: work.signal,
       timeoutMs: project.limits.askTimeoutMs,

@@ -5,9 +5,9 @@ import type { Call, Method } from '../call.ts';
 import type { ToolParts } from '../parts.ts';
 import type { Project } from '../project.ts';
 import { CallContext } from '../call-context.ts';
-import { checkArguments } from './check-arguments.ts';
+import { checkArguments, type CheckedArguments } from './check-arguments.ts';
 import { fitResult } from './fit-result.ts';
-import { doTool, failure, ownHandler } from './do-tool.ts';
+import { doTool, failure } from './do-tool.ts';
 import { prepareArguments } from './prepare-arguments.ts';
 import { toolNamed } from './tool-parts.ts';
 
@@ -17,14 +17,18 @@ export const callTool: Method = async (call: Call) => {
   const isTask =
     mayBeTask(call, tool) && (await import('../tasks/task-support.ts')).becomesTask(call, tool.listed);
   const checked = checkArguments(tool, args);
-  if (!checked.ok) {
-    if (call.agreement.features.invalidArguments === 'protocol-error') throw invalidParams(checked.reason);
+  const { invalidArguments, tasks } = call.agreement.features;
+  // Who asked for a task of 2025-11-25 takes no other answer; the extension leaves it to the server.
+  if (!checked.ok && !(isTask && tasks === 'core')) {
+    if (invalidArguments === 'protocol-error') throw invalidParams(checked.reason);
     return failure(checked.reason);
   }
-  const prepared = await prepareArguments(call, name, checked.args);
-  const work = async (inner: Call): Promise<object> =>
-    prepared.ok ? doneCall(inner, tool, prepared.args) : failure(prepared.reason);
-  return isTask ? (await import('../tasks/start-task.ts')).startTask(call, work) : work(call);
+  const { prepare } = tool;
+  const prepared =
+    !checked.ok || prepare === undefined ? checked : await prepareArguments(call, prepare, checked.args);
+  if (!isTask) return await doneCall(call, tool, prepared);
+  const { startTask } = await import('../tasks/start-task.ts');
+  return startTask(call, async (inner) => doneCall(inner, tool, prepared));
 };
 
 /** Most tools and most calls never are, and need not load what decides it. */
@@ -32,10 +36,11 @@ function mayBeTask({ params }: Call, { listed }: ToolParts): boolean {
   return listed.execution !== undefined || params['task'] !== undefined;
 }
 
-async function doneCall(call: Call, tool: ToolParts, args: Record<string, unknown>): Promise<object> {
+async function doneCall(call: Call, tool: ToolParts, prepared: CheckedArguments): Promise<object> {
+  if (!prepared.ok) return failure(prepared.reason);
   const { project, agreement } = call;
-  const result = await doTool(project, tool.listed, args, new CallContext(call));
-  const isOwn = ownHandler(project, tool.listed.name) !== undefined;
+  const result = await doTool(project, tool, prepared.args, new CallContext(call));
+  const isOwn = tool.handler !== undefined;
   const onMismatch = isOwn ? (fault: string): void => reportOnce(project, tool, fault) : undefined;
   return fitResult(result, tool, agreement.features, project.limits, onMismatch);
 }

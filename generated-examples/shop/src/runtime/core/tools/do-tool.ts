@@ -1,11 +1,11 @@
 /** Does a tool's work: the project's own code where there is some, else the binding. */
-import type { ListedTool } from '../../catalog.ts';
-import type { Context, ToolHandler } from '../../definition.ts';
+import type { Context } from '../../definition.ts';
 import { ProtocolError } from '../../protocol/protocol-error.ts';
 import type { Json } from '../../schema/json-schema.ts';
 import type { UpstreamToolResult } from '../../upstream/index.ts';
 import { callUpstream, HookError } from '../call-upstream.ts';
 import { messageOf } from '../answer.ts';
+import type { ToolParts } from '../parts.ts';
 import type { Project } from '../project.ts';
 import { toResult } from './to-result.ts';
 
@@ -15,11 +15,10 @@ export type LooseResult = UpstreamToolResult;
 /** Failures of the work are results; what is thrown is a refusal by the protocol, or a fault of ours. */
 export async function doTool(
   project: Project,
-  { name, outputSchema }: ListedTool,
+  { listed: { name, outputSchema }, handler }: ToolParts,
   args: Record<string, unknown>,
   context: Context,
 ): Promise<LooseResult> {
-  const handler = ownHandler(project, name);
   if (handler === undefined) return doBinding(project, name, args, context);
   try {
     return toResult(await handler(args, context), outputSchema !== undefined);
@@ -27,22 +26,6 @@ export async function doTool(
     if (thrown instanceof ProtocolError) throw thrown;
     return failure(messageOf(thrown));
   }
-}
-
-/** The project's override of a listed tool, or its extra tool. */
-export function ownHandler(
-  { handlers }: Project,
-  name: string,
-): ToolHandler<Record<string, unknown>> | undefined {
-  const { tools = {}, extraTools = [] } = handlers;
-  const override: unknown = Object.hasOwn(tools, name) ? Reflect.get(tools, name) : undefined;
-  if (isHandler(override)) return override;
-  return extraTools.find((tool) => tool.name === name)?.handler;
-}
-
-/** The compiler checked it against the tool's own arguments; here any will do. */
-function isHandler(value: unknown): value is ToolHandler<Record<string, unknown>> {
-  return typeof value === 'function';
 }
 
 async function doBinding(

@@ -3,17 +3,15 @@ import { ProtocolError } from '../../protocol/protocol-error.ts';
 import { messageOf } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { CallContext } from '../call-context.ts';
+import type { ToolParts } from '../parts.ts';
 import type { CheckedArguments } from './check-arguments.ts';
 
 /** Questions that are asked here come before a task is made, and go the way of the call itself. */
 export async function prepareArguments(
   call: Call,
-  name: string,
+  prepare: NonNullable<ToolParts['prepare']>,
   args: Record<string, unknown>,
 ): Promise<CheckedArguments> {
-  const { extraTools = [] } = call.project.handlers;
-  const prepare = extraTools.find((tool) => tool.name === name)?.prepare;
-  if (prepare === undefined) return { ok: true, args };
   try {
     return { ok: true, args: await prepare(args, new CallContext(call)) };
   } catch (thrown) {

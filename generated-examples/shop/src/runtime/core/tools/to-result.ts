@@ -18,10 +18,20 @@ export function toResult(returned: unknown, isStructured: boolean): LooseResult 
   if (Array.isArray(returned) && returned.length > 0 && returned.every(isBlock)) return { content: returned };
   // Undefined for a handler that had nothing to say.
   const json: string | undefined = JSON.stringify(returned);
-  const value = json === undefined ? '' : (JSON.parse(json) as Json);
+  const value = json === undefined ? '' : isPlain(returned) ? returned : (JSON.parse(json) as Json);
   const text = typeof value === 'string' ? value : (json ?? '');
   const content: LooseResult['content'] = text === '' ? [] : [{ type: 'text', text }];
   return isStructured ? { content, structuredContent: value } : { content };
+}
+
+/** Whether its JSON text says it all, so that it need not be read back. It was written, so it has no cycle. */
+function isPlain(value: unknown): value is Json {
+  if (value === null) return true;
+  // A hole is no item to `every`, and null in JSON.
+  if (Array.isArray(value)) return !value.includes(undefined) && value.every(isPlain);
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean';
+  return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isPlain);
 }
 
 function isResult(value: unknown): value is LooseResult {

@@ -1,5 +1,6 @@
 /** For web clients of an allowed origin (Fetch, "CORS protocol"). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isHttpToken } from '../../protocol/http-token.ts';
 
 export function allowReading(response: ServerResponse, origin: string): void {
   response.setHeader('access-control-allow-origin', origin);
@@ -18,12 +19,9 @@ const REQUEST_HEADERS = [
   'Mcp-Session-Id',
 ];
 
-/** What a client asks for beside the above: any header that repeats an argument of a tool. */
-const MIRRORED_ARGUMENT = /^mcp-param-[\w!#$%&'*+.^`|~-]+$/i;
-
 export function preflight({ headers }: IncomingMessage, response: ServerResponse): void {
   const asked = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim());
-  const allowed = [...REQUEST_HEADERS, ...asked.filter((name) => MIRRORED_ARGUMENT.test(name))];
+  const allowed = [...REQUEST_HEADERS, ...asked.filter(mirrorsArgument)];
   response
     .writeHead(204, {
       'access-control-allow-methods': 'GET, POST, DELETE',
@@ -31,4 +29,9 @@ export function preflight({ headers }: IncomingMessage, response: ServerResponse
       'access-control-max-age': '600',
     })
     .end();
+}
+
+/** What a client asks for beside the above: any header that repeats an argument of a tool. */
+function mirrorsArgument(name: string): boolean {
+  return /^mcp-param-./i.test(name) && isHttpToken(name);
 }

@@ -1,5 +1,5 @@
 /** Streamable HTTP: one endpoint, and what is checked of a request whatever its method. */
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
 import type { Limits } from '../../limits.ts';
@@ -8,7 +8,7 @@ import { AddressLimiters } from './address-limiters.ts';
 import { allowReading, preflight } from './cors.ts';
 import { endSession } from './delete.ts';
 import { get } from './get.ts';
-import { HttpRefusal } from './http-refusal.ts';
+import { HttpRefusal, refuse } from './http-refusal.ts';
 import { checkOrigin, type OriginRules } from './origin-check.ts';
 import { post } from './post.ts';
 import { RequestsAtWork } from './requests-at-work.ts';
@@ -71,20 +71,24 @@ type Action = (
 ) => void | Promise<void>;
 
 /** By method. */
-type Actions = Readonly<Record<string, Action>>;
+type Actions = ReadonlyMap<string, Action>;
 
-const HEALTH: Actions = { GET: health, HEAD: health };
-const ENDPOINT: Actions = { GET: get, POST: post, DELETE: endSession, OPTIONS: preflight };
+const HEALTH = actions({ GET: health, HEAD: health });
+const ENDPOINT = actions({ GET: get, POST: post, DELETE: endSession, OPTIONS: preflight });
+
+function actions(byMethod: Readonly<Record<string, Action>>): Actions {
+  return new Map(Object.entries(byMethod));
+}
 
 /** What is served, by path. */
 function routesOf({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
   const routes = new Map([[path, ENDPOINT]]);
   if (sse !== undefined) {
     const open: Action = (request, response, context) => openSse(request, response, context, sse);
-    routes.set(sse.path, { GET: open, OPTIONS: preflight });
-    routes.set(sse.messagesPath, { POST: postSse, OPTIONS: preflight });
+    routes.set(sse.path, actions({ GET: open, OPTIONS: preflight }));
+    routes.set(sse.messagesPath, actions({ POST: postSse, OPTIONS: preflight }));
   }
-  if (webSocketPath !== undefined) routes.set(webSocketPath, { GET: demandUpgrade });
+  if (webSocketPath !== undefined) routes.set(webSocketPath, actions({ GET: demandUpgrade }));
   return routes;
 }
 
@@ -102,17 +106,17 @@ function route(
   const { host, origin } = request.headers;
   checkOrigin({ host, origin }, context.rules);
   if (origin !== undefined) allowReading(response, origin);
-  const actions = routes.get(path);
-  if (actions === undefined)
+  const known = routes.get(path);
+  if (known === undefined)
     throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${context.path}.`);
-  return actionOf(request, actions)(request, response, context);
+  return actionOf(request, known)(request, response, context);
 }
 
 /** @throws {HttpRefusal} 405 */
-function actionOf({ method = '' }: IncomingMessage, actions: Actions): Action {
-  const action = Object.hasOwn(actions, method) ? actions[method] : undefined;
+function actionOf({ method = '' }: IncomingMessage, known: Actions): Action {
+  const action = known.get(method);
   if (action !== undefined) return action;
-  const allow = Object.keys(actions).join(', ');
+  const allow = [...known.keys()].join(', ');
   throw new HttpRefusal(405, `Only ${allow} are served here.`, { allow });
 }
 
@@ -123,14 +127,5 @@ function health(_: IncomingMessage, response: ServerResponse): void {
 /** RFC 9110, section 15.5.22. */
 function demandUpgrade(): void {
   const headers = { upgrade: 'websocket', connection: 'Upgrade' };
-  throw new HttpRefusal(426, 'Here is a WebSocket alone.', headers);
-}
-
-function refuse(response: ServerResponse, { status, headers, body }: HttpRefusal): void {
-  if (response.headersSent) {
-    response.end();
-    return;
-  }
-  const fields: OutgoingHttpHeaders = { 'content-type': 'application/json', ...headers };
-  response.writeHead(status, fields).end(body);
+  throw new HttpRefusal(426, 'Only WebSocket is served here.', headers);
 }

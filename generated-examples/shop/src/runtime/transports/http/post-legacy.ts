@@ -5,30 +5,31 @@ import type { HttpContext } from './http-handler.ts';
 import { HttpSession } from './http-session.ts';
 import { LegacyReply } from './legacy-reply.ts';
 import { newSession } from './new-session.ts';
-import type { Posted } from './posted.ts';
+import { idOf, isAnswered, type Posted } from './posted.ts';
 import { checkVersion, headerOf, sessionOf } from './request-head.ts';
 
 export async function postLegacy(
-  { message, incoming, id, isAnswered }: Posted,
+  posted: Posted,
   request: IncomingMessage,
   response: ServerResponse,
   context: HttpContext,
 ): Promise<void> {
   const { core, sessions, limits } = context;
-  const opens = incoming.kind === 'request' && incoming.method === 'initialize';
+  const id = idOf(posted);
+  const opens = posted.kind === 'request' && posted.method === 'initialize';
   if (opens && headerOf(request, 'mcp-session-id') === undefined)
-    return openSession(message, response, context);
+    return openSession(posted, response, context);
   const session = sessionOf(request, sessions, id);
   checkVersion(request, id);
   const reply = new LegacyReply(response, session, limits);
-  reply.end(await core(message, exchangeOf(session, reply)), isAnswered);
+  reply.end(await core(posted, exchangeOf(session, reply)), isAnswered(posted));
 }
 
-async function openSession(message: unknown, response: ServerResponse, context: HttpContext): Promise<void> {
+async function openSession(posted: Posted, response: ServerResponse, context: HttpContext): Promise<void> {
   const { core, sessions, limits } = context;
   const session = new HttpSession(newSession(context), limits);
   const reply = new LegacyReply(response, session, limits);
-  const answer = await core(message, exchangeOf(session, reply));
+  const answer = await core(posted, exchangeOf(session, reply));
   const isOpen = answer !== undefined && !Array.isArray(answer) && answer.kind === 'result';
   if (isOpen) response.setHeader('mcp-session-id', sessions.open(session));
   reply.end(answer, true);

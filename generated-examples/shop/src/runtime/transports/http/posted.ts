@@ -1,48 +1,30 @@
-/** What a client posts: one message or a batch, read as far as must be known before its era and session are. */
+/** What a client posts, read as far as must be known before its era is. */
 import type { IncomingMessage } from 'node:http';
 import { NOT_JSON } from '../../core/answer.ts';
-import type { RateLimiter } from '../../core/rate-limiter.ts';
 import {
-  type Incoming,
   isRecord,
   isRequestId,
-  readMessage,
+  readReceived,
+  type Received,
   type RequestId,
 } from '../../protocol/json-rpc.ts';
 import { HttpRefusal } from './http-refusal.ts';
-import { readBody } from './read-body.ts';
 import { checkAccept, checkContentType } from './request-head.ts';
 
-export interface Posted {
-  /** As it came. */
-  message: unknown;
-  /** What it is; batches are left to the core, which knows whether the session's revision has them. */
-  incoming: Exclude<Incoming, { kind: 'invalid' }> | { kind: 'batch' };
-  /** Of a request. */
-  id: RequestId | undefined;
-  /** It is answered. */
-  isAnswered: boolean;
-}
+/** Batches are left to the core, which knows whether the session's revision has them. */
+export type Posted = Exclude<Received, { kind: 'invalid' }>;
 
-export interface PostRules {
-  bodyBytes: number;
-  limiter: RateLimiter | undefined;
-  /** The media types that the client must take. */
-  accept: readonly string[];
-}
-
-/** @throws {HttpRefusal} 413, 429, 415, 406 and 400, in the order in which they are found */
-export async function readPosted(
-  request: IncomingMessage,
-  { bodyBytes, limiter, accept }: PostRules,
-): Promise<Posted> {
-  const body = await readBody(request, bodyBytes);
-  const seconds = limiter?.waitSeconds ?? 0;
-  if (seconds > 0) throw new HttpRefusal(429, 'Too many calls.', { 'retry-after': String(seconds) });
+/**
+ * Reads `body`, for a client that must take all media types of `accept`.
+ *
+ * @throws {HttpRefusal} 415, 406 and 400, in the order in which they are found
+ */
+export function readPosted(request: IncomingMessage, body: string, accept: readonly string[]): Posted {
   checkContentType(request);
   checkAccept(request, accept);
-  const message = parse(body);
-  return Array.isArray(message) ? readBatch(message) : readOne(message);
+  const received = readReceived(parse(body));
+  if (received.kind === 'invalid') throw new HttpRefusal(400, received.reason, {}, received.id);
+  return received;
 }
 
 function parse(body: string): unknown {
@@ -53,14 +35,16 @@ function parse(body: string): unknown {
   }
 }
 
-function readBatch(message: readonly unknown[]): Posted {
-  const isRequest = (each: unknown): boolean => isRecord(each) && isRequestId(each['id']) && 'method' in each;
-  return { message, incoming: { kind: 'batch' }, id: undefined, isAnswered: message.some(isRequest) };
+/** Undefined for what is no request. */
+export function idOf(posted: Posted): RequestId | undefined {
+  return posted.kind === 'request' ? posted.id : undefined;
 }
 
-function readOne(message: unknown): Posted {
-  const incoming = readMessage(message);
-  if (incoming.kind === 'invalid') throw new HttpRefusal(400, incoming.reason, {}, incoming.id);
-  const isAnswered = incoming.kind === 'request';
-  return { message, incoming, id: isAnswered ? incoming.id : undefined, isAnswered };
+/** Whether it holds a request. */
+export function isAnswered(posted: Posted): boolean {
+  return posted.kind === 'batch' ? posted.messages.some(isRequest) : posted.kind === 'request';
+}
+
+function isRequest(message: unknown): boolean {
+  return isRecord(message) && isRequestId(message['id']) && 'method' in message;
 }

@@ -22,15 +22,20 @@ export function checkContentType(request: IncomingMessage): void {
 /** What the official clients send, and all that may be asked for. */
 const EVERY_TYPE = 'application/json, text/event-stream';
 
-/** @throws {HttpRefusal} 406 unless all `types` are taken; a wildcard counts for what it stands for. */
+/** The weight of what is not wanted (RFC 9110, section 12.4.2). */
+const NO_WEIGHT = /;\s*q=0(?:\.0{0,3})?\s*$/i;
+
+/**
+ * A wildcard counts for what it stands for, unless something closer is said (RFC 9110, section 12.5.1).
+ *
+ * @throws {HttpRefusal} 406 unless all `types` are taken
+ */
 export function checkAccept(request: IncomingMessage, types: readonly string[]): void {
   const header = headerOf(request, 'accept') ?? '';
   if (header === EVERY_TYPE) return;
-  const accepted = header.split(',').map(essence);
+  const ranges = new Map(header.split(',').map((range) => [essence(range), !NO_WEIGHT.test(range)]));
   const takes = (type: string): boolean =>
-    accepted.includes(type) ||
-    accepted.includes('*/*') ||
-    accepted.includes(`${type.slice(0, type.indexOf('/'))}/*`);
+    ranges.get(type) ?? ranges.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? ranges.get('*/*') ?? false;
   if (types.every(takes)) return;
   throw new HttpRefusal(406, `\`Accept\` must hold ${types.join(' and ')}.`);
 }

@@ -13,29 +13,24 @@ export class RequestsAtWork {
   }
 
   /**
-   * Does `work` as one of the address's requests.
+   * Counts one more; what begins must `end`.
    *
    * @throws {HttpRefusal} 429 when there are too many
    */
-  async during(address: string, id: RequestId | undefined, work: () => Promise<void>): Promise<void> {
+  begin(address: string, id: RequestId): void {
     const count = this.#counts.get(address) ?? 0;
     if (count >= this.#most) throw tooMany(this.#most, id);
     this.#counts.set(address, count + 1);
-    try {
-      await work();
-    } finally {
-      this.#end(address);
-    }
   }
 
-  #end(address: string): void {
+  end(address: string): void {
     const left = (this.#counts.get(address) ?? 1) - 1;
     if (left > 0) this.#counts.set(address, left);
     else this.#counts.delete(address);
   }
 }
 
-function tooMany(most: number, id: RequestId | undefined): HttpRefusal {
+function tooMany(most: number, id: RequestId): HttpRefusal {
   const { code, message } = overLimit(`${most} requests of your address are at work already.`, 1);
   return new HttpRefusal(429, message, { 'retry-after': '1' }, id, code);
 }

@@ -4,6 +4,10 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Limits } from '../../limits.ts';
 import type { HttpHandler } from './http-handler.ts';
+import { HttpRefusal, refuse } from './http-refusal.ts';
+
+/** How often connections that have become idle are closed while the server stops. */
+const SWEEP_MS = 50;
 
 /** Takes a connection that is to speak another protocol. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -36,11 +40,8 @@ export async function serveHttp(
       connectionsCheckingInterval: limits.headersTimeoutMs / 2,
     },
     (request, response) => {
-      // A connection that was at work when we stopped listening would stay open for the client's next request.
-      response.once('close', () => {
-        if (!server.listening) server.closeIdleConnections();
-      });
-      void handler(request, response);
+      if (server.listening) void handler(request, response);
+      else refuse(response, new HttpRefusal(503, 'The server is stopping.', { connection: 'close' }));
     },
   );
   if (upgrade !== undefined) serveUpgrades(server, upgrade);
@@ -83,9 +84,12 @@ function urlOf(server: Server, host: string): string {
 
 async function closeServer(server: Server, drainMs: number): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+  // A connection that was at work when we stopped listening is idle after that, and would stay open.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
   });
+  clearInterval(sweep);
   clearTimeout(cut);
 }

@@ -76,11 +76,14 @@ export class SessionStore {
 
   /**
    * Ends the streams that wait for what may come, and lets no client listen again: a server that stops need not wait
-   * with them. Calls under way go on.
+   * with them. Calls under way go on, but not for an answer of their client: no connection is left to bring it.
    */
   endListening(): void {
     this.#isStopping = true;
-    for (const { session } of this.#entries.values()) session.stopListening();
+    for (const { session } of this.#entries.values()) {
+      session.session.asks.giveUp('The server is stopping.');
+      session.stopListening();
+    }
   }
 
   #sweep(now: number): void {
