@@ -3,14 +3,14 @@
  * one argument `body`. Each keeps the name it has on the wire.
  */
 import type { BodyBinding } from '../../templates/runtime/bindings.ts';
-import type { JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import type { Operation, Parameter } from '../model/source-model.ts';
+import type { MediaType, Operation, Parameter } from '../model/source-model.ts';
 import { type ArgumentPlace, nameArguments } from './argument-names.ts';
 import { describedSchema } from './argument-schema.ts';
 import { bindBody, bodyNotes } from './body-binding.ts';
 import { type BodyShape, shapeOfBody } from './body.ts';
-import { bytesSchema } from './bytes-schema.ts';
+import { bytesSchema, type PartRules } from './bytes-schema.ts';
 import { operationKey } from './operation-key.ts';
 import { reportBody } from './report-body.ts';
 import type { SchemaView } from './schema-view.ts';
@@ -95,7 +95,7 @@ function propertiesOf(
 ): Unnamed[] {
   return [...object.properties].map(([name, property]) => {
     const bytes =
-      media.kind === 'multipart' ? bytesSchema(property, encodingOf(media, name), view) : undefined;
+      media.kind === 'multipart' ? bytesSchema(property, partRules(media, name, property), view) : undefined;
     return {
       name,
       in: 'body',
@@ -106,8 +106,14 @@ function propertiesOf(
   });
 }
 
-function encodingOf({ encoding }: BodyShape['media'], name: string): string | undefined {
-  return encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name]?.contentType : undefined;
+function partRules({ encoding, untypedParts }: MediaType, name: string, property: JsonSchema): PartRules {
+  const own = encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined;
+  // What is required but described nowhere accepts anything (`true`), and bytes are not what is meant by that.
+  const untyped = property === true ? undefined : untypedParts;
+  return {
+    ...(own?.contentType === undefined ? {} : { contentType: own.contentType }),
+    ...(untyped === undefined ? {} : { untyped }),
+  };
 }
 
 function reportRenames(

@@ -31,7 +31,7 @@ function flatBody(schema: JsonSchema, view: SchemaView): PlainObject | undefined
   if (object === undefined) return undefined;
   for (const name of object.required) {
     // Required but described nowhere: an argument that accepts anything.
-    if (!object.properties.has(name)) object.properties.set(name, {});
+    if (!object.properties.has(name)) object.properties.set(name, true);
   }
   return object;
 }

@@ -15,22 +15,30 @@ function bytesWords(description: unknown): string {
   return inTurn(description, 'Bytes as base64 or as a data: URI.');
 }
 
+/** What a body says of one of its parts beside the schema. */
+export interface PartRules {
+  /** Of the body's `encoding`. */
+  contentType?: string;
+  /** What a part without a type is. Default text. */
+  untyped?: 'bytes';
+}
+
 /**
  * The schema of a property that is a file, may be null instead, or is a list of files; `undefined` when it is, or may
- * be, anything else. `contentType` is what the body's `encoding` says of the property.
+ * be, anything else.
  */
 export function bytesSchema(
   schema: JsonSchema,
-  contentType: string | undefined,
+  rules: PartRules,
   view: SchemaView,
   around: readonly JsonSchema[] = [],
 ): JsonSchemaObject | undefined {
   const own = resolveAlone(schema, view);
   // A schema that comes back to itself never arrives at bytes.
   if (own === undefined || around.includes(own)) return undefined;
-  if (isBinary(own, contentType)) return binarySchema(own);
+  if (isBinary(own, rules)) return binarySchema(own);
   if (typeof own === 'boolean') return undefined;
-  const within = (part: JsonSchema) => bytesSchema(part, contentType, view, [...around, own]);
+  const within = (part: JsonSchema) => bytesSchema(part, rules, view, [...around, own]);
   return listOf(own, within) ?? eitherOf(own, within) ?? allOf(own, within, view);
 }
 
@@ -61,10 +69,18 @@ function isNull(schema: JsonSchema): boolean {
 function allOf(own: JsonSchemaObject, within: Within, view: SchemaView): JsonSchemaObject | undefined {
   const target = view.target(own.$ref);
   const parts = [...(target === undefined ? [] : [target]), ...(own.allOf ?? [])];
-  const bytes = parts.map(within).find((part) => part !== undefined);
+  const bytes = tellingParts(own, parts, view)
+    .map(within)
+    .find((part) => part !== undefined);
   if (bytes === undefined || own.description === undefined) return bytes;
   const isString = [bytes.type].flat().includes('string');
   return { ...bytes, description: isString ? bytesWords(own.description) : own.description };
+}
+
+/** A part that says nothing leaves the type to the others. */
+function tellingParts(own: JsonSchemaObject, parts: JsonSchema[], view: SchemaView): JsonSchema[] {
+  const telling = parts.filter((part) => !isUntyped(resolveAlone(part, view) ?? true));
+  return telling.length > 0 || !isUntyped(own, ['$ref', 'allOf']) ? telling : parts;
 }
 
 /** Whether bytes stand anywhere in what the schema reaches. */
@@ -74,7 +90,7 @@ export function reachesBytes(schema: JsonSchema, view: SchemaView): boolean {
 
 function holdsBytes(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return false;
-  let found = isBinary(schema, undefined);
+  let found = isBinary(schema, {});
   eachSubschema(schema, (subschema) => {
     found ||= holdsBytes(subschema);
   });
@@ -82,13 +98,22 @@ function holdsBytes(schema: JsonSchema): boolean {
 }
 
 /** A string of bytes: `format: binary` (3.0), `contentMediaType` (3.1), or a part declared to be bytes. */
-function isBinary(schema: JsonSchema, contentType: string | undefined): boolean {
-  if (!isSchemaObject(schema)) return schema && isByteType(contentType);
+function isBinary(schema: JsonSchema, { contentType, untyped }: PartRules): boolean {
+  if (isUntyped(schema)) return isByteType(contentType ?? (untyped && 'application/octet-stream'));
+  if (!isSchemaObject(schema)) return false;
   if (schema.format === 'binary') return true;
   if (typeof schema.contentMediaType === 'string') {
     return schema.contentEncoding === undefined && isByteType(schema.contentMediaType);
   }
   return isStringOrAnything(schema) && isByteType(contentType);
+}
+
+const words = new Set(['title', 'description', 'deprecated', 'readOnly', 'writeOnly']);
+
+/** Nothing but words, and what stands in the keywords `apart`. */
+function isUntyped(schema: JsonSchema, apart: readonly string[] = []): boolean {
+  if (!isSchemaObject(schema)) return schema;
+  return Object.keys(schema).every((keyword) => words.has(keyword) || apart.includes(keyword));
 }
 
 const shaping = ['$ref', 'properties', 'allOf', 'anyOf', 'oneOf'] as const;

@@ -99,6 +99,8 @@ export interface MediaType {
   schema: JsonSchema;
   /** By property name; form and multipart only. */
   encoding?: Record<string, EncodingBinding>;
+  /** What parts without a type are; multipart only. Default text. */
+  untypedParts?: 'bytes';
 }
 
 export interface Response {

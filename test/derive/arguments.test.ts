@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nameArguments, type Placed } from '../../src/derive/argument-names.ts';
 import type { HttpBinding } from '../../templates/runtime/bindings.ts';
+import type { MediaType } from '../../src/model/source-model.ts';
 import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
 import { body, derive, deriveTool, jsonBody, media, operation, parameter, source } from './support.ts';
 
@@ -258,6 +259,7 @@ const bytesWords = 'Bytes as base64 or as a data: URI.';
 const toBin = { $ref: '#/$defs/Bin' };
 const nothing: JsonSchema = { type: 'null' };
 const pool: Record<string, JsonSchema> = {
+  Any: {},
   Bin: bin,
   Opt: { anyOf: [bin, nothing] },
   Loop: { anyOf: [{ $ref: '#/$defs/Loop' }, nothing] },
@@ -299,6 +301,72 @@ test.each<[string, JsonSchema, unknown]>([
   expect(model.tools[0]?.binding).toMatchObject({ body: { properties: [{ name: 'file', binary: true }] } });
   expect(problems).toEqual([]);
 });
+
+const string: JsonSchema = { type: 'string' };
+const anyBytes = { type: 'string', description: bytesWords };
+
+test.each<[what: string, property: JsonSchema, want: unknown, contentType?: string]>([
+  ['nothing said', {}, anyBytes],
+  ['only words', { title: 'A scan', description: 'A file' }, file],
+  ['items of it', { type: 'array', items: {} }, { type: 'array', items: anyBytes }],
+  ['any items', { type: 'array', items: true }, { type: 'array', items: anyBytes }],
+  ['behind a reference', { $ref: '#/$defs/Any' }, anyBytes],
+  ['words beside a reference', { $ref: '#/$defs/Any', description: 'A file' }, file],
+  ['or null', { anyOf: [{}, nothing] }, { anyOf: [anyBytes, nothing] }],
+  ['declared to be bytes', {}, anyBytes, 'image/*'],
+])('a part without a type is bytes since 3.1: %s', (_what, property, want, contentType) => {
+  const { model, problems } = untypedParts(property, contentType);
+  expect(model.tools[0]?.inputSchema.properties).toEqual({ a: want });
+  expect(model.tools[0]?.binding).toMatchObject({ body: { properties: [{ name: 'a', binary: true }] } });
+  expect(problems).toEqual([]);
+});
+
+test.each<[what: string, property: JsonSchema, contentType?: string]>([
+  ['a type', string],
+  ['a type beside a reference', { $ref: '#/$defs/Any', type: 'string' }],
+  ['a type in the other part of an allOf', { allOf: [{ description: 'x' }, string] }],
+  ['a type in the other branch', { anyOf: [{}, string] }],
+  ['values', { enum: ['a', 'b'] }],
+  ['text by its encoding', {}, 'text/plain'],
+  ['JSON by its encoding', {}, 'application/json'],
+])('other parts are no bytes: %s', (_what, property, contentType) => {
+  const { model } = untypedParts(property, contentType);
+  expect(model.tools[0]?.binding).toMatchObject({ body: { properties: [{ argument: 'a', name: 'a' }] } });
+  expect(JSON.stringify(model.tools[0]?.binding)).not.toContain('binary');
+});
+
+test.each<[what: string, schema: JsonSchema, want: object[]]>([
+  ['a referred body', { $ref: '#/$defs/Form' }, [{ argument: 'a', name: 'a', binary: true }]],
+  ['an allOf', { allOf: [{ $ref: '#/$defs/Form' }] }, [{ argument: 'a', name: 'a', binary: true }]],
+  [
+    'required and not described',
+    { type: 'object', properties: {}, required: ['a'] },
+    [{ argument: 'a', name: 'a' }],
+  ],
+])('parts without a type: %s', (_what, schema, properties) => {
+  const { binding } = deriveTool(operation('POST /x', { body: body([untyped(schema)]) }), {
+    schemas: { ...pool, Form: { type: 'object', properties: { a: {} } } },
+  });
+  expect(binding).toMatchObject({ body: { properties } });
+  expect(binding.kind === 'http' && binding.body?.properties).toEqual(properties);
+});
+
+test('a part without a type is what it was before 3.1', () => {
+  const { model } = multipartOf({ type: 'object', properties: { a: {} } });
+  expect(JSON.stringify(model.tools[0]?.binding)).not.toContain('binary');
+});
+
+function untyped(schema: JsonSchema, contentType?: string): MediaType {
+  return media('multipart/form-data', schema, {
+    untypedParts: 'bytes',
+    ...(contentType === undefined ? {} : { encoding: { a: { contentType } } }),
+  });
+}
+
+function untypedParts(property: JsonSchema, contentType?: string): ReturnType<typeof derive> {
+  const content = untyped({ type: 'object', properties: { a: property } }, contentType);
+  return derive(source([operation('POST /x', { body: body([content]) })], { schemas: pool }));
+}
 
 test.each<[string, JsonSchema, string[]]>([
   [

@@ -43,20 +43,16 @@ export function readMediaType(context: ReadContext, mediaType: string, node: Rec
     origin: originOf(node),
     mediaType,
     kind,
-    schema: bodySchema(written, kind, mediaType, node),
+    schema: bodySchema(written, kind, mediaType),
     ...(encoding === undefined ? {} : { encoding }),
+    // OpenAPI 3.1, "Encoding Object": a part without a type is `application/octet-stream`.
+    ...(kind === 'multipart' && node.document.version !== '3.0' ? { untypedParts: 'bytes' } : {}),
   };
 }
 
-function bodySchema(
-  schema: JsonSchema | undefined,
-  kind: MediaType['kind'],
-  mediaType: string,
-  node: RecordNode,
-): JsonSchema {
+function bodySchema(schema: JsonSchema | undefined, kind: MediaType['kind'], mediaType: string): JsonSchema {
   if (kind === 'binary') return bytesSchema(schema);
   if (kind === 'text') return textSchema(schema, isSequential(mediaType));
-  if (kind === 'multipart' && node.document.version !== '3.0') return untypedPartsAsBytes(schema ?? true);
   return schema ?? true;
 }
 
@@ -72,22 +68,6 @@ function textSchema(schema: JsonSchema | undefined, sequential: boolean): JsonSc
   if (isRecord(schema) && (schema.type === 'string' || (schema.$ref !== undefined && !sequential)))
     return schema;
   return sequential ? { type: 'string', description: 'JSON values, one per line.' } : { type: 'string' };
-}
-
-/** OpenAPI 3.1, "Encoding Object": a part without a type is `application/octet-stream`. */
-function untypedPartsAsBytes(schema: JsonSchema): JsonSchema {
-  if (!isRecord(schema) || !isRecord(schema.properties)) return schema;
-  const properties: Record<string, JsonSchema> = {};
-  for (const [name, part] of Object.entries(schema.properties)) {
-    const untyped =
-      part === true || (isRecord(part) && Object.keys(part).every((keyword) => keyword === 'description'));
-    setOwn(
-      properties,
-      name,
-      untyped ? { ...(isRecord(part) ? part : {}), type: 'string', format: 'binary' } : part,
-    );
-  }
-  return { ...schema, properties };
 }
 
 function readEncoding(context: ReadContext, node: RecordNode): Record<string, EncodingBinding> | undefined {
