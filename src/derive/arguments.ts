@@ -83,7 +83,7 @@ function bodyArguments({ body }: Operation, shape: BodyShape | undefined, view: 
   if (body === undefined || shape === undefined) return [];
   if (shape.kind === 'flat') return propertiesOf(shape, body.required, view);
   const schema = describedSchema('body', shape.schema, body);
-  const binary = shape.media.kind === 'binary' ? { binary: true } : {};
+  const binary = shape.written === 'binary' ? { binary: true } : {};
   return [{ name: 'body', in: 'body', required: body.required, schema, ...binary }];
 }
 

@@ -6,7 +6,7 @@ import type { BodyShape } from './body.ts';
 
 export function bindBody(
   { body }: Operation,
-  { kind, media, ...shape }: BodyShape,
+  { kind, media, written, ...shape }: BodyShape,
   list: readonly ToolArgument[],
 ): BodyBinding {
   const inBody = list.filter((each) => each.in === 'body');
@@ -17,7 +17,7 @@ export function bindBody(
   const together = body?.required === false ? inBody.filter(({ name }) => object?.required.has(name)) : [];
   return {
     mediaType: media.mediaType,
-    kind: media.kind,
+    kind: written,
     ...(body?.required === true ? { required: true } : {}),
     ...(kind === 'whole'
       ? { argument: inBody[0]?.argument ?? 'body' }

@@ -3,7 +3,7 @@ import type { BodyKind } from '../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
 import { isSchemaObject } from '../model/schema-walk.ts';
 import type { MediaType, RequestBody } from '../model/source-model.ts';
-import { binarySchema, reachesBytes } from './bytes-schema.ts';
+import { binarySchema, reachesBytes, staysEncoded } from './bytes-schema.ts';
 import { flattenObject, type PlainObject } from './flatten.ts';
 import { resolveAlone, type SchemaView } from './schema-view.ts';
 
@@ -13,17 +13,24 @@ const preference: readonly BodyKind[] = ['json', 'form', 'multipart', 'text', 'b
 /** Neither has a way to hold a file. */
 const fileless: readonly BodyKind[] = ['json', 'form'];
 
-export type BodyShape =
-  | { kind: 'flat'; media: MediaType; object: PlainObject }
-  | { kind: 'whole'; media: MediaType; schema: JsonSchema };
+/** `written` says how the bytes are made: what the schema says of them goes before the media type's family. */
+export type BodyShape = { media: MediaType; written: BodyKind } & (
+  { kind: 'flat'; object: PlainObject } | { kind: 'whole'; schema: JsonSchema }
+);
 
 /** `undefined` when the body offers nothing. */
 export function shapeOfBody(body: RequestBody, view: SchemaView): BodyShape | undefined {
   const media = chooseMediaType(body.content, view);
   if (media === undefined) return undefined;
-  const object = flattens(media.kind) ? flatBody(media.schema, view) : undefined;
-  if (object !== undefined) return { kind: 'flat', media, object };
-  return { kind: 'whole', media, schema: wholeSchema(media, view) };
+  const written = writtenKind(media, view);
+  const object = flattens(written) ? flatBody(media.schema, view) : undefined;
+  if (object !== undefined) return { kind: 'flat', media, written, object };
+  return { kind: 'whole', media, written, schema: wholeSchema(media, written, view) };
+}
+
+/** A body that is encoded already is sent as it is given. */
+function writtenKind({ kind, schema }: MediaType, view: SchemaView): BodyKind {
+  return kind === 'binary' && staysEncoded(view.of(schema), view) ? 'text' : kind;
 }
 
 function flatBody(schema: JsonSchema, view: SchemaView): PlainObject | undefined {
@@ -56,9 +63,12 @@ function flattens(kind: BodyKind): boolean {
   return kind === 'json' || kind === 'form' || kind === 'multipart';
 }
 
-function wholeSchema({ kind, schema }: MediaType, view: SchemaView): JsonSchema {
+function wholeSchema(media: MediaType, kind: BodyKind, view: SchemaView): JsonSchema {
+  const { schema } = media;
   if (kind === 'binary') return wholeBytes(view.of(schema), view);
   if (kind === 'xml') return textSchema(view.of(schema), view, 'An XML document.');
+  // Of bytes that are encoded already, the schema says how.
+  if (kind === 'text' && media.kind === 'binary') return view.of(schema);
   if (kind === 'text') return textSchema(view.of(schema), view, undefined);
   return view.of(schema);
 }

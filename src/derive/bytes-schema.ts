@@ -83,6 +83,22 @@ function tellingParts(own: JsonSchemaObject, parts: JsonSchema[], view: SchemaVi
   return telling.length > 0 || !isUntyped(own, ['$ref', 'allOf']) ? telling : parts;
 }
 
+/** The encodings of RFC 2045 that leave bytes as they are. */
+const identities: readonly unknown[] = ['7bit', '8bit', 'binary'];
+
+/** Whether the string is bytes in an encoding (`contentEncoding`), which is how they are sent. */
+export function staysEncoded(
+  schema: JsonSchema,
+  view: SchemaView,
+  around: readonly JsonSchema[] = [],
+): boolean {
+  const own = resolveAlone(schema, view);
+  if (!isSchemaObject(own) || around.includes(own)) return false;
+  const { contentEncoding, $ref } = own;
+  if (typeof contentEncoding === 'string') return !identities.includes(contentEncoding.toLowerCase());
+  return staysEncoded(view.target($ref) ?? true, view, [...around, own]);
+}
+
 /** Whether bytes stand anywhere in what the schema reaches. */
 export function reachesBytes(schema: JsonSchema, view: SchemaView): boolean {
   return [schema, ...view.reach([schema]).values()].some(holdsBytes);

@@ -214,6 +214,32 @@ test.each([
   expect(binding).toMatchObject({ body: { argument: 'body', required: true } });
 });
 
+const pictures: Record<string, JsonSchema> = {
+  Encoded: { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' },
+  Binary: { type: 'string', format: 'binary' },
+  Loop: { $ref: '#/$defs/Loop', description: 'x' },
+};
+
+test.each<[what: string, mediaType: string, schema: JsonSchema, kind: string]>([
+  ['base64', 'image/png', { type: 'string', contentEncoding: 'base64' }, 'text'],
+  ['base64 behind a reference', 'image/png', { $ref: '#/$defs/Encoded' }, 'text'],
+  ['words beside a reference', 'image/png', { $ref: '#/$defs/Encoded', description: 'A scan' }, 'text'],
+  ['an encoding that encodes nothing', 'image/png', { type: 'string', contentEncoding: 'Binary' }, 'binary'],
+  ['bytes', 'image/png', { $ref: '#/$defs/Binary' }, 'binary'],
+  ['a circle', 'image/png', { $ref: '#/$defs/Loop' }, 'binary'],
+])('a whole body of %s is sent as it is only when it is encoded', (_what, mediaType, schema, kind) => {
+  const content = media(mediaType, schema, { kind: 'binary' });
+  const { binding } = deriveTool(operation('PUT /x', { body: body([content]) }), { schemas: pictures });
+  expect(binding).toMatchObject({ body: { mediaType, kind, argument: 'body' } });
+});
+
+test('the argument of an encoded body keeps what the schema says', () => {
+  const schema: JsonSchema = { $ref: '#/$defs/Encoded', description: 'A scan' };
+  const content = media('image/png', schema, { kind: 'binary' });
+  const { inputSchema } = deriveTool(operation('PUT /x', { body: body([content]) }), { schemas: pictures });
+  expect(inputSchema.properties).toEqual({ body: schema });
+});
+
 test('bytes in multipart are marked, also in lists and behind a reference', () => {
   const file = { type: 'string', format: 'binary' } as const;
   const schema = {

@@ -44,6 +44,7 @@ test.each([
   [whole('json', 'application/x-ndjson'), { body: [{ a: 1 }, 2] }, 'application/x-ndjson', '{"a":1}\n2\n'],
   [whole('text', 'text/plain'), { body: 'a b' }, 'text/plain', 'a b'],
   [whole('text', 'text/csv'), { body: 1 }, 'text/csv', '1'],
+  [whole('text', 'image/png'), { body: 'AAEC/w==' }, 'image/png', 'AAEC/w=='],
   [whole('xml', 'application/xml'), { body: '<a/>' }, 'application/xml', '<a/>'],
   [
     whole('binary', 'application/octet-stream'),
