@@ -3,7 +3,7 @@ import type { BodyKind } from '../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
 import { isSchemaObject } from '../model/schema-walk.ts';
 import type { MediaType, RequestBody } from '../model/source-model.ts';
-import { binarySchema, reachesBytes, staysEncoded } from './bytes-schema.ts';
+import { binarySchema, bytesSchema, reachesBytes, staysEncoded } from './bytes-schema.ts';
 import { flattenObject, type PlainObject } from './flatten.ts';
 import { resolveAlone, type SchemaView } from './schema-view.ts';
 
@@ -28,9 +28,15 @@ export function shapeOfBody(body: RequestBody, view: SchemaView): BodyShape | un
   return { kind: 'whole', media, written, schema: wholeSchema(media, written, view) };
 }
 
-/** A body that is encoded already is sent as it is given. */
-function writtenKind({ kind, schema }: MediaType, view: SchemaView): BodyKind {
-  return kind === 'binary' && staysEncoded(view.of(schema), view) ? 'text' : kind;
+/** A body that is encoded already is sent as it is given; what is JSON only by default may be bytes. */
+function writtenKind({ mediaType, kind, schema }: MediaType, view: SchemaView): BodyKind {
+  if (kind === 'binary') return staysEncoded(view.of(schema), view) ? 'text' : kind;
+  if (kind === 'json' && !/json/i.test(mediaType) && isBytes(view.of(schema), view)) return 'binary';
+  return kind;
+}
+
+function isBytes(schema: JsonSchema, view: SchemaView): boolean {
+  return [bytesSchema(schema, {}, view)?.type].flat().includes('string');
 }
 
 function flatBody(schema: JsonSchema, view: SchemaView): PlainObject | undefined {
@@ -45,15 +51,24 @@ function flatBody(schema: JsonSchema, view: SchemaView): PlainObject | undefined
 
 /** The first media type of the most preferred family; multipart where that one could not hold the files it describes. */
 function chooseMediaType(content: readonly MediaType[], view: SchemaView): MediaType | undefined {
-  const chosen = firstOf(preference, content);
-  const multipart = firstOf(['multipart'], content);
+  const chosen = firstOf(preference, content, view);
+  const multipart = firstOf(['multipart'], content, view);
   if (chosen === undefined || multipart === undefined || !fileless.includes(chosen.kind)) return chosen;
   return reachesBytes(view.of(chosen.schema), view) ? multipart : chosen;
 }
 
-function firstOf(kinds: readonly BodyKind[], content: readonly MediaType[]): MediaType | undefined {
+/** What is encoded already stays among the bytes: a model writes text better. */
+function familyOf(media: MediaType, view: SchemaView): BodyKind {
+  return writtenKind(media, view) === 'binary' ? 'binary' : media.kind;
+}
+
+function firstOf(
+  kinds: readonly BodyKind[],
+  content: readonly MediaType[],
+  view: SchemaView,
+): MediaType | undefined {
   for (const kind of kinds) {
-    const found = content.find((media) => media.kind === kind);
+    const found = content.find((media) => familyOf(media, view) === kind);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -233,6 +233,29 @@ test.each<[what: string, mediaType: string, schema: JsonSchema, kind: string]>([
   expect(binding).toMatchObject({ body: { mediaType, kind, argument: 'body' } });
 });
 
+test.each<[mediaType: string, schema: JsonSchema, kind: string]>([
+  ['*/*', { contentMediaType: 'application/octet-stream' }, 'binary'],
+  ['*/*', { $ref: '#/$defs/Binary' }, 'binary'],
+  ['application/*', { type: 'string', contentMediaType: '*/*' }, 'binary'],
+  ['application/vnd.acme', { $ref: '#/$defs/Binary', description: 'A scan' }, 'binary'],
+  ['*/*', { type: 'string', contentMediaType: 'application/json' }, 'json'],
+  ['*/*', { $ref: '#/$defs/Encoded' }, 'json'],
+  ['*/*', { type: 'string' }, 'json'],
+  ['*/*', {}, 'json'],
+  ['*/*', { type: 'array', items: { type: 'string', format: 'binary' } }, 'json'],
+  ['application/json', { $ref: '#/$defs/Binary' }, 'json'],
+])('a media type that says nothing leaves the kind to the schema: %s of %j', (mediaType, schema, kind) => {
+  const content = media(mediaType, schema, { kind: 'json' });
+  const { binding } = deriveTool(operation('PUT /x', { body: body([content]) }), { schemas: pictures });
+  expect(binding).toMatchObject({ body: { mediaType, kind, argument: 'body' } });
+});
+
+test('bytes in any media type come after JSON', () => {
+  const content = [media('*/*', { contentMediaType: 'image/png' }, { kind: 'json' }), json];
+  const { binding } = deriveTool(operation('PUT /x', { body: body(content) }));
+  expect(binding).toMatchObject({ body: { mediaType: 'application/json', alternatives: ['*/*'] } });
+});
+
 test('the argument of an encoded body keeps what the schema says', () => {
   const schema: JsonSchema = { $ref: '#/$defs/Encoded', description: 'A scan' };
   const content = media('image/png', schema, { kind: 'binary' });
