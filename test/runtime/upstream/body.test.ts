@@ -157,6 +157,22 @@ test.each<[string, Partial<BodyBinding>, Record<string, unknown>, string[]]>([
     { file: `data:image/png;base64,${PNG}` },
     [`${disposition}"file"; filename="file.png"\r\nContent-Type: image/png\r\n\r\n\x89PNG\r\n\x1a\n`],
   ],
+  ...[
+    ['name=cat.png', 'image/png', 'cat.png'],
+    ['charset=x;name=cat.png', 'image/png;charset=x', 'cat.png'],
+    ['name=%22a%20b%22%C3%BC%0D%0A.png', 'image/png', '%22a b%22Ã¼%0D%0A.png'],
+    ['Name="cat.png"', 'image/png', 'cat.png'],
+    ['name=..%2F..%5Cetc%2Fcat.png', 'image/png', 'cat.png'],
+    ['name=..%2F', 'image/png', 'file.png'],
+    ['name=..', 'image/png', 'file.png'],
+    ['name=', 'image/png', 'file.png'],
+    ['name=%zz', 'image/png', '%zz'],
+  ].map(([parameter, type, filename]): [string, Partial<BodyBinding>, Record<string, unknown>, string[]] => [
+    `a file's name: ${parameter}`,
+    { properties: [file] },
+    { file: `data:image/png;${parameter};base64,/w==` },
+    [`${disposition}"file"; filename="${filename}"\r\nContent-Type: ${type}\r\n\r\n\xff`],
+  ]),
   [
     'content type of the document',
     {

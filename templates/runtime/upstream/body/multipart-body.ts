@@ -70,8 +70,8 @@ function styledParts(field: MultipartField, encoding: EncodingBinding | undefine
 function contentPart(field: MultipartField, value: unknown, declared: string | undefined): Part {
   const contentType = firstConcrete(declared);
   if (field.binary || (isDataUri(value) && isFileType(declared))) {
-    const { bytes, mediaType } = decodeBytes(field.argument, value);
-    return filePart(field.name, bytes, mediaType ?? contentType ?? 'application/octet-stream');
+    const { bytes, mediaType, filename } = decodeBytes(field.argument, value);
+    return filePart(field.name, bytes, mediaType ?? contentType ?? 'application/octet-stream', filename);
   }
   if (typeof value === 'object') {
     return {
@@ -86,8 +86,8 @@ function contentPart(field: MultipartField, value: unknown, declared: string | u
     : { name: field.name, content: contentText(value, contentType), contentType };
 }
 
-function filePart(name: string, content: Buffer, contentType: string): Part {
-  return { name, content, contentType, filename: `${name}.${extensionOf(contentType)}` };
+function filePart(name: string, content: Buffer, contentType: string, filename: string | undefined): Part {
+  return { name, content, contentType, filename: filename ?? `${name}.${extensionOf(contentType)}` };
 }
 
 /** `contentType` is a comma-separated list that may hold ranges. */
