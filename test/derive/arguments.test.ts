@@ -447,6 +447,19 @@ test.each<[string, JsonSchema, string[]]>([
 });
 
 test.each<[string, JsonSchema, string[]]>([
+  ['a member without a type', { oneOf: [{ type: 'object', properties: { a: {} } }] }, ['files-sent-as-text']],
+  [
+    'a list of such',
+    { anyOf: [{ properties: { a: { type: 'array', items: {} } } }] },
+    ['files-sent-as-text'],
+  ],
+  ['a text', { oneOf: [{ type: 'object', properties: { a: { type: 'string' } } }] }, []],
+])('parts without a type are files since 3.1, also in a union: %s', (_what, schema, want) => {
+  const given = operation('POST /x', { body: body([untyped(schema)]) });
+  expect(derive(source([given], { schemas: pool })).problems).toEqual(want);
+});
+
+test.each<[string, JsonSchema, string[]]>([
   ['application/x-www-form-urlencoded', { type: 'array', items: {} }, ['form-without-fields']],
   ['application/x-www-form-urlencoded', { type: 'string' }, ['form-without-fields']],
   ['multipart/mixed', { type: 'array', items: bin }, ['form-without-fields']],
