@@ -1,7 +1,18 @@
 /** What operations become: OpenAPI 3.0 to 3.2, given beside want. */
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Operation, Parameter } from '../../../src/model/source-model.ts';
-import { firstOperation, modelOf, openapi, operationsOf, read, withOperation, without } from './reading.ts';
+import {
+  firstOperation,
+  folderOf,
+  modelOf,
+  openapi,
+  operationsOf,
+  read,
+  readSource,
+  withOperation,
+  without,
+} from './reading.ts';
 
 async function operation(members: object, document: object = {}, version = '3.1.0'): Promise<Operation> {
   return firstOperation(await modelOf(withOperation(members, document, version)));
@@ -12,6 +23,47 @@ function plain(value: Parameter): object {
 }
 
 const text = { type: 'string' };
+
+test.each<[version: string, written: boolean | undefined, explode: boolean | undefined]>([
+  ['3.0.0', false, undefined],
+  ['3.0.3', undefined, undefined],
+  ['3.0.3', true, true],
+  ['3.0.4', undefined, false],
+  ['3.0.10', false, false],
+  ['3.1.0', false, undefined],
+  ['3.1.0-rc1', undefined, undefined],
+  ['3.1.1', false, false],
+  ['3.1.1', true, true],
+  ['3.1', undefined, false],
+  ['3.2.0', undefined, false],
+  ['3.3.0', undefined, false],
+])('a label of OpenAPI %s with explode %s', async (version, written, explode) => {
+  const id = {
+    name: 'id',
+    in: 'path',
+    required: true,
+    style: 'label',
+    schema: { type: 'array', items: text },
+    ...(written === undefined ? {} : { explode: written }),
+  };
+  const model = await modelOf(openapi({ paths: { '/{id}': { get: { parameters: [id] } } } }, version));
+  const [parameter] = firstOperation(model).parameters;
+  expect(parameter?.style).toBe('label');
+  expect(parameter?.explode).toBe(explode);
+});
+
+test('a label in a file without a version follows the document that refers to it', async () => {
+  const id = { name: 'id', in: 'path', required: true, style: 'label', schema: { type: 'array' } };
+  const folder = folderOf({
+    'api.json': openapi(
+      { paths: { '/{id}': { get: { parameters: [{ $ref: 'shared.json#/id' }] } } } },
+      '3.1.1',
+    ),
+    'shared.json': { id },
+  });
+  const { model } = await readSource(join(folder, 'api.json'));
+  expect(model && firstOperation(model).parameters[0]).toMatchObject({ style: 'label', explode: false });
+});
 
 test.each<[what: string, given: object, want: object]>([
   [

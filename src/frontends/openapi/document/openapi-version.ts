@@ -22,6 +22,20 @@ export function findVersion(document: unknown): VersionFinding {
   return { kind: 'other', found: describeRecord(document) };
 }
 
+/** The first patch of a minor version whose tables join by `,`; minor versions that came later always have. */
+const commaSince: Readonly<Record<string, number>> = { '0': 4, '1': 1 };
+
+/**
+ * How the "Style Examples" of this document's release join a label that isn't exploded: by `.` in 3.0.0–3.0.3 and
+ * 3.1.0, by `,` since. A version without a patch is read as the newest. `undefined` when the document states none.
+ */
+export function joinsLabelsByComma(document: unknown): boolean | undefined {
+  if (!isRecord(document)) return undefined;
+  const [found, minor = '', patch] = /^3\.(\d+)(?:\.(\d+))?/.exec(versionText(document.openapi)) ?? [];
+  if (found === undefined) return undefined;
+  return patch === undefined || Number(patch) >= (commaSince[minor] ?? 0);
+}
+
 function versionText(value: unknown): string {
   return typeof value === 'number' && Number.isInteger(value) ? `${value}.0` : String(value);
 }

@@ -1,4 +1,5 @@
 import type { ParameterLocation, ParameterStyle } from '../../../../templates/runtime/bindings.ts';
+import { joinsLabelsByComma } from '../document/openapi-version.ts';
 import type { ReadContext } from '../read-context.ts';
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
 
@@ -32,12 +33,19 @@ export function readStyle(
   }
   const effective = style ?? known[0];
   const { explode } = node.value;
+  if (style === 'label' && explode !== true) return labelReading(context, node);
   return {
     ...(effective === undefined || effective === known[0] ? {} : { style: effective }),
     ...(typeof explode !== 'boolean' || explode === explodesByDefault(effective) || effective === 'deepObject'
       ? {}
       : { explode }),
   };
+}
+
+/** Neither `explode: false` nor its absence says how a label is joined; the document's release does. */
+function labelReading({ entry }: ReadContext, { document }: RecordNode): StyleReading {
+  const byComma = joinsLabelsByComma(document.value) ?? joinsLabelsByComma(entry.value);
+  return { style: 'label', ...(byComma === true ? { explode: false } : {}) };
 }
 
 export function isStyle(value: unknown): value is ParameterStyle {
