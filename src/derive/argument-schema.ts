@@ -1,12 +1,15 @@
 /** The schema of one argument: the source's own, with the words a model needs beside it. */
+import { compileSchema } from '../../templates/runtime/schema/index.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import { asSchemaObject } from '../model/schema-walk.ts';
 import { saysName } from './argument-names.ts';
 import { plainLine, plainText } from './plain-text.ts';
+import type { SchemaView } from './schema-view.ts';
 import { withoutEcho } from './title-echo.ts';
 import { trimText } from './trim-text.ts';
 
 const longestDescription = 1000;
+const annotations = new Set(['title', 'description', 'default', 'deprecated', 'examples']);
 
 /**
  * `name` is the one on the wire, which is told where the argument's does not say it. `words` come from the parameter or
@@ -25,4 +28,30 @@ export function describedSchema(
   const description = trimText(`${sent}${marked}`.trim(), longestDescription);
   const lean = asSchemaObject(withoutEcho(name, schema));
   return description === '' || description === own ? lean : { ...lean, description };
+}
+
+/** A list without items and an object without members are sent as the empty text is, so either will do. */
+const emptyValues = ['', [], {}];
+
+/**
+ * The schema of a query parameter with `allowEmptyValue`, which may be sent as `name=`: whatever the schema says, the
+ * empty text is taken too, unless it takes a value that is written so.
+ */
+export function emptyAllowed(schema: JsonSchema, view: SchemaView): JsonSchema {
+  if (typeof schema === 'boolean') return schema;
+  const $defs = Object.fromEntries(view.reach([schema]));
+  const errorsIn = compileSchema({ allOf: [schema], $defs });
+  if (emptyValues.some((value) => errorsIn(value).length === 0)) return schema;
+  const { words, rest } = apart(schema);
+  return { ...words, anyOf: [rest, { const: '' }] };
+}
+
+/** What describes the argument as a whole stays at the top, where clients look for it. */
+function apart(schema: JsonSchemaObject): { words: JsonSchemaObject; rest: JsonSchemaObject } {
+  const entries = Object.entries(schema);
+  const isWord = ([keyword]: [string, unknown]): boolean => annotations.has(keyword);
+  return {
+    words: Object.fromEntries(entries.filter(isWord)),
+    rest: Object.fromEntries(entries.filter((entry) => !isWord(entry))),
+  };
 }

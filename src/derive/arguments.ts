@@ -7,7 +7,7 @@ import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schem
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { MediaType, Operation, Parameter } from '../model/source-model.ts';
 import { type ArgumentPlace, nameArguments } from './argument-names.ts';
-import { describedSchema } from './argument-schema.ts';
+import { describedSchema, emptyAllowed } from './argument-schema.ts';
 import { bindBody, bodyNotes } from './body-binding.ts';
 import { type BodyShape, shapeOfBody } from './body.ts';
 import { bytesSchema, type PartRules } from './bytes-schema.ts';
@@ -70,13 +70,20 @@ function parametersOf({ parameters }: Operation, view: SchemaView): Unnamed[] {
 const parameterArguments = new WeakMap<SchemaView, Map<Parameter, Unnamed>>();
 
 function argumentOf(parameter: Parameter, view: SchemaView): Unnamed {
+  const own = view.of(parameter.schema);
+  const schema = mayBeEmpty(parameter) ? emptyAllowed(own, view) : own;
   return {
     name: parameter.name,
     in: parameter.in,
     required: parameter.required || parameter.in === 'path',
-    schema: describedSchema(parameter.name, view.of(parameter.schema), parameter),
+    schema: describedSchema(parameter.name, schema, parameter),
     parameter,
   };
+}
+
+/** `content` has its own spelling of what is empty. */
+function mayBeEmpty({ in: place, allowEmptyValue, mediaType }: Parameter): boolean {
+  return place === 'query' && allowEmptyValue === true && mediaType === undefined;
 }
 
 function bodyArguments({ body }: Operation, shape: BodyShape | undefined, view: SchemaView): Unnamed[] {

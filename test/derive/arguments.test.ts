@@ -177,6 +177,37 @@ test.each([
   expect(parameters).toEqual([{ argument: 'q', name: 'q', in: 'query', ...want }]);
 });
 
+const empty = { const: '' };
+test.each<[what: string, schema: JsonSchema, want: JsonSchema]>([
+  ['text', { type: 'string' }, { type: 'string' }],
+  ['an integer', { type: 'integer' }, { anyOf: [{ type: 'integer' }, empty] }],
+  ['a boolean', { type: 'boolean' }, { anyOf: [{ type: 'boolean' }, empty] }],
+  ['an enum', { enum: ['a'] }, { anyOf: [{ enum: ['a'] }, empty] }],
+  ['an enum with the empty text', { enum: ['a', ''] }, { enum: ['a', ''] }],
+  ['a length', { type: 'string', minLength: 1 }, { anyOf: [{ type: 'string', minLength: 1 }, empty] }],
+  [
+    'words stay at the top',
+    { type: 'integer', description: 'D', default: 1 },
+    { description: 'D', default: 1, anyOf: [{ type: 'integer' }, empty] },
+  ],
+  ['a reference', { $ref: '#/$defs/Size' }, { anyOf: [{ $ref: '#/$defs/Size' }, empty] }],
+  ['a list is sent empty', { type: 'array' }, { type: 'array' }],
+  ['an object is sent empty', { type: 'object' }, { type: 'object' }],
+  [
+    'a list that must not be',
+    { type: 'array', minItems: 1 },
+    { anyOf: [{ type: 'array', minItems: 1 }, empty] },
+  ],
+])('allowEmptyValue of %s', (_what, schema, want) => {
+  const argument = (rest: object): unknown =>
+    deriveTool(operation('GET /x', { parameters: [parameter('query', 'q', schema, rest)] }), {
+      schemas: { Size: { type: 'integer' } },
+    }).inputSchema.properties?.q;
+  expect(argument({ allowEmptyValue: true })).toEqual(want);
+  expect(argument({})).toEqual(schema);
+  expect(argument({ allowEmptyValue: true, mediaType: 'text/plain' })).toEqual(schema);
+});
+
 const json = media('application/json', { type: 'object', properties: { a: {} } });
 const form = media('application/x-www-form-urlencoded', { type: 'object', properties: { b: {} } });
 const multipart = media('multipart/form-data', { type: 'object', properties: { c: {} } });

@@ -216,6 +216,7 @@ test.each([
 ])('allowEmptyValue: %j', (value, want) => {
   expect(serialise({ allowEmptyValue: true }, value)).toBe(want);
   expect(serialise({ allowEmptyValue: true, style: 'pipeDelimited' }, value)).toBe(want);
+  expect(serialise({ allowEmptyValue: true, style: 'deepObject' }, value)).toBe(want);
 });
 
 test.each([
