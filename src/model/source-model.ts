@@ -5,6 +5,7 @@
 import type {
   BodyKind,
   EncodingBinding,
+  ItemSeparator,
   ParameterLocation,
   ParameterStyle,
   SecurityRequirement,
@@ -76,6 +77,7 @@ export interface Parameter {
   /** Absent: the location's default. */
   style?: ParameterStyle;
   explode?: boolean;
+  separator?: ItemSeparator;
   allowReserved?: boolean;
   allowEmptyValue?: boolean;
   /** Set when the parameter is described by `content`. */

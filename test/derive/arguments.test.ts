@@ -166,6 +166,7 @@ test.each([
     { style: 'spaceDelimited', explode: true },
   ],
   ['a label that says no', { style: 'label', explode: false } as const, { style: 'label', explode: false }],
+  ['a separator', { explode: false, separator: '\t' } as const, { explode: false, separator: '\t' }],
   ['content', { mediaType: 'application/json', style: 'form' } as const, { mediaType: 'application/json' }],
   [
     'reserved, empty',

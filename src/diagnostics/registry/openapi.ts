@@ -278,15 +278,15 @@ export const openapiDiagnostics = {
       fix: 'Correct `style`, or leave it out.',
     },
   }),
-  'collection-format-without-style': define<{ name: string; format: string }>({
+  'invalid-collection-format': define<{ name: string; format: string; place: string }>({
     code: 'MCPG222',
     severity: 'warning',
-    message: ({ name, format }) =>
-      `No serialisation style matches ${codeSpan(`collectionFormat: ${format}`)} of the parameter ${name}. Its argument is one text with the separators in it.`,
-    hint: 'Use csv or multi.',
+    message: ({ name, format, place }) =>
+      `The parameter ${name} has ${codeSpan(`collectionFormat: ${format}`)}, which is none for a parameter in ${place}. Its items are joined by commas.`,
+    hint: 'Use csv, ssv, tsv or pipes, or multi in a query or form.',
     docs: {
-      cause: 'The format tsv, and ssv and pipes outside a query, have no counterpart in OpenAPI 3.',
-      fix: 'Use another format when the API accepts one. The description of the argument names the separator.',
+      cause: 'Swagger 2.0 knows csv, ssv, tsv and pipes, and multi in a query or form.',
+      fix: 'Correct `collectionFormat`, or leave it out when commas are right.',
     },
   }),
   'unknown-security-scheme': define<{ name: string }>({

@@ -108,9 +108,11 @@ test.each<[name: string, document: unknown, told: string]>([
     'warning querystring-conflict /paths/~1a/get/parameters/1',
   ],
   [
-    'collection-format-without-style',
-    swagger({ parameters: [{ name: 'q', in: 'query', type: 'array', items: {}, collectionFormat: 'tsv' }] }),
-    'warning collection-format-without-style /paths/~1a/post/parameters/0',
+    'invalid-collection-format',
+    swagger({
+      parameters: [{ name: 'q', in: 'header', type: 'array', items: {}, collectionFormat: 'multi' }],
+    }),
+    'warning invalid-collection-format /paths/~1a/post/parameters/0/collectionFormat',
   ],
   [
     'several-bodies',

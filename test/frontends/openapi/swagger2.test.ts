@@ -30,9 +30,13 @@ test.each<[place: string, format: string | undefined, want: object]>([
   ['query', 'ssv', { style: 'spaceDelimited', schema: list }],
   ['query', 'pipes', { style: 'pipeDelimited', schema: list }],
   ['query', 'multi', { schema: list }],
-  ['query', 'tsv', { schema: { type: 'string', description: 'Values separated by tabs.' } }],
+  ['query', 'tsv', { explode: false, separator: '\t', schema: list }],
+  ['query', 'other', { explode: false, schema: list }],
   ['header', 'csv', { schema: list }],
-  ['header', 'pipes', { schema: { type: 'string', description: 'Values separated by vertical bars.' } }],
+  ['header', 'ssv', { separator: ' ', schema: list }],
+  ['header', 'tsv', { separator: '\t', schema: list }],
+  ['header', 'pipes', { separator: '|', schema: list }],
+  ['header', 'multi', { schema: list }],
 ])('collectionFormat in %s: %s', async (place, format, want) => {
   const parameter = {
     name: 'q',
@@ -42,6 +46,13 @@ test.each<[place: string, format: string | undefined, want: object]>([
   };
   const [first] = (await operation({ parameters: [parameter] })).parameters;
   expect(without(first, 'origin')).toEqual({ name: 'q', in: place, required: false, ...want });
+});
+
+test('collectionFormat in a path', async () => {
+  const ids = { name: 'ids', in: 'path', required: true, ...list, collectionFormat: 'pipes' };
+  const paths = { '/{ids}': { get: { parameters: [ids], responses: {} } } };
+  const { parameters } = firstOperation(await modelOf(swagger({}, { paths })));
+  expect(parameters).toMatchObject([{ name: 'ids', in: 'path', separator: '|', schema: list }]);
 });
 
 test('the keywords of a parameter are its schema', async () => {
@@ -115,6 +126,7 @@ test('form parameters make one object, with files, descriptions and list formats
     { name: 'photo', in: 'formData', type: 'file', required: true, description: 'A photo' },
     { name: 'tags', in: 'formData', ...list },
     { name: 'ids', in: 'formData', ...list, collectionFormat: 'multi' },
+    { name: 'rows', in: 'formData', ...list, collectionFormat: 'tsv' },
   ];
   expect((await operation({ parameters })).body).toMatchObject({
     required: true,
@@ -128,9 +140,10 @@ test('form parameters make one object, with files, descriptions and list formats
             photo: { type: 'string', format: 'binary', description: 'A photo' },
             tags: list,
             ids: list,
+            rows: list,
           },
         },
-        encoding: { tags: { explode: false } },
+        encoding: { tags: { explode: false }, rows: { explode: false, separator: '\t' } },
       },
     ],
   });

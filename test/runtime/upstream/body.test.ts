@@ -97,6 +97,7 @@ test.each<[string, Record<string, unknown>, Record<string, EncodingBinding> | un
   ['null is empty', { a: null }, undefined, 'a='],
   ['JSON by content type', { id: 'x' }, { id: { contentType: 'application/json' } }, 'id=%22x%22'],
   ['form without explode', { t: ['a', 'b c'] }, { t: { explode: false } }, 't=a,b%20c'],
+  ['a separator', { t: ['a', 'b'] }, { t: { explode: false, separator: '\t' } }, 't=a%09b'],
   ['pipes', { t: ['a', 'b'] }, { t: { style: 'pipeDelimited' } }, 't=a%7Cb'],
   ['deepObject', { m: { a: { b: 1 } } }, { m: { style: 'deepObject', explode: true } }, 'm%5Ba%5D%5Bb%5D=1'],
   ['allowReserved', { u: 'http://x/y' }, { u: { allowReserved: true } }, 'u=http://x/y'],
@@ -231,6 +232,15 @@ test.each<[string, Partial<BodyBinding>, Record<string, unknown>, string[]]>([
     },
     { t: ['a b', 'c'] },
     [`${disposition}"t"\r\n\r\na b,c`],
+  ],
+  [
+    'a separator',
+    {
+      properties: flat('multipart', ['t']).properties ?? [],
+      encoding: { t: { explode: false, separator: '|' } },
+    },
+    { t: ['a', 'b'] },
+    [`${disposition}"t"\r\n\r\na|b`],
   ],
   [
     'a hostile name',

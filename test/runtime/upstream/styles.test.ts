@@ -196,6 +196,21 @@ test.each([
   expect(serialise({ in: 'path', allowReserved: true }, value)).toBe(want);
 });
 
+test.each([
+  ['query', ' ', 'color=blue%20black%20brown'],
+  ['query', '\t', 'color=blue%09black%09brown'],
+  ['query', '|', 'color=blue%7Cblack%7Cbrown'],
+  ['path', ' ', 'blue%20black%20brown'],
+  ['path', '\t', 'blue%09black%09brown'],
+  ['path', '|', 'blue%7Cblack%7Cbrown'],
+  ['header', ' ', 'blue black brown'],
+  ['header', '\t', 'blue\tblack\tbrown'],
+  ['header', '|', 'blue|black|brown'],
+] as const)('a list in %s, separated by %j', (place, separator, want) => {
+  const explode = place === 'query' ? { explode: false } : {};
+  expect(serialise({ in: place, separator, ...explode }, ARRAY)).toBe(want);
+});
+
 test('an exploded key is never reserved', () => {
   expect(serialise({ allowReserved: true }, { 'a=b&c': 'x/y' })).toBe('a%3Db%26c=x/y');
 });

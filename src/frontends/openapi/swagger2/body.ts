@@ -90,9 +90,7 @@ function formBody(
       name,
       isRecord(schema) && description !== undefined ? { ...schema, description } : schema,
     );
-    const { style, explode } = reading ?? {};
-    if (style !== undefined || explode !== undefined)
-      setOwn(encoding, name, definedMembers({ style, explode }));
+    if (reading !== undefined && Object.keys(reading).length > 0) setOwn(encoding, name, { ...reading });
     if (field.value.required === true) required.push(name);
   }
   const schema: JsonSchema = { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };

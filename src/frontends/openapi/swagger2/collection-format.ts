@@ -1,23 +1,29 @@
-import type { ParameterStyle } from '../../../../templates/runtime/bindings.ts';
+import type { ItemSeparator, ParameterStyle } from '../../../../templates/runtime/bindings.ts';
 
-/** How Swagger 2.0 joins the items of an array, as a style of OpenAPI 3. */
-export type CollectionReading =
-  | { kind: 'style'; style?: ParameterStyle; explode?: boolean }
-  /** No style writes it; a person or model writes the text with this separator. */
-  | { kind: 'text'; format: string; separator: string };
+/** How the items of an array are joined; what equals OpenAPI 3's default for the place is left out. */
+export interface CollectionReading {
+  style?: ParameterStyle;
+  explode?: boolean;
+  separator?: ItemSeparator;
+}
 
-const separators: Readonly<Record<string, string>> = { ssv: 'spaces', tsv: 'tabs', pipes: 'vertical bars' };
+const separators = new Map<unknown, ItemSeparator>([
+  ['ssv', ' '],
+  ['tsv', '\t'],
+  ['pipes', '|'],
+]);
 
-/** `undefined` is csv, the default. Members that equal OpenAPI 3's default for the place are left out. */
+/** `undefined` is csv, the default. No reading when the place has no such format. */
 export function readCollectionFormat(
   format: unknown,
   place: 'query' | 'form' | 'path' | 'header',
-): CollectionReading {
+): CollectionReading | undefined {
   const exploding = place === 'query' || place === 'form';
-  if (format === 'multi' && exploding) return { kind: 'style' };
-  if (format === 'ssv' && exploding) return { kind: 'style', style: 'spaceDelimited' };
-  if (format === 'pipes' && exploding) return { kind: 'style', style: 'pipeDelimited' };
-  const separator = typeof format === 'string' ? separators[format] : undefined;
-  if (typeof format === 'string' && separator !== undefined) return { kind: 'text', format, separator };
-  return exploding ? { kind: 'style', explode: false } : { kind: 'style' };
+  const joined: CollectionReading = exploding ? { explode: false } : {};
+  if (format === undefined || format === 'csv') return joined;
+  if (format === 'multi') return exploding ? {} : undefined;
+  if (format === 'ssv' && exploding) return { style: 'spaceDelimited' };
+  if (format === 'pipes' && exploding) return { style: 'pipeDelimited' };
+  const separator = separators.get(format);
+  return separator && { ...joined, separator };
 }

@@ -6,7 +6,7 @@ import { wordsOf } from '../document/text.ts';
 import { exampleOf } from '../operations/example.ts';
 import { readIdentity, withExample } from '../operations/parameter.ts';
 import type { ReadContext } from '../read-context.ts';
-import { type RecordNode, originOf } from '../reference/source-node.ts';
+import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
 import { type CollectionReading, readCollectionFormat } from './collection-format.ts';
 
 /** What a parameter of Swagger 2.0 has besides the keywords of its schema. */
@@ -40,8 +40,7 @@ export function readSwaggerParameter(
     in: location,
     required: location === 'path' || value.required === true,
     ...definedMembers({ description: wordsOf(value.description) }),
-    ...(reading?.style === undefined ? {} : { style: reading.style }),
-    ...(reading?.explode === undefined ? {} : { explode: reading.explode }),
+    ...reading,
     ...(value.allowEmptyValue === true && location === 'query' ? { allowEmptyValue: true } : {}),
     schema: withExample(schema, exampleOf({ example: value['x-example'] }, undefined)),
   };
@@ -53,14 +52,15 @@ export function readItem(
   node: RecordNode,
   name: string,
   place: 'query' | 'form' | 'path' | 'header',
-): { schema: JsonSchema; reading?: CollectionReading & { kind: 'style' } } {
+): { schema: JsonSchema; reading?: CollectionReading } {
   const schema = context.schemas.read(schemaNode(node));
   if (node.value.type !== 'array') return { schema };
-  const reading = readCollectionFormat(node.value.collectionFormat, place);
-  if (reading.kind === 'style') return { schema, reading };
-  const { format, separator } = reading;
-  context.report('collection-format-without-style', { name, format }, { at: originOf(node) });
-  return { schema: { type: 'string', description: `Values separated by ${separator}.` } };
+  const format = node.value.collectionFormat;
+  const reading = readCollectionFormat(format, place);
+  if (reading !== undefined) return { schema, reading };
+  const at = originOf(memberOf(node, 'collectionFormat'));
+  context.report('invalid-collection-format', { name, format: String(format), place }, { at });
+  return { schema, ...definedMembers({ reading: readCollectionFormat(undefined, place) }) };
 }
 
 /** Non-body parameters hold their schema themselves; some documents write `schema` all the same. */

@@ -62,7 +62,15 @@ function styledParts(field: MultipartField, encoding: EncodingBinding | undefine
   const style = encoding?.style ?? 'form';
   const explode = encoding?.explode ?? style === 'form';
   return queryPairs(
-    { name: field.name, style, explode, allowEmptyValue: false, encodeName: asIs, encodeValue: asIs },
+    {
+      name: field.name,
+      style,
+      explode,
+      separator: encoding?.separator,
+      allowEmptyValue: false,
+      encodeName: asIs,
+      encodeValue: asIs,
+    },
     field.value,
   ).map(([name, content]) => ({ name, content }));
 }
