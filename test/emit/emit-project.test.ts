@@ -88,7 +88,8 @@ test.each(cases)('%s: JSON files are valid, and the lock lists what is ours', as
 
 test('every variable the server reads is in .env.example and in the README', async () => {
   const files = await emit(petstore);
-  for (const name of ['API_BASE_URL', 'PORT', 'MCP_ALLOWED_ORIGINS', 'MCP_RATE_LIMIT']) {
+  const limits = ['API_TIMEOUT_MS', 'API_RESPONSE_BYTES', 'API_RESULT_CHARACTERS'];
+  for (const name of ['API_BASE_URL', 'PORT', 'MCP_ALLOWED_ORIGINS', 'MCP_RATE_LIMIT', ...limits]) {
     expect(contentsOf(files, '.env.example')).toMatch(new RegExp(`^# ${name}=`, 'm'));
     expect(contentsOf(files, 'README.md')).toContain(`| \`${name}\` |`);
   }

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import type { ExtraTool } from '../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../templates/runtime/limits.ts';
+import { defaultUpstreamLimits } from '../../templates/runtime/upstream/index.ts';
 import { newServer, openServer } from './core/harness.ts';
 import { start } from './transports/http-harness.ts';
 
@@ -121,6 +122,6 @@ test('each limit stands in the reference, as it is', () => {
     value,
   ]);
   const told = new Map(rows.map(([name = '', value = '']) => [name, Number(value.replaceAll(',', ''))]));
-  for (const [name, value] of Object.entries(DEFAULT_LIMITS))
+  for (const [name, value] of Object.entries({ ...DEFAULT_LIMITS, ...defaultUpstreamLimits }))
     expect([name, told.get(name)]).toEqual([name, value]);
 });

@@ -38,7 +38,7 @@ const binding = (method: string, path: string, operationId?: string) => ({
 let api: FakeApi;
 let project: TestProject;
 beforeAll(async () => {
-  api = await startApi((target) => ({ json: { target } }));
+  api = await startApi((target) => (target === 'POST /pets' ? undefined : { json: { target } }));
   const template = 'pets://pets/{petId}';
   project = writeProject({
     handlers,
@@ -568,6 +568,7 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   [['--transport', 'http', '--path', 'mcp'], {}, '--path must begin with a slash'],
   [['--page-size', '0'], {}, '--page-size must be a whole number, 1 or more, not 0.'],
   [['--rate-limit', 'on'], {}, '--rate-limit must be a whole number, 1 or more, or off, not on.'],
+  [[], { API_TIMEOUT_MS: '60s' }, 'API_TIMEOUT_MS must be a whole number, 1 to 2147483647, not 60s.'],
   [[], { MCP_RATE_LIMIT: '-1' }, 'MCP_RATE_LIMIT must be a whole number, 1 or more, or off, not -1.'],
   [['--base-url', 'nonsense'], {}, '--base-url must be the base URL of the API, such as https://'],
   [['--base-url=ftp://a.example'], {}, '--base-url must be the base URL of the API'],
@@ -626,10 +627,23 @@ test('an empty variable is as good as none', async () => {
   expect([idsIn(output.stdout), output.stderr]).toEqual([[0], '']);
 });
 
+test.each([
+  ['addPet', { API_TIMEOUT_MS: '50' }, 'did not answer within 0.05 seconds'],
+  ['getPet', { API_RESPONSE_BYTES: '9' }, 'Shown: only its first 9 characters.'],
+  ['getPet', { API_RESULT_CHARACTERS: '8' }, 'Shown: the first 8 of 24 characters.'],
+])('%s with %j: %s', async (name, env, want) => {
+  const { child, output, exit } = startProject(project, [], { API_BASE_URL: api.url, ...env });
+  const params = { name, arguments: name === 'getPet' ? { petId: 1 } : {} };
+  child.stdin.end(lines(hello, { ...call(1, name), params }));
+  expect(await exit).toBe(0);
+  expect(output.stdout).toContain(want);
+});
+
 test('--help names every variable that is read, and for what', async () => {
   const { output, exit } = startProject(project, ['--help']);
   await exit;
-  for (const name of ['API_BASE_URL', 'PORT', 'MCP_ALLOWED_ORIGINS', 'MCP_RATE_LIMIT', 'SHOP_KEY']) {
+  const names = ['API_BASE_URL', 'API_TIMEOUT_MS', 'API_RESPONSE_BYTES', 'API_RESULT_CHARACTERS', 'SHOP_KEY'];
+  for (const name of [...names, 'PORT', 'MCP_ALLOWED_ORIGINS', 'MCP_RATE_LIMIT']) {
     expect(output.stdout).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
   }
   expect(output.stdout).toContain('API key for the security scheme shop, sent as header X-Key.');
