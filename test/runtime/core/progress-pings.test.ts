@@ -1,0 +1,120 @@
+// A client that asked for progress is told that a call still waits for the API.
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { UpstreamAnswer } from '../../../templates/runtime/upstream/index.ts';
+import { openServer, type TestServer } from './harness.ts';
+
+const answer: UpstreamAnswer = { status: 200, ok: true, headers: {}, url: '', body: { kind: 'none' } };
+
+/** A call of the API that goes on until it is let go. */
+interface Pending {
+  server: TestServer;
+  call: Promise<unknown>;
+  succeed: () => void;
+  fail: (thrown: unknown) => void;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+});
+
+async function waiting(
+  meta: object | undefined,
+  revision: '2025-11-25' | '2024-11-05' = '2025-11-25',
+  [method, subject]: [string, object] = ['tools/call', { name: 'x' }],
+) {
+  const get = { kind: 'http' as const, method: 'GET', path: '/', parameters: [] };
+  const server = await openServer(
+    {
+      catalog: {
+        tools: [{ name: 'x', inputSchema: { type: 'object' } }],
+        resources: [{ uri: 'x://y', name: 'y' }],
+      },
+      bindings: { tools: { x: { do: get } }, resources: { 'x://y': { do: get } } },
+      limits: { progressIntervalMs: 5_000 },
+    },
+    revision,
+  );
+  return new Promise<Pending>((resolve) => {
+    server.project.parts.upstream = {
+      call: () =>
+        new Promise<UpstreamAnswer>((succeed, fail) => {
+          queueMicrotask(() => {
+            resolve({ server, call, succeed: () => succeed(answer), fail });
+          });
+        }),
+    };
+    const params = { ...subject, ...(meta === undefined ? {} : { _meta: meta }) };
+    const call = server.ask(method, params);
+  });
+}
+
+const ping = (progress: number, more = {}) => ({
+  jsonrpc: '2.0',
+  method: 'notifications/progress',
+  params: { progressToken: 't', progress, ...more },
+});
+const words = { message: 'Waiting for the API.' };
+
+test('the seconds rise while the API is waited for, and nothing follows the end', async () => {
+  const { server, call, succeed } = await waiting({ progressToken: 't' });
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(server.sent).toEqual([]);
+  await vi.advanceTimersByTimeAsync(10_001);
+  const want = [ping(5, words), ping(10, words), ping(15, words)];
+  expect(server.sent).toEqual(want);
+  succeed();
+  await call;
+  expect(vi.getTimerCount()).toBe(0);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(server.sent).toEqual(want);
+});
+
+test('a resource is waited for as well', async () => {
+  const { server, call, succeed } = await waiting({ progressToken: 't' }, '2025-11-25', [
+    'resources/read',
+    { uri: 'x://y' },
+  ]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  succeed();
+  await call;
+  expect(server.sent).toEqual([ping(5, words)]);
+});
+
+test('2024-11-05 knows no words of progress', async () => {
+  const { server, call, succeed } = await waiting({ progressToken: 't' }, '2024-11-05');
+  await vi.advanceTimersByTimeAsync(5_000);
+  succeed();
+  await call;
+  expect(server.sent).toEqual([ping(5)]);
+});
+
+test.each([[undefined], [{}], [{ progressToken: null }], [{ progressToken: {} }]])(
+  'with the metadata %j nothing is sent, and no timer is set',
+  async (meta) => {
+    const { server, call, succeed } = await waiting(meta);
+    expect(vi.getTimerCount()).toBe(0);
+    await vi.advanceTimersByTimeAsync(60_000);
+    succeed();
+    await call;
+    expect(server.sent).toEqual([]);
+  },
+);
+
+test('a call that fails ends its pings', async () => {
+  const { server, call, fail } = await waiting({ progressToken: 't' });
+  await vi.advanceTimersByTimeAsync(5_000);
+  fail(new Error('lost'));
+  await call;
+  expect([server.sent, vi.getTimerCount()]).toEqual([[ping(5, words)], 0]);
+});
+
+test('nothing is sent for a call that was cancelled', async () => {
+  const { server, call, succeed } = await waiting({ progressToken: 't' });
+  const unanswered = expect(call).rejects.toThrow('was not answered');
+  await server.notify('notifications/cancelled', { requestId: 2 });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(server.sent).toEqual([]);
+  succeed();
+  await unanswered;
+});
