@@ -5,6 +5,7 @@ import { sendOnce, type WireAnswer } from './exchange.ts';
 import { HeaderList } from './header-list.ts';
 import type { UpstreamLimits, UpstreamSettings } from './settings.ts';
 import { encodeFormUrl } from './percent-encoding.ts';
+import { redactor, withoutSecrets } from './redact.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export interface TokenRequest {
@@ -56,7 +57,7 @@ export class TokenSource {
   #start(key: string, request: TokenRequest): Promise<Token> {
     const pending = this.#fetch(request).catch((error: unknown) => {
       this.#tokens.delete(key);
-      throw error;
+      throw withoutSecrets(error, redactor([request.env[request.scheme.env.clientSecret] ?? '']));
     });
     this.#tokens.set(key, pending);
     return pending;

@@ -1,0 +1,90 @@
+// What an API, a connection or a hook says of a call is shown without the credentials it was sent with.
+import { expect, test } from 'vitest';
+import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/bindings.ts';
+import { toToolResult } from '../../../templates/runtime/upstream/index.ts';
+import { redactor } from '../../../templates/runtime/upstream/redact.ts';
+import { call, httpServer, rawServer, refusal } from './loopback.ts';
+
+const get: HttpBinding = { kind: 'http', method: 'GET', path: '/', parameters: [] };
+const SECRET = 'top secret/1';
+const securitySchemes: Record<string, SecuritySchemeBinding> = {
+  head: { type: 'apiKey', in: 'header', name: 'X-Key', env: { key: 'KEY' } },
+  query: { type: 'apiKey', in: 'query', name: 'key', env: { key: 'KEY' } },
+};
+const secured = (scheme: string) => ({
+  api: { securitySchemes, security: [{ [scheme]: [] }] },
+  settings: { env: { KEY: SECRET } },
+});
+
+test.each([
+  ['as it stands', 'a top secret/1 b', 'a [redacted] b'],
+  ['in JSON', 'top \\"secret\\"', '[redacted]', 'top "secret"'],
+  ['in a URL', '/x?key=top%20secret%2F1&n=1', '/x?key=[redacted]&n=1'],
+  ['in a form', 'key=top+secret%2F1', 'key=[redacted]'],
+  ['too short to tell from other words', 'abcde', 'abcde', 'abcde'],
+])('a secret %s', (_, text, want, secret = SECRET) => {
+  expect(redactor([secret])(text)).toBe(want);
+});
+
+test.each([
+  ['query', 201, '/pets/7?key=top%20secret%2F1', '201 Created|Location: /pets/7?key=[redacted]'],
+  ['head', 202, '/jobs/1?key=top+secret%2F1', '202 Accepted|Location: /jobs/1?key=[redacted]'],
+  ['head', 300, '/top secret/1', 'The API answered 300 Multiple Choices\nLocation: /[redacted]'],
+])('%s, %i: the location %s', async (scheme, status, location, want) => {
+  const upstream = await rawServer(
+    () => `HTTP/1.1 ${status} X\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`,
+  );
+  const answer = await call(upstream.url, get, {}, secured(scheme));
+  await upstream.close();
+  const texts = toToolResult(answer, get).content.map((one) => (one.type === 'text' ? one.text : ''));
+  expect(texts.join('|')).toBe(want);
+});
+
+test.each(['beforeRequest', 'afterResponse'] as const)('what %s throws', async (hook) => {
+  const upstream = await rawServer();
+  const options = secured('head');
+  const fail = (...given: { headers?: unknown }[]): never => {
+    const request = given.at(-1);
+    throw new RangeError(`no: ${request?.headers instanceof Headers ? request.headers.get('X-Key') : ''}`);
+  };
+  const settings = { ...options.settings, [hook]: fail };
+  const failing = call(upstream.url, get, {}, { ...options, settings });
+  await expect(failing).rejects.toThrow(new RangeError('no: [redacted]'));
+  await upstream.close();
+});
+
+test('what is said of a connection that failed', async () => {
+  const options = secured('head');
+  const beforeRequest = (request: { url: URL }): void => {
+    request.url = new URL('http://top-secret-1.invalid./');
+  };
+  const env = { KEY: 'top-secret-1' };
+  const failing = call(
+    'http://127.0.0.1:1',
+    get,
+    {},
+    { ...options, limits: { retries: 0 }, settings: { env, beforeRequest } },
+  );
+  await expect(failing).rejects.toThrow('The API at http://[redacted].invalid. could not be used');
+});
+
+test('what a token endpoint says of the client secret', async () => {
+  const server = await httpServer((_request, response) => {
+    response.writeHead(400).end(JSON.stringify({ error: `wrong: ${SECRET}` }));
+  });
+  const env = { token: 'TOKEN', clientId: 'ID', clientSecret: 'KEY', scopes: 'SCOPES' };
+  const oauth = { type: 'oauth2' as const, tokenUrl: `${server.url}/token`, env };
+  const error = await refusal(
+    call(
+      server.url,
+      { security: [{ oauth: [] }] },
+      {},
+      {
+        api: { securitySchemes: { oauth } },
+        settings: { env: { ID: 'me', KEY: SECRET } },
+      },
+    ),
+  );
+  await server.close();
+  expect(error.message).toContain('(wrong: [redacted])');
+});
