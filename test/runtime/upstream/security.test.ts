@@ -212,6 +212,35 @@ test('client credentials go in the body where Basic is refused', async () => {
   );
 });
 
+test.each<['basic' | 'body', 'basic' | 'body', string]>([
+  ['basic', 'basic', 'basic basic'],
+  ['body', 'body', 'basic body body'],
+  ['body', 'basic', 'basic body body basic'],
+  ['basic', 'body', 'basic basic body'],
+])('where %s works, and then %s, a renewal begins with what worked', async (before, after, want) => {
+  const tried: string[] = [];
+  let takes = before;
+  const server = await httpServer((request, response) => {
+    if (request.url !== '/token') return void response.end();
+    const way = request.headers.authorization === undefined ? 'body' : 'basic';
+    tried.push(way);
+    response.writeHead(way === takes ? 200 : 400);
+    response.end(JSON.stringify(way === takes ? { access_token: 'token', expires_in: 0 } : {}));
+  });
+  const env = { token: 'TOKEN', clientId: 'ID', clientSecret: 'SECRET', scopes: 'SCOPES' };
+  const oauth = { type: 'oauth2' as const, tokenUrl: `${server.url}/token`, env };
+  const client = createUpstreamClient(
+    { servers: [{ url: server.url }], securitySchemes: { oauth } },
+    { env: clientEnv, limits: defaultUpstreamLimits },
+  );
+  // Of one client, whatever it asks for.
+  await client.call({ ...get, security: [{ oauth: ['read'] }] }, {}, {});
+  takes = after;
+  await client.call({ ...get, security: [{ oauth: ['write'] }] }, {}, {});
+  await server.close();
+  expect(tried.join(' ')).toBe(want);
+});
+
 test('a token that the API refuses is fetched anew, once', async () => {
   const { server, api, tokenRequests } = await oauthServer(3600, { refuseFirst: true });
   const client = createUpstreamClient(api, { env: clientEnv, limits: defaultUpstreamLimits });
