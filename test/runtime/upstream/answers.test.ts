@@ -118,6 +118,26 @@ test.each<[number, Record<string, string>, string, string[]]>([
   expect(result.content).toEqual(want.map((text) => ({ type: 'text', text })));
 });
 
+test.each<[string, string, string[]]>([
+  ['HEAD', 'Content-Length: 42\r\nETag: "v1"', ['200 OK', 'content-length: 42\netag: "v1"']],
+  ['HEAD', 'X-Total-Count: 7\r\nLink: </a>\r\nLink: </b>', ['200 OK', 'x-total-count: 7\nlink: </a>, </b>']],
+  ['HEAD', 'Location: /x', ['200 OK', 'location: /x']],
+  [
+    'HEAD',
+    'Date: now\r\nServer: x\r\nSet-Cookie: a=b\r\nConnection: keep-alive\r\nAccess-Control-Allow-Origin: *\r\n' +
+      'Content-Security-Policy-Report-Only: x\r\nContent-Type: text/csv',
+    ['200 OK', 'content-type: text/csv'],
+  ],
+  ['HEAD', 'Date: now', ['200 OK']],
+  ['GET', 'Content-Length: 0\r\nETag: "v1"', ['200 OK']],
+])('%s tells of the headers %j', async (method, headers, want) => {
+  const upstream = await rawServer(() => `HTTP/1.1 200 OK\r\n${headers}\r\n\r\n`);
+  const binding = { ...get, method };
+  const answer = await call(upstream.url, binding);
+  await upstream.close();
+  expect(toToolResult(answer, binding)).toEqual({ content: want.map((text) => ({ type: 'text', text })) });
+});
+
 test.each<[number, Record<string, string>, string, string[]]>([
   [
     404,
