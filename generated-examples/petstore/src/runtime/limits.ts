@@ -35,6 +35,8 @@ export interface Limits {
   streamBacklogBytes: number;
   /** Progress notifications a second, of one call. */
   progressPerSecond: number;
+  /** Milliseconds between the progress notifications of a call that waits for the API. */
+  progressIntervalMs: number;
   /** Log notifications a second, of one call. */
   logsPerSecond: number;
   /** Milliseconds a client has to answer what a handler asks it: people are slow. */
@@ -95,6 +97,7 @@ export const DEFAULT_LIMITS: Limits = {
   keepAliveMs: 15_000,
   streamBacklogBytes: 4 * 1024 * 1024,
   progressPerSecond: 50,
+  progressIntervalMs: 5_000,
   logsPerSecond: 100,
   askTimeoutMs: 5 * 60_000,
   listTtlMs: 5 * 60_000,

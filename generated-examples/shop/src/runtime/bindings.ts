@@ -11,6 +11,9 @@ export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querys
 export type ParameterStyle =
   'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject' | 'cookie';
 
+/** What stands between the items of a list where no style says so (Swagger 2.0 `collectionFormat`). */
+export type ItemSeparator = ' ' | '\t' | '|';
+
 /** One argument of a tool, bound to one OpenAPI parameter. */
 export interface ParameterBinding {
   /** The tool's argument. */
@@ -25,6 +28,8 @@ export interface ParameterBinding {
    * OpenAPI 3.0.0–3.0.3 and 3.1.0), false by `,` (3.0.4, 3.1.1 and later).
    */
   explode?: boolean;
+  /** Replaces the style's, of a list that is not exploded; for `simple` and `form`. */
+  separator?: ItemSeparator;
   /** Reserved characters of RFC 3986 stay as they are. Default false. */
   allowReserved?: boolean;
   /** An empty value is sent as `name=`. Default false. */
@@ -38,6 +43,8 @@ export interface EncodingBinding {
   contentType?: string;
   style?: ParameterStyle;
   explode?: boolean;
+  /** As that of a parameter. */
+  separator?: ItemSeparator;
   allowReserved?: boolean;
   /** Headers of a multipart part with a fixed value. */
   headers?: Record<string, string>;

@@ -1,5 +1,6 @@
 /** The environment variables a server reads, in words: for `--help`, and for the compiler's `.env.example` and README. */
 import type { SecuritySchemeBinding, ServerBinding, UpstreamBinding } from '../bindings.ts';
+import { defaultUpstreamLimits, type UpstreamLimits } from '../upstream/settings.ts';
 
 export interface EnvironmentVariable {
   name: string;
@@ -22,6 +23,9 @@ export const SERVER_VARIABLES: readonly EnvironmentVariable[] = [
     'MCP_RATE_LIMIT',
     'Calls a minute and session, or off; --rate-limit wins. Without it: 6000 over HTTP, no limit on stdio.',
   ),
+  limit('timeoutMs', 'API_TIMEOUT_MS', 'Milliseconds a call of the API may take, repetitions included.'),
+  limit('responseBytes', 'API_RESPONSE_BYTES', 'Bytes read of one answer of the API.'),
+  limit('resultCharacters', 'API_RESULT_CHARACTERS', 'Characters of an answer handed to the client.'),
   secret(
     'MCP_STATE_SECRET',
     'Signs what a call keeps between its questions to a client: 32 characters or more, the same for all instances ' +
@@ -43,6 +47,10 @@ export function upstreamVariables(upstream: UpstreamBinding | undefined): Enviro
 
 function plain(name: string, description: string): EnvironmentVariable {
   return { name, description, secret: false, required: false };
+}
+
+function limit(limit: keyof UpstreamLimits, name: string, description: string): EnvironmentVariable {
+  return { ...plain(name, description), default: String(defaultUpstreamLimits[limit]) };
 }
 
 function secret(name: string, description: string): EnvironmentVariable {

@@ -122,7 +122,9 @@ function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): Up
 function pathText(parameter: ParameterBinding, value: unknown): string {
   const encode = parameter.allowReserved === true ? encodeReservedInPath : encodeUnreserved;
   if (parameter.mediaType !== undefined) return encode(mediaText(parameter.mediaType, value));
-  return expandInPath(parameter.style ?? 'simple', parameter.explode, parameter.name, value, encode);
+  const { style = 'simple', explode, separator, name } = parameter;
+  if (separator !== undefined) return expandSimple(false, value, encode, encodeUnreserved, encode(separator));
+  return expandInPath(style, explode, name, value, encode);
 }
 
 function pairs(parameter: ParameterBinding, value: unknown): Pair[] {
@@ -136,6 +138,7 @@ function pairs(parameter: ParameterBinding, value: unknown): Pair[] {
       name: parameter.name,
       style,
       explode: parameter.explode ?? (style === 'form' || style === 'cookie'),
+      separator: parameter.separator,
       allowEmptyValue: parameter.allowEmptyValue === true,
       encodeName,
       encodeValue,
@@ -170,7 +173,7 @@ function placeHeader(parameter: ParameterBinding, value: unknown, headers: Heade
   if (Array.isArray(value) && value.length === 0) return;
   const text =
     parameter.mediaType === undefined
-      ? expandSimple(parameter.explode ?? false, value, asIs, asIs)
+      ? expandSimple(parameter.explode ?? false, value, asIs, asIs, parameter.separator)
       : mediaText(parameter.mediaType, value);
   headers.set(parameter.name, text, `Argument "${parameter.argument}"`);
 }

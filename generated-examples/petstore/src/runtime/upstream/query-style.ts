@@ -2,7 +2,7 @@
  * The styles that make `name=value` pairs: form, cookie, spaceDelimited, pipeDelimited, deepObject.
  * Query, cookie and form bodies differ only in how pairs are encoded and joined.
  */
-import type { ParameterStyle } from '../bindings.ts';
+import type { ItemSeparator, ParameterStyle } from '../bindings.ts';
 import { deepObjectPairs } from './deep-object.ts';
 import type { Encode } from './percent-encoding.ts';
 import { itemTexts, memberTexts, valueText } from './value-text.ts';
@@ -11,6 +11,8 @@ export interface QueryStyle {
   name: string;
   style: ParameterStyle;
   explode: boolean;
+  /** Replaces the style's delimiter. */
+  separator?: ItemSeparator | undefined;
   /** An empty value is sent as `name=`. */
   allowEmptyValue: boolean;
   /** For names: a parameter's name and, exploded, an object's keys. */
@@ -52,6 +54,7 @@ function objectPairs(style: QueryStyle, name: string, value: object): Pair[] {
 }
 
 function delimiter(style: QueryStyle): string {
+  if (style.separator !== undefined) return style.encodeValue(style.separator);
   if (style.style === 'spaceDelimited') return style.encodeValue(' ');
   return style.style === 'pipeDelimited' ? style.encodeValue('|') : ',';
 }

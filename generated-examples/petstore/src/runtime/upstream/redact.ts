@@ -1,16 +1,26 @@
-/** Takes credentials out of texts an API echoes (debug pages and error bodies do). */
+/** Takes credentials out of texts an API echoes (debug pages and error bodies do), and out of errors. */
+import { encodeFormUrl, encodeUnreserved } from './percent-encoding.ts';
+
+export type Redact = (text: string) => string;
 
 /** Shorter ones would also hit what is no secret. */
 const SHORTEST = 6;
 
 /** A function that replaces every occurrence of the secrets; the identity when there are none. */
-export function redactor(secrets: readonly string[]): (text: string) => string {
-  const found = [...new Set(secrets)]
-    .filter((one) => one.length >= SHORTEST)
-    .flatMap((one) => {
-      const inJson = JSON.stringify(one).slice(1, -1);
-      return inJson === one ? [one] : [one, inJson];
-    })
-    .sort((a, b) => b.length - a.length);
+export function redactor(secrets: readonly string[]): Redact {
+  const spelled = secrets.filter((one) => one.length >= SHORTEST).flatMap(spellings);
+  const found = [...new Set(spelled)].sort((a, b) => b.length - a.length);
   return (text) => found.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);
+}
+
+/** As it stands, and as it stands in JSON, in a URL and in a form. */
+function spellings(secret: string): string[] {
+  const escaped = [JSON.stringify(secret).slice(1, -1), encodeUnreserved(secret), encodeFormUrl(secret)];
+  return /^[\w.-]*$/.test(secret) ? [secret] : [secret, ...escaped];
+}
+
+/** The same error, with a message that shows no secret. */
+export function withoutSecrets(thrown: unknown, redact: Redact): unknown {
+  if (thrown instanceof Error) thrown.message = redact(thrown.message);
+  return thrown;
 }

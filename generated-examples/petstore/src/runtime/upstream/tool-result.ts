@@ -5,6 +5,7 @@ import type { ContentBlock, ResourceContents, ToolResult } from '../protocol/con
 import type { Json } from '../schema/json-schema.ts';
 import { errorText } from './error-text.ts';
 import { essence } from './media-type.ts';
+import { toldHeaders } from './told-headers.ts';
 import type { UpstreamAnswer } from './upstream-answer.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -63,11 +64,14 @@ function bytesContent(answer: UpstreamAnswer, bytes: Uint8Array): ContentBlock {
   return { type: 'resource', resource: { uri: answer.url, mimeType: type, blob: base64(bytes) } };
 }
 
-/** What the content itself doesn't say: where a new thing is, that work goes on, what was cut. */
+/** What the content itself doesn't say: headers where they were asked for, where a new thing is, what was cut. */
 function notes(answer: UpstreamAnswer, binding: HttpBinding): ContentBlock[] {
   const notes: string[] = [];
   const location = answer.headers['location'];
-  if (location !== undefined && (answer.status === 201 || answer.status === 202)) {
+  if (binding.method === 'HEAD') {
+    const lines = toldHeaders(answer.headers);
+    if (lines.length > 0) notes.push(lines.join('\n'));
+  } else if (location !== undefined && (answer.status === 201 || answer.status === 202)) {
     notes.push(
       answer.body.kind === 'none' ? `Location: ${location}` : `${statusLine(answer)}. Location: ${location}`,
     );

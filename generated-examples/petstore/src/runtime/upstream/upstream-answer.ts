@@ -2,6 +2,7 @@
 import type { Json } from '../schema/json-schema.ts';
 import type { WireAnswer } from './exchange.ts';
 import { isJson, isText, mediaTypeParameter } from './media-type.ts';
+import type { Redact } from './redact.ts';
 
 export type AnswerBody =
   | { kind: 'none' }
@@ -20,7 +21,7 @@ export interface UpstreamAnswer {
   ok: boolean;
   /** `Content-Type` as sent. */
   mediaType?: string;
-  /** By lower-case name; repeated ones joined by `, `. */
+  /** By lower-case name; repeated ones joined by `, `. Without credentials. */
   headers: Readonly<Record<string, string>>;
   /** Where the request went, without credentials. */
   url: string;
@@ -33,25 +34,28 @@ export interface UpstreamAnswer {
   hint?: string;
 }
 
-export function readAnswer(wire: WireAnswer, url: string, redact: (text: string) => string): UpstreamAnswer {
+export function readAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {
   const mediaType = wire.headers['content-type'];
   return {
     status: wire.status,
     ok: wire.status >= 200 && wire.status < 300,
     ...(mediaType === undefined ? {} : { mediaType }),
-    headers: wire.headers,
+    headers: redactedHeaders(wire.headers, redact),
     url,
     body: readBodyAs(mediaType, wire, redact),
     ...(wire.truncated ? { truncated: true } : {}),
   };
 }
 
+/** A `Location` may repeat the query it was asked with. */
+function redactedHeaders(headers: WireAnswer['headers'], redact: Redact): WireAnswer['headers'] {
+  const redacted: WireAnswer['headers'] = Object.create(null);
+  for (const [name, value] of Object.entries(headers)) redacted[name] = redact(value);
+  return redacted;
+}
+
 /** Drift never throws: JSON that isn't becomes text, text that isn't becomes bytes. */
-function readBodyAs(
-  mediaType: string | undefined,
-  wire: WireAnswer,
-  redact: (text: string) => string,
-): AnswerBody {
+function readBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Redact): AnswerBody {
   const { body } = wire;
   if (body.length === 0) return { kind: 'none' };
   if (mediaType === undefined || mediaType === '') return guessed(wire, redact);
@@ -61,7 +65,7 @@ function readBodyAs(
 }
 
 /** Without a `Content-Type`: text if it is UTF-8, and JSON if that parses to an object or array. */
-function guessed(wire: WireAnswer, redact: (text: string) => string): AnswerBody {
+function guessed(wire: WireAnswer, redact: Redact): AnswerBody {
   try {
     const text = redact(new TextDecoder('utf-8', { fatal: true }).decode(wire.body));
     return /^\s*[[{]/.test(text) ? jsonOrText(text, wire.truncated) : { kind: 'text', text };

@@ -21,11 +21,11 @@ async function createClient(project: Project): Promise<UpstreamClient> {
     import('../upstream/index.ts'),
     project.bindings(),
   ]);
-  const { baseUrl, defaultBaseUrl, env, info, handlers } = project;
+  const { baseUrl, defaultBaseUrl, env, info, handlers, upstreamLimits } = project;
   const { beforeRequest, afterResponse } = guardHooks(handlers);
   return createUpstreamClient(bindings.upstream ?? { servers: [], securitySchemes: {} }, {
     env,
-    limits: defaultUpstreamLimits,
+    limits: { ...defaultUpstreamLimits, ...upstreamLimits },
     userAgent: `${info.name}/${info.version}`,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(defaultBaseUrl === undefined ? {} : { defaultBaseUrl }),

@@ -2,6 +2,7 @@
 import type { Bindings } from '../bindings.ts';
 import type { Handlers, ServerDefinition } from '../definition.ts';
 import type { Limits } from '../limits.ts';
+import type { UpstreamLimits } from '../upstream/index.ts';
 import type { CatalogStore } from './catalog-store.ts';
 import { addOwnItems } from './own-items.ts';
 import { type EventBus, LocalEventBus } from './event-bus.ts';
@@ -17,6 +18,8 @@ export interface ProjectSource {
   /** Credentials and settings by name. */
   env: Readonly<Record<string, string | undefined>>;
   limits: Limits;
+  /** What differs from the default bounds of the calls of the API. */
+  upstreamLimits?: Partial<UpstreamLimits> | undefined;
   /** `--base-url`. */
   baseUrl?: string | undefined;
   /** Items a page; absent: one page lists everything. */

@@ -170,6 +170,7 @@ async function openProject(
     readBindings: () => readGenerated(generated, 'bindings.json'),
     env,
     limits: DEFAULT_LIMITS,
+    upstreamLimits: settings.upstreamLimits,
     baseUrl: settings.baseUrl,
     pageSize: settings.pageSize,
     report,

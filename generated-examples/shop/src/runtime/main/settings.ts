@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { LogLevel } from '../definition.ts';
+import type { UpstreamLimits } from '../upstream/settings.ts';
 import type { FlagValues } from './flags.ts';
 
 export interface Settings {
@@ -21,6 +22,8 @@ export interface Settings {
   logLevel: LogLevel;
   pageSize: number | undefined;
   allowedOrigins: readonly string[];
+  /** Bounds of the calls of the API; what is absent has its default. */
+  upstreamLimits: Partial<UpstreamLimits>;
 }
 
 export const SSE_PATHS = { path: '/sse', messagesPath: '/messages' };
@@ -67,6 +70,7 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
     logLevel: await levelOf(one('log-level')),
     pageSize: pageSize === undefined ? undefined : integerOf('--page-size', pageSize, 1),
     allowedOrigins: listOf(env['MCP_ALLOWED_ORIGINS']).map(originOf),
+    upstreamLimits: upstreamLimitsOf(env),
   };
 }
 
@@ -159,6 +163,22 @@ function integerOf(
 function rateOf(name: string, value: string | undefined): Settings['rateLimit'] {
   if (value === undefined) return 'default';
   return value === 'off' ? value : integerOf(name, value, 1, Number.MAX_SAFE_INTEGER, ', or off');
+}
+
+/** With the most that is taken: what Node's timers count to, and what fits into one string as base64 or escaped JSON. */
+const UPSTREAM_LIMITS = [
+  ['timeoutMs', 'API_TIMEOUT_MS', 2_147_483_647],
+  ['responseBytes', 'API_RESPONSE_BYTES', 256 * 1024 * 1024],
+  ['resultCharacters', 'API_RESULT_CHARACTERS', 50_000_000],
+] as const;
+
+function upstreamLimitsOf(env: Environment): Partial<UpstreamLimits> {
+  const limits: Partial<UpstreamLimits> = {};
+  for (const [name, variable, most] of UPSTREAM_LIMITS) {
+    const value = env[variable] ?? '';
+    if (value !== '') limits[name] = integerOf(variable, value, 1, most);
+  }
+  return limits;
 }
 
 function listOf(value = ''): string[] {

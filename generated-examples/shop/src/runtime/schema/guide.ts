@@ -1,6 +1,6 @@
 /**
- * What a schema allows at a place, read loosely: never less than it really allows. Used to repair values, not to
- * judge them.
+ * What a schema allows at a place, read loosely: never less than it really allows, but for the empty text, which no
+ * repair would touch. Used to repair values, not to judge them.
  */
 import { isEqual } from './equality.ts';
 import { isObject, member, memberNames, typeOf } from './json-value.ts';
@@ -106,7 +106,7 @@ function ownTypes(schema: JsonSchemaObject): Types {
   }
   if (Array.isArray(values)) sets.push(typesOfValues(values));
   const only = member(schema, 'const');
-  if (only !== undefined) sets.push(typesOfValues([only]));
+  if (only !== undefined) sets.push(typesOfValues(only === '' ? [] : [only]));
   return intersection(sets);
 }
 

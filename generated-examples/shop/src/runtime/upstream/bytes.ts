@@ -5,6 +5,8 @@ export interface DecodedBytes {
   bytes: Buffer;
   /** What a `data:` URI says of itself. */
   mediaType?: string;
+  /** The file's name without a folder, from the `name` parameter of a `data:` URI. */
+  filename?: string;
 }
 
 /** Decodes strictly: what is not base64 is refused, with the argument's name, rather than sent as garbage. */
@@ -23,12 +25,39 @@ function decodeDataUri(argument: string, uri: string): DecodedBytes {
   if (comma === -1) throw notBytes(argument);
   const head = uri.slice('data:'.length, comma);
   const isBase64 = /;\s*base64$/i.test(head);
-  const mediaType = head.replace(/;\s*base64$/i, '').trim();
+  const [type = '', ...parameters] = head
+    .replace(/;\s*base64$/i, '')
+    .trim()
+    .split(';');
+  const isName = (parameter: string): boolean => /^\s*name=/i.test(parameter);
+  const mediaType = [type, ...parameters.filter((parameter) => !isName(parameter))].join(';');
+  const filename = filenameOf(parameters.find(isName));
   const data = uri.slice(comma + 1);
   const bytes = isBase64
     ? decodeBase64(argument, percentDecoded(argument, data))
     : percentBytes(argument, data);
-  return /^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7E]*)?$/.test(mediaType) ? { bytes, mediaType } : { bytes };
+  const isMediaType = /^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7E]*)?$/.test(mediaType);
+  return {
+    bytes,
+    ...(isMediaType ? { mediaType } : {}),
+    ...(filename === undefined ? {} : { filename }),
+  };
+}
+
+/** A folder is no part of a file's name (RFC 7578, section 4.2). */
+function filenameOf(parameter: string | undefined): string | undefined {
+  const written = parameter?.slice(parameter.indexOf('=') + 1).replace(/^"(.*)"$/, '$1');
+  const name = written === undefined ? '' : (decodedText(written).split(/[\\/]/).at(-1) ?? '');
+  return /^\.{0,2}$/.test(name) ? undefined : name;
+}
+
+/** What is not percent-encoded UTF-8 was meant as it stands. */
+function decodedText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Both alphabets of RFC 4648, padded or not, and the line breaks command line tools insert. */

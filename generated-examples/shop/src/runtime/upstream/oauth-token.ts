@@ -5,6 +5,7 @@ import { sendOnce, type WireAnswer } from './exchange.ts';
 import { HeaderList } from './header-list.ts';
 import type { UpstreamLimits, UpstreamSettings } from './settings.ts';
 import { encodeFormUrl } from './percent-encoding.ts';
+import { redactor, withoutSecrets } from './redact.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export interface TokenRequest {
@@ -20,6 +21,9 @@ interface Token {
   expires: number;
 }
 
+/** Where a client's id and secret stand (RFC 6749, section 2.3.1). */
+type CredentialsWay = 'basic' | 'body';
+
 /** A token is renewed this long before it ends, so that it does not end on the way. */
 const MARGIN_MS = 30_000;
 /** Of a token endpoint's answer. */
@@ -30,6 +34,8 @@ const UNKNOWN_LIFE_S = 300;
 export class TokenSource {
   readonly #limits: UpstreamLimits;
   readonly #tokens = new Map<string, Promise<Token>>();
+  /** How the client was believed last, by who it is and where. */
+  readonly #ways = new Map<string, CredentialsWay>();
 
   constructor(limits: UpstreamLimits) {
     this.#limits = limits;
@@ -56,7 +62,7 @@ export class TokenSource {
   #start(key: string, request: TokenRequest): Promise<Token> {
     const pending = this.#fetch(request).catch((error: unknown) => {
       this.#tokens.delete(key);
-      throw error;
+      throw withoutSecrets(error, redactor([request.env[request.scheme.env.clientSecret] ?? '']));
     });
     this.#tokens.set(key, pending);
     return pending;
@@ -64,13 +70,19 @@ export class TokenSource {
 
   /** Credentials go by Basic, which every server must take (section 2.3.1), else in the body, which some insist on. */
   async #fetch(request: TokenRequest): Promise<Token> {
-    const byHeader = await this.#post(request, true);
-    const answer =
-      byHeader.status === 400 || byHeader.status === 401 ? await this.#post(request, false) : byHeader;
-    return readToken(answer, request);
+    const client = clientOf(request);
+    let way = this.#ways.get(client) ?? 'basic';
+    let answer = await this.#post(request, way);
+    if (answer.status === 400 || answer.status === 401) {
+      way = way === 'basic' ? 'body' : 'basic';
+      answer = await this.#post(request, way);
+    }
+    const token = readToken(answer, request);
+    this.#ways.set(client, way);
+    return token;
   }
 
-  async #post({ scheme, scopes, env }: TokenRequest, basic: boolean): Promise<WireAnswer> {
+  async #post({ scheme, scopes, env }: TokenRequest, way: CredentialsWay): Promise<WireAnswer> {
     const url = tokenUrl(scheme.tokenUrl);
     const id = encodeFormUrl(env[scheme.env.clientId] ?? '');
     const secret = encodeFormUrl(env[scheme.env.clientSecret] ?? '');
@@ -78,16 +90,21 @@ export class TokenSource {
     const headers = new HeaderList();
     headers.set('Accept', 'application/json');
     headers.set('Content-Type', 'application/x-www-form-urlencoded');
-    if (basic) headers.set('Authorization', `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`);
+    if (way === 'basic')
+      headers.set('Authorization', `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`);
     const body =
       'grant_type=client_credentials' +
       (scope === '' ? '' : `&scope=${encodeFormUrl(scope)}`) +
-      (basic ? '' : `&client_id=${id}&client_secret=${secret}`);
+      (way === 'basic' ? '' : `&client_id=${id}&client_secret=${secret}`);
     // Not bound to one caller's signal: others may wait for the same token.
     const deadline = startDeadline(this.#limits.timeoutMs);
     const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body };
     return sendOnce(wire, { deadline, maxBytes: MOST_BYTES }).finally(deadline.clear);
   }
+}
+
+function clientOf({ scheme, env }: TokenRequest): string {
+  return JSON.stringify([scheme.tokenUrl, env[scheme.env.clientId]]);
 }
 
 function keyOf({ scheme, scopes, env }: TokenRequest): string {

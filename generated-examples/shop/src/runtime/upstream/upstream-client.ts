@@ -6,7 +6,7 @@ import type { WireAnswer, WireRequest } from './exchange.ts';
 import { limitAnswer } from './limit-answer.ts';
 import { TokenSource } from './oauth-token.ts';
 import { applyHook, hookRequest } from './outgoing-request.ts';
-import { redactor } from './redact.ts';
+import { redactor, withoutSecrets, type Redact } from './redact.ts';
 import {
   chooseRequirement,
   missingCredentials,
@@ -43,6 +43,7 @@ interface Call {
 interface Exchanged {
   wire: WireRequest;
   credentials: Credentials;
+  redact: Redact;
   answer: WireAnswer;
 }
 
@@ -79,15 +80,20 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
   const { api, binding, settings, deadline } = call;
   const wire = withCredentials(call.draft, credentials);
   const hook = settings.beforeRequest;
-  const isChanged = hook !== undefined && (await applyHook(wire, hook));
-  // A hook that changes something may have brought the credentials itself.
-  if (isMissing && !isChanged) throw missingCredentials(api, binding, settings.env);
-  return { wire, credentials, answer: await send(wire, settings.limits, deadline) };
+  const redact = redactor(credentials.secrets);
+  try {
+    const isChanged = hook !== undefined && (await applyHook(wire, hook));
+    // A hook that changes something may have brought the credentials itself.
+    if (isMissing && !isChanged) throw missingCredentials(api, binding, settings.env);
+    return { wire, credentials, redact, answer: await send(wire, settings.limits, deadline) };
+  } catch (thrown) {
+    throw withoutSecrets(thrown, redact);
+  }
 }
 
-async function conclude(call: Call, { wire, credentials, answer }: Exchanged): Promise<UpstreamAnswer> {
+async function conclude(call: Call, { wire, redact, answer }: Exchanged): Promise<UpstreamAnswer> {
   const { afterResponse, limits } = call.settings;
-  const read = readAnswer(answer, call.draft.url, redactor(credentials.secrets));
+  const read = readAnswer(answer, call.draft.url, redact);
   if (afterResponse === undefined) {
     // What is short as sent is short as shown: no need to measure it.
     return !answer.truncated && answer.body.length <= limits.resultCharacters
@@ -96,7 +102,11 @@ async function conclude(call: Call, { wire, credentials, answer }: Exchanged): P
   }
   // A hook may take something out of the value, and its source text would bring it back.
   if (read.body.kind === 'json') delete read.body.text;
-  return limitAnswer((await afterResponse(read, hookRequest(wire))) ?? read, limits);
+  try {
+    return limitAnswer((await afterResponse(read, hookRequest(wire))) ?? read, limits);
+  } catch (thrown) {
+    throw withoutSecrets(thrown, redact);
+  }
 }
 
 /** A request that went out without credentials, as anonymous or with a hook's own, and was refused for it. */

@@ -6,6 +6,7 @@ import { messageOf } from '../answer.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
 import { callUpstream, HookError } from '../call-upstream.ts';
+import { withPings } from '../progress-pings.ts';
 import { knownContents } from '../known-content.ts';
 import type { ToolParts } from '../parts.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
@@ -80,7 +81,9 @@ async function request(
   if (binding.kind !== 'http') throw new Error(`No request is bound to the resource ${uri}.`);
   const { toResourceContents, UpstreamError } = await import('../../upstream/index.ts');
   try {
-    const answer = await callUpstream(call.project, binding, args, call.work.signal);
+    const answer = await withPings(call.project, new CallContext(call), () =>
+      callUpstream(call.project, binding, args, call.work.signal),
+    );
     if (answer.status === 404 || answer.status === 410) throw unknownResource(call, uri);
     return toResourceContents(answer, uri);
   } catch (thrown) {

@@ -5,6 +5,7 @@ import type { Json } from '../../schema/json-schema.ts';
 import type { UpstreamToolResult } from '../../upstream/index.ts';
 import { callUpstream, HookError } from '../call-upstream.ts';
 import { messageOf } from '../answer.ts';
+import { withPings } from '../progress-pings.ts';
 import type { ToolParts } from '../parts.ts';
 import type { Project } from '../project.ts';
 import { toResult } from './to-result.ts';
@@ -32,14 +33,17 @@ async function doBinding(
   project: Project,
   name: string,
   args: Record<string, unknown>,
-  { signal }: Context,
+  context: Context,
 ): Promise<LooseResult> {
   const { tools } = await project.bindings();
   const binding = Object.hasOwn(tools, name) ? tools[name]?.do : undefined;
   if (binding?.kind !== 'http') throw new Error(`No work is bound to the tool ${name}.`);
   const { toToolResult, UpstreamError } = await import('../../upstream/index.ts');
   try {
-    const result = toToolResult(await callUpstream(project, binding, args, signal), binding);
+    const answer = await withPings(project, context, () =>
+      callUpstream(project, binding, args, context.signal),
+    );
+    const result = toToolResult(answer, binding);
     return binding.result?.wrapped === true ? wrap(result) : result;
   } catch (thrown) {
     if (thrown instanceof UpstreamError || thrown instanceof HookError) return failure(thrown.message);

@@ -38,6 +38,7 @@ function propertyPairs(name: string, value: unknown, encoding: EncodingBinding |
         name,
         style,
         explode: encoding?.explode ?? style === 'form',
+        separator: encoding?.separator,
         allowEmptyValue: false,
         encodeName: encodeUnreserved,
         encodeValue: encoding?.allowReserved === true ? encodeReservedInQuery : encodeUnreserved,

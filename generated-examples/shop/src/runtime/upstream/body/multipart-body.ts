@@ -62,7 +62,15 @@ function styledParts(field: MultipartField, encoding: EncodingBinding | undefine
   const style = encoding?.style ?? 'form';
   const explode = encoding?.explode ?? style === 'form';
   return queryPairs(
-    { name: field.name, style, explode, allowEmptyValue: false, encodeName: asIs, encodeValue: asIs },
+    {
+      name: field.name,
+      style,
+      explode,
+      separator: encoding?.separator,
+      allowEmptyValue: false,
+      encodeName: asIs,
+      encodeValue: asIs,
+    },
     field.value,
   ).map(([name, content]) => ({ name, content }));
 }
@@ -70,8 +78,8 @@ function styledParts(field: MultipartField, encoding: EncodingBinding | undefine
 function contentPart(field: MultipartField, value: unknown, declared: string | undefined): Part {
   const contentType = firstConcrete(declared);
   if (field.binary || (isDataUri(value) && isFileType(declared))) {
-    const { bytes, mediaType } = decodeBytes(field.argument, value);
-    return filePart(field.name, bytes, mediaType ?? contentType ?? 'application/octet-stream');
+    const { bytes, mediaType, filename } = decodeBytes(field.argument, value);
+    return filePart(field.name, bytes, mediaType ?? contentType ?? 'application/octet-stream', filename);
   }
   if (typeof value === 'object') {
     return {
@@ -86,8 +94,8 @@ function contentPart(field: MultipartField, value: unknown, declared: string | u
     : { name: field.name, content: contentText(value, contentType), contentType };
 }
 
-function filePart(name: string, content: Buffer, contentType: string): Part {
-  return { name, content, contentType, filename: `${name}.${extensionOf(contentType)}` };
+function filePart(name: string, content: Buffer, contentType: string, filename: string | undefined): Part {
+  return { name, content, contentType, filename: filename ?? `${name}.${extensionOf(contentType)}` };
 }
 
 /** `contentType` is a comma-separated list that may hold ranges. */
