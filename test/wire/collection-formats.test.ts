@@ -1,0 +1,56 @@
+/** Swagger 2.0: `collectionFormat` in each place ("Parameter Object"). */
+import { parameterRow, proveRows, type Row } from './prove-rows.ts';
+
+const TABLE: [place: string, collectionFormat: string | undefined, want: string][] = [
+  ['query', undefined, '?color=blue,black,brown'],
+  ['query', 'csv', '?color=blue,black,brown'],
+  ['query', 'ssv', '?color=blue%20black%20brown'],
+  ['query', 'tsv', '?color=blue%09black%09brown'],
+  ['query', 'pipes', '?color=blue%7Cblack%7Cbrown'],
+  ['query', 'multi', '?color=blue&color=black&color=brown'],
+  ['path', undefined, 'pblue,black,brown'],
+  ['path', 'csv', 'pblue,black,brown'],
+  ['path', 'ssv', 'pblue%20black%20brown'],
+  ['path', 'tsv', 'pblue%09black%09brown'],
+  ['path', 'pipes', 'pblue%7Cblack%7Cbrown'],
+  ['header', undefined, '\ncolor: blue,black,brown'],
+  ['header', 'csv', '\ncolor: blue,black,brown'],
+  ['header', 'ssv', '\ncolor: blue black brown'],
+  ['header', 'tsv', '\ncolor: blue\tblack\tbrown'],
+  ['header', 'pipes', '\ncolor: blue|black|brown'],
+];
+
+const array = { type: 'array', items: { type: 'string' } };
+
+function rowOf([place, collectionFormat, want]: (typeof TABLE)[number]): Row {
+  return parameterRow(
+    `${String(collectionFormat)} in ${place}`,
+    { in: place, ...array, ...(collectionFormat === undefined ? {} : { collectionFormat }) },
+    ['blue', 'black', 'brown'],
+    `GET /${want}`,
+  );
+}
+
+const TYPE = 'Content-Type: application/x-www-form-urlencoded';
+
+const FORM: [collectionFormat: string, want: string][] = [
+  ['csv', 'color=blue,black,brown'],
+  ['ssv', 'color=blue%20black%20brown'],
+  ['tsv', 'color=blue%09black%09brown'],
+  ['pipes', 'color=blue%7Cblack%7Cbrown'],
+  ['multi', 'color=blue&color=black&color=brown'],
+];
+
+proveRows('2.0', [
+  ...TABLE.map(rowOf),
+  ...FORM.map(([collectionFormat, want]) => ({
+    says: `${collectionFormat} in a form`,
+    method: 'post',
+    operation: {
+      consumes: ['application/x-www-form-urlencoded'],
+      parameters: [{ name: 'color', in: 'formData', ...array, collectionFormat }],
+    },
+    value: ['blue', 'black', 'brown'],
+    want: `POST /\n${TYPE}\n\n${want}`,
+  })),
+]);

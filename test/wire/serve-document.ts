@@ -1,0 +1,126 @@
+/**
+ * A document as a running server: compiled in memory, called in texts as over stdio, with an API on loopback that keeps
+ * every byte it is sent.
+ */
+import { compile } from '../../src/compile.ts';
+import { printBindings } from '../../src/emit/data/print-bindings.ts';
+import { printCatalog } from '../../src/emit/data/print-catalog.ts';
+import type { Tool } from '../../src/model/server-model.ts';
+import { CatalogStore } from '../../templates/runtime/core/catalog-store.ts';
+import { createProject, type ProjectSource } from '../../templates/runtime/core/project.ts';
+import { Session } from '../../templates/runtime/core/session.ts';
+import { DEFAULT_LIMITS } from '../../templates/runtime/limits.ts';
+import { Conversation } from '../../templates/runtime/transports/conversation.ts';
+import { rawServer, type Received } from '../runtime/upstream/loopback.ts';
+import { createCheckedCore } from '../support/checked-core.ts';
+
+export interface Served {
+  tools: readonly Tool[];
+  /** `tools/call`; `args` may be the JSON text itself, for what JavaScript's numbers can't hold. */
+  call(tool: string, args: object | string): Promise<Called>;
+  close(): Promise<void>;
+}
+
+export interface Called {
+  /** What the API was sent: each request as `requestText` writes it. */
+  sent: string[];
+  /** The words of a tool's error. */
+  refused: string | undefined;
+  result: { structuredContent?: unknown };
+  /** The answer to the client, byte for byte. */
+  text: string;
+}
+
+type Answer = Parameters<typeof rawServer>[0];
+
+/** Throws when the document has errors or warnings; many tools are none of its own. */
+export async function serveDocument(
+  document: object,
+  answer?: Answer,
+  parts: Partial<ProjectSource> = {},
+): Promise<Served> {
+  const stdin = (): Promise<Buffer> => Promise.resolve(Buffer.from(JSON.stringify(document)));
+  const { model, diagnostics } = await compile({ source: '-', stdin });
+  const faults = diagnostics.filter(
+    ({ severity, name }) => severity !== 'info' && !/^(too-)?many-tools$/.test(name),
+  );
+  if (model === undefined || faults.length > 0)
+    throw new Error(faults.map(({ message }) => message).join('\n'));
+  const upstream = await rawServer(answer);
+  const project = createProject({
+    definition: { info: { name: 'wire', version: '1' } },
+    catalog: new CatalogStore(printCatalog(model)),
+    readBindings: () => printBindings(model),
+    env: {},
+    limits: DEFAULT_LIMITS,
+    baseUrl: upstream.url,
+    report: (thrown) => {
+      throw thrown;
+    },
+    ...parts,
+  });
+  const ask = await openConversation(project);
+  return {
+    tools: model.tools,
+    call: async (tool, args) => {
+      const before = upstream.requests.length;
+      const given = typeof args === 'string' ? args : JSON.stringify(args);
+      const text = await ask('tools/call', `{"name":${JSON.stringify(tool)},"arguments":${given}}`);
+      const { result, error } = JSON.parse(text) as { result?: ToolResult; error?: { message: string } };
+      if (result === undefined) throw new Error(error?.message ?? text);
+      const sent = upstream.requests.slice(before).map(requestText);
+      return { sent, refused: result.isError === true ? textOf(result) : undefined, result, text };
+    },
+    close: upstream.close,
+  };
+}
+
+interface ToolResult {
+  content: { text?: string }[];
+  structuredContent?: unknown;
+  isError?: boolean;
+}
+
+function textOf({ content }: ToolResult): string {
+  return content.map(({ text = '' }) => text).join('\n');
+}
+
+/** Asks in texts, and is answered so; the session is open. */
+async function openConversation(
+  project: ReturnType<typeof createProject>,
+): Promise<(method: string, params: string) => Promise<string>> {
+  const waiting = new Map<number, (text: string) => void>();
+  const wire = {
+    send: (text: string) => {
+      waiting.get((JSON.parse(text) as { id: number }).id)?.(text);
+      return undefined;
+    },
+    pause: () => undefined,
+    resume: () => undefined,
+  };
+  const conversation = new Conversation({
+    core: createCheckedCore(project),
+    session: new Session(),
+    wire,
+  });
+  let id = 0;
+  const ask = (method: string, params: string): Promise<string> =>
+    new Promise((resolve) => {
+      waiting.set(++id, resolve);
+      conversation.receive(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`);
+    });
+  const clientInfo = { name: 'wire', version: '1' };
+  await ask('initialize', JSON.stringify({ protocolVersion: '2025-11-25', capabilities: {}, clientInfo }));
+  conversation.receive('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+  return ask;
+}
+
+/** Headers that every request has; `Content-Length` has been obeyed when the request was read. */
+const OF_EVERY_REQUEST = /^(?:host|connection|accept|accept-encoding|user-agent|content-length):/i;
+
+/** `GET /a?b=c`, then the headers that this request alone has, then, after an empty line, its body. */
+function requestText({ line, headers, body }: Received): string {
+  const own = headers.filter((header) => !OF_EVERY_REQUEST.test(header));
+  const head = [line.replace(/ HTTP\/1\.1$/, ''), ...own].join('\n');
+  return body.length === 0 ? head : `${head}\n\n${body.toString('latin1')}`;
+}
