@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Channel } from '../../core/channel.ts';
 import { clientAddress } from './client-address.ts';
+import { endOfTurn } from './end-of-turn.ts';
 import type { HttpContext } from './http-handler.ts';
 import { ModernReply } from './modern-reply.ts';
 import type { Posted } from './posted.ts';
@@ -33,6 +34,7 @@ export async function postModern(
       headers: (name) => headerOf(request, name),
       send: (each) => reply.send(each),
     });
+    await endOfTurn();
     reply.end(answer);
   } finally {
     atWork.end(address);
