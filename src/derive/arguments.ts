@@ -2,20 +2,22 @@
  * A tool's arguments: the operation's parameters, and beside them the properties of its body or the body as
  * one argument `body`. Each keeps the name it has on the wire.
  */
-import type { BodyBinding } from '../../templates/runtime/bindings.ts';
+import type { BodyBinding, PartBinding } from '../../templates/runtime/bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import type { MediaType, Operation, Parameter } from '../model/source-model.ts';
+import type { Operation, Parameter, RequestBody } from '../model/source-model.ts';
 import { type ArgumentPlace, nameArguments } from './argument-names.ts';
 import { describedSchema, emptyAllowed } from './argument-schema.ts';
 import { bindBody, bodyNotes } from './body-binding.ts';
 import { type BodyShape, shapeOfBody } from './body.ts';
-import { bytesSchema, type PartRules } from './bytes-schema.ts';
+import { bytesSchema, reachesBytes } from './bytes-schema.ts';
 import { operationKey } from './operation-key.ts';
+import { bindPart, partRules, wordsOfParts } from './parts.ts';
 import { reportBody } from './report-body.ts';
+import { inTurn } from './sentences.ts';
 import type { SchemaView } from './schema-view.ts';
 
-export interface ToolArgument {
+export interface ToolArgument extends PartBinding {
   /** The tool's argument. */
   argument: string;
   /** The name on the wire. */
@@ -25,8 +27,6 @@ export interface ToolArgument {
   schema: JsonSchemaObject;
   /** Absent for what comes from the body. */
   parameter?: Parameter;
-  /** The value is bytes. */
-  binary?: boolean;
 }
 
 export interface ToolArguments {
@@ -89,9 +89,18 @@ function mayBeEmpty({ in: place, allowEmptyValue, mediaType }: Parameter): boole
 function bodyArguments({ body }: Operation, shape: BodyShape | undefined, view: SchemaView): Unnamed[] {
   if (body === undefined || shape === undefined) return [];
   if (shape.kind === 'flat') return propertiesOf(shape, body.required, view);
-  const schema = describedSchema('body', shape.schema, body);
+  const schema = describedSchema('body', shape.schema, { description: bodyWords(body, shape) });
   const binary = shape.written === 'binary' ? { binary: true } : {};
   return [{ name: 'body', in: 'body', required: body.required, schema, ...binary }];
+}
+
+function bodyWords(
+  { description = '' }: RequestBody,
+  { schema, parts }: BodyShape & { kind: 'whole' },
+): string {
+  if (parts === undefined) return description;
+  const own = typeof schema === 'object' ? schema.description : undefined;
+  return inTurn(description === '' ? own : description, wordsOfParts(parts));
 }
 
 /** The properties of an optional body are optional too: which go together is the binding's to say. */
@@ -101,26 +110,24 @@ function propertiesOf(
   view: SchemaView,
 ): Unnamed[] {
   return [...object.properties].map(([name, property]) => {
-    const bytes =
-      media.kind === 'multipart' ? bytesSchema(property, partRules(media, name, property), view) : undefined;
+    const rules = partRules(media, name);
+    const part = media.kind === 'multipart' ? bindPart(property, rules, view) : {};
+    const bytes = part.binary === true ? bytesSchema(property, rules, view) : undefined;
     return {
       name,
       in: 'body',
       required: bodyRequired && object.required.has(name),
-      schema: describedSchema(name, bytes ?? property, {}),
-      ...(bytes === undefined ? {} : { binary: true }),
+      schema: describedSchema(name, bytes ?? property, partWords(property, part, view)),
+      ...part,
     };
   });
 }
 
-function partRules({ encoding, untypedParts }: MediaType, name: string, property: JsonSchema): PartRules {
-  const own = encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined;
-  // What is required but described nowhere accepts anything (`true`), and bytes are not what is meant by that.
-  const untyped = property === true ? undefined : untypedParts;
-  return {
-    ...(own?.contentType === undefined ? {} : { contentType: own.contentType }),
-    ...(untyped === undefined ? {} : { untyped }),
-  };
+/** A file or text: what tells them apart must be said. */
+function partWords(property: JsonSchema, part: PartBinding, view: SchemaView): { description?: string } {
+  if (part.mayBeFile !== true || !reachesBytes(property, view)) return {};
+  const own = typeof property === 'object' ? property.description : undefined;
+  return { description: inTurn(own, 'A data: URI is sent as a file.') };
 }
 
 function reportRenames(

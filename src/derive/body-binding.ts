@@ -3,6 +3,7 @@ import type { BodyBinding, BodyPropertyBinding } from '../../templates/runtime/b
 import type { Operation } from '../model/source-model.ts';
 import type { ToolArgument } from './arguments.ts';
 import type { BodyShape } from './body.ts';
+import type { WholeParts } from './parts.ts';
 
 export function bindBody(
   { body }: Operation,
@@ -24,12 +25,25 @@ export function bindBody(
       : { properties: inBody.map(propertyBinding) }),
     ...(together.length === 0 ? {} : { requiredTogether: together.map(({ name }) => name) }),
     ...(media.encoding === undefined ? {} : { encoding: media.encoding }),
+    ...('parts' in shape ? bindParts(shape.parts) : {}),
     ...(alternatives.length === 0 ? {} : { alternatives }),
   };
 }
 
-function propertyBinding({ argument, name, binary }: ToolArgument): BodyPropertyBinding {
-  return { argument, name, ...(binary === true ? { binary } : {}) };
+function bindParts({ parts, others }: WholeParts): Pick<BodyBinding, 'parts' | 'otherParts'> {
+  return {
+    ...(parts.size === 0 ? {} : { parts: Object.fromEntries(parts) }),
+    ...(others === undefined ? {} : { otherParts: others }),
+  };
+}
+
+function propertyBinding({ argument, name, binary, mayBeFile }: ToolArgument): BodyPropertyBinding {
+  return {
+    argument,
+    name,
+    ...(binary === true ? { binary } : {}),
+    ...(mayBeFile === true ? { mayBeFile } : {}),
+  };
 }
 
 /** What the input schema cannot say, for the tool's description. */

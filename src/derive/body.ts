@@ -5,6 +5,7 @@ import { isSchemaObject } from '../model/schema-walk.ts';
 import type { MediaType, RequestBody } from '../model/source-model.ts';
 import { binarySchema, bytesSchema, reachesBytes, staysEncoded } from './bytes-schema.ts';
 import { flattenObject, type PlainObject } from './flatten.ts';
+import { wholeParts, type WholeParts } from './parts.ts';
 import { resolveAlone, type SchemaView } from './schema-view.ts';
 
 /** What models write best comes first. */
@@ -15,7 +16,9 @@ const fileless: readonly BodyKind[] = ['json', 'form'];
 
 /** `written` says how the bytes are made: what the schema says of them goes before the media type's family. */
 export type BodyShape = { media: MediaType; written: BodyKind } & (
-  { kind: 'flat'; object: PlainObject } | { kind: 'whole'; schema: JsonSchema }
+  | { kind: 'flat'; object: PlainObject }
+  // `parts` are those of multipart.
+  | { kind: 'whole'; schema: JsonSchema; parts?: WholeParts }
 );
 
 /** `undefined` when the body offers nothing. */
@@ -25,7 +28,9 @@ export function shapeOfBody(body: RequestBody, view: SchemaView): BodyShape | un
   const written = writtenKind(media, view);
   const object = flattens(written) ? flatBody(media.schema, view) : undefined;
   if (object !== undefined) return { kind: 'flat', media, written, object };
-  return { kind: 'whole', media, written, schema: wholeSchema(media, written, view) };
+  const schema = wholeSchema(media, written, view);
+  const parts = written === 'multipart' ? { parts: wholeParts(media, schema, view) } : {};
+  return { kind: 'whole', media, written, schema, ...parts };
 }
 
 /** A body that is encoded already is sent as it is given; what is JSON only by default may be bytes. */

@@ -65,6 +65,25 @@ function isNull(schema: JsonSchema): boolean {
   return isSchemaObject(schema) && schema.type === 'null';
 }
 
+/** Whether the schema, an item of its list or one of its branches may be bytes, beside other things. */
+export function mayBeBytes(
+  schema: JsonSchema,
+  rules: PartRules,
+  view: SchemaView,
+  around: readonly JsonSchema[] = [],
+): boolean {
+  const own = resolveAlone(schema, view);
+  if (own === undefined || around.includes(own)) return false;
+  if (isBinary(own, rules) || isUntyped(own))
+    return isByteType(rules.contentType ?? 'application/octet-stream');
+  if (typeof own === 'boolean') return false;
+  const { anyOf = [], oneOf = [], items, $ref, allOf = [] } = own;
+  const within = (part: JsonSchema): boolean => mayBeBytes(part, rules, view, [...around, own]);
+  if ([items ?? false, ...anyOf, ...oneOf].some(within)) return true;
+  const target = view.target($ref);
+  return tellingParts(own, [...(target === undefined ? [] : [target]), ...allOf], view).some(within);
+}
+
 /** What stands beside a reference, or around the parts of an `allOf`, only adds words. */
 function allOf(own: JsonSchemaObject, within: Within, view: SchemaView): JsonSchemaObject | undefined {
   const target = view.target(own.$ref);

@@ -4,7 +4,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation } from '../model/source-model.ts';
 import type { ToolArgument } from './arguments.ts';
 import type { BodyShape } from './body.ts';
-import { bytesSchema, reachesBytes } from './bytes-schema.ts';
+import { reachesBytes } from './bytes-schema.ts';
 import { operationKey } from './operation-key.ts';
 import { resolveAlone, type SchemaView } from './schema-view.ts';
 
@@ -23,29 +23,12 @@ export function reportBody(
     return diagnostics.report('form-without-fields', about, { at });
   }
   if (media.kind !== 'multipart') return;
-  for (const { argument, in: place, binary, schema } of list) {
-    if (place !== 'body' || binary === true) continue;
-    const untyped = shape.kind === 'whole' ? media.untypedParts : undefined;
-    if (!reachesBytes(schema, view) && !(untyped && hasFile(schema, untyped, view))) continue;
+  for (const { argument, in: place, binary, mayBeFile, schema } of list) {
+    if (place !== 'body' || binary === true || mayBeFile === true) continue;
+    const hasBytes = shape.kind === 'whole' ? shape.parts?.hasBytesInside : reachesBytes(schema, view);
+    if (hasBytes !== true) continue;
     diagnostics.report('files-sent-as-text', { argument, operation: operationKey(operation) }, { at });
   }
-}
-
-/** Whether a property, as one of the body's parts, is a file by what parts without a type are. */
-function hasFile(
-  schema: JsonSchema,
-  untyped: 'bytes',
-  view: SchemaView,
-  around: readonly JsonSchema[] = [],
-): boolean {
-  const own = resolveAlone(schema, view);
-  if (typeof own !== 'object' || around.includes(own)) return false;
-  const { properties = {}, anyOf = [], oneOf = [], allOf = [] } = own;
-  const isFile = (part: JsonSchema): boolean => bytesSchema(part, { untyped }, view) !== undefined;
-  return (
-    Object.values(properties).some(isFile) ||
-    [...anyOf, ...oneOf, ...allOf].some((branch) => hasFile(branch, untyped, view, [...around, own]))
-  );
 }
 
 function isForm({ media }: BodyShape): boolean {

@@ -50,13 +50,19 @@ export interface EncodingBinding {
   headers?: Record<string, string>;
 }
 
+/** What the value of a property, or each item of its list, is when it becomes a part of a multipart body. */
+export interface PartBinding {
+  /** Bytes: base64 or a `data:` URI. Default false. */
+  binary?: boolean;
+  /** The document leaves it open: bytes when it is a `data:` URI, else what it is. Default false. */
+  mayBeFile?: boolean;
+}
+
 /** One property of a flattened body. */
-export interface BodyPropertyBinding {
+export interface BodyPropertyBinding extends PartBinding {
   argument: string;
   /** The property's name in the body. */
   name: string;
-  /** The value is bytes: the argument is base64 or a `data:` URI. */
-  binary?: boolean;
 }
 
 /** The media families that decide how a body is written. */
@@ -74,6 +80,10 @@ export interface BodyBinding {
   /** Properties a body must have once any of them is given; only for an optional body. */
   requiredTogether?: string[];
   encoding?: Record<string, EncodingBinding>;
+  /** Of a multipart body that is one argument: the parts that the document describes, by name. */
+  parts?: Record<string, PartBinding>;
+  /** All other parts of it. Default `mayBeFile`. */
+  otherParts?: PartBinding;
   /** Other media types the document offers for this body, in its order. */
   alternatives?: string[];
 }

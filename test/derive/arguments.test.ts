@@ -422,7 +422,7 @@ test.each<[what: string, schema: JsonSchema, want: object[]]>([
   [
     'required and not described',
     { type: 'object', properties: {}, required: ['a'] },
-    [{ argument: 'a', name: 'a' }],
+    [{ argument: 'a', name: 'a', mayBeFile: true }],
   ],
 ])('parts without a type: %s', (_what, schema, properties) => {
   const { binding } = deriveTool(operation('POST /x', { body: body([untyped(schema)]) }), {
@@ -449,46 +449,127 @@ function untypedParts(property: JsonSchema, contentType?: string): ReturnType<ty
   return derive(source([operation('POST /x', { body: body([content]) })], { schemas: pool }));
 }
 
-test.each<[string, JsonSchema, string[]]>([
-  [
-    'a file or text',
-    { type: 'object', properties: { a: { anyOf: [bin, { type: 'string' }] } } },
-    ['files-sent-as-text'],
-  ],
-  [
-    'a file in an object',
-    { type: 'object', properties: { a: { type: 'object', properties: { b: toBin } } } },
-    ['files-sent-as-text'],
-  ],
-  [
-    'a union',
-    { oneOf: [{ type: 'object', properties: { a: toBin } }, { type: 'object' }] },
-    ['files-sent-as-text'],
-  ],
+const inObject: JsonSchema = { type: 'object', properties: { b: toBin } };
+const unsaid = 'A member that is a data: URI is sent as a file.';
+const said = (names: string): string => `Bytes as base64 or as a data: URI: ${names}.`;
+
+test.each<[string, JsonSchema, parts: object, description: string]>([
+  ['anything', { type: 'object' }, {}, unsaid],
+  ['anything, with words', { type: 'object', description: 'A form' }, {}, `A form. ${unsaid}`],
+  ['text alone', { additionalProperties: string }, { otherParts: {} }, unsaid],
+  ['files alone', { additionalProperties: bin }, { otherParts: { binary: true } }, unsaid],
   [
     'open to others',
-    { type: 'object', properties: { a: bin }, additionalProperties: true },
-    ['files-sent-as-text'],
+    { properties: { a: bin, b: string }, additionalProperties: true },
+    { parts: { a: { binary: true }, b: {} } },
+    said('`a`'),
   ],
-  ['a circle', { type: 'object', properties: { a: { $ref: '#/$defs/Loop' } } }, []],
-  ['a union without files', { oneOf: [{ type: 'object', properties: { a: {} } }, { type: 'object' }] }, []],
-])('files that cannot be told from text are reported: %s', (_what, schema, want) => {
-  const { model, problems } = multipartOf(schema);
-  expect(problems).toEqual(want);
-  expect(JSON.stringify(model.tools[0]?.binding)).not.toContain('"binary":true');
+  [
+    'a list of files',
+    { oneOf: [{ properties: { a: { type: 'array', items: toBin } } }] },
+    { parts: { a: { binary: true } } },
+    said('`a`'),
+  ],
+  [
+    'branches behind references',
+    {
+      anyOf: [
+        { $ref: '#/$defs/Form' },
+        { allOf: [{ $ref: '#/$defs/Other' }, { properties: { d: string } }] },
+      ],
+    },
+    { parts: { a: { binary: true }, b: {}, c: { binary: true }, d: {} } },
+    said('`a`, `c`'),
+  ],
+  [
+    'branches in branches',
+    { oneOf: [{ oneOf: [{ properties: { a: bin } }] }] },
+    { parts: { a: { binary: true } } },
+    said('`a`'),
+  ],
+  [
+    'branches that differ',
+    { oneOf: [{ properties: { a: bin } }, { properties: { a: string } }] },
+    { parts: { a: { mayBeFile: true } } },
+    unsaid,
+  ],
+  [
+    'a file or text',
+    { oneOf: [{ properties: { a: { anyOf: [bin, string] } } }] },
+    { parts: { a: { mayBeFile: true } } },
+    unsaid,
+  ],
+  [
+    'no type',
+    { oneOf: [{ properties: { a: {}, b: true, c: { items: {} } } }] },
+    { parts: { a: { mayBeFile: true }, b: { mayBeFile: true }, c: { mayBeFile: true } } },
+    unsaid,
+  ],
+])('the parts of a multipart body that is one argument: %s', (_what, schema, parts, description) => {
+  const content = media('multipart/form-data', schema);
+  const { model, problems } = derive(
+    source([operation('POST /x', { body: body([content]) })], {
+      schemas: {
+        ...pool,
+        Form: { type: 'object', properties: { a: toBin, b: { type: 'integer' } } },
+        Other: { properties: { c: { anyOf: [bin, nothing] } } },
+      },
+    }),
+  );
+  const [tool] = model.tools;
+  const mediaType = 'multipart/form-data';
+  expect(tool?.binding).toHaveProperty('body', {
+    mediaType,
+    kind: 'multipart',
+    required: true,
+    argument: 'body',
+    ...parts,
+  });
+  expect(tool?.inputSchema.properties).toHaveProperty('body.description', description);
+  expect(problems).toEqual([]);
 });
 
-test.each<[string, JsonSchema, string[]]>([
-  ['a member without a type', { oneOf: [{ type: 'object', properties: { a: {} } }] }, ['files-sent-as-text']],
+test.each<[string, JsonSchema, parts: object]>([
+  ['a member without a type', { oneOf: [{ properties: { a: {} } }] }, { a: { binary: true } }],
   [
     'a list of such',
     { anyOf: [{ properties: { a: { type: 'array', items: {} } } }] },
-    ['files-sent-as-text'],
+    { a: { binary: true } },
   ],
-  ['a text', { oneOf: [{ type: 'object', properties: { a: { type: 'string' } } }] }, []],
-])('parts without a type are files since 3.1, also in a union: %s', (_what, schema, want) => {
-  const given = operation('POST /x', { body: body([untyped(schema)]) });
-  expect(derive(source([given], { schemas: pool })).problems).toEqual(want);
+  ['a text', { oneOf: [{ properties: { a: string } }] }, { a: {} }],
+  ['declared to be text', { oneOf: [{ properties: { t: {} } }] }, { t: {} }],
+])('parts without a type are bytes since 3.1, also in a union: %s', (_what, schema, parts) => {
+  const content = { ...untyped(schema), encoding: { t: { contentType: 'text/plain' } } };
+  const { binding } = deriveTool(operation('POST /x', { body: body([content]) }));
+  expect(binding).toHaveProperty('body.parts', parts);
+});
+
+test('a part that may be a file says how', () => {
+  const { model, problems } = multipartOf({ type: 'object', properties: { a: { anyOf: [bin, string] } } });
+  expect(model.tools[0]?.binding).toMatchObject({ body: { properties: [{ name: 'a', mayBeFile: true }] } });
+  expect(model.tools[0]?.inputSchema.properties).toHaveProperty(
+    'a.description',
+    'A data: URI is sent as a file.',
+  );
+  expect(problems).toEqual([]);
+});
+
+test.each<[string, JsonSchema]>([
+  ['a property', { type: 'object', properties: { a: inObject } }],
+  ['a property of a branch', { oneOf: [{ properties: { a: inObject } }] }],
+  ['a list', { type: 'object', properties: { a: { type: 'array', items: inObject } } }],
+])('files inside of JSON are reported: %s', (_what, schema) => {
+  const { model, problems } = multipartOf(schema);
+  expect(problems).toEqual(['files-sent-as-text']);
+  expect(JSON.stringify(model.tools[0]?.binding)).not.toContain('"binary":true');
+});
+
+test.each<[string, JsonSchema]>([
+  ['a circle', { type: 'object', properties: { a: { $ref: '#/$defs/Loop' } } }],
+  ['a union without files', { oneOf: [{ properties: { a: string } }, { type: 'object' }] }],
+  ['a union that comes back', { $ref: '#/$defs/Loop' }],
+])('nothing is said of parts without files: %s', (_what, schema) => {
+  expect(multipartOf(schema).problems).toEqual([]);
 });
 
 test.each<[string, JsonSchema, string[]]>([

@@ -240,12 +240,12 @@ export const deriveDiagnostics = {
     code: 'MCPG421',
     severity: 'warning',
     message: ({ argument, operation }) =>
-      `Files in the argument \`${argument}\` of \`${operation}\` are sent as text, since its schema does not tell them from what is no file.`,
-    hint: 'Describe each file as a property of its own with `format: binary`, in a body that is a plain object.',
+      `Files in the argument \`${argument}\` of \`${operation}\` are sent as text inside of JSON, which holds no bytes.`,
+    hint: 'Make each file, or list of files, a property of the body itself, with `format: binary`.',
     docs: {
       cause:
-        'An argument holds a file as base64 text, which is decoded where a whole property of a multipart body is a file or a list of files. Files inside a union with text, inside a nested object, or in a body that is one argument cannot be told from text, so what is sent for them is the base64 text.',
-      fix: 'Make the body an object with `properties` and no `additionalProperties`, `oneOf` or `anyOf`, where each file is a property with `format: binary`.',
+        'An argument holds a file as base64 text or as a data: URI, which is decoded where a property of a multipart body is a file or a list of files. An object in a multipart body is one part, written as JSON, and JSON holds no bytes: what is sent for a file inside of it is its text as given.',
+      fix: 'Move the file out of the object, to a property of the body with `format: binary`; or, where the API wants it inside, describe it as text with `contentEncoding: base64`.',
       example:
         'schema:\n  type: object\n  properties:\n    file: { type: string, format: binary }\n    name: { type: string }',
     },

@@ -216,6 +216,17 @@ test.each<[string, Partial<BodyBinding>, Record<string, unknown>, string[]]>([
     ],
   ],
   [
+    'a data: URI that may be a file, and other values',
+    { properties: ['f', 't', 'l'].map((name) => ({ argument: name, name, mayBeFile: true })) },
+    { f: 'data:image/png;base64,/w==', t: '/w==', l: ['a', 'data:;base64,/w=='] },
+    [
+      `${disposition}"f"; filename="f.png"\r\nContent-Type: image/png\r\n\r\n\xff`,
+      `${disposition}"t"\r\n\r\n/w==`,
+      `${disposition}"l"\r\n\r\na`,
+      `${disposition}"l"; filename="l.bin"\r\nContent-Type: application/octet-stream\r\n\r\n\xff`,
+    ],
+  ],
+  [
     'a scalar as JSON',
     {
       properties: flat('multipart', ['a']).properties ?? [],
@@ -250,6 +261,33 @@ test.each<[string, Partial<BodyBinding>, Record<string, unknown>, string[]]>([
   ],
 ])('multipart: %s', (_, more, args, want) => {
   expect(parts({ ...flat('multipart', []), ...more }, args)).toEqual(want);
+});
+
+const uri = 'data:image/png;base64,/w==';
+const asFile = (name: string): string =>
+  `${disposition}"${name}"; filename="${name}.png"\r\nContent-Type: image/png\r\n\r\n\xff`;
+const asText = (name: string): string => `${disposition}"${name}"\r\n\r\n${uri}`;
+
+test.each<[string, Partial<BodyBinding>, value: object, string[]]>([
+  ['a data: URI', {}, { a: uri }, [asFile('a')]],
+  ['what looks like one', {}, { a: 'data: 1,2' }, [`${disposition}"a"\r\n\r\ndata: 1,2`]],
+  [
+    'described bytes',
+    { parts: { a: { binary: true } } },
+    { a: '/w==' },
+    [`${disposition}"a"; filename="a.bin"\r\nContent-Type: application/octet-stream\r\n\r\n\xff`],
+  ],
+  ['described text', { parts: { a: {} } }, { a: uri, b: uri }, [asText('a'), asFile('b')]],
+  [
+    'all others',
+    { parts: { a: { mayBeFile: true } }, otherParts: {} },
+    { a: uri, b: uri },
+    [asFile('a'), asText('b')],
+  ],
+  ['a list', { parts: { a: { binary: true } } }, { a: [uri, uri] }, [asFile('a'), asFile('a')]],
+  ['names are own members only', { parts: {} }, { constructor: uri }, [asFile('constructor')]],
+])('multipart in one argument: %s', (_, more, value, want) => {
+  expect(parts({ ...whole('multipart', 'multipart/form-data'), ...more }, { body: value })).toEqual(want);
 });
 
 test.each(['not base64!', 'AAAAA', 'A=AA', 'data:image/png;base64,***', 'data:nocomma', 7])(

@@ -34,9 +34,9 @@ function given(args: Record<string, unknown>, name: string): unknown {
 
 function givenFields(binding: BodyBinding, args: Record<string, unknown>): MultipartField[] {
   const fields: MultipartField[] = [];
-  for (const { argument, name, binary } of binding.properties ?? []) {
-    const value = given(args, argument);
-    if (value !== undefined) fields.push({ argument, name, value, binary: binary === true });
+  for (const property of binding.properties ?? []) {
+    const value = given(args, property.argument);
+    if (value !== undefined) fields.push({ ...property, value });
   }
   return fields;
 }
@@ -60,7 +60,7 @@ function encodeWhole(binding: BodyBinding, argument: string, value: unknown): En
       return { contentType: contentType(binding, 'application/json'), content: jsonText(binding, value) };
     case 'form':
     case 'multipart':
-      return encodeFields(binding, membersOf(argument, value));
+      return encodeFields(binding, membersOf(binding, argument, value));
     case 'text':
       return { contentType: contentType(binding, 'text/plain'), content: valueText(value) };
     case 'xml':
@@ -105,14 +105,21 @@ function bodyObject(fields: MultipartField[]): object {
   return body;
 }
 
-function membersOf(argument: string, value: unknown): MultipartField[] {
+function membersOf(
+  { parts = {}, otherParts }: BodyBinding,
+  argument: string,
+  value: unknown,
+): MultipartField[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UpstreamError(
       'argument',
       `Argument "${argument}" must be an object: each member is a form field.`,
     );
   }
-  return Object.entries(value).map(([name, member]) => ({ name, argument, value: member, binary: false }));
+  return Object.entries(value).map(([name, member]) => {
+    const part = Object.hasOwn(parts, name) ? parts[name] : (otherParts ?? { mayBeFile: true });
+    return { ...part, name, argument, value: member };
+  });
 }
 
 function jsonText(binding: BodyBinding, value: unknown): string {

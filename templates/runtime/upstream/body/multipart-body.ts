@@ -1,6 +1,6 @@
 /** `multipart/form-data` bodies (RFC 7578), one part for each property or each item of an array. */
 import { randomUUID } from 'node:crypto';
-import type { EncodingBinding } from '../../bindings.ts';
+import type { EncodingBinding, PartBinding } from '../../bindings.ts';
 import { decodeBytes, isDataUri } from '../bytes.ts';
 import { essence, extensionOf, isJson, isRange, isText } from '../media-type.ts';
 import { asIs } from '../percent-encoding.ts';
@@ -9,12 +9,11 @@ import { valueText } from '../value-text.ts';
 import { contentText, encodingOf, isStyled } from './form-body.ts';
 
 /** One property on its way into the body. */
-export interface MultipartField {
+export interface MultipartField extends PartBinding {
   name: string;
   value: unknown;
   /** The argument it came from, for messages. */
   argument: string;
-  binary: boolean;
 }
 
 export interface MultipartBody {
@@ -47,7 +46,7 @@ export function multipartBody(
 }
 
 function fieldParts(field: MultipartField, encoding: EncodingBinding | undefined): Part[] {
-  if (!field.binary && isStyled(encoding)) return styledParts(field, encoding);
+  if (field.binary !== true && isStyled(encoding)) return styledParts(field, encoding);
   const items: unknown[] = Array.isArray(field.value) ? field.value : [field.value];
   return items
     .filter((item) => item !== null && item !== undefined)
@@ -77,7 +76,7 @@ function styledParts(field: MultipartField, encoding: EncodingBinding | undefine
 
 function contentPart(field: MultipartField, value: unknown, declared: string | undefined): Part {
   const contentType = firstConcrete(declared);
-  if (field.binary || (isDataUri(value) && isFileType(declared))) {
+  if (field.binary === true || (isDataUri(value) && (field.mayBeFile === true || isFileType(declared)))) {
     const { bytes, mediaType, filename } = decodeBytes(field.argument, value);
     return filePart(field.name, bytes, mediaType ?? contentType ?? 'application/octet-stream', filename);
   }
