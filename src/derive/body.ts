@@ -1,6 +1,7 @@
 /** How a request body becomes arguments: which media type is sent, and whether its properties stand alone. */
 import type { BodyKind } from '../../templates/runtime/bindings.ts';
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonType } from '../../templates/runtime/schema/json-schema.ts';
+import { isJsonLines } from '../../templates/runtime/upstream/media-type.ts';
 import { isSchemaObject } from '../model/schema-walk.ts';
 import type { MediaType, RequestBody } from '../model/source-model.ts';
 import { binarySchema, bytesSchema, reachesBytes, staysEncoded } from './bytes-schema.ts';
@@ -8,8 +9,11 @@ import { flattenObject, type PlainObject } from './flatten.ts';
 import { wholeParts, type WholeParts } from './parts.ts';
 import { resolveAlone, type SchemaView } from './schema-view.ts';
 
+/** A sequence of JSON texts is a family of its own. */
+type Family = BodyKind | 'sequence';
+
 /** What models write best comes first. */
-const preference: readonly BodyKind[] = ['json', 'form', 'multipart', 'text', 'binary', 'xml'];
+const preference: readonly Family[] = ['json', 'sequence', 'form', 'multipart', 'text', 'binary', 'xml'];
 
 /** Neither has a way to hold a file. */
 const fileless: readonly BodyKind[] = ['json', 'form'];
@@ -26,7 +30,7 @@ export function shapeOfBody(body: RequestBody, view: SchemaView): BodyShape | un
   const media = chooseMediaType(body.content, view);
   if (media === undefined) return undefined;
   const written = writtenKind(media, view);
-  const object = flattens(written) ? flatBody(media.schema, view) : undefined;
+  const object = flattens(familyOf(media, view)) ? flatBody(media.schema, view) : undefined;
   if (object !== undefined) return { kind: 'flat', media, written, object };
   const schema = wholeSchema(media, written, view);
   const parts = written === 'multipart' ? { parts: wholeParts(media, schema, view) } : {};
@@ -36,6 +40,7 @@ export function shapeOfBody(body: RequestBody, view: SchemaView): BodyShape | un
 /** A body that is encoded already is sent as it is given; what is JSON only by default may be bytes. */
 function writtenKind({ mediaType, kind, schema }: MediaType, view: SchemaView): BodyKind {
   if (kind === 'binary') return staysEncoded(view.of(schema), view) ? 'text' : kind;
+  if (isJsonLines(mediaType) && isText(view.of(schema), view)) return 'text';
   if (kind === 'json' && !/json/i.test(mediaType) && isBytes(view.of(schema), view)) return 'binary';
   return kind;
 }
@@ -63,12 +68,14 @@ function chooseMediaType(content: readonly MediaType[], view: SchemaView): Media
 }
 
 /** What is encoded already stays among the bytes: a model writes text better. */
-function familyOf(media: MediaType, view: SchemaView): BodyKind {
-  return writtenKind(media, view) === 'binary' ? 'binary' : media.kind;
+function familyOf(media: MediaType, view: SchemaView): Family {
+  const written = writtenKind(media, view);
+  if (isJsonLines(media.mediaType)) return written === 'json' ? 'sequence' : written;
+  return written === 'binary' ? 'binary' : media.kind;
 }
 
 function firstOf(
-  kinds: readonly BodyKind[],
+  kinds: readonly Family[],
   content: readonly MediaType[],
   view: SchemaView,
 ): MediaType | undefined {
@@ -79,7 +86,7 @@ function firstOf(
   return undefined;
 }
 
-function flattens(kind: BodyKind): boolean {
+function flattens(kind: Family): boolean {
   return kind === 'json' || kind === 'form' || kind === 'multipart';
 }
 
@@ -87,10 +94,25 @@ function wholeSchema(media: MediaType, kind: BodyKind, view: SchemaView): JsonSc
   const { schema } = media;
   if (kind === 'binary') return wholeBytes(view.of(schema), view);
   if (kind === 'xml') return textSchema(view.of(schema), view, 'An XML document.');
+  if (kind === 'json' && isJsonLines(media.mediaType)) return sequenceSchema(view.of(schema), view);
   // Of bytes that are encoded already, the schema says how.
   if (kind === 'text' && media.kind === 'binary') return view.of(schema);
   if (kind === 'text') return textSchema(view.of(schema), view, undefined);
   return view.of(schema);
+}
+
+/** Before OpenAPI 3.2, which treats a sequence as an array, `schema` describes one of its items where it is no array. */
+function sequenceSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
+  return hasType(schema, 'array', view) ? schema : { type: 'array', items: schema };
+}
+
+function isText(schema: JsonSchema, view: SchemaView): boolean {
+  return hasType(schema, 'string', view);
+}
+
+function hasType(schema: JsonSchema, type: JsonType, view: SchemaView): boolean {
+  const own = resolveAlone(schema, view);
+  return isSchemaObject(own) && [own.type].flat().includes(type);
 }
 
 /** A body that is given is never null. */

@@ -602,6 +602,32 @@ test.each<[string, JsonSchema, string]>([
   expect(binding).toMatchObject({ body: { mediaType: want } });
 });
 
+const item: JsonSchema = { type: 'object', properties: { a: string } };
+const items: JsonSchema = { type: 'array', items: item };
+
+test.each<[mediaType: string, schema: JsonSchema, kind: string, argument: object]>([
+  ['application/x-ndjson', items, 'json', items],
+  ['application/x-ndjson', item, 'json', items],
+  ['application/jsonl', { $ref: '#/$defs/Item' }, 'json', { type: 'array', items: { $ref: '#/$defs/Item' } }],
+  ['application/jsonl', { $ref: '#/$defs/Items' }, 'json', { $ref: '#/$defs/Items' }],
+  ['application/json-seq', true, 'json', { type: 'array', items: true }],
+  ['application/x-ndjson', string, 'text', string],
+  ['application/jsonl', bin, 'text', bin],
+])('a sequence of JSON texts is one list: %s of %j', (mediaType, schema, kind, argument) => {
+  const given = operation('POST /x', { body: body([media(mediaType, schema, { kind: 'json' })]) });
+  const { inputSchema, binding } = deriveTool(given, { schemas: { Item: item, Items: items } });
+  expect(inputSchema.properties).toEqual({ body: argument });
+  expect(binding).toHaveProperty('body', { mediaType, kind, required: true, argument: 'body' });
+});
+
+test('a body that is no sequence is preferred to one', () => {
+  const sequence = media('application/jsonl', item, { kind: 'json' });
+  const { binding } = deriveTool(operation('POST /x', { body: body([sequence, form, json]) }));
+  expect(binding).toHaveProperty('body.mediaType', 'application/json');
+  const other = deriveTool(operation('POST /x', { body: body([form, sequence]) }));
+  expect(other.binding).toHaveProperty('body.mediaType', 'application/jsonl');
+});
+
 test('what an optional body needs together is the binding’s to say, and the description’s', () => {
   const schema = { type: 'object', properties: { 'a b': {}, c: {}, d: {} }, required: ['a b', 'c'] } as const;
   const { inputSchema, binding, description } = deriveTool(

@@ -23,9 +23,15 @@ export function isJson(mediaType: string): boolean {
   return /^(?:[^/]+\/json|[^/]+\/[^/]*\+json)$/.test(essence(mediaType));
 }
 
-/** One JSON text per line. */
+/** One JSON text per line, or each after a record separator (OpenAPI 3.2, "Sequential Media Types"). */
 export function isJsonLines(mediaType: string): boolean {
-  return /\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-seq)$/.test(essence(mediaType));
+  const type = essence(mediaType);
+  return /\/(?:x-)?(?:ndjson|jsonl|json-?lines)$/.test(type) || isJsonSequence(type);
+}
+
+/** RFC 7464, and its structured syntax suffix (RFC 8091). */
+export function isJsonSequence(mediaType: string): boolean {
+  return /[/+](?:x-)?json-seq$/.test(essence(mediaType));
 }
 
 /** Meant for people or line tools: shown as text, never as a blob. */

@@ -250,8 +250,23 @@ test.each<[what: string, mediaType: string, media: object, want: object]>([
     'a sequence of items',
     'application/jsonl',
     { itemSchema: { type: 'object' } },
-    { schema: { type: 'string', description: 'JSON values, one per line.' } },
+    { schema: { type: 'array', items: { type: 'object' } } },
   ],
+  [
+    'a sequence, as a whole and item by item',
+    'application/json-seq',
+    { schema: { type: 'array', maxItems: 3 }, itemSchema: text },
+    {
+      schema: {
+        type: 'array',
+        allOf: [
+          { type: 'array', maxItems: 3 },
+          { type: 'array', items: text },
+        ],
+      },
+    },
+  ],
+  ['a sequence of anything', 'application/x-ndjson', {}, { schema: true }],
   [
     'parts without a type',
     'multipart/form-data',

@@ -1,23 +1,17 @@
 import type { BodyKind } from '../../../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import { essence, isJsonLines } from '../../../../templates/runtime/upstream/media-type.ts';
 
-const textual =
-  /^application\/(?:(?:x-)?(?:ya?ml|ndjson|jsonl|json-seq|jsonlines|javascript|sql|graphql|sh|toml)|json-lines)$/;
+const textual = /^application\/(?:x-)?(?:ya?ml|javascript|sql|graphql|sh|toml)$/;
 const bytes =
   /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-tar|x-gzip|vnd\.openxml|wasm)/;
-
-/** The media types that hold a sequence of JSON values, one after another (OpenAPI 3.2, "Sequential Media Types"). */
-export function isSequential(mediaType: string): boolean {
-  return /^(?:application\/(?:x-)?(?:jsonl|ndjson|json-seq|json-lines|jsonlines)|text\/event-stream|multipart\/mixed)/.test(
-    essence(mediaType),
-  );
-}
 
 /** The family that decides how a body is written. A wildcard is written as JSON when nothing speaks against it. */
 export function bodyKindOf(mediaType: string, schema: JsonSchema): BodyKind {
   const type = essence(mediaType);
   if (type === '*/*' || type === 'application/*' || type === '') return isBytes(schema) ? 'binary' : 'json';
-  if (/^(?:application|text)\/(?:x-)?json$|\+json$|\+json-?patch$/.test(type)) return 'json';
+  if (/^(?:application|text)\/(?:x-)?json$|\+json$|\+json-?patch$/.test(type) || isJsonLines(type))
+    return 'json';
   if (type === 'application/x-www-form-urlencoded') return 'form';
   if (type.startsWith('multipart/')) return 'multipart';
   if (/^(?:application|text)\/xml$|\+xml$/.test(type)) return 'xml';
@@ -25,10 +19,6 @@ export function bodyKindOf(mediaType: string, schema: JsonSchema): BodyKind {
   if (bytes.test(type)) return 'binary';
   // An unknown application type: an object can only have been meant as JSON.
   return isStructured(schema) ? 'json' : 'binary';
-}
-
-function essence(mediaType: string): string {
-  return mediaType.replace(/;.*$/s, '').trim().toLowerCase();
 }
 
 function isBytes(schema: JsonSchema): boolean {

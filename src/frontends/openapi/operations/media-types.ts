@@ -5,7 +5,7 @@ import type { MediaType } from '../../../model/source-model.ts';
 import { isRecord, setOwn } from '../document/record.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
-import { bodyKindOf, isSequential } from './body-kind.ts';
+import { bodyKindOf } from './body-kind.ts';
 import { isStyle } from './parameter-style.ts';
 
 /** The Media Type Objects of a `content`, references (OpenAPI 3.2) followed, in the document's order. */
@@ -26,12 +26,14 @@ export function contentEntries(
   });
 }
 
-/** The schema of a media type; a sequence of items (OpenAPI 3.2) is a list of them. */
+/** The schema of a media type; a sequence of items (OpenAPI 3.2) is a list of them. Where both are given, both hold. */
 export function mediaTypeSchema(context: ReadContext, node: RecordNode): JsonSchema | undefined {
-  const schema = memberOf(node, 'schema');
-  if (schema.value !== undefined) return context.schemas.read(schema);
+  const written = memberOf(node, 'schema');
   const item = memberOf(node, 'itemSchema');
-  return item.value === undefined ? undefined : { type: 'array', items: context.schemas.read(item) };
+  const schema = written.value === undefined ? undefined : context.schemas.read(written);
+  if (item.value === undefined) return schema;
+  const list: JsonSchema = { type: 'array', items: context.schemas.read(item) };
+  return schema === undefined ? list : { type: 'array', allOf: [schema, list] };
 }
 
 /** One media type of a request body. */
@@ -43,16 +45,16 @@ export function readMediaType(context: ReadContext, mediaType: string, node: Rec
     origin: originOf(node),
     mediaType,
     kind,
-    schema: bodySchema(written, kind, mediaType),
+    schema: bodySchema(written, kind),
     ...(encoding === undefined ? {} : { encoding }),
     // OpenAPI 3.1, "Encoding Object": a part without a type is `application/octet-stream`.
     ...(kind === 'multipart' && node.document.version !== '3.0' ? { untypedParts: 'bytes' } : {}),
   };
 }
 
-function bodySchema(schema: JsonSchema | undefined, kind: MediaType['kind'], mediaType: string): JsonSchema {
+function bodySchema(schema: JsonSchema | undefined, kind: MediaType['kind']): JsonSchema {
   if (kind === 'binary') return bytesSchema(schema);
-  if (kind === 'text') return textSchema(schema, isSequential(mediaType));
+  if (kind === 'text') return textSchema(schema);
   return schema ?? true;
 }
 
@@ -64,10 +66,10 @@ function bytesSchema(schema: JsonSchema | undefined): JsonSchema {
     : { type: 'string', format: 'binary' };
 }
 
-function textSchema(schema: JsonSchema | undefined, sequential: boolean): JsonSchema {
-  if (isRecord(schema) && (schema.type === 'string' || (schema.$ref !== undefined && !sequential)))
-    return schema;
-  return sequential ? { type: 'string', description: 'JSON values, one per line.' } : { type: 'string' };
+function textSchema(schema: JsonSchema | undefined): JsonSchema {
+  return isRecord(schema) && (schema.type === 'string' || schema.$ref !== undefined)
+    ? schema
+    : { type: 'string' };
 }
 
 function readEncoding(context: ReadContext, node: RecordNode): Record<string, EncodingBinding> | undefined {

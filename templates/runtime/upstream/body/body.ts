@@ -1,7 +1,7 @@
 /** Makes the request's body from the arguments bound to it. */
 import type { BodyBinding } from '../../bindings.ts';
 import { decodeBytes } from '../bytes.ts';
-import { isJsonLines, isRange } from '../media-type.ts';
+import { isJsonLines, isJsonSequence, isRange } from '../media-type.ts';
 import { UpstreamError } from '../upstream-error.ts';
 import { valueText } from '../value-text.ts';
 import { formBody } from './form-body.ts';
@@ -14,7 +14,7 @@ export interface EncodedBody {
 
 /**
  * The body, or undefined when it is optional and no argument is given. A required one is `{}` then.
- * An explicit null is kept: in JSON it means something else than absence.
+ * An explicit null is kept: in JSON it means something else than absence. A sequence that is not given has no lines.
  */
 export function encodeBody(binding: BodyBinding, args: Record<string, unknown>): EncodedBody | undefined {
   if (binding.argument !== undefined) {
@@ -87,7 +87,7 @@ function encodeFields(binding: BodyBinding, fields: MultipartField[]): EncodedBo
     case 'json':
       return {
         contentType: contentType(binding, 'application/json'),
-        content: JSON.stringify(bodyObject(fields)),
+        content: isJsonLines(binding.mediaType) ? '' : JSON.stringify(bodyObject(fields)),
       };
     case 'xml':
       throw xmlRefusal(fields.map((field) => field.argument).join(', '));
@@ -122,9 +122,12 @@ function membersOf(
   });
 }
 
-function jsonText(binding: BodyBinding, value: unknown): string {
-  if (!isJsonLines(binding.mediaType) || !Array.isArray(value)) return JSON.stringify(value);
-  return value.map((line) => `${JSON.stringify(line)}\n`).join('');
+/** Of a sequence, each item is a JSON text on a line of its own; RFC 7464 has a record separator before each. */
+function jsonText({ mediaType }: BodyBinding, value: unknown): string {
+  if (!isJsonLines(mediaType)) return JSON.stringify(value);
+  const start = isJsonSequence(mediaType) ? '\x1E' : '';
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  return items.map((item) => `${start}${JSON.stringify(item)}\n`).join('');
 }
 
 function xmlText(argument: string, value: unknown): string {
