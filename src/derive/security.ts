@@ -1,5 +1,6 @@
 /** Security schemes, and the environment variables that hold their credentials. */
 import type { SecurityRequirement, SecuritySchemeBinding } from '../../templates/runtime/bindings.ts';
+import { environmentName } from '../../templates/runtime/upstream/environment-name.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SecurityScheme, SourceModel } from '../model/source-model.ts';
 
@@ -16,7 +17,7 @@ export function deriveSecuritySchemes(
     const binding: SecuritySchemeBinding =
       scheme === undefined
         ? { type: 'unsupported', reason: 'The document does not define it.' }
-        : bindScheme(scheme, suffixes.get(name) ?? environmentSuffix(name));
+        : bindScheme(scheme, suffixes.get(name) ?? environmentName(name));
     if (scheme !== undefined && binding.type === 'unsupported') {
       diagnostics.report(
         'unsupported-security-scheme',
@@ -33,11 +34,6 @@ function schemeOf({ securitySchemes }: SourceModel, name: string): SecuritySchem
   return Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
 }
 
-/** Non-alphanumerics as `_`, upper-cased; camelCase is not split. */
-export function environmentSuffix(scheme: string): string {
-  return scheme.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();
-}
-
 /**
  * One suffix per scheme, over all schemes of the document, so that leaving operations out renames no variable.
  * Of schemes whose variables would be the same, the first by name keeps the suffix.
@@ -48,7 +44,7 @@ function environmentSuffixes(source: SourceModel, diagnostics: DiagnosticCollect
   for (const name of Object.keys(source.securitySchemes).sort()) {
     const scheme = schemeOf(source, name);
     if (scheme === undefined) continue;
-    const wanted = environmentSuffix(name);
+    const wanted = environmentName(name);
     const suffix = freeSuffix(scheme, wanted, taken);
     for (const variable of variablesOf(scheme, suffix)) taken.add(variable);
     suffixes.set(name, suffix);
@@ -77,7 +73,6 @@ function variablesOf(scheme: SecurityScheme, suffix: string): string[] {
 }
 
 function bindScheme(scheme: SecurityScheme, suffix: string): SecuritySchemeBinding {
-  const token = `BEARER_TOKEN_${suffix}`;
   switch (scheme.type) {
     case 'apiKey':
       return { type: 'apiKey', in: scheme.in, name: scheme.name, env: { key: `API_KEY_${suffix}` } };
@@ -86,25 +81,52 @@ function bindScheme(scheme: SecurityScheme, suffix: string): SecuritySchemeBindi
     case 'oauth2':
       return {
         type: 'oauth2',
-        ...(scheme.tokenUrl === undefined ? {} : { tokenUrl: scheme.tokenUrl }),
+        ...tokenPlace(scheme),
         env: oauthEnv(suffix),
       };
     case 'openIdConnect':
-      return { type: 'bearer', env: { token } };
+      return { type: 'oauth2', metadataUrl: scheme.url, env: oauthEnv(suffix) };
     case 'mutualTLS':
       return { type: 'unsupported', reason: 'It is mutual TLS, which needs a client certificate.' };
   }
 }
 
+/**
+ * Schemes of which no ready value can be set: they answer a challenge, or prove or sign each request (IANA HTTP
+ * Authentication Scheme Registry, and some in use beside it).
+ */
+const COMPUTED = new Set(
+  (
+    'aws4-hmac-sha256 concealed digest dpop gnap hawk hmac hoba mutual negotiate ntlm oauth privatetoken ' +
+    'scram-sha-1 scram-sha-256 signature'
+  ).split(' '),
+);
+
 function bindHttpScheme(scheme: string, suffix: string): SecuritySchemeBinding {
   const kind = scheme.toLowerCase();
   if (kind === 'bearer') return { type: 'bearer', env: { token: `BEARER_TOKEN_${suffix}` } };
-  if (kind !== 'basic')
-    return { type: 'unsupported', reason: `The HTTP scheme is "${scheme}"; basic and bearer are sent.` };
-  return {
-    type: 'basic',
-    env: { username: `BASIC_USERNAME_${suffix}`, password: `BASIC_PASSWORD_${suffix}` },
-  };
+  if (kind === 'basic') {
+    return {
+      type: 'basic',
+      env: { username: `BASIC_USERNAME_${suffix}`, password: `BASIC_PASSWORD_${suffix}` },
+    };
+  }
+  if (COMPUTED.has(kind)) {
+    return {
+      type: 'unsupported',
+      reason: `The HTTP scheme "${scheme}" needs more than a value that can be set beforehand.`,
+    };
+  }
+  return { type: 'http', scheme, env: { authorization: `AUTHORIZATION_${suffix}` } };
+}
+
+/** Where tokens come from; an authorization server's own word is asked only where the document says nothing. */
+function tokenPlace({ tokenUrl, metadataUrl }: Extract<SecurityScheme, { type: 'oauth2' }>): {
+  tokenUrl?: string;
+  metadataUrl?: string;
+} {
+  if (tokenUrl !== undefined) return { tokenUrl };
+  return metadataUrl === undefined ? {} : { metadataUrl };
 }
 
 /** A ready token is a bearer token, whoever issued it. */

@@ -1,5 +1,6 @@
 /** The API behind the server: where it is, and what it wants to see. */
 import type { ServerBinding, UpstreamBinding } from '../../templates/runtime/bindings.ts';
+import { hostSuffix } from '../../templates/runtime/upstream/server-template.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import { deriveSecuritySchemes } from './security.ts';
@@ -23,8 +24,23 @@ export function deriveUpstream(
   return {
     upstream: {
       servers: baseUrl === undefined ? source.servers : [{ url: baseUrl }],
+      ...otherServers(source, operations),
       ...(source.security === undefined ? {} : { security: source.security }),
       securitySchemes: deriveSecuritySchemes(source, requirements, diagnostics),
     },
   };
+}
+
+/** Of operations' own servers, one of each host that is none of the API's: what can be set for them is told by it. */
+function otherServers(
+  { servers }: SourceModel,
+  operations: readonly Operation[],
+): Pick<UpstreamBinding, 'otherServers'> {
+  const known = new Set(servers.map(hostSuffix));
+  const others = new Map<string, ServerBinding>();
+  for (const server of operations.flatMap((operation) => operation.servers?.slice(0, 1) ?? [])) {
+    const host = hostSuffix(server);
+    if (host !== undefined && !known.has(host) && !others.has(host)) others.set(host, server);
+  }
+  return others.size === 0 ? {} : { otherServers: [...others.values()] };
 }

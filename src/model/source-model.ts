@@ -123,8 +123,10 @@ export interface ResponseContent {
 /** A Security Scheme Object, reduced to what a client must know. */
 export type SecurityScheme = { origin: Origin; description?: string } & (
   | { type: 'apiKey'; in: 'query' | 'header' | 'cookie'; name: string }
+  /** `scheme` as written. */
   | { type: 'http'; scheme: string }
-  | { type: 'oauth2'; tokenUrl?: string; scopes: Record<string, string> }
+  /** `tokenUrl` of the client-credentials flow. */
+  | { type: 'oauth2'; tokenUrl?: string; metadataUrl?: string; scopes: Record<string, string> }
   | { type: 'openIdConnect'; url: string }
   | { type: 'mutualTLS' }
 );

@@ -91,10 +91,14 @@ export interface BodyBinding {
 /** All schemes of one requirement must be satisfied; of several requirements, one is enough. Values are scopes. */
 export type SecurityRequirement = Record<string, string[]>;
 
-/** A server URL template with its variables' defaults (OpenAPI Server Object). */
+/** A server URL template with its variables (OpenAPI Server Object). */
 export interface ServerBinding {
   url: string;
-  variables?: Record<string, { default: string; enum?: string[] }>;
+  /** Names it, beside its URL, where a server is chosen (`name` since OpenAPI 3.2). */
+  name?: string;
+  description?: string;
+  /** Without a default the environment must say the value. */
+  variables?: Record<string, { default?: string; enum?: string[] }>;
 }
 
 /** How a success answer is turned into a tool result. */
@@ -185,19 +189,25 @@ export type SecuritySchemeBinding =
   | { type: 'apiKey'; in: 'query' | 'header' | 'cookie'; name: string; env: { key: string } }
   | { type: 'basic'; env: { username: string; password: string } }
   | { type: 'bearer'; env: { token: string } }
+  /** Another scheme of HTTP, in the document's spelling: `Authorization: <scheme> <value>`. */
+  | { type: 'http'; scheme: string; env: { authorization: string } }
   | {
       type: 'oauth2';
-      /** Present when the scheme has a client-credentials flow; else only a ready token can be used. */
+      /** Present when the scheme has a client-credentials flow; without it and `metadataUrl` only a ready token can be used. */
       tokenUrl?: string;
+      /** Where the authorization server says its token endpoint: `openIdConnectUrl`, or `oauth2MetadataUrl` without a token URL. */
+      metadataUrl?: string;
       env: { token: string; clientId: string; clientSecret: string; scopes: string };
     }
-  /** Known, but nothing is sent (`mutualTLS`, an unknown HTTP scheme). */
+  /** Known, but nothing is sent (`mutualTLS`, an HTTP scheme that no ready value serves, such as Digest). */
   | { type: 'unsupported'; reason: string };
 
 /** The API behind the server. */
 export interface UpstreamBinding {
-  /** The document's servers, the first is used; empty when it names none. */
+  /** The document's servers; the first is used unless the environment chooses another. Empty when it names none. */
   servers: ServerBinding[];
+  /** Of the servers that operations have for themselves, one of each host that is none of the API's. Default none. */
+  otherServers?: ServerBinding[];
   /** The API's default security. Default none. */
   security?: SecurityRequirement[];
   securitySchemes: Record<string, SecuritySchemeBinding>;

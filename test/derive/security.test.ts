@@ -45,6 +45,13 @@ const schemesOf = (securitySchemes: Record<string, SecurityScheme>) => {
   return { schemes: model.upstream?.securitySchemes, problems };
 };
 
+const oauthEnv = {
+  token: 'BEARER_TOKEN_MY_SCHEME1',
+  clientId: 'OAUTH_CLIENT_ID_MY_SCHEME1',
+  clientSecret: 'OAUTH_CLIENT_SECRET_MY_SCHEME1',
+  scopes: 'OAUTH_SCOPES_MY_SCHEME1',
+};
+
 test.each<[string, SecurityScheme, unknown, string[]]>([
   [
     'apiKey',
@@ -78,8 +85,32 @@ test.each<[string, SecurityScheme, unknown, string[]]>([
   ],
   [
     'openIdConnect',
-    { origin, type: 'openIdConnect', url: 'x' },
-    { type: 'bearer', env: { token: 'BEARER_TOKEN_MY_SCHEME1' } },
+    { origin, type: 'openIdConnect', url: 'https://id.test/.well-known/openid-configuration' },
+    { type: 'oauth2', metadataUrl: 'https://id.test/.well-known/openid-configuration', env: oauthEnv },
+    [],
+  ],
+  [
+    'another HTTP scheme',
+    { origin, type: 'http', scheme: 'SharedAccessKey' },
+    { type: 'http', scheme: 'SharedAccessKey', env: { authorization: 'AUTHORIZATION_MY_SCHEME1' } },
+    [],
+  ],
+  [
+    'an HTTP scheme that signs requests',
+    { origin, type: 'http', scheme: 'DPoP' },
+    { type: 'unsupported', reason: expect.stringContaining('DPoP') },
+    ['unsupported-security-scheme'],
+  ],
+  [
+    'oauth2 with a token URL and metadata',
+    { origin, type: 'oauth2', tokenUrl: 'https://e.com/token', metadataUrl: 'https://e.com/m', scopes: {} },
+    { type: 'oauth2', tokenUrl: 'https://e.com/token', env: oauthEnv },
+    [],
+  ],
+  [
+    'oauth2 with metadata alone',
+    { origin, type: 'oauth2', metadataUrl: 'https://e.com/m', scopes: {} },
+    { type: 'oauth2', metadataUrl: 'https://e.com/m', env: oauthEnv },
     [],
   ],
   [
@@ -88,12 +119,7 @@ test.each<[string, SecurityScheme, unknown, string[]]>([
     {
       type: 'oauth2',
       tokenUrl: 'https://e.com/token',
-      env: {
-        token: 'BEARER_TOKEN_MY_SCHEME1',
-        clientId: 'OAUTH_CLIENT_ID_MY_SCHEME1',
-        clientSecret: 'OAUTH_CLIENT_SECRET_MY_SCHEME1',
-        scopes: 'OAUTH_SCOPES_MY_SCHEME1',
-      },
+      env: oauthEnv,
     },
     [],
   ],

@@ -22,3 +22,20 @@ test.each<[string, ServerBinding[], ServerBinding[] | undefined, string | undefi
 test('nothing is said of a place that nothing needs', () => {
   expect(derive(source([], { servers: [] })).problems).not.toContain('no-absolute-server');
 });
+
+test('of other servers that operations have, one of each host is told', () => {
+  const servers = [
+    ['https://api.example.com/v2'],
+    ['https://files.test/a'],
+    ['https://files.test/b', 'https://c.test'],
+    ['/v3'],
+  ];
+  const operations = servers.map((urls, index) =>
+    operation(`GET /${index}`, { servers: urls.map((url) => ({ url })) }),
+  );
+  const { model } = derive(source([...operations, operation('GET /own')], { servers: [here] }));
+  expect(model.upstream?.otherServers).toEqual([{ url: 'https://files.test/a' }]);
+  expect(derive(source([operation('GET /x')], { servers: [here] })).model.upstream).not.toHaveProperty(
+    'otherServers',
+  );
+});

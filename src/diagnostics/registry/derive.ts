@@ -175,7 +175,7 @@ export const deriveDiagnostics = {
     hint: 'Add the credentials in the `beforeRequest` hook of `src/handlers/`.',
     docs: {
       cause:
-        'The emitted server sends API keys, basic and bearer credentials and OAuth 2 tokens. Other schemes need code.',
+        'The emitted server sends API keys, `Authorization` with a value that can be set beforehand, and OAuth 2 tokens. Schemes that answer a challenge or sign each request, such as Digest, need code.',
       fix: 'Set the header in `beforeRequest`, or use another scheme of the API.',
     },
   }),

@@ -321,15 +321,15 @@ export const openapiDiagnostics = {
       fix: 'Correct its URL, or set the base URL with `--base-url`.',
     },
   }),
-  'server-variable-without-default': define<{ name: string; url: string }>({
+  'server-variable-without-default': define<{ name: string; url: string; variable: string }>({
     code: 'MCPG226',
     severity: 'warning',
-    message: ({ name, url }) =>
-      `The variable {${name}} of the server ${url} has no default, so this server cannot be called as it stands.`,
-    hint: 'Add `variables` with a `default`, or set the base URL with `--base-url`.',
+    message: ({ name, url, variable }) =>
+      `The variable {${name}} of the server ${url} has no default, so the server cannot be called before ${variable} is set.`,
+    hint: 'Add `variables` with a `default`, set that variable when the server runs, or give the base URL with `--base-url`.',
     docs: {
       cause: 'OpenAPI demands a default for each variable of a server URL.',
-      fix: 'Add the default. Until then the variable is empty.',
+      fix: 'Add the default, or set `API_SERVER_<VARIABLE>` in the environment of the server.',
     },
   }),
   'no-absolute-server': define({

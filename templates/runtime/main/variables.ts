@@ -1,5 +1,7 @@
 /** The environment variables a server reads, in words: for `--help`, and for the compiler's `.env.example` and README. */
 import type { SecuritySchemeBinding, ServerBinding, UpstreamBinding } from '../bindings.ts';
+import { serverVariable } from '../upstream/environment-name.ts';
+import { hostSuffix, serverList } from '../upstream/server-template.ts';
 import { defaultUpstreamLimits, type UpstreamLimits } from '../upstream/settings.ts';
 
 export interface EnvironmentVariable {
@@ -37,9 +39,13 @@ export const SERVER_VARIABLES: readonly EnvironmentVariable[] = [
 export function upstreamVariables(upstream: UpstreamBinding | undefined): EnvironmentVariable[] {
   if (upstream === undefined) return [];
   const schemes = Object.entries(upstream.securitySchemes);
+  const { servers, otherServers = [] } = upstream;
   const variables = [
-    baseUrl(upstream.servers),
+    baseUrl(servers),
+    ...serverChoice(servers),
+    ...[...servers, ...otherServers].flatMap(serverVariables),
     ...schemes.flatMap(([name, scheme]) => schemeVariables(`the security scheme ${name}`, scheme)),
+    ...otherServers.flatMap((server) => otherBaseUrl(server, schemes.length > 0)),
   ];
   // Two schemes may share a variable when their names differ in punctuation alone.
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
@@ -58,7 +64,7 @@ function secret(name: string, description: string): EnvironmentVariable {
 }
 
 function baseUrl([server]: ServerBinding[]): EnvironmentVariable {
-  const url = server === undefined ? '' : fillServerUrl(server);
+  const url = server === undefined ? '' : withDefaults(server);
   const known = /^https?:\/\//i.test(url);
   const words = known
     ? 'Base URL of the API; replaces the one of the document, path included.'
@@ -66,10 +72,37 @@ function baseUrl([server]: ServerBinding[]): EnvironmentVariable {
   return { ...plain('API_BASE_URL', words), required: !known, ...(known ? { default: url } : {}) };
 }
 
-function fillServerUrl({ url, variables = {} }: ServerBinding): string {
+function withDefaults({ url, variables = {} }: ServerBinding): string {
   return url.replace(/\{([^{}]*)\}/g, (whole, name: string) =>
     Object.hasOwn(variables, name) ? (variables[name]?.default ?? whole) : whole,
   );
+}
+
+function serverChoice(servers: ServerBinding[]): EnvironmentVariable[] {
+  if (servers.length < 2) return [];
+  const words = `Which server of the API, by number or name, where no base URL is set: ${serverList(servers)}.`;
+  return [{ ...plain('API_SERVER', words), default: '1' }];
+}
+
+/** Those of a server's URL. */
+function serverVariables({ url, variables = {} }: ServerBinding): EnvironmentVariable[] {
+  return Object.entries(variables).map(([name, { default: value, enum: allowed }]) => {
+    const words = `Value of {${name}} in the server URL ${url}${allowed === undefined ? '' : `: ${allowed.join(', ')}`}.`;
+    const variable = plain(serverVariable(name), words);
+    return value === undefined ? variable : { ...variable, default: value };
+  });
+}
+
+function otherBaseUrl(server: ServerBinding, hasCredentials: boolean): EnvironmentVariable[] {
+  const host = hostSuffix(server);
+  if (host === undefined) return [];
+  const words =
+    `Base URL in place of ${withDefaults(server)}, where some of the operations are. Without it API_BASE_URL, where ` +
+    'that is set, stands for this one too.' +
+    (hasCredentials
+      ? ` Credentials of its own: the variables of a security scheme with _${host} at the end.`
+      : '');
+  return [plain(`API_BASE_URL_${host}`, words)];
 }
 
 /** `owner` says for which scheme a variable is. */
@@ -84,6 +117,13 @@ function schemeVariables(owner: string, scheme: SecuritySchemeBinding): Environm
       ];
     case 'bearer':
       return [secret(scheme.env.token, `Bearer token for ${owner}.`)];
+    case 'http':
+      return [
+        secret(
+          scheme.env.authorization,
+          `Value for ${owner}, sent as Authorization: ${scheme.scheme} <value>.`,
+        ),
+      ];
     case 'oauth2':
       return oauthVariables(owner, scheme);
     case 'unsupported':
@@ -93,9 +133,10 @@ function schemeVariables(owner: string, scheme: SecuritySchemeBinding): Environm
 
 function oauthVariables(
   owner: string,
-  { env, tokenUrl }: Extract<SecuritySchemeBinding, { type: 'oauth2' }>,
+  { env, tokenUrl, metadataUrl }: Extract<SecuritySchemeBinding, { type: 'oauth2' }>,
 ): EnvironmentVariable[] {
-  if (tokenUrl === undefined) return [secret(env.token, `Access token for ${owner}.`)];
+  if (tokenUrl === undefined && metadataUrl === undefined)
+    return [secret(env.token, `Access token for ${owner}.`)];
   return [
     plain(env.clientId, `OAuth client id for ${owner}.`),
     secret(env.clientSecret, `OAuth client secret for ${owner}.`),

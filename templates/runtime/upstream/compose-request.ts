@@ -5,7 +5,7 @@ import type { WireRequest } from './exchange.ts';
 import { HeaderList } from './header-list.ts';
 import { isJson } from './media-type.ts';
 import { serialiseParameters } from './parameters.ts';
-import type { Credentials } from './security.ts';
+import type { Credentials } from './scheme-credentials.ts';
 import { serverUrl } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
 

@@ -1,5 +1,6 @@
 /** Tokens by OAuth 2.0 client credentials (RFC 6749, section 4.4): kept until they expire, fetched once at a time. */
 import type { SecuritySchemeBinding } from '../bindings.ts';
+import type { TokenEndpoint } from './authorization-server.ts';
 import { startDeadline } from './deadline.ts';
 import { sendOnce, type WireAnswer } from './exchange.ts';
 import { HeaderList } from './header-list.ts';
@@ -36,6 +37,8 @@ export class TokenSource {
   readonly #tokens = new Map<string, Promise<Token>>();
   /** How the client was believed last, by who it is and where. */
   readonly #ways = new Map<string, CredentialsWay>();
+  /** By the address of the metadata they are found in. */
+  readonly #endpoints = new Map<string, Promise<TokenEndpoint>>();
 
   constructor(limits: UpstreamLimits) {
     this.#limits = limits;
@@ -71,19 +74,32 @@ export class TokenSource {
   /** Credentials go by Basic, which every server must take (section 2.3.1), else in the body, which some insist on. */
   async #fetch(request: TokenRequest): Promise<Token> {
     const client = clientOf(request);
-    let way = this.#ways.get(client) ?? 'basic';
-    let answer = await this.#post(request, way);
+    const { url, bodyOnly } = await this.#endpoint(request.scheme);
+    let way = this.#ways.get(client) ?? (bodyOnly ? 'body' : 'basic');
+    let answer = await this.#post(request, url, way);
     if (answer.status === 400 || answer.status === 401) {
       way = way === 'basic' ? 'body' : 'basic';
-      answer = await this.#post(request, way);
+      answer = await this.#post(request, url, way);
     }
     const token = readToken(answer, request);
     this.#ways.set(client, way);
     return token;
   }
 
-  async #post({ scheme, scopes, env }: TokenRequest, way: CredentialsWay): Promise<WireAnswer> {
-    const url = tokenUrl(scheme.tokenUrl);
+  /** What the document names, else what the authorization server says itself. */
+  async #endpoint({ tokenUrl, metadataUrl }: TokenRequest['scheme']): Promise<TokenEndpoint> {
+    if (metadataUrl === undefined) return { url: absoluteTokenUrl(tokenUrl), bodyOnly: false };
+    const known = this.#endpoints.get(metadataUrl);
+    if (known !== undefined) return known;
+    const pending = import('./authorization-server.ts').then(({ discoverTokenEndpoint }) =>
+      discoverTokenEndpoint(metadataUrl, this.#limits),
+    );
+    this.#endpoints.set(metadataUrl, pending);
+    pending.catch(() => this.#endpoints.delete(metadataUrl));
+    return pending;
+  }
+
+  async #post({ scheme, scopes, env }: TokenRequest, url: URL, way: CredentialsWay): Promise<WireAnswer> {
     const id = encodeFormUrl(env[scheme.env.clientId] ?? '');
     const secret = encodeFormUrl(env[scheme.env.clientSecret] ?? '');
     const scope = env[scheme.env.scopes] || scopes.join(' ');
@@ -104,14 +120,18 @@ export class TokenSource {
 }
 
 function clientOf({ scheme, env }: TokenRequest): string {
-  return JSON.stringify([scheme.tokenUrl, env[scheme.env.clientId]]);
+  return JSON.stringify([placeOf(scheme), env[scheme.env.clientId]]);
 }
 
 function keyOf({ scheme, scopes, env }: TokenRequest): string {
-  return JSON.stringify([scheme.tokenUrl, env[scheme.env.clientId], env[scheme.env.scopes] || scopes]);
+  return JSON.stringify([placeOf(scheme), env[scheme.env.clientId], env[scheme.env.scopes] || scopes]);
 }
 
-function tokenUrl(url: string | undefined): URL {
+function placeOf({ tokenUrl, metadataUrl }: TokenRequest['scheme']): string | undefined {
+  return metadataUrl ?? tokenUrl;
+}
+
+function absoluteTokenUrl(url: string | undefined): URL {
   if (url !== undefined && URL.canParse(url)) return new URL(url);
   throw new UpstreamError(
     'token',

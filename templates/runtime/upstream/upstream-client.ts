@@ -7,12 +7,13 @@ import { limitAnswer } from './limit-answer.ts';
 import { TokenSource } from './oauth-token.ts';
 import { applyHook, hookRequest } from './outgoing-request.ts';
 import { redactor, withoutSecrets, type Redact } from './redact.ts';
+import type { Credentials } from './scheme-credentials.ts';
 import {
+  type Access,
   chooseRequirement,
   missingCredentials,
   readCredentials,
   unsetHint,
-  type Credentials,
 } from './security.ts';
 import { send } from './send.ts';
 import type { UpstreamSettings } from './settings.ts';
@@ -32,9 +33,8 @@ export interface UpstreamClient {
 
 /** What a call and its parts need. */
 interface Call {
-  api: UpstreamBinding;
+  access: Access;
   settings: UpstreamSettings;
-  binding: HttpBinding;
   draft: Draft;
   deadline: Deadline;
 }
@@ -55,7 +55,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
       const draft = composeRequest(api, binding, args, settings);
       const deadline = startDeadline(settings.limits.timeoutMs, signal);
       try {
-        const call = { api, settings, binding, draft, deadline };
+        const call = { access: { api, binding, env: settings.env }, settings, draft, deadline };
         const exchanged = await exchange(call, tokens);
         return withHint(call, exchanged.credentials, await conclude(call, exchanged));
       } finally {
@@ -67,9 +67,9 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
 
 /** A refused OAuth token is renewed once: the request has not been carried out. */
 async function exchange(call: Call, tokens: TokenSource): Promise<Exchanged> {
-  const { api, binding, settings, deadline } = call;
-  const requirement = chooseRequirement(api, binding, settings.env);
-  const reading = readCredentials(api, requirement ?? {}, settings.env, tokens);
+  const { access, deadline } = call;
+  const requirement = chooseRequirement(access);
+  const reading = readCredentials(access, requirement ?? {}, tokens);
   const first = await within(deadline, reading);
   const exchanged = await sendWith(call, first, requirement === undefined);
   if (exchanged.answer.status !== 401 || first.renew === undefined) return exchanged;
@@ -77,14 +77,14 @@ async function exchange(call: Call, tokens: TokenSource): Promise<Exchanged> {
 }
 
 async function sendWith(call: Call, credentials: Credentials, isMissing: boolean): Promise<Exchanged> {
-  const { api, binding, settings, deadline } = call;
+  const { access, settings, deadline } = call;
   const wire = withCredentials(call.draft, credentials);
   const hook = settings.beforeRequest;
   const redact = redactor(credentials.secrets);
   try {
     const isChanged = hook !== undefined && (await applyHook(wire, hook));
     // A hook that changes something may have brought the credentials itself.
-    if (isMissing && !isChanged) throw missingCredentials(api, binding, settings.env);
+    if (isMissing && !isChanged) throw missingCredentials(access);
     return { wire, credentials, redact, answer: await send(wire, settings.limits, deadline) };
   } catch (thrown) {
     throw withoutSecrets(thrown, redact);
@@ -110,12 +110,8 @@ async function conclude(call: Call, { wire, redact, answer }: Exchanged): Promis
 }
 
 /** A request that went out without credentials, as anonymous or with a hook's own, and was refused for it. */
-function withHint(
-  { api, binding, settings }: Call,
-  sent: Credentials,
-  answer: UpstreamAnswer,
-): UpstreamAnswer {
+function withHint({ access }: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
   if ((answer.status !== 401 && answer.status !== 403) || sent.secrets.length > 0) return answer;
-  const hint = unsetHint(api, binding, settings.env);
+  const hint = unsetHint(access);
   return hint === undefined ? answer : { ...answer, hint };
 }

@@ -432,6 +432,18 @@ test('server variables, with their enums and numbers', async () => {
   ]);
 });
 
+test('what names a server is one line of its words; a variable that nobody describes has no value', async () => {
+  const servers = [
+    { url: 'https://x.io', name: 'live', description: 'Production.\n\nHandle with care.' },
+    { url: 'https://{tenant}.x.io', name: 7, description: ' ' },
+  ];
+  const model = await modelOf(withOperation({}, { servers }));
+  expect(model.servers).toEqual([
+    { url: 'https://x.io', name: 'live', description: 'Production.' },
+    { url: 'https://{tenant}.x.io', variables: { tenant: {} } },
+  ]);
+});
+
 test('security: schemes, requirements, none, and what cannot be used', async () => {
   const securitySchemes = {
     key: { type: 'apiKey', in: 'header', name: 'X-Key' },
@@ -444,6 +456,8 @@ test('security: schemes, requirements, none, and what cannot be used', async () 
       },
     },
     oidc: { type: 'openIdConnect', openIdConnectUrl: 'https://a.b/.well-known' },
+    device: { type: 'oauth2', oauth2MetadataUrl: 'https://a.b/meta', flows: {} },
+    words: { type: 'http', scheme: 'two words' },
     mtls: { type: 'mutualTLS', description: 'D' },
     broken: { type: 'magic' },
   };
@@ -456,12 +470,16 @@ test('security: schemes, requirements, none, and what cannot be used', async () 
       components: { securitySchemes },
     }),
   );
-  expect(told).toEqual(['warning invalid-security-scheme /components/securitySchemes/broken']);
+  expect(told).toEqual([
+    'warning invalid-security-scheme /components/securitySchemes/words',
+    'warning invalid-security-scheme /components/securitySchemes/broken',
+  ]);
   expect(model?.securitySchemes).toMatchObject({
     key: { type: 'apiKey', in: 'header', name: 'X-Key' },
-    basic: { type: 'http', scheme: 'basic' },
+    basic: { type: 'http', scheme: 'Basic' },
     oauth: { type: 'oauth2', tokenUrl: 'https://a.b/token', scopes: { read: 'Read', write: 'Write' } },
     oidc: { type: 'openIdConnect', url: 'https://a.b/.well-known' },
+    device: { type: 'oauth2', metadataUrl: 'https://a.b/meta' },
     mtls: { type: 'mutualTLS', description: 'D' },
   });
   expect(model?.security).toEqual([{ key: [] }, { oauth: ['read'], basic: [] }]);

@@ -17,6 +17,7 @@ const schemes: Record<string, SecuritySchemeBinding> = {
   cookie: { type: 'apiKey', in: 'cookie', name: 'sid', env: { key: 'API_KEY_COOKIE' } },
   basic: { type: 'basic', env: { username: 'BASIC_USERNAME_B', password: 'BASIC_PASSWORD_B' } },
   bearer: { type: 'bearer', env: { token: 'BEARER_TOKEN_B' } },
+  shared: { type: 'http', scheme: 'SharedAccessKey', env: { authorization: 'AUTHORIZATION_S' } },
   mtls: { type: 'unsupported', reason: 'mutualTLS' },
 };
 
@@ -59,6 +60,9 @@ test.each<[SecurityRequirement[] | undefined, Record<string, string>, string]>([
   [[{ basic: [] }], { BASIC_USERNAME_B: 'token' }, `/ | Basic ${Buffer.from('token:').toString('base64')}`],
   [[{ bearer: [] }], all, '/ | Bearer bearer-secret'],
   [[{ bearer: [] }], { BEARER_TOKEN_B: 'Bearer x' }, '/ | Bearer x'],
+  [[{ shared: [] }], { AUTHORIZATION_S: 'name=a, sig=b' }, '/ | SharedAccessKey name=a, sig=b'],
+  [[{ shared: [] }], { AUTHORIZATION_S: 'sharedaccesskey  x' }, '/ | SharedAccessKey x'],
+  [[{ shared: [] }], { AUTHORIZATION_S: 'SharedAccessKeyish' }, '/ | SharedAccessKey SharedAccessKeyish'],
   // OR: the first whose credentials are all there
   [[{ head: [] }, { bearer: [] }], all, '/ | head-secret'],
   [[{ head: [] }, { bearer: [] }], { BEARER_TOKEN_B: 't' }, '/ | Bearer t'],
@@ -74,6 +78,26 @@ test.each<[SecurityRequirement[] | undefined, Record<string, string>, string]>([
   [[{ undescribed: [] }], {}, '/'],
 ])('%j', async (security, env, want) => {
   expect(await sent(security, env)).toBe(want);
+});
+
+const basicOf = (pair: string): string => `/ | Basic ${Buffer.from(pair).toString('base64')}`;
+const files = [{ url: 'https://files.test/up' }];
+
+test.each<[string, Record<string, string>, string]>([
+  ['the same, when nothing else is set', {}, basicOf('ada:lovelace')],
+  ['of the host', { BASIC_USERNAME_B_FILES_TEST: 'bob', BASIC_PASSWORD_B_FILES_TEST: 'x' }, basicOf('bob:x')],
+  ['never half and half', { BASIC_USERNAME_B_FILES_TEST: 'bob' }, basicOf('bob:')],
+  ['of another host', { BASIC_USERNAME_B_OTHER_TEST: 'bob' }, basicOf('ada:lovelace')],
+  ['empty is unset', { BASIC_USERNAME_B_FILES_TEST: '' }, basicOf('ada:lovelace')],
+])('credentials where an operation has a server of its own: %s', async (_what, more, want) => {
+  const upstream = await rawServer();
+  const options = { api: { securitySchemes: schemes }, settings: { env: { ...all, ...more } } };
+  const binding = { security: [{ basic: [] }] };
+  await call(upstream.url, { ...binding, servers: files }, {}, options);
+  await call(upstream.url, binding, {}, options);
+  await upstream.close();
+  const [own, others] = upstream.requests.map((request) => `/ | ${headerOf(request, 'Authorization') ?? ''}`);
+  expect([own, others]).toEqual([want, basicOf('ada:lovelace')]);
 });
 
 test('the default of the API holds where the operation says nothing', async () => {

@@ -5,7 +5,8 @@ import { composeRequest } from '../../../templates/runtime/upstream/compose-requ
 
 interface Places {
   flag?: string;
-  env?: string;
+  /** `API_BASE_URL`, or all of the environment. */
+  env?: string | Record<string, string>;
   compiled?: string;
   operation?: ServerBinding[];
   api?: ServerBinding[];
@@ -13,7 +14,7 @@ interface Places {
 
 function url({ flag, env, compiled, operation, api }: Places): string {
   const settings = {
-    env: env === undefined ? {} : { API_BASE_URL: env },
+    env: typeof env === 'string' ? { API_BASE_URL: env } : (env ?? {}),
     limits: defaultUpstreamLimits,
     ...(flag === undefined ? {} : { baseUrl: flag }),
     ...(compiled === undefined ? {} : { defaultBaseUrl: compiled }),
@@ -75,6 +76,93 @@ test.each<[string, Places, string]>([
   ],
 ])('%s', (_, places, want) => {
   expect(url(places)).toBe(want);
+});
+
+const regional = {
+  url: 'https://{region}.api.test/{base-path}',
+  variables: { region: { default: 'eu', enum: ['eu', 'us'] }, 'base-path': {} },
+};
+const several = [
+  { url: 'https://live.test/v1', description: 'Production' },
+  { url: 'https://{tenant}.sandbox.test', name: 'sandbox', variables: { tenant: { default: 'demo' } } },
+  { url: '/here', name: '1' },
+];
+const files = [{ url: 'https://files.test:8443/up' }];
+
+test.each<[Record<string, string>, Places, string]>([
+  // variables of a server's URL
+  [{ API_SERVER_BASE_PATH: 'v2/x' }, { api: [regional] }, 'https://eu.api.test/v2/x/pets'],
+  [
+    { API_SERVER_BASE_PATH: 'v2', API_SERVER_REGION: 'us' },
+    { api: [regional] },
+    'https://us.api.test/v2/pets',
+  ],
+  [{ API_SERVER_BASE_PATH: 'v2', API_SERVER_REGION: '' }, { api: [regional] }, 'https://eu.api.test/v2/pets'],
+  [{ API_SERVER_X: 'y' }, { api: [{ url: 'https://{x}.test' }] }, 'https://y.test/pets'],
+  [{ API_SERVER_BASE_PATH: 'v2' }, { api, operation: [regional] }, 'https://eu.api.test/v2/pets'],
+  // another server
+  [{ API_SERVER: '' }, { api: several }, 'https://live.test/v1/pets'],
+  [{ API_SERVER: '2' }, { api: several }, 'https://demo.sandbox.test/pets'],
+  [{ API_SERVER: 'Sandbox', API_SERVER_TENANT: 'me' }, { api: several }, 'https://me.sandbox.test/pets'],
+  [{ API_SERVER: 'production' }, { api: several }, 'https://live.test/v1/pets'],
+  [{ API_SERVER: 'https://second.test' }, { api }, 'https://second.test/pets'],
+  [{ API_SERVER: 'nonsense', API_BASE_URL: 'http://e.test' }, { api: several }, 'http://e.test/pets'],
+  // … and of an operation, the one of the same name
+  [
+    { API_SERVER: 'sandbox' },
+    { api: several, operation: [...files, { url: 'https://s.test', name: 'sandbox' }] },
+    'https://s.test/pets',
+  ],
+  [
+    { API_SERVER: '2' },
+    { api: several, operation: [...files, { url: 'https://s.test' }] },
+    'https://files.test:8443/up/pets',
+  ],
+  // the host of an operation's own
+  [{ API_BASE_URL_FILES_TEST_8443: 'http://f.test/u' }, { api, operation: files }, 'http://f.test/u/pets'],
+  [
+    { API_BASE_URL_FILES_TEST_8443: 'http://f.test/u' },
+    { api, operation: files, flag: 'http://flag.test' },
+    'http://f.test/u/pets',
+  ],
+  [{ API_BASE_URL_FILES_TEST_8443: 'http://f.test/u' }, { api }, 'https://api.test/v1/pets'],
+  [{ API_BASE_URL: 'http://e.test/e' }, { api, operation: files }, 'http://e.test/e/pets'],
+  [
+    { API_BASE_URL_EU_API_TEST: 'http://f.test', API_SERVER_REGION: 'us' },
+    { api, operation: [regional] },
+    'http://f.test/pets',
+  ],
+  // at the API's own address another path is another path
+  [
+    { API_BASE_URL: 'http://e.test/e' },
+    { api, operation: [{ url: 'https://api.test/v2?a=1' }] },
+    'http://e.test/v2/pets?a=1',
+  ],
+])('%j: %j', (env, places, want) => {
+  expect(url({ ...places, env })).toBe(want);
+});
+
+test.each<[Record<string, string>, Places, string]>([
+  [
+    { API_SERVER_REGION: 'mars', API_SERVER_BASE_PATH: 'x' },
+    { api: [regional] },
+    'API_SERVER_REGION in the environment of this MCP server must be eu, us, not mars',
+  ],
+  [
+    {},
+    { api: [regional] },
+    'has no value for {base-path}. In the environment of this MCP server set API_SERVER_BASE_PATH',
+  ],
+  [
+    { API_SERVER: '4' },
+    { api: several },
+    "is 4, which is none of the API's servers: it has 1 (Production, https://live.test/v1), 2 (sandbox, https://{tenant}.sandbox.test), 3 (1, /here)",
+  ],
+  [{ API_SERVER: '0' }, { api: several }, 'is 0, which is none'],
+  [{ API_SERVER: 'x' }, {}, 'it describes none'],
+])('%j is refused: %j', (env, places, want) => {
+  expect(() => url({ ...places, env })).toThrow(UpstreamError);
+  expect(() => url({ ...places, env })).toThrow(want);
 });
 
 test.each<[string, Places]>([

@@ -46,8 +46,8 @@ function byType(
       return { ...common, type: 'http', scheme: 'basic' };
     case 'http': {
       const { scheme: name } = scheme.value;
-      return typeof name === 'string' && name !== ''
-        ? { ...common, type: 'http', scheme: name.toLowerCase() }
+      return typeof name === 'string' && isHttpToken(name)
+        ? { ...common, type: 'http', scheme: name }
         : problem('it names no HTTP authentication scheme, such as `scheme: bearer`');
     }
     case 'oauth2':
@@ -55,7 +55,7 @@ function byType(
     case 'openIdConnect': {
       const { openIdConnectUrl: url } = scheme.value;
       return typeof url === 'string'
-        ? { ...common, type: 'openIdConnect', url }
+        ? { ...common, type: 'openIdConnect', url: absoluteUrl(url, scheme.document.base) }
         : problem('it has no openIdConnectUrl');
     }
     case 'mutualTLS':
@@ -79,6 +79,8 @@ function apiKey({ value }: RecordNode, common: Common, problem: Problem): Securi
 
 function oauth2(context: ReadContext, scheme: RecordNode, common: Common): SecurityScheme {
   const scopes: Record<string, string> = {};
+  const { oauth2MetadataUrl: metadata } = scheme.value;
+  const metadataUrl = typeof metadata === 'string' ? absoluteUrl(metadata, scheme.document.base) : undefined;
   let tokenUrl: string | undefined;
   for (const [flow, node] of flowsOf(context, scheme)) {
     const { tokenUrl: url, scopes: offered } = node.value;
@@ -91,7 +93,7 @@ function oauth2(context: ReadContext, scheme: RecordNode, common: Common): Secur
         setOwn(scopes, scope, wordsOf(words) ?? '');
     }
   }
-  return { ...common, type: 'oauth2', ...(tokenUrl === undefined ? {} : { tokenUrl }), scopes };
+  return { ...common, type: 'oauth2', ...definedMembers({ tokenUrl, metadataUrl }), scopes };
 }
 
 /** The flows of OpenAPI 3; in Swagger 2.0 the scheme is one flow itself. */
@@ -106,7 +108,7 @@ function flowsOf(context: ReadContext, scheme: RecordNode): [string, RecordNode]
   });
 }
 
-/** Token URLs may be relative to a document that was loaded from a URL. */
+/** These URLs may be relative to a document that was loaded from a URL. */
 function absoluteUrl(url: string, base: string): string {
   return /^https?:/.test(base) && URL.canParse(url, base) ? new URL(url, base).href : url;
 }

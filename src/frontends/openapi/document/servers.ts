@@ -1,7 +1,10 @@
 import type { ServerBinding } from '../../../../templates/runtime/bindings.ts';
+import { serverVariable } from '../../../../templates/runtime/upstream/environment-name.ts';
 import { type ReadContext, readList, readRecord } from '../read-context.ts';
 import { type RecordNode, childOf, memberOf, originOf } from '../reference/source-node.ts';
+import { definedMembers } from './info.ts';
 import { setOwn } from './record.ts';
+import { wordsOf } from './text.ts';
 
 /** The servers of the root, a path or an operation; undefined when it names none. */
 export function readServers(context: ReadContext, owner: RecordNode): ServerBinding[] | undefined {
@@ -27,8 +30,21 @@ function readServer(context: ReadContext, node: ReturnType<typeof childOf>): Ser
     context.report('invalid-server', { problem }, { at: originOf(server) });
     return undefined;
   }
-  const variables = readVariables(context, server, absolute);
-  return variables === undefined ? { url: absolute } : { url: absolute, variables };
+  const { name, description } = server.value;
+  return {
+    url: absolute,
+    ...definedMembers({
+      name: oneLineOf(name),
+      description: oneLineOf(description),
+      variables: readVariables(context, server, absolute),
+    }),
+  };
+}
+
+/** What names a server where one is chosen: the first line, since descriptions may be pages of Markdown. */
+function oneLineOf(text: unknown): string | undefined {
+  const [line] = wordsOf(text)?.split('\n') ?? [];
+  return line;
 }
 
 /**
@@ -64,12 +80,17 @@ function readVariables(context: ReadContext, server: RecordNode, url: string): S
     const fallback = scalarText(node?.value.default);
     if (fallback === undefined) {
       const at = originOf(node ?? server);
-      context.report('server-variable-without-default', { name, url }, { at });
+      context.report(
+        'server-variable-without-default',
+        { name, url, variable: serverVariable(name) },
+        { at },
+      );
     }
     const choices = node !== undefined && Array.isArray(node.value.enum) ? node.value.enum : [];
     const values = choices.map(scalarText).filter((value) => value !== undefined);
+    const first = fallback ?? values[0];
     setOwn(variables, name, {
-      default: fallback ?? values[0] ?? '',
+      ...(first === undefined ? {} : { default: first }),
       ...(values.length === 0 ? {} : { enum: values }),
     });
   }

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { UpstreamBinding } from '../../../templates/runtime/bindings.ts';
+import { upstreamVariables } from '../../../templates/runtime/main/variables.ts';
+
+const oauth = { token: 'T', clientId: 'I', clientSecret: 'S', scopes: 'O' };
+
+/** `name=default! description`, with `!` where it is required. */
+function rows(upstream: Partial<UpstreamBinding>): string[] {
+  return upstreamVariables({ servers: [], securitySchemes: {}, ...upstream }).map(
+    ({ name, description, required, default: value = '' }) =>
+      `${name}=${value}${required ? '!' : ''} ${description}`,
+  );
+}
+
+test.each<[string, Partial<UpstreamBinding>, (string | RegExp)[]]>([
+  ['no server', {}, [/^API_BASE_URL=! /]],
+  [
+    'several servers, with variables',
+    {
+      servers: [
+        { url: 'https://a.test', description: 'Live' },
+        {
+          url: 'https://{region}.b.test/{x y}',
+          variables: { region: { default: 'eu', enum: ['eu', 'us'] }, 'x y': {} },
+        },
+      ],
+    },
+    [
+      /^API_BASE_URL=https:\/\/a\.test /,
+      'API_SERVER=1 Which server of the API, by number or name, where no base URL is set: 1 (Live, https://a.test), 2 (https://{region}.b.test/{x y}).',
+      'API_SERVER_REGION=eu Value of {region} in the server URL https://{region}.b.test/{x y}: eu, us.',
+      'API_SERVER_X_Y= Value of {x y} in the server URL https://{region}.b.test/{x y}.',
+    ],
+  ],
+  [
+    'a server of operations',
+    {
+      servers: [{ url: 'https://a.test' }],
+      otherServers: [{ url: 'https://files.a.test' }],
+      securitySchemes: { k: { type: 'apiKey', in: 'header', name: 'X-K', env: { key: 'API_KEY_K' } } },
+    },
+    [
+      /^API_BASE_URL=/,
+      /^API_KEY_K=/,
+      /^API_BASE_URL_FILES_A_TEST= Base URL in place of https:\/\/files\.a\.test.* with _FILES_A_TEST at the end\.$/,
+    ],
+  ],
+  [
+    'an HTTP scheme',
+    { securitySchemes: { s: { type: 'http', scheme: 'Shared', env: { authorization: 'A' } } } },
+    [/^API_BASE_URL=/, 'A= Value for the security scheme s, sent as Authorization: Shared <value>.'],
+  ],
+  [
+    'metadata',
+    { securitySchemes: { s: { type: 'oauth2', metadataUrl: 'https://id.test/m', env: oauth } } },
+    [/^API_BASE_URL=/, /^I=/, /^S=/, /^O=/, /^T=/],
+  ],
+  [
+    'only a ready token',
+    { securitySchemes: { s: { type: 'oauth2', env: oauth } } },
+    [/^API_BASE_URL=/, /^T=/],
+  ],
+])('the variables of an API: %s', (_what, upstream, want) => {
+  expect(rows(upstream)).toEqual(
+    want.map((one) => (typeof one === 'string' ? one : (expect.stringMatching(one) as unknown))),
+  );
+});

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import type { SecuritySchemeBinding } from '../../../templates/runtime/bindings.ts';
+import { createUpstreamClient, defaultUpstreamLimits } from '../../../templates/runtime/upstream/index.ts';
+import { httpServer, refusal } from './loopback.ts';
+
+const env = { ID: 'id', SECRET: 'the-secret' };
+const get = { kind: 'http' as const, method: 'GET', path: '/api', parameters: [] };
+
+/** An API, its authorization server and its metadata, at one address; `metadata` is told that. */
+async function world(path: string, metadata: (url: string) => unknown) {
+  const asked: string[] = [];
+  const server = await httpServer((request, response) => {
+    const body: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => body.push(chunk));
+    request.on('end', () => {
+      const { url = '', headers } = request;
+      const how = Buffer.concat(body).includes('client_secret=') ? ' body' : '';
+      asked.push(`${url}${url === '/t' ? how || ' basic' : ''}`);
+      response.writeHead(200, { 'content-type': 'application/json' });
+      if (url === path) response.end(JSON.stringify(metadata(server.url)));
+      else if (url === '/t') response.end('{"access_token":"issued-token"}');
+      else response.end(JSON.stringify({ isRight: headers.authorization === 'Bearer issued-token' }));
+    });
+  });
+  const oidc: SecuritySchemeBinding = {
+    type: 'oauth2',
+    metadataUrl: `${server.url}${path}`,
+    env: { token: 'TOKEN', clientId: 'ID', clientSecret: 'SECRET', scopes: 'SCOPES' },
+  };
+  const api = { servers: [{ url: server.url }], securitySchemes: { oidc }, security: [{ oidc: [] }] };
+  const client = createUpstreamClient(api, { env, limits: { ...defaultUpstreamLimits, retryDelayMs: 1 } });
+  return { server, client, asked };
+}
+
+test.each<[string, string, (url: string) => object, string]>([
+  ['OpenID Connect', '/.well-known/openid-configuration', (url) => ({ issuer: url }), ' basic'],
+  ['a slash at the end', '/a/.well-known/openid-configuration', (url) => ({ issuer: `${url}/a/` }), ' basic'],
+  ['RFC 8414', '/.well-known/oauth-authorization-server/a/b', (url) => ({ issuer: `${url}/a/b` }), ' basic'],
+  ['an address of no standard', '/meta.json', (url) => ({ issuer: `${url}/x` }), ' basic'],
+  [
+    'credentials in the body alone',
+    '/meta',
+    (url) => ({
+      issuer: url,
+      token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt'],
+    }),
+    ' body',
+  ],
+  [
+    'either way',
+    '/meta',
+    (url) => ({
+      issuer: url,
+      token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+    }),
+    ' basic',
+  ],
+])('the token endpoint is found once: %s', async (_what, path, members, way) => {
+  const { server, client, asked } = await world(path, (url) => ({
+    token_endpoint: `${url}/t`,
+    ...members(url),
+  }));
+  const together = await Promise.all([client.call(get, {}, {}), client.call(get, {}, {})]);
+  await server.close();
+  expect(together.map(({ body }) => body)).toEqual(Array(2).fill({ kind: 'json', value: { isRight: true } }));
+  expect(asked).toEqual([path, `/t${way}`, '/api', '/api']);
+});
+
+const openid = '/.well-known/openid-configuration';
+
+test.each<[string, string, (url: string) => unknown, string]>([
+  [
+    'another issuer',
+    openid,
+    (url) => ({ issuer: 'https://evil.test', token_endpoint: `${url}/t` }),
+    'of another issuer',
+  ],
+  [
+    'another path',
+    openid,
+    (url) => ({ issuer: `${url}/a`, token_endpoint: `${url}/t` }),
+    'of another issuer',
+  ],
+  ['no issuer', openid, (url) => ({ token_endpoint: `${url}/t` }), 'of another issuer'],
+  [
+    'another origin',
+    '/meta',
+    (url) => ({ issuer: 'https://evil.test', token_endpoint: `${url}/t` }),
+    'of another issuer',
+  ],
+  ['no endpoint', openid, (url) => ({ issuer: url }), 'names no token endpoint'],
+  [
+    'an endpoint that is no URL',
+    openid,
+    (url) => ({ issuer: url, token_endpoint: '/t' }),
+    'names no token endpoint',
+  ],
+  [
+    'an endpoint not of HTTP',
+    openid,
+    (url) => ({ issuer: url, token_endpoint: 'ftp://x/t' }),
+    'is not https',
+  ],
+  ['a list', openid, () => [], 'is no JSON object'],
+])('nothing is sent on the word of metadata with %s', async (_what, path, metadata, reason) => {
+  const { server, client, asked } = await world(path, metadata);
+  const error = await refusal(client.call(get, {}, {}));
+  // The next call asks again.
+  await refusal(client.call(get, {}, {}));
+  await server.close();
+  expect(error.code).toBe('token');
+  expect(error.message).toContain(`${server.url}${path} can't be used: `);
+  expect(error.message).toContain(reason);
+  expect(asked).toEqual([path, path]);
+});
+
+test('metadata at an address that is none', async () => {
+  const oidc: SecuritySchemeBinding = {
+    type: 'oauth2',
+    metadataUrl: '/meta',
+    env: { token: 'TOKEN', clientId: 'ID', clientSecret: 'SECRET', scopes: 'SCOPES' },
+  };
+  const api = {
+    servers: [{ url: 'http://127.0.0.1:1' }],
+    securitySchemes: { oidc },
+    security: [{ oidc: [] }],
+  };
+  const client = createUpstreamClient(api, { env, limits: defaultUpstreamLimits });
+  expect((await refusal(client.call(get, {}, {}))).message).toContain('no absolute URL');
+});
