@@ -1,7 +1,7 @@
 /**
  * `npm run corpus -- <folder> [--only a,b] [--subset]`: compiles every document of a corpus (its INDEX.tsv),
- * type-checks and starts what comes out, lists it with both official clients, and checks every schema and
- * name. Ends with 1 on any failure.
+ * type-checks and starts what comes out, lists it with both official clients, checks every schema and name, and
+ * samples every schema. Ends with 1 on any failure.
  */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -65,7 +65,7 @@ function row({ document, ms, counts, tools, bytes, faults }) {
 }
 
 const head = ['document', 'version', 'ops', 'tools', 'list bytes', 'ms', 'err/warn/info', 'compile'];
-const checks = ['types', 'model', 'sdk1', 'sdk2', 'schemas', 'names', 'order'];
+const checks = ['types', 'model', 'sdk1', 'sdk2', 'schemas', 'names', 'samples', 'order'];
 
 function report(results) {
   const ordered = results.toSorted((a, b) => (a.document.name < b.document.name ? -1 : 1));
@@ -75,7 +75,22 @@ function report(results) {
   for (const { document } of refused) console.log(`  ${document.name}: ${document.refused}`);
   const failed = ordered.filter(({ faults }) => Object.values(faults).flat().length > 0);
   for (const { document, faults } of failed) tellFaults(document.name, faults);
-  return failed.length;
+  return failed.length + (samplesSuffice(ordered) ? 0 : 1);
+}
+
+/** Of the schemas, those with a sample; for some there is none. */
+const enough = 0.995;
+
+function samplesSuffice(results) {
+  const made = results.reduce((sum, { samples }) => sum + (samples?.made ?? 0), 0);
+  const missing = results.flatMap(({ document, samples }) =>
+    (samples?.missing ?? []).map((where) => `${document.name}: ${where}`),
+  );
+  if (made === 0) return true;
+  const rate = (made - missing.length) / made;
+  console.log(`\nSamples: ${made - missing.length} of ${made} (${(100 * rate).toFixed(2)} %)`);
+  for (const where of missing.slice(0, 20)) console.log(`  none for ${where}`);
+  return rate >= enough;
 }
 
 function tellFaults(name, faults) {

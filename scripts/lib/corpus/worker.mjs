@@ -11,11 +11,12 @@ import { assertSchemas } from '../../../dist/src/model/assert-model.js';
 import { connectNewClient, connectOldClient, listAll } from '../clients.mjs';
 import { mcpgen } from '../run.mjs';
 import { orderFaults } from './order.mjs';
+import { judgeSamples } from './samples.mjs';
 import { nameFaults, schemaFaults } from './schemas.mjs';
 
 const compileLimit = 60_000;
 
-/** @typedef {{ document: object, project: string | undefined, ms: number, counts: string, tools: number, bytes: number, faults: Record<string, string[]> }} Checked */
+/** @typedef {{ document: object, project: string | undefined, ms: number, counts: string, tools: number, bytes: number, samples?: { made: number, missing: string[] }, faults: Record<string, string[]> }} Checked */
 
 async function check(document) {
   const project = path.join(workerData.folder, document.name.replaceAll(/[^\w.-]/g, '_'));
@@ -24,7 +25,16 @@ async function check(document) {
   if (document.refused !== undefined)
     return { ...base, faults: { compile: await refusalFaults(ended, project) } };
   if (ended.code !== 0) return { ...base, faults: { compile: [describe(ended)] } };
-  const faults = { compile: [], model: [], sdk1: [], sdk2: [], schemas: [], names: [], order: [] };
+  const faults = {
+    compile: [],
+    model: [],
+    sdk1: [],
+    sdk2: [],
+    schemas: [],
+    names: [],
+    samples: [],
+    order: [],
+  };
   await guarded(faults.model, () => assertWhole(document.file));
   const lists = await guarded(faults.sdk2, () => speak(connectNewClient, project));
   const older = await guarded(faults.sdk1, () => speak(connectOldClient, project));
@@ -32,12 +42,14 @@ async function check(document) {
   const { tools = [] } = lists ?? older ?? {};
   faults.names.push(...nameFaults(tools));
   faults.schemas.push(...schemaFaults(tools));
+  const samples = judgeSamples(tools);
+  faults.samples.push(...samples.faults);
   const scratch = `${project}.scratch`;
   await mkdir(path.join(scratch, 'reversed'), { recursive: true });
   faults.order.push(...((await guarded(faults.order, () => orderFaults(document, scratch))) ?? []));
   await rm(scratch, { recursive: true });
   const bytes = Buffer.byteLength(JSON.stringify({ tools }));
-  return { ...base, project, tools: tools.length, bytes, faults };
+  return { ...base, project, tools: tools.length, bytes, samples, faults };
 }
 
 /** Errors, warnings and infos of the compiler's JSON. */

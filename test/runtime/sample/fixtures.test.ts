@@ -1,0 +1,30 @@
+/** Every schema that the fixtures list has samples, short and full, and they are valid. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { compile } from '../../../src/compile.ts';
+import { sampleOf } from '../../../templates/runtime/sample/sample-of.ts';
+import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
+import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+
+const fixtures = new URL('../../../fixtures/', import.meta.url).pathname;
+const documents = ['.', 'features', 'hostile'].flatMap((folder) =>
+  readdirSync(join(fixtures, folder))
+    .filter((name) => /\.(json|ya?ml)$/.test(name))
+    .map((name) => join(folder, name)),
+);
+
+test.each(documents)('%s', async (source) => {
+  const { model } = await compile({ source, cwd: fixtures });
+  const schemas = (model?.tools ?? []).flatMap(({ name, inputSchema, outputSchema }) =>
+    [inputSchema, outputSchema].filter((schema) => schema !== undefined).map((schema) => ({ name, schema })),
+  );
+  const wrong = schemas.flatMap(({ name, schema }) =>
+    [false, true].flatMap((full) => {
+      const value = sampleOf(schema, { full });
+      const errors = compileSchema(schema, { formats: commonFormats })(value);
+      return errors.map(({ message }) => `${name}: ${message}`);
+    }),
+  );
+  expect(wrong).toEqual([]);
+});

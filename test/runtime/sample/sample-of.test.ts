@@ -1,0 +1,396 @@
+import { expect, test } from 'vitest';
+import { type SampleOptions, sampleOf } from '../../../templates/runtime/sample/sample-of.ts';
+import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/schema/json-schema.ts';
+
+interface Row {
+  what: string;
+  given: JsonSchema;
+  want: unknown;
+  options?: SampleOptions;
+}
+
+const person: JsonSchemaObject & { properties: Record<string, JsonSchema> } = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string' }, age: { type: 'integer' } },
+};
+
+const rows: Row[] = [
+  { what: 'a text', given: { type: 'string' }, want: 'sample' },
+  { what: 'an integer', given: { type: 'integer' }, want: 1 },
+  { what: 'a boolean', given: { type: 'boolean' }, want: true },
+  { what: 'null', given: { type: 'null' }, want: null },
+  { what: 'a type before null', given: { type: ['null', 'integer'] }, want: 1 },
+  { what: 'anything', given: {}, want: 'sample' },
+  { what: 'true', given: true, want: 'sample' },
+  { what: 'false', given: false, want: undefined },
+  {
+    what: 'the type that keywords mean',
+    given: { properties: { a: {} }, required: ['a'] },
+    want: { a: 'sample' },
+  },
+
+  { what: 'an example first', given: { type: 'integer', examples: [7], default: 3 }, want: 7 },
+  { what: 'the first valid example', given: { type: 'integer', examples: ['x', 7] }, want: 7 },
+  { what: 'a default', given: { type: 'integer', default: 3 }, want: 3 },
+  { what: 'no empty default', given: { type: 'string', default: '' }, want: 'sample' },
+  { what: 'no default that is not valid', given: { type: 'integer', default: 'all' }, want: 1 },
+  { what: 'a const', given: { const: { a: [1] } }, want: { a: [1] } },
+  { what: 'a const of null', given: { const: null }, want: null },
+  { what: 'a member of an enum, null last', given: { enum: [null, 'a', 'b'] }, want: 'a' },
+  { what: 'what two enums share', given: { allOf: [{ enum: ['a', 'b'] }, { enum: ['b', 'c'] }] }, want: 'b' },
+  { what: 'a member of the enum of the type', given: { type: 'integer', enum: ['a', 2] }, want: 2 },
+  {
+    what: 'an object as example',
+    given: { ...person, examples: [{ name: 'Ada', age: 36 }] },
+    want: { name: 'Ada', age: 36 },
+  },
+  {
+    what: 'no invalid object as example',
+    given: { ...person, examples: [{ age: 36 }] },
+    want: { name: 'sample' },
+  },
+
+  { what: 'a minimum', given: { type: 'integer', minimum: 5 }, want: 5 },
+  { what: 'an exclusive minimum', given: { type: 'integer', exclusiveMinimum: 5 }, want: 6 },
+  { what: 'a maximum', given: { type: 'integer', maximum: -3 }, want: -3 },
+  { what: 'an exclusive maximum', given: { type: 'number', exclusiveMaximum: 0 }, want: -1 },
+  {
+    what: 'between two numbers',
+    given: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.5 },
+    want: 0.25,
+  },
+  {
+    what: 'nothing between',
+    given: { type: 'integer', exclusiveMinimum: 0, exclusiveMaximum: 1 },
+    want: undefined,
+  },
+  { what: 'a multiple', given: { type: 'integer', multipleOf: 5, minimum: 11 }, want: 15 },
+  { what: 'a decimal multiple', given: { type: 'number', multipleOf: 0.01, minimum: 0.29 }, want: 1 },
+  {
+    what: 'a decimal multiple in bounds',
+    given: { type: 'number', multipleOf: 0.01, minimum: 0.285, maximum: 0.3 },
+    want: 0.29,
+  },
+  {
+    what: 'a multiple of two',
+    given: { allOf: [{ multipleOf: 4 }, { multipleOf: 6 }], type: 'integer' },
+    want: 12,
+  },
+
+  { what: 'a length', given: { type: 'string', minLength: 9, maxLength: 9 }, want: 'samplexxx' },
+  { what: 'a short length', given: { type: 'string', maxLength: 2 }, want: 'aa' },
+  { what: 'an empty text', given: { type: 'string', maxLength: 0 }, want: '' },
+  { what: 'a text too long to make', given: { type: 'string', minLength: 1e9 }, want: undefined },
+  { what: 'a pattern', given: { type: 'string', pattern: '^[A-Z]{2}-[0-9]{3}$' }, want: 'AA-000' },
+  { what: 'a pattern that says little', given: { type: 'string', pattern: 'amp' }, want: 'sample' },
+  {
+    what: 'a pattern and a length',
+    given: { type: 'string', pattern: '^[0-9]+$', minLength: 5 },
+    want: '00000',
+  },
+  { what: 'alternatives and groups', given: { type: 'string', pattern: '^(?:x|y)(?<n>z)?\\.$' }, want: 'x.' },
+  {
+    what: 'a class of other letters',
+    given: { type: 'string', pattern: '^[\\u4e00-\\u9fff]+$' },
+    want: '中',
+  },
+  { what: 'an escaped character', given: { type: 'string', pattern: '^\\/\\$\\u{1F600}$' }, want: '/$😀' },
+  { what: 'a property of Unicode', given: { type: 'string', pattern: '^\\p{Lu}$' }, want: 'A' },
+  { what: 'no regular expression', given: { type: 'string', pattern: '([' }, want: 'sample' },
+  { what: 'base64', given: { type: 'string', contentEncoding: 'base64' }, want: 'c2FtcGxl' },
+  {
+    what: 'base64 of a length',
+    given: { type: 'string', contentEncoding: 'base64', minLength: 10 },
+    want: 'c2FtcGxleHh4',
+  },
+  { what: 'a format that contradicts', given: { type: 'string', format: 'uuid', maxLength: 3 }, want: 'aaa' },
+  {
+    what: 'a longer URL',
+    given: { type: 'string', format: 'uri', minLength: 24 },
+    want: 'https://example.com/xxxx0',
+  },
+
+  { what: 'one item', given: { type: 'array', items: { type: 'integer' } }, want: [1] },
+  { what: 'no item where none is allowed', given: { type: 'array', maxItems: 0 }, want: [] },
+  {
+    what: 'the least items',
+    given: { type: 'array', items: { type: 'integer' }, minItems: 3 },
+    want: [1, 2, 3],
+  },
+  {
+    what: 'different items',
+    given: { type: 'array', items: { enum: ['a', 'b'] }, minItems: 2, uniqueItems: true },
+    want: ['a', 'b'],
+  },
+  {
+    what: 'too few different items',
+    given: { type: 'array', items: { enum: ['a'] }, minItems: 2, uniqueItems: true },
+    want: undefined,
+  },
+  {
+    what: 'a tuple',
+    given: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'boolean' }], items: false },
+    want: ['sample', false],
+  },
+  {
+    what: 'an item it must contain',
+    given: { type: 'array', items: { type: 'integer' }, contains: { minimum: 5 } },
+    want: [5],
+  },
+  { what: 'more items than anybody wants', given: { type: 'array', minItems: 1e9 }, want: undefined },
+
+  { what: 'the required members', given: person, want: { name: 'sample' } },
+  { what: 'all members', given: person, options: { full: true }, want: { name: 'sample', age: 1 } },
+  {
+    what: 'members with an example',
+    given: person,
+    options: { examples: { age: [36] } },
+    want: { name: 'sample', age: 36 },
+  },
+  {
+    what: 'no example that is not valid',
+    given: person,
+    options: { examples: { name: [1, 'Ada'] } },
+    want: { name: 'Ada' },
+  },
+  {
+    what: 'a required member without a schema',
+    given: { type: 'object', required: ['a'] },
+    want: { a: 'sample' },
+  },
+  {
+    what: 'a required member that is forbidden',
+    given: { ...person, required: ['b'], additionalProperties: false },
+    want: undefined,
+  },
+  {
+    what: 'members named as what objects inherit',
+    given: { type: 'object', required: ['__proto__', 'constructor'], properties: {} },
+    want: JSON.parse('{"__proto__":"sample","constructor":"sample"}'),
+  },
+  {
+    what: 'least members, declared first',
+    given: { ...person, minProperties: 2 },
+    want: { name: 'sample', age: 1 },
+  },
+  {
+    what: 'least members of a map',
+    given: { type: 'object', additionalProperties: { type: 'integer' }, minProperties: 2 },
+    want: { key: 1, key2: 1 },
+  },
+  {
+    what: 'names by propertyNames',
+    given: { type: 'object', propertyNames: { enum: ['x', 'y'] }, minProperties: 2 },
+    want: { x: 'sample', y: 'sample' },
+  },
+  {
+    what: 'names by patternProperties',
+    given: {
+      type: 'object',
+      patternProperties: { '^x-': { type: 'integer' } },
+      additionalProperties: false,
+      minProperties: 1,
+    },
+    want: { 'x-': 1 },
+  },
+  {
+    what: 'at most so many members',
+    given: { ...person, maxProperties: 1 },
+    options: { full: true },
+    want: { name: 'sample' },
+  },
+  {
+    what: 'an entry of a map, when full',
+    given: { type: 'object', additionalProperties: { type: 'integer' } },
+    options: { full: true },
+    want: { key: 1 },
+  },
+  {
+    what: 'what a member depends on',
+    given: {
+      ...person,
+      properties: { ...person.properties, mail: {} },
+      dependentRequired: { name: ['mail'] },
+    },
+    want: { name: 'sample', mail: 'sample' },
+  },
+  {
+    what: 'what a dependent schema wants',
+    given: { ...person, dependentSchemas: { name: { required: ['age'] } } },
+    want: { name: 'sample', age: 1 },
+  },
+
+  {
+    what: 'allOf as one',
+    given: { allOf: [person, { required: ['age'], properties: { age: { minimum: 18 } } }] },
+    want: { name: 'sample', age: 18 },
+  },
+  {
+    what: 'allOf that contradicts',
+    given: { allOf: [{ type: 'string' }, { type: 'integer' }] },
+    want: undefined,
+  },
+  { what: 'number and integer', given: { allOf: [{ type: 'number' }, { type: 'integer' }] }, want: 1 },
+  { what: 'the first branch', given: { oneOf: [{ type: 'integer' }, { type: 'string' }] }, want: 1 },
+  {
+    what: 'the branch that is not null',
+    given: { anyOf: [{ type: 'null' }, { type: 'boolean' }] },
+    want: true,
+  },
+  {
+    what: 'the first workable branch',
+    given: { type: 'string', anyOf: [{ type: 'integer' }, { enum: [2] }, { const: 'c' }] },
+    want: 'c',
+  },
+  {
+    what: 'a branch that is the only one',
+    given: { oneOf: [{ type: 'integer' }, { minimum: 5 }, { type: 'string' }], type: ['integer', 'string'] },
+    want: 1,
+  },
+  {
+    what: 'one required or the other',
+    given: { ...person, oneOf: [{ required: ['name'] }, { required: ['age'] }] },
+    want: { name: 'sample' },
+  },
+  {
+    what: 'one of the two, also when full',
+    given: { ...person, required: [], oneOf: [{ required: ['name'] }, { required: ['age'] }] },
+    options: { full: true },
+    want: { name: 'sample' },
+  },
+  {
+    what: 'choices that depend on one another',
+    given: {
+      type: 'object',
+      required: ['a'],
+      properties: { a: { type: 'string' } },
+      anyOf: [{ properties: { a: { const: 'x' } } }, { properties: { a: { const: 'y' } } }],
+      oneOf: [{ properties: { a: { const: 'y' } } }, { properties: { a: { const: 'z' } } }],
+    },
+    want: { a: 'y' },
+  },
+  {
+    what: 'a tagged branch',
+    given: {
+      type: 'object',
+      required: ['kind'],
+      oneOf: [{ $ref: '#/$defs/cat' }, { $ref: '#/$defs/dog' }],
+      $defs: {
+        cat: { properties: { kind: { const: 'cat' }, lives: { type: 'integer' } }, required: ['lives'] },
+        dog: { properties: { kind: { const: 'dog' } } },
+      },
+    },
+    want: { kind: 'cat', lives: 1 },
+  },
+  {
+    what: 'a condition',
+    given: { type: 'integer', if: { minimum: 10 }, then: { multipleOf: 7 }, else: false },
+    want: 14,
+  },
+  { what: 'not a value', given: { type: 'integer', not: { enum: [1, 2] } }, want: 3 },
+  { what: 'not a type', given: { not: { type: 'string' } }, want: {} },
+  {
+    what: 'not with a member',
+    given: { ...person, not: { required: ['age'] } },
+    options: { full: true },
+    want: { name: 'sample' },
+  },
+  {
+    what: 'nothing unevaluated',
+    given: { type: 'object', allOf: [person], unevaluatedProperties: false },
+    options: { full: true },
+    want: { name: 'sample', age: 1 },
+  },
+
+  { what: 'a reference', given: { $ref: '#/$defs/a', $defs: { a: { type: 'integer' } } }, want: 1 },
+  {
+    what: 'a reference by pointer',
+    given: {
+      type: 'object',
+      required: ['b'],
+      properties: { a: { const: 5 }, b: { $ref: '#/properties/a' } },
+    },
+    want: { b: 5 },
+  },
+  {
+    what: 'a reference by anchor',
+    given: { $ref: '#there', $defs: { a: { $anchor: 'there', type: 'integer' } } },
+    want: 1,
+  },
+  {
+    what: 'a list that holds its like',
+    given: {
+      $ref: '#/$defs/node',
+      $defs: {
+        node: {
+          type: 'object',
+          required: ['children'],
+          properties: { children: { type: 'array', items: { $ref: '#/$defs/node' } } },
+        },
+      },
+    },
+    want: { children: [] },
+  },
+  {
+    what: 'a member of its own kind, left out',
+    given: {
+      $ref: '#/$defs/node',
+      $defs: {
+        node: { type: 'object', properties: { id: { type: 'integer' }, next: { $ref: '#/$defs/node' } } },
+      },
+    },
+    options: { full: true },
+    want: { id: 1 },
+  },
+  {
+    what: 'a way out of recursion',
+    given: {
+      $ref: '#/$defs/node',
+      $defs: {
+        node: {
+          type: 'object',
+          required: ['next'],
+          properties: { next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } },
+        },
+      },
+    },
+    want: { next: { next: { next: null } } },
+  },
+  {
+    what: 'no way out of recursion',
+    given: {
+      $ref: '#/$defs/node',
+      $defs: { node: { type: 'object', required: ['next'], properties: { next: { $ref: '#/$defs/node' } } } },
+    },
+    want: undefined,
+  },
+];
+
+test.each(rows)('$what', ({ given, want, options }) => {
+  const value = sampleOf(given, options);
+  expect(value).toEqual(want);
+  if (value !== undefined) expect(compileSchema(given)(value)).toEqual([]);
+});
+
+test.each(Object.keys(commonFormats))('%s has samples that differ', (format) => {
+  const given = { type: 'array', items: { type: 'string', format }, minItems: 3, uniqueItems: true } as const;
+  expect(compileSchema(given, { formats: commonFormats })(sampleOf(given))).toEqual([]);
+});
+
+test('the same schema gives the same sample', () => {
+  const given = { type: 'string', pattern: '^(?=.*[A-Z])(?=.*[0-9])[A-Za-z0-9]{8,}$' } as const;
+  const first = sampleOf(given);
+  expect(first).toMatch(new RegExp(given.pattern));
+  expect(sampleOf(given)).toBe(first);
+});
+
+test('the schema is left as it is', () => {
+  const given: JsonSchema = Object.freeze({
+    type: 'object',
+    properties: Object.freeze({ a: Object.freeze({}) }),
+  });
+  expect(() => sampleOf(given, { full: true })).not.toThrow();
+});
