@@ -1,0 +1,76 @@
+/** Takes one server through its steps, over one connection after the other. */
+import assert from 'node:assert/strict';
+
+import { listAll } from '../lib/clients.mjs';
+import { connections } from './connections.mjs';
+import { direct } from './direct.mjs';
+
+/**
+ * @typedef {object} Hands what a step works with
+ * @property {(tool: string, args?: object) => Promise<object>} call the result of a call that has to succeed
+ * @property {(tool: string, args?: object) => Promise<string>} refused the words of a call that has to fail
+ * @property {(path: string, how?: object) => ReturnType<typeof direct>} ask the server itself, see `direct`
+ * @property {Record<string, any>} kept what earlier steps of the same connection left behind
+ *
+ * @typedef {{ connection: string, tools: number, steps: { name: string, error?: string }[] }} Driven
+ */
+
+/**
+ * @param {string} project
+ * @param {{ url: string, env?: Record<string, string>, headers?: Record<string, string> }} running `headers` are for `ask`
+ * @param {Record<string, (hands: Hands) => Promise<void>>} steps in order; the ones after a failed step run too
+ * @returns {Promise<Driven[]>}
+ */
+export async function drive(project, running, steps) {
+  const driven = [];
+  for (const { name, open } of connections) {
+    const { client, close } = await open(project, running.env ?? {});
+    try {
+      const { tools } = await listAll(client);
+      driven.push({
+        connection: name,
+        tools: tools.length,
+        steps: await runSteps(handsOf(client, running), steps),
+      });
+    } finally {
+      await close();
+    }
+  }
+  return driven;
+}
+
+function handsOf(client, { url, headers }) {
+  const called = (name, args) => client.callTool({ name, arguments: args });
+  return {
+    call: async (tool, args = {}) => {
+      const result = await called(tool, args);
+      assert.ok(!result.isError, `${tool} failed: ${textOf(result)}`);
+      return result;
+    },
+    refused: async (tool, args = {}) => {
+      const result = await called(tool, args);
+      assert.ok(result.isError, `${tool} did not fail: ${textOf(result)}`);
+      return textOf(result);
+    },
+    ask: (path, how = {}) => direct(url + path, { ...how, headers: { ...headers, ...how.headers } }),
+    kept: {},
+  };
+}
+
+/** All text of a result. */
+export function textOf({ content }) {
+  return content.map(({ text }) => text ?? '').join('\n');
+}
+
+async function runSteps(hands, steps) {
+  const results = [];
+  for (const [name, step] of Object.entries(steps)) {
+    try {
+      await step(hands);
+      results.push({ name });
+    } catch (error) {
+      results.push({ name, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return results;
+}

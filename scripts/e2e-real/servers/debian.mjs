@@ -1,0 +1,21 @@
+/** What the servers from Debian have in common: they are used where they are installed, and installed by nobody here. */
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * @param {string} name of a program
+ * @returns {string | undefined} its path; administrators' programs are looked for too
+ */
+export function programCalled(name) {
+  const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/local/sbin', '/usr/sbin'];
+  return folders.map((folder) => path.join(folder, name)).find(isExecutable);
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

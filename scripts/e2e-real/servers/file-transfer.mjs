@@ -1,0 +1,80 @@
+/** LoopBack's file transfer: OpenAPI 3.0, files as multipart parts and as answers. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+
+import { start } from '../start.mjs';
+import { loopback, READY, tools } from './npm.mjs';
+
+const UPLOAD = 'FileUploadController.fileUpload';
+const DOWNLOAD = 'FileDownloadController.downloadFile';
+
+/** Every byte there is, so that anything that takes them for text shows. */
+const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+const megabyte = Buffer.concat(Array.from({ length: 4096 }, () => everyByte));
+
+const dataUri = (type, name, bytes) => `data:${type};name=${name};base64,${bytes.toString('base64')}`;
+const bytesOf = ({ content }) =>
+  Buffer.from(content.find(({ resource }) => resource).resource.blob, 'base64');
+const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex');
+
+export const fileTransfer = {
+  name: 'file-transfer',
+  program: '@loopback/example-file-transfer 1.7.0',
+  install: () => tools.install(),
+  start: async (folder) => {
+    const fileStorageDirectory = path.join(folder, 'files');
+    mkdirSync(fileStorageDirectory);
+    const home = tools.path('@loopback/example-file-transfer');
+    const program = loopback(home, { fileStorageDirectory });
+    const running = await start({ ...program, cwd: folder, ready: READY });
+    return { ...running, document: `${running.url}/openapi.json` };
+  },
+  steps: {
+    'upload a named file': async ({ call, ask }) => {
+      const bytes = Buffer.from('Grüße\n');
+      const { structuredContent } = await call(UPLOAD, { file: dataUri('text/plain', 'hello.txt', bytes) });
+      const { fieldname, originalname, mimetype, size } = structuredContent.files[0];
+      assert.deepEqual(
+        { fieldname, originalname, mimetype, size },
+        { fieldname: 'file', originalname: 'hello.txt', mimetype: 'text/plain', size: bytes.length },
+      );
+      assert.deepEqual((await ask('/files/hello.txt')).body, bytes);
+    },
+    'upload bare base64': async ({ call, ask, kept }) => {
+      const { structuredContent } = await call(UPLOAD, { file: everyByte.toString('base64') });
+      kept.name = structuredContent.files[0].originalname;
+      assert.equal(structuredContent.files[0].size, 256);
+      assert.deepEqual((await ask(`/files/${kept.name}`)).body, everyByte);
+    },
+    list: async ({ call, ask, kept }) => {
+      const { structuredContent } = await call('FileDownloadController.listFiles');
+      assert.deepEqual(structuredContent.result, (await ask('/files')).json);
+      assert.ok(structuredContent.result.includes('hello.txt'));
+      assert.ok(structuredContent.result.includes(kept.name));
+    },
+    'read (download)': async ({ call, kept }) => {
+      assert.deepEqual(bytesOf(await call(DOWNLOAD, { filename: kept.name })), everyByte);
+    },
+    'update (upload again)': async ({ call, ask }) => {
+      const bytes = Buffer.from('Something else');
+      await call(UPLOAD, { file: dataUri('text/plain', 'hello.txt', bytes) });
+      assert.deepEqual((await ask('/files/hello.txt')).body, bytes);
+    },
+    'upload and download a megabyte': async ({ call, ask }) => {
+      await call(UPLOAD, { file: dataUri('application/x-blob', 'big%20blob.bin', megabyte) });
+      assert.equal(hashOf((await ask('/files/big%20blob.bin')).body), hashOf(megabyte));
+      assert.equal(hashOf(bytesOf(await call(DOWNLOAD, { filename: 'big blob.bin' }))), hashOf(megabyte));
+    },
+    'refuse what is no base64': async ({ refused, ask }) => {
+      const before = (await ask('/files')).json;
+      assert.match(await refused(UPLOAD, { file: '*no base64*' }), /base64/);
+      assert.deepEqual((await ask('/files')).json, before);
+    },
+    'stay in the folder': async ({ refused }) => {
+      assert.match(await refused(DOWNLOAD, { filename: '..' }), /filename/);
+      assert.match(await refused(DOWNLOAD, { filename: '../data/db.json' }), /400[^]*Invalid file name/);
+    },
+  },
+};

@@ -1,0 +1,99 @@
+/** opencode's own API: OpenAPI 3.1 of some two hundred operations, unions and deep bodies, events. No model is called. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { textOf } from '../drive.mjs';
+import { start } from '../start.mjs';
+import { tools } from './npm.mjs';
+
+const program = tools.path('opencode-linux-x64/bin/opencode');
+const note = Buffer.from('Remember the milk.');
+
+export const opencode = {
+  name: 'opencode',
+  program: 'opencode 1.18.33',
+  install: async () => {
+    await tools.install();
+    return existsSync(program) ? undefined : 'its package from npm is for Linux on x64';
+  },
+  start: async (folder) => {
+    const home = path.join(folder, 'home');
+    mkdirSync(home);
+    writeFileSync(path.join(folder, 'note.txt'), note);
+    const running = await start({
+      command: program,
+      args: ['serve', '--hostname', '127.0.0.1', '--port', '0'],
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: home,
+        OPENCODE_DISABLE_AUTOUPDATE: '1',
+        OPENCODE_DISABLE_MODELS_FETCH: '1',
+      },
+      ready: /listening on (http:\/\/\S+)/,
+    });
+    return { ...running, document: `${running.url}/doc` };
+  },
+  steps: {
+    create: async ({ call, ask, kept }) => {
+      const { structuredContent } = await call('session.create', { title: 'Größer & höher?' });
+      kept.id = structuredContent.id;
+      assert.equal(structuredContent.title, 'Größer & höher?');
+      assert.deepEqual((await ask(`/session/${kept.id}`)).json, structuredContent);
+    },
+    read: async ({ call, ask, kept }) => {
+      const { structuredContent } = await call('session.get', { sessionID: kept.id });
+      assert.deepEqual(structuredContent, (await ask(`/session/${kept.id}`)).json);
+    },
+    list: async ({ call, ask, kept }) => {
+      const { structuredContent } = await call('session.list', { limit: 100 });
+      assert.deepEqual(structuredContent.result, (await ask('/session?limit=100')).json);
+      assert.ok(structuredContent.result.some(({ id }) => id === kept.id));
+    },
+    update: async ({ call, ask, kept }) => {
+      const { structuredContent } = await call('session.update', { sessionID: kept.id, title: 'Another' });
+      assert.equal(structuredContent.title, 'Another');
+      assert.equal((await ask(`/session/${kept.id}`)).json.title, 'Another');
+    },
+    'create in a list of unions': async ({ call, ask, kept }) => {
+      const url = `data:text/plain;base64,${note.toString('base64')}`;
+      const { structuredContent } = await call('session.prompt', {
+        sessionID: kept.id,
+        noReply: true,
+        parts: [
+          { type: 'text', text: 'Read this' },
+          { type: 'file', mime: 'text/plain', filename: 'note.txt', url },
+        ],
+      });
+      kept.message = structuredContent.info.id;
+      const { json } = await ask(`/session/${kept.id}/message/${kept.message}`);
+      assert.deepEqual(json.parts, structuredContent.parts);
+      assert.deepEqual(
+        json.parts.filter(({ synthetic }) => !synthetic).map(({ text, url: file }) => text ?? file),
+        ['Read this', url],
+      );
+    },
+    'list below an item': async ({ call, ask, kept }) => {
+      const { content } = await call('session.messages', { sessionID: kept.id });
+      assert.deepEqual(JSON.parse(content[0].text), (await ask(`/session/${kept.id}/message`)).json);
+    },
+    'read a file': async ({ call }) => {
+      const { structuredContent } = await call('file.read', { path: 'note.txt' });
+      assert.equal(structuredContent.content, note.toString());
+    },
+    'delete below an item': async ({ call, ask, kept }) => {
+      await call('session.deleteMessage', { sessionID: kept.id, messageID: kept.message });
+      assert.deepEqual((await ask(`/session/${kept.id}/message`)).json, []);
+    },
+    delete: async ({ call, ask, kept }) => {
+      assert.equal(textOf(await call('session.delete', { sessionID: kept.id })), 'true');
+      assert.equal((await ask(`/session/${kept.id}`)).status, 404);
+    },
+    'read what is gone': async ({ refused, kept }) => {
+      const words = await refused('session.get', { sessionID: kept.id });
+      assert.match(words, /404/);
+      assert.match(words, /Session not found/);
+    },
+  },
+};
