@@ -4,13 +4,15 @@
  */
 import type { ListedTool } from '../../templates/runtime/catalog.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import { isSequential } from '../../templates/runtime/upstream/media-type.ts';
 import { asSchemaObject, composition } from '../model/schema-walk.ts';
 import type { Operation } from '../model/source-model.ts';
 import { byteSize, textSize } from './byte-size.ts';
 import { objectShape } from './object-shape.ts';
 import type { OutputSchemaMode } from './options.ts';
 import { resolveAlone, type SchemaView } from './schema-view.ts';
-import { isJson, isStream, successContent } from './success-response.ts';
+import { sequenceSchema } from './sequence-schema.ts';
+import { isJson, successContent } from './success-response.ts';
 
 export type OutputSchema = NonNullable<ListedTool['outputSchema']>;
 
@@ -38,7 +40,7 @@ export class OutputSchemas {
   }
 
   derive(operation: Operation): OutputDerivation {
-    const source = this.#settings.outputSchema === 'off' ? undefined : answerSchema(operation);
+    const source = this.#settings.outputSchema === 'off' ? undefined : answerSchema(operation, this.#view);
     if (source === undefined) return { kind: 'none' };
     const answer = this.#view.of(source);
     const resolved = resolveAlone(answer, this.#view);
@@ -60,8 +62,13 @@ export class OutputSchemas {
   }
 }
 
-function answerSchema(operation: Operation): JsonSchema | undefined {
-  return successContent(operation).find(({ mediaType }) => isJson(mediaType) && !isStream(mediaType))?.schema;
+/** Of JSON, else of a sequence: the runtime asks for JSON first. */
+function answerSchema(operation: Operation, view: SchemaView): JsonSchema | undefined {
+  const content = successContent(operation);
+  const json = content.find(({ mediaType }) => isJson(mediaType) && !isSequential(mediaType));
+  if (json !== undefined) return json.schema;
+  const sequence = content.find(({ mediaType }) => isSequential(mediaType));
+  return sequence === undefined ? undefined : sequenceSchema(sequence, view);
 }
 
 function saysNothing(schema: JsonSchemaObject): boolean {

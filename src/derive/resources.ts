@@ -5,12 +5,13 @@
  */
 import type { ResourceBinding } from '../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import { isSequential } from '../../templates/runtime/upstream/media-type.ts';
 import type { Operation, Parameter } from '../model/source-model.ts';
 import type { ToolArgument } from './arguments.ts';
 import { type Primitive, primitiveOf } from './primitive.ts';
 import { uriOf } from './resource-uri.ts';
 import type { SchemaView } from './schema-view.ts';
-import { essenceOf, isStream, successContent } from './success-response.ts';
+import { essenceOf, successContent } from './success-response.ts';
 
 /** One variable of a template, and the argument it stands for. */
 export interface TemplateVariable {
@@ -42,7 +43,7 @@ export function shapeOfResource(
   view: SchemaView,
 ): ReadableShape | NotReadable {
   if (operation.method !== 'GET') return { because: 'only a GET can be read' };
-  const first = successContent(operation).find(({ mediaType }) => !isStream(mediaType));
+  const first = successContent(operation).find(({ mediaType }) => !isSequential(mediaType));
   if (first === undefined) return { because: 'its success answer has no content' };
   const variables = variablesOf(list, view);
   if ('because' in variables) return variables;

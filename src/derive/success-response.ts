@@ -43,10 +43,6 @@ export function isJson(mediaType: string): boolean {
   return essence === 'application/json' || essence === 'text/json' || /^[^/]+\/[^/]+\+json$/.test(essence);
 }
 
-/** Many documents in one answer; it has no single value. */
-export function isStream(mediaType: string): boolean {
-  if (mediaType === 'application/json') return false;
-  return /^text\/event-stream$|[/+.-](json-?seq|ndjson|jsonl|json-lines)$|^application\/(x-)?(ndjson|jsonl(ines)?)$/.test(
-    essenceOf(mediaType),
-  );
+export function isEventStream(mediaType: string): boolean {
+  return essenceOf(mediaType) === 'text/event-stream';
 }

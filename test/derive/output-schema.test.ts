@@ -30,12 +30,70 @@ test.each<[string, Response[], unknown]>([
   ['content of the next success', [response('200'), response('201', json, named('a'))], named('a')],
   ['a vendor’s JSON', [response('200', 'application/vnd.x+json; v=1', named('a'))], named('a')],
   ['XML', [response('200', 'application/xml', named('a'))], undefined],
-  ['an event stream', [response('200', 'text/event-stream', named('a'))], undefined],
-  ['JSON lines', [response('200', 'application/x-ndjson', named('a'))], undefined],
   ['no schema', [response('200', json)], undefined],
   ['anything', [response('200', json, {})], undefined],
 ])('success: %s', (_what, given, want) => {
   expect(outputOf(given)).toEqual(want);
+});
+
+const ndjson = 'application/x-ndjson';
+const events = 'text/event-stream';
+const listOf = (items: unknown) => ({ type: 'object', properties: { result: { type: 'array', items } } });
+const eventOf = (data: unknown) => ({
+  type: 'object',
+  properties: { event: { type: 'string' }, id: { type: 'string' }, data },
+});
+const orText = (data: unknown) => ({ anyOf: [data, { type: 'string' }] });
+/** As OpenAPI 3.2 describes an event. */
+const described = (data: JsonSchemaObject): JsonSchemaObject => ({
+  type: 'object',
+  properties: { event: { const: 'x' }, data },
+});
+
+test.each<[string, Response, unknown]>([
+  ['lines', response('200', ndjson, named('a')), listOf(named('a'))],
+  ['lines, as a list', response('200', ndjson, { type: 'array', items: named('a') }), listOf(named('a'))],
+  ['lines of which nothing is said', response('200', ndjson), listOf({})],
+  ['a sequence of RFC 7464', response('200', 'application/geo+json-seq', named('a')), listOf(named('a'))],
+  ['events, their data described', response('200', events, named('a')), listOf(eventOf(orText(named('a'))))],
+  ['events of which nothing is said', response('200', events), listOf(eventOf({}))],
+  ['events of texts', response('200', events, { type: 'string' }), listOf(eventOf({}))],
+  [
+    'events, described themselves',
+    response('200', events, {
+      type: 'array',
+      items: described({
+        type: 'string',
+        contentMediaType: 'application/json',
+        contentSchema: { $ref: '#/$defs/A' },
+      }),
+    }),
+    { ...listOf(eventOf(orText({ $ref: '#/$defs/A' }))), $defs: { A: named('a') } },
+  ],
+  [
+    'events, described themselves, of texts',
+    response('200', events, { type: 'array', items: described({ type: 'string' }) }),
+    listOf(eventOf({})),
+  ],
+  [
+    'one of several events',
+    response('200', events, {
+      type: 'array',
+      items: { oneOf: [described({ type: 'string' }), described({ type: 'string' })] },
+    }),
+    listOf(eventOf({})),
+  ],
+  [
+    'events by reference',
+    response('200', events, { $ref: '#/$defs/A' }),
+    { ...listOf(eventOf(orText({ $ref: '#/$defs/A' }))), $defs: { A: named('a') } },
+  ],
+])('a sequence: %s', (_what, given, want) => {
+  const output = deriveTool(operation('GET /x', { responses: [given] }), { schemas: { A: named('a') } });
+  expect(
+    JSON.parse(JSON.stringify(output.outputSchema).replaceAll(/\["(object|array|string)","null"\]/g, '"$1"')),
+  ).toEqual(want);
+  expect(output.binding).toMatchObject({ result: { wrapped: true } });
 });
 
 test('JSON is taken among other media types, and all are accepted', () => {

@@ -170,6 +170,8 @@ const UPSTREAM_LIMITS = [
   ['timeoutMs', 'API_TIMEOUT_MS', 2_147_483_647],
   ['responseBytes', 'API_RESPONSE_BYTES', 256 * 1024 * 1024],
   ['resultCharacters', 'API_RESULT_CHARACTERS', 50_000_000],
+  ['streamItems', 'API_STREAM_ITEMS', 1_000_000],
+  ['streamMs', 'API_STREAM_MS', 2_147_483_647],
 ] as const;
 
 function upstreamLimitsOf(env: Environment): Partial<UpstreamLimits> {

@@ -28,6 +28,8 @@ export const SERVER_VARIABLES: readonly EnvironmentVariable[] = [
   limit('timeoutMs', 'API_TIMEOUT_MS', 'Milliseconds a call of the API may take, repetitions included.'),
   limit('responseBytes', 'API_RESPONSE_BYTES', 'Bytes read of one answer of the API.'),
   limit('resultCharacters', 'API_RESULT_CHARACTERS', 'Characters of an answer handed to the client.'),
+  limit('streamItems', 'API_STREAM_ITEMS', 'Items read of an answer that is a sequence: events, JSON lines.'),
+  limit('streamMs', 'API_STREAM_MS', 'Milliseconds that a sequence is read for.'),
   secret(
     'MCP_STATE_SECRET',
     'Signs what a call keeps between its questions to a client: 32 characters or more, the same for all instances ' +

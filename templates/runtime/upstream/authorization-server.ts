@@ -42,7 +42,7 @@ async function fetchMetadata(url: URL, limits: UpstreamLimits): Promise<Record<s
   const deadline = startDeadline(limits.timeoutMs);
   const wire = { method: 'GET', url, target: url.pathname + url.search, headers };
   try {
-    const answer = await send(wire, { ...limits, responseBytes: MOST_BYTES }, deadline);
+    const answer = await send(wire, { limits: { ...limits, responseBytes: MOST_BYTES }, deadline });
     if (answer.status !== 200) throw refusal(url.href, `it was answered by ${answer.status}`);
     return parseObject(answer.body.toString('utf8'), url.href);
   } finally {

@@ -3,7 +3,10 @@ import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage
 import type { Agent as HttpsAgent } from 'node:https';
 import type { Deadline } from './deadline.ts';
 import type { HeaderList } from './header-list.ts';
+import { isSequential } from './media-type.ts';
 import { readBody } from './read-body.ts';
+import type { UpstreamLimits } from './settings.ts';
+import type { Sequence } from './stream-answer.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export interface WireRequest {
@@ -24,11 +27,15 @@ export interface WireAnswer {
   body: Buffer;
   /** The body was longer than allowed and is cut. */
   truncated: boolean;
+  /** Of a success in a sequential media type, whose `body` is empty. */
+  sequence?: Sequence;
 }
 
 export interface ExchangeOptions {
   deadline: Deadline;
-  maxBytes: number;
+  limits: UpstreamLimits;
+  /** Told how many items of a sequence have come, as more come. */
+  onItems?: ((count: number) => void) | undefined;
 }
 
 /** Idle connections end before the 5 s after which Node's own server, the commonest of short ones, closes them. */
@@ -40,10 +47,8 @@ let tls: Promise<{ request: typeof httpRequest; agent: HttpsAgent }> | undefined
  * Sends a request and reads the whole answer.
  * @throws {UpstreamError} `network`, or the deadline's reason.
  */
-export async function sendOnce(
-  wire: WireRequest,
-  { deadline, maxBytes }: ExchangeOptions,
-): Promise<WireAnswer> {
+export async function sendOnce(wire: WireRequest, options: ExchangeOptions): Promise<WireAnswer> {
+  const { deadline } = options;
   const { request, agent: chosen } =
     wire.url.protocol === 'https:' ? await loadTls() : { request: httpRequest, agent };
   if (deadline.reason !== undefined) throw deadline.reason;
@@ -52,14 +57,31 @@ export async function sendOnce(
     outgoing.destroy(reason);
   });
   try {
-    const response = await respond(outgoing, wire);
-    const { body, truncated } = await readBody(response, maxBytes);
-    return { status: response.statusCode ?? 0, headers: joinedHeaders(response), body, truncated };
+    return await readResponse(await respond(outgoing, wire), wire, options);
   } catch (error) {
     throw deadline.reason ?? networkError(wire, error);
   } finally {
     release();
   }
+}
+
+async function readResponse(
+  response: IncomingMessage,
+  { method }: WireRequest,
+  options: ExchangeOptions,
+): Promise<WireAnswer> {
+  const { statusCode: status = 0, headers } = response;
+  const mediaType = headers['content-type'];
+  const head = { status, headers: joinedHeaders(response) };
+  const hasBody = status >= 200 && status < 300 && status !== 204 && method !== 'HEAD';
+  if (!hasBody || mediaType === undefined || !isSequential(mediaType)) {
+    return { ...head, ...(await readBody(response, options.limits.responseBytes)) };
+  }
+  // The connection may fail while this loads.
+  response.once('error', () => undefined);
+  const { readSequence } = await import('./stream-answer.ts');
+  const sequence = await readSequence(response, mediaType, options);
+  return { ...head, body: Buffer.alloc(0), truncated: sequence.part !== undefined, sequence };
 }
 
 function respond(outgoing: ClientRequest, { body }: WireRequest): Promise<IncomingMessage> {

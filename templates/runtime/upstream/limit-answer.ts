@@ -22,19 +22,19 @@ export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): Ups
 function limitText(answer: UpstreamAnswer, text: string, limits: UpstreamLimits): UpstreamAnswer {
   if (text.length <= limits.resultCharacters) {
     return answer.truncated === true
-      ? { ...answer, cut: `only its first ${count(text.length)} characters` }
+      ? { ...answer, cut: tooLong(`only its first ${count(text.length)} characters`) }
       : answer;
   }
   const shown = text.slice(0, limits.resultCharacters);
   const whole = answer.truncated === true ? 'more than ' : '';
   const cut = `the first ${count(shown.length)} of ${whole}${count(text.length)} characters`;
-  return { ...answer, body: { kind: 'text', text: shown }, truncated: true, cut };
+  return { ...answer, body: { kind: 'text', text: shown }, truncated: true, cut: tooLong(cut) };
 }
 
 /** Half of an image is no image. */
 function withoutBytes(answer: UpstreamAnswer, limits: UpstreamLimits): UpstreamAnswer {
   const cut = `nothing of it: it is longer than ${count(limits.responseBytes)} bytes`;
-  return { ...answer, body: { kind: 'none' }, cut };
+  return { ...answer, body: { kind: 'none' }, cut: tooLong(cut) };
 }
 
 function limitJson(
@@ -45,19 +45,23 @@ function limitJson(
 ): UpstreamAnswer {
   const text = source ?? JSON.stringify(value);
   if (text.length <= most) return answer;
-  const shorter = shortenList(value, most);
+  // A sequence that was not read to its end.
+  const whole = answer.truncated === true ? 'more than ' : '';
+  const shorter = shortenList(value, most, whole);
   if (shorter !== undefined) {
-    return { ...answer, body: { kind: 'json', value: shorter.value }, truncated: true, cut: shorter.cut };
+    const body = { kind: 'json', value: shorter.value } as const;
+    return { ...answer, body, truncated: true, cut: tooLong(shorter.cut) };
   }
-  const cut = `the first ${count(most)} of ${count(text.length)} characters`;
-  return { ...answer, body: { kind: 'text', text: text.slice(0, most) }, truncated: true, cut };
+  const cut = `the first ${count(most)} of ${whole}${count(text.length)} characters`;
+  const body = { kind: 'text', text: text.slice(0, most) } as const;
+  return { ...answer, body, truncated: true, cut: tooLong(cut) };
 }
 
 /** The list an answer is about: itself, or its longest member; undefined when cutting it is not enough. */
-function shortenList(value: Json, most: number): { value: Json; cut: string } | undefined {
+function shortenList(value: Json, most: number, whole: string): { value: Json; cut: string } | undefined {
   if (Array.isArray(value)) {
     const kept = fitting(value, most - 2);
-    return kept === 0 ? undefined : { value: value.slice(0, kept), cut: items(kept, value.length) };
+    return kept === 0 ? undefined : { value: value.slice(0, kept), cut: items(kept, whole, value.length) };
   }
   if (typeof value !== 'object' || value === null) return undefined;
   const longest = longestList(value);
@@ -68,7 +72,7 @@ function shortenList(value: Json, most: number): { value: Json; cut: string } | 
   if (kept === 0) return undefined;
   return {
     value: { ...value, [name]: list.slice(0, kept) },
-    cut: `${items(kept, list.length)} of "${name}"`,
+    cut: `${items(kept, whole, list.length)} of "${name}"`,
   };
 }
 
@@ -95,8 +99,12 @@ function fitting(list: Json[], most: number): number {
   return kept;
 }
 
-function items(kept: number, all: number): string {
-  return `the first ${count(kept)} of ${count(all)} items`;
+function items(kept: number, whole: string, all: number): string {
+  return `the first ${count(kept)} of ${whole}${count(all)} items`;
+}
+
+function tooLong(shown: string): string {
+  return `The answer is too long and was cut. Shown: ${shown}.`;
 }
 
 function count(number: number): string {

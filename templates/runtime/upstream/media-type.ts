@@ -34,6 +34,13 @@ export function isJsonSequence(mediaType: string): boolean {
   return /[/+](?:x-)?json-seq$/.test(essence(mediaType));
 }
 
+/** Many values in one answer, one after the other (OpenAPI 3.2, "Sequential Media Types"). */
+export function isSequential(mediaType: string): boolean {
+  return /^text\/event-stream$|[/+.-](?:json-?seq|ndjson|jsonl|jsonlines|json-lines)$/.test(
+    essence(mediaType),
+  );
+}
+
 /** Meant for people or line tools: shown as text, never as a blob. */
 export function isText(mediaType: string): boolean {
   const type = essence(mediaType);

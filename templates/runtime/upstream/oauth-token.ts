@@ -115,7 +115,8 @@ export class TokenSource {
     // Not bound to one caller's signal: others may wait for the same token.
     const deadline = startDeadline(this.#limits.timeoutMs);
     const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body };
-    return sendOnce(wire, { deadline, maxBytes: MOST_BYTES }).finally(deadline.clear);
+    const limits = { ...this.#limits, responseBytes: MOST_BYTES };
+    return sendOnce(wire, { deadline, limits }).finally(deadline.clear);
   }
 }
 

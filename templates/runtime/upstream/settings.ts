@@ -21,6 +21,13 @@ export interface UpstreamLimits {
   timeoutMs: number;
   /** Bytes read of one answer, after decompression. Default 10 MiB. */
   responseBytes: number;
+  /** Items read of an answer that is a sequence: events, JSON lines. Default 1,000. */
+  streamItems: number;
+  /**
+   * Milliseconds that a sequence is read for: then what has come is the answer. Default 45,000, since clients wait for
+   * a minute.
+   */
+  streamMs: number;
   /** Characters of text or JSON handed to the client; clients cap a result near 25,000 tokens. Default 100,000. */
   resultCharacters: number;
   /** Redirects followed in one call. Default 5. */
@@ -36,6 +43,8 @@ export interface UpstreamLimits {
 export const defaultUpstreamLimits: UpstreamLimits = {
   timeoutMs: 60_000,
   responseBytes: 10 * 1024 * 1024,
+  streamItems: 1_000,
+  streamMs: 45_000,
   resultCharacters: 100_000,
   redirects: 5,
   retries: 2,

@@ -4,7 +4,7 @@ import type { HttpBinding, ParameterBinding } from '../bindings.ts';
 import type { ContentBlock, ResourceContents, ToolResult } from '../protocol/content.ts';
 import type { Json } from '../schema/json-schema.ts';
 import { errorText } from './error-text.ts';
-import { essence } from './media-type.ts';
+import { essence, isSequential } from './media-type.ts';
 import { toldHeaders } from './told-headers.ts';
 import type { UpstreamAnswer } from './upstream-answer.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -39,8 +39,14 @@ function resourceOf(answer: UpstreamAnswer, uri: string): ResourceContents {
   if (body.kind === 'bytes') {
     return { uri, ...mimeType(answer, 'application/octet-stream'), blob: base64(body.bytes) };
   }
-  const text = body.kind === 'none' ? '' : body.kind === 'text' ? body.text : jsonText(body);
-  return { uri, ...mimeType(answer, 'text/plain'), text };
+  if (body.kind === 'json') return { uri, ...jsonMimeType(answer), text: jsonText(body) };
+  return { uri, ...mimeType(answer, 'text/plain'), text: body.kind === 'none' ? '' : body.text };
+}
+
+/** A sequence is shown as one list. */
+function jsonMimeType(answer: UpstreamAnswer): { mimeType: string } {
+  const { mediaType = '' } = answer;
+  return isSequential(mediaType) ? { mimeType: 'application/json' } : mimeType(answer, 'text/plain');
 }
 
 function contentOf(answer: UpstreamAnswer): ContentBlock[] {
@@ -103,7 +109,7 @@ function truncationNote(answer: UpstreamAnswer, binding: HttpBinding): string {
 }
 
 function cutText({ cut }: UpstreamAnswer): string {
-  return `The answer is too long and was cut. Shown: ${cut ?? 'a part'}.`;
+  return cut ?? 'The answer was cut.';
 }
 
 /** Compact: white space costs tokens. */

@@ -28,7 +28,7 @@ export interface UpstreamAnswer {
   body: AnswerBody;
   /** The body was cut to a limit. Default false. */
   truncated?: boolean;
-  /** What was cut, for the one who asked. Set with `truncated`. */
+  /** What was cut, in a sentence or two for the one who asked. Set with `truncated`. */
   cut?: string;
   /** What the one who runs this server can do about a refusal. */
   hint?: string;
@@ -44,6 +44,9 @@ export function readAnswer(wire: WireAnswer, url: string, redact: Redact): Upstr
     url,
     body: readBodyAs(mediaType, wire, redact),
     ...(wire.truncated ? { truncated: true } : {}),
+    ...(wire.sequence?.part === undefined
+      ? {}
+      : { cut: `The answer was not read to its end. Shown: ${wire.sequence.part}.` }),
   };
 }
 
@@ -56,7 +59,8 @@ function redactedHeaders(headers: WireAnswer['headers'], redact: Redact): WireAn
 
 /** Drift never throws: JSON that isn't becomes text, text that isn't becomes bytes. */
 function readBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Redact): AnswerBody {
-  const { body } = wire;
+  const { body, sequence } = wire;
+  if (sequence !== undefined) return { kind: 'json', ...sequence.read(redact) };
   if (body.length === 0) return { kind: 'none' };
   if (mediaType === undefined || mediaType === '') return guessed(wire, redact);
   if (isJson(mediaType)) return jsonOrText(redact(decodeText(body, mediaType)), wire.truncated);

@@ -24,11 +24,14 @@ export interface UpstreamClient {
    * Sends the request and returns whatever the API answered, errors included.
    * @throws {UpstreamError} when nothing could be sent, or no whole answer came; or what a hook threw.
    */
-  call(
-    binding: HttpBinding,
-    args: Record<string, unknown>,
-    options: { signal?: AbortSignal },
-  ): Promise<UpstreamAnswer>;
+  call(binding: HttpBinding, args: Record<string, unknown>, options: CallOptions): Promise<UpstreamAnswer>;
+}
+
+export interface CallOptions {
+  /** Ends the call, and the request with it. */
+  signal?: AbortSignal;
+  /** Told how many items of a sequence (events, JSON lines) have come, as more come. */
+  onItems?: ((count: number) => void) | undefined;
 }
 
 /** What a call and its parts need. */
@@ -37,6 +40,7 @@ interface Call {
   settings: UpstreamSettings;
   draft: Draft;
   deadline: Deadline;
+  onItems: CallOptions['onItems'];
 }
 
 /** A request that was sent, and what came of it. */
@@ -51,11 +55,11 @@ interface Exchanged {
 export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSettings): UpstreamClient {
   const tokens = new TokenSource(settings.limits);
   return {
-    async call(binding, args, { signal }) {
+    async call(binding, args, { signal, onItems }) {
       const draft = composeRequest(api, binding, args, settings);
       const deadline = startDeadline(settings.limits.timeoutMs, signal);
       try {
-        const call = { access: { api, binding, env: settings.env }, settings, draft, deadline };
+        const call = { access: { api, binding, env: settings.env }, settings, draft, deadline, onItems };
         const exchanged = await exchange(call, tokens);
         return withHint(call, exchanged.credentials, await conclude(call, exchanged));
       } finally {
@@ -77,7 +81,8 @@ async function exchange(call: Call, tokens: TokenSource): Promise<Exchanged> {
 }
 
 async function sendWith(call: Call, credentials: Credentials, isMissing: boolean): Promise<Exchanged> {
-  const { access, settings, deadline } = call;
+  const { access, settings, deadline, onItems } = call;
+  const { limits } = settings;
   const wire = withCredentials(call.draft, credentials);
   const hook = settings.beforeRequest;
   const redact = redactor(credentials.secrets);
@@ -85,7 +90,7 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
     const isChanged = hook !== undefined && (await applyHook(wire, hook));
     // A hook that changes something may have brought the credentials itself.
     if (isMissing && !isChanged) throw missingCredentials(access);
-    return { wire, credentials, redact, answer: await send(wire, settings.limits, deadline) };
+    return { wire, credentials, redact, answer: await send(wire, { limits, deadline, onItems }) };
   } catch (thrown) {
     throw withoutSecrets(thrown, redact);
   }
@@ -96,7 +101,7 @@ async function conclude(call: Call, { wire, redact, answer }: Exchanged): Promis
   const read = readAnswer(answer, call.draft.url, redact);
   if (afterResponse === undefined) {
     // What is short as sent is short as shown: no need to measure it.
-    return !answer.truncated && answer.body.length <= limits.resultCharacters
+    return !answer.truncated && answer.sequence === undefined && answer.body.length <= limits.resultCharacters
       ? read
       : limitAnswer(read, limits);
   }

@@ -11,6 +11,7 @@ interface Pending {
   call: Promise<unknown>;
   succeed: () => void;
   fail: (thrown: unknown) => void;
+  onItems: ((count: number) => void) | undefined;
 }
 
 beforeEach(() => {
@@ -37,10 +38,10 @@ async function waiting(
   );
   return new Promise<Pending>((resolve) => {
     server.project.parts.upstream = {
-      call: () =>
+      call: (_binding, _args, { onItems }) =>
         new Promise<UpstreamAnswer>((succeed, fail) => {
           queueMicrotask(() => {
-            resolve({ server, call, succeed: () => succeed(answer), fail });
+            resolve({ server, call, succeed: () => succeed(answer), fail, onItems });
           });
         }),
     };
@@ -117,4 +118,27 @@ test('nothing is sent for a call that was cancelled', async () => {
   expect(server.sent).toEqual([]);
   succeed();
   await unanswered;
+});
+
+test('each item of an answer that comes in items is told, on the scale of the seconds', async () => {
+  const { server, call, succeed, onItems } = await waiting({ progressToken: 't' });
+  await vi.advanceTimersByTimeAsync(2_000);
+  onItems?.(1);
+  await vi.advanceTimersByTimeAsync(500);
+  onItems?.(7);
+  await vi.advanceTimersByTimeAsync(2_500);
+  succeed();
+  await call;
+  expect(server.sent).toEqual([
+    ping(2, { message: '1 item so far.' }),
+    ping(2.5, { message: '7 items so far.' }),
+    ping(5, { message: '7 items so far.' }),
+  ]);
+});
+
+test('without a token nobody is told of items', async () => {
+  const { call, succeed, onItems } = await waiting(undefined);
+  succeed();
+  await call;
+  expect(onItems).toBeUndefined();
 });

@@ -90,16 +90,16 @@ export function call(
     limits?: Partial<UpstreamLimits>;
     settings?: Partial<UpstreamSettings>;
     signal?: AbortSignal;
+    onItems?: (count: number) => void;
   } = {},
 ): Promise<UpstreamAnswer> {
   const api = { servers: [], securitySchemes: {}, ...options.api };
   const limits = { ...defaultUpstreamLimits, timeoutMs: 10_000, retryDelayMs: 1, ...options.limits };
   const client = createUpstreamClient(api, { baseUrl, env: {}, limits, ...options.settings });
-  return client.call(
-    { kind: 'http', method: 'GET', path: '/', parameters: [], ...binding },
-    args,
-    options.signal === undefined ? {} : { signal: options.signal },
-  );
+  return client.call({ kind: 'http', method: 'GET', path: '/', parameters: [], ...binding }, args, {
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    onItems: options.onItems,
+  });
 }
 
 /** The error a call must end with. */

@@ -81,8 +81,8 @@ async function request(
   if (binding.kind !== 'http') throw new Error(`No request is bound to the resource ${uri}.`);
   const { toResourceContents, UpstreamError } = await import('../../upstream/index.ts');
   try {
-    const answer = await withPings(call.project, new CallContext(call), () =>
-      callUpstream(call.project, binding, args, call.work.signal),
+    const answer = await withPings(call.project, new CallContext(call), (onItems) =>
+      callUpstream(call.project, binding, args, { signal: call.work.signal, onItems }),
     );
     if (answer.status === 404 || answer.status === 410) throw unknownResource(call, uri);
     return toResourceContents(answer, uri);

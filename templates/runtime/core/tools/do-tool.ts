@@ -40,8 +40,8 @@ async function doBinding(
   if (binding?.kind !== 'http') throw new Error(`No work is bound to the tool ${name}.`);
   const { toToolResult, UpstreamError } = await import('../../upstream/index.ts');
   try {
-    const answer = await withPings(project, context, () =>
-      callUpstream(project, binding, args, context.signal),
+    const answer = await withPings(project, context, (onItems) =>
+      callUpstream(project, binding, args, { signal: context.signal, onItems }),
     );
     const result = toToolResult(answer, binding);
     return binding.result?.wrapped === true ? wrap(result) : result;
