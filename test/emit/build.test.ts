@@ -1,7 +1,7 @@
 /** What the emitted project's own build makes of it. */
 import { execFile } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
@@ -120,4 +120,13 @@ test('the example among the handlers compiles', slow, async () => {
   writeFileSync(handlers, [...lines.slice(0, start), ...code, ''].join('\n'));
   expect(code.join('\n')).toContain('export const handlers: Handlers<Tools> = {\n');
   expect(await build(folder, ['.'])).toBe('');
+});
+
+test('what every start loads of the runtime is two files, the code of Node aside', async () => {
+  const files = await emit(petstore);
+  const paths = new Set(['dist/main.js']);
+  for (const path of paths)
+    for (const [, imported = ''] of (contentsOf(files, path) ?? '').matchAll(/^import\b.* from "(\..+)";/gm))
+      paths.add(posix.join(path, '..', imported));
+  expect([...paths]).toEqual(['dist/main.js', 'dist/runtime/main/run.js', 'dist/runtime/chunks/start.js']);
 });

@@ -1,5 +1,6 @@
 /** The command line of a server. */
 import { LOG_LEVELS } from '../core/log-level.ts';
+import { nearMiss } from '../schema/near-miss.ts';
 import { UsageError } from './settings.ts';
 
 export interface FlagDefinition {
@@ -54,13 +55,13 @@ export type FlagValues = ReadonlyMap<string, readonly string[]>;
  *
  * @throws {UsageError} on anything else.
  */
-export async function readFlags(args: readonly string[]): Promise<FlagValues> {
+export function readFlags(args: readonly string[]): FlagValues {
   const values = new Map<string, string[]>();
   for (let index = 0; index < args.length; index++) {
     const argument = args[index] ?? '';
     const [name, inline] = splitFlag(argument);
     const flag = Object.hasOwn(FLAGS, name) ? FLAGS[name] : undefined;
-    if (flag === undefined) throw await unknownFlag(argument, name);
+    if (flag === undefined) throw unknownFlag(argument, name);
     if (flag.value === undefined && inline !== undefined) throw new UsageError(`--${name} takes no value.`);
     const value = flag.value === undefined ? 'true' : (inline ?? args[++index]);
     if (value === undefined || value === '')
@@ -84,8 +85,7 @@ function splitFlag(argument: string): [string, string | undefined] {
 /** Short ways that people try. */
 const MEANT: Readonly<Record<string, string>> = { http: 'transport http', stdio: 'transport stdio' };
 
-async function unknownFlag(argument: string, name: string): Promise<UsageError> {
-  const { nearMiss } = await import('../schema/near-miss.ts');
+function unknownFlag(argument: string, name: string): UsageError {
   const bare = argument.replace(/^-*/, '').replace(/=.*$/s, '');
   const meant = Object.hasOwn(MEANT, bare) ? MEANT[bare] : nearMiss(bare, Object.keys(FLAGS));
   return new UsageError(

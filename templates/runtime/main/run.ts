@@ -8,8 +8,8 @@ import { CatalogStore } from '../core/catalog-store.ts';
 import { createProject, type Project } from '../core/project.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
-import { isRecord } from '../protocol/json-rpc.ts';
 import { LineWriter } from '../transports/line-writer.ts';
+import { checkHandlers } from './check-handlers.ts';
 import type { FlagValues } from './flags.ts';
 import { addEnvFile, type Environment, readSettings, type Settings, UsageError } from './settings.ts';
 import { startStdio } from './start-stdio.ts';
@@ -162,8 +162,7 @@ async function openProject(
 ): Promise<Project> {
   const { generated, handlers = {} } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
-  const isOwn = !isRecord(handlers) || Object.keys(handlers).length > 0;
-  if (isOwn) (await import('./check-handlers.ts')).checkHandlers(handlers, catalog);
+  await checkHandlers(handlers, catalog);
   return createProject({
     definition,
     catalog,

@@ -52,8 +52,8 @@ test.each([
     { resourceTemplates: { 'own://{id}': readable }, completions: { 'own://{id}': { id: work } } },
   ],
   ['completions of a template', { completions: { 'pets://{petId}{?tag}': { petId: work, tag: work } } }],
-])('%s can be used', (_, handlers) => {
-  expect(() => checkHandlers(handlers, catalog)).not.toThrow();
+])('%s can be used', async (_, handlers) => {
+  await expect(checkHandlers(handlers, catalog)).resolves.toBeUndefined();
 });
 
 test.each<[unknown, string]>([
@@ -179,21 +179,27 @@ test.each<[unknown, string]>([
     '`completions["greet"]`: `whom`: there is no such argument there. Did you mean "who"?',
   ],
   [{ completions: { greet: { who: ['Ann'] } } }, '`completions["greet"]`: `who` must be a function.'],
-])('%j is refused', (handlers, want) => {
-  const check = () => checkHandlers(handlers, catalog);
-  expect(check).toThrow(UsageError);
-  expect(check).toThrow(`The code in src/handlers/ can't be used:\n- ${want.startsWith('`') ? want : ''}`);
-  expect(check).toThrow(want);
+])('%j is refused', async (handlers, want) => {
+  const check = checkHandlers(handlers, catalog);
+  await expect(check).rejects.toThrow(UsageError);
+  await expect(check).rejects.toThrow(
+    `The code in src/handlers/ can't be used:\n- ${want.startsWith('`') ? want : ''}`,
+  );
+  await expect(check).rejects.toThrow(want);
 });
 
-test('a schema that is no JSON is refused', () => {
+test('a schema that is no JSON is refused', async () => {
   const cyclic: Record<string, unknown> = { type: 'object' };
   cyclic['properties'] = { self: cyclic };
   const handlers = { extraTools: [{ ...extra, inputSchema: cyclic }] };
-  expect(() => checkHandlers(handlers, catalog)).toThrow("`inputSchema` can't be used: Converting circular");
+  await expect(checkHandlers(handlers, catalog)).rejects.toThrow(
+    "`inputSchema` can't be used: Converting circular",
+  );
 });
 
-test('every fault is told at once', () => {
+test('every fault is told at once', async () => {
   const handlers = { tools: { getPets: work }, completions: { x: {} }, prompts: 1 };
-  expect(() => checkHandlers(handlers, catalog)).toThrow(/\n- .*prompts.*\n- .*getPets.*\n- .*completions/);
+  await expect(checkHandlers(handlers, catalog)).rejects.toThrow(
+    /\n- .*prompts.*\n- .*getPets.*\n- .*completions/,
+  );
 });

@@ -210,7 +210,7 @@ test.each([
   ['http://json-schema.org/draft-07/schema#'],
   ['https://json-schema.org/draft/2019-09/schema'],
   ['https://dialects.example/own'],
-])('the dialect %s is an error before the server starts', ($schema) => {
+])('the dialect %s is an error before the server starts', async ($schema) => {
   for (const schema of [
     { type: 'object', $schema },
     { type: 'object', properties: { a: { $id: 'https://x.example/a', $schema } } },
@@ -218,8 +218,8 @@ test.each([
     for (const name of ['inputSchema', 'outputSchema']) {
       const tool = { name: 'x', inputSchema: { type: 'object' }, handler: () => 'done', [name]: schema };
       const words = `\`extraTools[0]\`: \`${name}\` can't be used: `;
-      expect(() => checkHandlers({ extraTools: [tool] }, newCatalog({}))).toThrow(words);
-      expect(() => checkHandlers({ extraTools: [tool] }, newCatalog({}))).toThrow($schema);
+      await expect(checkHandlers({ extraTools: [tool] }, newCatalog({}))).rejects.toThrow(words);
+      await expect(checkHandlers({ extraTools: [tool] }, newCatalog({}))).rejects.toThrow($schema);
     }
 });
 
@@ -247,7 +247,7 @@ test('no $ref is fetched', async () => {
     expect(run).not.toHaveBeenCalled();
   }
   const tool = { name: 'x', inputSchema: schema, handler: () => 'done' };
-  expect(() => checkHandlers({ extraTools: [tool] }, newCatalog({}))).toThrow($ref);
+  await expect(checkHandlers({ extraTools: [tool] }, newCatalog({}))).rejects.toThrow($ref);
   expect(asked).not.toHaveBeenCalled();
   await new Promise((resolve) => remote.close(resolve));
 });
