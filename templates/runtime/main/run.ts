@@ -12,7 +12,7 @@ import { LineWriter } from '../transports/line-writer.ts';
 import { checkHandlers } from './check-handlers.ts';
 import type { FlagValues } from './flags.ts';
 import { addEnvFile, type Environment, readSettings, type Settings, UsageError } from './settings.ts';
-import { startStdio } from './start-stdio.ts';
+import { startStdio, type StdioEnds } from './start-stdio.ts';
 
 /** Read in the working folder. */
 const ENV_FILE = '.env';
@@ -111,8 +111,9 @@ async function serve(
   }
   const stop = stopRequest(host);
   const end = await startHandlers(project);
+  const started = (): void => void tellMissing(project, settings, tell).catch(report);
   try {
-    await transport(project, settings, host, writer, stop);
+    await transport(project, settings, { host, writer, started }, stop);
   } finally {
     await end?.();
   }
@@ -121,13 +122,33 @@ async function serve(
 async function transport(
   project: Project,
   settings: Settings,
-  host: NodeJS.Process,
-  writer: LineWriter,
+  { host, writer, started }: StdioEnds,
   stop: Promise<void>,
 ): Promise<void> {
-  if (settings.transport === 'stdio') return startStdio(project, settings, host, writer, stop);
-  const { startHttp } = await import('./start-http.ts');
-  return startHttp(project, settings, host, stop);
+  if (settings.transport === 'http') {
+    const { startHttp } = await import('./start-http.ts');
+    return startHttp(project, settings, host, stop, started);
+  }
+  return startStdio(project, settings, { host, writer, started }, stop);
+}
+
+/** What keeps tools from being called can be mended by the one who runs the server, who reads stderr. */
+async function tellMissing(
+  project: Project,
+  { include, exclude, logLevel }: Settings,
+  tell: (words: string) => void,
+): Promise<void> {
+  const bindings = await project.bindings();
+  if (bindings.upstream === undefined) return;
+  const [{ missing }, { isWanted }] = await Promise.all([
+    import('./missing.ts'),
+    import('../core/log-level.ts'),
+  ]);
+  if (!isWanted('warning', logLevel)) return;
+  const isSelected = include.length + exclude.length > 0;
+  const listed = isSelected ? new Set(project.catalog.items('tools').map(({ name }) => name)) : undefined;
+  for (const words of missing(project, bindings, (name) => listed?.has(name) ?? true))
+    tell(`warning: ${words}`);
 }
 
 /** Gives the project's own code the running server. What comes back is to be run at the end. */

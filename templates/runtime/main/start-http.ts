@@ -19,6 +19,7 @@ export async function startHttp(
   settings: Settings,
   host: NodeJS.Process,
   stop: Promise<void>,
+  started: () => void,
 ): Promise<void> {
   const { info, limits, report } = project;
   const { allowedOrigins, logLevel, path, sse, ws } = settings;
@@ -44,6 +45,7 @@ export async function startHttp(
   const listener = await listen(handler, webSocket, settings, project);
   log('info', `serving ${urlsOf(listener, settings).join(', ')}`);
   if (!isLoopback(settings.host)) log('warning', exposure(settings.host));
+  started();
   await stop;
   log('info', 'stopping');
   endProject(project);

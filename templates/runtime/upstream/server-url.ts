@@ -9,7 +9,11 @@ import { UpstreamError } from './upstream-error.ts';
  * compiling › the API's server. A base URL that was set stands for every server of the document, so that what is meant
  * for a test never reaches the real API; a server of another host goes elsewhere by `API_BASE_URL_<HOST>`.
  */
-export function serverUrl(api: UpstreamBinding, binding: HttpBinding, settings: UpstreamSettings): URL {
+export function serverUrl(
+  api: UpstreamBinding,
+  binding: Pick<HttpBinding, 'servers'>,
+  settings: Pick<UpstreamSettings, 'baseUrl' | 'defaultBaseUrl' | 'env'>,
+): URL {
   const { env } = settings;
   const override = settings.baseUrl || env['API_BASE_URL'] || settings.defaultBaseUrl || undefined;
   const own = ownServer(binding, env);

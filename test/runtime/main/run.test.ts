@@ -755,3 +755,42 @@ test('a port that is taken, or data that is missing, ends it with 1', async () =
   expect(output.stderr).not.toContain('    at ');
   empty.remove();
 });
+
+const keyed = {
+  upstream: {
+    servers: [{ url: 'https://api.test' }],
+    security: [{ shop: [] }],
+    securitySchemes: {
+      shop: { type: 'apiKey' as const, in: 'header' as const, name: 'X-Key', env: { key: 'SHOP_KEY' } },
+    },
+  },
+  tools: { getPet: binding('GET', '/pet') },
+};
+const missingKey =
+  'pets: warning: No tool can be called yet. The API needs credentials: in the environment of this server set SHOP_KEY (shop).\n';
+
+test('a missing credential is told on stderr, once, after the first answers', async () => {
+  const lacking = writeProject({ bindings: keyed });
+  const { child, output, exit } = startProject(lacking);
+  child.stdin.write(lines(hello));
+  await expect.poll(() => output.stderr, { timeout: 10_000 }).toBe(missingKey);
+  child.stdin.end(lines({ jsonrpc: '2.0', id: 1, method: 'ping' }));
+  expect(await exit).toBe(0);
+  expect([idsIn(output.stdout), output.stderr]).toEqual([[0, 1], missingKey]);
+  lacking.remove();
+});
+
+test.each<[NodeJS.ProcessEnv, string]>([
+  [{}, missingKey],
+  [{ SHOP_KEY: 'x' }, ''],
+])('over HTTP too, with %j', async (env, want) => {
+  const lacking = writeProject({ bindings: keyed });
+  const { child, output, exit } = startProject(lacking, ['--transport', 'http', '--port', '0'], env);
+  await expect.poll(() => output.stderr, { timeout: 10_000 }).toMatch(/serving .*\n/);
+  await expect.poll(() => output.stderr, { timeout: 10_000 }).toContain(want);
+  child.kill('SIGTERM');
+  expect(await exit).toBe(0);
+  const told = output.stderr.split('\n').filter((line) => line.includes('called yet'));
+  expect(told.map((line) => `${line}\n`)).toEqual(want === '' ? [] : [want]);
+  lacking.remove();
+});
