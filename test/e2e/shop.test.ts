@@ -170,7 +170,10 @@ test('files go up as multipart and as they are', async () => {
 test('files and tables come down', async () => {
   const client = await connect();
   const csv = await call(client, 'products_export');
-  expect(csv.text).toContain('2,"Spade, large",2999');
+  expect(csv.content[0]).toMatchObject({
+    type: 'resource',
+    resource: { mimeType: 'text/csv', text: expect.stringContaining('2,"Spade, large",2999') },
+  });
   const file = await call(client, 'attachments_get', { orderId: '2026-7', attachmentId: 'a1' });
   const blob = file.content.find(({ type }) => type === 'resource')?.resource?.blob;
   expect([...Buffer.from(blob ?? '', 'base64')]).toEqual([0, 1, 2, 253, 254, 255]);

@@ -4,7 +4,7 @@ import type { HttpBinding, ParameterBinding } from '../bindings.ts';
 import type { ContentBlock, ResourceContents, ToolResult } from '../protocol/content.ts';
 import type { Json } from '../schema/json-schema.ts';
 import { errorText } from './error-text.ts';
-import { essence, isSequential } from './media-type.ts';
+import { essence, isJson, isSequential } from './media-type.ts';
 import { toldHeaders } from './told-headers.ts';
 import type { UpstreamAnswer } from './upstream-answer.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -57,10 +57,18 @@ function contentOf(answer: UpstreamAnswer): ContentBlock[] {
     case 'json':
       return [{ type: 'text', text: jsonText(body) }];
     case 'text':
-      return [{ type: 'text', text: body.text }];
+      return [textContent(answer, body.text)];
     case 'bytes':
       return [bytesContent(answer, body.bytes)];
   }
+}
+
+/** A text block has no media type, an embedded resource has (docs/adr/0011). JSON that is none is told by its looks. */
+function textContent({ mediaType = '', url }: UpstreamAnswer, text: string): ContentBlock {
+  const type = essence(mediaType);
+  return type === '' || type === 'text/plain' || isJson(type) || isSequential(type)
+    ? { type: 'text', text }
+    : { type: 'resource', resource: { uri: url, mimeType: type, text } };
 }
 
 function bytesContent(answer: UpstreamAnswer, bytes: Uint8Array): ContentBlock {

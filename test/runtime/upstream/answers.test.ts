@@ -49,8 +49,7 @@ test.each<[string, Record<string, string>, string | Buffer, UpstreamToolResult]>
     '"x"',
     { content: [{ type: 'text', text: '"x"' }], structuredContent: 'x' },
   ],
-  ['CSV', { 'content-type': 'text/csv' }, 'a,b', { content: [{ type: 'text', text: 'a,b' }] }],
-  ['XML', { 'content-type': 'application/atom+xml' }, '<a/>', { content: [{ type: 'text', text: '<a/>' }] }],
+  ['JSON that is none', json, '{"a":', { content: [{ type: 'text', text: '{"a":' }] }],
   [
     'Latin-1',
     { 'content-type': 'text/plain; charset="ISO-8859-1"' },
@@ -83,14 +82,38 @@ test.each<[string, Record<string, string>, string | Buffer, UpstreamToolResult]>
     Buffer.from([0]),
     { content: [{ type: 'audio', data: 'AA==', mimeType: 'audio/mpeg' }] },
   ],
-  [
-    'SVG is text',
-    { 'content-type': 'image/svg+xml' },
-    '<svg/>',
-    { content: [{ type: 'text', text: '<svg/>' }] },
-  ],
 ])('%s', async (_, headers, body, want) => {
   expect(await resultOf(200, headers, body)).toEqual(want);
+});
+
+test.each<[string, string, string, string]>([
+  ['text/csv; charset=utf-8; header=present', 'a,b', 'text/csv', 'a,b'],
+  ['application/atom+xml', '<a/>', 'application/atom+xml', '<a/>'],
+  ['Text/HTML', '<p>', 'text/html', '<p>'],
+  ['image/svg+xml', '<svg/>', 'image/svg+xml', '<svg/>'],
+  ['text/markdown; charset=ISO-8859-1', '\u00e4', 'text/markdown', '\u00e4'],
+  ['application/yaml', 'a: 1', 'application/yaml', 'a: 1'],
+])('text of a type of its own is an embedded resource: %s', async (mediaType, body, mimeType, text) => {
+  const bytes = Buffer.from(body, mediaType.includes('8859') ? 'latin1' : 'utf8');
+  const answer = await answerOf(200, { 'content-type': mediaType }, bytes);
+  expect(toToolResult(answer, get)).toEqual({
+    content: [{ type: 'resource', resource: { uri: answer.url, mimeType, text } }],
+  });
+});
+
+test('the URI of an embedded resource shows no credentials', async () => {
+  const upstream = await httpServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/csv' }).end('a');
+  });
+  const api = {
+    securitySchemes: { k: { type: 'apiKey' as const, in: 'query' as const, name: 'key', env: { key: 'K' } } },
+    security: [{ k: [] }],
+  };
+  const answer = await call(upstream.url, get, {}, { api, settings: { env: { K: 'topsecret' } } });
+  await upstream.close();
+  expect(toToolResult(answer, get).content).toEqual([
+    { type: 'resource', resource: { uri: `${upstream.url}/x`, mimeType: 'text/csv', text: 'a' } },
+  ]);
 });
 
 test('other bytes are an embedded resource', async () => {
