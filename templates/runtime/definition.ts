@@ -81,7 +81,8 @@ export interface ServerHandle {
 }
 
 /**
- * Does a tool's work. The arguments have been validated against the tool's input schema.
+ * Does a tool's work. The arguments have been validated against the tool's input schema; an integer beyond ±2^53 is a
+ * `bigint`, so that it keeps its digits.
  *
  * Returns a full `ToolResult`, one content block or an array of them, a string, or any JSON value, which becomes
  * text and, when the tool has an output schema, `structuredContent`. Such a tool must be answered by an object that

@@ -5,6 +5,7 @@ import { type Core, createCore } from '../../templates/runtime/core/core.ts';
 import type { Project } from '../../templates/runtime/core/project.ts';
 import type { Push, Session } from '../../templates/runtime/core/session.ts';
 import { isRecord, type Received } from '../../templates/runtime/protocol/json-rpc.ts';
+import { writeJson } from '../../templates/runtime/schema/json-text.ts';
 import { judge } from './complaints.ts';
 import { isModernRequest } from './conversation.ts';
 import { MODERN_REVISION } from './message-checks.ts';
@@ -16,7 +17,7 @@ export function createCheckedCore(project: Project): Core {
     const revision = () =>
       isModernRequest(received) ? MODERN_REVISION : exchange.session?.agreement?.revision;
     const send: Exchange['send'] = (sent) => {
-      judge({ revision: revision(), message: JSON.parse(JSON.stringify(sent)) });
+      judge({ revision: revision(), message: JSON.parse(writeJson(sent)) });
       return exchange.send(sent);
     };
     const answers = await core(received, { ...exchange, send });
@@ -35,7 +36,7 @@ function watchPush(session: Session): void {
   const { push } = session;
   if (push === watched.get(session)) return;
   session.push = (sent) => {
-    judge({ revision: session.agreement?.revision, message: JSON.parse(JSON.stringify(sent)) });
+    judge({ revision: session.agreement?.revision, message: JSON.parse(writeJson(sent)) });
     push(sent);
   };
   watched.set(session, session.push);

@@ -118,9 +118,14 @@ async function openConversation(
 /** Headers that every request has; `Content-Length` has been obeyed when the request was read. */
 const OF_EVERY_REQUEST = /^(?:host|connection|accept|accept-encoding|user-agent|content-length):/i;
 
-/** `GET /a?b=c`, then the headers that this request alone has, then, after an empty line, its body. */
+/**
+ * `GET /a?b=c`, then the headers that this request alone has, then, after an empty line, its body. The boundary of a
+ * multipart body, which is made anew for each, is `boundary`.
+ */
 function requestText({ line, headers, body }: Received): string {
   const own = headers.filter((header) => !OF_EVERY_REQUEST.test(header));
   const head = [line.replace(/ HTTP\/1\.1$/, ''), ...own].join('\n');
-  return body.length === 0 ? head : `${head}\n\n${body.toString('latin1')}`;
+  const boundary = /^Content-Type: multipart\/.*; boundary=([\w-]+)$/m.exec(head)?.[1];
+  const text = body.length === 0 ? head : `${head}\n\n${body.toString('latin1')}`;
+  return boundary === undefined ? text : text.replaceAll(boundary, 'boundary');
 }

@@ -3,8 +3,9 @@ import { type Answer, NOT_JSON, refusal, writeAnswers } from '../core/answer.ts'
 import type { Exchange } from '../core/call.ts';
 import type { Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
-import { readReceived, type Received } from '../protocol/json-rpc.ts';
+import { parseMessage, readReceived, type Received } from '../protocol/json-rpc.ts';
 import { INTERNAL_ERROR } from '../protocol/protocol-error.ts';
+import { writeJson } from '../schema/json-text.ts';
 
 /** The bytes below. */
 export interface Wire {
@@ -35,11 +36,11 @@ export class Conversation {
   constructor({ core, session, wire }: ConversationOptions) {
     this.#core = core;
     this.#wire = wire;
-    session.push = (message) => this.#push(JSON.stringify(message));
+    session.push = (message) => this.#push(writeJson(message));
     this.#exchange = {
       channel: session,
       session,
-      send: async (message) => this.#send(JSON.stringify(message)),
+      send: async (message) => this.#send(writeJson(message)),
     };
   }
 
@@ -82,7 +83,7 @@ export class Conversation {
   #answerTo(text: string): Answer | Promise<Answer | Answer[] | undefined> {
     let message: unknown;
     try {
-      message = JSON.parse(text);
+      message = parseMessage(text);
     } catch {
       return NOT_JSON;
     }

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Json, JsonObject } from '../schema/json-schema.ts';
 import { essence } from './media-type.ts';
 import type { UpstreamAnswer } from './upstream-answer.ts';
+import { writeJson } from '../schema/json-text.ts';
 
 /** Error bodies are often whole pages; what helps stands at their start. */
 const MOST_CHARACTERS = 4_000;
@@ -38,7 +39,7 @@ function details({ body, mediaType }: UpstreamAnswer): string[] {
     case 'none':
       return [];
     case 'json':
-      return [shortened(JSON.stringify(body.value))];
+      return [shortened(writeJson(body.value))];
     case 'text':
       return [shortened(essence(mediaType ?? '') === 'text/html' ? withoutMarkup(body.text) : body.text)];
     case 'bytes':

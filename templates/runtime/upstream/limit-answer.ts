@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../schema/json-schema.ts';
 import type { UpstreamLimits } from './settings.ts';
 
 import type { UpstreamAnswer } from './upstream-answer.ts';
+import { writeJson } from '../schema/json-text.ts';
 
 /** The answer itself when it fits. A JSON array loses items from its end and stays JSON; text loses its tail. */
 export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): UpstreamAnswer {
@@ -43,7 +44,7 @@ function limitJson(
   source: string | undefined,
   most: number,
 ): UpstreamAnswer {
-  const text = source ?? JSON.stringify(value);
+  const text = source ?? writeJson(value);
   if (text.length <= most) return answer;
   // A sequence that was not read to its end.
   const whole = answer.truncated === true ? 'more than ' : '';
@@ -67,7 +68,7 @@ function shortenList(value: Json, most: number, whole: string): { value: Json; c
   const longest = longestList(value);
   if (longest === undefined) return undefined;
   const [name, list] = longest;
-  const rest = JSON.stringify({ ...value, [name]: [] }).length;
+  const rest = writeJson({ ...value, [name]: [] }).length;
   const kept = fitting(list, most - rest);
   if (kept === 0) return undefined;
   return {
@@ -81,7 +82,7 @@ function longestList(value: JsonObject): [name: string, list: Json[]] | undefine
   let length = 0;
   for (const [name, member] of Object.entries(value)) {
     if (!Array.isArray(member)) continue;
-    const size = JSON.stringify(member).length;
+    const size = writeJson(member).length;
     if (size > length) [longest, length] = [[name, member], size];
   }
   return longest;
@@ -92,7 +93,7 @@ function fitting(list: Json[], most: number): number {
   let left = most;
   let kept = 0;
   for (const item of list) {
-    left -= JSON.stringify(item).length + 1;
+    left -= writeJson(item).length + 1;
     if (left < 0) break;
     kept++;
   }

@@ -16,6 +16,7 @@ import {
 import { queryPairs, type Pair } from './query-style.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { valueText } from './value-text.ts';
+import { writeJson } from '../schema/json-text.ts';
 
 /** Where the serialised parameters are collected. */
 export interface ParameterSink {
@@ -192,7 +193,7 @@ function wholeQuery(parameter: ParameterBinding, value: unknown): string {
 
 /** A value written in a media type, for parameters described by `content`. */
 function mediaText(mediaType: string, value: unknown): string {
-  if (isJson(mediaType)) return JSON.stringify(value);
+  if (isJson(mediaType)) return writeJson(value);
   if (
     essence(mediaType) === 'application/x-www-form-urlencoded' &&
     typeof value === 'object' &&

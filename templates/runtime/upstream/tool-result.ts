@@ -8,6 +8,7 @@ import { essence, isJson, isSequential } from './media-type.ts';
 import { toldHeaders } from './told-headers.ts';
 import type { UpstreamAnswer } from './upstream-answer.ts';
 import { UpstreamError } from './upstream-error.ts';
+import { writeJson } from '../schema/json-text.ts';
 
 /** A tool result whose `structuredContent` is the answer's JSON as it came; core fits it to revision and schema. */
 export interface UpstreamToolResult extends Omit<ToolResult, 'structuredContent'> {
@@ -122,7 +123,7 @@ function cutText({ cut }: UpstreamAnswer): string {
 
 /** Compact: white space costs tokens. */
 function jsonText(body: { value: Json; text?: string }): string {
-  return body.text ?? JSON.stringify(body.value);
+  return body.text ?? writeJson(body.value);
 }
 
 function statusLine({ status }: UpstreamAnswer): string {

@@ -3,6 +3,7 @@ import type { Json } from '../schema/json-schema.ts';
 import type { WireAnswer } from './exchange.ts';
 import { isJson, isText, mediaTypeParameter } from './media-type.ts';
 import type { Redact } from './redact.ts';
+import { readJson } from '../schema/json-text.ts';
 
 export type AnswerBody =
   | { kind: 'none' }
@@ -81,7 +82,7 @@ function guessed(wire: WireAnswer, redact: Redact): AnswerBody {
 function jsonOrText(text: string, truncated: boolean): AnswerBody {
   if (truncated) return { kind: 'text', text };
   try {
-    const value: Json = JSON.parse(text);
+    const value = readJson(text) as Json;
     return /\d{16}/.test(text) ? { kind: 'json', value, text } : { kind: 'json', value };
   } catch {
     return { kind: 'text', text };

@@ -8,7 +8,7 @@ const table: { schema: JsonSchema; accepts: unknown[]; refuses: unknown[] }[] = 
   { schema: false, accepts: [], refuses: [null, {}, 'x'] },
 
   { schema: { type: 'integer' }, accepts: [0, -3, 1.0, 1e300], refuses: [1.5, '1', null, NaN, Infinity] },
-  { schema: { type: 'number' }, accepts: [1.5, -0], refuses: ['1.5', NaN, Infinity, true, 10n] },
+  { schema: { type: 'number' }, accepts: [1.5, -0, 10n], refuses: ['1.5', NaN, Infinity, true] },
   { schema: { type: 'object' }, accepts: [{}, { a: 1 }], refuses: [[], null, 'object'] },
   { schema: { type: ['array', 'null'] }, accepts: [[], null], refuses: [{}, 0, ''] },
   { schema: { enum: ['a', 1, { k: [1] }] }, accepts: ['a', 1, { k: [1] }], refuses: ['b', '1', { k: [2] }] },

@@ -6,6 +6,7 @@ import { UpstreamError } from '../upstream-error.ts';
 import { valueText } from '../value-text.ts';
 import { formBody } from './form-body.ts';
 import { multipartBody, type MultipartField } from './multipart-body.ts';
+import { writeJson } from '../../schema/json-text.ts';
 
 export interface EncodedBody {
   contentType: string;
@@ -87,7 +88,7 @@ function encodeFields(binding: BodyBinding, fields: MultipartField[]): EncodedBo
     case 'json':
       return {
         contentType: contentType(binding, 'application/json'),
-        content: isJsonLines(binding.mediaType) ? '' : JSON.stringify(bodyObject(fields)),
+        content: isJsonLines(binding.mediaType) ? '' : writeJson(bodyObject(fields)),
       };
     case 'xml':
       throw xmlRefusal(fields.map((field) => field.argument).join(', '));
@@ -124,10 +125,10 @@ function membersOf(
 
 /** Of a sequence, each item is a JSON text on a line of its own; RFC 7464 has a record separator before each. */
 function jsonText({ mediaType }: BodyBinding, value: unknown): string {
-  if (!isJsonLines(mediaType)) return JSON.stringify(value);
+  if (!isJsonLines(mediaType)) return writeJson(value);
   const start = isJsonSequence(mediaType) ? '\x1E' : '';
   const items: unknown[] = Array.isArray(value) ? value : [value];
-  return items.map((item) => `${start}${JSON.stringify(item)}\n`).join('');
+  return items.map((item) => `${start}${writeJson(item)}\n`).join('');
 }
 
 function xmlText(argument: string, value: unknown): string {

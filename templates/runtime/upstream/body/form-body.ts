@@ -4,6 +4,7 @@ import { isJson } from '../media-type.ts';
 import { encodeFormUrl, encodeReservedInQuery, encodeUnreserved } from '../percent-encoding.ts';
 import { queryPairs, type Pair } from '../query-style.ts';
 import { valueText } from '../value-text.ts';
+import { writeJson } from '../../schema/json-text.ts';
 
 /** The body's text. Without `encoding` a scalar is text, an array repeats its name, and an object is JSON. */
 export function formBody(value: object, encoding: Record<string, EncodingBinding> | undefined): string {
@@ -53,5 +54,5 @@ function propertyPairs(name: string, value: unknown, encoding: EncodingBinding |
 
 /** A value in its content type: scalars are text unless JSON is asked for. */
 export function contentText(value: unknown, contentType: string | undefined): string {
-  return contentType !== undefined && isJson(contentType) ? JSON.stringify(value) : valueText(value);
+  return contentType !== undefined && isJson(contentType) ? writeJson(value) : valueText(value);
 }

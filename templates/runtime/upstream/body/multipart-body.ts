@@ -7,6 +7,7 @@ import { asIs } from '../percent-encoding.ts';
 import { queryPairs } from '../query-style.ts';
 import { valueText } from '../value-text.ts';
 import { contentText, encodingOf, isStyled } from './form-body.ts';
+import { writeJson } from '../../schema/json-text.ts';
 
 /** One property on its way into the body. */
 export interface MultipartField extends PartBinding {
@@ -83,7 +84,7 @@ function contentPart(field: MultipartField, value: unknown, declared: string | u
   if (typeof value === 'object') {
     return {
       name: field.name,
-      content: JSON.stringify(value),
+      content: writeJson(value),
       contentType: contentType ?? 'application/json',
     };
   }
