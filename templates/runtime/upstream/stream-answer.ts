@@ -9,6 +9,7 @@ import { essence, mediaTypeParameter } from './media-type.ts';
 import { readChunks } from './read-body.ts';
 import type { Redact } from './redact.ts';
 import type { UpstreamLimits } from './settings.ts';
+import { readJson } from '../schema/json-text.ts';
 
 /** What came of a sequence. */
 export interface Sequence {
@@ -167,7 +168,7 @@ function writtenItem({ data, event, id }: Item, isEvents: boolean, redact: Redac
 
 function parse(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return readJson(text) as Json;
   } catch {
     return undefined;
   }
