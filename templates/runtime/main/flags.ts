@@ -36,6 +36,12 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     repeatable: true,
   },
   exclude: { value: 'selector', example: 'tag:admin', help: 'Serve all but these', repeatable: true },
+  'pass-header': {
+    value: 'name',
+    example: 'X-Tenant',
+    help: 'Send this header of HTTP requests on to the API; with --transport http. Default: $MCP_PASS_HEADERS',
+    repeatable: true,
+  },
   'rate-limit': {
     value: 'n|off',
     example: '600',

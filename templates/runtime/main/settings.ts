@@ -22,6 +22,8 @@ export interface Settings {
   logLevel: LogLevel;
   pageSize: number | undefined;
   allowedOrigins: readonly string[];
+  /** Headers of HTTP requests that go on to the API, in lower case. */
+  passHeaders: readonly string[];
   /** Bounds of the calls of the API; what is absent has its default. */
   upstreamLimits: Partial<UpstreamLimits>;
 }
@@ -53,7 +55,7 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
   const [rateName, rate] = named('--rate-limit', one('rate-limit'), 'MCP_RATE_LIMIT', env['MCP_RATE_LIMIT']);
   checkStateSecret(env['MCP_STATE_SECRET']);
   const transport = transportOf(one('transport') ?? 'stdio');
-  if (transport !== 'http') refuseHttpFlags(flags);
+  if (transport !== 'http') refuseHttpFlags(flags, env);
   const [sse, ws] = [flags.has('sse'), flags.has('ws')];
   const taken = ['/healthz', ...(sse ? Object.values(SSE_PATHS) : []), ...(ws ? [WEB_SOCKET_PATH] : [])];
   return {
@@ -70,6 +72,7 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
     logLevel: await levelOf(one('log-level')),
     pageSize: pageSize === undefined ? undefined : integerOf('--page-size', pageSize, 1),
     allowedOrigins: listOf(env['MCP_ALLOWED_ORIGINS']).map(originOf),
+    passHeaders: await passHeadersOf(flags, env),
     upstreamLimits: upstreamLimitsOf(env),
   };
 }
@@ -98,9 +101,22 @@ function transportOf(value: string): Settings['transport'] {
 }
 
 /** What only a listener on HTTP heeds. `PORT` may be set for other reasons, and stands. */
-function refuseHttpFlags(flags: FlagValues): void {
-  const name = ['port', 'host', 'path', 'sse', 'ws'].find((each) => flags.has(each));
+function refuseHttpFlags(flags: FlagValues, env: Environment): void {
+  const name = ['port', 'host', 'path', 'sse', 'ws', 'pass-header'].find((each) => flags.has(each));
   if (name !== undefined) throw new UsageError(`--${name} goes with HTTP: give --transport http as well.`);
+  if (env['MCP_PASS_HEADERS'])
+    throw new UsageError(
+      'MCP_PASS_HEADERS goes with HTTP, since messages on stdio have no headers: unset it, or give --transport http.',
+    );
+}
+
+/** The flag's names, else the variable's, separated by commas. */
+async function passHeadersOf(flags: FlagValues, env: Environment): Promise<string[]> {
+  const given = flags.get('pass-header');
+  const names = given ?? listOf(env['MCP_PASS_HEADERS']);
+  if (names.length === 0) return [];
+  const { passedNames } = await import('./pass-headers.ts');
+  return passedNames(given === undefined ? 'MCP_PASS_HEADERS' : '--pass-header', names);
 }
 
 /** `taken` are the paths of what else is served. */

@@ -22,7 +22,7 @@ export async function startHttp(
   started: () => void,
 ): Promise<void> {
   const { info, limits, report } = project;
-  const { allowedOrigins, logLevel, path, sse, ws } = settings;
+  const { allowedOrigins, logLevel, passHeaders, path, sse, ws } = settings;
   const log = (level: LogLevel, text: string): void => {
     if (!isWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
@@ -38,6 +38,7 @@ export async function startHttp(
     ...(sse ? { sse: SSE_PATHS } : {}),
     ...(ws ? { webSocketPath: WEB_SOCKET_PATH } : {}),
     callsPerMinute: callsPerMinute(settings, limits),
+    passHeaders,
     logLevel,
     report,
   });

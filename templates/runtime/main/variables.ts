@@ -25,6 +25,10 @@ export const SERVER_VARIABLES: readonly EnvironmentVariable[] = [
     'MCP_RATE_LIMIT',
     'Calls a minute and session, or off; --rate-limit wins. Without it: 6000 over HTTP, no limit on stdio.',
   ),
+  plain(
+    'MCP_PASS_HEADERS',
+    'Headers of HTTP requests that go on to the API, separated by commas, such as X-Tenant; --pass-header wins.',
+  ),
   limit('timeoutMs', 'API_TIMEOUT_MS', 'Milliseconds a call of the API may take, repetitions included.'),
   limit('responseBytes', 'API_RESPONSE_BYTES', 'Bytes read of one answer of the API.'),
   limit('resultCharacters', 'API_RESULT_CHARACTERS', 'Characters of an answer handed to the client.'),

@@ -32,6 +32,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Told how many items of a sequence (events, JSON lines) have come, as more come. */
   onItems?: ((count: number) => void) | undefined;
+  /** Sent too, names in lower case: they replace arguments, and credentials that travel under the name. */
+  headers?: readonly [name: string, value: string][] | undefined;
 }
 
 /** What a call and its parts need. */
@@ -55,11 +57,18 @@ interface Exchanged {
 export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSettings): UpstreamClient {
   const tokens = new TokenSource(settings.limits);
   return {
-    async call(binding, args, { signal, onItems }) {
+    async call(binding, args, { signal, onItems, headers: passed = [] }) {
       const draft = composeRequest(api, binding, args, settings);
+      for (const [name, value] of passed) draft.headers.setOctets(name, value);
       const deadline = startDeadline(settings.limits.timeoutMs, signal);
       try {
-        const call = { access: { api, binding, env: settings.env }, settings, draft, deadline, onItems };
+        const call = {
+          access: { api, binding, env: settings.env, passed },
+          settings,
+          draft,
+          deadline,
+          onItems,
+        };
         const exchanged = await exchange(call, tokens);
         return withHint(call, exchanged.credentials, await conclude(call, exchanged));
       } finally {

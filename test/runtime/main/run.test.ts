@@ -554,6 +554,17 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   ],
   [['--ws'], {}, '--ws goes with HTTP: give --transport http as well.'],
   [['--ws=1'], {}, '--ws takes no value.'],
+  [['--pass-header', 'X-A'], {}, '--pass-header goes with HTTP: give --transport http as well.'],
+  [
+    [],
+    { MCP_PASS_HEADERS: 'X-A' },
+    'MCP_PASS_HEADERS goes with HTTP, since messages on stdio have no headers',
+  ],
+  [
+    ['--transport', 'http', '--pass-header', 'Authorization'],
+    {},
+    "--pass-header can't be Authorization: that proves",
+  ],
   [
     ['--transport', 'http', '--ws', '--path', '/ws'],
     {},

@@ -34,6 +34,53 @@ test.each([
   expect((await readSettings(flags, { API_BASE_URL: variable })).baseUrl).toBe(want);
 });
 
+const http: [string, string[]][] = [['transport', ['http']]];
+
+test.each<[string[] | undefined, string | undefined, string[]]>([
+  [undefined, undefined, []],
+  [undefined, '', []],
+  [['X-Tenant', 'x-request-id', 'X-TENANT'], undefined, ['x-tenant', 'x-request-id']],
+  [undefined, ' X-Tenant ,traceparent, ', ['x-tenant', 'traceparent']],
+  [['Accept-Language'], 'X-Tenant', ['accept-language']],
+  // what only looks like those that are refused
+  [
+    ['X-Authorization', 'X-Mcp-Name', 'Hostname', 'Proxied'],
+    undefined,
+    ['x-authorization', 'x-mcp-name', 'hostname', 'proxied'],
+  ],
+])('--pass-header %j and MCP_PASS_HEADERS=%s let through %j', async (flag, variable, want) => {
+  const flags = new Map(flag === undefined ? http : [...http, ['pass-header', flag]]);
+  expect((await readSettings(flags, { MCP_PASS_HEADERS: variable })).passHeaders).toEqual(want);
+});
+
+test.each([
+  ['Authorization', 'proves who calls this server'],
+  ['aUTHORIZATION', 'proves who calls this server'],
+  ['Cookie', 'cookies are of this server'],
+  ['Proxy-Authorization', 'between a client and its proxy'],
+  ['Proxy-Connection', 'between a client and its proxy'],
+  ['Host', 'belongs to one connection'],
+  ['Connection', 'belongs to one connection'],
+  ['Keep-Alive', 'belongs to one connection'],
+  ['TE', 'belongs to one connection'],
+  ['Trailer', 'belongs to one connection'],
+  ['Transfer-Encoding', 'belongs to one connection'],
+  ['Upgrade', 'belongs to one connection'],
+  ['Accept-Encoding', 'belongs to one connection'],
+  ['Content-Type', 'describes the body of the MCP message'],
+  ['Content-Length', 'describes the body of the MCP message'],
+  ['Mcp-Session-Id', 'is of the protocol'],
+  ['MCP-Protocol-Version', 'is of the protocol'],
+  ['Sec-WebSocket-Key', 'is of the protocol'],
+  ['X Tenant', 'is no name of a header'],
+  ['X-Tenant: 1', 'is no name of a header'],
+])('%s is not let through', async (name, reason) => {
+  await expect(readSettings(new Map([...http, ['pass-header', ['X-A', name]]]), {})).rejects.toThrow(
+    `--pass-header can't be ${name}: `,
+  );
+  await expect(readSettings(new Map(http), { MCP_PASS_HEADERS: `X-A,${name}` })).rejects.toThrow(reason);
+});
+
 test.each<[Record<string, string>, object]>([
   [{}, {}],
   [{ API_TIMEOUT_MS: '', API_RESPONSE_BYTES: '', API_RESULT_CHARACTERS: '' }, {}],

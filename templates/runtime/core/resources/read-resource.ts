@@ -82,7 +82,11 @@ async function request(
   const { toResourceContents, UpstreamError } = await import('../../upstream/index.ts');
   try {
     const answer = await withPings(call.project, new CallContext(call), (onItems) =>
-      callUpstream(call.project, binding, args, { signal: call.work.signal, onItems }),
+      callUpstream(call.project, binding, args, {
+        signal: call.work.signal,
+        onItems,
+        headers: call.exchange.passedHeaders,
+      }),
     );
     if (answer.status === 404 || answer.status === 410) throw unknownResource(call, uri);
     return toResourceContents(answer, uri);

@@ -1,8 +1,8 @@
 /** Does a tool's work: the project's own code where there is some, else the binding. */
-import type { Context } from '../../definition.ts';
 import { ProtocolError } from '../../protocol/protocol-error.ts';
 import type { Json } from '../../schema/json-schema.ts';
 import type { UpstreamToolResult } from '../../upstream/index.ts';
+import type { CallContext } from '../call-context.ts';
 import { callUpstream, HookError } from '../call-upstream.ts';
 import { messageOf } from '../answer.ts';
 import { withPings } from '../progress-pings.ts';
@@ -18,7 +18,7 @@ export async function doTool(
   project: Project,
   { listed: { name, outputSchema }, handler }: ToolParts,
   args: Record<string, unknown>,
-  context: Context,
+  context: CallContext,
 ): Promise<LooseResult> {
   if (handler === undefined) return doBinding(project, name, args, context);
   try {
@@ -33,7 +33,7 @@ async function doBinding(
   project: Project,
   name: string,
   args: Record<string, unknown>,
-  context: Context,
+  context: CallContext,
 ): Promise<LooseResult> {
   const { tools } = await project.bindings();
   const binding = Object.hasOwn(tools, name) ? tools[name]?.do : undefined;
@@ -41,7 +41,11 @@ async function doBinding(
   const { toToolResult, UpstreamError } = await import('../../upstream/index.ts');
   try {
     const answer = await withPings(project, context, (onItems) =>
-      callUpstream(project, binding, args, { signal: context.signal, onItems }),
+      callUpstream(project, binding, args, {
+        signal: context.signal,
+        onItems,
+        headers: context.passedHeaders,
+      }),
     );
     const result = toToolResult(answer, binding);
     return binding.result?.wrapped === true ? wrap(result) : result;

@@ -7,7 +7,7 @@ import { HttpSession } from './http-session.ts';
 import { LegacyReply } from './legacy-reply.ts';
 import { newSession } from './new-session.ts';
 import { idOf, isAnswered, type Posted } from './posted.ts';
-import { checkVersion, headerOf, sessionOf } from './request-head.ts';
+import { checkVersion, headerOf, passedHeaders, sessionOf } from './request-head.ts';
 
 export async function postLegacy(
   posted: Posted,
@@ -23,7 +23,7 @@ export async function postLegacy(
   const session = sessionOf(request, sessions, id);
   checkVersion(request, id);
   const reply = new LegacyReply(response, session, limits);
-  const answer = await core(posted, exchangeOf(session, reply));
+  const answer = await core(posted, { ...exchangeOf(session, reply), ...passedHeaders(request, context) });
   await endOfTurn();
   reply.end(answer, isAnswered(posted));
 }

@@ -6,7 +6,7 @@ import { endOfTurn } from './end-of-turn.ts';
 import type { HttpContext } from './http-handler.ts';
 import { ModernReply } from './modern-reply.ts';
 import type { Posted } from './posted.ts';
-import { headerOf } from './request-head.ts';
+import { headerOf, passedHeaders } from './request-head.ts';
 
 export async function postModern(
   posted: Posted,
@@ -32,6 +32,7 @@ export async function postModern(
       session: undefined,
       address,
       headers: (name) => headerOf(request, name),
+      ...passedHeaders(request, context),
       send: (each) => reply.send(each),
     });
     await endOfTurn();
