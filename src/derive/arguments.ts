@@ -16,6 +16,7 @@ import { bindPart, partRules, wordsOfParts } from './parts.ts';
 import { reportBody } from './report-body.ts';
 import { inTurn } from './sentences.ts';
 import type { SchemaView } from './schema-view.ts';
+import type { XmlSource } from './xml-binding.ts';
 
 export interface ToolArgument extends PartBinding {
   /** The tool's argument. */
@@ -40,10 +41,11 @@ type Unnamed = Omit<ToolArgument, 'argument'>;
 
 export function deriveArguments(
   operation: Operation,
+  source: XmlSource,
   view: SchemaView,
   diagnostics: DiagnosticCollector,
 ): ToolArguments {
-  const shape = operation.body === undefined ? undefined : shapeOfBody(operation.body, view);
+  const shape = operation.body === undefined ? undefined : shapeOfBody(operation.body, source, view);
   const unnamed = [...parametersOf(operation, view), ...bodyArguments(operation, shape, view)];
   const names = nameArguments(unnamed);
   const list = unnamed.map((each, index) => ({ argument: names[index]?.argument ?? each.name, ...each }));

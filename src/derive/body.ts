@@ -8,6 +8,7 @@ import { binarySchema, bytesSchema, reachesBytes, staysEncoded } from './bytes-s
 import { flattenObject, type PlainObject } from './flatten.ts';
 import { wholeParts, type WholeParts } from './parts.ts';
 import { resolveAlone, type SchemaView } from './schema-view.ts';
+import { bindXml, type XmlShape, type XmlSource } from './xml-binding.ts';
 
 /** A sequence of JSON texts is a family of its own. */
 type Family = BodyKind | 'sequence';
@@ -19,22 +20,25 @@ const preference: readonly Family[] = ['json', 'sequence', 'form', 'multipart', 
 const fileless: readonly BodyKind[] = ['json', 'form'];
 
 /** `written` says how the bytes are made: what the schema says of them goes before the media type's family. */
-export type BodyShape = { media: MediaType; written: BodyKind } & (
+export type BodyShape = { media: MediaType; written: BodyKind; xml?: XmlShape } & (
   | { kind: 'flat'; object: PlainObject }
   // `parts` are those of multipart.
   | { kind: 'whole'; schema: JsonSchema; parts?: WholeParts }
 );
 
 /** `undefined` when the body offers nothing. */
-export function shapeOfBody(body: RequestBody, view: SchemaView): BodyShape | undefined {
+export function shapeOfBody(body: RequestBody, source: XmlSource, view: SchemaView): BodyShape | undefined {
   const media = chooseMediaType(body.content, view);
   if (media === undefined) return undefined;
   const written = writtenKind(media, view);
-  const object = flattens(familyOf(media, view)) ? flatBody(media.schema, view) : undefined;
-  if (object !== undefined) return { kind: 'flat', media, written, object };
-  const schema = wholeSchema(media, written, view);
+  const xml = written === 'xml' ? bindXml(media.schema, source) : undefined;
+  const isBound = xml !== undefined && 'root' in xml;
+  const about = { media, written, ...(xml === undefined ? {} : { xml }) };
+  const object = isBound || flattens(familyOf(media, view)) ? flatBody(media.schema, view) : undefined;
+  if (object !== undefined) return { kind: 'flat', ...about, object };
+  const schema = isBound ? view.of(media.schema) : wholeSchema(media, written, view);
   const parts = written === 'multipart' ? { parts: wholeParts(media, schema, view) } : {};
-  return { kind: 'whole', media, written, schema, ...parts };
+  return { kind: 'whole', ...about, schema, ...parts };
 }
 
 /** A body that is encoded already is sent as it is given; what is JSON only by default may be bytes. */

@@ -33,7 +33,7 @@ export interface Prepared {
 
 export function prepareOperation(operation: Operation, context: DeriveContext): Prepared {
   const { source, settings, nameOf, views, diagnostics } = context;
-  const args = deriveArguments(operation, views.input, diagnostics);
+  const args = deriveArguments(operation, source, views.input, diagnostics);
   return {
     operation,
     name: nameOf(operation),

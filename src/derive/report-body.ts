@@ -22,6 +22,10 @@ export function reportBody(
     const about = { mediaType: media.mediaType, operation: operationKey(operation) };
     return diagnostics.report('form-without-fields', about, { at });
   }
+  if (shape.xml !== undefined && 'because' in shape.xml) {
+    const { because } = shape.xml;
+    return diagnostics.report('xml-as-text', { because, operation: operationKey(operation) }, { at });
+  }
   if (media.kind !== 'multipart') return;
   for (const { argument, in: place, binary, mayBeFile, schema } of list) {
     if (place !== 'body' || binary === true || mayBeFile === true) continue;

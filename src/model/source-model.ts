@@ -10,6 +10,7 @@ import type {
   ParameterStyle,
   SecurityRequirement,
   ServerBinding,
+  XmlNodeType,
 } from '../../templates/runtime/bindings.ts';
 import type { Icon, ToolAnnotations } from '../../templates/runtime/catalog.ts';
 import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
@@ -21,7 +22,10 @@ export interface SourceModel {
   /** The API's default security; absent when the source states none. */
   security?: SecurityRequirement[];
   securitySchemes: Record<string, SecurityScheme>;
-  /** The shared `$defs` pool: JSON Schema 2020-12, refs are `#/$defs/<name>`. Holds what capabilities reach. */
+  /**
+   * The shared `$defs` pool: JSON Schema 2020-12, refs are `#/$defs/<name>`. Holds what capabilities reach. A schema
+   * may have the keyword `xml` (`XmlObject`), which is not listed.
+   */
   schemas: Record<string, JsonSchema>;
   /** Where each member of `schemas` comes from. */
   schemaOrigins: Record<string, Origin>;
@@ -103,6 +107,18 @@ export interface MediaType {
   encoding?: Record<string, EncodingBinding>;
   /** What parts without a type are; multipart only. Default text. */
   untypedParts?: 'bytes';
+}
+
+/** The XML Object beside other keywords of a schema (`xml`); never listed. */
+export interface XmlObject {
+  nodeType?: XmlNodeType;
+  name?: string;
+  namespace?: string;
+  prefix?: string;
+  /** Before OpenAPI 3.2: `nodeType: attribute`. */
+  attribute?: boolean;
+  /** Before OpenAPI 3.2: `nodeType: element` of a list. */
+  wrapped?: boolean;
 }
 
 export interface Response {

@@ -65,6 +65,37 @@ export interface BodyPropertyBinding extends PartBinding {
   name: string;
 }
 
+/** The kinds of XML node a value can become (OpenAPI 3.2, XML Object, "XML Node Types"). */
+export type XmlNodeType = 'element' | 'attribute' | 'text' | 'cdata' | 'none';
+
+/** How a value is written as XML: the XML Objects of its schema, every version's in the words of 3.2. */
+export interface XmlNodeBinding {
+  /** Default: `none` for a list, whose items follow each other, else `element`. */
+  nodeType?: XmlNodeType;
+  /** Default: the member's; of items, that of their list. */
+  name?: string;
+  prefix?: string;
+  namespace?: string;
+  /** Members, in the order in which they are written. */
+  properties?: Record<string, XmlNodeBinding>;
+  /** All other members. Default: elements. */
+  others?: XmlNodeBinding;
+  items?: XmlNodeBinding;
+  prefixItems?: XmlNodeBinding[];
+  /** What the value becomes inside of this node, when that is a node of its own. */
+  content?: XmlNodeBinding;
+  /** A member of `schemas`, for whatever is absent here. */
+  ref?: string;
+}
+
+/** A body that is XML made from JSON values. */
+export interface XmlBodyBinding {
+  /** The element that is the document. */
+  root: XmlNodeBinding;
+  /** What `ref` names. */
+  schemas?: Record<string, XmlNodeBinding>;
+}
+
 /** The media families that decide how a body is written. */
 export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'xml' | 'binary';
 
@@ -84,6 +115,8 @@ export interface BodyBinding {
   parts?: Record<string, PartBinding>;
   /** All other parts of it. Default `mayBeFile`. */
   otherParts?: PartBinding;
+  /** How an XML body is made; without it, its one argument is the document as text. */
+  xml?: XmlBodyBinding;
   /** Other media types the document offers for this body, in its order. */
   alternatives?: string[];
 }

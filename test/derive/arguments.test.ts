@@ -214,7 +214,7 @@ const form = media('application/x-www-form-urlencoded', { type: 'object', proper
 const multipart = media('multipart/form-data', { type: 'object', properties: { c: {} } });
 const text = media('text/plain', { type: 'string' });
 const bytes = media('application/octet-stream', {});
-const xml = media('application/xml', { type: 'object', properties: { d: {} } });
+const xml = media('application/xml', { type: 'object', xml: { name: 'x' }, properties: { d: {} } });
 
 test.each([
   [[xml, bytes, text, multipart, form, json], 'application/json'],
@@ -238,7 +238,7 @@ test('the other media types stand in the binding', () => {
 test.each([
   ['binary', bytes, { type: 'string', description: 'Bytes as base64 or as a data: URI.' }],
   ['text', media('text/csv', {}), { type: 'string' }],
-  ['XML', xml, { type: 'string', description: 'An XML document.' }],
+  ['XML', media('application/xml', { type: 'object' }), { type: 'string', description: 'An XML document.' }],
 ])('a whole body of %s is one string', (_what, content, want) => {
   const { inputSchema, binding } = deriveTool(operation('PUT /x', { body: body([content]) }));
   expect(inputSchema.properties).toEqual({ body: want });

@@ -15,12 +15,12 @@ export interface Row {
   want: string | RegExp;
 }
 
-/** A test for each row, against a document of this release (`2.0`, `3.0.0` …). */
-export function proveRows(release: string, rows: readonly Row[]): void {
+/** A test for each row, against a document of this release (`2.0`, `3.0.0` …) with these schemas of its own. */
+export function proveRows(release: string, rows: readonly Row[], schemas: object = {}): void {
   describe(release, () => {
     let served: Served;
     beforeAll(async () => {
-      served = await serveDocument(documentOf(release, rows));
+      served = await serveDocument(documentOf(release, rows, schemas));
     });
     afterAll(() => served.close());
 
@@ -38,7 +38,7 @@ export function proveRows(release: string, rows: readonly Row[]): void {
   });
 }
 
-function documentOf(release: string, rows: readonly Row[]): object {
+function documentOf(release: string, rows: readonly Row[], schemas: object): object {
   const paths = rows.map(({ operation, path = '/', method = 'get' }, index) => [
     `/row${index}${path}`,
     { [method]: { operationId: `row${index}`, responses: { 204: { description: 'Done.' } }, ...operation } },
@@ -46,7 +46,8 @@ function documentOf(release: string, rows: readonly Row[]): object {
   const info = { title: 'Wire', version: '1' };
   const version = release === '2.0' ? { swagger: '2.0', host: 'localhost' } : { openapi: release };
   const servers = release === '2.0' ? {} : { servers: [{ url: 'http://localhost' }] };
-  return { ...version, info, ...servers, paths: Object.fromEntries(paths) };
+  const named = release === '2.0' ? { definitions: schemas } : { components: { schemas } };
+  return { ...version, info, ...servers, ...named, paths: Object.fromEntries(paths) };
 }
 
 /** What a client makes of the listing. */

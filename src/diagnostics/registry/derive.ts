@@ -250,6 +250,19 @@ export const deriveDiagnostics = {
         'schema:\n  type: object\n  properties:\n    file: { type: string, format: binary }\n    name: { type: string }',
     },
   }),
+  'xml-as-text': define<{ because: string; operation: string }>({
+    code: 'MCPG423',
+    severity: 'warning',
+    message: ({ because, operation }) =>
+      `The XML body of \`${operation}\` is one argument, the whole document as text, since ${because}.`,
+    hint: 'Describe the body by a named schema (`components/schemas`), or give it `xml.name`.',
+    docs: {
+      cause:
+        'The emitted server writes XML from arguments by the `xml` objects of the schema. The root element is called by `xml.name`, else by the component that the body refers to; an inline schema without `xml.name` has no name. Every name must be one that XML allows.',
+      fix: 'Give the schema `xml: { name: … }`, or move it to `components/schemas` and refer to it.',
+      example: 'schema:\n  type: object\n  xml: { name: pet }\n  properties:\n    name: { type: string }',
+    },
+  }),
   'form-without-fields': define<{ mediaType: string; operation: string }>({
     code: 'MCPG422',
     severity: 'warning',

@@ -52,7 +52,10 @@ test.each<[schema: string, want: unknown, told: string[]]>([
   ['{type: number, maximum: .inf}', { type: 'number' }, ['invalid-keyword /maximum']],
   ['{type: number, multipleOf: .inf}', { type: 'number' }, ['invalid-keyword /multipleOf']],
   ['{type: string, maxLength: .inf}', { type: 'string' }, ['invalid-keyword /maxLength']],
-])('a number that JSON has not: %s', async (schema, want, lines) => {
+  ['{xml: 5}', {}, ['invalid-keyword /xml']],
+  ['{xml: {name: a, wrapped: 1}}', { xml: { name: 'a' } }, ['invalid-keyword /xml']],
+  ['{xml: {name: "", nodeType: node}}', {}, ['invalid-keyword /xml']],
+])('a value that its keyword has not: %s', async (schema, want, lines) => {
   const { model, told } = await read(yaml(schema));
   expect(told).toEqual(lines.map((line) => `warning ${line.replace(' ', ` ${schemaAt}`)}`));
   expect(model && firstOperation(model).responses[0]?.content[0]?.schema).toEqual(want);

@@ -67,12 +67,25 @@ test.each<[what: string, given: object, want: object]>([
     {
       type: 'string',
       example: 'x',
-      xml: { name: 'a' },
       externalDocs: { url: 'u' },
       'x-a': 1,
       deprecated: false,
     },
     { type: 'string' },
+  ],
+  [
+    'the XML Object, for bodies',
+    {
+      type: 'string',
+      xml: { name: 'a', prefix: 'p', namespace: 'urn:n', attribute: true, wrapped: false, 'x-a': 1 },
+    },
+    { type: 'string', xml: { name: 'a', prefix: 'p', namespace: 'urn:n', attribute: true, wrapped: false } },
+  ],
+  ['an XML Object that says nothing', { type: 'string', xml: { 'x-a': 1 } }, { type: 'string' }],
+  [
+    'an XML Object around an allOf of one',
+    { allOf: [{ type: 'string', xml: { name: 'a' } }], xml: { name: 'b' } },
+    { type: 'string', xml: { name: 'b' } },
   ],
   ['byte', { type: 'string', format: 'byte' }, { type: 'string', contentEncoding: 'base64' }],
   ['binary', { format: 'binary' }, { type: 'string', format: 'binary' }],

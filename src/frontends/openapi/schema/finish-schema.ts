@@ -107,8 +107,7 @@ function unwrapSingleAllOf(out: JsonSchemaObject): JsonSchemaObject {
   if (out.allOf?.length !== 1) return out;
   const [only] = out.allOf;
   if (only === undefined || typeof only === 'boolean') return out;
-  if (Object.keys(only).some((keyword) => keyword in out && keyword !== 'description' && keyword !== 'title'))
-    return out;
+  if (Object.keys(only).some((keyword) => keyword in out && !replaced.has(keyword))) return out;
   if (!Object.keys(out).every((keyword) => keyword === 'allOf' || annotations.has(keyword))) return out;
   if (only.$ref !== undefined && Object.keys(only).length > 1) return out;
   Reflect.deleteProperty(out, 'allOf');
@@ -116,7 +115,17 @@ function unwrapSingleAllOf(out: JsonSchemaObject): JsonSchemaObject {
   return Object.assign(only, out);
 }
 
-const annotations = new Set(['title', 'description', 'deprecated', 'readOnly', 'writeOnly', 'default']);
+const annotations = new Set([
+  'title',
+  'description',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'default',
+  'xml',
+]);
+/** What is said around a schema goes before what it says of itself. */
+const replaced = new Set(['title', 'description', 'xml']);
 
 /** `nullable` of OpenAPI 3.0, which documents of every version use, and Swagger's `x-nullable`. */
 export function allowNull(raw: Rec, out: JsonSchemaObject): JsonSchemaObject {

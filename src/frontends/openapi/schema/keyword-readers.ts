@@ -27,6 +27,7 @@ import {
   readEnum,
   readRequired,
 } from './value-keywords.ts';
+import { readXml } from './xml-object.ts';
 
 /** The keywords that are read. What has no reader is dropped: OAS-only keywords, examples, `x-*`. */
 export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
@@ -72,6 +73,7 @@ export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string
   ['contentEncoding', readText],
   ['contentMediaType', readText],
   ['contentSchema', readSchema],
+  ['xml', readXml],
 ]);
 
 function counts(keywords: readonly string[]): [string, KeywordReader][] {

@@ -7,6 +7,7 @@ import { valueText } from '../value-text.ts';
 import { formBody } from './form-body.ts';
 import { multipartBody, type MultipartField } from './multipart-body.ts';
 import { writeJson } from '../../schema/json-text.ts';
+import { xmlBody } from './xml-body.ts';
 
 export interface EncodedBody {
   contentType: string;
@@ -65,7 +66,10 @@ function encodeWhole(binding: BodyBinding, argument: string, value: unknown): En
     case 'text':
       return { contentType: contentType(binding, 'text/plain'), content: valueText(value) };
     case 'xml':
-      return { contentType: contentType(binding, 'application/xml'), content: xmlText(argument, value) };
+      return {
+        contentType: contentType(binding, 'application/xml'),
+        content: xmlText(binding, argument, value),
+      };
     case 'binary': {
       const { bytes, mediaType } = decodeBytes(argument, value);
       return { contentType: contentType(binding, mediaType ?? 'application/octet-stream'), content: bytes };
@@ -90,8 +94,14 @@ function encodeFields(binding: BodyBinding, fields: MultipartField[]): EncodedBo
         contentType: contentType(binding, 'application/json'),
         content: isJsonLines(binding.mediaType) ? '' : writeJson(bodyObject(fields)),
       };
-    case 'xml':
-      throw xmlRefusal(fields.map((field) => field.argument).join(', '));
+    case 'xml': {
+      const argument = fields.map((field) => field.argument).join(', ');
+      const content =
+        fields.length === 0 && binding.xml === undefined
+          ? ''
+          : xmlText(binding, argument, bodyObject(fields));
+      return { contentType: contentType(binding, 'application/xml'), content };
+    }
     case 'text':
     case 'binary':
       // Required, not given: there is nothing to write but emptiness.
@@ -131,15 +141,12 @@ function jsonText({ mediaType }: BodyBinding, value: unknown): string {
   return items.map((item) => `${start}${writeJson(item)}\n`).join('');
 }
 
-function xmlText(argument: string, value: unknown): string {
-  if (typeof value !== 'string') throw xmlRefusal(argument);
-  return value;
-}
-
-function xmlRefusal(what: string): UpstreamError {
-  return new UpstreamError(
+function xmlText({ xml }: BodyBinding, argument: string, value: unknown): string {
+  if (xml !== undefined) return xmlBody(xml, argument, value);
+  if (typeof value === 'string') return value;
+  throw new UpstreamError(
     'argument',
-    `This operation takes XML. Give the whole document as one string (${what}).`,
+    `This operation takes XML. Give the whole document as one string (${argument}).`,
   );
 }
 
