@@ -74,6 +74,16 @@ export function unsetHint(access: Access): string | undefined {
     : `This MCP server sent no credentials of its own: not set in its environment: ${variables}.`;
 }
 
+/** For an answer of 401 to a request with credentials: where they come from. */
+export function refusedHint(access: Access): string | undefined {
+  const variables = schemesOf(access, chooseRequirement(access) ?? {})
+    .filter(({ scheme }) => scheme.type !== 'unsupported')
+    .map(({ name, scheme }) => `${variablesOf(scheme)} (${name})`);
+  return variables.length === 0
+    ? undefined
+    : `Check ${variables.join(' and ')} in the environment of this MCP server.`;
+}
+
 /** The variables to set, never their values: those of each requirement that lacks some. */
 export function unsetVariables(access: Access): string {
   const ways = requirementsOf(access).map((requirement) =>

@@ -13,6 +13,7 @@ import {
   chooseRequirement,
   missingCredentials,
   readCredentials,
+  refusedHint,
   unsetHint,
 } from './security.ts';
 import { send } from './send.ts';
@@ -123,9 +124,11 @@ async function conclude(call: Call, { wire, redact, answer }: Exchanged): Promis
   }
 }
 
-/** A request that went out without credentials, as anonymous or with a hook's own, and was refused for it. */
+/** A request that was refused for its credentials, or for having none: as anonymous, or with a hook's own. */
 function withHint({ access }: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
-  if ((answer.status !== 401 && answer.status !== 403) || sent.secrets.length > 0) return answer;
-  const hint = unsetHint(access);
+  if (answer.status !== 401 && answer.status !== 403) return answer;
+  // 403 says that the credentials are good, and not enough (RFC 9110, section 15.5.4).
+  const refused = answer.status === 401 ? refusedHint : () => undefined;
+  const hint = sent.secrets.length > 0 ? refused(access) : unsetHint(access);
   return hint === undefined ? answer : { ...answer, hint };
 }

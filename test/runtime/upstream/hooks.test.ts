@@ -114,11 +114,15 @@ test.each([
   expect(text.includes(want), text).toBe(isTold);
 });
 
-test('credentials that were sent and refused are not called unset', async () => {
-  const upstream = await rawServer(() => 'HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n');
+test.each([
+  [401, 'Check TOKEN (key) in the environment of this MCP server.'],
+  [403, undefined],
+  [404, undefined],
+])('of credentials that were sent, an answer of %i tells where they are from: %s', async (status, want) => {
+  const upstream = await rawServer(() => `HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`);
   const answer = await call(upstream.url, post, {}, { api, settings: { env: { TOKEN: 'secret' } } });
   await upstream.close();
-  expect([answer.status, answer.hint]).toEqual([401, undefined]);
+  expect([answer.status, answer.hint]).toEqual([status, want]);
 });
 
 const ok =
