@@ -11,10 +11,10 @@ import { DEFAULT_LIMITS } from '../limits.ts';
 import { LineWriter } from '../transports/line-writer.ts';
 import { checkHandlers } from './check-handlers.ts';
 import type { FlagValues } from './flags.ts';
-import { addEnvFile, type Environment, readSettings, type Settings, UsageError } from './settings.ts';
+import { type Environment, readSettings, type Settings, UsageError } from './settings.ts';
 import { startStdio, type StdioEnds } from './start-stdio.ts';
 
-/** Read in the working folder. */
+/** Read in the working folder, as Node reads such files. The real environment wins. */
 const ENV_FILE = '.env';
 
 /** Imports the definition of the server, and with it the user's own code. */
@@ -39,6 +39,8 @@ export async function run(load: LoadServer, host: NodeJS.Process): Promise<numbe
   const report = (thrown: unknown): void => tell(`error: ${stackOf(thrown)}`);
   outlive(host, report);
   try {
+    // Before the user's own code too: it may look for a variable as it loads.
+    if (existsSync(ENV_FILE)) readEnvFile(host);
     const server = await definitionOf(load);
     name = server.info.name;
     const flags = await flagsOf(host.argv.slice(2));
@@ -51,6 +53,15 @@ export async function run(load: LoadServer, host: NodeJS.Process): Promise<numbe
     return thrown instanceof UsageError ? 2 : 1;
   } finally {
     setTimeout(() => host.exit(), LINGER_MS).unref();
+  }
+}
+
+function readEnvFile(host: NodeJS.Process): void {
+  try {
+    host.loadEnvFile(ENV_FILE);
+  } catch (cause) {
+    const words = `${ENV_FILE} in the working folder can't be read. Make it a readable file, or take it away.`;
+    throw new UsageError(words, { cause });
   }
 }
 
@@ -101,7 +112,7 @@ async function serve(
   server: ServerDefinition,
   { host, writer, tell, report }: Surroundings,
 ): Promise<void> {
-  const env = existsSync(ENV_FILE) ? addEnvFile(host.env, ENV_FILE) : host.env;
+  const { env } = host;
   const settings = await readSettings(flags, env);
   const project = await openProject(server, settings, env, report);
   if (settings.include.length + settings.exclude.length > 0) {

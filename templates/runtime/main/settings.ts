@@ -1,6 +1,4 @@
 /** What flags and environment settle: flag › environment › `.env` › default. */
-import { readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import type { LogLevel } from '../definition.ts';
 import type { UpstreamLimits } from '../upstream/settings.ts';
 import type { FlagValues } from './flags.ts';
@@ -36,15 +34,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** What the user typed can't be used. The message says what to do. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-}
-
-/**
- * Reads `file` as Node reads such files: `KEY=value` lines, `#` comments, quotes, `export`. The real environment wins.
- *
- * @throws {Error} when the file can't be read
- */
-export function addEnvFile(real: Environment, file: string): Environment {
-  return { ...parseEnv(readFileSync(file, 'utf8')), ...real };
 }
 
 /** @throws {UsageError} naming the flag or variable whose value can't be used. */
