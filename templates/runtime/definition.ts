@@ -149,7 +149,7 @@ export interface OutgoingRequest {
   method: string;
   url: URL;
   headers: Headers;
-  /** A multipart body is already encoded. */
+  /** A multipart body is already encoded. One with files from the files folder is not shown, but may be replaced. */
   body?: string | Uint8Array;
 }
 

@@ -21,12 +21,13 @@ async function createClient(project: Project): Promise<UpstreamClient> {
     import('../upstream/index.ts'),
     project.bindings(),
   ]);
-  const { baseUrl, defaultBaseUrl, env, info, handlers, upstreamLimits } = project;
+  const { filesRoot, baseUrl, defaultBaseUrl, env, info, handlers, upstreamLimits } = project;
   const { beforeRequest, afterResponse } = guardHooks(handlers);
   return createUpstreamClient(bindings.upstream ?? { servers: [], securitySchemes: {} }, {
     env,
     limits: { ...defaultUpstreamLimits, ...upstreamLimits },
     userAgent: `${info.name}/${info.version}`,
+    ...(filesRoot === undefined ? {} : { filesRoot }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(defaultBaseUrl === undefined ? {} : { defaultBaseUrl }),
     ...(beforeRequest === undefined ? {} : { beforeRequest }),

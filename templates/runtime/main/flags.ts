@@ -29,6 +29,11 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     example: 'https://api.example.com/v1',
     help: 'Base URL of the API. Default: $API_BASE_URL, else the built-in one',
   },
+  files: {
+    value: 'folder',
+    example: './files',
+    help: 'Folder whose files calls may send, as file:<path>. Default: $MCP_FILES_ROOT, else none',
+  },
   include: {
     value: 'selector',
     example: 'op:get*',

@@ -203,6 +203,7 @@ async function openProject(
     limits: DEFAULT_LIMITS,
     upstreamLimits: settings.upstreamLimits,
     baseUrl: settings.baseUrl,
+    filesRoot: settings.filesRoot,
     pageSize: settings.pageSize,
     report,
   });

@@ -1,4 +1,6 @@
 /** What flags and environment settle: flag › environment › `.env` › default. */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { LogLevel } from '../definition.ts';
 import type { UpstreamLimits } from '../upstream/settings.ts';
 import type { FlagValues } from './flags.ts';
@@ -13,6 +15,8 @@ export interface Settings {
   /** Whether WebSocket is served too, at `WEB_SOCKET_PATH`. */
   ws: boolean;
   baseUrl: string | undefined;
+  /** Absolute. */
+  filesRoot: string | undefined;
   include: readonly string[];
   exclude: readonly string[];
   /** Calls a minute in one session; `default` is the transport's. */
@@ -55,6 +59,7 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
     host: hostOf(one('host') ?? '127.0.0.1'),
     path: pathOf(one('path') ?? '/mcp', taken),
     baseUrl: baseUrlOf(...named('--base-url', one('base-url'), 'API_BASE_URL', env['API_BASE_URL'])),
+    filesRoot: filesRootOf(...named('--files', one('files'), 'MCP_FILES_ROOT', env['MCP_FILES_ROOT'])),
     include: flags.get('include') ?? [],
     exclude: flags.get('exclude') ?? [],
     rateLimit: rateOf(rateName, rate),
@@ -130,6 +135,12 @@ function baseUrlOf(name: string, value: string | undefined): string | undefined 
   );
 }
 
+function filesRootOf(name: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  if (statSync(value, { throwIfNoEntry: false })?.isDirectory() === true) return resolve(value);
+  throw new UsageError(`${name} must be a folder that is there, not ${value}.`);
+}
+
 /** As browsers write it (RFC 6454, section 6.2): no path, no default port, lower case. */
 function originOf(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -175,6 +186,7 @@ const UPSTREAM_LIMITS = [
   ['timeoutMs', 'API_TIMEOUT_MS', 2_147_483_647],
   ['responseBytes', 'API_RESPONSE_BYTES', 256 * 1024 * 1024],
   ['resultCharacters', 'API_RESULT_CHARACTERS', 50_000_000],
+  ['fileBytes', 'API_FILE_BYTES', Number.MAX_SAFE_INTEGER],
   ['streamItems', 'API_STREAM_ITEMS', 1_000_000],
   ['streamMs', 'API_STREAM_MS', 2_147_483_647],
 ] as const;

@@ -32,6 +32,11 @@ export const SERVER_VARIABLES: readonly EnvironmentVariable[] = [
   limit('timeoutMs', 'API_TIMEOUT_MS', 'Milliseconds a call of the API may take, repetitions included.'),
   limit('responseBytes', 'API_RESPONSE_BYTES', 'Bytes read of one answer of the API.'),
   limit('resultCharacters', 'API_RESULT_CHARACTERS', 'Characters of an answer handed to the client.'),
+  plain(
+    'MCP_FILES_ROOT',
+    'Folder whose files calls may send, as file:<path>; --files wins. Without it none may.',
+  ),
+  limit('fileBytes', 'API_FILE_BYTES', 'Bytes of one file that is sent.'),
   limit('streamItems', 'API_STREAM_ITEMS', 'Items read of an answer that is a sequence: events, JSON lines.'),
   limit('streamMs', 'API_STREAM_MS', 'Milliseconds that a sequence is read for.'),
   secret(

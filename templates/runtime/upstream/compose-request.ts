@@ -1,7 +1,7 @@
 /** Makes the request of a binding and its arguments; nothing is sent here. */
 import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
-import { encodeBody } from './body/body.ts';
-import type { WireRequest } from './exchange.ts';
+import { type BodyContent, encodeBody } from './body/body.ts';
+import type { StreamedBody, WireRequest } from './exchange.ts';
 import { HeaderList } from './header-list.ts';
 import { isJson } from './media-type.ts';
 import { serialiseParameters } from './parameters.ts';
@@ -18,7 +18,7 @@ export interface Draft {
   query: string[];
   cookies: string[];
   headers: HeaderList;
-  body?: string | Uint8Array;
+  body?: BodyContent | StreamedBody;
   /** Where it goes, fit to be shown. */
   url: string;
 }
@@ -53,6 +53,7 @@ export function composeRequest(
 /** The request as it goes out. The draft stays as it is, for another try with other credentials. */
 export function withCredentials(draft: Draft, credentials: Credentials): WireRequest {
   const { method, server, body } = draft;
+  if (Array.isArray(body)) throw new Error('The files of the body are not found yet.');
   const headers = draft.headers.copy();
   for (const [name, value] of credentials.headers) headers.set(name, value, `The credential for ${name}`);
   const cookies = [...withoutOverridden(draft.cookies, credentials.cookies), ...credentials.cookies];

@@ -16,7 +16,18 @@ export interface WireRequest {
   /** Path and query exactly as they stand in the request line. */
   target: string;
   headers: HeaderList;
-  body?: string | Uint8Array;
+  body?: string | Uint8Array | StreamedBody;
+}
+
+/** A body that is read as it is sent, anew for each try. */
+export interface StreamedBody {
+  byteLength: number;
+  /** Writes and ends the request; what fails destroys it. */
+  send(request: ClientRequest): void;
+}
+
+export function isStreamed(body: WireRequest['body']): body is StreamedBody {
+  return typeof body === 'object' && 'send' in body;
 }
 
 export interface WireAnswer {
@@ -59,9 +70,11 @@ export async function sendOnce(wire: WireRequest, options: ExchangeOptions): Pro
   try {
     return await readResponse(await respond(outgoing, wire), wire, options);
   } catch (error) {
-    throw deadline.reason ?? networkError(wire, error);
+    throw deadline.reason ?? (error instanceof UpstreamError ? error : networkError(wire, error));
   } finally {
     release();
+    // Answered before all was sent: the rest is for nobody.
+    if (isStreamed(wire.body) && !outgoing.writableFinished) outgoing.destroy();
   }
 }
 
@@ -95,6 +108,7 @@ function respond(outgoing: ClientRequest, { body }: WireRequest): Promise<Incomi
       reject(new Error('it switched protocols'));
     });
     if (body === undefined) outgoing.end();
+    else if (isStreamed(body)) body.send(outgoing);
     else outgoing.end(body);
   });
 }
@@ -110,7 +124,8 @@ function loadTls(): NonNullable<typeof tls> {
 
 function address({ method, url, target, headers, body }: WireRequest) {
   const record = headers.toRecord();
-  if (body !== undefined) record['Content-Length'] = String(Buffer.byteLength(body));
+  if (body !== undefined)
+    record['Content-Length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
   return {
     method,
     protocol: url.protocol,

@@ -77,6 +77,29 @@ const EXTENSIONS = new Map([
   ['video/quicktime', 'mov'],
 ]);
 
+/** What a file's extension says it is, undefined when it says nothing. */
+export function mediaTypeOf(filename: string): string | undefined {
+  const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase();
+  if (extension === undefined) return undefined;
+  for (const [type, usual] of EXTENSIONS) if (usual === extension) return type;
+  return OTHER_EXTENSIONS.get(extension);
+}
+
+/** Those that `extensionOf` makes of the subtype, and second names. */
+const OTHER_EXTENSIONS = new Map([
+  ['csv', 'text/csv'],
+  ['gif', 'image/gif'],
+  ['htm', 'text/html'],
+  ['jpeg', 'image/jpeg'],
+  ['mp4', 'video/mp4'],
+  ['ogg', 'audio/ogg'],
+  ['png', 'image/png'],
+  ['wav', 'audio/wav'],
+  ['webm', 'video/webm'],
+  ['webp', 'image/webp'],
+  ['yml', 'application/yaml'],
+]);
+
 /** The usual file extension, without a dot; `bin` when the media type gives none. */
 export function extensionOf(mediaType: string): string {
   const type = essence(mediaType);

@@ -1,6 +1,6 @@
 /** Shows a request to the project's hooks, and takes back what they made of it. */
 import type { BeforeRequest, OutgoingRequest } from '../definition.ts';
-import type { WireRequest } from './exchange.ts';
+import { isStreamed, type WireRequest } from './exchange.ts';
 
 /** A copy: changing it changes nothing. */
 export function hookRequest(wire: WireRequest): OutgoingRequest {
@@ -9,7 +9,7 @@ export function hookRequest(wire: WireRequest): OutgoingRequest {
     method: wire.method,
     url,
     headers: wire.headers.toHeaders(),
-    ...(wire.body === undefined ? {} : { body: wire.body }),
+    ...(wire.body === undefined || isStreamed(wire.body) ? {} : { body: wire.body }),
   };
 }
 
@@ -18,8 +18,8 @@ export async function applyHook(wire: WireRequest, hook: BeforeRequest): Promise
   const request = hookRequest(wire);
   const before = fingerprint(request);
   await hook(request);
-  if (request.body === undefined) delete wire.body;
-  else wire.body = request.body;
+  if (request.body !== undefined) wire.body = request.body;
+  else if (!isStreamed(wire.body)) delete wire.body;
   if (fingerprint(request) === before) return false;
   // An untouched URL keeps its very bytes: `URL` respells some characters.
   if (request.url.href !== new URL(wire.target, wire.url.origin).href) {

@@ -2,7 +2,8 @@
 import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
 import { composeRequest, withCredentials, type Draft } from './compose-request.ts';
 import { startDeadline, within, type Deadline } from './deadline.ts';
-import type { WireAnswer, WireRequest } from './exchange.ts';
+import type { StreamedBody, WireAnswer, WireRequest } from './exchange.ts';
+import type { streamedBody } from './files.ts';
 import { limitAnswer } from './limit-answer.ts';
 import { TokenSource } from './oauth-token.ts';
 import { applyHook, hookRequest } from './outgoing-request.ts';
@@ -63,6 +64,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
       for (const [name, value] of passed) draft.headers.setOctets(name, value);
       const deadline = startDeadline(settings.limits.timeoutMs, signal);
       try {
+        if (Array.isArray(draft.body)) draft.body = await findFiles(draft.body, settings);
         const call = {
           access: { api, binding, env: settings.env, passed },
           settings,
@@ -77,6 +79,13 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
       }
     },
   };
+}
+
+async function findFiles(
+  pieces: Parameters<typeof streamedBody>[0],
+  settings: UpstreamSettings,
+): Promise<StreamedBody> {
+  return (await import('./files.ts')).streamedBody(pieces, settings);
 }
 
 /** A refused OAuth token is renewed once: the request has not been carried out. */

@@ -12,7 +12,9 @@ import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import type { ErrorOrigin } from '../../../templates/runtime/protocol/protocol-error.ts';
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
 
-export interface ServerParts extends Partial<Pick<ProjectSource, 'env' | 'baseUrl' | 'pageSize'>> {
+export interface ServerParts extends Partial<
+  Pick<ProjectSource, 'env' | 'baseUrl' | 'filesRoot' | 'pageSize'>
+> {
   catalog?: Partial<Catalog>;
   bindings?: Partial<Bindings>;
   handlers?: Handlers<object>;
@@ -78,6 +80,7 @@ export function newServer(parts: ServerParts = {}): TestServer {
     env: parts.env ?? {},
     limits: { ...DEFAULT_LIMITS, ...limits },
     baseUrl: parts.baseUrl,
+    filesRoot: parts.filesRoot,
     pageSize: parts.pageSize,
     report: (thrown) => reported.push(thrown),
   });

@@ -7,6 +7,15 @@ test('instructions are said', async () => {
 });
 
 test.each([
+  [undefined, /^Where a tool takes bytes .* file:<path> names a file/],
+  ['Ask first.', /^Ask first\.\n\nWhere a tool takes bytes/],
+])('of a files folder clients are told, beside the instructions %j', async (instructions, want) => {
+  const parts = { filesRoot: '/files', ...(instructions === undefined ? {} : { instructions }) };
+  const { result } = await newServer(parts).ask('initialize', hello('2025-11-25'));
+  expect(result?.['instructions']).toMatch(want);
+});
+
+test.each([
   ['2024-11-05', ['name', 'version']],
   ['2025-06-18', ['name', 'version', 'title']],
   ['2025-11-25', ['name', 'version', 'title', 'description', 'websiteUrl', 'icons']],

@@ -606,6 +606,12 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   [['--rate-limit', 'on'], {}, '--rate-limit must be a whole number, 1 or more, or off, not on.'],
   [[], { API_TIMEOUT_MS: '60s' }, 'API_TIMEOUT_MS must be a whole number, 1 to 2147483647, not 60s.'],
   [[], { MCP_RATE_LIMIT: '-1' }, 'MCP_RATE_LIMIT must be a whole number, 1 or more, or off, not -1.'],
+  [['--files', 'no/such/folder'], {}, '--files must be a folder that is there, not no/such/folder.'],
+  [
+    [],
+    { MCP_FILES_ROOT: 'package.json' },
+    'MCP_FILES_ROOT must be a folder that is there, not package.json.',
+  ],
   [['--base-url', 'nonsense'], {}, '--base-url must be the base URL of the API, such as https://'],
   [['--base-url=ftp://a.example'], {}, '--base-url must be the base URL of the API'],
   [[], { API_BASE_URL: 'nonsense' }, 'API_BASE_URL must be the base URL of the API, such as https://'],

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../../templates/runtime/main/settings.ts';
 
@@ -81,12 +82,25 @@ test.each([
   await expect(readSettings(new Map(http), { MCP_PASS_HEADERS: `X-A,${name}` })).rejects.toThrow(reason);
 });
 
+test.each([
+  ['test', 'src', resolve('test')],
+  [undefined, 'src', resolve('src')],
+  [undefined, '', undefined],
+])('--files %s wins over MCP_FILES_ROOT=%s', async (flag, variable, want) => {
+  const flags = new Map(flag === undefined ? [] : [['files', [flag]]]);
+  expect((await readSettings(flags, { MCP_FILES_ROOT: variable })).filesRoot).toBe(want);
+});
+
 test.each<[Record<string, string>, object]>([
   [{}, {}],
   [{ API_TIMEOUT_MS: '', API_RESPONSE_BYTES: '', API_RESULT_CHARACTERS: '' }, {}],
   [
     { API_TIMEOUT_MS: '300000', API_RESPONSE_BYTES: '52428800', API_RESULT_CHARACTERS: '2000' },
     { timeoutMs: 300_000, responseBytes: 52_428_800, resultCharacters: 2_000 },
+  ],
+  [
+    { API_FILE_BYTES: '8', API_STREAM_ITEMS: '9', API_STREAM_MS: '10' },
+    { fileBytes: 8, streamItems: 9, streamMs: 10 },
   ],
   [{ API_TIMEOUT_MS: '2147483647' }, { timeoutMs: 2_147_483_647 }],
 ])('%j bounds the calls of the API by %j', async (env, want) => {

@@ -1,6 +1,7 @@
 /** Makes the request's body from the arguments bound to it. */
 import type { BodyBinding } from '../../bindings.ts';
 import { decodeBytes } from '../bytes.ts';
+import { FileArgument } from '../file-argument.ts';
 import { isJsonLines, isJsonSequence, isRange } from '../media-type.ts';
 import { UpstreamError } from '../upstream-error.ts';
 import { valueText } from '../value-text.ts';
@@ -11,8 +12,11 @@ import { xmlBody } from './xml-body.ts';
 
 export interface EncodedBody {
   contentType: string;
-  content: string | Buffer;
+  content: BodyContent;
 }
+
+/** Whole, or pieces where some are files that are yet to be read. */
+export type BodyContent = string | Buffer | (Buffer | FileArgument)[];
 
 /**
  * The body, or undefined when it is optional and no argument is given. A required one is `{}` then.
@@ -71,8 +75,10 @@ function encodeWhole(binding: BodyBinding, argument: string, value: unknown): En
         content: xmlText(binding, argument, value),
       };
     case 'binary': {
-      const { bytes, mediaType } = decodeBytes(argument, value);
-      return { contentType: contentType(binding, mediaType ?? 'application/octet-stream'), content: bytes };
+      const { bytes, mediaType, likelyMediaType } = decodeBytes(argument, value);
+      const type = mediaType ?? likelyMediaType ?? 'application/octet-stream';
+      const content = bytes instanceof FileArgument ? [bytes] : bytes;
+      return { contentType: contentType(binding, type), content };
     }
   }
 }
@@ -85,9 +91,9 @@ function encodeFields(binding: BodyBinding, fields: MultipartField[]): EncodedBo
       return { contentType: contentType(binding, 'application/x-www-form-urlencoded'), content };
     }
     case 'multipart': {
-      const { bytes, boundary } = multipartBody(fields, binding.encoding);
+      const { content, boundary } = multipartBody(fields, binding.encoding);
       const base = contentType(binding, 'multipart/form-data').replace(/;\s*boundary=[^;]*/i, '');
-      return { contentType: `${base}; boundary=${boundary}`, content: bytes };
+      return { contentType: `${base}; boundary=${boundary}`, content };
     }
     case 'json':
       return {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EncodingBinding, PartBinding } from '../../bindings.ts';
 import { decodeBytes, isDataUri } from '../bytes.ts';
+import { FileArgument } from '../file-argument.ts';
 import { essence, extensionOf, isJson, isRange, isText } from '../media-type.ts';
 import { asIs } from '../percent-encoding.ts';
 import { queryPairs } from '../query-style.ts';
@@ -18,13 +19,14 @@ export interface MultipartField extends PartBinding {
 }
 
 export interface MultipartBody {
-  bytes: Buffer;
+  /** Pieces where some are files. */
+  content: Buffer | (Buffer | FileArgument)[];
   boundary: string;
 }
 
 interface Part {
   name: string;
-  content: string | Buffer;
+  content: string | Buffer | FileArgument;
   contentType?: string;
   filename?: string;
   headers?: Record<string, string>;
@@ -36,14 +38,18 @@ export function multipartBody(
   encoding: Record<string, EncodingBinding> | undefined,
 ): MultipartBody {
   const boundary = `form-${randomUUID()}`;
-  const chunks: Buffer[] = [];
+  const chunks: (Buffer | FileArgument)[] = [];
   for (const part of fields.flatMap((field) => fieldParts(field, encodingOf(encoding, field.name)))) {
     chunks.push(Buffer.from(`--${boundary}\r\n${partHead(part)}\r\n`, 'utf8'));
     chunks.push(typeof part.content === 'string' ? Buffer.from(part.content, 'utf8') : part.content);
     chunks.push(Buffer.from('\r\n'));
   }
   chunks.push(Buffer.from(`--${boundary}--\r\n`));
-  return { bytes: Buffer.concat(chunks), boundary };
+  return { content: isBytes(chunks) ? Buffer.concat(chunks) : chunks, boundary };
+}
+
+function isBytes(chunks: (Buffer | FileArgument)[]): chunks is Buffer[] {
+  return !chunks.some((chunk) => chunk instanceof FileArgument);
 }
 
 function fieldParts(field: MultipartField, encoding: EncodingBinding | undefined): Part[] {
@@ -78,8 +84,9 @@ function styledParts(field: MultipartField, encoding: EncodingBinding | undefine
 function contentPart(field: MultipartField, value: unknown, declared: string | undefined): Part {
   const contentType = firstConcrete(declared);
   if (field.binary === true || (isDataUri(value) && (field.mayBeFile === true || isFileType(declared)))) {
-    const { bytes, mediaType, filename } = decodeBytes(field.argument, value);
-    return filePart(field.name, bytes, mediaType ?? contentType ?? 'application/octet-stream', filename);
+    const { bytes, mediaType, likelyMediaType, filename } = decodeBytes(field.argument, value);
+    const type = mediaType ?? contentType ?? likelyMediaType ?? 'application/octet-stream';
+    return filePart(field.name, bytes, type, filename);
   }
   if (typeof value === 'object') {
     return {
@@ -94,7 +101,12 @@ function contentPart(field: MultipartField, value: unknown, declared: string | u
     : { name: field.name, content: contentText(value, contentType), contentType };
 }
 
-function filePart(name: string, content: Buffer, contentType: string, filename: string | undefined): Part {
+function filePart(
+  name: string,
+  content: Buffer | FileArgument,
+  contentType: string,
+  filename: string | undefined,
+): Part {
   return { name, content, contentType, filename: filename ?? `${name}.${extensionOf(contentType)}` };
 }
 
