@@ -26,12 +26,13 @@ export function proveRows(release: string, rows: readonly Row[], schemas: object
 
     test.each(rows.map((row, index) => ({ ...row, index })))('$says', async ({ index, want, ...row }) => {
       const tool = `row${index}`;
-      const { sent, refused = '' } = await served.call(tool, argumentsOf(served, tool, row));
+      const { sent, words, isError } = await served.call(tool, argumentsOf(served, tool, row));
       if (want instanceof RegExp) {
         expect(sent).toEqual([]);
-        expect(refused).toMatch(want);
+        expect(words).toMatch(want);
+        expect(isError).toBe(true);
       } else {
-        expect(refused).toBe('');
+        expect(isError ? words : '').toBe('');
         expect(sent.map((request) => request.replace(`/${tool}/`, '/'))).toEqual([want]);
       }
     });

@@ -24,9 +24,10 @@ export interface Served {
 export interface Called {
   /** What the API was sent: each request as `requestText` writes it. */
   sent: string[];
-  /** The words of a tool's error. */
-  refused: string | undefined;
-  result: { structuredContent?: unknown };
+  /** The texts of the result. */
+  words: string;
+  /** They are those of a tool's error. */
+  isError: boolean;
   /** The answer to the client, byte for byte. */
   text: string;
 }
@@ -47,6 +48,7 @@ export async function serveDocument(
   if (model === undefined || faults.length > 0)
     throw new Error(faults.map(({ message }) => message).join('\n'));
   const upstream = await rawServer(answer);
+  const reported: unknown[] = [];
   const project = createProject({
     definition: { info: { name: 'wire', version: '1' } },
     catalog: new CatalogStore(printCatalog(model)),
@@ -54,9 +56,7 @@ export async function serveDocument(
     env: {},
     limits: DEFAULT_LIMITS,
     baseUrl: upstream.url,
-    report: (thrown) => {
-      throw thrown;
-    },
+    report: (thrown) => reported.push(thrown),
     ...parts,
   });
   const ask = await openConversation(project);
@@ -67,22 +67,21 @@ export async function serveDocument(
       const given = typeof args === 'string' ? args : JSON.stringify(args);
       const text = await ask('tools/call', `{"name":${JSON.stringify(tool)},"arguments":${given}}`);
       const { result, error } = JSON.parse(text) as { result?: ToolResult; error?: { message: string } };
-      if (result === undefined) throw new Error(error?.message ?? text);
+      if (result === undefined) throw new Error(error?.message ?? text, { cause: reported });
       const sent = upstream.requests.slice(before).map(requestText);
-      return { sent, refused: result.isError === true ? textOf(result) : undefined, result, text };
+      return { sent, words: textOf(result), isError: result.isError === true, text };
     },
     close: upstream.close,
   };
 }
 
 interface ToolResult {
-  content: { text?: string }[];
-  structuredContent?: unknown;
+  content: { text?: string; resource?: { text?: string } }[];
   isError?: boolean;
 }
 
 function textOf({ content }: ToolResult): string {
-  return content.map(({ text = '' }) => text).join('\n');
+  return content.map(({ text, resource }) => text ?? resource?.text ?? '').join('\n');
 }
 
 /** Asks in texts, and is answered so; the session is open. */

@@ -19,6 +19,7 @@ import {
 } from './security.ts';
 import { send } from './send.ts';
 import type { UpstreamSettings } from './settings.ts';
+import { UpstreamError } from './upstream-error.ts';
 import { readAnswer, type UpstreamAnswer } from './upstream-answer.ts';
 
 export interface UpstreamClient {
@@ -60,7 +61,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
   const tokens = new TokenSource(settings.limits);
   return {
     async call(binding, args, { signal, onItems, headers: passed = [] }) {
-      const draft = composeRequest(api, binding, args, settings);
+      const draft = composed(api, binding, args, settings);
       for (const [name, value] of passed) draft.headers.setOctets(name, value);
       const deadline = startDeadline(settings.limits.timeoutMs, signal);
       try {
@@ -86,6 +87,16 @@ async function findFiles(
   settings: UpstreamSettings,
 ): Promise<StreamedBody> {
   return (await import('./files.ts')).streamedBody(pieces, settings);
+}
+
+/** Arguments can be nested more deeply than anything that goes down by itself can follow. */
+function composed(...given: Parameters<typeof composeRequest>): Draft {
+  try {
+    return composeRequest(...given);
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    throw new UpstreamError('argument', 'The arguments are nested too deeply to be sent. Give fewer levels.');
+  }
 }
 
 /** A refused OAuth token is renewed once: the request has not been carried out. */

@@ -51,6 +51,9 @@ async function doBinding(
     return binding.result?.wrapped === true ? wrap(result) : result;
   } catch (thrown) {
     if (thrown instanceof UpstreamError || thrown instanceof HookError) return failure(thrown.message);
+    // Of a tree that `JSON.parse` could read, and nothing that goes down by itself can follow.
+    if (thrown instanceof RangeError)
+      return failure("The API's answer is nested too deeply to be passed on. Ask for less of it.");
     throw thrown;
   }
 }

@@ -1,0 +1,269 @@
+/**
+ * What a model may give, and what an API may answer, that is wrong: each ends in words that help, and the server goes on.
+ */
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Received } from '../runtime/upstream/loopback.ts';
+import { type Served, serveDocument } from './serve-document.ts';
+
+const ok = (type: string, body: string): string =>
+  `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+const GOOD = ok('application/json', '{"id":1}');
+
+type Misbehaviour = (socket: Socket, target: string) => string | Buffer | undefined;
+
+/** Writes all there is and closes the connection. */
+const last =
+  (text: string): Misbehaviour =>
+  (socket) => {
+    socket.end(text);
+    return undefined;
+  };
+
+const endlessly =
+  (head: string, more: string): Misbehaviour =>
+  (socket) => {
+    socket.write(head);
+    const go = (): void => {
+      if (!socket.destroyed) socket.write(more, () => setImmediate(go));
+    };
+    go();
+    return undefined;
+  };
+
+const bomb = gzipSync(Buffer.alloc(50_000_000, 'x'));
+
+/** Those whose call ends by the time it may take. */
+const HANGING: Record<string, Misbehaviour> = {
+  hangs: () => undefined,
+  'hangs in its body': () => 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc',
+};
+
+/** How the API answers `GET /bad/{how}`, and what the one who asked is told. */
+const ANSWERS: Record<string, { answer: Misbehaviour; isError: boolean; words: RegExp }> = {
+  resets: {
+    answer: (socket) => void socket.resetAndDestroy(),
+    isError: true,
+    words: /closed the connection before its answer was complete/,
+  },
+  'is no HTTP': { answer: last('SSH-2.0-OpenSSH_9.6\r\n\r\n'), isError: true, words: /not valid HTTP/ },
+  'sends bad JSON': { answer: () => ok('application/json', '{"id":'), isError: false, words: /^\{"id":$/ },
+  'sends fewer bytes than it says': {
+    answer: last('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"id":1}'),
+    isError: true,
+    words: /closed the connection before its answer was complete/,
+  },
+  'sends more bytes than it says': {
+    answer: () => `${GOOD}HTTP/1.1 200 OK\r\n\r\ngarbage`,
+    isError: false,
+    words: /^\{"id":1\}$/,
+  },
+  'sends a page for JSON': {
+    answer: () => ok('text/html', '<p>Sign in</p>'),
+    isError: false,
+    words: /Sign in/,
+  },
+  'sends a text for JSON': {
+    answer: () => ok('application/json', 'Busy.'),
+    isError: false,
+    words: /^Busy\.$/,
+  },
+  'sends an endless body': {
+    answer: endlessly('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n', 'x'.repeat(65_536)),
+    isError: false,
+    words: /too long and was cut[^]*Ask for less/,
+  },
+  'sends endless headers': {
+    answer: endlessly('HTTP/1.1 200 OK\r\n', `X: ${'x'.repeat(65_536)}\r\n`),
+    isError: true,
+    words: /not valid HTTP \(HPE_HEADER_OVERFLOW\)/,
+  },
+  'sends a bomb': {
+    answer: () => {
+      const head = `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\n`;
+      return Buffer.concat([Buffer.from(`${head}Content-Length: ${bomb.length}\r\n\r\n`), bomb]);
+    },
+    isError: false,
+    words: /too long and was cut[^]*Ask for less/,
+  },
+  'sends no gzip': {
+    answer: () => GOOD.replace('Content-Type', 'Content-Encoding: gzip\r\nContent-Type'),
+    isError: true,
+    words: /could not be read/,
+  },
+  'redirects 10,000 times': {
+    answer: (_, target) => {
+      const times = Number(/times=(\d+)/.exec(target)?.[1] ?? 0);
+      return times === 10_000
+        ? GOOD
+        : `HTTP/1.1 302 Found\r\nLocation: ?times=${times + 1}\r\nContent-Length: 0\r\n\r\n`;
+    },
+    isError: true,
+    words: /redirected more than 5 times\. Its address may be wrong; check API_BASE_URL/,
+  },
+  'sends JSON nested too deeply': {
+    answer: () => ok('application/json', '['.repeat(100_000) + ']'.repeat(100_000)),
+    isError: true,
+    words: /The API's answer is nested too deeply/,
+  },
+};
+
+/** The argument's JSON, and what the one who gave it is told. */
+const ARGUMENTS: [says: string, tool: string, args: object | string, words: RegExp][] = [
+  ['a wrong type', 'get_thing', { id: 'one' }, /`id` must be an integer but is "one"/],
+  ['nothing', 'get_thing', {}, /`id` is required but missing|`id` is missing/],
+  ['an unknown name', 'get_thing', { id: 1, fliter: {} }, /`fliter` [^]*`?filter`?/],
+  [
+    'an object for a list',
+    'get_thing',
+    { id: 1, tags: { a: 1 } },
+    /`tags` must be an array but is an object/,
+  ],
+  [
+    'text that is no JSON',
+    'get_thing',
+    { id: 1, filter: '{a:1}' },
+    /`filter` must be an object but is "\{a:1\}"/,
+  ],
+  ['a dot segment', 'get_named', { name: '..' }, /Refused: an argument makes a path segment/],
+  ['no base64', 'upload', { body: 'not base64!' }, /"body" must hold bytes/],
+  [
+    'a tree nested too deeply',
+    'create',
+    `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    /nested too deeply/,
+  ],
+  [
+    'a tree nested too deeply, with a large integer',
+    'create',
+    `{"data":${'['.repeat(100_000)}9007199254740993${']'.repeat(100_000)}}`,
+    /nested too deeply/,
+  ],
+  [
+    'a tree nested too deeply, where a schema looks at each level',
+    'create',
+    `{"tree":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    /nested too deeply|levels/,
+  ],
+  [
+    'a tree nested too deeply, in the query',
+    'get_thing',
+    `{"id":1,"filter":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
+    /nested too deeply/,
+  ],
+];
+
+const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
+const query = (name: string, schema: object, more: object = {}): object => ({
+  name,
+  in: 'query',
+  schema,
+  ...more,
+});
+const inPath = (name: string, type: string): object => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: { type },
+});
+const responses = { 200: { description: 'Fine.', ...json({ type: 'object' }) } };
+
+const document = {
+  openapi: '3.1.1',
+  info: { title: 'Bad', version: '1' },
+  servers: [{ url: 'http://localhost' }],
+  paths: {
+    '/things/{id}': {
+      get: {
+        operationId: 'get_thing',
+        parameters: [
+          inPath('id', 'integer'),
+          query('filter', { type: 'object' }, { style: 'deepObject' }),
+          query('tags', { type: 'array', items: { type: 'string' } }),
+        ],
+        responses,
+      },
+    },
+    '/named/{name}': { get: { operationId: 'get_named', parameters: [inPath('name', 'string')], responses } },
+    '/bad/{how}': { get: { operationId: 'get_bad', parameters: [inPath('how', 'string')], responses } },
+    '/things': {
+      post: {
+        operationId: 'create',
+        requestBody: json({
+          type: 'object',
+          properties: { name: { type: 'string' }, data: {}, tree: { $ref: '#/components/schemas/Tree' } },
+        }),
+        responses,
+      },
+    },
+    '/files': {
+      post: {
+        operationId: 'upload',
+        requestBody: { required: true, content: { 'application/octet-stream': {} } },
+        responses,
+      },
+    },
+  },
+  components: {
+    schemas: { Tree: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } },
+  },
+};
+
+function answer({ line }: Received, socket: Socket): string | Buffer | undefined {
+  const how = /^GET \/bad\/([^ ?]+)/.exec(line)?.[1];
+  if (how === undefined) return GOOD;
+  const name = decodeURIComponent(how);
+  return (HANGING[name] ?? ANSWERS[name]?.answer)?.(socket, line);
+}
+
+let served: Served;
+beforeAll(async () => {
+  served = await serveDocument(document, answer, { upstreamLimits: { retryDelayMs: 1 } });
+});
+afterAll(() => served.close());
+
+async function goesOn(server = served): Promise<void> {
+  const { words, isError } = await server.call('get_thing', { id: 1 });
+  expect([words, isError]).toEqual(['{"id":1}', false]);
+}
+
+describe('an API that', () => {
+  test.each(Object.keys(HANGING))('%s', async (how) => {
+    const hurried = await serveDocument(document, answer, { upstreamLimits: { timeoutMs: 1_000 } });
+    onTestFinished(hurried.close);
+    const { words, isError } = await hurried.call('get_bad', { how });
+    expect([words, isError]).toEqual([expect.stringMatching(/did not answer within 1 second/), true]);
+    await goesOn(hurried);
+  });
+
+  test.each(Object.entries(ANSWERS))('%s', async (how, want) => {
+    const { words, isError } = await served.call('get_bad', { how });
+    expect(words).toMatch(want.words);
+    expect(isError).toBe(want.isError);
+    await goesOn();
+  });
+});
+
+describe('a model that gives', () => {
+  test.each(ARGUMENTS)('%s', async (_, tool, args, want) => {
+    const { words, isError, sent } = await served.call(tool, args);
+    expect(words).toMatch(want);
+    expect([isError, sent]).toEqual([true, []]);
+    await goesOn();
+  });
+
+  test('an object as text is understood', async () => {
+    const { sent } = await served.call('get_thing', { id: '1', filter: '{"a":"x"}', tags: '["t"]' });
+    expect(sent).toEqual(['GET /things/1?filter%5Ba%5D=x&tags=t']);
+  });
+
+  test('10 MB is served', async () => {
+    const name = 'x'.repeat(10_000_000);
+    const { sent } = await served.call('create', { name });
+    const [head, body] = sent[0]?.split('\n\n') ?? [];
+    expect(head).toBe('POST /things\nContent-Type: application/json');
+    expect(body === `{"name":"${name}"}`).toBe(true);
+    await goesOn();
+  });
+});
