@@ -21,7 +21,7 @@ const maxBufferSize = 512 * 1024 * 1024;
 /**
  * Starts `node dist/main.js` of an emitted project and connects the client of `@modelcontextprotocol/client` 2.x.
  * @param {string} project
- * @param {{ env?: Record<string, string>, args?: string[], options?: object }} [settings]
+ * @param {{ env?: Record<string, string>, args?: string[], program?: string, options?: object }} [settings] `program` in place of `dist/main.js`
  * @returns {Promise<Connected & { client: NewClient }>}
  */
 export function connectNewClient(project, settings) {
@@ -31,17 +31,17 @@ export function connectNewClient(project, settings) {
 /**
  * The same with `@modelcontextprotocol/sdk` 1.x.
  * @param {string} project
- * @param {{ env?: Record<string, string>, args?: string[] }} [settings]
+ * @param {{ env?: Record<string, string>, args?: string[], program?: string }} [settings]
  * @returns {Promise<Connected & { client: OldClient }>}
  */
 export function connectOldClient(project, settings) {
   return connect(new OldClient(info), OldStdio, project, settings);
 }
 
-async function connect(client, Transport, project, { env = {}, args = [] } = {}) {
+async function connect(client, Transport, project, { env = {}, args = [], program = 'dist/main.js' } = {}) {
   const transport = new Transport({
     command: process.execPath,
-    args: [path.join(project, 'dist/main.js'), ...args],
+    args: [path.join(project, program), ...args],
     cwd: project,
     env: { PATH: process.env.PATH ?? '', ...env },
     stderr: 'pipe',
