@@ -14,7 +14,7 @@ export async function compileOptions(
   diagnostics: DiagnosticCollector,
 ): Promise<CommandOptions | undefined> {
   const { name, serverVersion, baseUrl, include, exclude, maxNameLength, outputSchema, strict } = flags;
-  const { allowRemoteRefs, refRoot, routeMap: file } = flags;
+  const { allowRemoteRefs, refRoot, bodyMediaType, routeMap: file } = flags;
   const routeMap = file === undefined ? undefined : await readRouteMap(file, host.cwd, diagnostics);
   if (diagnostics.hasErrors) return undefined;
   return {
@@ -25,6 +25,7 @@ export async function compileOptions(
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(include === undefined ? {} : { include }),
     ...(exclude === undefined ? {} : { exclude }),
+    ...(bodyMediaType === undefined ? {} : { bodyMediaType }),
     ...(routeMap === undefined ? {} : { routeMap }),
     ...(file === undefined ? {} : { routeMapFile: file }),
     ...(maxNameLength === undefined ? {} : { maxNameLength }),

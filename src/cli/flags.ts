@@ -14,6 +14,7 @@ export interface CompileFlags {
   baseUrl?: string;
   include?: string[];
   exclude?: string[];
+  bodyMediaType?: string[];
   routeMap?: string;
   maxNameLength?: number;
   outputSchema?: 'loose' | 'strict' | 'off';

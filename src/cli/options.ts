@@ -1,7 +1,7 @@
 /** The options that commands share, grouped as help shows them. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isOutputSchemaMode, nameLengthProblem } from '../config/parse-config.ts';
-import { selectorProblem } from '../config/selector.ts';
+import { bodyMediaTypeProblem, selectorProblem } from '../config/selector.ts';
 
 export function addCompileOptions(command: Command): Command {
   return command
@@ -24,6 +24,12 @@ export function addCompileOptions(command: Command): Command {
       ).argParser(selector),
     )
     .addOption(repeatable('--exclude <selector>', 'leave these out; wins over --include').argParser(selector))
+    .addOption(
+      repeatable(
+        '--body-media-type <selector=type>',
+        'send bodies as this, where the document offers several',
+      ).argParser(bodyMediaType),
+    )
     .addOption(
       new Option('--route-map <file>', 'JSON or YAML rules: which operation becomes what').argParser(filled),
     )
@@ -96,6 +102,13 @@ function baseUrl(value: string): string {
 function selector(value: string, previous: string[] = []): string[] {
   const problem = selectorProblem(value);
   if (problem !== undefined) throw new InvalidArgumentError(`${sentence(problem)} For example: tag:pets.`);
+  return [...previous, value];
+}
+
+function bodyMediaType(value: string, previous: string[] = []): string[] {
+  const problem = bodyMediaTypeProblem(value);
+  if (problem !== undefined)
+    throw new InvalidArgumentError(`${sentence(problem)} For example: op:createPet=application/xml.`);
   return [...previous, value];
 }
 

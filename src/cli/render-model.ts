@@ -24,6 +24,7 @@ export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint)
       tools.map((tool, index) => toolRow(tool, cost.tools[index]?.tokens ?? 0)),
       paint,
     ),
+    section('Bodies sent as one of several media types', tools.flatMap(bodyRow), paint),
     section(
       'Resources',
       resources.map(({ uri, mimeType = '' }) => [uri, mimeType]),
@@ -58,6 +59,12 @@ function toolRow({ name, binding, annotations = {} }: Tool, tokens: number): str
     annotations.readOnlyHint !== true && annotations.idempotentHint === true ? 'idempotent' : '',
   ].filter((hint) => hint !== '');
   return [name, work, `${grouped(tokens)} tokens`, hints.join(', ')];
+}
+
+/** A tool whose body the document offers in other media types too. */
+function bodyRow({ name, binding }: Tool): string[][] {
+  const { mediaType = '', alternatives = [] } = (binding.kind === 'http' ? binding.body : undefined) ?? {};
+  return alternatives.length === 0 ? [] : [[name, mediaType, `also offered: ${alternatives.join(', ')}`]];
 }
 
 function section(title: string, rows: string[][], paint: Paint): string {

@@ -13,6 +13,7 @@ import { shellWord, visiblePath } from './words.ts';
 const COMPILE_FLAGS: ReadonlySet<string> = new Set<keyof CompileFlags>([
   'name',
   'serverVersion',
+  'bodyMediaType',
   'routeMap',
   'maxNameLength',
   'outputSchema',

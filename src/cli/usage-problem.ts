@@ -25,6 +25,8 @@ export function reportUsage(
   });
 }
 
+const repeatables = new Set(['--include', '--exclude', '--body-media-type']);
+
 /** What was probably meant. */
 function wayOut(problem: string, args: readonly string[]): string {
   const [first = ''] = args;
@@ -32,7 +34,7 @@ function wayOut(problem: string, args: readonly string[]): string {
     return ` Did you mean \`mcpgen openapi ${first}\`?`;
   if (problem.startsWith('missing required argument') && args.includes('--allow-remote-refs'))
     return ' `--allow-remote-refs` takes every word that follows it, so the source comes first.';
-  const repeatable = args.find((arg) => arg === '--include' || arg === '--exclude');
+  const repeatable = args.find((arg) => repeatables.has(arg));
   if (problem.startsWith('too many arguments') && repeatable !== undefined)
     return ` For several values repeat the option: \`${repeatable} a ${repeatable} b\`.`;
   return '';

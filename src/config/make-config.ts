@@ -24,6 +24,7 @@ export function makeConfig(options: RememberedOptions, dir: string): ProjectConf
     ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
     ...(isEmpty(options.include) ? {} : { include: options.include }),
     ...(isEmpty(options.exclude) ? {} : { exclude: options.exclude }),
+    ...(isEmpty(options.bodyMediaType) ? {} : { bodyMediaType: options.bodyMediaType }),
     ...(routeMap === undefined ? {} : { routeMap }),
     ...(options.maxNameLength === undefined ? {} : { maxNameLength: options.maxNameLength }),
     ...(options.outputSchema === undefined ? {} : { outputSchema: options.outputSchema }),

@@ -1,7 +1,7 @@
 /** Turns the text of `mcpgen.config.json` into a config. A person may have edited it: each member is checked. */
 import type { ProjectConfig } from './project-config.ts';
 import { readRouteRules } from './route-rules.ts';
-import { selectorProblem } from './selector.ts';
+import { bodyMediaTypeProblem, selectorProblem } from './selector.ts';
 import { isRecord, isStringList, unknownMember } from './shape.ts';
 
 /** Says what a member's value must be when it is not; `undefined` when it is fine. */
@@ -10,7 +10,7 @@ type Check = (value: unknown) => string | undefined;
 const text: Check = (value) => (typeof value === 'string' && value !== '' ? undefined : 'must be a text');
 const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
 const texts: Check = (value) => (isStringList(value) ? undefined : 'must be a list of texts');
-const selectors: Check = (value) => texts(value) ?? selectorsProblem(value);
+const selectors: Check = (value) => texts(value) ?? listProblem(value, selectorProblem);
 
 const CHECKS: Record<keyof ProjectConfig, Check> = {
   source: text,
@@ -19,6 +19,7 @@ const CHECKS: Record<keyof ProjectConfig, Check> = {
   baseUrl: text,
   include: selectors,
   exclude: selectors,
+  bodyMediaType: (value) => texts(value) ?? listProblem(value, bodyMediaTypeProblem),
   routeMap: (value) => (typeof value === 'string' ? text(value) : rulesProblem(value)),
   maxNameLength: (value) => nameLengthProblem(value),
   outputSchema: (value) => (isOutputSchemaMode(value) ? undefined : 'must be one of loose, strict, off'),
@@ -66,11 +67,11 @@ export function isOutputSchemaMode(value: unknown): value is 'loose' | 'strict' 
   return value === 'loose' || value === 'strict' || value === 'off';
 }
 
-function selectorsProblem(value: unknown): string | undefined {
+function listProblem(value: unknown, problemOf: (text: string) => string | undefined): string | undefined {
   if (!isStringList(value)) return undefined;
-  for (const selector of value) {
-    const problem = selectorProblem(selector);
-    if (problem !== undefined) return `has "${selector}"; ${problem}`;
+  for (const each of value) {
+    const problem = problemOf(each);
+    if (problem !== undefined) return `has "${each}"; ${problem}`;
   }
   return undefined;
 }

@@ -10,6 +10,7 @@ export interface ProjectConfig {
   baseUrl?: string;
   include?: string[];
   exclude?: string[];
+  bodyMediaType?: string[];
   /** A file, or the rules themselves. */
   routeMap?: string | RouteRule[];
   maxNameLength?: number;

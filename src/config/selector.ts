@@ -1,4 +1,4 @@
-/** `--include` and `--exclude` selectors: `tag:`, `path:`, `op:`, `method:` and what they match. */
+/** Selectors of operations: `tag:`, `path:`, `op:`, `method:` and what they match. */
 const KINDS = ['tag', 'path', 'op', 'method'];
 
 /** Says what is wrong with a selector; `undefined` when nothing is. */
@@ -7,4 +7,11 @@ export function selectorProblem(selector: string): string | undefined {
   const kind = selector.slice(0, Math.max(0, colon));
   if (!KINDS.includes(kind)) return 'a selector starts with tag:, path:, op: or method:';
   return selector.slice(colon + 1).trim() === '' ? `${kind}: needs something to match` : undefined;
+}
+
+/** Says what is wrong with a `<selector>=<media type>`; `undefined` when nothing is. */
+export function bodyMediaTypeProblem(text: string): string | undefined {
+  const [selector = '', mediaType = ''] = text.split(/=(.*)/s);
+  if (!/^[^\s/]+\/[^\s/]/.test(mediaType.trim())) return 'it needs a selector, `=` and a media type';
+  return selectorProblem(selector);
 }

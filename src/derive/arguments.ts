@@ -8,14 +8,16 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, Parameter, RequestBody } from '../model/source-model.ts';
 import { type ArgumentPlace, nameArguments } from './argument-names.ts';
 import { describedSchema, emptyAllowed } from './argument-schema.ts';
+import type { BodyChoice } from './body-choice.ts';
 import { bindBody, bodyNotes } from './body-binding.ts';
 import { type BodyShape, shapeOfBody } from './body.ts';
 import { bytesSchema, reachesBytes } from './bytes-schema.ts';
 import { operationKey } from './operation-key.ts';
 import { bindPart, partRules, wordsOfParts } from './parts.ts';
-import { reportBody } from './report-body.ts';
+import { reportBody, reportChoice } from './report-body.ts';
 import { inTurn } from './sentences.ts';
 import type { SchemaView } from './schema-view.ts';
+import type { SchemaViews } from './schema-views.ts';
 import type { XmlSource } from './xml-binding.ts';
 
 export interface ToolArgument extends PartBinding {
@@ -39,19 +41,27 @@ export interface ToolArguments {
 
 type Unnamed = Omit<ToolArgument, 'argument'>;
 
-export function deriveArguments(
-  operation: Operation,
-  source: XmlSource,
-  view: SchemaView,
-  diagnostics: DiagnosticCollector,
-): ToolArguments {
-  const shape = operation.body === undefined ? undefined : shapeOfBody(operation.body, source, view);
+/** What arguments are derived from beside their operation. */
+export interface ArgumentsContext {
+  source: XmlSource;
+  views: Pick<SchemaViews, 'input'>;
+  bodyMediaOf: BodyChoice;
+  diagnostics: DiagnosticCollector;
+}
+
+export function deriveArguments(operation: Operation, context: ArgumentsContext): ToolArguments {
+  const { source, views, bodyMediaOf, diagnostics } = context;
+  const view = views.input;
+  const { body: offered } = operation;
+  const wanted = bodyMediaOf(operation);
+  const shape = offered === undefined ? undefined : shapeOfBody(offered, wanted, source, view);
   const unnamed = [...parametersOf(operation, view), ...bodyArguments(operation, shape, view)];
   const names = nameArguments(unnamed);
   const list = unnamed.map((each, index) => ({ argument: names[index]?.argument ?? each.name, ...each }));
   const clashing = list.filter((_each, index) => names[index]?.clashes);
   reportRenames(operation, list, clashing, diagnostics);
   if (shape === undefined) return { list, notes: [] };
+  if (wanted === undefined) reportChoice(operation, shape, diagnostics);
   reportBody(operation, shape, list, view, diagnostics);
   const body = bindBody(operation, shape, list);
   return { list, body, notes: bodyNotes(shape, body) };

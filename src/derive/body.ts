@@ -27,8 +27,13 @@ export type BodyShape = { media: MediaType; written: BodyKind; xml?: XmlShape } 
 );
 
 /** `undefined` when the body offers nothing. */
-export function shapeOfBody(body: RequestBody, source: XmlSource, view: SchemaView): BodyShape | undefined {
-  const media = chooseMediaType(body.content, view);
+export function shapeOfBody(
+  body: RequestBody,
+  wanted: MediaType | undefined,
+  source: XmlSource,
+  view: SchemaView,
+): BodyShape | undefined {
+  const media = wanted ?? chooseMediaType(body.content, view);
   if (media === undefined) return undefined;
   const written = writtenKind(media, view);
   const xml = written === 'xml' ? bindXml(media.schema, source) : undefined;

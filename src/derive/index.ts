@@ -3,6 +3,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
+import { chooseBodies } from './body-choice.ts';
 import { deriveToolNames } from './names.ts';
 import type { DeriveContext } from './operation.ts';
 import { deriveOperations } from './operations.ts';
@@ -35,7 +36,22 @@ export function deriveServer(
   names.report(served, diagnostics);
   const views = schemaViews(source.schemas, settings.outputSchema);
   const outputs = new OutputSchemas(views.output, settings);
-  const context: DeriveContext = { source, settings, nameOf: names.nameOf, views, outputs, diagnostics };
+  const bodyMediaOf = chooseBodies(
+    options.bodyMediaType ?? [],
+    source.xMcp?.bodyMediaType,
+    served,
+    names.nameOf,
+    diagnostics,
+  );
+  const context: DeriveContext = {
+    source,
+    settings,
+    nameOf: names.nameOf,
+    bodyMediaOf,
+    views,
+    outputs,
+    diagnostics,
+  };
   const surface = deriveOperations(selected, schemeOf(info.name), context);
   const prompts = derivePrompts(source, settings.maxNameLength, diagnostics);
   reportToolCount(surface.tools.length, source, diagnostics);

@@ -3,7 +3,8 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import { deriveAnnotations } from './annotations.ts';
-import { deriveArguments, type ToolArguments } from './arguments.ts';
+import type { BodyChoice } from './body-choice.ts';
+import { type ArgumentsContext, deriveArguments, type ToolArguments } from './arguments.ts';
 import { deriveHttpBinding } from './http-binding.ts';
 import { deriveInputSchema } from './input-schema.ts';
 import type { DeriveSettings } from './options.ts';
@@ -13,10 +14,11 @@ import { deriveScopes } from './scopes.ts';
 import { deriveToolText, type ToolText } from './tool-text.ts';
 
 /** What every operation's derivation shares. */
-export interface DeriveContext {
+export interface DeriveContext extends ArgumentsContext {
   source: SourceModel;
   settings: DeriveSettings;
   nameOf: (operation: Operation) => string;
+  bodyMediaOf: BodyChoice;
   views: SchemaViews;
   outputs: OutputSchemas;
   diagnostics: DiagnosticCollector;
@@ -32,8 +34,8 @@ export interface Prepared {
 }
 
 export function prepareOperation(operation: Operation, context: DeriveContext): Prepared {
-  const { source, settings, nameOf, views, diagnostics } = context;
-  const args = deriveArguments(operation, source, views.input, diagnostics);
+  const { source, settings, nameOf } = context;
+  const args = deriveArguments(operation, context);
   return {
     operation,
     name: nameOf(operation),

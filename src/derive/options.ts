@@ -10,6 +10,8 @@ export interface DeriveOptions {
   include?: string[];
   /** Selectors; wins over `include`. */
   exclude?: string[];
+  /** `<selector>=<media type>`: what bodies are sent as that the document offers in several. The first match wins. */
+  bodyMediaType?: string[];
   /** Ordered; the first match wins. */
   routeMap?: RouteRule[];
   /** Longest tool name, in characters. Default 64; the protocol allows 128. */

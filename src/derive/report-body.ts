@@ -15,7 +15,6 @@ export function reportBody(
   view: SchemaView,
   diagnostics: DiagnosticCollector,
 ): void {
-  reportMediaTypes(operation, shape, diagnostics);
   const { media } = shape;
   const at = media.origin;
   if (shape.kind === 'whole' && isForm(shape) && acceptsNoObject(shape.schema, view)) {
@@ -48,7 +47,8 @@ function acceptsNoObject(schema: JsonSchema, view: SchemaView, around: readonly 
   return branches.length > 0 && branches.every((branch) => acceptsNoObject(branch, view, [...around, own]));
 }
 
-function reportMediaTypes(
+/** The choice is ours, and a person may have another. */
+export function reportChoice(
   operation: Operation,
   { media }: BodyShape,
   diagnostics: DiagnosticCollector,

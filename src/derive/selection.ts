@@ -58,7 +58,8 @@ function serveAs(operation: Operation, route: Route | undefined, source: SourceM
   return { operation, tool: true, resource };
 }
 
-function reportIdle(
+/** A selector that matches nothing was meant to. */
+export function reportIdle(
   selector: Selector,
   operations: readonly Operation[],
   nameOf: NameOf,

@@ -159,6 +159,8 @@ export interface XMcp {
   /** Also (true), never (false), or only (`'only'`) as a resource. */
   resource?: boolean | 'only';
   icons?: Icon[];
+  /** What a body is sent as that the document offers in several media types. */
+  bodyMediaType?: string;
 }
 
 /** A prompt written in the source: one of `x-mcp-prompts`. */

@@ -28,6 +28,7 @@ test('what was asked for is kept, what was not is left out', () => {
     source: 'a.yaml',
     name: 'mine',
     include: ['tag:pets'],
+    bodyMediaType: ['op:a=text/csv'],
     exclude: [],
     routeMap: [{ as: 'tool' as const }],
     routeMapFile: 'routes.yaml',
@@ -38,6 +39,7 @@ test('what was asked for is kept, what was not is left out', () => {
     source: '../a.yaml',
     name: 'mine',
     include: ['tag:pets'],
+    bodyMediaType: ['op:a=text/csv'],
     routeMap: '../routes.yaml',
     refRoot: '..',
   });

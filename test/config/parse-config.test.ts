@@ -24,6 +24,14 @@ test.each([
     problem: '"include" has "pets"; a selector starts with tag:, path:, op: or method:',
   },
   {
+    given: '{ "source": "a", "bodyMediaType": ["op:a"] }',
+    problem: '"bodyMediaType" has "op:a"; it needs a selector, `=` and a media type',
+  },
+  {
+    given: '{ "source": "a", "bodyMediaType": ["a=text/csv"] }',
+    problem: '"bodyMediaType" has "a=text/csv"; a selector starts with tag:, path:, op: or method:',
+  },
+  {
     given: '{ "source": "a", "maxNameLength": 4 }',
     problem: '"maxNameLength" must be a whole number from 16 to 128',
   },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nameArguments, type Placed } from '../../src/derive/argument-names.ts';
 import type { HttpBinding } from '../../templates/runtime/bindings.ts';
-import type { MediaType } from '../../src/model/source-model.ts';
+import type { MediaType, Operation } from '../../src/model/source-model.ts';
 import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
 import { body, derive, deriveTool, jsonBody, media, operation, parameter, source } from './support.ts';
 
@@ -626,6 +626,91 @@ test('a body that is no sequence is preferred to one', () => {
   expect(binding).toHaveProperty('body.mediaType', 'application/json');
   const other = deriveTool(operation('POST /x', { body: body([form, sequence]) }));
   expect(other.binding).toHaveProperty('body.mediaType', 'application/jsonl');
+});
+
+const offering = (): Operation =>
+  operation('POST /x', { operationId: 'sendX', body: body([xml, form, json]) });
+
+const bodiless = (): Operation => operation('POST /x', { operationId: 'sendX' });
+
+test.each<[what: string, given: Operation, rules: string[], mediaType: string, problems: string[]]>([
+  ['nothing said', offering(), [], 'application/json', ['body-media-type-chosen']],
+  ['a rule', offering(), ['op:sendX=application/xml'], 'application/xml', []],
+  [
+    'a rule in other letters, with a parameter',
+    offering(),
+    ['path:/x=Application/XML; charset=utf-8'],
+    'application/xml',
+    [],
+  ],
+  [
+    'the first that is offered',
+    offering(),
+    ['method:post=text/csv', 'op:send*=application/xml', 'path:/**=application/json'],
+    'application/xml',
+    ['body-media-type-not-offered'],
+  ],
+  [
+    'x-mcp',
+    { ...offering(), xMcp: { bodyMediaType: 'application/xml' } },
+    ['op:sendX=application/json'],
+    'application/xml',
+    [],
+  ],
+  [
+    'x-mcp, not offered',
+    { ...offering(), xMcp: { bodyMediaType: 'text/csv' } },
+    [],
+    'application/json',
+    ['body-media-type-not-offered', 'body-media-type-chosen'],
+  ],
+  ['x-mcp, no body', { ...bodiless(), xMcp: { bodyMediaType: 'text/csv' } }, [], '', []],
+  [
+    'a rule, not offered',
+    offering(),
+    ['op:sendX=text/csv'],
+    'application/json',
+    ['body-media-type-not-offered', 'body-media-type-chosen'],
+  ],
+  ['a rule for a body that is none', bodiless(), ['op:sendX=text/csv'], '', ['body-media-type-not-offered']],
+  [
+    'a rule that matches nothing',
+    offering(),
+    ['op:other=text/csv'],
+    'application/json',
+    ['selector-matches-nothing', 'body-media-type-chosen'],
+  ],
+  [
+    'no selector',
+    offering(),
+    ['sendX=text/csv'],
+    'application/json',
+    ['bad-selector', 'body-media-type-chosen'],
+  ],
+])('the media type of a body is chosen by a person: %s', (_what, given, bodyMediaType, mediaType, want) => {
+  const { model, problems } = derive(source([given]), { bodyMediaType });
+  expect(problems).toEqual(want);
+  const [tool] = model.tools;
+  expect(tool?.binding.kind === 'http' ? (tool.binding.body?.mediaType ?? '') : undefined).toBe(mediaType);
+});
+
+test('the media type of the root is taken where it is offered', () => {
+  const other = operation('POST /y', { body: body([json]) });
+  const root = { xMcp: { bodyMediaType: 'application/xml' } };
+  const { model, problems } = derive(source([offering(), other], root), {});
+  expect(model.tools.map(({ binding }) => binding.kind === 'http' && binding.body?.mediaType)).toEqual([
+    'application/xml',
+    'application/json',
+  ]);
+  expect(problems).toEqual([]);
+});
+
+test('what is not offered is told with what is', () => {
+  const { messages } = derive(source([offering()]), { bodyMediaType: ['op:sendX=text/csv'] });
+  expect(messages[0]).toBe(
+    'The body of `POST /x` cannot be sent as text/csv, since the document offers application/xml, application/x-www-form-urlencoded, application/json. ' +
+      'Ask for one that it offers (application/xml, application/x-www-form-urlencoded, application/json), or for none.',
+  );
 });
 
 test('what an optional body needs together is the binding’s to say, and the description’s', () => {

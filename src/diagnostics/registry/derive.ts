@@ -60,7 +60,8 @@ export const deriveDiagnostics = {
     docs: {
       cause:
         'A tool has one input schema, so one media type was chosen: JSON first, then forms, multipart, text, bytes and XML. Where a schema holds files (`format: binary`), which JSON and forms cannot carry, multipart comes first.',
-      fix: 'To have another one sent, leave the others out of the document that is compiled.',
+      fix: 'To have another one sent, give `--body-media-type <selector>=<media type>` or `x-mcp.bodyMediaType`.',
+      example: 'mcpgen openapi api.yaml --body-media-type op:createPet=application/xml',
     },
   }),
   'output-schema-too-large': define<{ tool: string; limit: number }>({
@@ -78,12 +79,12 @@ export const deriveDiagnostics = {
   'bad-selector': define<{ selector: string; suggestion: string }>({
     code: 'MCPG407',
     severity: 'error',
-    message: ({ selector }) => `"${selector}" is no selector, so it is not clear what to include or exclude.`,
+    message: ({ selector }) => `"${selector}" is no selector, so it is not clear which operations are meant.`,
     hint: ({ suggestion }) =>
       `Did you mean \`${suggestion}\`? Selectors are \`tag:\`, \`path:\`, \`op:\` and \`method:\`.`,
     docs: {
       cause:
-        '`--include` and `--exclude` take selectors: `tag:` an exact tag, `path:` a glob (`*` a segment, `**` any), `op:` a glob of the operationId or the tool’s name, `method:` an HTTP method.',
+        '`--include`, `--exclude` and `--body-media-type` take selectors: `tag:` an exact tag, `path:` a glob (`*` a segment, `**` any), `op:` a glob of the operationId or the tool’s name, `method:` an HTTP method.',
       fix: 'Write one of the four kinds, a colon, and a value.',
       example: 'mcpgen openapi api.yaml --include tag:pets --exclude method:delete',
     },
@@ -248,6 +249,19 @@ export const deriveDiagnostics = {
       fix: 'Move the file out of the object, to a property of the body with `format: binary`; or, where the API wants it inside, describe it as text with `contentEncoding: base64`.',
       example:
         'schema:\n  type: object\n  properties:\n    file: { type: string, format: binary }\n    name: { type: string }',
+    },
+  }),
+  'body-media-type-not-offered': define<{ mediaType: string; operation: string; offered: string }>({
+    code: 'MCPG424',
+    severity: 'error',
+    message: ({ mediaType, operation, offered }) =>
+      `The body of \`${operation}\` cannot be sent as ${mediaType}, since the document offers ${offered}.`,
+    hint: ({ offered }) => `Ask for one that it offers (${offered}), or for none.`,
+    docs: {
+      cause:
+        '`--body-media-type` (`bodyMediaType` in the configuration) or `x-mcp.bodyMediaType` asks for a media type that is not among those of the request body.',
+      fix: 'Write it as the document does, or leave the choice to the compiler.',
+      example: 'mcpgen openapi api.yaml --body-media-type op:createPet=application/xml',
     },
   }),
   'xml-as-text': define<{ because: string; operation: string }>({

@@ -44,7 +44,7 @@ export const usageDiagnostics = {
     docs: {
       cause:
         'The configuration file is not readable, is not JSON, or holds a member that mcpgen does not know or cannot use. An unknown member is refused because a misspelt option would silently change the server.',
-      fix: 'Correct the member that the message names. Members have the names of the command line options, in camelCase: source, name, serverVersion, baseUrl, include, exclude, routeMap, maxNameLength, outputSchema, templates, strict, allowRemoteRefs, refRoot.',
+      fix: 'Correct the member that the message names. Members have the names of the command line options, in camelCase: source, name, serverVersion, baseUrl, include, exclude, bodyMediaType, routeMap, maxNameLength, outputSchema, templates, strict, allowRemoteRefs, refRoot.',
       example: '{ "source": "../petstore.yaml", "maxNameLenght": 40 }',
     },
   }),

@@ -14,7 +14,17 @@ import { definedMembers } from './info.ts';
 import { nearMiss } from './near-miss.ts';
 import { wordsOf } from './text.ts';
 
-const keys = ['name', 'title', 'description', 'annotations', 'scopes', 'resource', 'icons', 'enabled'];
+const keys = [
+  'name',
+  'title',
+  'description',
+  'annotations',
+  'scopes',
+  'resource',
+  'icons',
+  'bodyMediaType',
+  'enabled',
+];
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
 /** `x-mcp` of the root, a path or an operation: true, false, or an object. Undefined when there is none. */
@@ -46,6 +56,7 @@ function readObject(context: ReadContext, node: RecordNode): XMcp {
     scopes: readScopes(context, memberOf(node, 'scopes')),
     resource: readResource(context, memberOf(node, 'resource')),
     icons: readIcons(context, memberOf(node, 'icons'), 'x-mcp.icons'),
+    bodyMediaType: text('bodyMediaType'),
   });
 }
 
