@@ -87,7 +87,10 @@ function bindScheme(scheme: SecurityScheme, suffix: string): SecuritySchemeBindi
     case 'openIdConnect':
       return { type: 'oauth2', metadataUrl: scheme.url, env: oauthEnv(suffix) };
     case 'mutualTLS':
-      return { type: 'unsupported', reason: 'It is mutual TLS, which needs a client certificate.' };
+      return {
+        type: 'mutualTLS',
+        env: { cert: `TLS_CERT_${suffix}`, key: `TLS_KEY_${suffix}`, passphrase: `TLS_PASSPHRASE_${suffix}` },
+      };
   }
 }
 

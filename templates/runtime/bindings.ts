@@ -232,7 +232,9 @@ export type SecuritySchemeBinding =
       metadataUrl?: string;
       env: { token: string; clientId: string; clientSecret: string; scopes: string };
     }
-  /** Known, but nothing is sent (`mutualTLS`, an HTTP scheme that no ready value serves, such as Digest). */
+  /** A client certificate; each variable holds PEM, or the path of a file that does. */
+  | { type: 'mutualTLS'; env: { cert: string; key: string; passphrase: string } }
+  /** Known, but nothing is sent (an HTTP scheme that no ready value serves, such as Digest). */
   | { type: 'unsupported'; reason: string };
 
 /** The API behind the server. */

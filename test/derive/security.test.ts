@@ -80,8 +80,11 @@ test.each<[string, SecurityScheme, unknown, string[]]>([
   [
     'mutualTLS',
     { origin, type: 'mutualTLS' },
-    { type: 'unsupported', reason: expect.stringContaining('TLS') },
-    ['unsupported-security-scheme'],
+    {
+      type: 'mutualTLS',
+      env: { cert: 'TLS_CERT_MY_SCHEME1', key: 'TLS_KEY_MY_SCHEME1', passphrase: 'TLS_PASSPHRASE_MY_SCHEME1' },
+    },
+    [],
   ],
   [
     'openIdConnect',

@@ -40,13 +40,14 @@ function isOwn({ handlers: { tools = {} } }: Project, name: string): boolean {
 
 function reasonOf(project: Project, api: UpstreamBinding, binding: HttpBinding): string | undefined {
   const { env, baseUrl = '', defaultBaseUrl = '', handlers } = project;
+  let server: URL;
   try {
-    serverUrl(api, binding, { env, baseUrl, defaultBaseUrl });
+    server = serverUrl(api, binding, { env, baseUrl, defaultBaseUrl });
   } catch (thrown) {
     if (thrown instanceof UpstreamError) return thrown.message;
     throw thrown;
   }
-  const access = { api, binding, env };
+  const access = { api, binding, env, server };
   if (handlers.beforeRequest !== undefined || chooseRequirement(access) !== undefined) return undefined;
   return `The API needs credentials: in the environment of this server set ${unsetVariables(access)}.`;
 }

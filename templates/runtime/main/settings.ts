@@ -187,6 +187,7 @@ const UPSTREAM_LIMITS = [
   ['responseBytes', 'API_RESPONSE_BYTES', 256 * 1024 * 1024],
   ['resultCharacters', 'API_RESULT_CHARACTERS', 50_000_000],
   ['fileBytes', 'API_FILE_BYTES', Number.MAX_SAFE_INTEGER],
+  ['concurrency', 'API_CONCURRENCY', 10_000],
   ['streamItems', 'API_STREAM_ITEMS', 1_000_000],
   ['streamMs', 'API_STREAM_MS', 2_147_483_647],
 ] as const;

@@ -29,6 +29,16 @@ export const SERVER_VARIABLES: readonly EnvironmentVariable[] = [
     'MCP_PASS_HEADERS',
     'Headers of HTTP requests that go on to the API, separated by commas, such as X-Tenant; --pass-header wins.',
   ),
+  plain(
+    'API_CONCURRENCY',
+    'Requests to the API at work at one time; others wait. Without it: as many as there are calls.',
+  ),
+  secret(
+    'HTTPS_PROXY',
+    'Proxy for an API at https, such as http://proxy.example:3128; HTTP_PROXY for one at http. NO_PROXY names hosts ' +
+      'that need none, separated by commas; this machine never does.',
+  ),
+  plain('NODE_EXTRA_CA_CERTS', 'File of certificates (PEM) of authorities that are trusted too.'),
   limit('timeoutMs', 'API_TIMEOUT_MS', 'Milliseconds a call of the API may take, repetitions included.'),
   limit('responseBytes', 'API_RESPONSE_BYTES', 'Bytes read of one answer of the API.'),
   limit('resultCharacters', 'API_RESULT_CHARACTERS', 'Characters of an answer handed to the client.'),
@@ -134,6 +144,15 @@ function schemeVariables(owner: string, scheme: SecuritySchemeBinding): Environm
           scheme.env.authorization,
           `Value for ${owner}, sent as Authorization: ${scheme.scheme} <value>.`,
         ),
+      ];
+    case 'mutualTLS':
+      return [
+        secret(
+          scheme.env.cert,
+          `Client certificate for ${owner} (TLS): PEM, or the path of a file that holds it.`,
+        ),
+        secret(scheme.env.key, `Its key, likewise; it may stand in the certificate's file.`),
+        secret(scheme.env.passphrase, `Passphrase of that key, where it has one.`),
       ];
     case 'oauth2':
       return oauthVariables(owner, scheme);

@@ -1,4 +1,5 @@
 /** Where tokens come from, as an authorization server says itself (OpenID Connect Discovery 1.0; RFC 8414). */
+import type { Connect } from './connect.ts';
 import { startDeadline } from './deadline.ts';
 import { HeaderList } from './header-list.ts';
 import { send } from './send.ts';
@@ -18,11 +19,12 @@ const MOST_BYTES = 1024 * 1024;
 export async function discoverTokenEndpoint(
   metadataUrl: string,
   limits: UpstreamLimits,
+  connect: Connect,
 ): Promise<TokenEndpoint> {
   if (!URL.canParse(metadataUrl) || !/^https?:$/.test(new URL(metadataUrl).protocol)) {
     throw refusal(metadataUrl, 'its address is no absolute URL');
   }
-  const metadata = await fetchMetadata(new URL(metadataUrl), limits);
+  const metadata = await fetchMetadata(new URL(metadataUrl), limits, connect);
   checkIssuer(metadataUrl, metadata['issuer']);
   const { token_endpoint: endpoint, token_endpoint_auth_methods_supported: methods } = metadata;
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint))
@@ -35,14 +37,18 @@ export async function discoverTokenEndpoint(
   return { url, bodyOnly: Array.isArray(methods) && !methods.includes('client_secret_basic') };
 }
 
-async function fetchMetadata(url: URL, limits: UpstreamLimits): Promise<Record<string, unknown>> {
+async function fetchMetadata(
+  url: URL,
+  limits: UpstreamLimits,
+  connect: Connect,
+): Promise<Record<string, unknown>> {
   const headers = new HeaderList();
   headers.set('Accept', 'application/json');
   // Not bound to one caller's signal: others may wait for the same document.
   const deadline = startDeadline(limits.timeoutMs);
   const wire = { method: 'GET', url, target: url.pathname + url.search, headers };
   try {
-    const answer = await send(wire, { limits: { ...limits, responseBytes: MOST_BYTES }, deadline });
+    const answer = await send(wire, { limits: { ...limits, responseBytes: MOST_BYTES }, deadline, connect });
     if (answer.status !== 200) throw refusal(url.href, `it was answered by ${answer.status}`);
     return parseObject(answer.body.toString('utf8'), url.href);
   } finally {

@@ -62,7 +62,15 @@ export function withCredentials(draft: Draft, credentials: Credentials): WireReq
     ...withoutOverridden(draft.query, credentials.query),
     ...credentials.query,
   ]);
-  return { method, url: server, target, headers, ...(body === undefined ? {} : { body }) };
+  const { certificate } = credentials;
+  return {
+    method,
+    url: server,
+    target,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...(certificate === undefined ? {} : { certificate }),
+  };
 }
 
 /** JSON first: it alone becomes `structuredContent`. */

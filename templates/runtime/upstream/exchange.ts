@@ -1,18 +1,18 @@
 /** One request and its answer over `node:http`, which takes a third of the time `fetch` does. */
-import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import type { Agent as HttpsAgent } from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { type Connect, directly, type Target } from './connect.ts';
 import type { Deadline } from './deadline.ts';
 import type { HeaderList } from './header-list.ts';
 import { isSequential } from './media-type.ts';
 import { readBody } from './read-body.ts';
+import type { Semaphore } from './semaphore.ts';
 import type { UpstreamLimits } from './settings.ts';
 import type { Sequence } from './stream-answer.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-export interface WireRequest {
+/** `url` says where to; its path and query are those of `target`. */
+export interface WireRequest extends Target {
   method: string;
-  /** Says where to; its path and query are those of `target`. */
-  url: URL;
   /** Path and query exactly as they stand in the request line. */
   target: string;
   headers: HeaderList;
@@ -45,32 +45,31 @@ export interface WireAnswer {
 export interface ExchangeOptions {
   deadline: Deadline;
   limits: UpstreamLimits;
+  /** Default: directly. */
+  connect?: Connect;
+  /** Bounds how many are at work at one time. */
+  slots?: Semaphore | undefined;
   /** Told how many items of a sequence have come, as more come. */
   onItems?: ((count: number) => void) | undefined;
 }
-
-/** Idle connections end before the 5 s after which Node's own server, the commonest of short ones, closes them. */
-const agentOptions = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
-const agent = new Agent(agentOptions);
-let tls: Promise<{ request: typeof httpRequest; agent: HttpsAgent }> | undefined;
 
 /**
  * Sends a request and reads the whole answer.
  * @throws {UpstreamError} `network`, or the deadline's reason.
  */
 export async function sendOnce(wire: WireRequest, options: ExchangeOptions): Promise<WireAnswer> {
-  const { deadline } = options;
-  const { request, agent: chosen } =
-    wire.url.protocol === 'https:' ? await loadTls() : { request: httpRequest, agent };
+  const { deadline, connect = directly } = options;
+  const { request, agent, proxy, forward } = await connect(wire);
   if (deadline.reason !== undefined) throw deadline.reason;
-  const outgoing = request({ ...address(wire), agent: chosen });
+  const plain = { ...address(wire), agent };
+  const outgoing = request(forward === undefined ? plain : forward(plain, wire.url));
   const release = deadline.onEnd((reason) => {
     outgoing.destroy(reason);
   });
   try {
     return await readResponse(await respond(outgoing, wire), wire, options);
   } catch (error) {
-    throw deadline.reason ?? (error instanceof UpstreamError ? error : networkError(wire, error));
+    throw deadline.reason ?? (error instanceof UpstreamError ? error : networkError(wire, error, proxy));
   } finally {
     release();
     // Answered before all was sent: the rest is for nobody.
@@ -113,15 +112,6 @@ function respond(outgoing: ClientRequest, { body }: WireRequest): Promise<Incomi
   });
 }
 
-/** `node:https` costs 15 ms to load. */
-function loadTls(): NonNullable<typeof tls> {
-  tls ??= import('node:https').then((https) => ({
-    request: https.request,
-    agent: new https.Agent(agentOptions),
-  }));
-  return tls;
-}
-
 function address({ method, url, target, headers, body }: WireRequest) {
   const record = headers.toRecord();
   if (body !== undefined)
@@ -145,15 +135,23 @@ function joinedHeaders(response: IncomingMessage): Record<string, string> {
 }
 
 /** Origin only: a path or query may hold what should not be shown. */
-function networkError(wire: WireRequest, error: unknown): UpstreamError {
+function networkError(wire: WireRequest, error: unknown, proxy: string | undefined): UpstreamError {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return new UpstreamError(
-    'network',
-    `The API at ${wire.url.origin} could not be used: ${reasonOf(code, error)}.`,
-    {
-      cause: error,
-    },
-  );
+  const words =
+    proxy === undefined
+      ? `could not be used: ${reasonOf(code, error)}.`
+      : `could not be used through the proxy at ${proxy}: ${proxyReason(code, error)}. HTTPS_PROXY, HTTP_PROXY and ` +
+        'NO_PROXY in the environment of this MCP server say which is used.';
+  return new UpstreamError('network', `The API at ${wire.url.origin} ${words}`, { cause: error });
+}
+
+/** Of a connection through a proxy it can't be told which end failed. */
+function proxyReason(code: string, error: unknown): string {
+  return isOfTls(code) || code === '' ? reasonOf(code, error) : `the connection failed (${code})`;
+}
+
+function isOfTls(code: string): boolean {
+  return /CERT|TLS|SSL|SIGNATURE/.test(code);
 }
 
 function reasonOf(code: string, error: unknown): string {
@@ -172,7 +170,7 @@ function reasonOf(code: string, error: unknown): string {
       return 'it could not be reached over the network';
     default:
       if (code.startsWith('HPE_')) return `its answer is not valid HTTP (${code})`;
-      if (/CERT|TLS|SSL|SIGNATURE/.test(code)) {
+      if (isOfTls(code)) {
         return `its TLS certificate or connection was not accepted (${code}); NODE_EXTRA_CA_CERTS adds an authority`;
       }
       if (code.startsWith('Z_') || code.startsWith('ERR_')) {

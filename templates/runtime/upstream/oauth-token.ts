@@ -1,6 +1,7 @@
 /** Tokens by OAuth 2.0 client credentials (RFC 6749, section 4.4): kept until they expire, fetched once at a time. */
 import type { SecuritySchemeBinding } from '../bindings.ts';
 import type { TokenEndpoint } from './authorization-server.ts';
+import type { Connect } from './connect.ts';
 import { startDeadline } from './deadline.ts';
 import { sendOnce, type WireAnswer } from './exchange.ts';
 import { HeaderList } from './header-list.ts';
@@ -34,14 +35,16 @@ const UNKNOWN_LIFE_S = 300;
 
 export class TokenSource {
   readonly #limits: UpstreamLimits;
+  readonly #connect: Connect;
   readonly #tokens = new Map<string, Promise<Token>>();
   /** How the client was believed last, by who it is and where. */
   readonly #ways = new Map<string, CredentialsWay>();
   /** By the address of the metadata they are found in. */
   readonly #endpoints = new Map<string, Promise<TokenEndpoint>>();
 
-  constructor(limits: UpstreamLimits) {
+  constructor(limits: UpstreamLimits, connect: Connect) {
     this.#limits = limits;
+    this.#connect = connect;
   }
 
   /** A valid token. Calls that come while one is fetched share it. */
@@ -92,7 +95,7 @@ export class TokenSource {
     const known = this.#endpoints.get(metadataUrl);
     if (known !== undefined) return known;
     const pending = import('./authorization-server.ts').then(({ discoverTokenEndpoint }) =>
-      discoverTokenEndpoint(metadataUrl, this.#limits),
+      discoverTokenEndpoint(metadataUrl, this.#limits, this.#connect),
     );
     this.#endpoints.set(metadataUrl, pending);
     pending.catch(() => this.#endpoints.delete(metadataUrl));
@@ -116,7 +119,7 @@ export class TokenSource {
     const deadline = startDeadline(this.#limits.timeoutMs);
     const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body };
     const limits = { ...this.#limits, responseBytes: MOST_BYTES };
-    return sendOnce(wire, { deadline, limits }).finally(deadline.clear);
+    return sendOnce(wire, { deadline, limits, connect: this.#connect }).finally(deadline.clear);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Credentials of one security scheme (OpenAPI Security Scheme Object): whether they are there, and how they travel. */
 import type { SecuritySchemeBinding } from '../bindings.ts';
+import type { ClientCertificate } from './client-certificate.ts';
 import { encodeUnreserved } from './percent-encoding.ts';
 import type { UpstreamSettings } from './settings.ts';
 
@@ -12,6 +13,7 @@ export interface Credentials {
   cookies: string[];
   /** Texts that must never be shown. */
   secrets: string[];
+  certificate?: ClientCertificate;
   /** Set when the `Authorization` header holds a token that can be fetched anew. */
   renew?: () => Promise<Credentials>;
 }
@@ -40,6 +42,8 @@ export function isAvailable(scheme: SecuritySchemeBinding, env: Environment): bo
         env[scheme.env.token] ||
         (hasTokenEndpoint(scheme) && env[scheme.env.clientId] && env[scheme.env.clientSecret]),
       );
+    case 'mutualTLS':
+      return Boolean(env[scheme.env.cert]);
     case 'unsupported':
       return true;
   }
@@ -60,6 +64,8 @@ export function variablesOf(scheme: SecuritySchemeBinding): string {
       return hasTokenEndpoint(scheme)
         ? `${scheme.env.clientId} and ${scheme.env.clientSecret}, or ${scheme.env.token}`
         : scheme.env.token;
+    case 'mutualTLS':
+      return `${scheme.env.cert} and ${scheme.env.key}`;
     case 'unsupported':
       return scheme.reason;
   }
@@ -85,6 +91,7 @@ export function addCredential(
     case 'http':
       addAuthorization(credentials, scheme.scheme, env[scheme.env.authorization] ?? '');
       break;
+    case 'mutualTLS':
     case 'unsupported':
       break;
   }

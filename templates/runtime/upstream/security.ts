@@ -27,6 +27,8 @@ export interface Access {
   api: UpstreamBinding;
   binding: Pick<HttpBinding, 'security' | 'servers'>;
   env: Environment;
+  /** Where the request goes. */
+  server?: URL;
   /** Headers of the caller that go on to the API. Default none. */
   passed?: readonly [name: string, value: string][];
 }
@@ -103,7 +105,12 @@ export async function readCredentials(
 ): Promise<Credentials> {
   const credentials: Credentials = { headers: [], query: [], cookies: [], secrets: [] };
   for (const { name, scheme, env } of schemesOf(access, requirement)) {
-    if (scheme.type === 'oauth2' && !env[scheme.env.token]) {
+    if (scheme.type === 'mutualTLS') {
+      if (env[scheme.env.cert]) {
+        const { readCertificate } = await import('./client-certificate.ts');
+        credentials.certificate = await readCertificate(scheme, env);
+      }
+    } else if (scheme.type === 'oauth2' && !env[scheme.env.token]) {
       const request = { scheme, scopes: requirement[name] ?? [], env };
       addAuthorization(credentials, 'Bearer', await tokens.get(request));
       credentials.renew = () => {
@@ -126,7 +133,11 @@ function schemesOf(access: Access, requirement: SecurityRequirement): Lookup[] {
   return Object.keys(requirement).map((name) => {
     const described = Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
     const scheme = described ?? { type: 'unsupported', reason: 'not described' };
-    return { name, scheme, env: environmentFor(scheme, access) };
+    // Where the base URL is not TLS, something in between does that for us.
+    const isElsewhere = scheme.type === 'mutualTLS' && access.server?.protocol === 'http:';
+    return isElsewhere
+      ? { name, scheme: { type: 'unsupported', reason: 'not TLS' }, env: access.env }
+      : { name, scheme, env: environmentFor(scheme, access) };
   });
 }
 

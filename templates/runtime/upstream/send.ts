@@ -31,7 +31,7 @@ async function sendRepeatedly(wire: WireRequest, options: ExchangeOptions): Prom
   const { limits, deadline } = options;
   const repetitions = IDEMPOTENT.has(wire.method.toUpperCase()) ? limits.retries : 0;
   for (let attempt = 0; ; attempt++) {
-    const outcome = await sendOnce(wire, options).catch((error: unknown) => failure(error));
+    const outcome = await sendInTurn(wire, options).catch((error: unknown) => failure(error));
     const wait = attempt < repetitions ? waitBefore(outcome, attempt, limits) : undefined;
     if (wait === undefined || wait >= deadline.left()) {
       if (outcome instanceof UpstreamError) throw outcome;
@@ -39,6 +39,13 @@ async function sendRepeatedly(wire: WireRequest, options: ExchangeOptions): Prom
     }
     await pause(deadline, wait);
   }
+}
+
+/** Pauses between repetitions hold nobody up. */
+function sendInTurn(wire: WireRequest, options: ExchangeOptions): Promise<WireAnswer> {
+  const { slots, deadline } = options;
+  const once = () => sendOnce(wire, options);
+  return slots === undefined ? once() : slots.run(deadline, once);
 }
 
 /** Only a failed connection may pass; everything else ends the call here. */

@@ -42,6 +42,8 @@ export interface UpstreamLimits {
   retryDelayMs: number;
   /** The longest `Retry-After` that is waited for, in milliseconds. Default 10,000. */
   retryAfterMs: number;
+  /** Requests at work at one time; others wait within their time. Default: as many as there are calls. */
+  concurrency?: number;
 }
 
 export const defaultUpstreamLimits: UpstreamLimits = {

@@ -1,6 +1,7 @@
 /** Calls the API: one binding and its arguments in, one answer out. */
 import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
 import { composeRequest, withCredentials, type Draft } from './compose-request.ts';
+import { type Connect, connectBy } from './connect.ts';
 import { startDeadline, within, type Deadline } from './deadline.ts';
 import type { StreamedBody, WireAnswer, WireRequest } from './exchange.ts';
 import type { streamedBody } from './files.ts';
@@ -18,6 +19,7 @@ import {
   unsetHint,
 } from './security.ts';
 import { send } from './send.ts';
+import type { Semaphore } from './semaphore.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { readAnswer, type UpstreamAnswer } from './upstream-answer.ts';
@@ -44,6 +46,8 @@ interface Call {
   access: Access;
   settings: UpstreamSettings;
   draft: Draft;
+  connect: Connect;
+  slots: Semaphore | undefined;
   deadline: Deadline;
   onItems: CallOptions['onItems'];
 }
@@ -58,7 +62,12 @@ interface Exchanged {
 
 /** A client holds OAuth tokens: make one per API and keep it. */
 export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSettings): UpstreamClient {
-  const tokens = new TokenSource(settings.limits);
+  const { env, limits } = settings;
+  const connect = connectBy(env, limits.timeoutMs);
+  const tokens = new TokenSource(limits, connect);
+  let slots: Promise<Semaphore> | undefined;
+  const bounded = (most: number) =>
+    (slots ??= import('./semaphore.ts').then(({ Semaphore }) => new Semaphore(most)));
   return {
     async call(binding, args, { signal, onItems, headers: passed = [] }) {
       const draft = composed(api, binding, args, settings);
@@ -67,8 +76,10 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
       try {
         if (Array.isArray(draft.body)) draft.body = await findFiles(draft.body, settings);
         const call = {
-          access: { api, binding, env: settings.env, passed },
+          access: { api, binding, env, server: draft.server, passed },
           settings,
+          connect,
+          slots: limits.concurrency === undefined ? undefined : await bounded(limits.concurrency),
           draft,
           deadline,
           onItems,
@@ -111,7 +122,7 @@ async function exchange(call: Call, tokens: TokenSource): Promise<Exchanged> {
 }
 
 async function sendWith(call: Call, credentials: Credentials, isMissing: boolean): Promise<Exchanged> {
-  const { access, settings, deadline, onItems } = call;
+  const { access, settings, deadline, onItems, connect, slots } = call;
   const { limits } = settings;
   const wire = withCredentials(call.draft, credentials);
   const hook = settings.beforeRequest;
@@ -120,7 +131,12 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
     const isChanged = hook !== undefined && (await applyHook(wire, hook));
     // A hook that changes something may have brought the credentials itself.
     if (isMissing && !isChanged) throw missingCredentials(access);
-    return { wire, credentials, redact, answer: await send(wire, { limits, deadline, onItems }) };
+    return {
+      wire,
+      credentials,
+      redact,
+      answer: await send(wire, { limits, deadline, onItems, connect, slots }),
+    };
   } catch (thrown) {
     throw withoutSecrets(thrown, redact);
   }

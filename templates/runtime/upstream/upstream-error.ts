@@ -13,6 +13,8 @@ export type UpstreamErrorCode =
   | 'aborted'
   /** The connection failed, or the answer broke off or was not HTTP. */
   | 'network'
+  /** What the environment says of proxies, authorities or certificates can't be used. */
+  | 'connection'
   | 'redirect'
   /** The OAuth token endpoint gave no token. */
   | 'token'

@@ -103,6 +103,7 @@ test.each<[Record<string, string>, object]>([
     { fileBytes: 8, streamItems: 9, streamMs: 10 },
   ],
   [{ API_TIMEOUT_MS: '2147483647' }, { timeoutMs: 2_147_483_647 }],
+  [{ API_CONCURRENCY: '4' }, { concurrency: 4 }],
 ])('%j bounds the calls of the API by %j', async (env, want) => {
   expect((await readSettings(new Map(), env)).upstreamLimits).toEqual(want);
 });
@@ -115,6 +116,7 @@ test.each([
   ['API_RESPONSE_BYTES', '10 MiB', '1 to 268435456'],
   ['API_RESPONSE_BYTES', '268435457', '1 to 268435456'],
   ['API_RESULT_CHARACTERS', '-1', '1 to 50000000'],
+  ['API_CONCURRENCY', '0', '1 to 10000'],
   ['API_RESULT_CHARACTERS', '50000001', '1 to 50000000'],
 ])('%s=%s is refused', async (name, value, range) => {
   await expect(readSettings(new Map(), { [name]: value })).rejects.toThrow(

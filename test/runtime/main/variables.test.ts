@@ -51,6 +51,11 @@ test.each<[string, Partial<UpstreamBinding>, (string | RegExp)[]]>([
     [/^API_BASE_URL=/, 'A= Value for the security scheme s, sent as Authorization: Shared <value>.'],
   ],
   [
+    'a client certificate',
+    { securitySchemes: { s: { type: 'mutualTLS', env: { cert: 'C', key: 'K', passphrase: 'P' } } } },
+    [/^API_BASE_URL=/, /^C= Client certificate/, /^K= /, /^P= /],
+  ],
+  [
     'metadata',
     { securitySchemes: { s: { type: 'oauth2', metadataUrl: 'https://id.test/m', env: oauth } } },
     [/^API_BASE_URL=/, /^I=/, /^S=/, /^O=/, /^T=/],
