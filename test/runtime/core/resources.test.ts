@@ -64,6 +64,7 @@ test.each([
   ['pets://pets/7', 'GET /pets/7'],
   ['pets://pets/a%20b', 'GET /pets/a%20b'],
   ['pets://pets/7?limit=3&tags=x&tags=y', 'GET /pets/7?limit=3&tags=x&tags=y'],
+  ['pets://pets/7?limit=-9007199254740993', 'GET /pets/7?limit=-9007199254740993'],
 ])('%s reads %s', async (uri, target) => {
   const { result } = await (await openServer(parts())).ask('resources/read', { uri });
   expect(result).toEqual({

@@ -1,0 +1,166 @@
+/** Bodies of every kind, from the document to the bytes. */
+import { proveRows, type Row } from './prove-rows.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
+const PNG = 'iVBORw0KGgo=';
+/** The bytes of it, as `requestText` shows them. */
+const PNG_BYTES = '\x89PNG\r\n\x1a\n';
+
+const text = { type: 'string' };
+const texts = { type: 'array', items: text };
+const properties = (members: object): object => ({ type: 'object', properties: members });
+
+/** A row of one media type. */
+function body(
+  says: string,
+  mediaType: string,
+  media: object,
+  args: object,
+  content: string | RegExp,
+  sentType = mediaType,
+): Row {
+  const want = content instanceof RegExp ? content : `POST /\nContent-Type: ${sentType}\n\n${content}`;
+  return {
+    says: `${mediaType}: ${says}`,
+    method: 'post',
+    operation: { requestBody: { required: true, content: { [mediaType]: media } } },
+    args,
+    want,
+  };
+}
+
+const json = (says: string, mediaType: string, schema: object, args: object, content: string): Row =>
+  body(says, mediaType, { schema }, args, content);
+
+const form = (says: string, members: object, encoding: object, args: object, content: string): Row =>
+  body(says, FORM, { schema: properties(members), encoding }, args, content);
+
+/** `parts`: what stands behind `Content-Disposition: form-data; name=`, each. */
+function multipart(says: string, members: object, encoding: object, args: object, ...parts: string[]): Row {
+  const lines = parts.map((part) => `--boundary\r\nContent-Disposition: form-data; name=${part}\r\n`);
+  const media = { schema: properties(members), encoding };
+  return body(
+    says,
+    MULTIPART,
+    media,
+    args,
+    `${lines.join('')}--boundary--\r\n`,
+    `${MULTIPART}; boundary=boundary`,
+  );
+}
+
+const person = properties({ name: text, age: { type: ['integer', 'null'] } });
+
+const JSON_ROWS = [
+  json('members', 'application/json', person, { name: 'ü', age: 3 }, '{"name":"\xc3\xbc","age":3}'),
+  json('null is a value', 'application/json', person, { age: null }, '{"age":null}'),
+  json('a vendor type', 'application/vnd.api+json', person, { name: 'x' }, '{"name":"x"}'),
+  json('as written', 'application/json; charset=utf-8', person, { name: 'x' }, '{"name":"x"}'),
+  json('a merge patch', 'application/merge-patch+json', person, { age: null }, '{"age":null}'),
+  json('a list', 'application/json', texts, { body: ['a'] }, '["a"]'),
+  json('a scalar', 'application/json', text, { body: 'a' }, '"a"'),
+  json('nothing given', 'application/json', person, {}, '{}'),
+];
+
+const FORM_ROWS = [
+  form(
+    'scalars',
+    { a: text, b: {}, c: {} },
+    {},
+    { a: 'x y&z~', b: true, c: 1.5 },
+    'a=x+y%26z%7E&b=true&c=1.5',
+  ),
+  form('a list repeats', { t: texts }, {}, { t: ['a', 'b'] }, 't=a&t=b'),
+  form('an object is JSON', { o: {} }, {}, { o: { z: '9+1' } }, 'o=%7B%22z%22%3A%229%2B1%22%7D'),
+  form('null is empty', { a: {} }, {}, { a: null }, 'a='),
+  form('JSON', { a: text }, { a: { contentType: 'application/json' } }, { a: 'x' }, 'a=%22x%22'),
+  form('not exploded', { t: texts }, { t: { explode: false } }, { t: ['a', 'b c'] }, 't=a,b%20c'),
+  form('pipes', { t: texts }, { t: { style: 'pipeDelimited' } }, { t: ['a', 'b'] }, 't=a%7Cb'),
+  form('spaces', { t: texts }, { t: { style: 'spaceDelimited' } }, { t: ['a', 'b'] }, 't=a%20b'),
+  form('deepObject', { m: {} }, { m: { style: 'deepObject' } }, { m: { a: { b: 1 } } }, 'm%5Ba%5D%5Bb%5D=1'),
+  form('reserved', { u: text }, { u: { allowReserved: true } }, { u: 'http://x/y' }, 'u=http://x/y'),
+  form('an exploded object', { o: {} }, { o: { style: 'form' } }, { o: { a: 1, b: 2 } }, 'a=1&b=2'),
+  form('names', { 'ids[]': texts }, {}, { ids: ['1', '2'] }, 'ids%5B%5D=1&ids%5B%5D=2'),
+];
+
+const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+
+const MULTIPART_ROWS = [
+  multipart(
+    'text, number, object',
+    { a: text, n: { type: 'integer' }, o: { type: 'object' } },
+    {},
+    { a: 'x', n: 1, o: { b: 1 } },
+    '"a"\r\n\r\nx',
+    '"n"\r\n\r\n1',
+    '"o"\r\nContent-Type: application/json\r\n\r\n{"b":1}',
+  ),
+  multipart(
+    'base64',
+    { file },
+    {},
+    { file: PNG },
+    `"file"; filename="file.bin"\r\nContent-Type: application/octet-stream\r\n\r\n${PNG_BYTES}`,
+  ),
+  multipart(
+    'a data: URI with a name',
+    { file },
+    {},
+    { file: `data:image/png;name=cat.png;base64,${PNG}` },
+    `"file"; filename="cat.png"\r\nContent-Type: image/png\r\n\r\n${PNG_BYTES}`,
+  ),
+  multipart(
+    'a content type of the document',
+    { file },
+    { file: { contentType: 'image/png' } },
+    { file: PNG },
+    `"file"; filename="file.png"\r\nContent-Type: image/png\r\n\r\n${PNG_BYTES}`,
+  ),
+  multipart(
+    'several files',
+    { files: { type: 'array', items: file } },
+    {},
+    { files: ['data:text/plain,a', 'data:text/plain,b'] },
+    '"files"; filename="files.txt"\r\nContent-Type: text/plain\r\n\r\na',
+    '"files"; filename="files.txt"\r\nContent-Type: text/plain\r\n\r\nb',
+  ),
+  multipart('a list repeats', { t: texts }, {}, { t: ['a', 'b'] }, '"t"\r\n\r\na', '"t"\r\n\r\nb'),
+];
+
+const OTHER_ROWS = [
+  body('text', 'text/plain', { schema: text }, { body: 'a ü' }, 'a \xc3\xbc'),
+  body('CSV', 'text/csv', { schema: text }, { body: 'a,b\n1,2\n' }, 'a,b\n1,2\n'),
+  body('bytes', 'application/octet-stream', {}, { body: 'AAEC/w==' }, '\0\x01\x02\xff'),
+  body('an image', 'image/png', {}, { body: `data:image/gif;base64,${PNG}` }, PNG_BYTES),
+  body('a range', 'image/*', {}, { body: `data:image/png;base64,${PNG}` }, PNG_BYTES, 'image/png'),
+  body('no base64', 'image/png', {}, { body: 'no bytes!' }, /"body" must hold bytes/),
+  body(
+    'lines',
+    'application/x-ndjson',
+    { schema: { type: 'array', items: {} } },
+    { body: [{ a: 1 }, 2] },
+    '{"a":1}\n2\n',
+  ),
+];
+
+/** An optional body: without arguments none, and once a part is given, what it requires. */
+const optional = (args: object, want: string | RegExp): Row => ({
+  says: `an optional body given ${JSON.stringify(args)}`,
+  method: 'post',
+  operation: {
+    requestBody: { content: { 'application/json': { schema: { ...person, required: ['name'] } } } },
+  },
+  args,
+  want,
+});
+
+proveRows('3.1.1', [
+  ...JSON_ROWS,
+  ...FORM_ROWS,
+  ...MULTIPART_ROWS,
+  ...OTHER_ROWS,
+  optional({}, 'POST /'),
+  optional({ name: 'x' }, 'POST /\nContent-Type: application/json\n\n{"name":"x"}'),
+  optional({ age: 1 }, /also needs: name/),
+]);
