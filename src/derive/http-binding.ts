@@ -27,12 +27,13 @@ export function deriveHttpBinding(
 
 /** Only what differs from the location's defaults. */
 function parameterBinding(argument: string, parameter: Parameter): ParameterBinding {
-  const { name, in: place, mediaType, separator, allowReserved, allowEmptyValue } = parameter;
+  const { name, in: place, mediaType, encoding, separator, allowReserved, allowEmptyValue } = parameter;
   return {
     argument,
     name,
     in: place,
     ...(mediaType === undefined ? styleOf(parameter) : { mediaType }),
+    ...(encoding === undefined ? {} : { encoding }),
     ...(separator === undefined ? {} : { separator }),
     ...(allowReserved === true ? { allowReserved } : {}),
     ...(allowEmptyValue === true ? { allowEmptyValue } : {}),

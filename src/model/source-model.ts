@@ -86,6 +86,8 @@ export interface Parameter {
   allowEmptyValue?: boolean;
   /** Set when the parameter is described by `content`. */
   mediaType?: string;
+  /** By property name; where that is a form. */
+  encoding?: Record<string, EncodingBinding>;
   schema: JsonSchema;
 }
 

@@ -36,6 +36,8 @@ export interface ParameterBinding {
   allowEmptyValue?: boolean;
   /** The parameter is described by `content`: the value is written in this media type, not by style. */
   mediaType?: string;
+  /** By property, where that is `application/x-www-form-urlencoded`. */
+  encoding?: Record<string, EncodingBinding>;
 }
 
 /** How one property of a form or multipart body is written (OpenAPI Encoding Object). */

@@ -177,7 +177,33 @@ const QUERYSTRING: [mediaType: string, value: unknown, want: string][] = [
   ['text/plain', '?a=1&b[0]=x y#z', 'a=1&b%5B0%5D=x%20y%23z'],
 ];
 
+const FORM = 'application/x-www-form-urlencoded';
+/** OpenAPI 3.2, "Encoding Object": of the properties of a query that is one form, as of a body. */
+const ENCODINGS: [encoding: object, value: object, want: string][] = [
+  [{ t: { explode: false } }, { t: ['a', 'b c'], u: ['d', 'e'] }, 't=a,b%20c&u=d&u=e'],
+  [{ t: { style: 'spaceDelimited', explode: false } }, { t: ['a', 'b'] }, 't=a%20b'],
+  [{ t: { style: 'pipeDelimited', explode: false } }, { t: ['a', 'b'] }, 't=a%7Cb'],
+  [{ m: { style: 'deepObject', explode: true } }, { m: { a: { b: 1 } } }, 'm%5Ba%5D%5Bb%5D=1'],
+  [{ o: { style: 'form' } }, { o: { a: 1, b: 2 } }, 'a=1&b=2'],
+  [{ u: { allowReserved: true } }, { u: 'http://x/y', v: 'a/b' }, 'u=http://x/y&v=a%2Fb'],
+  [{ j: { contentType: 'application/json' } }, { j: 'x' }, 'j=%22x%22'],
+];
+
 const since32 = [
+  ...ENCODINGS.map(([encoding, value, want]) =>
+    row(
+      `querystring with the encoding ${JSON.stringify(encoding)}`,
+      { in: 'querystring', schema: undefined, content: { [FORM]: { encoding } } },
+      value,
+      `GET /?${want}`,
+    ),
+  ),
+  row(
+    'one parameter that is a form',
+    { schema: undefined, content: { [FORM]: { encoding: { t: { explode: false } } } } },
+    { t: ['a', 'b'] },
+    'GET /?color=t%3Da%2Cb',
+  ),
   ...RESERVED_ELSEWHERE.map(([parameter, value, want]) =>
     row('allowReserved', { ...parameter, allowReserved: true }, value, `GET /${want}`),
   ),

@@ -72,7 +72,11 @@ function textSchema(schema: JsonSchema | undefined): JsonSchema {
     : { type: 'string' };
 }
 
-function readEncoding(context: ReadContext, node: RecordNode): Record<string, EncodingBinding> | undefined {
+/** How the properties of a form are written (Encoding Object). */
+export function readEncoding(
+  context: ReadContext,
+  node: RecordNode,
+): Record<string, EncodingBinding> | undefined {
   const written = readRecord(context, memberOf(node, 'encoding'), '`encoding`');
   const encoding: Record<string, EncodingBinding> = {};
   for (const name of Object.keys(written?.value ?? {})) {

@@ -7,7 +7,9 @@ import { isRecord } from '../document/record.ts';
 import { wordsOf } from '../document/text.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
+import { bodyKindOf } from './body-kind.ts';
 import { exampleOf } from './example.ts';
+import { readEncoding } from './media-types.ts';
 import { readStyle } from './parameter-style.ts';
 
 const locations = ['path', 'query', 'header', 'cookie', 'querystring'] as const;
@@ -88,7 +90,7 @@ function readSchema(
   context: ReadContext,
   node: RecordNode,
   name: string,
-): { mediaType?: string; schema: JsonSchema } {
+): Pick<Parameter, 'mediaType' | 'encoding' | 'schema'> {
   const schema = memberOf(node, 'schema');
   if (schema.value !== undefined) {
     return { schema: withExample(context.schemas.read(schema), exampleOf(node.value, schema.value)) };
@@ -101,7 +103,10 @@ function readSchema(
   }
   const media = readRecord(context, memberOf(content, mediaType), `The media type ${mediaType}`, 'schema');
   const inner = media && memberOf(media, 'schema');
-  return { mediaType, schema: inner?.value === undefined ? true : context.schemas.read(inner) };
+  const encoding =
+    media !== undefined && bodyKindOf(mediaType, true) === 'form' ? readEncoding(context, media) : undefined;
+  const described = inner?.value === undefined ? true : context.schemas.read(inner);
+  return { mediaType, ...(encoding === undefined ? {} : { encoding }), schema: described };
 }
 
 /** A short example helps a model with text and numbers that nothing else explains. */
