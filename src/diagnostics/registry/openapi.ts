@@ -415,6 +415,31 @@ export const openapiDiagnostics = {
       fix: 'Remove the others.',
     },
   }),
+  'part-header-left-out': define<{ name: string }>({
+    code: 'MCPG238',
+    severity: 'info',
+    message: ({ name }) => `The header ${name} of a part is not sent, since nothing fixes its value.`,
+    hint: 'To have it sent, give its schema a `const`, a single `enum` value or a `default`.',
+    docs: {
+      cause:
+        'The headers of a part in a multipart body (`encoding.<property>.headers`) are sent with the value that their schema fixes. Tools have no argument for others, which a model could only guess.',
+      fix: 'Fix the value, or leave the header out.',
+      example: 'encoding:\n  photo:\n    headers:\n      X-Source: { schema: { const: camera } }',
+    },
+  }),
+  'required-part-header-left-out': define<{ name: string }>({
+    code: 'MCPG239',
+    severity: 'warning',
+    message: ({ name }) =>
+      `The required header ${name} of a part is not sent, since nothing fixes its value. The API may refuse the call.`,
+    hint: 'To have it sent, give its schema a `const`, a single `enum` value or a `default`.',
+    docs: {
+      cause:
+        'The headers of a part in a multipart body (`encoding.<property>.headers`) are sent with the value that their schema fixes. Tools have no argument for others, which a model could only guess.',
+      fix: 'Fix the value, or leave the header out.',
+      example: 'encoding:\n  photo:\n    headers:\n      X-Source: { schema: { const: camera } }',
+    },
+  }),
   'querystring-conflict': define<{ name: string; operation: string }>({
     code: 'MCPG235',
     severity: 'warning',

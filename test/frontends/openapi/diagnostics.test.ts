@@ -6,6 +6,24 @@ const ok = { get: { responses: {} } };
 const query = { name: 'q', in: 'query', schema: { type: 'string' } };
 const bodySchema = '/paths/~1a/get/responses/200/content/application~1json/schema';
 
+const partHeaders = '/paths/~1a/get/requestBody/content/multipart~1form-data/encoding/a/headers';
+
+/** Beside it stand headers of which nothing is to be said. */
+function partHeader(header: object): object {
+  const headers = {
+    'X-A': header,
+    'X-B': { schema: { const: 'b' } },
+    'Content-Type': {},
+    'content-disposition': {},
+  };
+  const schema = { type: 'object', properties: { a: { type: 'string' } } };
+  const content = {
+    'multipart/form-data': { schema, encoding: { a: { headers } } },
+    'application/x-www-form-urlencoded': { schema, encoding: { a: { headers } } },
+  };
+  return withOperation({ requestBody: { content } });
+}
+
 function schemaCase(schema: unknown): object {
   return withSchema(schema);
 }
@@ -184,6 +202,16 @@ test.each<[name: string, document: unknown, told: string]>([
     'rewritten-pattern',
     schemaCase({ type: 'string', pattern: '^a\\_b$' }),
     `info rewritten-pattern ${bodySchema}/pattern`,
+  ],
+  [
+    'part-header-left-out',
+    partHeader({ schema: { type: 'string' } }),
+    `info part-header-left-out ${partHeaders}/X-A`,
+  ],
+  [
+    'required-part-header-left-out',
+    partHeader({ required: true, schema: { enum: ['a', 'b'] } }),
+    `warning required-part-header-left-out ${partHeaders}/X-A`,
   ],
   [
     'invalid-keyword',

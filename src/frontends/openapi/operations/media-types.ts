@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../../../templates/runtime/schema/json-schem
 import type { MediaType } from '../../../model/source-model.ts';
 import { isRecord, setOwn } from '../document/record.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
-import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
+import { type RecordNode, keyOriginOf, memberOf, originOf } from '../reference/source-node.ts';
 import { bodyKindOf } from './body-kind.ts';
 import { isStyle } from './parameter-style.ts';
 
@@ -40,7 +40,7 @@ export function mediaTypeSchema(context: ReadContext, node: RecordNode): JsonSch
 export function readMediaType(context: ReadContext, mediaType: string, node: RecordNode): MediaType {
   const written = mediaTypeSchema(context, node);
   const kind = bodyKindOf(mediaType, written ?? true);
-  const encoding = kind === 'form' || kind === 'multipart' ? readEncoding(context, node) : undefined;
+  const encoding = kind === 'form' || kind === 'multipart' ? readEncoding(context, node, kind) : undefined;
   return {
     origin: originOf(node),
     mediaType,
@@ -76,20 +76,25 @@ function textSchema(schema: JsonSchema | undefined): JsonSchema {
 export function readEncoding(
   context: ReadContext,
   node: RecordNode,
+  kind: 'form' | 'multipart',
 ): Record<string, EncodingBinding> | undefined {
   const written = readRecord(context, memberOf(node, 'encoding'), '`encoding`');
   const encoding: Record<string, EncodingBinding> = {};
   for (const name of Object.keys(written?.value ?? {})) {
     const entry = written && readRecord(context, memberOf(written, name), `The encoding of ${name}`);
-    const binding = entry && readEncodingEntry(context, entry);
+    const binding = entry && readEncodingEntry(context, entry, kind);
     if (binding !== undefined && Object.keys(binding).length > 0) setOwn(encoding, name, binding);
   }
   return Object.keys(encoding).length === 0 ? undefined : encoding;
 }
 
-function readEncodingEntry(context: ReadContext, entry: RecordNode): EncodingBinding {
+function readEncodingEntry(
+  context: ReadContext,
+  entry: RecordNode,
+  kind: 'form' | 'multipart',
+): EncodingBinding {
   const { contentType, style, explode, allowReserved } = entry.value;
-  const headers = fixedHeaders(context, entry);
+  const headers = kind === 'multipart' ? fixedHeaders(context, entry) : undefined;
   return {
     ...(typeof contentType === 'string' ? { contentType } : {}),
     ...(isStyle(style) ? { style } : {}),
@@ -99,7 +104,7 @@ function readEncodingEntry(context: ReadContext, entry: RecordNode): EncodingBin
   };
 }
 
-/** Only a header with one possible value can be sent; there is no argument for others. */
+/** Only a header with one possible value can be sent; there is no argument for others, which is told. */
 function fixedHeaders(context: ReadContext, entry: RecordNode): Record<string, string> | undefined {
   const written = readRecord(context, memberOf(entry, 'headers'), '`headers` of an encoding');
   const headers: Record<string, string> = {};
@@ -109,9 +114,17 @@ function fixedHeaders(context: ReadContext, entry: RecordNode): Record<string, s
       header && readRecord(context, memberOf(header, 'schema'), `The schema of the header ${name}`);
     const { const: only, enum: choices, default: fallback } = schema?.value ?? {};
     const value: unknown = only ?? (Array.isArray(choices) && choices.length === 1 ? choices[0] : fallback);
+    // The part's own fields say these ("Encoding Object": `Content-Type` "SHALL be ignored in this section").
+    if (/^content-(?:type|disposition)$/i.test(name)) continue;
     if (isHttpToken(name) && isHeaderValue(value)) setOwn(headers, name, String(value));
+    else if (written && header) reportHeader(context, name, written, header);
   }
   return Object.keys(headers).length === 0 ? undefined : headers;
+}
+
+function reportHeader(context: ReadContext, name: string, written: RecordNode, { value }: RecordNode): void {
+  const kind = value.required === true ? 'required-part-header-left-out' : 'part-header-left-out';
+  context.report(kind, { name }, { at: keyOriginOf(memberOf(written, name)) });
 }
 
 function isHeaderValue(value: unknown): value is string | number {

@@ -104,7 +104,9 @@ function readSchema(
   const media = readRecord(context, memberOf(content, mediaType), `The media type ${mediaType}`, 'schema');
   const inner = media && memberOf(media, 'schema');
   const encoding =
-    media !== undefined && bodyKindOf(mediaType, true) === 'form' ? readEncoding(context, media) : undefined;
+    media !== undefined && bodyKindOf(mediaType, true) === 'form'
+      ? readEncoding(context, media, 'form')
+      : undefined;
   const described = inner?.value === undefined ? true : context.schemas.read(inner);
   return { mediaType, ...(encoding === undefined ? {} : { encoding }), schema: described };
 }
