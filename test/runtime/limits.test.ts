@@ -115,6 +115,15 @@ test.each<[keyof Limits, string]>([
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
 });
 
+test('`idleConnectionMs`: what clients are told, and when they are let go', async () => {
+  const { listener } = await start({ limits: { idleConnectionMs: 1_000 } });
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1');
+  socket.write('GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  expect(answer).toMatch(/^Keep-Alive: timeout=1\r$/m);
+});
+
 test('each limit stands in the reference, as it is', () => {
   const page = readFileSync(new URL('../../docs/reference.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|/gm)].map(([, name = '', value = '']) => [
