@@ -1,13 +1,16 @@
 /** Takes one server through its steps, over one connection after the other. */
 import assert from 'node:assert/strict';
 
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+
 import { listAll } from '../lib/clients.mjs';
 import { connections } from './connections.mjs';
 import { direct } from './direct.mjs';
 
 /**
  * @typedef {object} Hands what a step works with
- * @property {(tool: string, args?: object) => Promise<object>} call the result of a call that has to succeed
+ * @property {(tool: string, args?: object, onprogress?: (told: { progress: number }) => void) => Promise<object>} call the
+ *   result of a call that has to succeed
  * @property {(tool: string, args?: object) => Promise<string>} refused the words of a call that has to fail
  * @property {(path: string, how?: object) => ReturnType<typeof direct>} ask the server itself, see `direct`
  * @property {Record<string, any>} kept what earlier steps of the same connection left behind
@@ -40,10 +43,13 @@ export async function drive(project, running, steps) {
 }
 
 function handsOf(client, { url, headers }) {
-  const called = (name, args) => client.callTool({ name, arguments: args });
+  const called = (name, args, options) =>
+    client instanceof OldClient
+      ? client.callTool({ name, arguments: args }, undefined, options)
+      : client.callTool({ name, arguments: args }, options);
   return {
-    call: async (tool, args = {}) => {
-      const result = await called(tool, args);
+    call: async (tool, args = {}, onprogress = undefined) => {
+      const result = await called(tool, args, onprogress && { onprogress });
       assert.ok(!result.isError, `${tool} failed: ${textOf(result)}`);
       return result;
     },

@@ -8,6 +8,9 @@ import { start } from '../start.mjs';
 import { tools } from './npm.mjs';
 
 const program = tools.path('opencode-linux-x64/bin/opencode');
+/** Events that a call listens to. */
+const HEARD = 6;
+
 const note = Buffer.from('Remember the milk.');
 
 export const opencode = {
@@ -33,7 +36,7 @@ export const opencode = {
       },
       ready: /listening on (http:\/\/\S+)/,
     });
-    return { ...running, document: `${running.url}/doc` };
+    return { ...running, document: `${running.url}/doc`, env: { API_STREAM_ITEMS: String(HEARD) } };
   },
   steps: {
     create: async ({ call, ask, kept }) => {
@@ -81,6 +84,17 @@ export const opencode = {
     'read a file': async ({ call }) => {
       const { structuredContent } = await call('file.read', { path: 'note.txt' });
       assert.equal(structuredContent.content, note.toString());
+    },
+    'listen to events': async ({ call, ask, kept }) => {
+      const title = 'Heard of';
+      // With each event that came the server itself is told to make another: it has events of its own too.
+      const change = () => void ask(`/session/${kept.id}`, { method: 'PATCH', json: { title } });
+      const { structuredContent } = await call('event.subscribe', {}, change);
+      const events = structuredContent.result.map(({ data }) => data);
+      assert.equal(events.length, HEARD);
+      assert.equal(events[0].type, 'server.connected');
+      const updated = events.find(({ type }) => type === 'session.updated');
+      assert.equal(updated?.properties.info.title, title);
     },
     'delete below an item': async ({ call, ask, kept }) => {
       await call('session.deleteMessage', { sessionID: kept.id, messageID: kept.message });
