@@ -146,6 +146,8 @@ export type CompletionHandler = (
 
 /** A request on its way to the API. Its members may be replaced. */
 export interface OutgoingRequest {
+  /** The tool whose work it is; absent for a resource that is no tool's. */
+  readonly tool?: string;
   method: string;
   url: URL;
   headers: Headers;

@@ -94,7 +94,19 @@ function withoutOverridden(given: string[], credentials: string[]): string[] {
 }
 
 /** `https://user:password@host` in the base URL. */
-function userinfo({ username, password }: URL): string {
-  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return `Basic ${Buffer.from(text, 'utf8').toString('base64')}`;
+function userinfo(server: URL): string {
+  return `Basic ${encodedUserinfo(server)}`;
+}
+
+function encodedUserinfo({ username, password }: URL): string {
+  return Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`, 'utf8').toString(
+    'base64',
+  );
+}
+
+/** What of a base URL must never be shown. */
+export function baseUrlSecrets(server: URL): string[] {
+  if (server.username === '') return [];
+  const { username, password } = server;
+  return [encodedUserinfo(server), decodeURIComponent(password === '' ? username : password)];
 }

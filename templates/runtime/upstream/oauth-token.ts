@@ -68,7 +68,7 @@ export class TokenSource {
   #start(key: string, request: TokenRequest): Promise<Token> {
     const pending = this.#fetch(request).catch((error: unknown) => {
       this.#tokens.delete(key);
-      throw withoutSecrets(error, redactor([request.env[request.scheme.env.clientSecret] ?? '']));
+      throw withoutSecrets(error, redactor(clientSecrets(request)));
     });
     this.#tokens.set(key, pending);
     return pending;
@@ -110,7 +110,10 @@ export class TokenSource {
     headers.set('Accept', 'application/json');
     headers.set('Content-Type', 'application/x-www-form-urlencoded');
     if (way === 'basic')
-      headers.set('Authorization', `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`);
+      headers.set(
+        'Authorization',
+        `Basic ${basicOf(env[scheme.env.clientId] ?? '', env[scheme.env.clientSecret] ?? '')}`,
+      );
     const body =
       'grant_type=client_credentials' +
       (scope === '' ? '' : `&scope=${encodeFormUrl(scope)}`) +
@@ -121,6 +124,16 @@ export class TokenSource {
     const limits = { ...this.#limits, responseBytes: MOST_BYTES };
     return sendOnce(wire, { deadline, limits, connect: this.#connect }).finally(deadline.clear);
   }
+}
+
+/** The secret, and how it travels by Basic: a token endpoint may repeat either. */
+function clientSecrets({ scheme, env }: TokenRequest): string[] {
+  const [id = '', secret = ''] = [env[scheme.env.clientId], env[scheme.env.clientSecret]];
+  return [secret, basicOf(id, secret)];
+}
+
+function basicOf(id: string, secret: string): string {
+  return Buffer.from(`${encodeFormUrl(id)}:${encodeFormUrl(secret)}`).toString('base64');
 }
 
 function clientOf({ scheme, env }: TokenRequest): string {

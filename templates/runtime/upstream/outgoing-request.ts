@@ -3,9 +3,10 @@ import type { BeforeRequest, OutgoingRequest } from '../definition.ts';
 import { isStreamed, type WireRequest } from './exchange.ts';
 
 /** A copy: changing it changes nothing. */
-export function hookRequest(wire: WireRequest): OutgoingRequest {
+export function hookRequest(wire: WireRequest, tool?: string): OutgoingRequest {
   const url = new URL(wire.target, wire.url.origin);
   return {
+    ...(tool === undefined ? {} : { tool }),
     method: wire.method,
     url,
     headers: wire.headers.toHeaders(),
@@ -14,8 +15,8 @@ export function hookRequest(wire: WireRequest): OutgoingRequest {
 }
 
 /** Runs the hook and writes its changes into the request. Returns whether it changed anything. */
-export async function applyHook(wire: WireRequest, hook: BeforeRequest): Promise<boolean> {
-  const request = hookRequest(wire);
+export async function applyHook(wire: WireRequest, hook: BeforeRequest, tool?: string): Promise<boolean> {
+  const request = hookRequest(wire, tool);
   const before = fingerprint(request);
   await hook(request);
   if (request.body !== undefined) wire.body = request.body;

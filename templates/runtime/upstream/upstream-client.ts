@@ -1,6 +1,6 @@
 /** Calls the API: one binding and its arguments in, one answer out. */
 import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
-import { composeRequest, withCredentials, type Draft } from './compose-request.ts';
+import { baseUrlSecrets, composeRequest, withCredentials, type Draft } from './compose-request.ts';
 import { type Connect, connectBy } from './connect.ts';
 import { startDeadline, within, type Deadline } from './deadline.ts';
 import type { StreamedBody, WireAnswer, WireRequest } from './exchange.ts';
@@ -37,6 +37,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Told how many items of a sequence (events, JSON lines) have come, as more come. */
   onItems?: ((count: number) => void) | undefined;
+  /** Whose work it is, for hooks. */
+  tool?: string | undefined;
   /** Sent too, names in lower case: they replace arguments, and credentials that travel under the name. */
   headers?: readonly [name: string, value: string][] | undefined;
 }
@@ -50,6 +52,7 @@ interface Call {
   slots: Semaphore | undefined;
   deadline: Deadline;
   onItems: CallOptions['onItems'];
+  tool: CallOptions['tool'];
 }
 
 /** A request that was sent, and what came of it. */
@@ -69,7 +72,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
   const bounded = (most: number) =>
     (slots ??= import('./semaphore.ts').then(({ Semaphore }) => new Semaphore(most)));
   return {
-    async call(binding, args, { signal, onItems, headers: passed = [] }) {
+    async call(binding, args, { signal, onItems, tool, headers: passed = [] }) {
       const draft = composed(api, binding, args, settings);
       for (const [name, value] of passed) draft.headers.setOctets(name, value);
       const deadline = startDeadline(settings.limits.timeoutMs, signal);
@@ -83,6 +86,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
           draft,
           deadline,
           onItems,
+          tool,
         };
         const exchanged = await exchange(call, tokens);
         return withHint(call, exchanged.credentials, await conclude(call, exchanged));
@@ -126,9 +130,9 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
   const { limits } = settings;
   const wire = withCredentials(call.draft, credentials);
   const hook = settings.beforeRequest;
-  const redact = redactor(credentials.secrets);
+  const redact = redactor([...credentials.secrets, ...baseUrlSecrets(call.draft.server)]);
   try {
-    const isChanged = hook !== undefined && (await applyHook(wire, hook));
+    const isChanged = hook !== undefined && (await applyHook(wire, hook, call.tool));
     // A hook that changes something may have brought the credentials itself.
     if (isMissing && !isChanged) throw missingCredentials(access);
     return {
@@ -154,7 +158,7 @@ async function conclude(call: Call, { wire, redact, answer }: Exchanged): Promis
   // A hook may take something out of the value, and its source text would bring it back.
   if (read.body.kind === 'json') delete read.body.text;
   try {
-    return limitAnswer((await afterResponse(read, hookRequest(wire))) ?? read, limits);
+    return limitAnswer((await afterResponse(read, hookRequest(wire, call.tool))) ?? read, limits);
   } catch (thrown) {
     throw withoutSecrets(thrown, redact);
   }

@@ -304,14 +304,14 @@ test('hooks see the request and the answer, and what they throw is a tool error'
   const refusing = await openServer(
     withApi({
       handlers: {
-        beforeRequest: () => {
-          throw new Error('not today');
+        beforeRequest: ({ tool }: { tool?: string }) => {
+          throw new Error(`no ${tool ?? 'tool'} today`);
         },
       },
     }),
   );
   expect((await refusing.ask('tools/call', call)).result).toEqual({
-    content: [{ type: 'text', text: 'not today' }],
+    content: [{ type: 'text', text: 'no get_pet today' }],
     isError: true,
   });
 });

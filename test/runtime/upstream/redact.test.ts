@@ -1,4 +1,5 @@
 // What an API, a connection or a hook says of a call is shown without the credentials it was sent with.
+import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/bindings.ts';
 import { toToolResult } from '../../../templates/runtime/upstream/index.ts';
@@ -51,6 +52,56 @@ test.each(['beforeRequest', 'afterResponse'] as const)('what %s throws', async (
   const failing = call(upstream.url, get, {}, { ...options, settings });
   await expect(failing).rejects.toThrow(new RangeError('no: [redacted]'));
   await upstream.close();
+});
+
+test('the stack and the causes of what a hook throws, which may be reported', async () => {
+  const cause: Error & { cause?: unknown } = new Error(`cause ${SECRET}`);
+  cause.cause = cause;
+  const beforeRequest = (): never => {
+    throw new Error(`of ${SECRET}`, { cause });
+  };
+  const options = secured('head');
+  const settings = { ...options.settings, beforeRequest };
+  const thrown: unknown = await call('http://127.0.0.1:1', get, {}, { ...options, settings }).catch(
+    (error: unknown) => error,
+  );
+  expect(inspect(thrown)).toContain('of [redacted]');
+  expect(inspect(thrown)).toContain('cause [redacted]');
+  expect(inspect(thrown)).not.toContain(SECRET);
+});
+
+test('the user and password of a base URL', async () => {
+  const upstream = await httpServer(({ headers }, response) => {
+    response.writeHead(403, { 'content-type': 'text/plain' });
+    response.end(`you are ${headers.authorization ?? ''}, that is ada:lovelace`);
+  });
+  const answer = await call(upstream.url.replace('//', '//ada:lovelace@'), get);
+  await upstream.close();
+  expect(answer.body).toEqual({ kind: 'text', text: 'you are Basic [redacted], that is ada:[redacted]' });
+  expect(answer.url).toBe(`${upstream.url}/`);
+});
+
+test('what a token endpoint repeats of the client that asks', async () => {
+  const upstream = await httpServer(({ headers }, response) => {
+    // 403 ends it at the first try, which is by Basic.
+    response.writeHead(403, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: `bad client-secret of ${headers.authorization ?? ''}` }));
+  });
+  const oauth: SecuritySchemeBinding = {
+    type: 'oauth2',
+    tokenUrl: upstream.url,
+    env: { token: 'T', clientId: 'ID', clientSecret: 'CLIENT', scopes: 'O' },
+  };
+  const error = await refusal(
+    call(
+      upstream.url,
+      { security: [{ oauth: [] }] },
+      {},
+      { api: { securitySchemes: { oauth } }, settings: { env: { ID: 'id', CLIENT: 'client-secret' } } },
+    ),
+  );
+  await upstream.close();
+  expect(error.message).toContain('answered 403 (bad [redacted] of Basic [redacted]) and gave no token');
 });
 
 test('what is said of a connection that failed', async () => {

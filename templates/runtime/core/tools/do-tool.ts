@@ -45,6 +45,7 @@ async function doBinding(
         signal: context.signal,
         onItems,
         headers: context.passedHeaders,
+        tool: name,
       }),
     );
     const result = toToolResult(answer, binding);
