@@ -1,7 +1,7 @@
 /** The core as tests make it: every message it sends is judged, and a test that saw a wrong one fails. */
 import { toMessage } from '../../templates/runtime/core/answer.ts';
 import type { Exchange } from '../../templates/runtime/core/call.ts';
-import { type Core, createCore } from '../../templates/runtime/core/core.ts';
+import { type Answered, type Core, createCore } from '../../templates/runtime/core/core.ts';
 import type { Project } from '../../templates/runtime/core/project.ts';
 import type { Push, Session } from '../../templates/runtime/core/session.ts';
 import { isRecord, type Received } from '../../templates/runtime/protocol/json-rpc.ts';
@@ -12,7 +12,7 @@ import { MODERN_REVISION } from './message-checks.ts';
 
 export function createCheckedCore(project: Project): Core {
   const core = createCore(project);
-  return async (received, exchange) => {
+  return (received, exchange) => {
     if (exchange.session !== undefined) watchPush(exchange.session);
     const revision = () =>
       isModernRequest(received) ? MODERN_REVISION : exchange.session?.agreement?.revision;
@@ -20,12 +20,15 @@ export function createCheckedCore(project: Project): Core {
       judge({ revision: revision(), message: JSON.parse(writeJson(sent)) });
       return exchange.send(sent);
     };
-    const answers = await core(received, { ...exchange, send });
-    for (const answer of answers === undefined ? [] : [answers].flat()) {
-      const requestMethod = methodOf(received, answer.id);
-      judge({ revision: revision(), message: toMessage(answer), requestMethod });
-    }
-    return answers;
+    const judged = (answers: Answered): Answered => {
+      for (const answer of answers === undefined ? [] : [answers].flat()) {
+        const requestMethod = methodOf(received, answer.id);
+        judge({ revision: revision(), message: toMessage(answer), requestMethod });
+      }
+      return answers;
+    };
+    const answers = core(received, { ...exchange, send });
+    return answers instanceof Promise ? answers.then(judged) : judged(answers);
   };
 }
 

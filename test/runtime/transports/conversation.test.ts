@@ -25,12 +25,17 @@ function start(core: Core) {
   return { conversation, session, events, output };
 }
 
-const answered: Core = async () => ({ kind: 'result', id: 1, result: new RawJson('{}') });
+const atOnce: Core = () => ({ kind: 'result', id: 1, result: new RawJson('{}') });
+const answered: Core = async (received, exchange) => atOnce(received, exchange);
+const bothWays: [string, Core][] = [
+  ['at once', atOnce],
+  ['later', answered],
+];
 const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('while the output is full nothing is received', async () => {
-  const { conversation, events, output } = start(answered);
+test.each(bothWays)('while the output is full nothing is received: %s', async (_, core) => {
+  const { conversation, events, output } = start(core);
   output.isFull = true;
   conversation.receive('{}');
   await turn();
@@ -93,8 +98,8 @@ test('while the output is full a change waits once, however often it is told', a
   ]);
 });
 
-test('an answer that waits for room is under way', async () => {
-  const { conversation, output } = start(answered);
+test.each(bothWays)('an answer that waits for room is under way: %s', async (_, core) => {
+  const { conversation, output } = start(core);
   output.isFull = true;
   conversation.receive('{}');
   await turn();

@@ -1,5 +1,6 @@
 /** Does a tool's work: the project's own code where there is some, else the binding. */
 import { ProtocolError } from '../../protocol/protocol-error.ts';
+import { isRecord } from '../../protocol/json-rpc.ts';
 import type { Json } from '../../schema/json-schema.ts';
 import type { UpstreamToolResult } from '../../upstream/index.ts';
 import type { CallContext } from '../call-context.ts';
@@ -13,20 +14,39 @@ import { toResult } from './to-result.ts';
 /** A result as it comes: its structured content may be any JSON value yet. */
 export type LooseResult = UpstreamToolResult;
 
-/** Failures of the work are results; what is thrown is a refusal by the protocol, or a fault of ours. */
-export async function doTool(
+/** Failures of the work are results; what is thrown, or rejected with, is a refusal by the protocol, or a fault of ours. */
+export function doTool(
   project: Project,
   { listed: { name, outputSchema }, handler }: ToolParts,
   args: Record<string, unknown>,
   context: CallContext,
-): Promise<LooseResult> {
+): LooseResult | Promise<LooseResult> {
   if (handler === undefined) return doBinding(project, name, args, context);
+  const isStructured = outputSchema !== undefined;
   try {
-    return toResult(await handler(args, context), outputSchema !== undefined);
+    const returned: unknown = handler(args, context);
+    return isThenable(returned) ? doneLater(returned, isStructured) : toResult(returned, isStructured);
   } catch (thrown) {
-    if (thrown instanceof ProtocolError) throw thrown;
-    return failure(messageOf(thrown));
+    return failed(thrown);
   }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isRecord(value) && typeof value['then'] === 'function';
+}
+
+async function doneLater(returned: PromiseLike<unknown>, isStructured: boolean): Promise<LooseResult> {
+  try {
+    return toResult(await returned, isStructured);
+  } catch (thrown) {
+    return failed(thrown);
+  }
+}
+
+/** @throws {ProtocolError} what is one */
+function failed(thrown: unknown): LooseResult {
+  if (thrown instanceof ProtocolError) throw thrown;
+  return failure(messageOf(thrown));
 }
 
 async function doBinding(
