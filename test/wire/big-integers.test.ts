@@ -29,11 +29,18 @@ function inParameter(says: string, parameter: object, value: string, want: strin
   return { ...row, args: `{"id":${value}}` };
 }
 
-function inBody(mediaType: string, schema: object, value: string, want: string, more = ''): Row {
+function inBody(
+  mediaType: string,
+  schema: object,
+  value: string,
+  want: string,
+  more = '',
+  encoding: object = {},
+): Row {
   return {
     says: `${mediaType}: ${value}`,
     method: 'post',
-    operation: { requestBody: { content: { [mediaType]: { schema } } } },
+    operation: { requestBody: { content: { [mediaType]: { schema, encoding } } } },
     args: `{"id":${value}}`,
     want: `POST /\nContent-Type: ${mediaType}${more}\n\n${want}`,
   };
@@ -74,6 +81,7 @@ proveRows('3.1.1', [
   ),
   inBody(FORM, object, BIG, `id=${BIG}`),
   inBody(FORM, wrapped, `{"id":${BIG}}`, `id=%7B%22id%22%3A${BIG}%7D`),
+  inBody(FORM, object, BIG, `id=${BIG}`, '', { id: { contentType: JSON_TYPE } }),
   inBody(MULTIPART, object, BIG, part('', BIG), '; boundary=boundary'),
   inBody(
     MULTIPART,
@@ -82,6 +90,8 @@ proveRows('3.1.1', [
     part('\r\nContent-Type: application/json', `{"id":${BIG}}`),
     '; boundary=boundary',
   ),
+
+  inBody('application/xml', { ...object, xml: { name: 'a' } }, BIG, `<a><id>${BIG}</id></a>`),
 
   // what a model writes as a text is read where the schema takes none
   inParameter('digits as text', {}, `"${BIG}"`, `GET /?id=${BIG}`),
