@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { inRepository } from './lib/repository.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { Tools } from './lib/tools.mjs';
-import { readOptions } from './lib/usage.mjs';
+import { misused, readOptions } from './lib/usage.mjs';
 import { compileAll, prepare } from './lib/wire/spector/documents.mjs';
 import { play } from './lib/wire/spector/play.mjs';
 import { printScores, scoreOf } from './lib/wire/spector/score.mjs';
@@ -17,14 +17,16 @@ import { freePort } from './lib/wire/local-server.mjs';
 
 const openapiVersions = ['3.0.0', '3.1.0', '3.2.0'];
 
-/** The least share of what OpenAPI can express. */
-const wanted = 0.95;
-
-const { values } = readOptions('npm run wire:spector [-- --openapi 3.1.0] [--only a,b] [--json]', {
+const usage = 'npm run wire:spector [-- --openapi 3.1.0] [--only a,b] [--json]';
+const { values } = readOptions(usage, {
   options: { openapi: { type: 'string' }, only: { type: 'string' }, json: { type: 'boolean' } },
 });
+const versions = openapiVersions.filter((one) => values.openapi === undefined || one === values.openapi);
+if (versions.length === 0) misused(usage, `--openapi must be one of ${openapiVersions.join(', ')}.`);
 const tools = new Tools('test/judges/spector');
 await tools.install();
+/** The least share of what OpenAPI can express; of a choice only that nothing unknown is missed. */
+const wanted = values.only === undefined ? 0.95 : 0;
 const [overrides, exclusions] = await Promise.all(['overrides', 'exclusions'].map(readTable));
 const scores = await withTempFolder('spector', judge);
 if (values.json) console.log(JSON.stringify(scores));
@@ -38,20 +40,15 @@ async function readTable(name) {
 async function judge(folder) {
   const port = await freePort();
   console.error('writing the documents …');
-  const all = await prepare(tools, folder, `http://localhost:${port}`);
-  const only = values.only?.split(',');
-  const isChosen = ({ spec }) => only === undefined || only.some((word) => spec.includes(word));
-  const scenarios = all.scenarios.filter(isChosen);
+  const choice = { versions, only: values.only };
+  const { documents, scenarios } = await prepare(tools, folder, `http://localhost:${port}`, choice);
+  if (scenarios.length === 0) misused(usage, `No scenario is in a folder with ${values.only} in its name.`);
   const results = [];
-  for (const openapi of openapiVersions.filter(
-    (one) => values.openapi === undefined || one === values.openapi,
-  )) {
+  for (const openapi of versions) {
     console.error(`playing ${scenarios.length} scenarios as OpenAPI ${openapi} …`);
-    const documents = await compileAll(
-      all.documents.filter((one) => one.openapi === openapi && isChosen(one)),
-    );
+    const compiled = await compileAll(documents.filter((one) => one.openapi === openapi));
     const spector = await startSpector(tools, folder, port);
-    const faults = await play({ scenarios, documents, spector: spector.origin, overrides });
+    const faults = await play({ scenarios, documents: compiled, spector: spector.origin, overrides });
     results.push(scoreOf({ openapi, scenarios, faults, coverage: await spector.stop(), exclusions, wanted }));
   }
   return results;

@@ -1,6 +1,7 @@
 /**
- * `node prepare.mjs <folder> <base URL>`: writes the OpenAPI documents of all scenarios, and the requests the scenarios
- * expect, as data. Runs beside the packages that know them, since those want a newer Node.
+ * `node prepare.mjs <folder> <base URL> <versions of OpenAPI> [<words>]`: writes the OpenAPI documents of the scenarios in
+ * folders that hold one of the words, and the requests the scenarios expect, as data. Runs beside the packages that know
+ * them, since those want a newer Node.
  */
 import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,9 +11,16 @@ import { compile, NodeHost } from '@typespec/compiler';
 import { getOpenAPI3 } from '@typespec/openapi3';
 import { expandDyns } from '@typespec/spec-api';
 
-const [folder, baseUrl] = process.argv.slice(2);
+const [folder, baseUrl, versions, words = ''] = process.argv.slice(2);
 const packageFolder = path.join(import.meta.dirname, 'node_modules/@typespec/http-specs');
-const openapiVersions = ['3.0.0', '3.1.0', '3.2.0'];
+
+/** Files of that name in the chosen folders, relative to `cwd`. */
+function chosen(name, cwd) {
+  const files = globSync(`**/${name}`, { cwd });
+  return files
+    .filter((file) => words.split(',').some((word) => path.dirname(file).includes(word)))
+    .toSorted();
+}
 
 /** The emitter ends in an exception where a parameter is called `constructor`: it is left out. */
 const host = {
@@ -25,10 +33,10 @@ const host = {
 };
 
 const documents = [];
-for (const main of globSync('**/main.tsp', { cwd: path.join(packageFolder, 'specs') })) {
+for (const main of chosen('main.tsp', path.join(packageFolder, 'specs'))) {
   const spec = path.dirname(main);
   const program = await compile(host, path.join(packageFolder, 'specs', main), { noEmit: true });
-  for (const openapi of openapiVersions)
+  for (const openapi of versions.split(','))
     for (const service of await getOpenAPI3(program, { 'openapi-versions': [openapi] }))
       for (const { version, document } of service.versioned ? service.versions : [service])
         documents.push({ spec, openapi, version, file: write(spec, openapi, version, document) });
@@ -43,7 +51,7 @@ function write(spec, openapi, version, document) {
 }
 
 const scenarios = [];
-for (const file of globSync('**/mockapi.js', { cwd: path.join(packageFolder, 'dist/specs') })) {
+for (const file of chosen('mockapi.js', path.join(packageFolder, 'dist/specs'))) {
   const { Scenarios } = await import(pathToFileURL(path.join(packageFolder, 'dist/specs', file)));
   for (const [name, { apis }] of Object.entries(Scenarios))
     scenarios.push({ name, spec: path.dirname(file), requests: apis.map(requestOf) });

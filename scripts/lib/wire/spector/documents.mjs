@@ -24,11 +24,14 @@ const width = 2;
  * @param {import('../../tools.mjs').Tools} tools
  * @param {string} folder
  * @param {string} baseUrl where Spector will be
+ * @param {{ versions: string[], only?: string }} choice versions of OpenAPI; `only`: words with commas, of which one is in a scenario's folder
  * @returns {Promise<{ documents: SpecDocument[], scenarios: object[] }>}
  */
-export async function prepare(tools, folder, baseUrl) {
+export async function prepare(tools, folder, baseUrl, { versions, only = '' }) {
   const program = inRepository('test/judges/spector/prepare.mjs');
-  await runOrThrow(tools.node(22), [program, folder, baseUrl], { cwd: path.dirname(program) });
+  await runOrThrow(tools.node(22), [program, folder, baseUrl, versions.join(','), only], {
+    cwd: path.dirname(program),
+  });
   return JSON.parse(await readFile(path.join(folder, 'judge.json'), 'utf8'));
 }
 
