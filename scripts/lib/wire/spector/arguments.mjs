@@ -1,5 +1,6 @@
 /** Turns what a scenario expects on the wire into the arguments of the tool. */
 import { numberWhereOne, plainSchema, readValue, typeOf } from './values.mjs';
+import { readXml } from './xml.mjs';
 
 const separators = { spaceDelimited: ' ', pipeDelimited: '|' };
 
@@ -93,7 +94,23 @@ function bodyOf({ body, value, mediaType }, binding, own, root) {
   if (binding.kind === 'binary')
     return mediaType === undefined ? body.base64 : `data:${mediaType};base64,${body.base64}`;
   const text = Buffer.from(body.base64, 'base64').toString('utf8');
+  if (binding.xml !== undefined) {
+    return readXml(
+      text,
+      binding.xml,
+      binding.argument === undefined ? bodySchema(binding, root) : own(binding.argument),
+      root,
+    );
+  }
   return binding.kind === 'json' ? JSON.parse(text) : text;
+}
+
+/** The object whose properties stand among the arguments. */
+function bodySchema({ properties = [] }, root) {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties.map(({ argument, name }) => [name, root.properties[argument]])),
+  };
 }
 
 function multipart({ parts, files }, { properties = [] }, own, root) {
