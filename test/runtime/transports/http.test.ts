@@ -28,6 +28,18 @@ test.each([
   }
 });
 
+test('a large integer keeps its digits', async () => {
+  const seen: unknown[] = [];
+  const prepare = (args: Record<string, unknown>): Record<string, unknown> => {
+    seen.push(args);
+    return args;
+  };
+  const { post, open } = await start({ tool: { prepare } });
+  const call = '"method":"tools/call","params":{"name":"x","arguments":{"id":9007199254740993}}';
+  await post(`{"jsonrpc":"2.0","id":2,${call}}`, await open());
+  expect(seen).toEqual([{ id: 9007199254740993n }]);
+});
+
 test('without a session only initialize is served', async () => {
   const { post, send, counted } = await start();
   const missing = await post(call);
