@@ -32,7 +32,7 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
   files: {
     value: 'folder',
     example: './files',
-    help: 'Folder whose files calls may send, as file:<path>. Default: $MCP_FILES_ROOT, else none',
+    help: 'Folder whose files calls may send, as file:<path>, and where long bytes are saved. Default: $MCP_FILES_ROOT, else none',
   },
   include: {
     value: 'selector',

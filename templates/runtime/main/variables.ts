@@ -44,9 +44,10 @@ export const SERVER_VARIABLES: readonly EnvironmentVariable[] = [
   limit('resultCharacters', 'API_RESULT_CHARACTERS', 'Characters of an answer handed to the client.'),
   plain(
     'MCP_FILES_ROOT',
-    'Folder whose files calls may send, as file:<path>; --files wins. Without it none may.',
+    'Folder whose files calls may send, as file:<path>, and where answers of many bytes are saved; --files wins. ' +
+      'Without it there is none.',
   ),
-  limit('fileBytes', 'API_FILE_BYTES', 'Bytes of one file that is sent.'),
+  limit('fileBytes', 'API_FILE_BYTES', 'Bytes of one file that is sent or saved.'),
   limit('streamItems', 'API_STREAM_ITEMS', 'Items read of an answer that is a sequence: events, JSON lines.'),
   limit('streamMs', 'API_STREAM_MS', 'Milliseconds that a sequence is read for.'),
   secret(

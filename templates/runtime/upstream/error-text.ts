@@ -37,6 +37,7 @@ function messageOf(value: JsonObject): string | undefined {
 function details({ body, mediaType }: UpstreamAnswer): string[] {
   switch (body.kind) {
     case 'none':
+    case 'file':
       return [];
     case 'json':
       return [shortened(writeJson(body.value))];

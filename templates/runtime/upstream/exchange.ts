@@ -3,8 +3,9 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { type Connect, directly, type Target } from './connect.ts';
 import type { Deadline } from './deadline.ts';
 import type { HeaderList } from './header-list.ts';
-import { isSequential } from './media-type.ts';
+import { isJson, isSequential, isText } from './media-type.ts';
 import { readBody } from './read-body.ts';
+import type { SavedFile } from './save-file.ts';
 import type { Semaphore } from './semaphore.ts';
 import type { UpstreamLimits } from './settings.ts';
 import type { Sequence } from './stream-answer.ts';
@@ -38,6 +39,8 @@ export interface WireAnswer {
   body: Buffer;
   /** The body was longer than allowed and is cut. */
   truncated: boolean;
+  /** The file that a long answer was saved as; `body` is empty then. */
+  saved?: SavedFile;
   /** Of a success in a sequential media type, whose `body` is empty. */
   sequence?: Sequence;
 }
@@ -49,6 +52,8 @@ export interface ExchangeOptions {
   connect?: Connect;
   /** Bounds how many are at work at one time. */
   slots?: Semaphore | undefined;
+  /** Where successes of many bytes are saved; absent: they are read like all others. */
+  filesRoot?: string | undefined;
   /** Told how many items of a sequence have come, as more come. */
   onItems?: ((count: number) => void) | undefined;
 }
@@ -79,21 +84,35 @@ export async function sendOnce(wire: WireRequest, options: ExchangeOptions): Pro
 
 async function readResponse(
   response: IncomingMessage,
-  { method }: WireRequest,
+  wire: WireRequest,
   options: ExchangeOptions,
 ): Promise<WireAnswer> {
-  const { statusCode: status = 0, headers } = response;
-  const mediaType = headers['content-type'];
+  const { statusCode: status = 0 } = response;
   const head = { status, headers: joinedHeaders(response) };
-  const hasBody = status >= 200 && status < 300 && status !== 204 && method !== 'HEAD';
-  if (!hasBody || mediaType === undefined || !isSequential(mediaType)) {
-    return { ...head, ...(await readBody(response, options.limits.responseBytes)) };
-  }
-  // The connection may fail while this loads.
+  const isSuccess = status >= 200 && status < 300 && status !== 204 && wire.method !== 'HEAD';
+  const special = isSuccess ? await readSpecial(response, wire, options) : undefined;
+  return { ...head, ...(special ?? (await readBody(response, options.limits.responseBytes))) };
+}
+
+/** Successes that are not read as a whole: sequences, and bytes where they can be saved. */
+async function readSpecial(
+  response: IncomingMessage,
+  wire: WireRequest,
+  options: ExchangeOptions,
+): Promise<Omit<WireAnswer, 'status' | 'headers'> | undefined> {
+  const mediaType = response.headers['content-type'];
+  if (mediaType === undefined || isJson(mediaType)) return undefined;
+  // The connection may fail while something loads.
   response.once('error', () => undefined);
-  const { readSequence } = await import('./stream-answer.ts');
-  const sequence = await readSequence(response, mediaType, options);
-  return { ...head, body: Buffer.alloc(0), truncated: sequence.part !== undefined, sequence };
+  if (isSequential(mediaType)) {
+    const { readSequence } = await import('./stream-answer.ts');
+    const sequence = await readSequence(response, mediaType, options);
+    return { body: Buffer.alloc(0), truncated: sequence.part !== undefined, sequence };
+  }
+  const { filesRoot, limits } = options;
+  if (filesRoot === undefined || isText(mediaType)) return undefined;
+  const { readOrSave } = await import('./save-file.ts');
+  return { truncated: false, ...(await readOrSave(response, wire, { filesRoot, limits })) };
 }
 
 function respond(outgoing: ClientRequest, { body }: WireRequest): Promise<IncomingMessage> {

@@ -10,6 +10,7 @@ export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): Ups
   const { body } = answer;
   switch (body.kind) {
     case 'none':
+    case 'file':
       return answer;
     case 'json':
       return limitJson(answer, body.value, body.text, limits.resultCharacters);

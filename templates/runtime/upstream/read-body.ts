@@ -77,7 +77,7 @@ function pump(
   });
 }
 /** In the order they undo `Content-Encoding` (RFC 9110, section 8.4): the last one applied comes off first. */
-async function contentDecoders(header: string | undefined): Promise<Transform[]> {
+export async function contentDecoders(header: string | undefined): Promise<Transform[]> {
   if (header === undefined) return [];
   const codings = header
     .toLowerCase()

@@ -9,7 +9,7 @@ export interface UpstreamSettings {
   /** `API_BASE_URL` and the variables named by the security schemes are read at each call. */
   env: Readonly<Record<string, string | undefined>>;
   limits: UpstreamLimits;
-  /** The folder whose files may be sent, `--files`. Absent: none may. */
+  /** The folder whose files may be sent, and where answers of many bytes are saved, `--files`. Absent: none is. */
   filesRoot?: string;
   /** Sent as `User-Agent`, which some APIs demand. Default `mcp-server`. */
   userAgent?: string;
@@ -23,8 +23,10 @@ export interface UpstreamLimits {
   timeoutMs: number;
   /** Bytes read of one answer, after decompression. Default 10 MiB. */
   responseBytes: number;
-  /** Bytes of one file of the files folder that is sent. Default 1 GiB. */
+  /** Bytes of one file of the files folder that is sent or saved. Default 1 GiB. */
   fileBytes: number;
+  /** Bytes of an answer that is handed over as base64 where there is a files folder; longer ones are saved. Default 1 MiB. */
+  inlineBytes: number;
   /** Items read of an answer that is a sequence: events, JSON lines. Default 1,000. */
   streamItems: number;
   /**
@@ -50,6 +52,7 @@ export const defaultUpstreamLimits: UpstreamLimits = {
   timeoutMs: 60_000,
   responseBytes: 10 * 1024 * 1024,
   fileBytes: 1024 * 1024 * 1024,
+  inlineBytes: 1024 * 1024,
   streamItems: 1_000,
   streamMs: 45_000,
   resultCharacters: 100_000,

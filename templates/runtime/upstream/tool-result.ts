@@ -1,12 +1,13 @@
 /** An answer as MCP content: for tools (`toToolResult`) and for resources (`toResourceContents`). */
 import { STATUS_CODES } from 'node:http';
+import { pathToFileURL } from 'node:url';
 import type { HttpBinding, ParameterBinding } from '../bindings.ts';
 import type { ContentBlock, ResourceContents, ToolResult } from '../protocol/content.ts';
 import type { Json } from '../schema/json-schema.ts';
 import { errorText } from './error-text.ts';
 import { essence, isJson, isSequential } from './media-type.ts';
 import { toldHeaders } from './told-headers.ts';
-import type { UpstreamAnswer } from './upstream-answer.ts';
+import type { AnswerBody, UpstreamAnswer } from './upstream-answer.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { writeJson } from '../schema/json-text.ts';
 
@@ -40,6 +41,7 @@ function resourceOf(answer: UpstreamAnswer, uri: string): ResourceContents {
   if (body.kind === 'bytes') {
     return { uri, ...mimeType(answer, 'application/octet-stream'), blob: base64(body.bytes) };
   }
+  if (body.kind === 'file') return { uri, mimeType: 'text/uri-list', text: fileUri(body.path) };
   if (body.kind === 'json') return { uri, ...jsonMimeType(answer), text: jsonText(body) };
   return { uri, ...mimeType(answer, 'text/plain'), text: body.kind === 'none' ? '' : body.text };
 }
@@ -61,6 +63,8 @@ function contentOf(answer: UpstreamAnswer): ContentBlock[] {
       return [textContent(answer, body.text)];
     case 'bytes':
       return [bytesContent(answer, body.bytes)];
+    case 'file':
+      return [fileLink(answer, body)];
   }
 }
 
@@ -70,6 +74,24 @@ function textContent({ mediaType = '', url }: UpstreamAnswer, text: string): Con
   return type === '' || type === 'text/plain' || isJson(type) || isSequential(type)
     ? { type: 'text', text }
     : { type: 'resource', resource: { uri: url, mimeType: type, text } };
+}
+
+function fileLink(
+  { mediaType }: UpstreamAnswer,
+  { path, name, size }: Extract<AnswerBody, { kind: 'file' }>,
+): ContentBlock {
+  return {
+    type: 'resource_link',
+    uri: fileUri(path),
+    name,
+    description: `Saved in the files folder of this server. A tool that takes bytes takes it as file:${name}`,
+    ...(mediaType === undefined ? {} : { mimeType: essence(mediaType) }),
+    size,
+  };
+}
+
+function fileUri(path: string): string {
+  return pathToFileURL(path).href;
 }
 
 function bytesContent(answer: UpstreamAnswer, bytes: Uint8Array): ContentBlock {

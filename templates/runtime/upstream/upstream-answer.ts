@@ -14,7 +14,15 @@ export type AnswerBody =
       text?: string;
     }
   | { kind: 'text'; text: string }
-  | { kind: 'bytes'; bytes: Uint8Array };
+  | { kind: 'bytes'; bytes: Uint8Array }
+  | {
+      /** Bytes that were saved in the files folder. */
+      kind: 'file';
+      path: string;
+      name: string;
+      /** Bytes. */
+      size: number;
+    };
 
 export interface UpstreamAnswer {
   status: number;
@@ -60,7 +68,8 @@ function redactedHeaders(headers: WireAnswer['headers'], redact: Redact): WireAn
 
 /** Drift never throws: JSON that isn't becomes text, text that isn't becomes bytes. */
 function readBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Redact): AnswerBody {
-  const { body, sequence } = wire;
+  const { body, sequence, saved } = wire;
+  if (saved !== undefined) return { kind: 'file', ...saved };
   if (sequence !== undefined) return { kind: 'json', ...sequence.read(redact) };
   if (body.length === 0) return { kind: 'none' };
   if (mediaType === undefined || mediaType === '') return guessed(wire, redact);

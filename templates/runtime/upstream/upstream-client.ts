@@ -35,6 +35,8 @@ export interface UpstreamClient {
 export interface CallOptions {
   /** Ends the call, and the request with it. */
   signal?: AbortSignal;
+  /** Successes of many bytes are saved in the files folder, where there is one. Default false. */
+  savesFiles?: boolean;
   /** Told how many items of a sequence (events, JSON lines) have come, as more come. */
   onItems?: ((count: number) => void) | undefined;
   /** Whose work it is, for hooks. */
@@ -51,6 +53,7 @@ interface Call {
   connect: Connect;
   slots: Semaphore | undefined;
   deadline: Deadline;
+  filesRoot: string | undefined;
   onItems: CallOptions['onItems'];
   tool: CallOptions['tool'];
 }
@@ -72,7 +75,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
   const bounded = (most: number) =>
     (slots ??= import('./semaphore.ts').then(({ Semaphore }) => new Semaphore(most)));
   return {
-    async call(binding, args, { signal, onItems, tool, headers: passed = [] }) {
+    async call(binding, args, { signal, onItems, savesFiles, tool, headers: passed = [] }) {
       const draft = composed(api, binding, args, settings);
       for (const [name, value] of passed) draft.headers.setOctets(name, value);
       const deadline = startDeadline(settings.limits.timeoutMs, signal);
@@ -85,6 +88,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
           slots: limits.concurrency === undefined ? undefined : await bounded(limits.concurrency),
           draft,
           deadline,
+          filesRoot: savesFiles === true ? settings.filesRoot : undefined,
           onItems,
           tool,
         };
@@ -126,7 +130,7 @@ async function exchange(call: Call, tokens: TokenSource): Promise<Exchanged> {
 }
 
 async function sendWith(call: Call, credentials: Credentials, isMissing: boolean): Promise<Exchanged> {
-  const { access, settings, deadline, onItems, connect, slots } = call;
+  const { access, settings, deadline, filesRoot, onItems, connect, slots } = call;
   const { limits } = settings;
   const wire = withCredentials(call.draft, credentials);
   const hook = settings.beforeRequest;
@@ -139,7 +143,7 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
       wire,
       credentials,
       redact,
-      answer: await send(wire, { limits, deadline, onItems, connect, slots }),
+      answer: await send(wire, { limits, deadline, filesRoot, onItems, connect, slots }),
     };
   } catch (thrown) {
     throw withoutSecrets(thrown, redact);

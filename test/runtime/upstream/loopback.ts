@@ -91,6 +91,7 @@ export function call(
     settings?: Partial<UpstreamSettings>;
     signal?: AbortSignal;
     onItems?: (count: number) => void;
+    savesFiles?: boolean;
   } = {},
 ): Promise<UpstreamAnswer> {
   const api = { servers: [], securitySchemes: {}, ...options.api };
@@ -99,6 +100,7 @@ export function call(
   return client.call({ kind: 'http', method: 'GET', path: '/', parameters: [], ...binding }, args, {
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     onItems: options.onItems,
+    savesFiles: options.savesFiles === true,
   });
 }
 

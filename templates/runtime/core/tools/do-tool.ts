@@ -63,6 +63,7 @@ async function doBinding(
     const answer = await withPings(project, context, (onItems) =>
       callUpstream(project, binding, args, {
         signal: context.signal,
+        savesFiles: true,
         onItems,
         headers: context.passedHeaders,
         tool: name,
