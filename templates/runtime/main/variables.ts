@@ -63,7 +63,7 @@ export function upstreamVariables(upstream: UpstreamBinding | undefined): Enviro
   const schemes = Object.entries(upstream.securitySchemes);
   const { servers, otherServers = [] } = upstream;
   const variables = [
-    baseUrl(servers),
+    baseUrl(servers, servers.length + otherServers.length > 1),
     ...serverChoice(servers),
     ...[...servers, ...otherServers].flatMap(serverVariables),
     ...schemes.flatMap(([name, scheme]) => schemeVariables(`the security scheme ${name}`, scheme)),
@@ -85,13 +85,19 @@ function secret(name: string, description: string): EnvironmentVariable {
   return { ...plain(name, description), secret: true };
 }
 
-function baseUrl([server]: ServerBinding[]): EnvironmentVariable {
+/** Set to its default it would still decide against other servers and variables, so with those it has none. */
+function baseUrl([server]: ServerBinding[], isOneOfSeveral: boolean): EnvironmentVariable {
   const url = server === undefined ? '' : withDefaults(server);
   const known = /^https?:\/\//i.test(url);
+  const isChoice = isOneOfSeveral || server?.variables !== undefined;
   const words = known
-    ? 'Base URL of the API; replaces the one of the document, path included.'
+    ? `Base URL of the API; replaces ${isChoice ? `those of the document, ${url} first` : 'the one of the document'}, path included.`
     : 'Base URL of the API, path included. Required: the document names no server by a full URL.';
-  return { ...plain('API_BASE_URL', words), required: !known, ...(known ? { default: url } : {}) };
+  return {
+    ...plain('API_BASE_URL', words),
+    required: !known,
+    ...(known && !isChoice ? { default: url } : {}),
+  };
 }
 
 function withDefaults({ url, variables = {} }: ServerBinding): string {

@@ -24,7 +24,10 @@ export function serverUrl(
   const url = fillServer(own, env);
   if (!URL.canParse(url)) return absolute(url, baseOf(override ?? rootUrl(api, env)));
   if (override === undefined) return absolute(url);
-  return isOfApi(url, api, env) ? moveTo(absolute(override), absolute(url)) : absolute(override);
+  const root = rootIfKnown(api, env);
+  // A base URL that is the document's own moves nothing.
+  if (override === root) return absolute(url);
+  return isPathOf(url, root) ? moveTo(absolute(override), absolute(url)) : absolute(override);
 }
 
 function rootUrl({ servers }: UpstreamBinding, env: UpstreamSettings['env']): string | undefined {
@@ -37,10 +40,18 @@ function baseOf(url: string | undefined): URL | undefined {
   return url !== undefined && URL.canParse(url) ? absolute(url) : undefined;
 }
 
+/** A variable that has no value matters to those alone who need it. */
+function rootIfKnown(api: UpstreamBinding, env: UpstreamSettings['env']): string | undefined {
+  try {
+    return rootUrl(api, env);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether an operation's own URL is at the API's address: then it says another path, no other place. */
-function isOfApi(url: string, api: UpstreamBinding, env: UpstreamSettings['env']): boolean {
-  const root = rootUrl(api, env);
-  return root !== url && baseOf(root)?.origin === baseOf(url)?.origin;
+function isPathOf(url: string, root: string | undefined): boolean {
+  return root !== undefined && root !== url && baseOf(root)?.origin === baseOf(url)?.origin;
 }
 
 function moveTo(base: URL, { pathname, search }: URL): URL {

@@ -15,6 +15,11 @@ function rows(upstream: Partial<UpstreamBinding>): string[] {
 test.each<[string, Partial<UpstreamBinding>, (string | RegExp)[]]>([
   ['no server', {}, [/^API_BASE_URL=! /]],
   [
+    'one server',
+    { servers: [{ url: 'https://a.test' }] },
+    ['API_BASE_URL=https://a.test Base URL of the API; replaces the one of the document, path included.'],
+  ],
+  [
     'several servers, with variables',
     {
       servers: [
@@ -26,7 +31,7 @@ test.each<[string, Partial<UpstreamBinding>, (string | RegExp)[]]>([
       ],
     },
     [
-      /^API_BASE_URL=https:\/\/a\.test /,
+      'API_BASE_URL= Base URL of the API; replaces those of the document, https://a.test first, path included.',
       'API_SERVER=1 Which server of the API, by number or name, where no base URL is set: 1 (Live, https://a.test), 2 (https://{region}.b.test/{x y}).',
       'API_SERVER_REGION=eu Value of {region} in the server URL https://{region}.b.test/{x y}: eu, us.',
       'API_SERVER_X_Y= Value of {x y} in the server URL https://{region}.b.test/{x y}.',

@@ -132,6 +132,9 @@ test.each<[Record<string, string>, Places, string]>([
     { api, operation: [regional] },
     'http://f.test/pets',
   ],
+  // a base URL that is the document's own moves nothing
+  [{ API_BASE_URL: 'https://api.test/v1' }, { api, operation: files }, 'https://files.test:8443/up/pets'],
+  [{ API_BASE_URL: 'http://e.test' }, { api: [regional], operation: files }, 'http://e.test/pets'],
   // at the API's own address another path is another path
   [
     { API_BASE_URL: 'http://e.test/e' },
