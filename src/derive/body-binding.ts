@@ -7,7 +7,7 @@ import type { WholeParts } from './parts.ts';
 
 export function bindBody(
   { body }: Operation,
-  { kind, media, written, xml, ...shape }: BodyShape,
+  { kind, media, written, xml, encoding, ...shape }: BodyShape,
   list: readonly ToolArgument[],
 ): BodyBinding {
   const inBody = list.filter((each) => each.in === 'body');
@@ -24,7 +24,7 @@ export function bindBody(
       ? { argument: inBody[0]?.argument ?? 'body' }
       : { properties: inBody.map(propertyBinding) }),
     ...(together.length === 0 ? {} : { requiredTogether: together.map(({ name }) => name) }),
-    ...(media.encoding === undefined ? {} : { encoding: media.encoding }),
+    ...(encoding === undefined ? {} : { encoding }),
     ...('parts' in shape ? bindParts(shape.parts) : {}),
     ...(xml !== undefined && 'root' in xml ? { xml } : {}),
     ...(alternatives.length === 0 ? {} : { alternatives }),

@@ -1,14 +1,14 @@
 /** How a request body becomes arguments: which media type is sent, and whether its properties stand alone. */
-import type { BodyKind } from '../../templates/runtime/bindings.ts';
+import type { BodyKind, EncodingBinding } from '../../templates/runtime/bindings.ts';
 import type { JsonSchema, JsonType } from '../../templates/runtime/schema/json-schema.ts';
-import { isJsonLines } from '../../templates/runtime/upstream/media-type.ts';
+import { isJsonLines, isXml } from '../../templates/runtime/upstream/media-type.ts';
 import { isSchemaObject } from '../model/schema-walk.ts';
 import type { MediaType, RequestBody } from '../model/source-model.ts';
 import { binarySchema, bytesSchema, reachesBytes, staysEncoded } from './bytes-schema.ts';
 import { flattenObject, type PlainObject } from './flatten.ts';
 import { wholeParts, type WholeParts } from './parts.ts';
 import { resolveAlone, type SchemaView } from './schema-view.ts';
-import { bindXml, type XmlShape, type XmlSource } from './xml-binding.ts';
+import { bindXml, bindXmlParts, type XmlShape, type XmlSource } from './xml-binding.ts';
 
 /** A sequence of JSON texts is a family of its own. */
 type Family = BodyKind | 'sequence';
@@ -20,7 +20,12 @@ const preference: readonly Family[] = ['json', 'sequence', 'form', 'multipart', 
 const fileless: readonly BodyKind[] = ['json', 'form'];
 
 /** `written` says how the bytes are made: what the schema says of them goes before the media type's family. */
-export type BodyShape = { media: MediaType; written: BodyKind; xml?: XmlShape } & (
+export type BodyShape = {
+  media: MediaType;
+  written: BodyKind;
+  xml?: XmlShape;
+  encoding?: Record<string, EncodingBinding>;
+} & (
   | { kind: 'flat'; object: PlainObject }
   // `parts` are those of multipart.
   | { kind: 'whole'; schema: JsonSchema; parts?: WholeParts }
@@ -38,12 +43,31 @@ export function shapeOfBody(
   const written = writtenKind(media, view);
   const xml = written === 'xml' ? bindXml(media.schema, source) : undefined;
   const isBound = xml !== undefined && 'root' in xml;
-  const about = { media, written, ...(xml === undefined ? {} : { xml }) };
+  const encoding = encodingOf(media, source);
+  const about = {
+    media,
+    written,
+    ...(xml === undefined ? {} : { xml }),
+    ...(encoding === undefined ? {} : { encoding }),
+  };
   const object = isBound || flattens(familyOf(media, view)) ? flatBody(media.schema, view) : undefined;
   if (object !== undefined) return { kind: 'flat', ...about, object };
   const schema = isBound ? view.of(media.schema) : wholeSchema(media, written, view);
   const parts = written === 'multipart' ? { parts: wholeParts(media, schema, view) } : {};
   return { kind: 'whole', ...about, schema, ...parts };
+}
+
+/** The document's, and how those of its properties are made that are XML. */
+function encodingOf({ encoding, schema }: MediaType, source: XmlSource): MediaType['encoding'] {
+  const names = Object.keys(encoding ?? {}).filter((name) => isXml(encoding?.[name]?.contentType ?? ''));
+  if (encoding === undefined || names.length === 0) return encoding;
+  const parts = bindXmlParts(schema, names, source);
+  return Object.fromEntries(
+    Object.entries(encoding).map(([name, own]) => {
+      const xml = parts.get(name);
+      return [name, xml === undefined ? own : { ...own, xml }];
+    }),
+  );
 }
 
 /** A body that is encoded already is sent as it is given; what is JSON only by default may be bytes. */

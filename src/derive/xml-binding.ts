@@ -18,6 +18,16 @@ export function bindXml(schema: JsonSchema, source: XmlSource): XmlShape {
   return new XmlBinder(source).body(schema);
 }
 
+/** The properties of a form that are XML, each a document of its own; called like the property where nothing names it. */
+export function bindXmlParts(
+  schema: JsonSchema,
+  names: readonly string[],
+  source: XmlSource,
+): Map<string, XmlBodyBinding> {
+  const binder = new XmlBinder(source);
+  return new Map(names.map((name) => [name, binder.part(schema, name)]));
+}
+
 /** What of a schema decides nodes inside of its own. */
 type Structure = Pick<XmlNodeBinding, 'properties' | 'others' | 'items' | 'prefixItems'>;
 
@@ -44,7 +54,18 @@ class XmlBinder {
     if (this.#badName !== undefined) return { because: `\`${this.#badName}\` is no name of an element` };
     const items =
       whole.items === undefined ? {} : { nodeType: 'element' as const, items: this.#named(whole.items) };
-    const root: XmlNodeBinding = { ...node, name, ...items };
+    return this.#document({ ...node, name, ...items });
+  }
+
+  /** Of a list each item is a part. */
+  part(schema: JsonSchema, property: string): XmlBodyBinding {
+    const { properties = {} } = this.#structure(schema, new Set());
+    const node = (Object.hasOwn(properties, property) ? properties[property] : undefined) ?? {};
+    const one = this.#resolved(node).items ?? node;
+    return this.#document({ ...one, nodeType: 'element', name: this.#resolved(one).name ?? property });
+  }
+
+  #document(root: XmlNodeBinding): XmlBodyBinding {
     return { root, ...(this.#schemas.size === 0 ? {} : { schemas: Object.fromEntries(this.#schemas) }) };
   }
 

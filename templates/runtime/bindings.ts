@@ -48,6 +48,8 @@ export interface EncodingBinding {
   /** As that of a parameter. */
   separator?: ItemSeparator;
   allowReserved?: boolean;
+  /** How an object is written, where `contentType` is one of XML. */
+  xml?: XmlBodyBinding;
   /** Headers of a multipart part with a fixed value. */
   headers?: Record<string, string>;
 }

@@ -407,3 +407,39 @@ proveRows(
   ],
   { ...inSwagger, Cat: {}, Either: {} },
 );
+
+const formType = 'application/x-www-form-urlencoded';
+const xmlParts = {
+  type: 'object',
+  properties: {
+    pet: { $ref: '#/components/schemas/Pet' },
+    to: { $ref: '#/components/schemas/Address' },
+    all: { type: 'array', items: { type: 'object' } },
+    t: text,
+  },
+};
+const asXml = { contentType: 'application/xml' };
+
+/** OpenAPI, "Encoding Object": a property whose content type is XML. */
+proveRows(
+  '3.1.1',
+  [
+    {
+      says: 'properties of a form',
+      method: 'post',
+      operation: {
+        requestBody: {
+          content: {
+            [formType]: { schema: xmlParts, encoding: { pet: asXml, to: asXml, all: asXml, t: asXml } },
+          },
+        },
+      },
+      args: { pet: { tags: ['x'] }, to: { street: 's' }, all: [{ a: 1 }, {}], t: '<t/>' },
+      want:
+        'POST /\nContent-Type: application/x-www-form-urlencoded\n\n' +
+        'pet=%3Canimal%3E%3Ctags%3E%3Ctag%3Ex%3C%2Ftag%3E%3C%2Ftags%3E%3C%2Fanimal%3E&to=%3Cto%3E%3Cstreet%3Es%3C%2Fstreet%3E%3C%2Fto%3E' +
+        '&all=%3Call%3E%3Ca%3E1%3C%2Fa%3E%3C%2Fall%3E&all=%3Call%2F%3E&t=%3Ct%2F%3E',
+    },
+  ],
+  schemas,
+);

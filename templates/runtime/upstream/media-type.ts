@@ -23,6 +23,11 @@ export function isJson(mediaType: string): boolean {
   return /^(?:[^/]+\/json|[^/]+\/[^/]*\+json)$/.test(essence(mediaType));
 }
 
+/** RFC 7303. */
+export function isXml(mediaType: string): boolean {
+  return /(?:\/|\+)xml$/.test(essence(mediaType));
+}
+
 /** One JSON text per line, or each after a record separator (OpenAPI 3.2, "Sequential Media Types"). */
 export function isJsonLines(mediaType: string): boolean {
   const type = essence(mediaType);

@@ -233,6 +233,22 @@ test.each<[string, Partial<BodyBinding>, Record<string, unknown>, string[]]>([
     ],
   ],
   [
+    'objects as XML',
+    {
+      properties: flat('multipart', ['a', 'b']).properties ?? [],
+      encoding: {
+        a: { contentType: 'application/xml', xml: { root: { name: 'x' } } },
+        b: { contentType: 'text/xml' },
+      },
+    },
+    { a: [{ c: 1 }, 'text'], b: '<b/>' },
+    [
+      `${disposition}"a"\r\nContent-Type: application/xml\r\n\r\n<x><c>1</c></x>`,
+      `${disposition}"a"\r\nContent-Type: application/xml\r\n\r\ntext`,
+      `${disposition}"b"\r\nContent-Type: text/xml\r\n\r\n<b/>`,
+    ],
+  ],
+  [
     'a scalar as JSON',
     {
       properties: flat('multipart', ['a']).properties ?? [],

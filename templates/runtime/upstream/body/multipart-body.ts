@@ -58,7 +58,7 @@ function fieldParts(field: MultipartField, encoding: EncodingBinding | undefined
   return items
     .filter((item) => item !== null && item !== undefined)
     .map((item) => {
-      const part = contentPart(field, item, encoding?.contentType);
+      const part = contentPart(field, item, encoding);
       return encoding?.headers === undefined ? part : { ...part, headers: encoding.headers };
     });
 }
@@ -81,7 +81,8 @@ function styledParts(field: MultipartField, encoding: EncodingBinding | undefine
   ).map(([name, content]) => ({ name, content }));
 }
 
-function contentPart(field: MultipartField, value: unknown, declared: string | undefined): Part {
+function contentPart(field: MultipartField, value: unknown, encoding: EncodingBinding | undefined): Part {
+  const { contentType: declared, xml } = encoding ?? {};
   const contentType = firstConcrete(declared);
   if (field.binary === true || (isDataUri(value) && (field.mayBeFile === true || isFileType(declared)))) {
     const { bytes, mediaType, likelyMediaType, filename } = decodeBytes(field.argument, value);
@@ -91,14 +92,14 @@ function contentPart(field: MultipartField, value: unknown, declared: string | u
   if (typeof value === 'object') {
     return {
       name: field.name,
-      content: writeJson(value),
+      content: xml === undefined ? writeJson(value) : contentText(value, contentType, xml, field.argument),
       contentType: contentType ?? 'application/json',
     };
   }
   // text/plain is the default of RFC 7578, section 4.4, and is not written.
   return contentType === undefined
     ? { name: field.name, content: valueText(value) }
-    : { name: field.name, content: contentText(value, contentType), contentType };
+    : { name: field.name, content: contentText(value, contentType, xml, field.argument), contentType };
 }
 
 function filePart(
