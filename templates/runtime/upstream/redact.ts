@@ -25,8 +25,13 @@ function spellings(secret: string): string[] {
 /** The same error, showing no secret: neither by its message, nor by its stack, which repeats it and may be reported. */
 export function withoutSecrets(thrown: unknown, redact: Redact): unknown {
   for (let error = thrown, depth = 0; error instanceof Error && depth < MOST_CAUSES; depth++) {
-    error.message = redact(error.message);
-    if (error.stack !== undefined) error.stack = redact(error.stack);
+    for (const name of ['message', 'stack'] as const) {
+      const text = error[name];
+      const shown = text === undefined ? text : redact(text);
+      // Not an assignment: the message of a signal's reason (`DOMException`) is read-only.
+      if (shown !== text)
+        Reflect.defineProperty(error, name, { value: shown, configurable: true, writable: true });
+    }
     error = error.cause;
   }
   return thrown;

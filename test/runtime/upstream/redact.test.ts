@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/bindings.ts';
 import { toToolResult } from '../../../templates/runtime/upstream/index.ts';
-import { redactor } from '../../../templates/runtime/upstream/redact.ts';
+import { redactor, withoutSecrets } from '../../../templates/runtime/upstream/redact.ts';
 import { call, httpServer, rawServer, refusal } from './loopback.ts';
 
 const get: HttpBinding = { kind: 'http', method: 'GET', path: '/', parameters: [] };
@@ -138,4 +138,11 @@ test('what a token endpoint says of the client secret', async () => {
   );
   await server.close();
   expect(error.message).toContain('(wrong: [redacted])');
+});
+
+test('an error whose message is read-only, such as a signal’s reason, is told without secrets too', () => {
+  const cause = new DOMException(`no ${SECRET}`);
+  const error = new Error(SECRET, { cause });
+  expect(withoutSecrets(error, redactor([SECRET]))).toBe(error);
+  expect([error.message, cause.message]).toEqual(['[redacted]', 'no [redacted]']);
 });
