@@ -47,6 +47,7 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
   const [portName, port] = named('--port', one('port'), 'PORT', env['PORT']);
   const [rateName, rate] = named('--rate-limit', one('rate-limit'), 'MCP_RATE_LIMIT', env['MCP_RATE_LIMIT']);
   checkStateSecret(env['MCP_STATE_SECRET']);
+  checkCredentials(env['API_CREDENTIALS']);
   const transport = transportOf(one('transport') ?? 'stdio');
   if (transport !== 'http') refuseHttpFlags(flags, env);
   const [sse, ws] = [flags.has('sse'), flags.has('ws')];
@@ -77,6 +78,11 @@ function checkStateSecret(value = ''): void {
   throw new UsageError(
     'MCP_STATE_SECRET must have 32 characters or more: `openssl rand -base64 32` makes one.',
   );
+}
+
+function checkCredentials(value = ''): void {
+  if (['', 'required', 'optional'].includes(value)) return;
+  throw new UsageError(`API_CREDENTIALS must be required or optional, not ${value}.`);
 }
 
 /** The flag's value, else the variable's, with the name to blame. An empty variable is none. */

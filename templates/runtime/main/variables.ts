@@ -57,6 +57,14 @@ export const SERVER_VARIABLES: readonly EnvironmentVariable[] = [
   ),
 ];
 
+const CREDENTIALS: EnvironmentVariable = {
+  ...plain(
+    'API_CREDENTIALS',
+    'Whether a request goes out only with the credentials that the API is said to need: required or optional.',
+  ),
+  default: 'required',
+};
+
 /** The variables of the API behind the server, in the order people fill them in. */
 export function upstreamVariables(upstream: UpstreamBinding | undefined): EnvironmentVariable[] {
   if (upstream === undefined) return [];
@@ -67,6 +75,7 @@ export function upstreamVariables(upstream: UpstreamBinding | undefined): Enviro
     ...serverChoice(servers),
     ...[...servers, ...otherServers].flatMap(serverVariables),
     ...schemes.flatMap(([name, scheme]) => schemeVariables(`the security scheme ${name}`, scheme)),
+    ...(schemes.length === 0 ? [] : [CREDENTIALS]),
     ...otherServers.flatMap((server) => otherBaseUrl(server, schemes.length > 0)),
   ];
   // Two schemes may share a variable when their names differ in punctuation alone.

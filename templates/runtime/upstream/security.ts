@@ -40,6 +40,9 @@ interface Lookup {
   env: Environment;
 }
 
+/** `optional`: where what the document demands is not all set, the request goes out without any of it. */
+export const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
+
 /** The requirement that will be met, or undefined when every one lacks a credential. `{}` is anonymous. */
 export function chooseRequirement(access: Access): SecurityRequirement | undefined {
   const requirements = requirementsOf(access);
@@ -55,7 +58,8 @@ export function chooseRequirement(access: Access): SecurityRequirement | undefin
       return schemes.length > 0 && schemes.every(({ scheme }) => scheme.type !== 'unsupported');
     }) ??
     met.find((one) => Object.keys(one).length === 0) ??
-    met[0]
+    met[0] ??
+    (access.env[CREDENTIALS_VARIABLE] === 'optional' ? {} : undefined)
   );
 }
 
@@ -64,7 +68,8 @@ export function missingCredentials(access: Access): UpstreamError {
   return new UpstreamError(
     'credentials',
     `Nothing was sent: the API needs credentials that this MCP server does not have. In its environment set ` +
-      `${unsetVariables(access)}. This can't be done through a tool call.`,
+      `${unsetVariables(access)}, or ${CREDENTIALS_VARIABLE}=optional if the API does not ask for them after all. ` +
+      `This can't be done through a tool call.`,
   );
 }
 

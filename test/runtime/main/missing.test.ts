@@ -57,6 +57,7 @@ const needsKey = 'The API needs credentials: in the environment of this server s
 test.each<[string, World, string[]]>([
   ['nothing is needed', { tools: { a: {} } }, []],
   ['all is there', { tools: { a: key }, env: { API_KEY_KEY: 'x' } }, []],
+  ['nothing has to be', { tools: { a: key }, env: { API_CREDENTIALS: 'optional' } }, []],
   ['one lacks it', { tools: { a: key, b: {} } }, [`These tools can't be called yet: a. ${needsKey}`]],
   ['all lack it', { tools: { a: key, b: key } }, [`No tool can be called yet. ${needsKey}`]],
   [

@@ -618,6 +618,7 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   [[], { API_BASE_URL: 'localhost:8080' }, 'API_BASE_URL must be the base URL of the API'],
   [[], { MCP_ALLOWED_ORIGINS: 'https://a.example, *' }, 'MCP_ALLOWED_ORIGINS must hold origins such as'],
   [[], { MCP_ALLOWED_ORIGINS: 'https://a.example/path' }, 'MCP_ALLOWED_ORIGINS must hold origins such as'],
+  [[], { API_CREDENTIALS: 'no' }, 'API_CREDENTIALS must be required or optional, not no.'],
   [[], { MCP_STATE_SECRET: 'short' }, 'MCP_STATE_SECRET must have 32 characters or more'],
   [['--log-level', 'loud'], {}, '--log-level must be one of debug, info,'],
   [['--include', 'pets'], {}, 'The selector "pets" must be one of tag:, path:, op:, method: and a value.'],
