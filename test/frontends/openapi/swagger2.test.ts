@@ -104,6 +104,25 @@ test('a body parameter takes the media types of consumes', async () => {
   expect((await modelOf(swagger(own, document))).schemas.Pet).toEqual({ type: ['object', 'null'] });
 });
 
+test.each<[what: string, header: object, want: string[]]>([
+  ['one value', { name: 'Content-type', enum: ['application/x-tar'] }, ['application/x-tar']],
+  [
+    'a default',
+    { name: 'content-type', enum: ['text/a', 'text/b'], default: 'text/b' },
+    ['text/b', 'text/a'],
+  ],
+  ['any value', { name: 'Content-Type' }, ['text/plain']],
+  ['values that are no media types', { name: 'Content-Type', enum: ['tar', 1] }, ['text/plain']],
+  ['another name', { name: 'X-Content-Type', enum: ['application/x-tar'] }, ['text/plain']],
+])('a header parameter Content-Type, with %s', async (_what, header, want) => {
+  const parameters = [
+    { name: 'body', in: 'body', schema: { type: 'string' } },
+    { in: 'header', type: 'string', ...header },
+  ];
+  const { body } = await operation({ parameters, consumes: ['text/plain'] });
+  expect(body?.content.map(({ mediaType }) => mediaType)).toEqual(want);
+});
+
 test.each<[what: string, consumes: string[], types: string[], want: string[]]>([
   ['no consumes', [], ['string'], ['application/x-www-form-urlencoded']],
   [

@@ -8,6 +8,7 @@ import { bodyKindOf } from '../operations/body-kind.ts';
 import { type ParameterOwner, listedParameters } from '../operations/parameters.ts';
 import type { ReadContext } from '../read-context.ts';
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
+import { contentTypesOfHeader } from './content-type-header.ts';
 import { readItem } from './parameter.ts';
 
 const multipart = 'multipart/form-data';
@@ -30,7 +31,7 @@ export function readSwaggerBody(
   if (bodies.length > 1 || (body !== undefined && fields.length > 0)) {
     context.report('several-bodies', { operation: owner.label }, { at: originOf(owner.operation) });
   }
-  if (body !== undefined) return plainBody(context, body, consumes);
+  if (body !== undefined) return plainBody(context, body, contentTypesOfHeader(listed) ?? consumes);
   return fields.length === 0 ? undefined : formBody(context, owner, fields, consumes);
 }
 
