@@ -27,6 +27,9 @@ const judged = [
   ...['unevaluatedItems', 'unevaluatedProperties', '$dynamicRef'],
 ] as const;
 
+/** Keywords that bring in other schemas, or the validator; most schemas have none. */
+const composing = new Set<string>([...judged, '$ref', 'allOf', 'anyOf']);
+
 /** Undefined when a `false` is among the schemas: nothing is valid. */
 export function gatherFacts(given: readonly JsonSchema[], follow: Follow): Facts | undefined {
   return extend({ given, parts: [], choices: [], unsure: false }, given, follow);
@@ -42,6 +45,7 @@ export function extend(facts: Facts, schemas: readonly JsonSchema[], follow: Fol
     if (schema === false) return undefined;
     if (schema === true || parts.has(schema)) continue;
     parts.add(schema);
+    if (!Object.keys(schema).some((keyword) => composing.has(keyword))) continue;
     unsure ||= judged.some((keyword) => schema[keyword] !== undefined);
     open.unshift(...appliedBy(schema, follow));
     choices.push(...choicesOf(schema));

@@ -132,14 +132,20 @@ class ObjectSample {
   /** Members that `full` or an example asks for. */
   #wantedNames(): string[] {
     const { full, examples } = this.#members;
+    if (!full) return this.#place.depth > 0 ? [] : this.#declaredAmong(Object.keys(examples));
     const declared = this.#declared();
-    if (!full) return this.#place.depth > 0 ? [] : declared.filter((name) => Object.hasOwn(examples, name));
     return declared.length > 0 ? declared : this.#inventedNames(1);
   }
 
   /** Names for `minProperties`. */
   #otherNames(count: number): string[] {
     return count === 0 ? [] : [...this.#declared(), ...this.#inventedNames(count)];
+  }
+
+  #declaredAmong(names: string[]): string[] {
+    if (names.length === 0) return names;
+    const declared = new Set(this.#declared());
+    return names.filter((name) => declared.has(name));
   }
 
   #declared(): string[] {

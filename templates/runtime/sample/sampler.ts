@@ -8,6 +8,7 @@ import { Judge } from './judge.ts';
 import { sampleLimits } from './limits.ts';
 import { fitsNumber, sampleNumber } from './numbers.ts';
 import { sampleObjects } from './objects.ts';
+import { plainSample } from './plain-sample.ts';
 import { fitsText, sampleText } from './strings.ts';
 
 /** Where in the sample a value stands. */
@@ -54,6 +55,11 @@ export class Sampler implements Members {
     place: Place = { depth: 0, nth: 0 },
   ): Json | undefined {
     if (place.depth > sampleLimits.depth || ++this.#work > sampleLimits.work) return undefined;
+    const [schema] = schemas;
+    if (schemas.length === 1 && schema !== undefined && place.examples === undefined) {
+      const plain = plainSample(schema, place.nth);
+      if (plain !== undefined) return plain;
+    }
     const facts = gatherFacts(schemas, this.judge.follow);
     if (facts === undefined) return undefined;
     return this.#within(facts.parts, () => this.#decide(facts, place));
