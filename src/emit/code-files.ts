@@ -31,6 +31,7 @@ export async function emitCode(
       'test/server.test.ts',
       await renderCode('test/server.test.ts', () => ({ header, name: model.name })),
     ),
+    ...withBuilt('test/wire.test.ts', await renderCode('test/wire.test.ts', () => ({ header }))),
   ];
 }
 

@@ -20,7 +20,7 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
   const files = [
     ...(await emitProjectFiles(model, options, templates)),
     ...(await emitCode(model, options, templates)),
-    ...emitData(model, options),
+    ...(await emitData(model, options)),
     ...emitRuntime(readRuntime()),
   ];
   return claimPaths([...files, printLock(model, options.compilerVersion, files)]);

@@ -1,5 +1,5 @@
 /** The emitted project as such: its bytes, its build, its own tests. */
-import { cp } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -51,6 +51,47 @@ test.each(apis)('%s: passes its own tests', async (api) => {
   const before = await node(['--test', ...args], { cwd: project });
   expect(before.code, before.stdout).toBe(0);
   expect(before.stdout).toMatch(/^# pass [1-9]/m);
+});
+
+/** Its wire tests alone. */
+async function wireTest(project: string): Promise<{ code: number | null; stdout: string }> {
+  return node(['--test', '--test-reporter=tap', 'dist/test/wire.test.js'], { cwd: project });
+}
+
+test('the wire tests fail when a binding sends something else', async () => {
+  const project = await compileFixture('petstore.yaml', await folderForTest());
+  const bindings = path.join(project, 'src/generated/bindings.json');
+  const text = await readFile(bindings, 'utf8');
+  await writeFile(bindings, text.replaceAll('/pets/{petId}"', '/pet/{petId}"'));
+  const { code, stdout } = await wireTest(project);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^not ok \d+ - getPet sends the request it should/m);
+  expect(stdout).toMatch(/^ok \d+ - listPets sends the request it should/m);
+});
+
+test('the wire tests fail when a request that the encoder made differs', async () => {
+  const project = await compileFixture('petstore.yaml', await folderForTest());
+  const wire = path.join(project, 'test/wire.json');
+  await writeFile(
+    wire,
+    (await readFile(wire, 'utf8')).replace('/orders/ord-0/cancel', '/orders/ord%2D0/cancel'),
+  );
+  const { code, stdout } = await wireTest(project);
+  expect(code).toBe(1);
+  expect(stdout.match(/^not ok/gm)).toHaveLength(1);
+});
+
+test('the wire tests leave the handlers out, and skip what they replace', async () => {
+  const project = await compileFixture('petstore.yaml', await folderForTest());
+  const handlers = `export const handlers = {
+    beforeRequest: ({ headers }) => headers.set('x-own', 'yes'),
+    tools: { getPet: () => ({ id: 1 }) },
+  };\nconsole.log('ready');\n`;
+  await writeFile(path.join(project, 'dist/handlers/index.js'), handlers);
+  const { code, stdout } = await wireTest(project);
+  expect(code, stdout).toBe(0);
+  expect(stdout).toMatch(/^ok \d+ - getPet .* # SKIP src\/handlers\/ replaces it/m);
+  expect(stdout).toMatch(/^# skipped 1$/m);
 });
 
 test.each(apis)('%s: needs no package', async (api) => {

@@ -33,8 +33,11 @@ test('emits the whole project, the lock last', async () => {
     ['dist/generated/types.js', 'built', undefined],
     ['test/server.test.ts', 'generated', undefined],
     ['dist/test/server.test.js', 'built', undefined],
+    ['test/wire.test.ts', 'generated', undefined],
+    ['dist/test/wire.test.js', 'built', undefined],
     ['src/generated/catalog.json', 'generated', undefined],
     ['src/generated/bindings.json', 'generated', undefined],
+    ['test/wire.json', 'generated', undefined],
     ['mcpgen.config.json', 'generated', undefined],
     ['mcpgen.lock', 'generated', undefined],
   ]);
@@ -68,7 +71,7 @@ test.each(cases)('%s: text files end in one newline and have no carriage return'
 });
 
 test.each(cases)('%s: code and JSON are as Prettier leaves them', async (_, model) => {
-  const files = (await emit(model)).filter(({ path }) => !/runtime|^dist|README|catalog|bindings/.test(path));
+  const files = (await emit(model)).filter(({ path }) => !/runtime|^dist|README|catalog|bindings|wire\.json/.test(path));
   for (const { path, contents } of files) {
     const { inferredParser } = await getFileInfo(path);
     if (inferredParser === null) continue;

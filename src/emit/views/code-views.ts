@@ -14,6 +14,9 @@ export interface TestView extends CodeView {
   name: string;
 }
 
+/** `test/wire.test.ts` */
+export type WireTestView = CodeView;
+
 /** `src/server.ts` */
 export interface ServerView extends CodeView, TypeOnly {
   title: string;

@@ -1,4 +1,4 @@
-import type { HandlersView, MainView, ServerView, TestView, TypesView } from './code-views.ts';
+import type { HandlersView, MainView, ServerView, TestView, TypesView, WireTestView } from './code-views.ts';
 import type {
   ConstantView,
   EnvironmentView,
@@ -21,6 +21,7 @@ export const templateNames = [
   'tsconfig.json',
   'test/tsconfig.json',
   'test/server.test.ts',
+  'test/wire.test.ts',
   'src/main.ts',
   'src/server.ts',
   'src/handlers/index.ts',
@@ -42,6 +43,7 @@ export interface TemplateViews extends Record<TemplateName, object> {
   'tsconfig.json': ConstantView;
   'test/tsconfig.json': ConstantView;
   'test/server.test.ts': TestView;
+  'test/wire.test.ts': WireTestView;
   'src/main.ts': MainView;
   'src/server.ts': ServerView;
   'src/handlers/index.ts': HandlersView;

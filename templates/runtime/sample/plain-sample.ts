@@ -1,5 +1,6 @@
-/** The common schemas of a single scalar, in one look: most members of most schemas are these. */
-import type { Json, JsonSchema, JsonSchemaObject } from '../schema/json-schema.ts';
+/** The common schemas, in one look: most schemas are of one scalar, or of an object of members. */
+import type { Json, JsonObject, JsonSchema, JsonSchemaObject } from '../schema/json-schema.ts';
+import { setMember } from '../schema/json-value.ts';
 import { formatSample } from './format-samples.ts';
 import { word } from './strings.ts';
 
@@ -56,4 +57,29 @@ function isOfType(
 ): value is string | number | boolean {
   if (type === 'integer') return Number.isInteger(value);
   return (type === 'string' || type === 'number' || type === 'boolean') && typeof value === type;
+}
+
+/** Keywords of the objects that most schemas describe. */
+const ofObjects = new Set([...annotations, 'properties', 'required', 'additionalProperties', '$defs']);
+
+/**
+ * The required members of an object that nothing but `properties` and `required` describes. Undefined for any other
+ * schema, and when a member has no sample.
+ */
+export function plainObject(
+  schema: JsonSchema,
+  sample: (member: JsonSchema) => Json | undefined,
+): JsonObject | undefined {
+  if (typeof schema === 'boolean' || schema.type !== 'object') return undefined;
+  for (const keyword in schema) if (!ofObjects.has(keyword)) return undefined;
+  const { properties, required = [] } = schema;
+  const object: JsonObject = {};
+  for (const name of required) {
+    const member = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const value = member === undefined ? undefined : sample(member);
+    if (value === undefined) return undefined;
+    if (name === '__proto__') setMember(object, name, value);
+    else object[name] = value;
+  }
+  return object;
 }

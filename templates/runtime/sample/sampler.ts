@@ -8,7 +8,7 @@ import { Judge } from './judge.ts';
 import { sampleLimits } from './limits.ts';
 import { fitsNumber, sampleNumber } from './numbers.ts';
 import { sampleObjects } from './objects.ts';
-import { plainSample } from './plain-sample.ts';
+import { plainObject, plainSample } from './plain-sample.ts';
 import { fitsText, sampleText } from './strings.ts';
 
 /** Where in the sample a value stands. */
@@ -39,6 +39,7 @@ export class Sampler implements Members {
   readonly examples: Readonly<Record<string, readonly unknown[]>>;
   readonly judge: Judge;
   readonly #root: JsonSchema;
+  readonly #hasExamples: boolean;
   readonly #entered = new Map<JsonSchemaObject, number>();
   #work = 0;
   #added = 0;
@@ -47,6 +48,7 @@ export class Sampler implements Members {
     this.#root = root;
     this.full = full;
     this.examples = examples;
+    this.#hasExamples = Object.keys(examples).length > 0;
     this.judge = new Judge(root);
   }
 
@@ -55,11 +57,21 @@ export class Sampler implements Members {
     place: Place = { depth: 0, nth: 0 },
   ): Json | undefined {
     if (place.depth > sampleLimits.depth || ++this.#work > sampleLimits.work) return undefined;
-    const [schema] = schemas;
-    if (schemas.length === 1 && schema !== undefined && place.examples === undefined) {
-      const plain = plainSample(schema, place.nth);
-      if (plain !== undefined) return plain;
-    }
+    return this.#plain(schemas, place) ?? this.#sampled(schemas, place);
+  }
+
+  /** Without a closer look, for what is short anyway: required members are entered by `sample`, and so bounded. */
+  #plain([schema, ...others]: readonly JsonSchema[], { depth, nth, examples }: Place): Json | undefined {
+    if (schema === undefined || others.length > 0 || examples !== undefined) return undefined;
+    const value = plainSample(schema, nth);
+    if (value !== undefined || this.full || (depth === 0 && this.#hasExamples)) return value;
+    return plainObject(
+      schema,
+      (member) => plainSample(member, nth) ?? this.sample([member], { depth: depth + 1, nth }),
+    );
+  }
+
+  #sampled(schemas: readonly JsonSchema[], place: Place): Json | undefined {
     const facts = gatherFacts(schemas, this.judge.follow);
     if (facts === undefined) return undefined;
     return this.#within(facts.parts, () => this.#decide(facts, place));

@@ -1,0 +1,176 @@
+/**
+ * Golden wire tests: for each tool one call, and the request that this version of the runtime makes of it. The emitted
+ * `test/wire.test.ts` calls every tool and compares what arrives.
+ */
+import type { BodyBinding, HttpBinding, UpstreamBinding } from '../../../templates/runtime/bindings.ts';
+import { sampleOf } from '../../../templates/runtime/sample/sample-of.ts';
+import type { JsonObject } from '../../../templates/runtime/schema/json-schema.ts';
+import { composeRequest, withCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
+import { isStreamed, type WireRequest } from '../../../templates/runtime/upstream/exchange.ts';
+import { TokenSource } from '../../../templates/runtime/upstream/oauth-token.ts';
+import type { Credentials } from '../../../templates/runtime/upstream/scheme-credentials.ts';
+import { chooseRequirement, readCredentials } from '../../../templates/runtime/upstream/security.ts';
+import {
+  defaultUpstreamLimits,
+  type UpstreamSettings,
+} from '../../../templates/runtime/upstream/settings.ts';
+import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
+import type { ServerModel, Tool } from '../../model/server-model.ts';
+import { testCredentials } from './test-credentials.ts';
+
+/** What `test/wire.json` holds. */
+export interface WireCalls {
+  /** Credentials that the server is started with. */
+  environment: Record<string, string>;
+  calls: WireCall[];
+  /** Tool → why there is no call of it. */
+  leftOut: [tool: string, reason: string][];
+}
+
+export interface WireCall {
+  tool: string;
+  arguments: JsonObject;
+  request: ExpectedRequest;
+}
+
+export interface ExpectedRequest {
+  method: string;
+  /** Path and query, as in the request line. */
+  target: string;
+  /** By lower-case name; those that every request has, or the connection, are left out. */
+  headers: Record<string, string>;
+  /** As text where it is text. A boundary of multipart is `boundary`. */
+  body?: string | { base64: string };
+}
+
+/** Stands for the API: the test's own address takes its place. */
+const baseUrl = 'http://127.0.0.1';
+
+/** They say what the runtime can read and who it is, not what is asked for. */
+const everyRequests = new Set(['accept-encoding', 'user-agent']);
+
+/** One call of each tool that speaks HTTP, with the least arguments it takes. */
+export async function wireCalls({ tools, upstream }: ServerModel): Promise<WireCalls> {
+  const api = upstream ?? { servers: [], securitySchemes: {} };
+  const environment = testCredentials(api.securitySchemes);
+  const settings = { baseUrl, env: environment, limits: defaultUpstreamLimits };
+  const bound = tools.flatMap((tool) =>
+    tool.binding.kind === 'http' ? [{ tool, binding: tool.binding }] : [],
+  );
+  const credentials = await credentialsFor(
+    bound.map(({ binding }) => binding),
+    api,
+    environment,
+  );
+  const found: WireCalls = { environment, calls: [], leftOut: [] };
+  for (const { tool, binding } of bound) {
+    const call = wireCall(tool, binding, { api, settings, credentials });
+    if (typeof call === 'string') found.leftOut.push([tool.name, call]);
+    else found.calls.push(call);
+  }
+  return found;
+}
+
+const noConnection = (): never => {
+  throw new Error('Nothing is sent while compiling.');
+};
+
+/** By the security that bindings state; for each kind once, since most operations state the same. */
+type CredentialsBySecurity = Map<string | undefined, Credentials | undefined>;
+
+async function credentialsFor(
+  bindings: readonly HttpBinding[],
+  api: UpstreamBinding,
+  env: Record<string, string>,
+): Promise<CredentialsBySecurity> {
+  // Never asked: every token is in the environment.
+  const tokens = new TokenSource(defaultUpstreamLimits, noConnection);
+  const known: CredentialsBySecurity = new Map();
+  for (const { security } of bindings) {
+    const key = keyOf(security);
+    if (known.has(key)) continue;
+    const access = { api, binding: security === undefined ? {} : { security }, env };
+    const requirement = chooseRequirement(access);
+    known.set(key, requirement && (await readCredentials(access, requirement, tokens)));
+  }
+  return known;
+}
+
+function keyOf(security: HttpBinding['security']): string | undefined {
+  return security === undefined ? undefined : JSON.stringify(security);
+}
+
+interface Surroundings {
+  api: UpstreamBinding;
+  settings: UpstreamSettings;
+  credentials: CredentialsBySecurity;
+}
+
+/** The call, or why there is none. */
+function wireCall(
+  { name, inputSchema }: Tool,
+  binding: HttpBinding,
+  { api, settings, credentials }: Surroundings,
+): WireCall | string {
+  if (binding.method === 'CONNECT') return 'CONNECT asks a proxy, not an API.';
+  const ours = credentials.get(keyOf(binding.security));
+  if (ours === undefined) return 'It takes credentials that a test can not have.';
+  const args = sampleOf(inputSchema, { examples: examplesFor(binding.body) }) as JsonObject | undefined;
+  if (args === undefined) return 'No arguments were found that its input schema accepts.';
+  try {
+    // As the runtime makes it when no hook changes it.
+    const request = withCredentials(composeRequest(api, binding, args, settings), ours);
+    if (isStreamed(request.body)) return 'Its body is too large for a test.';
+    return { tool: name, arguments: args, request: expected(request, request.body) };
+  } catch (error) {
+    if (error instanceof UpstreamError) return error.message;
+    throw error;
+  }
+}
+
+/** Listed as texts, these arguments hold bytes. */
+function examplesFor(body: BodyBinding | undefined): Record<string, string[]> {
+  if (body === undefined) return noExamples;
+  const names = [
+    ...(body.kind === 'binary' && body.argument !== undefined ? [body.argument] : []),
+    ...(body.properties ?? []).filter(({ binary }) => binary === true).map(({ argument }) => argument),
+  ];
+  return names.length === 0 ? noExamples : Object.fromEntries(names.map((name) => [name, [bytes]]));
+}
+
+const noExamples = {};
+
+/** `sample`, in base64. */
+const bytes = 'c2FtcGxl';
+
+function expected(
+  { method, target, headers: list }: WireRequest,
+  body: string | Uint8Array | undefined,
+): ExpectedRequest {
+  const boundary = boundaryOf(list.get('content-type'));
+  const headers: Record<string, string> = {};
+  for (const name of list.names()) {
+    const value = list.get(name) ?? '';
+    const key = name.toLowerCase();
+    if (!everyRequests.has(key)) headers[key] = withoutBoundary(value, boundary);
+  }
+  const request = { method, target, headers };
+  return body === undefined ? request : { ...request, body: readable(body, boundary) };
+}
+
+/** Of multipart; drawn anew for each request. */
+function boundaryOf(mediaType: string | undefined): string | undefined {
+  if (mediaType?.startsWith('multipart/') !== true) return undefined;
+  return /; boundary=(.*)$/.exec(mediaType)?.[1];
+}
+
+function withoutBoundary(text: string, boundary: string | undefined): string {
+  return boundary === undefined ? text : text.replaceAll(boundary, 'boundary');
+}
+
+function readable(body: string | Uint8Array, boundary: string | undefined): string | { base64: string } {
+  if (typeof body === 'string') return body;
+  const bytes = Buffer.from(withoutBoundary(Buffer.from(body).toString('latin1'), boundary), 'latin1');
+  const text = bytes.toString('utf8');
+  return bytes.equals(Buffer.from(text, 'utf8')) ? text : { base64: bytes.toString('base64') };
+}

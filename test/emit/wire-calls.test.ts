@@ -1,0 +1,131 @@
+/** One call of each tool, and the request that is expected of it. */
+import { expect, test } from 'vitest';
+import { wireCalls } from '../../src/emit/wire/wire-calls.ts';
+import type { ServerModel } from '../../src/model/server-model.ts';
+import type { HttpBinding, UpstreamBinding } from '../../templates/runtime/bindings.ts';
+import type { ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
+import { petstore } from './models.ts';
+
+const get: HttpBinding = { kind: 'http', method: 'GET', path: '/things/{id}', parameters: [] };
+const id = { argument: 'id', name: 'id', in: 'path' } as const;
+const none: ObjectSchema = { type: 'object' };
+const accept = 'application/json, */*;q=0.8';
+
+function modelOf(
+  binding: HttpBinding,
+  inputSchema: ObjectSchema,
+  upstream: Partial<UpstreamBinding> = {},
+): ServerModel {
+  const tool = { ...petstore.tools[0], name: 'thing', binding, inputSchema } as ServerModel['tools'][0];
+  return { ...petstore, tools: [tool], upstream: { servers: [], securitySchemes: {}, ...upstream } };
+}
+
+async function onlyCall(...given: Parameters<typeof modelOf>) {
+  const { calls } = await wireCalls(modelOf(...given));
+  expect(calls).toHaveLength(1);
+  return calls[0];
+}
+
+test('a path, by the least arguments', async () => {
+  const schema: ObjectSchema = {
+    type: 'object',
+    properties: { id: { type: 'string', examples: ['a/b'] }, more: { type: 'string' } },
+    required: ['id'],
+  };
+  expect(await onlyCall({ ...get, parameters: [id] }, schema)).toEqual({
+    tool: 'thing',
+    arguments: { id: 'a/b' },
+    request: { method: 'GET', target: '/things/a%2Fb', headers: { accept } },
+  });
+});
+
+test('a body of JSON, as text', async () => {
+  const body = { mediaType: 'application/json', kind: 'json', argument: 'body', required: true } as const;
+  const schema: ObjectSchema = {
+    type: 'object',
+    properties: { body: { const: { a: 'ä' } } },
+    required: ['body'],
+  };
+  expect(await onlyCall({ ...get, path: '/', method: 'POST', body }, schema)).toMatchObject({
+    request: { headers: { 'content-type': 'application/json' }, body: '{"a":"ä"}' },
+  });
+});
+
+test('bytes are given as base64, and shown as text where they are text', async () => {
+  const body = { mediaType: 'image/png', kind: 'binary', argument: 'body', required: true } as const;
+  const schema: ObjectSchema = {
+    type: 'object',
+    properties: { body: { type: 'string' } },
+    required: ['body'],
+  };
+  expect(await onlyCall({ ...get, path: '/', body }, schema)).toMatchObject({
+    arguments: { body: 'c2FtcGxl' },
+    request: { body: 'sample' },
+  });
+  const other: ObjectSchema = { type: 'object', properties: { body: { const: '/w==' } }, required: ['body'] };
+  expect(await onlyCall({ ...get, path: '/', body }, other)).toMatchObject({
+    request: { body: { base64: '/w==' } },
+  });
+});
+
+test('a boundary of multipart is always the same', async () => {
+  const properties = [{ argument: 'a', name: 'a' }];
+  const body = { mediaType: 'multipart/form-data', kind: 'multipart', properties, required: true } as const;
+  const schema: ObjectSchema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+  const call = await onlyCall({ ...get, path: '/', body: { ...body, properties } }, schema);
+  expect(call?.request.headers['content-type']).toBe('multipart/form-data; boundary=boundary');
+  expect(call?.request.body).toMatch(/^--boundary\r\n[^]*\r\nsample\r\n--boundary--\r\n$/);
+});
+
+test('credentials are those of a test, of the scheme that is required', async () => {
+  const securitySchemes = {
+    key: { type: 'apiKey', in: 'query', name: 'key', env: { key: 'API_KEY' } },
+    token: {
+      type: 'oauth2',
+      tokenUrl: 'https://example.com/token',
+      env: { token: 'T', clientId: 'I', clientSecret: 'S', scopes: 'P' },
+    },
+    other: { type: 'unsupported', reason: 'mutualTLS' },
+  } as const;
+  const upstream = { security: [{ key: [] }], securitySchemes };
+  const model = modelOf({ ...get, path: '/' }, none, upstream);
+  expect(await wireCalls(model)).toMatchObject({
+    environment: { API_KEY: 'test-api-key', T: 'test-t' },
+    calls: [{ request: { target: '/?key=test-api-key' } }],
+  });
+  const own = { ...get, path: '/', security: [{ token: ['read'] }] };
+  expect(await onlyCall(own, none, upstream)).toMatchObject({
+    request: { target: '/', headers: { authorization: 'Bearer test-t' } },
+  });
+  expect(await onlyCall({ ...own, security: [] }, none, upstream)).toMatchObject({
+    request: { target: '/', headers: { accept } },
+  });
+});
+
+test('a server of its own gives its path', async () => {
+  const servers = [{ url: 'https://api.example.com/v2' }];
+  const upstream = { servers: [{ url: 'https://api.example.com/v1' }] };
+  expect(await onlyCall({ ...get, path: '/x', servers }, none, upstream)).toMatchObject({
+    request: { target: '/v2/x' },
+  });
+});
+
+test.each([
+  [
+    'nothing is valid',
+    get,
+    { ...none, properties: { a: false }, required: ['a'] },
+    /No arguments were found/,
+  ],
+  [
+    'an argument can not be sent',
+    { ...get, parameters: [id] },
+    { ...none, properties: { id: { const: '..' } }, required: ['id'] },
+    /id/,
+  ],
+  ['a tunnel', { ...get, method: 'CONNECT', path: '/' }, none, /CONNECT/],
+] as [string, HttpBinding, ObjectSchema, RegExp][])('left out: %s', async (_, binding, schema, reason) => {
+  const { calls, leftOut } = await wireCalls(modelOf(binding, schema));
+  expect(calls).toEqual([]);
+  expect(leftOut).toEqual([['thing', expect.stringMatching(reason)]]);
+});
