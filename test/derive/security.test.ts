@@ -82,7 +82,11 @@ test.each<[string, SecurityScheme, unknown, string[]]>([
     { origin, type: 'mutualTLS' },
     {
       type: 'mutualTLS',
-      env: { cert: 'TLS_CERT_MY_SCHEME1', key: 'TLS_KEY_MY_SCHEME1', passphrase: 'TLS_PASSPHRASE_MY_SCHEME1' },
+      env: {
+        cert: 'TLS_CERT_MY_SCHEME1',
+        key: 'TLS_KEY_MY_SCHEME1',
+        passphrase: 'TLS_PASSPHRASE_MY_SCHEME1',
+      },
     },
     [],
   ],

@@ -71,7 +71,9 @@ test.each(cases)('%s: text files end in one newline and have no carriage return'
 });
 
 test.each(cases)('%s: code and JSON are as Prettier leaves them', async (_, model) => {
-  const files = (await emit(model)).filter(({ path }) => !/runtime|^dist|README|catalog|bindings|wire\.json/.test(path));
+  const files = (await emit(model)).filter(
+    ({ path }) => !/runtime|^dist|README|catalog|bindings|wire\.json/.test(path),
+  );
   for (const { path, contents } of files) {
     const { inferredParser } = await getFileInfo(path);
     if (inferredParser === null) continue;

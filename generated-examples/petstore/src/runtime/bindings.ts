@@ -36,6 +36,8 @@ export interface ParameterBinding {
   allowEmptyValue?: boolean;
   /** The parameter is described by `content`: the value is written in this media type, not by style. */
   mediaType?: string;
+  /** By property, where that is `application/x-www-form-urlencoded`. */
+  encoding?: Record<string, EncodingBinding>;
 }
 
 /** How one property of a form or multipart body is written (OpenAPI Encoding Object). */
@@ -46,17 +48,56 @@ export interface EncodingBinding {
   /** As that of a parameter. */
   separator?: ItemSeparator;
   allowReserved?: boolean;
+  /** How an object is written, where `contentType` is one of XML. */
+  xml?: XmlBodyBinding;
   /** Headers of a multipart part with a fixed value. */
   headers?: Record<string, string>;
 }
 
+/** What the value of a property, or each item of its list, is when it becomes a part of a multipart body. */
+export interface PartBinding {
+  /** Bytes: base64 or a `data:` URI. Default false. */
+  binary?: boolean;
+  /** The document leaves it open: bytes when it is a `data:` URI, else what it is. Default false. */
+  mayBeFile?: boolean;
+}
+
 /** One property of a flattened body. */
-export interface BodyPropertyBinding {
+export interface BodyPropertyBinding extends PartBinding {
   argument: string;
   /** The property's name in the body. */
   name: string;
-  /** The value is bytes: the argument is base64 or a `data:` URI. */
-  binary?: boolean;
+}
+
+/** The kinds of XML node a value can become (OpenAPI 3.2, XML Object, "XML Node Types"). */
+export type XmlNodeType = 'element' | 'attribute' | 'text' | 'cdata' | 'none';
+
+/** How a value is written as XML: the XML Objects of its schema, every version's in the words of 3.2. */
+export interface XmlNodeBinding {
+  /** Default: `none` for a list, whose items follow each other, else `element`. */
+  nodeType?: XmlNodeType;
+  /** Default: the member's; of items, that of their list. */
+  name?: string;
+  prefix?: string;
+  namespace?: string;
+  /** Members, in the order in which they are written. */
+  properties?: Record<string, XmlNodeBinding>;
+  /** All other members. Default: elements. */
+  others?: XmlNodeBinding;
+  items?: XmlNodeBinding;
+  prefixItems?: XmlNodeBinding[];
+  /** What the value becomes inside of this node, when that is a node of its own. */
+  content?: XmlNodeBinding;
+  /** A member of `schemas`, for whatever is absent here. */
+  ref?: string;
+}
+
+/** A body that is XML made from JSON values. */
+export interface XmlBodyBinding {
+  /** The element that is the document. */
+  root: XmlNodeBinding;
+  /** What `ref` names. */
+  schemas?: Record<string, XmlNodeBinding>;
 }
 
 /** The media families that decide how a body is written. */
@@ -74,6 +115,12 @@ export interface BodyBinding {
   /** Properties a body must have once any of them is given; only for an optional body. */
   requiredTogether?: string[];
   encoding?: Record<string, EncodingBinding>;
+  /** Of a multipart body that is one argument: the parts that the document describes, by name. */
+  parts?: Record<string, PartBinding>;
+  /** All other parts of it. Default `mayBeFile`. */
+  otherParts?: PartBinding;
+  /** How an XML body is made; without it, its one argument is the document as text. */
+  xml?: XmlBodyBinding;
   /** Other media types the document offers for this body, in its order. */
   alternatives?: string[];
 }
@@ -81,10 +128,14 @@ export interface BodyBinding {
 /** All schemes of one requirement must be satisfied; of several requirements, one is enough. Values are scopes. */
 export type SecurityRequirement = Record<string, string[]>;
 
-/** A server URL template with its variables' defaults (OpenAPI Server Object). */
+/** A server URL template with its variables (OpenAPI Server Object). */
 export interface ServerBinding {
   url: string;
-  variables?: Record<string, { default: string; enum?: string[] }>;
+  /** Names it, beside its URL, where a server is chosen (`name` since OpenAPI 3.2). */
+  name?: string;
+  description?: string;
+  /** Without a default the environment must say the value. */
+  variables?: Record<string, { default?: string; enum?: string[] }>;
 }
 
 /** How a success answer is turned into a tool result. */
@@ -175,19 +226,27 @@ export type SecuritySchemeBinding =
   | { type: 'apiKey'; in: 'query' | 'header' | 'cookie'; name: string; env: { key: string } }
   | { type: 'basic'; env: { username: string; password: string } }
   | { type: 'bearer'; env: { token: string } }
+  /** Another scheme of HTTP, in the document's spelling: `Authorization: <scheme> <value>`. */
+  | { type: 'http'; scheme: string; env: { authorization: string } }
   | {
       type: 'oauth2';
-      /** Present when the scheme has a client-credentials flow; else only a ready token can be used. */
+      /** Present when the scheme has a client-credentials flow; without it and `metadataUrl` only a ready token can be used. */
       tokenUrl?: string;
+      /** Where the authorization server says its token endpoint: `openIdConnectUrl`, or `oauth2MetadataUrl` without a token URL. */
+      metadataUrl?: string;
       env: { token: string; clientId: string; clientSecret: string; scopes: string };
     }
-  /** Known, but nothing is sent (`mutualTLS`, an unknown HTTP scheme). */
+  /** A client certificate; each variable holds PEM, or the path of a file that does. */
+  | { type: 'mutualTLS'; env: { cert: string; key: string; passphrase: string } }
+  /** Known, but nothing is sent (an HTTP scheme that no ready value serves, such as Digest). */
   | { type: 'unsupported'; reason: string };
 
 /** The API behind the server. */
 export interface UpstreamBinding {
-  /** The document's servers, the first is used; empty when it names none. */
+  /** The document's servers; the first is used unless the environment chooses another. Empty when it names none. */
   servers: ServerBinding[];
+  /** Of the servers that operations have for themselves, one of each host that is none of the API's. Default none. */
+  otherServers?: ServerBinding[];
   /** The API's default security. Default none. */
   security?: SecurityRequirement[];
   securitySchemes: Record<string, SecuritySchemeBinding>;

@@ -81,7 +81,8 @@ export interface ServerHandle {
 }
 
 /**
- * Does a tool's work. The arguments have been validated against the tool's input schema.
+ * Does a tool's work. The arguments have been validated against the tool's input schema; an integer beyond ±2^53 is a
+ * `bigint`, so that it keeps its digits.
  *
  * Returns a full `ToolResult`, one content block or an array of them, a string, or any JSON value, which becomes
  * text and, when the tool has an output schema, `structuredContent`. Such a tool must be answered by an object that
@@ -145,10 +146,12 @@ export type CompletionHandler = (
 
 /** A request on its way to the API. Its members may be replaced. */
 export interface OutgoingRequest {
+  /** The tool whose work it is; absent for a resource that is no tool's. */
+  readonly tool?: string;
   method: string;
   url: URL;
   headers: Headers;
-  /** A multipart body is already encoded. */
+  /** A multipart body is already encoded. One with files from the files folder is not shown, but may be replaced. */
   body?: string | Uint8Array;
 }
 

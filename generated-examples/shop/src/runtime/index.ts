@@ -51,3 +51,4 @@ export type {
   TextContent,
   ToolResult,
 } from './protocol/content.ts';
+export { readJson, writeJson } from './schema/json-text.ts';

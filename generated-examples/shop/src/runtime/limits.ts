@@ -65,6 +65,8 @@ export interface Limits {
   headersTimeoutMs: number;
   /** Milliseconds an HTTP client has to send its whole request. */
   requestTimeoutMs: number;
+  /** Milliseconds that an HTTP connection is kept without a request: clients that were busy come back on it. */
+  idleConnectionMs: number;
   /** Milliseconds between the pings on a WebSocket. */
   pingIntervalMs: number;
   /** Pings in a row, with nothing heard since the first, after which a WebSocket's client is taken for gone. */
@@ -112,6 +114,7 @@ export const DEFAULT_LIMITS: Limits = {
   completionValues: 100,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
+  idleConnectionMs: 75_000,
   pingIntervalMs: 30_000,
   unansweredPings: 2,
   closeTimeoutMs: 5_000,

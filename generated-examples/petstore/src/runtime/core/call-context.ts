@@ -3,7 +3,7 @@ import type { ClientView, Context } from '../definition.ts';
 import { isRecord, isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { Meta } from '../protocol/content.ts';
 import { type Asker, type Question, SessionAsker } from './asker.ts';
-import type { Call } from './call.ts';
+import type { Call, Exchange } from './call.ts';
 import { isWanted, leastWanted } from './log-level.ts';
 import { RateLimiter } from './rate-limiter.ts';
 
@@ -33,6 +33,11 @@ export class CallContext implements Context {
   /** Nobody is asked who they are yet. */
   get auth(): undefined {
     return undefined;
+  }
+
+  /** For the requests that this call makes of the API; not for handlers. */
+  get passedHeaders(): Exchange['passedHeaders'] {
+    return this.#call.exchange.passedHeaders;
   }
 
   get meta(): Meta | undefined {

@@ -12,24 +12,26 @@ import { tellSession } from './tell-session.ts';
 import { Work } from './work.ts';
 
 /**
- * Answers one message, or a batch where the session's revision has them. Resolves to undefined when there is nothing
- * to say: to a notification, to a response, to a request that was cancelled. Never rejects.
+ * Answers one message, or a batch where the session's revision has them: at once where nothing must be waited for, since
+ * promises took most of the time of a quick call. Undefined when there is nothing to say: to a notification, to a
+ * response, to a request that was cancelled. Never throws, never rejects.
  */
-export type Core = (received: Received, exchange: Exchange) => Promise<Answer | Answer[] | undefined>;
+export type Core = (received: Received, exchange: Exchange) => Answered | Promise<Answered>;
+
+export type Answered = Answer | Answer[] | undefined;
 
 export function createCore(project: Project): Core {
-  // No promise around a promise: most of the time of a quick call went into them.
   return (received, exchange) =>
     received.kind === 'batch'
       ? answerAll(project, received.messages, exchange)
-      : Promise.resolve(answerMessage(project, received, exchange));
+      : answerMessage(project, received, exchange);
 }
 
 async function answerAll(
   project: Project,
   messages: readonly unknown[],
   exchange: Exchange,
-): Promise<Answer | Answer[] | undefined> {
+): Promise<Answered> {
   const { answerBatch } = await import('./batch.ts');
   return answerBatch(messages, exchange, project.limits, (each) => answerMessage(project, each, exchange));
 }
@@ -44,7 +46,7 @@ function answerMessage(
       const { session } = exchange;
       const opens = incoming.method === 'initialize' && session?.agreement === undefined;
       const answer = answerRequest(project, incoming, exchange);
-      if (opens && session !== undefined) session.opening = answer;
+      if (opens && session !== undefined && answer instanceof Promise) session.opening = answer;
       return answer;
     }
     case 'notification':
@@ -62,35 +64,43 @@ function answerRequest(
   project: Project,
   request: ClientRequest,
   exchange: Exchange,
-): Promise<Answer | undefined> {
+): Answer | undefined | Promise<Answer | undefined> {
   const { id, method } = request;
   const { channel, session } = exchange;
-  const double = refuseDouble(id, channel, project.limits.inFlightRequests);
-  if (double !== undefined) return Promise.resolve(answerTo(id, double, project.report));
+  const { limits, report } = project;
+  const double = refuseDouble(id, channel, limits.inFlightRequests);
+  if (double !== undefined) return answerTo(id, double, report);
   // Cancellation, "Behavior Requirements": `initialize` must not be cancelled.
   const work = new Work(method !== 'initialize');
   channel.inFlight.set(id, work);
-  return new Promise((resolve) => {
-    // A handler may ignore that its call was cancelled, for ever: its client must not wait for it. It stays in flight,
-    // since it still costs. What has no session is ended by its client's going, and counted until it really ends.
-    if (session !== undefined) work.whenCancelled = () => resolve(undefined);
-    let awaited: Promise<object | RawJson> | undefined;
-    const follow = (outcome: Promise<object | RawJson>): void => {
-      awaited = outcome;
-      const end = (answer: () => Answer): void => {
-        if (awaited !== outcome) return;
-        work.done = true;
-        channel.inFlight.delete(id);
-        resolve(work.cancelled ? undefined : answer());
-      };
-      outcome.then(
-        (result) => end(() => resultAnswer(id, method, result, project.report)),
-        (thrown: unknown) => end(() => answerTo(id, thrown, project.report)),
+  const end = (): void => {
+    work.done = true;
+    channel.inFlight.delete(id);
+  };
+  const succeed = (result: object | RawJson): Answer | undefined => {
+    end();
+    return work.cancelled ? undefined : resultAnswer(id, method, result, report);
+  };
+  const fail = (thrown: unknown): Answer | undefined => {
+    end();
+    return work.cancelled ? undefined : answerTo(id, thrown, report);
+  };
+  try {
+    const outcome = perform(project, request, exchange, work);
+    if (!(outcome instanceof Promise)) return succeed(outcome);
+    return new Promise((resolve) => {
+      // A handler may ignore that its call was cancelled, for ever: its client must not wait for it. It stays in flight,
+      // since it still costs. What has no session is ended by its client's going, and counted until it really ends.
+      if (session !== undefined) work.whenCancelled = () => resolve(undefined);
+      work.follow(
+        outcome,
+        (result) => resolve(succeed(result)),
+        (thrown) => resolve(fail(thrown)),
       );
-    };
-    work.leave = follow;
-    follow(perform(project, request, exchange, work));
-  });
+    });
+  } catch (thrown) {
+    return fail(thrown);
+  }
 }
 
 /** Why the request can't be begun now. */
@@ -109,7 +119,7 @@ function perform(
   request: ClientRequest,
   exchange: Exchange,
   work: Work,
-): Promise<object | RawJson> {
+): object | RawJson | Promise<object | RawJson> {
   const era = eraOf(request, exchange.headers?.('mcp-protocol-version'));
   if (era === 'legacy') return performLegacy(project, request, exchange, work);
   if (modern !== undefined) return modern(project, request, exchange, work);

@@ -4,10 +4,6 @@
  */
 import type { CatalogStore } from '../core/catalog-store.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
-import { completionFaults } from './check-completions.ts';
-import { promptFaults } from './check-prompts.ts';
-import { resourceFaults, templateFaults } from './check-resources.ts';
-import { extraToolFaults } from './check-tools.ts';
 import { membersOf, noSuch, placeOf } from './fault-words.ts';
 import { UsageError } from './settings.ts';
 
@@ -25,28 +21,33 @@ const MEMBERS: Readonly<Record<string, 'a function' | 'an object' | 'an array'>>
 };
 
 /** @throws {UsageError} with a line for each thing that can't be used. */
-export function checkHandlers(handlers: unknown, catalog: CatalogStore): void {
-  const faults = [...faultsOf(handlers, catalog)];
+export async function checkHandlers(handlers: unknown, catalog: CatalogStore): Promise<void> {
+  const faults: string[] = [];
+  for await (const fault of faultsOf(handlers, catalog)) faults.push(fault);
   if (faults.length === 0) return;
   throw new UsageError(
     `The code in src/handlers/ can't be used:\n${faults.map((one) => `- ${one}`).join('\n')}`,
   );
 }
 
-function* faultsOf(handlers: unknown, catalog: CatalogStore): Generator<string> {
+/** Loads the checks of what there is, since each module costs a start some time. */
+async function* faultsOf(handlers: unknown, catalog: CatalogStore): AsyncGenerator<string> {
   if (!isRecord(handlers)) return yield '`handlers` must be an object.';
   for (const [name, value] of Object.entries(handlers)) {
     const kind = Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined;
     if (kind === undefined) yield noSuch(`\`${name}\``, 'member of `handlers`', name, Object.keys(MEMBERS));
     else if (value !== undefined && !is(kind, value)) yield `\`${name}\` must be ${kind}.`;
   }
-  const { tools, extraTools, prompts, resources, resourceTemplates } = handlers;
+  const { tools, extraTools, prompts, resources, resourceTemplates, completions } = handlers;
   yield* toolFaults(tools, catalog);
-  yield* extraToolFaults(extraTools, catalog);
-  yield* promptFaults(prompts);
-  yield* resourceFaults(resources);
-  yield* templateFaults(resourceTemplates);
-  yield* completionFaults(handlers, catalog);
+  if (extraTools !== undefined)
+    yield* (await import('./check-tools.ts')).extraToolFaults(extraTools, catalog);
+  if (prompts !== undefined) yield* (await import('./check-prompts.ts')).promptFaults(prompts);
+  if (resources !== undefined) yield* (await import('./check-resources.ts')).resourceFaults(resources);
+  if (resourceTemplates !== undefined)
+    yield* (await import('./check-resources.ts')).templateFaults(resourceTemplates);
+  if (completions !== undefined)
+    yield* (await import('./check-completions.ts')).completionFaults(handlers, catalog);
 }
 
 function is(kind: 'a function' | 'an object' | 'an array', value: unknown): boolean {

@@ -8,13 +8,13 @@ import { CatalogStore } from '../core/catalog-store.ts';
 import { createProject, type Project } from '../core/project.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
-import { isRecord } from '../protocol/json-rpc.ts';
 import { LineWriter } from '../transports/line-writer.ts';
+import { checkHandlers } from './check-handlers.ts';
 import type { FlagValues } from './flags.ts';
-import { addEnvFile, type Environment, readSettings, type Settings, UsageError } from './settings.ts';
-import { startStdio } from './start-stdio.ts';
+import { type Environment, readSettings, type Settings, UsageError } from './settings.ts';
+import { startStdio, type StdioEnds } from './start-stdio.ts';
 
-/** Read in the working folder. */
+/** Read in the working folder, as Node reads such files. The real environment wins. */
 const ENV_FILE = '.env';
 
 /** Imports the definition of the server, and with it the user's own code. */
@@ -39,6 +39,8 @@ export async function run(load: LoadServer, host: NodeJS.Process): Promise<numbe
   const report = (thrown: unknown): void => tell(`error: ${stackOf(thrown)}`);
   outlive(host, report);
   try {
+    // Before the user's own code too: it may look for a variable as it loads.
+    if (existsSync(ENV_FILE)) readEnvFile(host);
     const server = await definitionOf(load);
     name = server.info.name;
     const flags = await flagsOf(host.argv.slice(2));
@@ -51,6 +53,15 @@ export async function run(load: LoadServer, host: NodeJS.Process): Promise<numbe
     return thrown instanceof UsageError ? 2 : 1;
   } finally {
     setTimeout(() => host.exit(), LINGER_MS).unref();
+  }
+}
+
+function readEnvFile(host: NodeJS.Process): void {
+  try {
+    host.loadEnvFile(ENV_FILE);
+  } catch (cause) {
+    const words = `${ENV_FILE} in the working folder can't be read. Make it a readable file, or take it away.`;
+    throw new UsageError(words, { cause });
   }
 }
 
@@ -101,7 +112,7 @@ async function serve(
   server: ServerDefinition,
   { host, writer, tell, report }: Surroundings,
 ): Promise<void> {
-  const env = existsSync(ENV_FILE) ? addEnvFile(host.env, ENV_FILE) : host.env;
+  const { env } = host;
   const settings = await readSettings(flags, env);
   const project = await openProject(server, settings, env, report);
   if (settings.include.length + settings.exclude.length > 0) {
@@ -111,8 +122,9 @@ async function serve(
   }
   const stop = stopRequest(host);
   const end = await startHandlers(project);
+  const started = (): void => void tellMissing(project, settings, tell).catch(report);
   try {
-    await transport(project, settings, host, writer, stop);
+    await transport(project, settings, { host, writer, started }, stop);
   } finally {
     await end?.();
   }
@@ -121,13 +133,33 @@ async function serve(
 async function transport(
   project: Project,
   settings: Settings,
-  host: NodeJS.Process,
-  writer: LineWriter,
+  { host, writer, started }: StdioEnds,
   stop: Promise<void>,
 ): Promise<void> {
-  if (settings.transport === 'stdio') return startStdio(project, settings, host, writer, stop);
-  const { startHttp } = await import('./start-http.ts');
-  return startHttp(project, settings, host, stop);
+  if (settings.transport === 'http') {
+    const { startHttp } = await import('./start-http.ts');
+    return startHttp(project, settings, host, stop, started);
+  }
+  return startStdio(project, settings, { host, writer, started }, stop);
+}
+
+/** What keeps tools from being called can be mended by the one who runs the server, who reads stderr. */
+async function tellMissing(
+  project: Project,
+  { include, exclude, logLevel }: Settings,
+  tell: (words: string) => void,
+): Promise<void> {
+  const bindings = await project.bindings();
+  if (bindings.upstream === undefined) return;
+  const [{ missing }, { isWanted }] = await Promise.all([
+    import('./missing.ts'),
+    import('../core/log-level.ts'),
+  ]);
+  if (!isWanted('warning', logLevel)) return;
+  const isSelected = include.length + exclude.length > 0;
+  const listed = isSelected ? new Set(project.catalog.items('tools').map(({ name }) => name)) : undefined;
+  for (const words of missing(project, bindings, (name) => listed?.has(name) ?? true))
+    tell(`warning: ${words}`);
 }
 
 /** Gives the project's own code the running server. What comes back is to be run at the end. */
@@ -162,8 +194,7 @@ async function openProject(
 ): Promise<Project> {
   const { generated, handlers = {} } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
-  const isOwn = !isRecord(handlers) || Object.keys(handlers).length > 0;
-  if (isOwn) (await import('./check-handlers.ts')).checkHandlers(handlers, catalog);
+  await checkHandlers(handlers, catalog);
   return createProject({
     definition,
     catalog,
@@ -172,6 +203,7 @@ async function openProject(
     limits: DEFAULT_LIMITS,
     upstreamLimits: settings.upstreamLimits,
     baseUrl: settings.baseUrl,
+    filesRoot: settings.filesRoot,
     pageSize: settings.pageSize,
     report,
   });

@@ -7,12 +7,21 @@ import type { LineWriter } from '../transports/line-writer.ts';
 import { serveStdio } from '../transports/stdio.ts';
 import type { Settings } from './settings.ts';
 
+/** What has time until the client has its first answers waits this long after its first message. */
+const STARTED_AFTER_MS = 1_000;
+
+export interface StdioEnds {
+  host: NodeJS.Process;
+  writer: LineWriter;
+  /** Called once, when the first answers are out; not at all where the client goes before. */
+  started: () => void;
+}
+
 /** Serves one client on stdin and `writer`, which is stdout, until it goes. */
 export async function startStdio(
   project: Project,
   { rateLimit, logLevel }: Settings,
-  host: NodeJS.Process,
-  writer: LineWriter,
+  { host, writer, started }: StdioEnds,
   stop: Promise<void>,
 ): Promise<void> {
   const { stdin: input, stderr } = host;
@@ -25,6 +34,8 @@ export async function startStdio(
   }
   const limiter = typeof rateLimit === 'number' ? await limiterFor(rateLimit) : undefined;
   const session = new Session(logLevel, limiter);
+  // In the same turn as the next line, since listening makes the input flow.
+  input.once('data', () => setTimeout(started, STARTED_AFTER_MS).unref());
   await serveStdio({
     core: createCore(project),
     session,

@@ -1,5 +1,7 @@
 /** The environment variables a server reads, in words: for `--help`, and for the compiler's `.env.example` and README. */
 import type { SecuritySchemeBinding, ServerBinding, UpstreamBinding } from '../bindings.ts';
+import { serverVariable } from '../upstream/environment-name.ts';
+import { hostSuffix, serverList } from '../upstream/server-template.ts';
 import { defaultUpstreamLimits, type UpstreamLimits } from '../upstream/settings.ts';
 
 export interface EnvironmentVariable {
@@ -23,9 +25,31 @@ export const SERVER_VARIABLES: readonly EnvironmentVariable[] = [
     'MCP_RATE_LIMIT',
     'Calls a minute and session, or off; --rate-limit wins. Without it: 6000 over HTTP, no limit on stdio.',
   ),
+  plain(
+    'MCP_PASS_HEADERS',
+    'Headers of HTTP requests that go on to the API, separated by commas, such as X-Tenant; --pass-header wins.',
+  ),
+  plain(
+    'API_CONCURRENCY',
+    'Requests to the API at work at one time; others wait. Without it: as many as there are calls.',
+  ),
+  secret(
+    'HTTPS_PROXY',
+    'Proxy for an API at https, such as http://proxy.example:3128; HTTP_PROXY for one at http. NO_PROXY names hosts ' +
+      'that need none, separated by commas; this machine never does.',
+  ),
+  plain('NODE_EXTRA_CA_CERTS', 'File of certificates (PEM) of authorities that are trusted too.'),
   limit('timeoutMs', 'API_TIMEOUT_MS', 'Milliseconds a call of the API may take, repetitions included.'),
   limit('responseBytes', 'API_RESPONSE_BYTES', 'Bytes read of one answer of the API.'),
   limit('resultCharacters', 'API_RESULT_CHARACTERS', 'Characters of an answer handed to the client.'),
+  plain(
+    'MCP_FILES_ROOT',
+    'Folder whose files calls may send, as file:<path>, and where answers of many bytes are saved; --files wins. ' +
+      'Without it there is none.',
+  ),
+  limit('fileBytes', 'API_FILE_BYTES', 'Bytes of one file that is sent or saved.'),
+  limit('streamItems', 'API_STREAM_ITEMS', 'Items read of an answer that is a sequence: events, JSON lines.'),
+  limit('streamMs', 'API_STREAM_MS', 'Milliseconds that a sequence is read for.'),
   secret(
     'MCP_STATE_SECRET',
     'Signs what a call keeps between its questions to a client: 32 characters or more, the same for all instances ' +
@@ -33,13 +57,26 @@ export const SERVER_VARIABLES: readonly EnvironmentVariable[] = [
   ),
 ];
 
+const CREDENTIALS: EnvironmentVariable = {
+  ...plain(
+    'API_CREDENTIALS',
+    'Whether a request goes out only with the credentials that the API is said to need: required or optional.',
+  ),
+  default: 'required',
+};
+
 /** The variables of the API behind the server, in the order people fill them in. */
 export function upstreamVariables(upstream: UpstreamBinding | undefined): EnvironmentVariable[] {
   if (upstream === undefined) return [];
   const schemes = Object.entries(upstream.securitySchemes);
+  const { servers, otherServers = [] } = upstream;
   const variables = [
-    baseUrl(upstream.servers),
+    baseUrl(servers, servers.length + otherServers.length > 1),
+    ...serverChoice(servers),
+    ...[...servers, ...otherServers].flatMap(serverVariables),
     ...schemes.flatMap(([name, scheme]) => schemeVariables(`the security scheme ${name}`, scheme)),
+    ...(schemes.length === 0 ? [] : [CREDENTIALS]),
+    ...otherServers.flatMap((server) => otherBaseUrl(server, schemes.length > 0)),
   ];
   // Two schemes may share a variable when their names differ in punctuation alone.
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
@@ -57,19 +94,52 @@ function secret(name: string, description: string): EnvironmentVariable {
   return { ...plain(name, description), secret: true };
 }
 
-function baseUrl([server]: ServerBinding[]): EnvironmentVariable {
-  const url = server === undefined ? '' : fillServerUrl(server);
+/** Set to its default it would still decide against other servers and variables, so with those it has none. */
+function baseUrl([server]: ServerBinding[], isOneOfSeveral: boolean): EnvironmentVariable {
+  const url = server === undefined ? '' : withDefaults(server);
   const known = /^https?:\/\//i.test(url);
+  const isChoice = isOneOfSeveral || server?.variables !== undefined;
   const words = known
-    ? 'Base URL of the API; replaces the one of the document, path included.'
+    ? `Base URL of the API; replaces ${isChoice ? `those of the document, ${url} first` : 'the one of the document'}, path included.`
     : 'Base URL of the API, path included. Required: the document names no server by a full URL.';
-  return { ...plain('API_BASE_URL', words), required: !known, ...(known ? { default: url } : {}) };
+  return {
+    ...plain('API_BASE_URL', words),
+    required: !known,
+    ...(known && !isChoice ? { default: url } : {}),
+  };
 }
 
-function fillServerUrl({ url, variables = {} }: ServerBinding): string {
+function withDefaults({ url, variables = {} }: ServerBinding): string {
   return url.replace(/\{([^{}]*)\}/g, (whole, name: string) =>
     Object.hasOwn(variables, name) ? (variables[name]?.default ?? whole) : whole,
   );
+}
+
+function serverChoice(servers: ServerBinding[]): EnvironmentVariable[] {
+  if (servers.length < 2) return [];
+  const words = `Which server of the API, by number or name, where no base URL is set: ${serverList(servers)}.`;
+  return [{ ...plain('API_SERVER', words), default: '1' }];
+}
+
+/** Those of a server's URL. */
+function serverVariables({ url, variables = {} }: ServerBinding): EnvironmentVariable[] {
+  return Object.entries(variables).map(([name, { default: value, enum: allowed }]) => {
+    const words = `Value of {${name}} in the server URL ${url}${allowed === undefined ? '' : `: ${allowed.join(', ')}`}.`;
+    const variable = plain(serverVariable(name), words);
+    return value === undefined ? variable : { ...variable, default: value };
+  });
+}
+
+function otherBaseUrl(server: ServerBinding, hasCredentials: boolean): EnvironmentVariable[] {
+  const host = hostSuffix(server);
+  if (host === undefined) return [];
+  const words =
+    `Base URL in place of ${withDefaults(server)}, where some of the operations are. Without it API_BASE_URL, where ` +
+    'that is set, stands for this one too.' +
+    (hasCredentials
+      ? ` Credentials of its own: the variables of a security scheme with _${host} at the end.`
+      : '');
+  return [plain(`API_BASE_URL_${host}`, words)];
 }
 
 /** `owner` says for which scheme a variable is. */
@@ -84,6 +154,22 @@ function schemeVariables(owner: string, scheme: SecuritySchemeBinding): Environm
       ];
     case 'bearer':
       return [secret(scheme.env.token, `Bearer token for ${owner}.`)];
+    case 'http':
+      return [
+        secret(
+          scheme.env.authorization,
+          `Value for ${owner}, sent as Authorization: ${scheme.scheme} <value>.`,
+        ),
+      ];
+    case 'mutualTLS':
+      return [
+        secret(
+          scheme.env.cert,
+          `Client certificate for ${owner} (TLS): PEM, or the path of a file that holds it.`,
+        ),
+        secret(scheme.env.key, `Its key, likewise; it may stand in the certificate's file.`),
+        secret(scheme.env.passphrase, `Passphrase of that key, where it has one.`),
+      ];
     case 'oauth2':
       return oauthVariables(owner, scheme);
     case 'unsupported':
@@ -93,9 +179,10 @@ function schemeVariables(owner: string, scheme: SecuritySchemeBinding): Environm
 
 function oauthVariables(
   owner: string,
-  { env, tokenUrl }: Extract<SecuritySchemeBinding, { type: 'oauth2' }>,
+  { env, tokenUrl, metadataUrl }: Extract<SecuritySchemeBinding, { type: 'oauth2' }>,
 ): EnvironmentVariable[] {
-  if (tokenUrl === undefined) return [secret(env.token, `Access token for ${owner}.`)];
+  if (tokenUrl === undefined && metadataUrl === undefined)
+    return [secret(env.token, `Access token for ${owner}.`)];
   return [
     plain(env.clientId, `OAuth client id for ${owner}.`),
     secret(env.clientSecret, `OAuth client secret for ${owner}.`),

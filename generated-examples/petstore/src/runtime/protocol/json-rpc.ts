@@ -1,4 +1,5 @@
 /** JSON-RPC 2.0 as MCP uses it: what an incoming value is, before anything is known of its method. */
+import { mayHoldBigInteger, readJson } from '../schema/json-text.ts';
 
 /** Never null, and never a fraction (MCP, "Base Protocol", Requests). */
 export type RequestId = string | number;
@@ -45,6 +46,28 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 /** An integer that `JSON.parse` may have rounded can't be echoed, so it is no id. */
 export function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+/**
+ * Reads the text of a message, or of a batch of them. The arguments of a call keep every digit of an integer: those
+ * beyond ±2^53 come as `bigint`. Elsewhere no such integer has a meaning.
+ *
+ * @throws {SyntaxError} as `JSON.parse` does
+ */
+export function parseMessage(text: string): unknown {
+  const message: unknown = JSON.parse(text);
+  if (mayHoldBigInteger(text)) takeArguments([message].flat(), [readJson(text)].flat());
+  return message;
+}
+
+function takeArguments(messages: readonly unknown[], exact: readonly unknown[]): void {
+  messages.forEach((message, index) => {
+    const params = isRecord(message) ? message['params'] : undefined;
+    const same = exact[index];
+    const given = isRecord(same) ? same['params'] : undefined;
+    if (isRecord(params) && isRecord(given) && isRecord(given['arguments']))
+      params['arguments'] = given['arguments'];
+  });
 }
 
 /** Says what came. Whether a session has batches is not known here. */

@@ -71,7 +71,7 @@ function keywordChecks(node: SchemaNode, tracked: boolean, { set, formats }: Com
 }
 
 interface ChecksByType {
-  number?: Check<number> | undefined;
+  number?: Check<number | bigint> | undefined;
   string?: Check<string> | undefined;
   array?: Check<readonly unknown[]> | undefined;
   object?: Check<Record<string, unknown>> | undefined;
@@ -83,7 +83,8 @@ function byType({ number, string, array, object }: ChecksByType): Check[] {
   return [
     (value, run) => {
       if (typeof value === 'string') return string === undefined || string(value, run);
-      if (typeof value === 'number') return number === undefined || number(value, run);
+      if (typeof value === 'number' || typeof value === 'bigint')
+        return number === undefined || number(value, run);
       if (Array.isArray(value)) return array === undefined || array(value, run);
       return object === undefined || !isObject(value) || object(value, run);
     },

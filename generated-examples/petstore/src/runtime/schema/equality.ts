@@ -3,16 +3,23 @@ import { isObject, memberNames } from './json-value.ts';
 
 /** Whether two values are the same JSON value. Keeps its own stack, so that depth cannot exhaust the real one. */
 export function isEqual(left: unknown, right: unknown): boolean {
-  if (typeof left !== 'object' || typeof right !== 'object') return left === right;
+  if (typeof left !== 'object' || typeof right !== 'object') return isSame(left, right);
   const open: [unknown, unknown][] = [[left, right]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const [a, b] = pair;
-    if (a === b) continue;
+    if (isSame(a, b)) continue;
     const members = Array.isArray(a) ? itemPairs(a, b) : isObject(a) ? memberPairs(a, b) : undefined;
     if (members === undefined) return false;
     for (const member of members) open.push(member);
   }
   return true;
+}
+
+/** An integer is the same whether it came as a number or, being large, as a `bigint`. */
+function isSame(left: unknown, right: unknown): boolean {
+  if (typeof left === 'bigint' && Number.isInteger(right)) return left === BigInt(right as number);
+  if (typeof right === 'bigint' && Number.isInteger(left)) return right === BigInt(left as number);
+  return left === right;
 }
 
 /** Pairs that must be equal for the arrays to be; undefined when they cannot be. */
@@ -38,6 +45,7 @@ const deepestHashed = 16;
 export function fingerprint(value: unknown, depth = 0): number {
   if (typeof value === 'string') return hashText(value, 7);
   if (typeof value === 'number') return hashText(String(value === 0 ? 0 : value), 11);
+  if (typeof value === 'bigint') return fingerprint(Number(value));
   if (typeof value !== 'object' || value === null) return hashText(String(value), 13);
   if (depth === deepestHashed) return 17;
   if (Array.isArray(value)) {

@@ -16,7 +16,7 @@ export function memberNames(object: Record<string, unknown>): string[] {
   return Object.keys(object).filter((name) => object[name] !== undefined);
 }
 
-/** The narrowest type of a JSON value; undefined for what JSON cannot say (functions, NaN, bigint). */
+/** The narrowest type of a JSON value; undefined for what JSON cannot say (functions, NaN). */
 export function typeOf(value: unknown): JsonType | undefined {
   switch (typeof value) {
     case 'string':
@@ -25,6 +25,8 @@ export function typeOf(value: unknown): JsonType | undefined {
       return 'boolean';
     case 'number':
       return Number.isInteger(value) ? 'integer' : Number.isFinite(value) ? 'number' : undefined;
+    case 'bigint':
+      return 'integer';
     case 'object':
       return value === null ? 'null' : Array.isArray(value) ? 'array' : 'object';
     default:

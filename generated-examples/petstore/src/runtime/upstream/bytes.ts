@@ -1,23 +1,32 @@
-/** Bytes that arrive as a string argument: base64 or a `data:` URI (RFC 4648, RFC 2397). */
+/** Bytes that arrive as a string argument: base64, a `data:` URI or the name of a file (RFC 4648, RFC 2397, RFC 8089). */
+import { FileArgument, isFileUri } from './file-argument.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export interface DecodedBytes {
-  bytes: Buffer;
+  bytes: Buffer | FileArgument;
   /** What a `data:` URI says of itself. */
   mediaType?: string;
-  /** The file's name without a folder, from the `name` parameter of a `data:` URI. */
+  /** What a file's extension says: worth less than what the document says. */
+  likelyMediaType?: string | undefined;
+  /** The file's name without a folder: its own, or the `name` parameter of a `data:` URI. */
   filename?: string;
 }
 
 /** Decodes strictly: what is not base64 is refused, with the argument's name, rather than sent as garbage. */
 export function decodeBytes(argument: string, value: unknown): DecodedBytes {
   if (typeof value !== 'string') throw notBytes(argument);
-  return /^data:/i.test(value) ? decodeDataUri(argument, value) : { bytes: decodeBase64(argument, value) };
+  if (/^data:/i.test(value)) return decodeDataUri(argument, value);
+  return isFileUri(value) ? namedFile(argument, value) : { bytes: decodeBase64(argument, value) };
 }
 
 /** A `data:` URI, as opposed to text that could be anything. */
 export function isDataUri(value: unknown): value is string {
   return typeof value === 'string' && /^data:[^,]*;base64,/i.test(value);
+}
+
+function namedFile(argument: string, uri: string): DecodedBytes {
+  const bytes = new FileArgument(argument, uri);
+  return { bytes, likelyMediaType: bytes.mediaType, filename: bytes.filename };
 }
 
 function decodeDataUri(argument: string, uri: string): DecodedBytes {

@@ -1,11 +1,11 @@
 /** Makes the request of a binding and its arguments; nothing is sent here. */
 import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
-import { encodeBody } from './body/body.ts';
-import type { WireRequest } from './exchange.ts';
+import { type BodyContent, encodeBody } from './body/body.ts';
+import type { StreamedBody, WireRequest } from './exchange.ts';
 import { HeaderList } from './header-list.ts';
 import { isJson } from './media-type.ts';
 import { serialiseParameters } from './parameters.ts';
-import type { Credentials } from './security.ts';
+import type { Credentials } from './scheme-credentials.ts';
 import { serverUrl } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
 
@@ -18,7 +18,7 @@ export interface Draft {
   query: string[];
   cookies: string[];
   headers: HeaderList;
-  body?: string | Uint8Array;
+  body?: BodyContent | StreamedBody;
   /** Where it goes, fit to be shown. */
   url: string;
 }
@@ -53,6 +53,7 @@ export function composeRequest(
 /** The request as it goes out. The draft stays as it is, for another try with other credentials. */
 export function withCredentials(draft: Draft, credentials: Credentials): WireRequest {
   const { method, server, body } = draft;
+  if (Array.isArray(body)) throw new Error('The files of the body are not found yet.');
   const headers = draft.headers.copy();
   for (const [name, value] of credentials.headers) headers.set(name, value, `The credential for ${name}`);
   const cookies = [...withoutOverridden(draft.cookies, credentials.cookies), ...credentials.cookies];
@@ -61,7 +62,15 @@ export function withCredentials(draft: Draft, credentials: Credentials): WireReq
     ...withoutOverridden(draft.query, credentials.query),
     ...credentials.query,
   ]);
-  return { method, url: server, target, headers, ...(body === undefined ? {} : { body }) };
+  const { certificate } = credentials;
+  return {
+    method,
+    url: server,
+    target,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...(certificate === undefined ? {} : { certificate }),
+  };
 }
 
 /** JSON first: it alone becomes `structuredContent`. */
@@ -85,7 +94,19 @@ function withoutOverridden(given: string[], credentials: string[]): string[] {
 }
 
 /** `https://user:password@host` in the base URL. */
-function userinfo({ username, password }: URL): string {
-  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return `Basic ${Buffer.from(text, 'utf8').toString('base64')}`;
+function userinfo(server: URL): string {
+  return `Basic ${encodedUserinfo(server)}`;
+}
+
+function encodedUserinfo({ username, password }: URL): string {
+  return Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`, 'utf8').toString(
+    'base64',
+  );
+}
+
+/** What of a base URL must never be shown. */
+export function baseUrlSecrets(server: URL): string[] {
+  if (server.username === '') return [];
+  const { username, password } = server;
+  return [encodedUserinfo(server), decodeURIComponent(password === '' ? username : password)];
 }

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Json, JsonObject } from '../schema/json-schema.ts';
 import { essence } from './media-type.ts';
 import type { UpstreamAnswer } from './upstream-answer.ts';
+import { writeJson } from '../schema/json-text.ts';
 
 /** Error bodies are often whole pages; what helps stands at their start. */
 const MOST_CHARACTERS = 4_000;
@@ -36,9 +37,10 @@ function messageOf(value: JsonObject): string | undefined {
 function details({ body, mediaType }: UpstreamAnswer): string[] {
   switch (body.kind) {
     case 'none':
+    case 'file':
       return [];
     case 'json':
-      return [shortened(JSON.stringify(body.value))];
+      return [shortened(writeJson(body.value))];
     case 'text':
       return [shortened(essence(mediaType ?? '') === 'text/html' ? withoutMarkup(body.text) : body.text)];
     case 'bytes':

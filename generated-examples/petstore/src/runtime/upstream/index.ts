@@ -2,5 +2,5 @@
 export { defaultUpstreamLimits, type UpstreamLimits, type UpstreamSettings } from './settings.ts';
 export { toResourceContents, toToolResult, type UpstreamToolResult } from './tool-result.ts';
 export type { AnswerBody, UpstreamAnswer } from './upstream-answer.ts';
-export { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
+export { createUpstreamClient, type CallOptions, type UpstreamClient } from './upstream-client.ts';
 export { UpstreamError, type UpstreamErrorCode } from './upstream-error.ts';

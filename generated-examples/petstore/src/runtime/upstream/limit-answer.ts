@@ -3,12 +3,14 @@ import type { Json, JsonObject } from '../schema/json-schema.ts';
 import type { UpstreamLimits } from './settings.ts';
 
 import type { UpstreamAnswer } from './upstream-answer.ts';
+import { writeJson } from '../schema/json-text.ts';
 
 /** The answer itself when it fits. A JSON array loses items from its end and stays JSON; text loses its tail. */
 export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): UpstreamAnswer {
   const { body } = answer;
   switch (body.kind) {
     case 'none':
+    case 'file':
       return answer;
     case 'json':
       return limitJson(answer, body.value, body.text, limits.resultCharacters);
@@ -22,19 +24,19 @@ export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): Ups
 function limitText(answer: UpstreamAnswer, text: string, limits: UpstreamLimits): UpstreamAnswer {
   if (text.length <= limits.resultCharacters) {
     return answer.truncated === true
-      ? { ...answer, cut: `only its first ${count(text.length)} characters` }
+      ? { ...answer, cut: tooLong(`only its first ${count(text.length)} characters`) }
       : answer;
   }
   const shown = text.slice(0, limits.resultCharacters);
   const whole = answer.truncated === true ? 'more than ' : '';
   const cut = `the first ${count(shown.length)} of ${whole}${count(text.length)} characters`;
-  return { ...answer, body: { kind: 'text', text: shown }, truncated: true, cut };
+  return { ...answer, body: { kind: 'text', text: shown }, truncated: true, cut: tooLong(cut) };
 }
 
 /** Half of an image is no image. */
 function withoutBytes(answer: UpstreamAnswer, limits: UpstreamLimits): UpstreamAnswer {
   const cut = `nothing of it: it is longer than ${count(limits.responseBytes)} bytes`;
-  return { ...answer, body: { kind: 'none' }, cut };
+  return { ...answer, body: { kind: 'none' }, cut: tooLong(cut) };
 }
 
 function limitJson(
@@ -43,32 +45,36 @@ function limitJson(
   source: string | undefined,
   most: number,
 ): UpstreamAnswer {
-  const text = source ?? JSON.stringify(value);
+  const text = source ?? writeJson(value);
   if (text.length <= most) return answer;
-  const shorter = shortenList(value, most);
+  // A sequence that was not read to its end.
+  const whole = answer.truncated === true ? 'more than ' : '';
+  const shorter = shortenList(value, most, whole);
   if (shorter !== undefined) {
-    return { ...answer, body: { kind: 'json', value: shorter.value }, truncated: true, cut: shorter.cut };
+    const body = { kind: 'json', value: shorter.value } as const;
+    return { ...answer, body, truncated: true, cut: tooLong(shorter.cut) };
   }
-  const cut = `the first ${count(most)} of ${count(text.length)} characters`;
-  return { ...answer, body: { kind: 'text', text: text.slice(0, most) }, truncated: true, cut };
+  const cut = `the first ${count(most)} of ${whole}${count(text.length)} characters`;
+  const body = { kind: 'text', text: text.slice(0, most) } as const;
+  return { ...answer, body, truncated: true, cut: tooLong(cut) };
 }
 
 /** The list an answer is about: itself, or its longest member; undefined when cutting it is not enough. */
-function shortenList(value: Json, most: number): { value: Json; cut: string } | undefined {
+function shortenList(value: Json, most: number, whole: string): { value: Json; cut: string } | undefined {
   if (Array.isArray(value)) {
     const kept = fitting(value, most - 2);
-    return kept === 0 ? undefined : { value: value.slice(0, kept), cut: items(kept, value.length) };
+    return kept === 0 ? undefined : { value: value.slice(0, kept), cut: items(kept, whole, value.length) };
   }
   if (typeof value !== 'object' || value === null) return undefined;
   const longest = longestList(value);
   if (longest === undefined) return undefined;
   const [name, list] = longest;
-  const rest = JSON.stringify({ ...value, [name]: [] }).length;
+  const rest = writeJson({ ...value, [name]: [] }).length;
   const kept = fitting(list, most - rest);
   if (kept === 0) return undefined;
   return {
     value: { ...value, [name]: list.slice(0, kept) },
-    cut: `${items(kept, list.length)} of "${name}"`,
+    cut: `${items(kept, whole, list.length)} of "${name}"`,
   };
 }
 
@@ -77,7 +83,7 @@ function longestList(value: JsonObject): [name: string, list: Json[]] | undefine
   let length = 0;
   for (const [name, member] of Object.entries(value)) {
     if (!Array.isArray(member)) continue;
-    const size = JSON.stringify(member).length;
+    const size = writeJson(member).length;
     if (size > length) [longest, length] = [[name, member], size];
   }
   return longest;
@@ -88,15 +94,19 @@ function fitting(list: Json[], most: number): number {
   let left = most;
   let kept = 0;
   for (const item of list) {
-    left -= JSON.stringify(item).length + 1;
+    left -= writeJson(item).length + 1;
     if (left < 0) break;
     kept++;
   }
   return kept;
 }
 
-function items(kept: number, all: number): string {
-  return `the first ${count(kept)} of ${count(all)} items`;
+function items(kept: number, whole: string, all: number): string {
+  return `the first ${count(kept)} of ${whole}${count(all)} items`;
+}
+
+function tooLong(shown: string): string {
+  return `The answer is too long and was cut. Shown: ${shown}.`;
 }
 
 function count(number: number): string {

@@ -16,6 +16,7 @@ import {
 import { queryPairs, type Pair } from './query-style.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { valueText } from './value-text.ts';
+import { writeJson } from '../schema/json-text.ts';
 
 /** Where the serialised parameters are collected. */
 export interface ParameterSink {
@@ -121,7 +122,7 @@ function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): Up
 
 function pathText(parameter: ParameterBinding, value: unknown): string {
   const encode = parameter.allowReserved === true ? encodeReservedInPath : encodeUnreserved;
-  if (parameter.mediaType !== undefined) return encode(mediaText(parameter.mediaType, value));
+  if (parameter.mediaType !== undefined) return encode(mediaText(parameter, value));
   const { style = 'simple', explode, separator, name } = parameter;
   if (separator !== undefined) return expandSimple(false, value, encode, encodeUnreserved, encode(separator));
   return expandInPath(style, explode, name, value, encode);
@@ -131,7 +132,7 @@ function pairs(parameter: ParameterBinding, value: unknown): Pair[] {
   const style = parameter.style ?? 'form';
   const [encodeName, encodeValue] = encoders(parameter);
   if (parameter.mediaType !== undefined) {
-    return [[encodeName(parameter.name), encodeValue(mediaText(parameter.mediaType, value))]];
+    return [[encodeName(parameter.name), encodeValue(mediaText(parameter, value))]];
   }
   return queryPairs(
     {
@@ -174,7 +175,7 @@ function placeHeader(parameter: ParameterBinding, value: unknown, headers: Heade
   const text =
     parameter.mediaType === undefined
       ? expandSimple(parameter.explode ?? false, value, asIs, asIs, parameter.separator)
-      : mediaText(parameter.mediaType, value);
+      : mediaText(parameter, value);
   headers.set(parameter.name, text, `Argument "${parameter.argument}"`);
 }
 
@@ -182,23 +183,23 @@ function placeHeader(parameter: ParameterBinding, value: unknown, headers: Heade
 function wholeQuery(parameter: ParameterBinding, value: unknown): string {
   const mediaType = essence(parameter.mediaType ?? 'application/x-www-form-urlencoded');
   if (mediaType === 'application/x-www-form-urlencoded' && typeof value === 'object' && value !== null) {
-    return formBody(value, undefined);
+    return formBody(value, parameter.encoding);
   }
   if (mediaType === 'text/plain' || mediaType === 'application/x-www-form-urlencoded') {
     return encodeWholeQuery(valueText(value).replace(/^\?/, ''));
   }
-  return encodeUnreserved(mediaText(mediaType, value));
+  return encodeUnreserved(mediaText({ ...parameter, mediaType }, value));
 }
 
 /** A value written in a media type, for parameters described by `content`. */
-function mediaText(mediaType: string, value: unknown): string {
-  if (isJson(mediaType)) return JSON.stringify(value);
+function mediaText({ mediaType = '', encoding }: ParameterBinding, value: unknown): string {
+  if (isJson(mediaType)) return writeJson(value);
   if (
     essence(mediaType) === 'application/x-www-form-urlencoded' &&
     typeof value === 'object' &&
     value !== null
   ) {
-    return formBody(value, undefined);
+    return formBody(value, encoding);
   }
   return valueText(value);
 }

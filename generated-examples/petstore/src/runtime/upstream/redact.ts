@@ -6,6 +6,9 @@ export type Redact = (text: string) => string;
 /** Shorter ones would also hit what is no secret. */
 const SHORTEST = 6;
 
+/** Of errors: causes may go in a circle. */
+const MOST_CAUSES = 10;
+
 /** A function that replaces every occurrence of the secrets; the identity when there are none. */
 export function redactor(secrets: readonly string[]): Redact {
   const spelled = secrets.filter((one) => one.length >= SHORTEST).flatMap(spellings);
@@ -19,8 +22,17 @@ function spellings(secret: string): string[] {
   return /^[\w.-]*$/.test(secret) ? [secret] : [secret, ...escaped];
 }
 
-/** The same error, with a message that shows no secret. */
+/** The same error, showing no secret: neither by its message, nor by its stack, which repeats it and may be reported. */
 export function withoutSecrets(thrown: unknown, redact: Redact): unknown {
-  if (thrown instanceof Error) thrown.message = redact(thrown.message);
+  for (let error = thrown, depth = 0; error instanceof Error && depth < MOST_CAUSES; depth++) {
+    for (const name of ['message', 'stack'] as const) {
+      const text = error[name];
+      const shown = text === undefined ? text : redact(text);
+      // Not an assignment: the message of a signal's reason (`DOMException`) is read-only.
+      if (shown !== text)
+        Reflect.defineProperty(error, name, { value: shown, configurable: true, writable: true });
+    }
+    error = error.cause;
+  }
   return thrown;
 }

@@ -16,7 +16,12 @@ export function redirected(wire: WireRequest, answer: WireAnswer): WireRequest |
   const url = target(wire, location);
   const isSafe = wire.method === 'GET' || wire.method === 'HEAD';
   const isSameOrigin = url.origin === wire.url.origin;
-  const request = { url, target: url.pathname + url.search, headers: nextHeaders(wire, isSameOrigin) };
+  const request = {
+    url,
+    target: url.pathname + url.search,
+    headers: nextHeaders(wire, isSameOrigin),
+    ...(isSameOrigin && wire.certificate !== undefined ? { certificate: wire.certificate } : {}),
+  };
   if (isSafe) return { ...request, method: wire.method };
   if (answer.status === 303) {
     for (const name of ['Content-Type', 'Content-Encoding']) request.headers.delete(name);

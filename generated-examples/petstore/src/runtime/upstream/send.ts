@@ -1,6 +1,6 @@
 /** Sends a request until there is an answer to keep: repeats what may be repeated, and follows redirects. */
-import { pause, type Deadline } from './deadline.ts';
-import { sendOnce, type WireAnswer, type WireRequest } from './exchange.ts';
+import { pause } from './deadline.ts';
+import { type ExchangeOptions, sendOnce, type WireAnswer, type WireRequest } from './exchange.ts';
 import type { UpstreamLimits } from './settings.ts';
 import { redirected } from './redirect.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -10,14 +10,11 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 
 const PASSING = new Set([502, 503, 504]);
 
 /** @throws {UpstreamError} `network`, `redirect`, or the deadline's reason. */
-export async function send(
-  first: WireRequest,
-  limits: UpstreamLimits,
-  deadline: Deadline,
-): Promise<WireAnswer> {
+export async function send(first: WireRequest, options: ExchangeOptions): Promise<WireAnswer> {
+  const { limits } = options;
   let wire = first;
   for (let redirects = 0; ; redirects++) {
-    const answer = await sendRepeatedly(wire, limits, deadline);
+    const answer = await sendRepeatedly(wire, options);
     const next = redirected(wire, answer);
     if (next === undefined) return answer;
     if (redirects >= limits.redirects) {
@@ -30,15 +27,11 @@ export async function send(
   }
 }
 
-async function sendRepeatedly(
-  wire: WireRequest,
-  limits: UpstreamLimits,
-  deadline: Deadline,
-): Promise<WireAnswer> {
-  const options = { deadline, maxBytes: limits.responseBytes };
+async function sendRepeatedly(wire: WireRequest, options: ExchangeOptions): Promise<WireAnswer> {
+  const { limits, deadline } = options;
   const repetitions = IDEMPOTENT.has(wire.method.toUpperCase()) ? limits.retries : 0;
   for (let attempt = 0; ; attempt++) {
-    const outcome = await sendOnce(wire, options).catch((error: unknown) => failure(error));
+    const outcome = await sendInTurn(wire, options).catch((error: unknown) => failure(error));
     const wait = attempt < repetitions ? waitBefore(outcome, attempt, limits) : undefined;
     if (wait === undefined || wait >= deadline.left()) {
       if (outcome instanceof UpstreamError) throw outcome;
@@ -46,6 +39,13 @@ async function sendRepeatedly(
     }
     await pause(deadline, wait);
   }
+}
+
+/** Pauses between repetitions hold nobody up. */
+function sendInTurn(wire: WireRequest, options: ExchangeOptions): Promise<WireAnswer> {
+  const { slots, deadline } = options;
+  const once = () => sendOnce(wire, options);
+  return slots === undefined ? once() : slots.run(deadline, once);
 }
 
 /** Only a failed connection may pass; everything else ends the call here. */

@@ -1,41 +1,61 @@
 /** Which server a request goes to (OpenAPI Server Object), and what the environment says about it. */
-import type { HttpBinding, ServerBinding, UpstreamBinding } from '../bindings.ts';
+import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
+import { chosenServer, fillServer, hostSuffix, ownServer } from './server-template.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /**
- * The base of a request: flag › `API_BASE_URL` › the one given when compiling › the operation's server › the API's
- * first. An operation's relative server is resolved against the base the API itself has.
+ * The base of a request: for an operation without a server of its own flag › `API_BASE_URL` › the one given when
+ * compiling › the API's server. A base URL that was set stands for every server of the document, so that what is meant
+ * for a test never reaches the real API; a server of another host goes elsewhere by `API_BASE_URL_<HOST>`.
  */
-export function serverUrl(api: UpstreamBinding, binding: HttpBinding, settings: UpstreamSettings): URL {
-  const own = binding.servers?.[0];
-  const ownUrl = own === undefined ? undefined : expandServer(own);
-  const override = settings.baseUrl || settings.env['API_BASE_URL'] || settings.defaultBaseUrl;
-  if (override) {
-    const base = absolute(override);
-    return ownUrl !== undefined && !URL.canParse(ownUrl) ? absolute(ownUrl, base) : base;
-  }
-  const root = api.servers[0];
-  const rootUrl = root === undefined ? undefined : expandServer(root);
-  if (ownUrl === undefined) return absolute(rootUrl);
-  if (URL.canParse(ownUrl) || rootUrl === undefined || !URL.canParse(rootUrl)) return absolute(ownUrl);
-  return absolute(ownUrl, new URL(rootUrl));
+export function serverUrl(
+  api: UpstreamBinding,
+  binding: Pick<HttpBinding, 'servers'>,
+  settings: Pick<UpstreamSettings, 'baseUrl' | 'defaultBaseUrl' | 'env'>,
+): URL {
+  const { env } = settings;
+  const override = settings.baseUrl || env['API_BASE_URL'] || settings.defaultBaseUrl || undefined;
+  const own = ownServer(binding, env);
+  if (own === undefined) return override === undefined ? absolute(rootUrl(api, env)) : absolute(override);
+  const host = hostSuffix(own);
+  const moved = host === undefined ? undefined : env[`API_BASE_URL_${host}`];
+  if (moved) return absolute(moved);
+  const url = fillServer(own, env);
+  if (!URL.canParse(url)) return absolute(url, baseOf(override ?? rootUrl(api, env)));
+  if (override === undefined) return absolute(url);
+  const root = rootIfKnown(api, env);
+  // A base URL that is the document's own moves nothing.
+  if (override === root) return absolute(url);
+  return isPathOf(url, root) ? moveTo(absolute(override), absolute(url)) : absolute(override);
 }
 
-/** A server's URL with its variables' defaults filled in. */
-function expandServer(server: ServerBinding): string {
-  return server.url.replace(/\{([^{}]+)\}/g, (template, name: string) => {
-    const { variables } = server;
-    const value =
-      variables !== undefined && Object.hasOwn(variables, name) ? variables[name]?.default : undefined;
-    if (value === undefined) {
-      throw new UpstreamError(
-        'base-url',
-        `The API's server URL ${server.url} has no value for ${template}. Set API_BASE_URL to the API's full base URL.`,
-      );
-    }
-    return value;
-  });
+function rootUrl({ servers }: UpstreamBinding, env: UpstreamSettings['env']): string | undefined {
+  const server = chosenServer(servers, env);
+  return server === undefined ? undefined : fillServer(server, env);
+}
+
+/** What a relative server is resolved against; undefined where that is relative itself. */
+function baseOf(url: string | undefined): URL | undefined {
+  return url !== undefined && URL.canParse(url) ? absolute(url) : undefined;
+}
+
+/** A variable that has no value matters to those alone who need it. */
+function rootIfKnown(api: UpstreamBinding, env: UpstreamSettings['env']): string | undefined {
+  try {
+    return rootUrl(api, env);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an operation's own URL is at the API's address: then it says another path, no other place. */
+function isPathOf(url: string, root: string | undefined): boolean {
+  return root !== undefined && root !== url && baseOf(root)?.origin === baseOf(url)?.origin;
+}
+
+function moveTo(base: URL, { pathname, search }: URL): URL {
+  return new URL(pathname + search, base);
 }
 
 /** Parsing takes longer than the rest of composing a request; a server has one base URL, or a few. */

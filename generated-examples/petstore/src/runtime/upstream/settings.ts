@@ -9,6 +9,8 @@ export interface UpstreamSettings {
   /** `API_BASE_URL` and the variables named by the security schemes are read at each call. */
   env: Readonly<Record<string, string | undefined>>;
   limits: UpstreamLimits;
+  /** The folder whose files may be sent, and where answers of many bytes are saved, `--files`. Absent: none is. */
+  filesRoot?: string;
   /** Sent as `User-Agent`, which some APIs demand. Default `mcp-server`. */
   userAgent?: string;
   beforeRequest?: BeforeRequest;
@@ -21,6 +23,17 @@ export interface UpstreamLimits {
   timeoutMs: number;
   /** Bytes read of one answer, after decompression. Default 10 MiB. */
   responseBytes: number;
+  /** Bytes of one file of the files folder that is sent or saved. Default 1 GiB. */
+  fileBytes: number;
+  /** Bytes of an answer that is handed over as base64 where there is a files folder; longer ones are saved. Default 1 MiB. */
+  inlineBytes: number;
+  /** Items read of an answer that is a sequence: events, JSON lines. Default 1,000. */
+  streamItems: number;
+  /**
+   * Milliseconds that a sequence is read for: then what has come is the answer. Default 45,000, since clients wait for
+   * a minute.
+   */
+  streamMs: number;
   /** Characters of text or JSON handed to the client; clients cap a result near 25,000 tokens. Default 100,000. */
   resultCharacters: number;
   /** Redirects followed in one call. Default 5. */
@@ -31,11 +44,17 @@ export interface UpstreamLimits {
   retryDelayMs: number;
   /** The longest `Retry-After` that is waited for, in milliseconds. Default 10,000. */
   retryAfterMs: number;
+  /** Requests at work at one time; others wait within their time. Default: as many as there are calls. */
+  concurrency?: number;
 }
 
 export const defaultUpstreamLimits: UpstreamLimits = {
   timeoutMs: 60_000,
   responseBytes: 10 * 1024 * 1024,
+  fileBytes: 1024 * 1024 * 1024,
+  inlineBytes: 1024 * 1024,
+  streamItems: 1_000,
+  streamMs: 45_000,
   resultCharacters: 100_000,
   redirects: 5,
   retries: 2,

@@ -1,13 +1,15 @@
 /** An answer as MCP content: for tools (`toToolResult`) and for resources (`toResourceContents`). */
 import { STATUS_CODES } from 'node:http';
+import { pathToFileURL } from 'node:url';
 import type { HttpBinding, ParameterBinding } from '../bindings.ts';
 import type { ContentBlock, ResourceContents, ToolResult } from '../protocol/content.ts';
 import type { Json } from '../schema/json-schema.ts';
 import { errorText } from './error-text.ts';
-import { essence } from './media-type.ts';
+import { essence, isJson, isSequential } from './media-type.ts';
 import { toldHeaders } from './told-headers.ts';
-import type { UpstreamAnswer } from './upstream-answer.ts';
+import type { AnswerBody, UpstreamAnswer } from './upstream-answer.ts';
 import { UpstreamError } from './upstream-error.ts';
+import { writeJson } from '../schema/json-text.ts';
 
 /** A tool result whose `structuredContent` is the answer's JSON as it came; core fits it to revision and schema. */
 export interface UpstreamToolResult extends Omit<ToolResult, 'structuredContent'> {
@@ -39,8 +41,15 @@ function resourceOf(answer: UpstreamAnswer, uri: string): ResourceContents {
   if (body.kind === 'bytes') {
     return { uri, ...mimeType(answer, 'application/octet-stream'), blob: base64(body.bytes) };
   }
-  const text = body.kind === 'none' ? '' : body.kind === 'text' ? body.text : jsonText(body);
-  return { uri, ...mimeType(answer, 'text/plain'), text };
+  if (body.kind === 'file') return { uri, mimeType: 'text/uri-list', text: fileUri(body.path) };
+  if (body.kind === 'json') return { uri, ...jsonMimeType(answer), text: jsonText(body) };
+  return { uri, ...mimeType(answer, 'text/plain'), text: body.kind === 'none' ? '' : body.text };
+}
+
+/** A sequence is shown as one list. */
+function jsonMimeType(answer: UpstreamAnswer): { mimeType: string } {
+  const { mediaType = '' } = answer;
+  return isSequential(mediaType) ? { mimeType: 'application/json' } : mimeType(answer, 'text/plain');
 }
 
 function contentOf(answer: UpstreamAnswer): ContentBlock[] {
@@ -51,10 +60,38 @@ function contentOf(answer: UpstreamAnswer): ContentBlock[] {
     case 'json':
       return [{ type: 'text', text: jsonText(body) }];
     case 'text':
-      return [{ type: 'text', text: body.text }];
+      return [textContent(answer, body.text)];
     case 'bytes':
       return [bytesContent(answer, body.bytes)];
+    case 'file':
+      return [fileLink(answer, body)];
   }
+}
+
+/** A text block has no media type, an embedded resource has (docs/adr/0011). JSON that is none is told by its looks. */
+function textContent({ mediaType = '', url }: UpstreamAnswer, text: string): ContentBlock {
+  const type = essence(mediaType);
+  return type === '' || type === 'text/plain' || isJson(type) || isSequential(type)
+    ? { type: 'text', text }
+    : { type: 'resource', resource: { uri: url, mimeType: type, text } };
+}
+
+function fileLink(
+  { mediaType }: UpstreamAnswer,
+  { path, name, size }: Extract<AnswerBody, { kind: 'file' }>,
+): ContentBlock {
+  return {
+    type: 'resource_link',
+    uri: fileUri(path),
+    name,
+    description: `Saved in the files folder of this server. A tool that takes bytes takes it as file:${name}`,
+    ...(mediaType === undefined ? {} : { mimeType: essence(mediaType) }),
+    size,
+  };
+}
+
+function fileUri(path: string): string {
+  return pathToFileURL(path).href;
 }
 
 function bytesContent(answer: UpstreamAnswer, bytes: Uint8Array): ContentBlock {
@@ -103,12 +140,12 @@ function truncationNote(answer: UpstreamAnswer, binding: HttpBinding): string {
 }
 
 function cutText({ cut }: UpstreamAnswer): string {
-  return `The answer is too long and was cut. Shown: ${cut ?? 'a part'}.`;
+  return cut ?? 'The answer was cut.';
 }
 
 /** Compact: white space costs tokens. */
 function jsonText(body: { value: Json; text?: string }): string {
-  return body.text ?? JSON.stringify(body.value);
+  return body.text ?? writeJson(body.value);
 }
 
 function statusLine({ status }: UpstreamAnswer): string {

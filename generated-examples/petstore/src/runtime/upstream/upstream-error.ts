@@ -13,7 +13,11 @@ export type UpstreamErrorCode =
   | 'aborted'
   /** The connection failed, or the answer broke off or was not HTTP. */
   | 'network'
+  /** What the environment says of proxies, authorities or certificates can't be used. */
+  | 'connection'
   | 'redirect'
+  /** The answer could not be saved as a file. */
+  | 'file'
   /** The OAuth token endpoint gave no token. */
   | 'token'
   /** An answer of 300 or more where only a success can be used (reading a resource). */

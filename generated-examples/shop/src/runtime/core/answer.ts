@@ -8,6 +8,7 @@ import {
   ProtocolError,
 } from '../protocol/protocol-error.ts';
 import type { Json } from '../schema/json-schema.ts';
+import { writeJson } from '../schema/json-text.ts';
 
 /** A result that is JSON text already, on one line: sent as it is. */
 export class RawJson {
@@ -91,7 +92,7 @@ export function resultAnswer(
 function toRawJson(result: object, method: string): RawJson {
   try {
     // A `toJSON` may make anything of it, or nothing.
-    const text: string | undefined = JSON.stringify(result);
+    const text: string | undefined = writeJson(result);
     if (text?.startsWith('{') === true) return new RawJson(text);
   } catch (thrown) {
     throw new Error(`The answer to ${method} can't be written as JSON: ${messageOf(thrown)}`, {
@@ -104,7 +105,7 @@ function toRawJson(result: object, method: string): RawJson {
 /** What the project's own code throws may carry anything. */
 function isWritable(data: unknown): boolean {
   try {
-    JSON.stringify(data);
+    writeJson(data);
     return true;
   } catch {
     return false;
@@ -113,7 +114,7 @@ function isWritable(data: unknown): boolean {
 
 /** The message as JSON text, on one line. */
 export function writeAnswer(answer: Answer): string {
-  if (answer.kind === 'error') return JSON.stringify(toMessage(answer));
+  if (answer.kind === 'error') return writeJson(toMessage(answer));
   const { id, result } = answer;
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`;
 }

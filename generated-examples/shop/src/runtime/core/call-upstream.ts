@@ -1,7 +1,7 @@
 /** Calls the API behind the server, through one client for the project, since it keeps tokens. */
 import type { HttpBinding } from '../bindings.ts';
 import type { Handlers } from '../definition.ts';
-import type { UpstreamAnswer, UpstreamClient } from '../upstream/index.ts';
+import type { CallOptions, UpstreamAnswer, UpstreamClient } from '../upstream/index.ts';
 import { messageOf } from './answer.ts';
 import type { Project } from './project.ts';
 
@@ -10,10 +10,10 @@ export async function callUpstream(
   project: Project,
   binding: HttpBinding,
   args: Record<string, unknown>,
-  signal: AbortSignal,
+  options: CallOptions,
 ): Promise<UpstreamAnswer> {
   const client = (project.parts.upstream ??= await createClient(project));
-  return client.call(binding, args, { signal });
+  return client.call(binding, args, options);
 }
 
 async function createClient(project: Project): Promise<UpstreamClient> {
@@ -21,12 +21,13 @@ async function createClient(project: Project): Promise<UpstreamClient> {
     import('../upstream/index.ts'),
     project.bindings(),
   ]);
-  const { baseUrl, defaultBaseUrl, env, info, handlers, upstreamLimits } = project;
+  const { filesRoot, baseUrl, defaultBaseUrl, env, info, handlers, upstreamLimits } = project;
   const { beforeRequest, afterResponse } = guardHooks(handlers);
   return createUpstreamClient(bindings.upstream ?? { servers: [], securitySchemes: {} }, {
     env,
     limits: { ...defaultUpstreamLimits, ...upstreamLimits },
     userAgent: `${info.name}/${info.version}`,
+    ...(filesRoot === undefined ? {} : { filesRoot }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(defaultBaseUrl === undefined ? {} : { defaultBaseUrl }),
     ...(beforeRequest === undefined ? {} : { beforeRequest }),

@@ -14,6 +14,8 @@ export interface Exchange {
   session: Session | undefined;
   /** The value of an HTTP header, blanks around it left out, by its name in lower case; absent on transports without headers. */
   headers?: (name: string) => string | undefined;
+  /** What the one who runs the server lets through to the API: headers of the request, names in lower case. */
+  passedHeaders?: readonly [name: string, value: string][];
   /** Whom limits count for, where each request has a channel of its own. */
   address?: string;
   /** Whom the transport has found the client to act for; absent: nobody was asked. */

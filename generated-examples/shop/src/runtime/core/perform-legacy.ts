@@ -8,25 +8,32 @@ import { methodFor } from './method-for.ts';
 import type { Project } from './project.ts';
 import type { Work } from './work.ts';
 
-export async function performLegacy(
+export function performLegacy(
   project: Project,
-  { id, method, params }: ClientRequest,
+  request: ClientRequest,
   exchange: Exchange,
   work: Work,
-): Promise<object | RawJson> {
+): object | RawJson | Promise<object | RawJson> {
+  const { id, method, params } = request;
   const { session } = exchange;
   if (session === undefined) throw notOpen();
   if (method === 'initialize') return initialize(project, session, params);
   const { agreement, opening } = session;
   // What was sent right behind `initialize` is answered behind it.
-  if (opening !== undefined) await opening.finally(() => (session.opening = undefined));
+  if (opening !== undefined)
+    return opening.then(() => {
+      session.opening = undefined;
+      return performLegacy(project, request, exchange, work);
+    });
   if (agreement === undefined) {
     if (method === 'ping') return {};
     throw notOpen();
   }
-  const declared = project.parts.capabilities ?? (await declaredCapabilities(project));
+  const declared = project.parts.capabilities;
+  if (declared === undefined)
+    return declaredCapabilities(project).then(() => performLegacy(project, request, exchange, work));
   const run = methodFor(method, declared, agreement.features, session);
-  return await run({ project, exchange, session, agreement, id, params, work });
+  return run({ project, exchange, session, agreement, id, params, work });
 }
 
 function notOpen(): ProtocolError {

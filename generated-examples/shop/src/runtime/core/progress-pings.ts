@@ -3,25 +3,38 @@ import type { Context } from '../definition.ts';
 import { isRequestId } from '../protocol/json-rpc.ts';
 import type { Project } from './project.ts';
 
+/** Told how many items of an answer have come, as more come. */
+export type OnItems = (count: number) => void;
+
 /**
- * Does the work, and meanwhile reports the seconds since it began, every `progressIntervalMs` milliseconds. Without a
- * `progressToken` nobody listens, and no timer is set.
+ * Does the work, and meanwhile reports the seconds since it began: every `progressIntervalMs` milliseconds, and with
+ * each item of an answer that comes in items. Without a `progressToken` nobody listens, and no timer is set.
  */
 export async function withPings<T>(
   { limits, report }: Pick<Project, 'limits' | 'report'>,
   context: Context,
-  work: () => Promise<T>,
+  work: (onItems?: OnItems) => Promise<T>,
 ): Promise<T> {
   if (!isRequestId(context.meta?.['progressToken'])) return work();
   const { progress } = context;
   const began = performance.now();
-  const timer = setInterval(() => {
-    const seconds = Math.round((performance.now() - began) / 1_000);
-    progress(seconds, undefined, 'Waiting for the API.').catch(report);
-  }, limits.progressIntervalMs);
+  let items = 0;
+  // One scale for both: progress must rise, and nobody knows how many items there will be.
+  const tell = (seconds: number): void => {
+    const words = items === 0 ? 'Waiting for the API.' : `${items} ${items === 1 ? 'item' : 'items'} so far.`;
+    progress(seconds, undefined, words).catch(report);
+  };
+  const timer = setInterval(() => tell(Math.round(secondsSince(began))), limits.progressIntervalMs);
   try {
-    return await work();
+    return await work((count) => {
+      items = count;
+      tell(secondsSince(began));
+    });
   } finally {
     clearInterval(timer);
   }
+}
+
+function secondsSince(began: number): number {
+  return (performance.now() - began) / 1_000;
 }

@@ -22,6 +22,8 @@ export interface ProjectSource {
   upstreamLimits?: Partial<UpstreamLimits> | undefined;
   /** `--base-url`. */
   baseUrl?: string | undefined;
+  /** `--files`: the folder whose files a call may name. Absent: there is none. */
+  filesRoot?: string | undefined;
   /** Items a page; absent: one page lists everything. */
   pageSize?: number | undefined;
   /** Told of what went wrong inside; clients are not. */
@@ -52,14 +54,14 @@ export function createProject({
   ...rest
 }: ProjectSource): Project {
   const { info, instructions, baseUrl, handlers = {} } = definition;
-  const { catalog } = rest;
+  const { catalog, filesRoot } = rest;
   addOwnItems(catalog, handlers);
   let reading: Promise<Bindings> | undefined;
   const bindings = () => (reading ??= parseBindings(readBindings));
   return {
     ...rest,
     info,
-    instructions,
+    instructions: filesRoot === undefined ? instructions : withFiles(instructions),
     defaultBaseUrl: baseUrl,
     // A copy: what it holds may change while the server runs, and the user's own object stays as it is.
     handlers: { ...handlers },
@@ -69,6 +71,13 @@ export function createProject({
     hasCompletions: () => hasCompletions(catalog, handlers, bindings),
     parts: {},
   };
+}
+
+/** Said once, and only where it holds: in each tool that takes bytes it would cost every client. */
+function withFiles(instructions: string | undefined): string {
+  const words =
+    "Where a tool takes bytes (base64 or a data: URI), file:<path> names a file in this server's files folder instead.";
+  return instructions === undefined ? words : `${instructions}\n\n${words}`;
 }
 
 async function parseBindings(read: ProjectSource['readBindings']): Promise<Bindings> {

@@ -10,8 +10,7 @@ export class Work {
   done = false;
   /** Called after those who hear `signal`. */
   whenCancelled: (() => void) | undefined;
-  /** Ends the request with another outcome than that of its method, which nobody hears any more. */
-  leave: (outcome: Promise<object | RawJson>) => void = () => undefined;
+  #follow: (outcome: Promise<object | RawJson>) => void = (outcome) => void outcome.catch(() => undefined);
   #cancelled = false;
 
   constructor(cancellable = true) {
@@ -28,6 +27,29 @@ export class Work {
     this.#controller ??= new AbortController();
     if (this.#reason !== undefined) this.#abort();
     return this.#controller.signal;
+  }
+
+  /** Tells what `outcome` comes to, or the one it is left for. */
+  follow(
+    outcome: Promise<object | RawJson>,
+    succeed: (result: object | RawJson) => void,
+    fail: (thrown: unknown) => void,
+  ): void {
+    let awaited = outcome;
+    this.#follow = (other) => {
+      awaited = other;
+      const isAwaited = (): boolean => awaited === other && !this.done;
+      other.then(
+        (result) => isAwaited() && succeed(result),
+        (thrown: unknown) => isAwaited() && fail(thrown),
+      );
+    };
+    this.#follow(outcome);
+  }
+
+  /** Ends the request with another outcome than that of its method, which nobody hears any more. */
+  leave(outcome: Promise<object | RawJson>): void {
+    this.#follow(outcome);
   }
 
   cancel(reason: string): void {

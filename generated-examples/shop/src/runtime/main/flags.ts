@@ -1,5 +1,6 @@
 /** The command line of a server. */
 import { LOG_LEVELS } from '../core/log-level.ts';
+import { nearMiss } from '../schema/near-miss.ts';
 import { UsageError } from './settings.ts';
 
 export interface FlagDefinition {
@@ -28,6 +29,11 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     example: 'https://api.example.com/v1',
     help: 'Base URL of the API. Default: $API_BASE_URL, else the built-in one',
   },
+  files: {
+    value: 'folder',
+    example: './files',
+    help: 'Folder whose files calls may send, as file:<path>, and where long bytes are saved. Default: $MCP_FILES_ROOT, else none',
+  },
   include: {
     value: 'selector',
     example: 'op:get*',
@@ -35,6 +41,12 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     repeatable: true,
   },
   exclude: { value: 'selector', example: 'tag:admin', help: 'Serve all but these', repeatable: true },
+  'pass-header': {
+    value: 'name',
+    example: 'X-Tenant',
+    help: 'Send this header of HTTP requests on to the API; with --transport http. Default: $MCP_PASS_HEADERS',
+    repeatable: true,
+  },
   'rate-limit': {
     value: 'n|off',
     example: '600',
@@ -54,13 +66,13 @@ export type FlagValues = ReadonlyMap<string, readonly string[]>;
  *
  * @throws {UsageError} on anything else.
  */
-export async function readFlags(args: readonly string[]): Promise<FlagValues> {
+export function readFlags(args: readonly string[]): FlagValues {
   const values = new Map<string, string[]>();
   for (let index = 0; index < args.length; index++) {
     const argument = args[index] ?? '';
     const [name, inline] = splitFlag(argument);
     const flag = Object.hasOwn(FLAGS, name) ? FLAGS[name] : undefined;
-    if (flag === undefined) throw await unknownFlag(argument, name);
+    if (flag === undefined) throw unknownFlag(argument, name);
     if (flag.value === undefined && inline !== undefined) throw new UsageError(`--${name} takes no value.`);
     const value = flag.value === undefined ? 'true' : (inline ?? args[++index]);
     if (value === undefined || value === '')
@@ -84,8 +96,7 @@ function splitFlag(argument: string): [string, string | undefined] {
 /** Short ways that people try. */
 const MEANT: Readonly<Record<string, string>> = { http: 'transport http', stdio: 'transport stdio' };
 
-async function unknownFlag(argument: string, name: string): Promise<UsageError> {
-  const { nearMiss } = await import('../schema/near-miss.ts');
+function unknownFlag(argument: string, name: string): UsageError {
   const bare = argument.replace(/^-*/, '').replace(/=.*$/s, '');
   const meant = Object.hasOwn(MEANT, bare) ? MEANT[bare] : nearMiss(bare, Object.keys(FLAGS));
   return new UsageError(

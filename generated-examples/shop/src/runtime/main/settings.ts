@@ -1,6 +1,6 @@
 /** What flags and environment settle: flag › environment › `.env` › default. */
-import { readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { LogLevel } from '../definition.ts';
 import type { UpstreamLimits } from '../upstream/settings.ts';
 import type { FlagValues } from './flags.ts';
@@ -15,6 +15,8 @@ export interface Settings {
   /** Whether WebSocket is served too, at `WEB_SOCKET_PATH`. */
   ws: boolean;
   baseUrl: string | undefined;
+  /** Absolute. */
+  filesRoot: string | undefined;
   include: readonly string[];
   exclude: readonly string[];
   /** Calls a minute in one session; `default` is the transport's. */
@@ -22,6 +24,8 @@ export interface Settings {
   logLevel: LogLevel;
   pageSize: number | undefined;
   allowedOrigins: readonly string[];
+  /** Headers of HTTP requests that go on to the API, in lower case. */
+  passHeaders: readonly string[];
   /** Bounds of the calls of the API; what is absent has its default. */
   upstreamLimits: Partial<UpstreamLimits>;
 }
@@ -36,15 +40,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/**
- * Reads `file` as Node reads such files: `KEY=value` lines, `#` comments, quotes, `export`. The real environment wins.
- *
- * @throws {Error} when the file can't be read
- */
-export function addEnvFile(real: Environment, file: string): Environment {
-  return { ...parseEnv(readFileSync(file, 'utf8')), ...real };
-}
-
 /** @throws {UsageError} naming the flag or variable whose value can't be used. */
 export async function readSettings(flags: FlagValues, env: Environment): Promise<Settings> {
   const one = (name: string): string | undefined => flags.get(name)?.[0];
@@ -52,8 +47,9 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
   const [portName, port] = named('--port', one('port'), 'PORT', env['PORT']);
   const [rateName, rate] = named('--rate-limit', one('rate-limit'), 'MCP_RATE_LIMIT', env['MCP_RATE_LIMIT']);
   checkStateSecret(env['MCP_STATE_SECRET']);
+  checkCredentials(env['API_CREDENTIALS']);
   const transport = transportOf(one('transport') ?? 'stdio');
-  if (transport !== 'http') refuseHttpFlags(flags);
+  if (transport !== 'http') refuseHttpFlags(flags, env);
   const [sse, ws] = [flags.has('sse'), flags.has('ws')];
   const taken = ['/healthz', ...(sse ? Object.values(SSE_PATHS) : []), ...(ws ? [WEB_SOCKET_PATH] : [])];
   return {
@@ -64,12 +60,14 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
     host: hostOf(one('host') ?? '127.0.0.1'),
     path: pathOf(one('path') ?? '/mcp', taken),
     baseUrl: baseUrlOf(...named('--base-url', one('base-url'), 'API_BASE_URL', env['API_BASE_URL'])),
+    filesRoot: filesRootOf(...named('--files', one('files'), 'MCP_FILES_ROOT', env['MCP_FILES_ROOT'])),
     include: flags.get('include') ?? [],
     exclude: flags.get('exclude') ?? [],
     rateLimit: rateOf(rateName, rate),
     logLevel: await levelOf(one('log-level')),
     pageSize: pageSize === undefined ? undefined : integerOf('--page-size', pageSize, 1),
     allowedOrigins: listOf(env['MCP_ALLOWED_ORIGINS']).map(originOf),
+    passHeaders: await passHeadersOf(flags, env),
     upstreamLimits: upstreamLimitsOf(env),
   };
 }
@@ -80,6 +78,11 @@ function checkStateSecret(value = ''): void {
   throw new UsageError(
     'MCP_STATE_SECRET must have 32 characters or more: `openssl rand -base64 32` makes one.',
   );
+}
+
+function checkCredentials(value = ''): void {
+  if (['', 'required', 'optional'].includes(value)) return;
+  throw new UsageError(`API_CREDENTIALS must be required or optional, not ${value}.`);
 }
 
 /** The flag's value, else the variable's, with the name to blame. An empty variable is none. */
@@ -98,9 +101,22 @@ function transportOf(value: string): Settings['transport'] {
 }
 
 /** What only a listener on HTTP heeds. `PORT` may be set for other reasons, and stands. */
-function refuseHttpFlags(flags: FlagValues): void {
-  const name = ['port', 'host', 'path', 'sse', 'ws'].find((each) => flags.has(each));
+function refuseHttpFlags(flags: FlagValues, env: Environment): void {
+  const name = ['port', 'host', 'path', 'sse', 'ws', 'pass-header'].find((each) => flags.has(each));
   if (name !== undefined) throw new UsageError(`--${name} goes with HTTP: give --transport http as well.`);
+  if (env['MCP_PASS_HEADERS'])
+    throw new UsageError(
+      'MCP_PASS_HEADERS goes with HTTP, since messages on stdio have no headers: unset it, or give --transport http.',
+    );
+}
+
+/** The flag's names, else the variable's, separated by commas. */
+async function passHeadersOf(flags: FlagValues, env: Environment): Promise<string[]> {
+  const given = flags.get('pass-header');
+  const names = given ?? listOf(env['MCP_PASS_HEADERS']);
+  if (names.length === 0) return [];
+  const { passedNames } = await import('./pass-headers.ts');
+  return passedNames(given === undefined ? 'MCP_PASS_HEADERS' : '--pass-header', names);
 }
 
 /** `taken` are the paths of what else is served. */
@@ -123,6 +139,12 @@ function baseUrlOf(name: string, value: string | undefined): string | undefined 
   throw new UsageError(
     `${name} must be the base URL of the API, such as https://api.example.com/v1, not ${value}.`,
   );
+}
+
+function filesRootOf(name: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  if (statSync(value, { throwIfNoEntry: false })?.isDirectory() === true) return resolve(value);
+  throw new UsageError(`${name} must be a folder that is there, not ${value}.`);
 }
 
 /** As browsers write it (RFC 6454, section 6.2): no path, no default port, lower case. */
@@ -170,6 +192,10 @@ const UPSTREAM_LIMITS = [
   ['timeoutMs', 'API_TIMEOUT_MS', 2_147_483_647],
   ['responseBytes', 'API_RESPONSE_BYTES', 256 * 1024 * 1024],
   ['resultCharacters', 'API_RESULT_CHARACTERS', 50_000_000],
+  ['fileBytes', 'API_FILE_BYTES', Number.MAX_SAFE_INTEGER],
+  ['concurrency', 'API_CONCURRENCY', 10_000],
+  ['streamItems', 'API_STREAM_ITEMS', 1_000_000],
+  ['streamMs', 'API_STREAM_MS', 2_147_483_647],
 ] as const;
 
 function upstreamLimitsOf(env: Environment): Partial<UpstreamLimits> {

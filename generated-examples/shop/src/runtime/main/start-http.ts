@@ -19,9 +19,10 @@ export async function startHttp(
   settings: Settings,
   host: NodeJS.Process,
   stop: Promise<void>,
+  started: () => void,
 ): Promise<void> {
   const { info, limits, report } = project;
-  const { allowedOrigins, logLevel, path, sse, ws } = settings;
+  const { allowedOrigins, logLevel, passHeaders, path, sse, ws } = settings;
   const log = (level: LogLevel, text: string): void => {
     if (!isWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
@@ -37,6 +38,7 @@ export async function startHttp(
     ...(sse ? { sse: SSE_PATHS } : {}),
     ...(ws ? { webSocketPath: WEB_SOCKET_PATH } : {}),
     callsPerMinute: callsPerMinute(settings, limits),
+    passHeaders,
     logLevel,
     report,
   });
@@ -44,6 +46,7 @@ export async function startHttp(
   const listener = await listen(handler, webSocket, settings, project);
   log('info', `serving ${urlsOf(listener, settings).join(', ')}`);
   if (!isLoopback(settings.host)) log('warning', exposure(settings.host));
+  started();
   await stop;
   log('info', 'stopping');
   endProject(project);

@@ -1,4 +1,4 @@
-/** A JSON value (RFC 8259). */
+/** A JSON value (RFC 8259). In arguments and answers an integer beyond ±2^53 is a `bigint`, which this type leaves out. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
 /** A JSON object. A member that is `undefined` is absent. */

@@ -5,6 +5,7 @@
 import { type Guide, GuideReader } from './guide.ts';
 import { setMember, typeOf } from './json-value.ts';
 import type { JsonSchema, JsonType } from './json-schema.ts';
+import { readJson } from './json-text.ts';
 import { assertNoLoops } from './reference-loops.ts';
 import { SchemaSet } from './schema-set.ts';
 
@@ -17,7 +18,7 @@ const indexed = new WeakMap<object, SchemaSet>();
  * Replaces strings by the JSON they hold, at any depth, where the schema allows no string but allows what the
  * text parses to: `"{\"a\":1}"` for an object, `"[1]"` for an array, `"5"` for a number or an integer, `"true"`
  * for a boolean, `"null"` for null. A text is parsed once: JSON inside JSON inside a string stays. An integer too large
- * for a double stays a string rather than becoming another number.
+ * for a double becomes a `bigint`; one written with an exponent stays a string rather than becoming another number.
  *
  * A place that may hold a string is never touched, so a valid value comes back as it is. The input is not
  * changed; without a repair the same reference comes back.
@@ -69,11 +70,13 @@ function parseFor(types: ReadonlySet<JsonType>, text: string): unknown {
   if (types.has('string') || types.size === 0) return undefined;
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = readJson(text);
   } catch {
     return undefined;
   }
   const type = typeOf(parsed);
   if (type === undefined || type === 'string' || !types.has(type)) return undefined;
-  return type === 'integer' && !Number.isSafeInteger(parsed) ? undefined : parsed;
+  return typeof parsed === 'number' && type === 'integer' && !Number.isSafeInteger(parsed)
+    ? undefined
+    : parsed;
 }

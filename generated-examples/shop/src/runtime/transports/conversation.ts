@@ -1,10 +1,11 @@
 /** What stdio and WebSocket have in common: each message a text, both ways, on one session. */
 import { type Answer, NOT_JSON, refusal, writeAnswers } from '../core/answer.ts';
 import type { Exchange } from '../core/call.ts';
-import type { Core } from '../core/core.ts';
+import type { Answered, Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
-import { readReceived, type Received } from '../protocol/json-rpc.ts';
+import { parseMessage, readReceived, type Received } from '../protocol/json-rpc.ts';
 import { INTERNAL_ERROR } from '../protocol/protocol-error.ts';
+import { writeJson } from '../schema/json-text.ts';
 
 /** The bytes below. */
 export interface Wire {
@@ -35,22 +36,22 @@ export class Conversation {
   constructor({ core, session, wire }: ConversationOptions) {
     this.#core = core;
     this.#wire = wire;
-    session.push = (message) => this.#push(JSON.stringify(message));
+    session.push = (message) => this.#push(writeJson(message));
     this.#exchange = {
       channel: session,
       session,
-      send: async (message) => this.#send(JSON.stringify(message)),
+      send: async (message) => this.#send(writeJson(message)),
     };
   }
 
   /** Takes the text of a message, or of what should be one. */
   receive(text: string): void {
-    void this.#handle(this.#answerTo(text));
+    this.#handle(this.#answerTo(text));
   }
 
   /** Answers what can't be read. */
   refuse(answer: Answer): void {
-    void this.#handle(answer);
+    this.#handle(answer);
   }
 
   /**
@@ -68,21 +69,28 @@ export class Conversation {
     clearTimeout(timer);
   }
 
-  async #handle(work: Answer | Promise<Answer | Answer[] | undefined>): Promise<void> {
+  #handle(work: Answered | Promise<Answered>): void {
+    const unfinished = work instanceof Promise ? work : this.#reply(work);
+    if (unfinished !== undefined) void this.#follow(unfinished);
+  }
+
+  async #follow(work: Promise<Answered>): Promise<void> {
     this.#underWay += 1;
-    const answers = await work;
-    if (answers !== undefined) {
-      const room = this.#wire.send(writeAnswers(answers));
-      if (room !== undefined) await this.#untilRoom(room);
-    }
+    await this.#reply(await work);
     this.#underWay -= 1;
     if (this.#underWay === 0) this.#finished();
   }
 
-  #answerTo(text: string): Answer | Promise<Answer | Answer[] | undefined> {
+  /** Undefined when there is room for more, else what resolves when there is. */
+  #reply(answers: Answered): Promise<undefined> | undefined {
+    const room = answers === undefined ? undefined : this.#wire.send(writeAnswers(answers));
+    return room === undefined ? undefined : this.#untilRoom(room);
+  }
+
+  #answerTo(text: string): Answered | Promise<Answered> {
     let message: unknown;
     try {
-      message = JSON.parse(text);
+      message = parseMessage(text);
     } catch {
       return NOT_JSON;
     }
@@ -112,7 +120,7 @@ export class Conversation {
     if (room !== undefined) await this.#untilRoom(room);
   }
 
-  async #untilRoom(room: Promise<void>): Promise<void> {
+  async #untilRoom(room: Promise<void>): Promise<undefined> {
     this.#wire.pause();
     await room;
     this.#wire.resume();

@@ -73,7 +73,7 @@ export async function pause(deadline: Deadline, milliseconds: number): Promise<v
 function timedOut(timeoutMs: number): UpstreamError {
   return new UpstreamError(
     'timeout',
-    `The API did not answer within ${timeoutMs / 1000} seconds. Ask for less, or try again later; ` +
+    `The API did not answer within ${timeoutMs / 1000} seconds (API_TIMEOUT_MS). Ask for less, or try again later; ` +
       'a call that changes something may have taken effect.',
   );
 }

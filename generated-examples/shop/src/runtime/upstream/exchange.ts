@@ -1,19 +1,34 @@
 /** One request and its answer over `node:http`, which takes a third of the time `fetch` does. */
-import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import type { Agent as HttpsAgent } from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { type Connect, directly, type Target } from './connect.ts';
 import type { Deadline } from './deadline.ts';
 import type { HeaderList } from './header-list.ts';
+import { isJson, isSequential, isText } from './media-type.ts';
 import { readBody } from './read-body.ts';
+import type { SavedFile } from './save-file.ts';
+import type { Semaphore } from './semaphore.ts';
+import type { UpstreamLimits } from './settings.ts';
+import type { Sequence } from './stream-answer.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-export interface WireRequest {
+/** `url` says where to; its path and query are those of `target`. */
+export interface WireRequest extends Target {
   method: string;
-  /** Says where to; its path and query are those of `target`. */
-  url: URL;
   /** Path and query exactly as they stand in the request line. */
   target: string;
   headers: HeaderList;
-  body?: string | Uint8Array;
+  body?: string | Uint8Array | StreamedBody;
+}
+
+/** A body that is read as it is sent, anew for each try. */
+export interface StreamedBody {
+  byteLength: number;
+  /** Writes and ends the request; what fails destroys it. */
+  send(request: ClientRequest): void;
+}
+
+export function isStreamed(body: WireRequest['body']): body is StreamedBody {
+  return typeof body === 'object' && 'send' in body;
 }
 
 export interface WireAnswer {
@@ -24,42 +39,80 @@ export interface WireAnswer {
   body: Buffer;
   /** The body was longer than allowed and is cut. */
   truncated: boolean;
+  /** The file that a long answer was saved as; `body` is empty then. */
+  saved?: SavedFile;
+  /** Of a success in a sequential media type, whose `body` is empty. */
+  sequence?: Sequence;
 }
 
 export interface ExchangeOptions {
   deadline: Deadline;
-  maxBytes: number;
+  limits: UpstreamLimits;
+  /** Default: directly. */
+  connect?: Connect;
+  /** Bounds how many are at work at one time. */
+  slots?: Semaphore | undefined;
+  /** Where successes of many bytes are saved; absent: they are read like all others. */
+  filesRoot?: string | undefined;
+  /** Told how many items of a sequence have come, as more come. */
+  onItems?: ((count: number) => void) | undefined;
 }
-
-/** Idle connections end before the 5 s after which Node's own server, the commonest of short ones, closes them. */
-const agentOptions = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
-const agent = new Agent(agentOptions);
-let tls: Promise<{ request: typeof httpRequest; agent: HttpsAgent }> | undefined;
 
 /**
  * Sends a request and reads the whole answer.
  * @throws {UpstreamError} `network`, or the deadline's reason.
  */
-export async function sendOnce(
-  wire: WireRequest,
-  { deadline, maxBytes }: ExchangeOptions,
-): Promise<WireAnswer> {
-  const { request, agent: chosen } =
-    wire.url.protocol === 'https:' ? await loadTls() : { request: httpRequest, agent };
+export async function sendOnce(wire: WireRequest, options: ExchangeOptions): Promise<WireAnswer> {
+  const { deadline, connect = directly } = options;
+  const { request, agent, proxy, forward } = await connect(wire);
   if (deadline.reason !== undefined) throw deadline.reason;
-  const outgoing = request({ ...address(wire), agent: chosen });
+  const plain = { ...address(wire), agent };
+  const outgoing = request(forward === undefined ? plain : forward(plain, wire.url));
   const release = deadline.onEnd((reason) => {
     outgoing.destroy(reason);
   });
   try {
-    const response = await respond(outgoing, wire);
-    const { body, truncated } = await readBody(response, maxBytes);
-    return { status: response.statusCode ?? 0, headers: joinedHeaders(response), body, truncated };
+    return await readResponse(await respond(outgoing, wire), wire, options);
   } catch (error) {
-    throw deadline.reason ?? networkError(wire, error);
+    throw deadline.reason ?? (error instanceof UpstreamError ? error : networkError(wire, error, proxy));
   } finally {
     release();
+    // Answered before all was sent: the rest is for nobody.
+    if (isStreamed(wire.body) && !outgoing.writableFinished) outgoing.destroy();
   }
+}
+
+async function readResponse(
+  response: IncomingMessage,
+  wire: WireRequest,
+  options: ExchangeOptions,
+): Promise<WireAnswer> {
+  const { statusCode: status = 0 } = response;
+  const head = { status, headers: joinedHeaders(response) };
+  const isSuccess = status >= 200 && status < 300 && status !== 204 && wire.method !== 'HEAD';
+  const special = isSuccess ? await readSpecial(response, wire, options) : undefined;
+  return { ...head, ...(special ?? (await readBody(response, options.limits.responseBytes))) };
+}
+
+/** Successes that are not read as a whole: sequences, and bytes where they can be saved. */
+async function readSpecial(
+  response: IncomingMessage,
+  wire: WireRequest,
+  options: ExchangeOptions,
+): Promise<Omit<WireAnswer, 'status' | 'headers'> | undefined> {
+  const mediaType = response.headers['content-type'];
+  if (mediaType === undefined || isJson(mediaType)) return undefined;
+  // The connection may fail while something loads.
+  response.once('error', () => undefined);
+  if (isSequential(mediaType)) {
+    const { readSequence } = await import('./stream-answer.ts');
+    const sequence = await readSequence(response, mediaType, options);
+    return { body: Buffer.alloc(0), truncated: sequence.part !== undefined, sequence };
+  }
+  const { filesRoot, limits } = options;
+  if (filesRoot === undefined || isText(mediaType)) return undefined;
+  const { readOrSave } = await import('./save-file.ts');
+  return { truncated: false, ...(await readOrSave(response, wire, { filesRoot, limits })) };
 }
 
 function respond(outgoing: ClientRequest, { body }: WireRequest): Promise<IncomingMessage> {
@@ -73,22 +126,15 @@ function respond(outgoing: ClientRequest, { body }: WireRequest): Promise<Incomi
       reject(new Error('it switched protocols'));
     });
     if (body === undefined) outgoing.end();
+    else if (isStreamed(body)) body.send(outgoing);
     else outgoing.end(body);
   });
 }
 
-/** `node:https` costs 15 ms to load. */
-function loadTls(): NonNullable<typeof tls> {
-  tls ??= import('node:https').then((https) => ({
-    request: https.request,
-    agent: new https.Agent(agentOptions),
-  }));
-  return tls;
-}
-
 function address({ method, url, target, headers, body }: WireRequest) {
   const record = headers.toRecord();
-  if (body !== undefined) record['Content-Length'] = String(Buffer.byteLength(body));
+  if (body !== undefined)
+    record['Content-Length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
   return {
     method,
     protocol: url.protocol,
@@ -108,15 +154,23 @@ function joinedHeaders(response: IncomingMessage): Record<string, string> {
 }
 
 /** Origin only: a path or query may hold what should not be shown. */
-function networkError(wire: WireRequest, error: unknown): UpstreamError {
+function networkError(wire: WireRequest, error: unknown, proxy: string | undefined): UpstreamError {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return new UpstreamError(
-    'network',
-    `The API at ${wire.url.origin} could not be used: ${reasonOf(code, error)}.`,
-    {
-      cause: error,
-    },
-  );
+  const words =
+    proxy === undefined
+      ? `could not be used: ${reasonOf(code, error)}.`
+      : `could not be used through the proxy at ${proxy}: ${proxyReason(code, error)}. HTTPS_PROXY, HTTP_PROXY and ` +
+        'NO_PROXY in the environment of this MCP server say which is used.';
+  return new UpstreamError('network', `The API at ${wire.url.origin} ${words}`, { cause: error });
+}
+
+/** Of a connection through a proxy it can't be told which end failed. */
+function proxyReason(code: string, error: unknown): string {
+  return isOfTls(code) || code === '' ? reasonOf(code, error) : `the connection failed (${code})`;
+}
+
+function isOfTls(code: string): boolean {
+  return /CERT|TLS|SSL|SIGNATURE/.test(code);
 }
 
 function reasonOf(code: string, error: unknown): string {
@@ -135,7 +189,7 @@ function reasonOf(code: string, error: unknown): string {
       return 'it could not be reached over the network';
     default:
       if (code.startsWith('HPE_')) return `its answer is not valid HTTP (${code})`;
-      if (/CERT|TLS|SSL|SIGNATURE/.test(code)) {
+      if (isOfTls(code)) {
         return `its TLS certificate or connection was not accepted (${code}); NODE_EXTRA_CA_CERTS adds an authority`;
       }
       if (code.startsWith('Z_') || code.startsWith('ERR_')) {

@@ -23,9 +23,27 @@ export function isJson(mediaType: string): boolean {
   return /^(?:[^/]+\/json|[^/]+\/[^/]*\+json)$/.test(essence(mediaType));
 }
 
-/** One JSON text per line. */
+/** RFC 7303. */
+export function isXml(mediaType: string): boolean {
+  return /(?:\/|\+)xml$/.test(essence(mediaType));
+}
+
+/** One JSON text per line, or each after a record separator (OpenAPI 3.2, "Sequential Media Types"). */
 export function isJsonLines(mediaType: string): boolean {
-  return /\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-seq)$/.test(essence(mediaType));
+  const type = essence(mediaType);
+  return /\/(?:x-)?(?:ndjson|jsonl|json-?lines)$/.test(type) || isJsonSequence(type);
+}
+
+/** RFC 7464, and its structured syntax suffix (RFC 8091). */
+export function isJsonSequence(mediaType: string): boolean {
+  return /[/+](?:x-)?json-seq$/.test(essence(mediaType));
+}
+
+/** Many values in one answer, one after the other (OpenAPI 3.2, "Sequential Media Types"). */
+export function isSequential(mediaType: string): boolean {
+  return /^text\/event-stream$|[/+.-](?:json-?seq|ndjson|jsonl|jsonlines|json-lines)$/.test(
+    essence(mediaType),
+  );
 }
 
 /** Meant for people or line tools: shown as text, never as a blob. */
@@ -62,6 +80,29 @@ const EXTENSIONS = new Map([
   ['text/markdown', 'md'],
   ['text/plain', 'txt'],
   ['video/quicktime', 'mov'],
+]);
+
+/** What a file's extension says it is, undefined when it says nothing. */
+export function mediaTypeOf(filename: string): string | undefined {
+  const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase();
+  if (extension === undefined) return undefined;
+  for (const [type, usual] of EXTENSIONS) if (usual === extension) return type;
+  return OTHER_EXTENSIONS.get(extension);
+}
+
+/** Those that `extensionOf` makes of the subtype, and second names. */
+const OTHER_EXTENSIONS = new Map([
+  ['csv', 'text/csv'],
+  ['gif', 'image/gif'],
+  ['htm', 'text/html'],
+  ['jpeg', 'image/jpeg'],
+  ['mp4', 'video/mp4'],
+  ['ogg', 'audio/ogg'],
+  ['png', 'image/png'],
+  ['wav', 'audio/wav'],
+  ['webm', 'video/webm'],
+  ['webp', 'image/webp'],
+  ['yml', 'application/yaml'],
 ]);
 
 /** The usual file extension, without a dot; `bin` when the media type gives none. */

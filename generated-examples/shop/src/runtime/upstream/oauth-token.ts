@@ -1,5 +1,7 @@
 /** Tokens by OAuth 2.0 client credentials (RFC 6749, section 4.4): kept until they expire, fetched once at a time. */
 import type { SecuritySchemeBinding } from '../bindings.ts';
+import type { TokenEndpoint } from './authorization-server.ts';
+import type { Connect } from './connect.ts';
 import { startDeadline } from './deadline.ts';
 import { sendOnce, type WireAnswer } from './exchange.ts';
 import { HeaderList } from './header-list.ts';
@@ -33,12 +35,16 @@ const UNKNOWN_LIFE_S = 300;
 
 export class TokenSource {
   readonly #limits: UpstreamLimits;
+  readonly #connect: Connect;
   readonly #tokens = new Map<string, Promise<Token>>();
   /** How the client was believed last, by who it is and where. */
   readonly #ways = new Map<string, CredentialsWay>();
+  /** By the address of the metadata they are found in. */
+  readonly #endpoints = new Map<string, Promise<TokenEndpoint>>();
 
-  constructor(limits: UpstreamLimits) {
+  constructor(limits: UpstreamLimits, connect: Connect) {
     this.#limits = limits;
+    this.#connect = connect;
   }
 
   /** A valid token. Calls that come while one is fetched share it. */
@@ -62,7 +68,7 @@ export class TokenSource {
   #start(key: string, request: TokenRequest): Promise<Token> {
     const pending = this.#fetch(request).catch((error: unknown) => {
       this.#tokens.delete(key);
-      throw withoutSecrets(error, redactor([request.env[request.scheme.env.clientSecret] ?? '']));
+      throw withoutSecrets(error, redactor(clientSecrets(request)));
     });
     this.#tokens.set(key, pending);
     return pending;
@@ -71,19 +77,32 @@ export class TokenSource {
   /** Credentials go by Basic, which every server must take (section 2.3.1), else in the body, which some insist on. */
   async #fetch(request: TokenRequest): Promise<Token> {
     const client = clientOf(request);
-    let way = this.#ways.get(client) ?? 'basic';
-    let answer = await this.#post(request, way);
+    const { url, bodyOnly } = await this.#endpoint(request.scheme);
+    let way = this.#ways.get(client) ?? (bodyOnly ? 'body' : 'basic');
+    let answer = await this.#post(request, url, way);
     if (answer.status === 400 || answer.status === 401) {
       way = way === 'basic' ? 'body' : 'basic';
-      answer = await this.#post(request, way);
+      answer = await this.#post(request, url, way);
     }
     const token = readToken(answer, request);
     this.#ways.set(client, way);
     return token;
   }
 
-  async #post({ scheme, scopes, env }: TokenRequest, way: CredentialsWay): Promise<WireAnswer> {
-    const url = tokenUrl(scheme.tokenUrl);
+  /** What the document names, else what the authorization server says itself. */
+  async #endpoint({ tokenUrl, metadataUrl }: TokenRequest['scheme']): Promise<TokenEndpoint> {
+    if (metadataUrl === undefined) return { url: absoluteTokenUrl(tokenUrl), bodyOnly: false };
+    const known = this.#endpoints.get(metadataUrl);
+    if (known !== undefined) return known;
+    const pending = import('./authorization-server.ts').then(({ discoverTokenEndpoint }) =>
+      discoverTokenEndpoint(metadataUrl, this.#limits, this.#connect),
+    );
+    this.#endpoints.set(metadataUrl, pending);
+    pending.catch(() => this.#endpoints.delete(metadataUrl));
+    return pending;
+  }
+
+  async #post({ scheme, scopes, env }: TokenRequest, url: URL, way: CredentialsWay): Promise<WireAnswer> {
     const id = encodeFormUrl(env[scheme.env.clientId] ?? '');
     const secret = encodeFormUrl(env[scheme.env.clientSecret] ?? '');
     const scope = env[scheme.env.scopes] || scopes.join(' ');
@@ -91,7 +110,10 @@ export class TokenSource {
     headers.set('Accept', 'application/json');
     headers.set('Content-Type', 'application/x-www-form-urlencoded');
     if (way === 'basic')
-      headers.set('Authorization', `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`);
+      headers.set(
+        'Authorization',
+        `Basic ${basicOf(env[scheme.env.clientId] ?? '', env[scheme.env.clientSecret] ?? '')}`,
+      );
     const body =
       'grant_type=client_credentials' +
       (scope === '' ? '' : `&scope=${encodeFormUrl(scope)}`) +
@@ -99,19 +121,34 @@ export class TokenSource {
     // Not bound to one caller's signal: others may wait for the same token.
     const deadline = startDeadline(this.#limits.timeoutMs);
     const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body };
-    return sendOnce(wire, { deadline, maxBytes: MOST_BYTES }).finally(deadline.clear);
+    const limits = { ...this.#limits, responseBytes: MOST_BYTES };
+    return sendOnce(wire, { deadline, limits, connect: this.#connect }).finally(deadline.clear);
   }
 }
 
+/** The secret, and how it travels by Basic: a token endpoint may repeat either. */
+function clientSecrets({ scheme, env }: TokenRequest): string[] {
+  const [id = '', secret = ''] = [env[scheme.env.clientId], env[scheme.env.clientSecret]];
+  return [secret, basicOf(id, secret)];
+}
+
+function basicOf(id: string, secret: string): string {
+  return Buffer.from(`${encodeFormUrl(id)}:${encodeFormUrl(secret)}`).toString('base64');
+}
+
 function clientOf({ scheme, env }: TokenRequest): string {
-  return JSON.stringify([scheme.tokenUrl, env[scheme.env.clientId]]);
+  return JSON.stringify([placeOf(scheme), env[scheme.env.clientId]]);
 }
 
 function keyOf({ scheme, scopes, env }: TokenRequest): string {
-  return JSON.stringify([scheme.tokenUrl, env[scheme.env.clientId], env[scheme.env.scopes] || scopes]);
+  return JSON.stringify([placeOf(scheme), env[scheme.env.clientId], env[scheme.env.scopes] || scopes]);
 }
 
-function tokenUrl(url: string | undefined): URL {
+function placeOf({ tokenUrl, metadataUrl }: TokenRequest['scheme']): string | undefined {
+  return metadataUrl ?? tokenUrl;
+}
+
+function absoluteTokenUrl(url: string | undefined): URL {
   if (url !== undefined && URL.canParse(url)) return new URL(url);
   throw new UpstreamError(
     'token',

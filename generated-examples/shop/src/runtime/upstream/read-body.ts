@@ -9,27 +9,45 @@ export interface ReadBody {
 
 /** Rejects when the connection ends before the body does, or when its coding is broken. */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<ReadBody> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const isWhole = await readChunks(response, (chunk) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    return size <= maxBytes;
+  });
+  const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+  return { body: isWhole ? body : body.subarray(0, maxBytes), truncated: !isWhole };
+}
+
+/**
+ * Hands each decompressed chunk to `take` until that returns false: then the connection is ended. Resolves to whether
+ * the body was taken to its end.
+ */
+export async function readChunks(
+  response: IncomingMessage,
+  take: (chunk: Buffer) => boolean,
+): Promise<boolean> {
   let broken: Error | undefined;
   // The connection may fail while a decoder loads, and nobody else listens yet.
   response.once('error', (error) => (broken = error));
   try {
     const decoders = await contentDecoders(response.headers['content-encoding']);
+    broken ??= response.errored ?? undefined;
     if (broken !== undefined) throw broken;
-    return await collect(response, decoders, maxBytes);
+    return await pump(response, decoders, take);
   } catch (error) {
     response.destroy();
     throw error;
   }
 }
 
-function collect(response: IncomingMessage, decoders: Transform[], maxBytes: number): Promise<ReadBody> {
+function pump(
+  response: IncomingMessage,
+  decoders: Transform[],
+  take: (chunk: Buffer) => boolean,
+): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const finish = (truncated: boolean): void => {
-      const whole = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
-      resolve({ body: truncated ? whole.subarray(0, maxBytes) : whole, truncated });
-    };
     response.once('error', reject);
     response.once('close', () => {
       if (!response.complete) reject(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
@@ -38,27 +56,28 @@ function collect(response: IncomingMessage, decoders: Transform[], maxBytes: num
     response.once('data', () => (isEmpty = false));
     // Some servers name a coding where there is no body (HEAD, 204).
     const onError = (error: Error): void => {
-      if (isEmpty && response.complete) finish(false);
+      if (isEmpty && response.complete) resolve(true);
       else reject(error);
     };
     let last: IncomingMessage | Transform = response;
     for (const decoder of decoders) last = last.pipe(decoder.once('error', onError));
+    let isTaken = true;
     last.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size <= maxBytes) return;
-      finish(true);
+      // What was decoded already still comes.
+      if (!isTaken) return;
+      isTaken = take(chunk);
+      if (isTaken) return;
+      resolve(false);
       response.destroy();
       for (const decoder of decoders) decoder.destroy();
     });
     last.once('end', () => {
-      finish(false);
+      resolve(true);
     });
   });
 }
-
 /** In the order they undo `Content-Encoding` (RFC 9110, section 8.4): the last one applied comes off first. */
-async function contentDecoders(header: string | undefined): Promise<Transform[]> {
+export async function contentDecoders(header: string | undefined): Promise<Transform[]> {
   if (header === undefined) return [];
   const codings = header
     .toLowerCase()

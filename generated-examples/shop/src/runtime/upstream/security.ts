@@ -1,5 +1,5 @@
 /**
- * Chooses and applies credentials (OpenAPI Security Requirement Object): of several requirements one is enough, of one
+ * Chooses and reads credentials (OpenAPI Security Requirement Object): of several requirements one is enough, of one
  * requirement every scheme is needed.
  */
 import type {
@@ -9,73 +9,94 @@ import type {
   UpstreamBinding,
 } from '../bindings.ts';
 import type { TokenSource } from './oauth-token.ts';
-import { encodeUnreserved } from './percent-encoding.ts';
+import {
+  addAuthorization,
+  addCredential,
+  type Credentials,
+  isAvailable,
+  variablesOf,
+} from './scheme-credentials.ts';
+import { hostSuffix, ownServer } from './server-template.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 type Environment = UpstreamSettings['env'];
 
-/** What one call sends to prove who it is. */
-export interface Credentials {
-  headers: [name: string, value: string][];
-  query: string[];
-  cookies: string[];
-  /** Texts that must never be shown. */
-  secrets: string[];
-  /** Set when the `Authorization` header holds a token that can be fetched anew. */
-  renew?: () => Promise<Credentials>;
+/** What decides which credentials a call may use. */
+export interface Access {
+  api: UpstreamBinding;
+  binding: Pick<HttpBinding, 'security' | 'servers'>;
+  env: Environment;
+  /** Where the request goes. */
+  server?: URL;
+  /** Headers of the caller that go on to the API. Default none. */
+  passed?: readonly [name: string, value: string][];
 }
 
+/** A scheme, and the environment as it counts for it. */
+interface Lookup {
+  name: string;
+  scheme: SecuritySchemeBinding;
+  env: Environment;
+}
+
+/** `optional`: where what the document demands is not all set, the request goes out without any of it. */
+export const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
+
 /** The requirement that will be met, or undefined when every one lacks a credential. `{}` is anonymous. */
-export function chooseRequirement(
-  api: UpstreamBinding,
-  binding: HttpBinding,
-  env: Environment,
-): SecurityRequirement | undefined {
-  const requirements = binding.security ?? api.security ?? [];
+export function chooseRequirement(access: Access): SecurityRequirement | undefined {
+  const requirements = requirementsOf(access);
   if (requirements.length === 0) return {};
   const met = requirements.filter((one) =>
-    schemesOf(api, one).every(([, scheme]) => isAvailable(scheme, env)),
+    schemesOf(access, one).every(({ scheme, env }) => isAvailable(scheme, env)),
   );
   // Credentials at hand are used even where anonymous access, listed first, would do; and one that we can't send
   // ourselves comes after all we can.
   return (
     met.find((one) => {
-      const schemes = schemesOf(api, one);
-      return schemes.length > 0 && schemes.every(([, scheme]) => scheme.type !== 'unsupported');
+      const schemes = schemesOf(access, one);
+      return schemes.length > 0 && schemes.every(({ scheme }) => scheme.type !== 'unsupported');
     }) ??
     met.find((one) => Object.keys(one).length === 0) ??
-    met[0]
+    met[0] ??
+    (access.env[CREDENTIALS_VARIABLE] === 'optional' ? {} : undefined)
   );
 }
 
 /** Nothing was sent, since no requirement can be met. */
-export function missingCredentials(
-  api: UpstreamBinding,
-  binding: HttpBinding,
-  env: Environment,
-): UpstreamError {
+export function missingCredentials(access: Access): UpstreamError {
   return new UpstreamError(
     'credentials',
     `Nothing was sent: the API needs credentials that this MCP server does not have. In its environment set ` +
-      `${unsetVariables(api, binding, env)}. This can't be done through a tool call.`,
+      `${unsetVariables(access)}, or ${CREDENTIALS_VARIABLE}=optional if the API does not ask for them after all. ` +
+      `This can't be done through a tool call.`,
   );
 }
 
 /** For an answer of 401 or 403 to a request without credentials; undefined when the operation knows of none. */
-export function unsetHint(api: UpstreamBinding, binding: HttpBinding, env: Environment): string | undefined {
-  const variables = unsetVariables(api, binding, env);
+export function unsetHint(access: Access): string | undefined {
+  const variables = unsetVariables(access);
   return variables === ''
     ? undefined
     : `This MCP server sent no credentials of its own: not set in its environment: ${variables}.`;
 }
 
+/** For an answer of 401 to a request with credentials: where they come from. */
+export function refusedHint(access: Access): string | undefined {
+  const variables = schemesOf(access, chooseRequirement(access) ?? {})
+    .filter(({ scheme }) => scheme.type !== 'unsupported')
+    .map(({ name, scheme }) => `${variablesOf(scheme)} (${name})`);
+  return variables.length === 0
+    ? undefined
+    : `Check ${variables.join(' and ')} in the environment of this MCP server.`;
+}
+
 /** The variables to set, never their values: those of each requirement that lacks some. */
-function unsetVariables(api: UpstreamBinding, binding: HttpBinding, env: Environment): string {
-  const ways = (binding.security ?? api.security ?? []).map((requirement) =>
-    schemesOf(api, requirement)
-      .filter(([, scheme]) => !isAvailable(scheme, env))
-      .map(([name, scheme]) => `${variablesOf(scheme)} (${name})`)
+export function unsetVariables(access: Access): string {
+  const ways = requirementsOf(access).map((requirement) =>
+    schemesOf(access, requirement)
+      .filter(({ scheme, env }) => !isAvailable(scheme, env))
+      .map(({ name, scheme }) => `${variablesOf(scheme)} (${name})`)
       .join(' and '),
   );
   return [...new Set(ways)].filter((way) => way !== '').join(', or ');
@@ -83,19 +104,23 @@ function unsetVariables(api: UpstreamBinding, binding: HttpBinding, env: Environ
 
 /** Reads the credentials of a chosen requirement; only OAuth 2.0 client credentials may need the network. */
 export async function readCredentials(
-  api: UpstreamBinding,
+  access: Access,
   requirement: SecurityRequirement,
-  env: Environment,
   tokens: TokenSource,
 ): Promise<Credentials> {
   const credentials: Credentials = { headers: [], query: [], cookies: [], secrets: [] };
-  for (const [name, scheme] of schemesOf(api, requirement)) {
-    if (scheme.type === 'oauth2' && !env[scheme.env.token]) {
+  for (const { name, scheme, env } of schemesOf(access, requirement)) {
+    if (scheme.type === 'mutualTLS') {
+      if (env[scheme.env.cert]) {
+        const { readCertificate } = await import('./client-certificate.ts');
+        credentials.certificate = await readCertificate(scheme, env);
+      }
+    } else if (scheme.type === 'oauth2' && !env[scheme.env.token]) {
       const request = { scheme, scopes: requirement[name] ?? [], env };
-      addBearer(credentials, await tokens.get(request));
+      addAuthorization(credentials, 'Bearer', await tokens.get(request));
       credentials.renew = () => {
         tokens.forget(request);
-        return readCredentials(api, requirement, env, tokens);
+        return readCredentials(access, requirement, tokens);
       };
     } else {
       addCredential(credentials, scheme, env);
@@ -104,92 +129,39 @@ export async function readCredentials(
   return credentials;
 }
 
-function schemesOf(
-  api: UpstreamBinding,
-  requirement: SecurityRequirement,
-): [name: string, scheme: SecuritySchemeBinding][] {
+function requirementsOf({ api, binding }: Access): SecurityRequirement[] {
+  return binding.security ?? api.security ?? [];
+}
+
+function schemesOf(access: Access, requirement: SecurityRequirement): Lookup[] {
+  const { securitySchemes } = access.api;
   return Object.keys(requirement).map((name) => {
-    const scheme = Object.hasOwn(api.securitySchemes, name) ? api.securitySchemes[name] : undefined;
-    return [name, scheme ?? { type: 'unsupported', reason: 'not described' }];
+    const described = Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
+    const scheme = described ?? { type: 'unsupported', reason: 'not described' };
+    // Where the base URL is not TLS, something in between does that for us.
+    const isElsewhere = scheme.type === 'mutualTLS' && access.server?.protocol === 'http:';
+    return isElsewhere
+      ? { name, scheme: { type: 'unsupported', reason: 'not TLS' }, env: access.env }
+      : { name, scheme, env: environmentFor(scheme, access) };
   });
 }
 
-function isAvailable(scheme: SecuritySchemeBinding, env: Environment): boolean {
-  switch (scheme.type) {
-    case 'apiKey':
-      return Boolean(env[scheme.env.key]);
-    case 'basic':
-      // A token as the user name and no password is common.
-      return Boolean(env[scheme.env.username]);
-    case 'bearer':
-      return Boolean(env[scheme.env.token]);
-    case 'oauth2':
-      return Boolean(
-        env[scheme.env.token] ||
-        (scheme.tokenUrl !== undefined && env[scheme.env.clientId] && env[scheme.env.clientSecret]),
-      );
-    case 'unsupported':
-      return true;
+/**
+ * An operation with a server of its own may have credentials of its own: `<VARIABLE>_<HOST>`. All of a scheme come
+ * from one place, so that no user name meets another's password.
+ */
+function environmentFor(scheme: SecuritySchemeBinding, { binding, env, passed = [] }: Access): Environment {
+  if (passed.length > 0 && scheme.type === 'apiKey' && scheme.in === 'header') {
+    const own = passed.find(([name]) => name === scheme.name.toLowerCase());
+    // The caller's own key, let through by name: it counts before the server's.
+    if (own !== undefined) return { [scheme.env.key]: own[1] };
   }
-}
-
-function variablesOf(scheme: SecuritySchemeBinding): string {
-  switch (scheme.type) {
-    case 'apiKey':
-      return scheme.env.key;
-    case 'basic':
-      return `${scheme.env.username} and ${scheme.env.password}`;
-    case 'bearer':
-      return scheme.env.token;
-    case 'oauth2':
-      return scheme.tokenUrl === undefined
-        ? scheme.env.token
-        : `${scheme.env.clientId} and ${scheme.env.clientSecret}, or ${scheme.env.token}`;
-    case 'unsupported':
-      return scheme.reason;
-  }
-}
-
-function addCredential(credentials: Credentials, scheme: SecuritySchemeBinding, env: Environment): void {
-  switch (scheme.type) {
-    case 'apiKey':
-      addApiKey(credentials, scheme, env[scheme.env.key] ?? '');
-      break;
-    case 'basic':
-      addBasic(credentials, env[scheme.env.username] ?? '', env[scheme.env.password] ?? '');
-      break;
-    case 'bearer':
-    case 'oauth2':
-      addBearer(credentials, env[scheme.env.token] ?? '');
-      break;
-    case 'unsupported':
-      break;
-  }
-}
-
-function addApiKey(
-  credentials: Credentials,
-  scheme: Extract<SecuritySchemeBinding, { type: 'apiKey' }>,
-  key: string,
-): void {
-  credentials.secrets.push(key);
-  if (scheme.in === 'header') {
-    credentials.headers.push([scheme.name, key]);
-  } else {
-    const pair = `${encodeUnreserved(scheme.name)}=${encodeUnreserved(key)}`;
-    credentials.secrets.push(encodeUnreserved(key));
-    (scheme.in === 'query' ? credentials.query : credentials.cookies).push(pair);
-  }
-}
-
-function addBasic(credentials: Credentials, username: string, password: string): void {
-  const encoded = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
-  credentials.secrets.push(encoded, password === '' ? username : password);
-  credentials.headers.push(['Authorization', `Basic ${encoded}`]);
-}
-
-function addBearer(credentials: Credentials, token: string): void {
-  const bare = token.replace(/^Bearer\s+/i, '');
-  credentials.secrets.push(bare);
-  credentials.headers.push(['Authorization', `Bearer ${bare}`]);
+  const own = binding.servers === undefined ? undefined : ownServer(binding, env);
+  const host = own === undefined ? undefined : hostSuffix(own);
+  if (host === undefined || scheme.type === 'unsupported') return env;
+  const values = Object.values(scheme.env).map((name): [string, string | undefined] => [
+    name,
+    env[`${name}_${host}`],
+  ]);
+  return values.some(([, value]) => value) ? Object.fromEntries(values) : env;
 }

@@ -3,6 +3,7 @@ import type { Json } from '../schema/json-schema.ts';
 import type { WireAnswer } from './exchange.ts';
 import { isJson, isText, mediaTypeParameter } from './media-type.ts';
 import type { Redact } from './redact.ts';
+import { readJson } from '../schema/json-text.ts';
 
 export type AnswerBody =
   | { kind: 'none' }
@@ -13,7 +14,15 @@ export type AnswerBody =
       text?: string;
     }
   | { kind: 'text'; text: string }
-  | { kind: 'bytes'; bytes: Uint8Array };
+  | { kind: 'bytes'; bytes: Uint8Array }
+  | {
+      /** Bytes that were saved in the files folder. */
+      kind: 'file';
+      path: string;
+      name: string;
+      /** Bytes. */
+      size: number;
+    };
 
 export interface UpstreamAnswer {
   status: number;
@@ -28,7 +37,7 @@ export interface UpstreamAnswer {
   body: AnswerBody;
   /** The body was cut to a limit. Default false. */
   truncated?: boolean;
-  /** What was cut, for the one who asked. Set with `truncated`. */
+  /** What was cut, in a sentence or two for the one who asked. Set with `truncated`. */
   cut?: string;
   /** What the one who runs this server can do about a refusal. */
   hint?: string;
@@ -44,6 +53,9 @@ export function readAnswer(wire: WireAnswer, url: string, redact: Redact): Upstr
     url,
     body: readBodyAs(mediaType, wire, redact),
     ...(wire.truncated ? { truncated: true } : {}),
+    ...(wire.sequence?.part === undefined
+      ? {}
+      : { cut: `The answer was not read to its end. Shown: ${wire.sequence.part}.` }),
   };
 }
 
@@ -56,7 +68,9 @@ function redactedHeaders(headers: WireAnswer['headers'], redact: Redact): WireAn
 
 /** Drift never throws: JSON that isn't becomes text, text that isn't becomes bytes. */
 function readBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Redact): AnswerBody {
-  const { body } = wire;
+  const { body, sequence, saved } = wire;
+  if (saved !== undefined) return { kind: 'file', ...saved };
+  if (sequence !== undefined) return { kind: 'json', ...sequence.read(redact) };
   if (body.length === 0) return { kind: 'none' };
   if (mediaType === undefined || mediaType === '') return guessed(wire, redact);
   if (isJson(mediaType)) return jsonOrText(redact(decodeText(body, mediaType)), wire.truncated);
@@ -77,7 +91,7 @@ function guessed(wire: WireAnswer, redact: Redact): AnswerBody {
 function jsonOrText(text: string, truncated: boolean): AnswerBody {
   if (truncated) return { kind: 'text', text };
   try {
-    const value: Json = JSON.parse(text);
+    const value = readJson(text) as Json;
     return /\d{16}/.test(text) ? { kind: 'json', value, text } : { kind: 'json', value };
   } catch {
     return { kind: 'text', text };

@@ -1,21 +1,27 @@
 /** Calls the API: one binding and its arguments in, one answer out. */
 import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
-import { composeRequest, withCredentials, type Draft } from './compose-request.ts';
+import { baseUrlSecrets, composeRequest, withCredentials, type Draft } from './compose-request.ts';
+import { type Connect, connectBy } from './connect.ts';
 import { startDeadline, within, type Deadline } from './deadline.ts';
-import type { WireAnswer, WireRequest } from './exchange.ts';
+import type { StreamedBody, WireAnswer, WireRequest } from './exchange.ts';
+import type { streamedBody } from './files.ts';
 import { limitAnswer } from './limit-answer.ts';
 import { TokenSource } from './oauth-token.ts';
 import { applyHook, hookRequest } from './outgoing-request.ts';
 import { redactor, withoutSecrets, type Redact } from './redact.ts';
+import type { Credentials } from './scheme-credentials.ts';
 import {
+  type Access,
   chooseRequirement,
   missingCredentials,
   readCredentials,
+  refusedHint,
   unsetHint,
-  type Credentials,
 } from './security.ts';
 import { send } from './send.ts';
+import type { Semaphore } from './semaphore.ts';
 import type { UpstreamSettings } from './settings.ts';
+import { UpstreamError } from './upstream-error.ts';
 import { readAnswer, type UpstreamAnswer } from './upstream-answer.ts';
 
 export interface UpstreamClient {
@@ -23,20 +29,33 @@ export interface UpstreamClient {
    * Sends the request and returns whatever the API answered, errors included.
    * @throws {UpstreamError} when nothing could be sent, or no whole answer came; or what a hook threw.
    */
-  call(
-    binding: HttpBinding,
-    args: Record<string, unknown>,
-    options: { signal?: AbortSignal },
-  ): Promise<UpstreamAnswer>;
+  call(binding: HttpBinding, args: Record<string, unknown>, options: CallOptions): Promise<UpstreamAnswer>;
+}
+
+export interface CallOptions {
+  /** Ends the call, and the request with it. */
+  signal?: AbortSignal;
+  /** Successes of many bytes are saved in the files folder, where there is one. Default false. */
+  savesFiles?: boolean;
+  /** Told how many items of a sequence (events, JSON lines) have come, as more come. */
+  onItems?: ((count: number) => void) | undefined;
+  /** Whose work it is, for hooks. */
+  tool?: string | undefined;
+  /** Sent too, names in lower case: they replace arguments, and credentials that travel under the name. */
+  headers?: readonly [name: string, value: string][] | undefined;
 }
 
 /** What a call and its parts need. */
 interface Call {
-  api: UpstreamBinding;
+  access: Access;
   settings: UpstreamSettings;
-  binding: HttpBinding;
   draft: Draft;
+  connect: Connect;
+  slots: Semaphore | undefined;
   deadline: Deadline;
+  filesRoot: string | undefined;
+  onItems: CallOptions['onItems'];
+  tool: CallOptions['tool'];
 }
 
 /** A request that was sent, and what came of it. */
@@ -49,13 +68,30 @@ interface Exchanged {
 
 /** A client holds OAuth tokens: make one per API and keep it. */
 export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSettings): UpstreamClient {
-  const tokens = new TokenSource(settings.limits);
+  const { env, limits } = settings;
+  const connect = connectBy(env, limits.timeoutMs);
+  const tokens = new TokenSource(limits, connect);
+  let slots: Promise<Semaphore> | undefined;
+  const bounded = (most: number) =>
+    (slots ??= import('./semaphore.ts').then(({ Semaphore }) => new Semaphore(most)));
   return {
-    async call(binding, args, { signal }) {
-      const draft = composeRequest(api, binding, args, settings);
+    async call(binding, args, { signal, onItems, savesFiles, tool, headers: passed = [] }) {
+      const draft = composed(api, binding, args, settings);
+      for (const [name, value] of passed) draft.headers.setOctets(name, value);
       const deadline = startDeadline(settings.limits.timeoutMs, signal);
       try {
-        const call = { api, settings, binding, draft, deadline };
+        if (Array.isArray(draft.body)) draft.body = await findFiles(draft.body, settings);
+        const call = {
+          access: { api, binding, env, server: draft.server, passed },
+          settings,
+          connect,
+          slots: limits.concurrency === undefined ? undefined : await bounded(limits.concurrency),
+          draft,
+          deadline,
+          filesRoot: savesFiles === true ? settings.filesRoot : undefined,
+          onItems,
+          tool,
+        };
         const exchanged = await exchange(call, tokens);
         return withHint(call, exchanged.credentials, await conclude(call, exchanged));
       } finally {
@@ -65,11 +101,28 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
   };
 }
 
+async function findFiles(
+  pieces: Parameters<typeof streamedBody>[0],
+  settings: UpstreamSettings,
+): Promise<StreamedBody> {
+  return (await import('./files.ts')).streamedBody(pieces, settings);
+}
+
+/** Arguments can be nested more deeply than anything that goes down by itself can follow. */
+function composed(...given: Parameters<typeof composeRequest>): Draft {
+  try {
+    return composeRequest(...given);
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    throw new UpstreamError('argument', 'The arguments are nested too deeply to be sent. Give fewer levels.');
+  }
+}
+
 /** A refused OAuth token is renewed once: the request has not been carried out. */
 async function exchange(call: Call, tokens: TokenSource): Promise<Exchanged> {
-  const { api, binding, settings, deadline } = call;
-  const requirement = chooseRequirement(api, binding, settings.env);
-  const reading = readCredentials(api, requirement ?? {}, settings.env, tokens);
+  const { access, deadline } = call;
+  const requirement = chooseRequirement(access);
+  const reading = readCredentials(access, requirement ?? {}, tokens);
   const first = await within(deadline, reading);
   const exchanged = await sendWith(call, first, requirement === undefined);
   if (exchanged.answer.status !== 401 || first.renew === undefined) return exchanged;
@@ -77,15 +130,21 @@ async function exchange(call: Call, tokens: TokenSource): Promise<Exchanged> {
 }
 
 async function sendWith(call: Call, credentials: Credentials, isMissing: boolean): Promise<Exchanged> {
-  const { api, binding, settings, deadline } = call;
+  const { access, settings, deadline, filesRoot, onItems, connect, slots } = call;
+  const { limits } = settings;
   const wire = withCredentials(call.draft, credentials);
   const hook = settings.beforeRequest;
-  const redact = redactor(credentials.secrets);
+  const redact = redactor([...credentials.secrets, ...baseUrlSecrets(call.draft.server)]);
   try {
-    const isChanged = hook !== undefined && (await applyHook(wire, hook));
+    const isChanged = hook !== undefined && (await applyHook(wire, hook, call.tool));
     // A hook that changes something may have brought the credentials itself.
-    if (isMissing && !isChanged) throw missingCredentials(api, binding, settings.env);
-    return { wire, credentials, redact, answer: await send(wire, settings.limits, deadline) };
+    if (isMissing && !isChanged) throw missingCredentials(access);
+    return {
+      wire,
+      credentials,
+      redact,
+      answer: await send(wire, { limits, deadline, filesRoot, onItems, connect, slots }),
+    };
   } catch (thrown) {
     throw withoutSecrets(thrown, redact);
   }
@@ -96,26 +155,24 @@ async function conclude(call: Call, { wire, redact, answer }: Exchanged): Promis
   const read = readAnswer(answer, call.draft.url, redact);
   if (afterResponse === undefined) {
     // What is short as sent is short as shown: no need to measure it.
-    return !answer.truncated && answer.body.length <= limits.resultCharacters
+    return !answer.truncated && answer.sequence === undefined && answer.body.length <= limits.resultCharacters
       ? read
       : limitAnswer(read, limits);
   }
   // A hook may take something out of the value, and its source text would bring it back.
   if (read.body.kind === 'json') delete read.body.text;
   try {
-    return limitAnswer((await afterResponse(read, hookRequest(wire))) ?? read, limits);
+    return limitAnswer((await afterResponse(read, hookRequest(wire, call.tool))) ?? read, limits);
   } catch (thrown) {
     throw withoutSecrets(thrown, redact);
   }
 }
 
-/** A request that went out without credentials, as anonymous or with a hook's own, and was refused for it. */
-function withHint(
-  { api, binding, settings }: Call,
-  sent: Credentials,
-  answer: UpstreamAnswer,
-): UpstreamAnswer {
-  if ((answer.status !== 401 && answer.status !== 403) || sent.secrets.length > 0) return answer;
-  const hint = unsetHint(api, binding, settings.env);
+/** A request that was refused for its credentials, or for having none: as anonymous, or with a hook's own. */
+function withHint({ access }: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
+  if (answer.status !== 401 && answer.status !== 403) return answer;
+  // 403 says that the credentials are good, and not enough (RFC 9110, section 15.5.4).
+  const refused = answer.status === 401 ? refusedHint : () => undefined;
+  const hint = sent.secrets.length > 0 ? refused(access) : unsetHint(access);
   return hint === undefined ? answer : { ...answer, hint };
 }

@@ -1,4 +1,5 @@
 /** A value as the text that stands for it outside JSON (OpenAPI 3.2, Appendix B leaves this to implementations). */
+import { writeJson } from '../schema/json-text.ts';
 export function valueText(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -7,7 +8,7 @@ export function valueText(value: unknown): string {
       return numberText(value);
     case 'object':
       // A level deeper than any style describes: JSON keeps it whole.
-      return value === null ? '' : JSON.stringify(value);
+      return value === null ? '' : writeJson(value);
     default:
       return String(value);
   }

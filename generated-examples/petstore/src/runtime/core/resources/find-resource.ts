@@ -4,6 +4,7 @@ import type { ResourceDefinition } from '../../definition.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { matchUriTemplate } from '../../uri-template/index.ts';
 import type { Project } from '../project.ts';
+import { readNumber } from '../../schema/json-text.ts';
 
 /** A document's resource, or one of the project's own. */
 export type FoundResource =
@@ -74,5 +75,5 @@ function reviveText(text: string, schema: JsonSchema | undefined): unknown {
   const type = typeof schema === 'object' ? schema.type : undefined;
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   const isNumeric = (type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
-  return isNumeric ? Number(text) : text;
+  return isNumeric ? readNumber(text) : text;
 }

@@ -53,7 +53,7 @@ async function byBinding(call: Call, { args, binding }: Bound, uri: string): Pro
   const checked = tool === undefined ? { ok: true as const, args } : checkArguments(tool, args);
   if (!checked.ok) throw invalidParams(checked.reason, { uri });
   if (tool?.handler !== undefined) return byHandler(call, tool, checked.args, uri);
-  return request(call, await workOf(call, binding.do), checked.args, uri);
+  return request(call, await workOf(call, binding.do), checked.args, uri, name);
 }
 
 async function workOf({ project }: Call, { name }: { name: string }): Promise<Binding> {
@@ -77,12 +77,18 @@ async function request(
   binding: Exclude<ResourceBinding['do'], { kind: 'tool' }>,
   args: Record<string, unknown>,
   uri: string,
+  tool?: string,
 ): Promise<ResourceContents[]> {
   if (binding.kind !== 'http') throw new Error(`No request is bound to the resource ${uri}.`);
   const { toResourceContents, UpstreamError } = await import('../../upstream/index.ts');
   try {
-    const answer = await withPings(call.project, new CallContext(call), () =>
-      callUpstream(call.project, binding, args, call.work.signal),
+    const answer = await withPings(call.project, new CallContext(call), (onItems) =>
+      callUpstream(call.project, binding, args, {
+        signal: call.work.signal,
+        onItems,
+        headers: call.exchange.passedHeaders,
+        tool,
+      }),
     );
     if (answer.status === 404 || answer.status === 410) throw unknownResource(call, uri);
     return toResourceContents(answer, uri);

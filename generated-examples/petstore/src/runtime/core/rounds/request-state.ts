@@ -9,6 +9,7 @@ import type { Call } from '../call.ts';
 import type { Project } from '../project.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { RoundState } from './round.ts';
+import { readJson, writeJson } from '../../schema/json-text.ts';
 
 interface SignedState extends RoundState {
   method: string;
@@ -29,7 +30,7 @@ export function writeState(call: Call, method: string, state: RoundState): strin
     expires: Date.now() + call.project.limits.requestStateMs,
     nonce: randomBytes(9).toString('base64url'),
   };
-  const payload = Buffer.from(JSON.stringify(signed)).toString('base64url');
+  const payload = Buffer.from(writeJson(signed)).toString('base64url');
   return `${payload}.${signatureOf(payload, call.project)}`;
 }
 
@@ -71,7 +72,7 @@ function verified(text: string, project: Project): SignedState | undefined {
   const wanted = Buffer.from(signatureOf(payload, project));
   const given = Buffer.from(signature);
   if (more.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
-  const state: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  const state: unknown = readJson(Buffer.from(payload, 'base64url').toString());
   return isRecord(state) ? (state as unknown as SignedState) : undefined;
 }
 

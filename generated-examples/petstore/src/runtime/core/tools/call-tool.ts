@@ -5,30 +5,18 @@ import type { Call, Method } from '../call.ts';
 import type { ToolParts } from '../parts.ts';
 import type { Project } from '../project.ts';
 import { CallContext } from '../call-context.ts';
-import { checkArguments, type CheckedArguments } from './check-arguments.ts';
+import { checkArguments } from './check-arguments.ts';
 import { fitResult } from './fit-result.ts';
-import { doTool, failure } from './do-tool.ts';
+import { doTool, failure, type LooseResult } from './do-tool.ts';
 import { prepareArguments } from './prepare-arguments.ts';
 import { toolNamed } from './tool-parts.ts';
 
-export const callTool: Method = async (call: Call) => {
+export const callTool: Method = (call: Call) => {
   const { name, args } = readParams(call);
   const tool = toolNamed(call.project, name);
-  const isTask =
-    mayBeTask(call, tool) && (await import('../tasks/task-support.ts')).becomesTask(call, tool.listed);
+  if (mayBeTask(call, tool) || tool.prepare !== undefined) return prepareCall(call, tool, args);
   const checked = checkArguments(tool, args);
-  const { invalidArguments, tasks } = call.agreement.features;
-  // Who asked for a task of 2025-11-25 takes no other answer; the extension leaves it to the server.
-  if (!checked.ok && !(isTask && tasks === 'core')) {
-    if (invalidArguments === 'protocol-error') throw invalidParams(checked.reason);
-    return failure(checked.reason);
-  }
-  const { prepare } = tool;
-  const prepared =
-    !checked.ok || prepare === undefined ? checked : await prepareArguments(call, prepare, checked.args);
-  if (!isTask) return await doneCall(call, tool, prepared);
-  const { startTask } = await import('../tasks/start-task.ts');
-  return startTask(call, async (inner) => doneCall(inner, tool, prepared));
+  return checked.ok ? doCall(call, tool, checked.args) : refuseArguments(call, checked.reason);
 };
 
 /** Most tools and most calls never are, and need not load what decides it. */
@@ -36,13 +24,36 @@ function mayBeTask({ params }: Call, { listed }: ToolParts): boolean {
   return listed.execution !== undefined || params['task'] !== undefined;
 }
 
-async function doneCall(call: Call, tool: ToolParts, prepared: CheckedArguments): Promise<object> {
-  if (!prepared.ok) return failure(prepared.reason);
+/** A call that the tool's own code prepares, or that may become a task. */
+async function prepareCall(call: Call, tool: ToolParts, args: Record<string, unknown>): Promise<object> {
+  const isTask =
+    mayBeTask(call, tool) && (await import('../tasks/task-support.ts')).becomesTask(call, tool.listed);
+  const checked = checkArguments(tool, args);
+  // Who asked for a task of 2025-11-25 takes no other answer; the extension leaves it to the server.
+  if (!checked.ok && !(isTask && call.agreement.features.tasks === 'core'))
+    return refuseArguments(call, checked.reason);
+  const { prepare } = tool;
+  const prepared =
+    !checked.ok || prepare === undefined ? checked : await prepareArguments(call, prepare, checked.args);
+  const work = async (inner: Call): Promise<object> =>
+    prepared.ok ? doCall(inner, tool, prepared.args) : failure(prepared.reason);
+  return isTask ? (await import('../tasks/start-task.ts')).startTask(call, work) : work(call);
+}
+
+/** @throws {ProtocolError} where the revision has no result for it */
+function refuseArguments({ agreement }: Call, reason: string): object {
+  if (agreement.features.invalidArguments === 'protocol-error') throw invalidParams(reason);
+  return failure(reason);
+}
+
+function doCall(call: Call, tool: ToolParts, args: Record<string, unknown>): object | Promise<object> {
   const { project, agreement } = call;
-  const result = await doTool(project, tool, prepared.args, new CallContext(call));
   const isOwn = tool.handler !== undefined;
   const onMismatch = isOwn ? (fault: string): void => reportOnce(project, tool, fault) : undefined;
-  return fitResult(result, tool, agreement.features, project.limits, onMismatch);
+  const fit = (result: LooseResult): object =>
+    fitResult(result, tool, agreement.features, project.limits, onMismatch);
+  const done = doTool(project, tool, args, new CallContext(call));
+  return done instanceof Promise ? done.then(fit) : fit(done);
 }
 
 /** Whoever wrote the handler sees no client's results; one line a tool is enough. */

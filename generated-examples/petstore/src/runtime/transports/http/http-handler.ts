@@ -28,6 +28,8 @@ export interface HttpHandlerOptions {
   webSocketPath?: string;
   /** Calls a minute in one session, or from one address without a session; undefined: not limited. */
   callsPerMinute: number | undefined;
+  /** Headers of requests that go on to the API, in lower case. Default none. */
+  passHeaders?: readonly string[];
   logLevel: LogLevel;
   /** Told of what went wrong inside; the client is not. */
   report: (thrown: unknown) => void;

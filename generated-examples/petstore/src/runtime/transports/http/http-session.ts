@@ -3,6 +3,7 @@ import type { Session } from '../../core/session.ts';
 import type { Limits } from '../../limits.ts';
 import { EventStreams, type ReplayLimits } from './event-streams.ts';
 import type { LegacySession } from './session-store.ts';
+import { writeJson } from '../../schema/json-text.ts';
 
 export class HttpSession implements LegacySession {
   readonly session: Session;
@@ -12,7 +13,7 @@ export class HttpSession implements LegacySession {
     this.session = session;
     this.streams = new EventStreams(limits);
     // For the stream of GET, now or when there is one.
-    session.push = (message) => this.streams.listening.add(JSON.stringify(message));
+    session.push = (message) => this.streams.listening.add(writeJson(message));
   }
 
   get isInUse(): boolean {

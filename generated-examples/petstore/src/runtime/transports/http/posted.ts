@@ -4,6 +4,7 @@ import { NOT_JSON } from '../../core/answer.ts';
 import {
   isRecord,
   isRequestId,
+  parseMessage,
   readReceived,
   type Received,
   type RequestId,
@@ -29,7 +30,7 @@ export function readPosted(request: IncomingMessage, body: string, accept: reado
 
 function parse(body: string): unknown {
   try {
-    return JSON.parse(body) as unknown;
+    return parseMessage(body);
   } catch {
     throw new HttpRefusal(400, NOT_JSON.message, {}, undefined, NOT_JSON.code);
   }

@@ -36,6 +36,8 @@ export async function serveHttp(
     {
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
+      // Node's five seconds end while a client is at work, and its next request meets a closed connection.
+      keepAliveTimeout: limits.idleConnectionMs,
       // How often Node looks whether these are over: every 30 seconds unless told.
       connectionsCheckingInterval: limits.headersTimeoutMs / 2,
     },

@@ -4,6 +4,7 @@ import type { Session } from '../../core/session.ts';
 import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rpc.ts';
 import type { LegacySession } from './session-store.ts';
 import { messageEvent, type SseResponse } from './sse-response.ts';
+import { writeJson } from '../../schema/json-text.ts';
 
 export class SseSession implements LegacySession {
   readonly session: Session;
@@ -22,7 +23,7 @@ export class SseSession implements LegacySession {
 
   /** Settles when there is room for more. Never rejects. */
   async send(message: OutgoingNotification | ServerRequest): Promise<void> {
-    this.#stream.write(messageEvent(JSON.stringify(message)));
+    this.#stream.write(messageEvent(writeJson(message)));
     await this.#stream.room();
   }
 

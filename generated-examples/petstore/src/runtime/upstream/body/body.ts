@@ -1,20 +1,26 @@
 /** Makes the request's body from the arguments bound to it. */
 import type { BodyBinding } from '../../bindings.ts';
 import { decodeBytes } from '../bytes.ts';
-import { isJsonLines, isRange } from '../media-type.ts';
+import { FileArgument } from '../file-argument.ts';
+import { isJsonLines, isJsonSequence, isRange } from '../media-type.ts';
 import { UpstreamError } from '../upstream-error.ts';
 import { valueText } from '../value-text.ts';
 import { formBody } from './form-body.ts';
 import { multipartBody, type MultipartField } from './multipart-body.ts';
+import { writeJson } from '../../schema/json-text.ts';
+import { xmlBody } from './xml-body.ts';
 
 export interface EncodedBody {
   contentType: string;
-  content: string | Buffer;
+  content: BodyContent;
 }
+
+/** Whole, or pieces where some are files that are yet to be read. */
+export type BodyContent = string | Buffer | (Buffer | FileArgument)[];
 
 /**
  * The body, or undefined when it is optional and no argument is given. A required one is `{}` then.
- * An explicit null is kept: in JSON it means something else than absence.
+ * An explicit null is kept: in JSON it means something else than absence. A sequence that is not given has no lines.
  */
 export function encodeBody(binding: BodyBinding, args: Record<string, unknown>): EncodedBody | undefined {
   if (binding.argument !== undefined) {
@@ -34,9 +40,9 @@ function given(args: Record<string, unknown>, name: string): unknown {
 
 function givenFields(binding: BodyBinding, args: Record<string, unknown>): MultipartField[] {
   const fields: MultipartField[] = [];
-  for (const { argument, name, binary } of binding.properties ?? []) {
-    const value = given(args, argument);
-    if (value !== undefined) fields.push({ argument, name, value, binary: binary === true });
+  for (const property of binding.properties ?? []) {
+    const value = given(args, property.argument);
+    if (value !== undefined) fields.push({ ...property, value });
   }
   return fields;
 }
@@ -60,14 +66,19 @@ function encodeWhole(binding: BodyBinding, argument: string, value: unknown): En
       return { contentType: contentType(binding, 'application/json'), content: jsonText(binding, value) };
     case 'form':
     case 'multipart':
-      return encodeFields(binding, membersOf(argument, value));
+      return encodeFields(binding, membersOf(binding, argument, value));
     case 'text':
       return { contentType: contentType(binding, 'text/plain'), content: valueText(value) };
     case 'xml':
-      return { contentType: contentType(binding, 'application/xml'), content: xmlText(argument, value) };
+      return {
+        contentType: contentType(binding, 'application/xml'),
+        content: xmlText(binding, argument, value),
+      };
     case 'binary': {
-      const { bytes, mediaType } = decodeBytes(argument, value);
-      return { contentType: contentType(binding, mediaType ?? 'application/octet-stream'), content: bytes };
+      const { bytes, mediaType, likelyMediaType } = decodeBytes(argument, value);
+      const type = mediaType ?? likelyMediaType ?? 'application/octet-stream';
+      const content = bytes instanceof FileArgument ? [bytes] : bytes;
+      return { contentType: contentType(binding, type), content };
     }
   }
 }
@@ -80,17 +91,23 @@ function encodeFields(binding: BodyBinding, fields: MultipartField[]): EncodedBo
       return { contentType: contentType(binding, 'application/x-www-form-urlencoded'), content };
     }
     case 'multipart': {
-      const { bytes, boundary } = multipartBody(fields, binding.encoding);
+      const { content, boundary } = multipartBody(fields, binding.encoding);
       const base = contentType(binding, 'multipart/form-data').replace(/;\s*boundary=[^;]*/i, '');
-      return { contentType: `${base}; boundary=${boundary}`, content: bytes };
+      return { contentType: `${base}; boundary=${boundary}`, content };
     }
     case 'json':
       return {
         contentType: contentType(binding, 'application/json'),
-        content: JSON.stringify(bodyObject(fields)),
+        content: isJsonLines(binding.mediaType) ? '' : writeJson(bodyObject(fields)),
       };
-    case 'xml':
-      throw xmlRefusal(fields.map((field) => field.argument).join(', '));
+    case 'xml': {
+      const argument = fields.map((field) => field.argument).join(', ');
+      const content =
+        fields.length === 0 && binding.xml === undefined
+          ? ''
+          : xmlText(binding, argument, bodyObject(fields));
+      return { contentType: contentType(binding, 'application/xml'), content };
+    }
     case 'text':
     case 'binary':
       // Required, not given: there is nothing to write but emptiness.
@@ -105,30 +122,37 @@ function bodyObject(fields: MultipartField[]): object {
   return body;
 }
 
-function membersOf(argument: string, value: unknown): MultipartField[] {
+function membersOf(
+  { parts = {}, otherParts }: BodyBinding,
+  argument: string,
+  value: unknown,
+): MultipartField[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UpstreamError(
       'argument',
       `Argument "${argument}" must be an object: each member is a form field.`,
     );
   }
-  return Object.entries(value).map(([name, member]) => ({ name, argument, value: member, binary: false }));
+  return Object.entries(value).map(([name, member]) => {
+    const part = Object.hasOwn(parts, name) ? parts[name] : (otherParts ?? { mayBeFile: true });
+    return { ...part, name, argument, value: member };
+  });
 }
 
-function jsonText(binding: BodyBinding, value: unknown): string {
-  if (!isJsonLines(binding.mediaType) || !Array.isArray(value)) return JSON.stringify(value);
-  return value.map((line) => `${JSON.stringify(line)}\n`).join('');
+/** Of a sequence, each item is a JSON text on a line of its own; RFC 7464 has a record separator before each. */
+function jsonText({ mediaType }: BodyBinding, value: unknown): string {
+  if (!isJsonLines(mediaType)) return writeJson(value);
+  const start = isJsonSequence(mediaType) ? '\x1E' : '';
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  return items.map((item) => `${start}${writeJson(item)}\n`).join('');
 }
 
-function xmlText(argument: string, value: unknown): string {
-  if (typeof value !== 'string') throw xmlRefusal(argument);
-  return value;
-}
-
-function xmlRefusal(what: string): UpstreamError {
-  return new UpstreamError(
+function xmlText({ xml }: BodyBinding, argument: string, value: unknown): string {
+  if (xml !== undefined) return xmlBody(xml, argument, value);
+  if (typeof value === 'string') return value;
+  throw new UpstreamError(
     'argument',
-    `This operation takes XML. Give the whole document as one string (${what}).`,
+    `This operation takes XML. Give the whole document as one string (${argument}).`,
   );
 }
 

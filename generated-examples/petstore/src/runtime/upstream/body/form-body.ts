@@ -1,9 +1,11 @@
 /** `application/x-www-form-urlencoded` bodies, property by property (OpenAPI Encoding Object). */
-import type { EncodingBinding } from '../../bindings.ts';
+import type { EncodingBinding, XmlBodyBinding } from '../../bindings.ts';
 import { isJson } from '../media-type.ts';
 import { encodeFormUrl, encodeReservedInQuery, encodeUnreserved } from '../percent-encoding.ts';
 import { queryPairs, type Pair } from '../query-style.ts';
 import { valueText } from '../value-text.ts';
+import { xmlBody } from './xml-body.ts';
+import { writeJson } from '../../schema/json-text.ts';
 
 /** The body's text. Without `encoding` a scalar is text, an array repeats its name, and an object is JSON. */
 export function formBody(value: object, encoding: Record<string, EncodingBinding> | undefined): string {
@@ -48,10 +50,19 @@ function propertyPairs(name: string, value: unknown, encoding: EncodingBinding |
   }
   // Encoding by name applies to each item of an array.
   const items = Array.isArray(value) ? value : [value];
-  return items.map((item) => [encodeFormUrl(name), encodeFormUrl(contentText(item, encoding?.contentType))]);
+  return items.map((item) => [
+    encodeFormUrl(name),
+    encodeFormUrl(contentText(item, encoding?.contentType, encoding?.xml, name)),
+  ]);
 }
 
-/** A value in its content type: scalars are text unless JSON is asked for. */
-export function contentText(value: unknown, contentType: string | undefined): string {
-  return contentType !== undefined && isJson(contentType) ? JSON.stringify(value) : valueText(value);
+/** A value in its content type: scalars are text unless JSON is asked for, objects are JSON where `xml` is not given. */
+export function contentText(
+  value: unknown,
+  contentType: string | undefined,
+  xml: XmlBodyBinding | undefined,
+  argument: string,
+): string {
+  if (xml !== undefined && typeof value === 'object' && value !== null) return xmlBody(xml, argument, value);
+  return contentType !== undefined && isJson(contentType) ? writeJson(value) : valueText(value);
 }

@@ -2,6 +2,7 @@
 import { META } from '../../protocol/era.ts';
 import { RawJson } from '../answer.ts';
 import type { Call } from '../call.ts';
+import { writeJson } from '../../schema/json-text.ts';
 
 /** The results that clients may keep ("Caching", Cacheable Results). */
 const CACHEABLE = new Set([
@@ -22,7 +23,7 @@ interface CachingHint {
 export function withEnvelope(result: object | RawJson, call: Call, method: string): object | RawJson {
   if (!(result instanceof RawJson) && ('resultType' in result || '_meta' in result))
     return aroundOwn(result, call, method);
-  const text = result instanceof RawJson ? result.text : JSON.stringify(result);
+  const text = result instanceof RawJson ? result.text : writeJson(result);
   const head = headFor(call, method);
   return new RawJson(text === '{}' ? `${head}}` : `${head},${text.slice(1)}`);
 }

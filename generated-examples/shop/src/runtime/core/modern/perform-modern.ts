@@ -15,21 +15,25 @@ import { readMetadata, supportedRevision } from './metadata.ts';
 const ASKING = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Refuses in this order: for its metadata, its headers, its version, its method. */
-export async function performModern(
+export function performModern(
   project: Project,
   request: ClientRequest,
   exchange: Exchange,
   work: Work,
-): Promise<object | RawJson> {
+): object | RawJson | Promise<object | RawJson> {
+  const declared = project.parts.capabilities;
+  if (declared === undefined)
+    return declaredCapabilities(project).then(() => performModern(project, request, exchange, work));
   const { id, method, params } = request;
   const { version, clientInfo, clientCapabilities } = readMetadata(params);
   if (exchange.headers !== undefined) checkHeaders(request, version, exchange.headers, project);
   const revision = supportedRevision(version);
   const features = featuresOf(revision);
-  const declared = project.parts.capabilities ?? (await declaredCapabilities(project));
   const run = methodFor(method, declared, features, exchange.channel);
   const agreement = { revision, features, clientInfo, clientCapabilities };
   const call: Call = { project, exchange, session: undefined, agreement, id, params, work };
   if (ASKING.has(method)) openRound(call, method);
-  return withEnvelope(await run(call), call, method);
+  const outcome = run(call);
+  if (!(outcome instanceof Promise)) return withEnvelope(outcome, call, method);
+  return outcome.then((result) => withEnvelope(result, call, method));
 }

@@ -1,4 +1,5 @@
 import { invalidParams } from '../../protocol/protocol-error.ts';
+import { writeJson } from '../../schema/json-text.ts';
 
 /**
  * JSON text that does not depend on the order of members: a client may write a request anew to repeat it.
@@ -7,7 +8,7 @@ import { invalidParams } from '../../protocol/protocol-error.ts';
  */
 export function canonicalJson(value: unknown): string {
   try {
-    return JSON.stringify(value, (_key, member: unknown) => (isPlain(member) ? sorted(member) : member));
+    return writeJson(value, (member) => (isPlain(member) ? sorted(member) : member));
   } catch (thrown) {
     if (thrown instanceof RangeError) throw invalidParams('The parameters are nested too deeply.');
     throw thrown;

@@ -3,6 +3,7 @@ import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Json, JsonObject } from '../../schema/json-schema.ts';
 import { type Asker, Keys, type Question } from '../asker.ts';
 import type { Responses } from './responses.ts';
+import { readJson, writeJson } from '../../schema/json-text.ts';
 
 /** What earlier rounds came to. */
 export interface RoundState {
@@ -114,6 +115,6 @@ export class Round implements Asker {
 
 /** As the next run gets it: nothing becomes `null`, so that it is known to be done. */
 function asJson(value: unknown): Json {
-  const text: string | undefined = JSON.stringify(value);
-  return text === undefined ? null : (JSON.parse(text) as Json);
+  const text: string | undefined = writeJson(value);
+  return text === undefined ? null : (readJson(text) as Json);
 }

@@ -1,8 +1,9 @@
 /** Does a tool's work: the project's own code where there is some, else the binding. */
-import type { Context } from '../../definition.ts';
 import { ProtocolError } from '../../protocol/protocol-error.ts';
+import { isRecord } from '../../protocol/json-rpc.ts';
 import type { Json } from '../../schema/json-schema.ts';
 import type { UpstreamToolResult } from '../../upstream/index.ts';
+import type { CallContext } from '../call-context.ts';
 import { callUpstream, HookError } from '../call-upstream.ts';
 import { messageOf } from '../answer.ts';
 import { withPings } from '../progress-pings.ts';
@@ -13,40 +14,68 @@ import { toResult } from './to-result.ts';
 /** A result as it comes: its structured content may be any JSON value yet. */
 export type LooseResult = UpstreamToolResult;
 
-/** Failures of the work are results; what is thrown is a refusal by the protocol, or a fault of ours. */
-export async function doTool(
+/** Failures of the work are results; what is thrown, or rejected with, is a refusal by the protocol, or a fault of ours. */
+export function doTool(
   project: Project,
   { listed: { name, outputSchema }, handler }: ToolParts,
   args: Record<string, unknown>,
-  context: Context,
-): Promise<LooseResult> {
+  context: CallContext,
+): LooseResult | Promise<LooseResult> {
   if (handler === undefined) return doBinding(project, name, args, context);
+  const isStructured = outputSchema !== undefined;
   try {
-    return toResult(await handler(args, context), outputSchema !== undefined);
+    const returned: unknown = handler(args, context);
+    return isThenable(returned) ? doneLater(returned, isStructured) : toResult(returned, isStructured);
   } catch (thrown) {
-    if (thrown instanceof ProtocolError) throw thrown;
-    return failure(messageOf(thrown));
+    return failed(thrown);
   }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isRecord(value) && typeof value['then'] === 'function';
+}
+
+async function doneLater(returned: PromiseLike<unknown>, isStructured: boolean): Promise<LooseResult> {
+  try {
+    return toResult(await returned, isStructured);
+  } catch (thrown) {
+    return failed(thrown);
+  }
+}
+
+/** @throws {ProtocolError} what is one */
+function failed(thrown: unknown): LooseResult {
+  if (thrown instanceof ProtocolError) throw thrown;
+  return failure(messageOf(thrown));
 }
 
 async function doBinding(
   project: Project,
   name: string,
   args: Record<string, unknown>,
-  context: Context,
+  context: CallContext,
 ): Promise<LooseResult> {
   const { tools } = await project.bindings();
   const binding = Object.hasOwn(tools, name) ? tools[name]?.do : undefined;
   if (binding?.kind !== 'http') throw new Error(`No work is bound to the tool ${name}.`);
   const { toToolResult, UpstreamError } = await import('../../upstream/index.ts');
   try {
-    const answer = await withPings(project, context, () =>
-      callUpstream(project, binding, args, context.signal),
+    const answer = await withPings(project, context, (onItems) =>
+      callUpstream(project, binding, args, {
+        signal: context.signal,
+        savesFiles: true,
+        onItems,
+        headers: context.passedHeaders,
+        tool: name,
+      }),
     );
     const result = toToolResult(answer, binding);
     return binding.result?.wrapped === true ? wrap(result) : result;
   } catch (thrown) {
     if (thrown instanceof UpstreamError || thrown instanceof HookError) return failure(thrown.message);
+    // Of a tree that `JSON.parse` could read, and nothing that goes down by itself can follow.
+    if (thrown instanceof RangeError)
+      return failure("The API's answer is nested too deeply to be passed on. Ask for less of it.");
     throw thrown;
   }
 }

@@ -8,6 +8,7 @@ import type { ToolParts } from '../parts.ts';
 import type { LooseResult } from './do-tool.ts';
 import { prune } from './prune.ts';
 import { outputValidator } from './tool-parts.ts';
+import { writeJson } from '../../schema/json-text.ts';
 
 /**
  * A tool with an output schema must answer with structure that matches it, errors excepted ("Structured Content"), and
@@ -43,7 +44,7 @@ export function fitResult(
 /** Structure that no content repeats would be lost on clients that read text only ("Structured Content"). */
 function withText({ content, structuredContent }: LooseResult): LooseResult['content'] {
   if (content.length > 0 || !isRecord(structuredContent)) return content;
-  return [{ type: 'text', text: JSON.stringify(structuredContent) }];
+  return [{ type: 'text', text: writeJson(structuredContent) }];
 }
 
 function withStructure(result: { structuredContent?: Json }, value: JsonObject | undefined): object {

@@ -5,6 +5,7 @@ import { isContents } from '../resources/own-contents.ts';
 import type { Json } from '../../schema/json-schema.ts';
 import { ownResult } from '../own-result.ts';
 import type { LooseResult } from './do-tool.ts';
+import { readJson, writeJson } from '../../schema/json-text.ts';
 
 const KINDS = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_link']);
 
@@ -17,8 +18,8 @@ export function toResult(returned: unknown, isStructured: boolean): LooseResult 
   if (isBlock(returned)) return { content: [returned] };
   if (Array.isArray(returned) && returned.length > 0 && returned.every(isBlock)) return { content: returned };
   // Undefined for a handler that had nothing to say.
-  const json: string | undefined = JSON.stringify(returned);
-  const value = json === undefined ? '' : isPlain(returned) ? returned : (JSON.parse(json) as Json);
+  const json: string | undefined = writeJson(returned);
+  const value = json === undefined ? '' : isPlain(returned) ? returned : (readJson(json) as Json);
   const text = typeof value === 'string' ? value : (json ?? '');
   const content: LooseResult['content'] = text === '' ? [] : [{ type: 'text', text }];
   return isStructured ? { content, structuredContent: value } : { content };
@@ -30,7 +31,7 @@ function isPlain(value: unknown): value is Json {
   // A hole is no item to `every`, and null in JSON.
   if (Array.isArray(value)) return !value.includes(undefined) && value.every(isPlain);
   if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean';
+  if (typeof value !== 'object') return ['string', 'boolean', 'bigint'].includes(typeof value);
   return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isPlain);
 }
 

@@ -11,8 +11,8 @@ const tests: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   array: (value) => Array.isArray(value),
-  number: (value) => typeof value === 'number' && Number.isFinite(value),
-  integer: (value) => Number.isInteger(value),
+  number: (value) => (typeof value === 'number' && Number.isFinite(value)) || typeof value === 'bigint',
+  integer: (value) => Number.isInteger(value) || typeof value === 'bigint',
   string: (value) => typeof value === 'string',
 };
 
@@ -55,8 +55,12 @@ function enumCheck(node: SchemaNode, values: unknown): Check[] {
   if (!Array.isArray(values)) return [];
   const simple = new Set<unknown>(values.filter((value) => typeof value !== 'object' || value === null));
   const composite = values.filter((value) => typeof value === 'object' && value !== null) as Json[];
-  const test = (value: unknown): boolean =>
-    simple.has(value) || (typeof value === 'object' && composite.some((item) => isEqual(item, value)));
+  const test = (value: unknown): boolean => {
+    if (simple.has(value)) return true;
+    if (typeof value === 'bigint')
+      return simple.has(Number(value)) && values.some((item) => isEqual(item, value));
+    return typeof value === 'object' && composite.some((item) => isEqual(item, value));
+  };
   return [
     assertion(node, 'enum', test, (value) => ({
       words: `must be one of ${list((values as Json[]).map(literal))} but is ${show(value)}`,

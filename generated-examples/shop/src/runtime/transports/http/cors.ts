@@ -1,6 +1,7 @@
 /** For web clients of an allowed origin (Fetch, "CORS protocol"). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isHttpToken } from '../../protocol/http-token.ts';
+import type { HttpContext } from './http-handler.ts';
 
 export function allowReading(response: ServerResponse, origin: string): void {
   response.setHeader('access-control-allow-origin', origin);
@@ -19,9 +20,13 @@ const REQUEST_HEADERS = [
   'Mcp-Session-Id',
 ];
 
-export function preflight({ headers }: IncomingMessage, response: ServerResponse): void {
+export function preflight(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  { passHeaders = [] }: Pick<HttpContext, 'passHeaders'>,
+): void {
   const asked = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim());
-  const allowed = [...REQUEST_HEADERS, ...asked.filter(mirrorsArgument)];
+  const allowed = [...REQUEST_HEADERS, ...passHeaders, ...asked.filter(mirrorsArgument)];
   response
     .writeHead(204, {
       'access-control-allow-methods': 'GET, POST, DELETE',

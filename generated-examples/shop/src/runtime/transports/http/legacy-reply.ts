@@ -7,6 +7,7 @@ import { answerJson, LEGACY_STATUSES } from './answer-json.ts';
 import type { EventStream } from './event-stream.ts';
 import type { HttpSession } from './http-session.ts';
 import { SseResponse } from './sse-response.ts';
+import { writeJson } from '../../schema/json-text.ts';
 
 export class LegacyReply {
   readonly #response: ServerResponse;
@@ -23,7 +24,7 @@ export class LegacyReply {
   /** Sends a message ahead of the answer; from here on the reply is a stream. Never rejects. */
   async send(message: OutgoingNotification | ServerRequest): Promise<void> {
     const stream = this.#openStream();
-    stream.add(JSON.stringify(message));
+    stream.add(writeJson(message));
     await stream.room();
   }
 

@@ -4,6 +4,7 @@ import { type Answer, writeAnswers } from '../../core/answer.ts';
 import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rpc.ts';
 import { answerJson, MODERN_STATUSES } from './answer-json.ts';
 import { messageEvent, type SseLimits, SseResponse } from './sse-response.ts';
+import { writeJson } from '../../schema/json-text.ts';
 
 export class ModernReply {
   readonly #response: ServerResponse;
@@ -18,7 +19,7 @@ export class ModernReply {
   /** Sends a message ahead of the answer; from here on the reply is a stream. Never rejects. */
   async send(message: OutgoingNotification | ServerRequest): Promise<void> {
     this.#stream ??= new SseResponse(this.#response, this.#limits);
-    this.#stream.write(messageEvent(JSON.stringify(message)));
+    this.#stream.write(messageEvent(writeJson(message)));
     await this.#stream.room();
   }
 

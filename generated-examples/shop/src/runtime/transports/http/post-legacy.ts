@@ -1,12 +1,13 @@
 /** A POST of a legacy client: in its session, or opening one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Exchange } from '../../core/call.ts';
+import { endOfTurn } from './end-of-turn.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpSession } from './http-session.ts';
 import { LegacyReply } from './legacy-reply.ts';
 import { newSession } from './new-session.ts';
 import { idOf, isAnswered, type Posted } from './posted.ts';
-import { checkVersion, headerOf, sessionOf } from './request-head.ts';
+import { checkVersion, headerOf, passedHeaders, sessionOf } from './request-head.ts';
 
 export async function postLegacy(
   posted: Posted,
@@ -22,7 +23,9 @@ export async function postLegacy(
   const session = sessionOf(request, sessions, id);
   checkVersion(request, id);
   const reply = new LegacyReply(response, session, limits);
-  reply.end(await core(posted, exchangeOf(session, reply)), isAnswered(posted));
+  const answer = await core(posted, { ...exchangeOf(session, reply), ...passedHeaders(request, context) });
+  await endOfTurn();
+  reply.end(answer, isAnswered(posted));
 }
 
 async function openSession(posted: Posted, response: ServerResponse, context: HttpContext): Promise<void> {

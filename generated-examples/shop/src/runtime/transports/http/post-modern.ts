@@ -2,10 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Channel } from '../../core/channel.ts';
 import { clientAddress } from './client-address.ts';
+import { endOfTurn } from './end-of-turn.ts';
 import type { HttpContext } from './http-handler.ts';
 import { ModernReply } from './modern-reply.ts';
 import type { Posted } from './posted.ts';
-import { headerOf } from './request-head.ts';
+import { headerOf, passedHeaders } from './request-head.ts';
 
 export async function postModern(
   posted: Posted,
@@ -31,8 +32,10 @@ export async function postModern(
       session: undefined,
       address,
       headers: (name) => headerOf(request, name),
+      ...passedHeaders(request, context),
       send: (each) => reply.send(each),
     });
+    await endOfTurn();
     reply.end(answer);
   } finally {
     atWork.end(address);

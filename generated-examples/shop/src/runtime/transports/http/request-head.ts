@@ -1,7 +1,9 @@
 /** What is read from the head of a request, and the refusals that follow from it. */
 import type { IncomingMessage } from 'node:http';
+import type { Exchange } from '../../core/call.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { isLegacyRevision, MODERN_REVISIONS } from '../../protocol/revisions.ts';
+import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { HttpSession } from './http-session.ts';
 import type { SessionStore } from './session-store.ts';
@@ -10,6 +12,16 @@ import type { SessionStore } from './session-store.ts';
 export function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** What of a request's headers goes on to the API, as a member of its exchange. */
+export function passedHeaders(
+  request: IncomingMessage,
+  { passHeaders = [] }: HttpContext,
+): Pick<Exchange, 'passedHeaders'> {
+  if (passHeaders.length === 0) return {};
+  const passed = passHeaders.map((name): [string, string | undefined] => [name, headerOf(request, name)]);
+  return { passedHeaders: passed.filter((pair): pair is [string, string] => pair[1] !== undefined) };
 }
 
 /** @throws {HttpRefusal} 415 */

@@ -3,13 +3,14 @@
  * clients say nothing of what they accept.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Exchange } from '../../core/call.ts';
 import { eraOf } from '../../protocol/era.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { newSession } from './new-session.ts';
 import { idOf, readPosted } from './posted.ts';
 import { readBody } from './read-body.ts';
-import { checkVersion } from './request-head.ts';
+import { checkVersion, passedHeaders } from './request-head.ts';
 import { SseResponse } from './sse-response.ts';
 import { SseSession } from './sse-session.ts';
 
@@ -37,8 +38,9 @@ export function openSse(
 export async function postSse(
   request: IncomingMessage,
   response: ServerResponse,
-  { core, sessions, limits }: HttpContext,
+  context: HttpContext,
 ): Promise<void> {
+  const { core, sessions, limits } = context;
   const body = await readBody(request, limits.bodyBytes);
   const name = new URLSearchParams((request.url ?? '').split('?')[1]).get('sessionId') ?? undefined;
   const known = name === undefined ? undefined : sessions.use(name);
@@ -53,5 +55,6 @@ export async function postSse(
   checkVersion(request, id);
   response.writeHead(202).end();
   const { session } = known;
-  known.answer(await core(posted, { channel: session, session, send: (each) => known.send(each) }));
+  const send: Exchange['send'] = (each) => known.send(each);
+  known.answer(await core(posted, { channel: session, session, send, ...passedHeaders(request, context) }));
 }

@@ -1,30 +1,32 @@
 /** `multipart/form-data` bodies (RFC 7578), one part for each property or each item of an array. */
 import { randomUUID } from 'node:crypto';
-import type { EncodingBinding } from '../../bindings.ts';
+import type { EncodingBinding, PartBinding } from '../../bindings.ts';
 import { decodeBytes, isDataUri } from '../bytes.ts';
+import { FileArgument } from '../file-argument.ts';
 import { essence, extensionOf, isJson, isRange, isText } from '../media-type.ts';
 import { asIs } from '../percent-encoding.ts';
 import { queryPairs } from '../query-style.ts';
 import { valueText } from '../value-text.ts';
 import { contentText, encodingOf, isStyled } from './form-body.ts';
+import { writeJson } from '../../schema/json-text.ts';
 
 /** One property on its way into the body. */
-export interface MultipartField {
+export interface MultipartField extends PartBinding {
   name: string;
   value: unknown;
   /** The argument it came from, for messages. */
   argument: string;
-  binary: boolean;
 }
 
 export interface MultipartBody {
-  bytes: Buffer;
+  /** Pieces where some are files. */
+  content: Buffer | (Buffer | FileArgument)[];
   boundary: string;
 }
 
 interface Part {
   name: string;
-  content: string | Buffer;
+  content: string | Buffer | FileArgument;
   contentType?: string;
   filename?: string;
   headers?: Record<string, string>;
@@ -36,23 +38,27 @@ export function multipartBody(
   encoding: Record<string, EncodingBinding> | undefined,
 ): MultipartBody {
   const boundary = `form-${randomUUID()}`;
-  const chunks: Buffer[] = [];
+  const chunks: (Buffer | FileArgument)[] = [];
   for (const part of fields.flatMap((field) => fieldParts(field, encodingOf(encoding, field.name)))) {
     chunks.push(Buffer.from(`--${boundary}\r\n${partHead(part)}\r\n`, 'utf8'));
     chunks.push(typeof part.content === 'string' ? Buffer.from(part.content, 'utf8') : part.content);
     chunks.push(Buffer.from('\r\n'));
   }
   chunks.push(Buffer.from(`--${boundary}--\r\n`));
-  return { bytes: Buffer.concat(chunks), boundary };
+  return { content: isBytes(chunks) ? Buffer.concat(chunks) : chunks, boundary };
+}
+
+function isBytes(chunks: (Buffer | FileArgument)[]): chunks is Buffer[] {
+  return !chunks.some((chunk) => chunk instanceof FileArgument);
 }
 
 function fieldParts(field: MultipartField, encoding: EncodingBinding | undefined): Part[] {
-  if (!field.binary && isStyled(encoding)) return styledParts(field, encoding);
+  if (field.binary !== true && isStyled(encoding)) return styledParts(field, encoding);
   const items: unknown[] = Array.isArray(field.value) ? field.value : [field.value];
   return items
     .filter((item) => item !== null && item !== undefined)
     .map((item) => {
-      const part = contentPart(field, item, encoding?.contentType);
+      const part = contentPart(field, item, encoding);
       return encoding?.headers === undefined ? part : { ...part, headers: encoding.headers };
     });
 }
@@ -75,26 +81,33 @@ function styledParts(field: MultipartField, encoding: EncodingBinding | undefine
   ).map(([name, content]) => ({ name, content }));
 }
 
-function contentPart(field: MultipartField, value: unknown, declared: string | undefined): Part {
+function contentPart(field: MultipartField, value: unknown, encoding: EncodingBinding | undefined): Part {
+  const { contentType: declared, xml } = encoding ?? {};
   const contentType = firstConcrete(declared);
-  if (field.binary || (isDataUri(value) && isFileType(declared))) {
-    const { bytes, mediaType, filename } = decodeBytes(field.argument, value);
-    return filePart(field.name, bytes, mediaType ?? contentType ?? 'application/octet-stream', filename);
+  if (field.binary === true || (isDataUri(value) && (field.mayBeFile === true || isFileType(declared)))) {
+    const { bytes, mediaType, likelyMediaType, filename } = decodeBytes(field.argument, value);
+    const type = mediaType ?? contentType ?? likelyMediaType ?? 'application/octet-stream';
+    return filePart(field.name, bytes, type, filename);
   }
   if (typeof value === 'object') {
     return {
       name: field.name,
-      content: JSON.stringify(value),
+      content: xml === undefined ? writeJson(value) : contentText(value, contentType, xml, field.argument),
       contentType: contentType ?? 'application/json',
     };
   }
   // text/plain is the default of RFC 7578, section 4.4, and is not written.
   return contentType === undefined
     ? { name: field.name, content: valueText(value) }
-    : { name: field.name, content: contentText(value, contentType), contentType };
+    : { name: field.name, content: contentText(value, contentType, xml, field.argument), contentType };
 }
 
-function filePart(name: string, content: Buffer, contentType: string, filename: string | undefined): Part {
+function filePart(
+  name: string,
+  content: Buffer | FileArgument,
+  contentType: string,
+  filename: string | undefined,
+): Part {
   return { name, content, contentType, filename: filename ?? `${name}.${extensionOf(contentType)}` };
 }
 
