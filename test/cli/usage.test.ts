@@ -76,7 +76,7 @@ test('openapi --help groups the options', async () => {
   expect(flags.sort()).toEqual(
     [
       '--output --templates --dry-run --check --force --name --server-version --base-url --include --exclude --route-map',
-      '--max-name-length --output-schema --rename --allow-remote-refs --ref-root --strict --json --quiet --verbose --help',
+      '--max-name-length --body-media-type --output-schema --rename --allow-remote-refs --ref-root --strict --json --quiet --verbose --help',
     ]
       .join(' ')
       .split(' ')

@@ -224,7 +224,7 @@ test.each<[string, Record<string, string>]>([
 const mine = { ...trusting, TLS_CERT_M: file('client.pem'), TLS_KEY_M: file('client-key.pem') };
 
 test.each<[string, Record<string, string>, string]>([
-  ['none', trusting, 'set TLS_CERT_M and TLS_KEY_M (m).'],
+  ['none', trusting, 'set TLS_CERT_M and TLS_KEY_M (m), or API_CREDENTIALS=optional'],
   [
     'no such file',
     { ...mine, TLS_KEY_M: '/none.pem' },
