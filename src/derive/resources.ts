@@ -5,13 +5,13 @@
  */
 import type { ResourceBinding } from '../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
-import { isSequential } from '../../templates/runtime/upstream/media-type.ts';
+import { essence, isSequential } from '../../templates/runtime/upstream/media-type.ts';
 import type { Operation, Parameter } from '../model/source-model.ts';
 import type { ToolArgument } from './arguments.ts';
 import { type Primitive, primitiveOf } from './primitive.ts';
 import { uriOf } from './resource-uri.ts';
 import type { SchemaView } from './schema-view.ts';
-import { essenceOf, successContent } from './success-response.ts';
+import { successContent } from './success-response.ts';
 
 /** One variable of a template, and the argument it stands for. */
 export interface TemplateVariable {
@@ -90,8 +90,8 @@ function pathExpression({ name, value }: TemplateVariable, parameter: Parameter 
 
 /** A wildcard says nothing, so the answer's own media type is told when it is read. */
 function mimeTypeOf(mediaType: string): { mimeType?: string } {
-  const essence = essenceOf(mediaType);
-  return essence.includes('*') || essence === '' ? {} : { mimeType: essence };
+  const type = essence(mediaType);
+  return type.includes('*') || type === '' ? {} : { mimeType: type };
 }
 
 function variablesOf(

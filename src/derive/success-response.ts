@@ -1,4 +1,5 @@
 /** Which of an operation's responses is its success, and what it is made of. */
+import { essence } from '../../templates/runtime/upstream/media-type.ts';
 import type { Operation, Response, ResponseContent } from '../model/source-model.ts';
 
 /** `200` › `201` › other 2xx › `2XX`; `default` only when no success is described. */
@@ -31,18 +32,13 @@ export function acceptedMediaTypes(operation: Operation): string[] {
   return [...new Set(ordered.flatMap(({ content }) => content.map(({ mediaType }) => mediaType)))];
 }
 
-/** Lower case, without parameters. */
-export function essenceOf(mediaType: string): string {
-  return (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
-}
-
 export function isJson(mediaType: string): boolean {
   // Nearly all of them; the rest costs more to look at.
   if (mediaType === 'application/json') return true;
-  const essence = essenceOf(mediaType);
-  return essence === 'application/json' || essence === 'text/json' || /^[^/]+\/[^/]+\+json$/.test(essence);
+  const type = essence(mediaType);
+  return type === 'application/json' || type === 'text/json' || /^[^/]+\/[^/]+\+json$/.test(type);
 }
 
 export function isEventStream(mediaType: string): boolean {
-  return essenceOf(mediaType) === 'text/event-stream';
+  return essence(mediaType) === 'text/event-stream';
 }
