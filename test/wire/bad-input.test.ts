@@ -1,7 +1,10 @@
 /**
  * What a model may give, and what an API may answer, that is wrong: each ends in words that help, and the server goes on.
  */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Received } from '../runtime/upstream/loopback.ts';
@@ -108,6 +111,36 @@ const ANSWERS: Record<string, { answer: Misbehaviour; isError: boolean; words: R
     words: /The API's answer is nested too deeply/,
   },
 };
+
+const folder = mkdtempSync(path.join(tmpdir(), 'mcpgen-bad-input-'));
+const filesRoot = path.join(folder, 'root');
+const OUTSIDE =
+  /"body": the file .* lies outside the files folder; give a path relative to it, of a file in it/;
+
+/** Names of files that are not sent: by a server whose folder is `filesRoot`. */
+const FILES: [says: string, uri: string, words: RegExp][] = [
+  ['above the folder', 'file:../secret', OUTSIDE],
+  ['beside the folder, its name as a start', 'file:../root-2/secret', OUTSIDE],
+  ['behind a symbolic link', 'file:out', OUTSIDE],
+  ['behind a symbolic link to a folder', 'file:up/secret', OUTSIDE],
+  ['by an absolute path', 'file:/etc/passwd', OUTSIDE],
+  ['that is nowhere, by an absolute path', 'file:/no/such/file', OUTSIDE],
+  ['with dots that are percent-encoded', `file://${filesRoot}/%2e%2e/secret`, OUTSIDE],
+  [
+    'with dots that are percent-encoded, where nothing is decoded',
+    'file:%2e%2e/secret',
+    /does not exist in the files folder; give a path relative to that folder/,
+  ],
+  ['with an encoded slash', 'file:///a%2Fb', /"body" names no file\. Give file:<path in the files folder>/],
+  [
+    'on another machine',
+    'file://other/secret',
+    /"body" names no file\. Give file:<path in the files folder>/,
+  ],
+  ['that is the folder', 'file:.', /is a folder; name a file in it/],
+  ['that is missing', 'file:missing.png', /missing\.png does not exist in the files folder; give a path/],
+  ['without a name', 'file:', /"body" names no file\. Give file:<path in the files folder>/],
+];
 
 /** The argument's JSON, and what the one who gave it is told. */
 const ARGUMENTS: [says: string, tool: string, args: object | string, words: RegExp][] = [
@@ -219,9 +252,17 @@ function answer({ line }: Received, socket: Socket): string | Buffer | undefined
 
 let served: Served;
 beforeAll(async () => {
-  served = await serveDocument(document, answer, { upstreamLimits: { retryDelayMs: 1 } });
+  mkdirSync(filesRoot);
+  mkdirSync(path.join(folder, 'root-2'));
+  for (const name of ['secret', 'root-2/secret']) writeFileSync(path.join(folder, name), 'secret');
+  symlinkSync(path.join(folder, 'secret'), path.join(filesRoot, 'out'));
+  symlinkSync(folder, path.join(filesRoot, 'up'));
+  served = await serveDocument(document, answer, { upstreamLimits: { retryDelayMs: 1 }, filesRoot });
 });
-afterAll(() => served.close());
+afterAll(async () => {
+  await served.close();
+  rmSync(folder, { recursive: true });
+});
 
 async function goesOn(server = served): Promise<void> {
   const { words, isError } = await server.call('get_thing', { id: 1 });
@@ -251,6 +292,24 @@ describe('a model that gives', () => {
     expect(words).toMatch(want);
     expect([isError, sent]).toEqual([true, []]);
     await goesOn();
+  });
+
+  test.each(FILES)('a file %s', async (_, body, want) => {
+    const { words, isError, sent } = await served.call('upload', { body });
+    expect(words).toMatch(want);
+    expect([isError, sent]).toEqual([true, []]);
+    await goesOn();
+  });
+
+  test('a file to a server that has no files folder', async () => {
+    const bare = await serveDocument(document, answer);
+    onTestFinished(bare.close);
+    const { words, isError, sent } = await bare.call('upload', { body: `file:${folder}/secret` });
+    expect(words).toMatch(
+      /may not read files: give the bytes as base64 or as a data: URI\. .*--files <folder>/,
+    );
+    expect([isError, sent]).toEqual([true, []]);
+    await goesOn(bare);
   });
 
   test('an object as text is understood', async () => {
