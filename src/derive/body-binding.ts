@@ -3,6 +3,7 @@ import type { BodyBinding, BodyPropertyBinding } from '../../templates/runtime/b
 import type { Operation } from '../model/source-model.ts';
 import type { ToolArgument } from './arguments.ts';
 import type { BodyShape } from './body.ts';
+import { isMergePatch } from './merge-patch.ts';
 import type { WholeParts } from './parts.ts';
 
 export function bindBody(
@@ -53,6 +54,9 @@ export function bodyNotes(
   { requiredTogether = [], properties = [] }: BodyBinding,
 ): string[] {
   const notes: string[] = [];
+  if (isMergePatch(shape.media.mediaType)) {
+    notes.push('The request body is a merge patch: what is left out stays as it is, null removes it.');
+  }
   if (requiredTogether.length > 1 || (requiredTogether.length === 1 && properties.length > 1)) {
     const names = properties
       .filter(({ name }) => requiredTogether.includes(name))

@@ -6,6 +6,7 @@ import { isSchemaObject } from '../model/schema-walk.ts';
 import type { MediaType, RequestBody } from '../model/source-model.ts';
 import { binarySchema, bytesSchema, reachesBytes, staysEncoded } from './bytes-schema.ts';
 import { flattenObject, type PlainObject } from './flatten.ts';
+import { isMergePatch, patchSchema } from './merge-patch.ts';
 import { wholeParts, type WholeParts } from './parts.ts';
 import { resolveAlone, type SchemaView } from './schema-view.ts';
 import { bindXml, bindXmlParts, type XmlShape, type XmlSource } from './xml-binding.ts';
@@ -50,7 +51,8 @@ export function shapeOfBody(
     ...(xml === undefined ? {} : { xml }),
     ...(encoding === undefined ? {} : { encoding }),
   };
-  const object = isBound || flattens(familyOf(media, view)) ? flatBody(media.schema, view) : undefined;
+  const object =
+    isBound || flattens(familyOf(media, view)) ? flatBody(schemaOf(media, view), view) : undefined;
   if (object !== undefined) return { kind: 'flat', ...about, object };
   const schema = isBound ? view.of(media.schema) : wholeSchema(media, written, view);
   const parts = written === 'multipart' ? { parts: wholeParts(media, schema, view) } : {};
@@ -82,8 +84,14 @@ function isBytes(schema: JsonSchema, view: SchemaView): boolean {
   return [bytesSchema(schema, {}, view)?.type].flat().includes('string');
 }
 
+/** What a body is, as arguments see it. */
+function schemaOf({ mediaType, schema }: MediaType, view: SchemaView): JsonSchema {
+  const own = view.of(schema);
+  return isMergePatch(mediaType) ? patchSchema(own, view) : own;
+}
+
 function flatBody(schema: JsonSchema, view: SchemaView): PlainObject | undefined {
-  const object = flattenObject(view.of(schema), view);
+  const object = flattenObject(schema, view);
   if (object === undefined) return undefined;
   for (const name of object.required) {
     // Required but described nowhere: an argument that accepts anything.
@@ -131,7 +139,7 @@ function wholeSchema(media: MediaType, kind: BodyKind, view: SchemaView): JsonSc
   // Of bytes that are encoded already, the schema says how.
   if (kind === 'text' && media.kind === 'binary') return view.of(schema);
   if (kind === 'text') return textSchema(view.of(schema), view, undefined);
-  return view.of(schema);
+  return schemaOf(media, view);
 }
 
 /** Before OpenAPI 3.2, which treats a sequence as an array, `schema` describes one of its items where it is no array. */

@@ -16,6 +16,7 @@ export class SchemaView {
   readonly #rewrite: SchemaRewrite;
   readonly #done = new Map<JsonSchemaObject, JsonSchema>();
   readonly #open = new Set<JsonSchemaObject>();
+  readonly #defined = new Map<string, JsonSchema>();
   /** Clients that check what a server lists refuse a boolean among properties, and the whole list with it. */
   readonly #ofSubschema = (subschema: JsonSchema, keyword: string): JsonSchema =>
     keyword === 'properties' ? asSchemaObject(this.of(subschema)) : this.of(subschema);
@@ -47,8 +48,29 @@ export class SchemaView {
   }
 
   member(name: string): JsonSchema | undefined {
+    const defined = this.#defined.get(name);
+    if (defined !== undefined) return defined;
     const schema = Object.hasOwn(this.pool, name) ? this.pool[name] : undefined;
     return schema === undefined ? undefined : this.of(schema);
+  }
+
+  /**
+   * The member of this view alone that `make` makes of the member `name`, under a name of its own with `suffix`; `name`
+   * where nothing changes. Where making it leads back here it has its name already.
+   */
+  define(name: string, suffix: string, make: (member: JsonSchema) => JsonSchema): string {
+    const own = this.#freeName(name + suffix);
+    const member = this.member(name);
+    if (member === undefined) return name;
+    if (!this.#defined.has(own)) {
+      this.#defined.set(own, true);
+      this.#defined.set(own, make(member));
+    }
+    return this.#defined.get(own) === member ? name : own;
+  }
+
+  #freeName(wish: string): string {
+    return Object.hasOwn(this.pool, wish) ? this.#freeName(`${wish}_`) : wish;
   }
 
   /**

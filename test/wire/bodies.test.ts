@@ -57,7 +57,6 @@ const JSON_ROWS = [
   json('null is a value', 'application/json', person, { age: null }, '{"age":null}'),
   json('a vendor type', 'application/vnd.api+json', person, { name: 'x' }, '{"name":"x"}'),
   json('as written', 'application/json; charset=utf-8', person, { name: 'x' }, '{"name":"x"}'),
-  json('a merge patch', 'application/merge-patch+json', person, { age: null }, '{"age":null}'),
   json('a list', 'application/json', texts, { body: ['a'] }, '["a"]'),
   json('a scalar', 'application/json', text, { body: 'a' }, '"a"'),
   json('nothing given', 'application/json', person, {}, '{}'),
@@ -144,6 +143,55 @@ const OTHER_ROWS = [
   ),
 ];
 
+const person7396 = {
+  type: 'object',
+  required: ['name', 'pets'],
+  properties: {
+    name: { type: 'string', minLength: 1, default: 'x' },
+    kind: { enum: ['a', 'b'] },
+    address: { $ref: '#/components/schemas/Address' },
+    pets: { type: 'array', items: { $ref: '#/components/schemas/Address' } },
+    tags: { type: 'object', additionalProperties: { type: 'integer' } },
+  },
+};
+const SCHEMAS = {
+  Address: {
+    type: 'object',
+    required: ['street', 'city'],
+    properties: {
+      street: text,
+      city: text,
+      next: { $ref: '#/components/schemas/Address' },
+    },
+  },
+};
+
+/** RFC 7396: members that are not given stay, null removes; a list is replaced whole. */
+const patch = (says: string, args: object, want: string | RegExp, schema: object = person7396): Row =>
+  body(says, 'application/merge-patch+json', { schema }, args, want);
+
+const PATCH_ROWS = [
+  patch('nothing is required', { kind: 'a' }, '{"kind":"a"}'),
+  patch('null removes', { name: null, kind: null, pets: null }, '{"name":null,"kind":null,"pets":null}'),
+  patch('null removes an object', { address: null }, '{"address":null}'),
+  patch(
+    'null removes at any depth',
+    { address: { next: { street: null, next: { next: null } } }, tags: { old: null, new: 1 } },
+    '{"address":{"next":{"street":null,"next":{"next":null}}},"tags":{"old":null,"new":1}}',
+  ),
+  patch('nothing', {}, '{}'),
+  patch('other types are refused', { name: 1 }, /`name` must be a string or null/),
+  patch('items of a list are whole', { pets: [{ street: 'a' }] }, /`pets\[0\]\.city` is required/),
+  patch(
+    'in an item of a list null is a value',
+    { pets: [{ street: 'a', city: null }] },
+    /`pets\[0\]\.city` must be a string/,
+  ),
+  patch('what is one of several', { body: { b: null } }, '{"b":null}', {
+    oneOf: ['a', 'b'].map((name) => ({ ...properties({ [name]: text }), required: [name] })),
+  }),
+];
+
 /** An optional body: without arguments none, and once a part is given, what it requires. */
 const optional = (args: object, want: string | RegExp): Row => ({
   says: `an optional body given ${JSON.stringify(args)}`,
@@ -155,12 +203,15 @@ const optional = (args: object, want: string | RegExp): Row => ({
   want,
 });
 
-proveRows('3.1.1', [
+const ROWS = [
   ...JSON_ROWS,
+  ...PATCH_ROWS,
   ...FORM_ROWS,
   ...MULTIPART_ROWS,
   ...OTHER_ROWS,
   optional({}, 'POST /'),
   optional({ name: 'x' }, 'POST /\nContent-Type: application/json\n\n{"name":"x"}'),
   optional({ age: 1 }, /also needs: name/),
-]);
+];
+
+proveRows('3.1.1', ROWS, SCHEMAS);

@@ -1,9 +1,6 @@
 /** What is decided only after all keywords of a schema were read, in the order of `finishSchema`. */
-import type {
-  JsonSchema,
-  JsonSchemaObject,
-  JsonType,
-} from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import { annotations, withNull } from '../../../model/with-null.ts';
 import type { Rec } from '../document/record.ts';
 import { childOf, originOf } from '../reference/source-node.ts';
 import { convertedTo, isOfType } from './json-data.ts';
@@ -115,63 +112,10 @@ function unwrapSingleAllOf(out: JsonSchemaObject): JsonSchemaObject {
   return Object.assign(only, out);
 }
 
-const annotations = new Set([
-  'title',
-  'description',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  'default',
-  'xml',
-]);
 /** What is said around a schema goes before what it says of itself. */
 const replaced = new Set(['title', 'description', 'xml']);
 
 /** `nullable` of OpenAPI 3.0, which documents of every version use, and Swagger's `x-nullable`. */
 export function allowNull(raw: Rec, out: JsonSchemaObject): JsonSchemaObject {
   return raw.nullable === true || raw['x-nullable'] === true ? withNull(out) : out;
-}
-
-/** What is said beside `type` and `enum` that null may disobey, whatever they allow. */
-const demanding = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'const'];
-
-/**
- * Null joins a plain schema, or the branches of an `anyOf`. A `oneOf` stays whole beside it: one of its branches
- * may allow null already, by a list of types or behind a reference, and what matches two branches is refused.
- */
-function withNull(out: JsonSchemaObject): JsonSchemaObject {
-  const said = demanding.filter((keyword) => keyword in out);
-  if (said.length === 0) return plainWithNull(out);
-  const { anyOf } = out;
-  if (anyOf === undefined || said.length > 1 || out.type !== undefined || out.enum !== undefined)
-    return orNull(out);
-  if (!anyOf.some(isNull)) out.anyOf = [...anyOf, { type: 'null' }];
-  return out;
-}
-
-function plainWithNull(out: JsonSchemaObject): JsonSchemaObject {
-  if (out.enum !== undefined && !out.enum.includes(null)) out.enum = [...out.enum, null];
-  if (out.type === undefined) return out;
-  const types: JsonType[] = Array.isArray(out.type) ? out.type : [out.type];
-  if (!types.includes('null')) out.type = [...types, 'null'];
-  return out;
-}
-
-function isNull(branch: JsonSchema): boolean {
-  return typeof branch !== 'boolean' && branch.type === 'null';
-}
-
-/** The schema, or null; words stay outside, where a reader looks for them. */
-function orNull(out: JsonSchemaObject): JsonSchemaObject {
-  const outside: JsonSchemaObject = {};
-  for (const keyword of Object.keys(out).filter((name) => annotations.has(name))) {
-    outside[keyword] = out[keyword];
-    Reflect.deleteProperty(out, keyword);
-  }
-  if (out.type !== undefined && Array.isArray(out.type)) {
-    const types = out.type.filter((type) => type !== 'null');
-    const [only] = types;
-    out.type = types.length === 1 && only !== undefined ? only : types;
-  }
-  return { ...outside, anyOf: [out, { type: 'null' }] };
 }
