@@ -1,6 +1,8 @@
 /**
- * `npm run bench:upstream`: calls of an API through an emitted server beside calls of the same API by `node:http`, and
- * the memory that large files cost, each figure beside its limit. All are measured in one run and take turns.
+ * `npm run bench:upstream`: calls of an API through an emitted server beside calls of the same API by `node:http` and
+ * through a peer's emitted server, and the memory that large files cost, each figure beside its limit. All are measured
+ * in one run and take turns, each in a process of its own. Where the machine has other work, the times at work (CPU)
+ * say more than the speeds.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -8,16 +10,19 @@ import path from 'node:path';
 import { Figures, mebibytes, spreadOf, times } from './lib/bench/figures.mjs';
 import { ratioOfMedians, takeTurns } from './lib/bench/turns.mjs';
 import { endOf, urlOf } from './lib/bench-runtime/process.mjs';
-import { compileAdd } from './lib/bench-runtime/project.mjs';
 import { startStdioLoad } from './lib/bench-runtime/stdio-load.mjs';
-import { newDirectLoad } from './lib/bench-upstream/direct-load.mjs';
-import { compileFiles, measureFiles } from './lib/bench-upstream/file-calls.mjs';
+import { compileOurs, compilePeers } from './lib/bench-upstream/compile.mjs';
+import { startDirectLoad } from './lib/bench-upstream/direct-load.mjs';
+import { document as files, measureFiles } from './lib/bench-upstream/file-calls.mjs';
+import { document as items, operations, peerQuestion, question } from './lib/bench-upstream/items.mjs';
 import { median } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { readCount, readOptions } from './lib/usage.mjs';
+import { peerName } from './lib/wire/peer.mjs';
 
 const inFlight = 64;
-const warmUp = 500;
+/** Until Node has compiled what runs often. */
+const warmUp = 5_000;
 const fileBytes = 50_000_000;
 const usage = 'npm run bench:upstream [-- --calls 4000 --rounds 5 --json]';
 const { values } = readOptions(usage, {
@@ -31,32 +36,73 @@ const calls = readCount(usage, 'calls', values.calls);
 const rounds = readCount(usage, 'rounds', values.rounds);
 const figures = new Figures();
 
-async function benchCalls(main, base) {
-  // The server that is started takes it from here.
-  process.env['API_BASE_URL'] = base;
-  const ours = await startStdioLoad([main], { inFlight });
-  const direct = newDirectLoad(base, { inFlight });
+async function benchCalls(folder, base) {
+  const env = { ...withoutDetours(process.env), API_BASE_URL: base };
+  const ours = await startStdioLoad([await compileOurs(folder, items)], { inFlight, env });
+  const peer = await startStdioLoad([await compilePeers(folder, items)], { inFlight, env, stderr: 'ignore' });
+  const direct = startDirectLoad(base, { inFlight });
   try {
-    await ours.run(warmUp);
-    await direct.run(warmUp);
-    const turns = await takeTurns(rounds, { ours: () => ours.run(calls), direct: () => direct.run(calls) });
-    const ratio = ratioOfMedians(turns.direct, turns.ours);
-    const speed = (ms) => `${((calls / median(ms)) * 1000).toFixed(0)}/s`;
-    figures.atLeast({
-      what: 'stdio',
-      ours: speed(turns.ours),
-      other: `${speed(turns.direct)} node:http`,
-      figure: ratio.ratio,
-      limit: 0.9,
-      unit: times,
-      spread: spreadOf(ratio),
-    });
+    for (const [name, operation] of Object.entries(operations)) {
+      await compare(name, {
+        ours: { load: ours, asked: question(operation) },
+        direct: { load: direct, asked: name },
+        peer: { load: peer, asked: peerQuestion(operation) },
+      });
+    }
   } finally {
-    await Promise.all([ours.close(), direct.close()]);
+    await Promise.all([ours, direct, peer].map((load) => load.close()));
   }
 }
 
-async function benchFiles(main, base, folder) {
+/** The direct calls know of no proxies and of no other authorities either. */
+function withoutDetours(env) {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/_proxy$|^NODE_EXTRA_CA/i.test(name)));
+}
+
+/** What the legs are called in the table, and how many times as fast ours must be. */
+const others = {
+  direct: { name: 'node:http', limit: 0.9 },
+  peer: { name: peerName, limit: 4 },
+};
+
+async function compare(what, legs) {
+  for (const { load, asked } of Object.values(legs)) await load.run(warmUp, asked);
+  const before = mapValues(legs, ({ load }) => load.cpu());
+  const turns = await takeTurns(
+    rounds,
+    mapValues(
+      legs,
+      ({ load, asked }) =>
+        () =>
+          load.run(calls, asked),
+    ),
+  );
+  const microsecondsOf = (name) => ((legs[name].load.cpu() - before[name]) / (calls * rounds)) * 1000;
+  const speed = (name) => `${((calls / median(turns[name])) * 1000).toFixed(0)}/s`;
+  for (const [name, { name: other, limit }] of Object.entries(others)) {
+    const ratio = ratioOfMedians(turns[name], turns.ours);
+    figures.atLeast({
+      what: `stdio, ${what}`,
+      ours: speed('ours'),
+      other: `${speed(name)} ${other}`,
+      figure: ratio.ratio,
+      limit,
+      unit: times,
+      spread: spreadOf(ratio),
+    });
+  }
+  if (before.ours !== undefined) {
+    const cpu = Object.keys(legs).map((name) => `${name} ${microsecondsOf(name).toFixed(0)} µs`);
+    figures.note(`stdio, ${what}, CPU of a call`, cpu.join(', '));
+  }
+}
+
+function mapValues(record, change) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
+
+async function benchFiles(folder, base) {
+  const main = await compileOurs(folder, files);
   const grown = await measureFiles(main, { base, folder, size: fileBytes });
   for (const [what, growth] of [
     ['memory, a file up', grown.up],
@@ -75,8 +121,8 @@ await withTempFolder('bench-upstream', async (folder) => {
   const upstream = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'pipe'] });
   try {
     const { origin } = await urlOf(upstream);
-    await benchCalls(await compileAdd(folder, 'export const handlers = {};\n'), origin);
-    await benchFiles(await compileFiles(folder), origin, folder);
+    await benchCalls(folder, origin);
+    await benchFiles(folder, origin);
   } finally {
     const ended = endOf(upstream);
     upstream.kill('SIGTERM');

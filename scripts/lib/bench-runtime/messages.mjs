@@ -50,13 +50,18 @@ export function checkAnswer(text) {
 /** Every call is answered once, and rightly: looked at when the time is over, since looking costs more than calling. */
 export class Ledger {
   #calls;
+  #checkAnswer;
   #made = 0;
   /** @type {string[]} */
   #answers = [];
 
-  /** @param {number} calls */
-  constructor(calls) {
+  /**
+   * @param {number} calls
+   * @param {(text: string) => number} [check] as `checkAnswer`
+   */
+  constructor(calls, check = checkAnswer) {
     this.#calls = calls;
+    this.#checkAnswer = check;
   }
 
   /** The number of the next call, or undefined when all have been made. */
@@ -76,7 +81,7 @@ export class Ledger {
 
   /** @throws when a call was not answered, not once, or not rightly */
   check() {
-    const answered = new Set(this.#answers.map(checkAnswer));
+    const answered = new Set(this.#answers.map(this.#checkAnswer));
     const isWhole = this.#answers.length === this.#calls && answered.size === this.#calls;
     const isMade = (id) => id > 0 && id <= this.#calls;
     if (!isWhole || ![...answered].every(isMade))

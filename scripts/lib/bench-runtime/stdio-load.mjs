@@ -1,24 +1,34 @@
 /** Calls a server over its pipes, cheaply, so that it is the server that is measured. */
 import { spawn } from 'node:child_process';
 
-import { callOf, initialize, initialized, Ledger } from './messages.mjs';
-import { endOf, residentOf } from './process.mjs';
+import { callOf, checkAnswer, initialize, initialized, Ledger } from './messages.mjs';
+import { cpuOf, endOf, residentOf } from './process.mjs';
 
 /**
  * @typedef {object} Load
- * @property {(calls: number) => Promise<number>} run makes that many calls, and says how many ms they took
+ * @property {(calls: number, question?: Question) => Promise<number>} run makes that many calls, and says how many ms they took
  * @property {() => number | undefined} resident the server's resident bytes
+ * @property {() => number | undefined} cpu the ms that it has been at work
  * @property {() => Promise<void>} close
  */
 
 /**
+ * @typedef {object} Question
+ * @property {(id: number) => string} ask the message of the call with that number
+ * @property {(text: string) => number} check the id of the call that a message answers rightly; throws when it does not
+ */
+
+/** @type {Question} */
+const addition = { ask: callOf, check: checkAnswer };
+
+/**
  * Starts a server and opens a session.
  * @param {string[]} args of node
- * @param {{ inFlight: number }} settings
+ * @param {{ inFlight: number, env?: Record<string, string | undefined>, stderr?: 'inherit' | 'ignore' }} settings
  * @returns {Promise<Load>}
  */
-export async function startStdioLoad(args, { inFlight }) {
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+export async function startStdioLoad(args, { inFlight, env = process.env, stderr = 'inherit' }) {
+  const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', stderr] });
   const lines = new Lines(child);
   await new Promise((resolve, reject) => {
     lines.listen(resolve, reject);
@@ -26,9 +36,9 @@ export async function startStdioLoad(args, { inFlight }) {
   });
   child.stdin.write(`${initialized}\n`);
   return {
-    run: (calls) => run(child, lines, calls, inFlight),
-
+    run: (calls, { ask, check } = addition) => run({ child, lines, inFlight, ask }, new Ledger(calls, check)),
     resident: () => residentOf(child.pid),
+    cpu: () => cpuOf(child.pid),
     close: async () => {
       lines.listen(
         () => undefined,
@@ -63,14 +73,13 @@ class Lines {
   }
 }
 
-function run(child, lines, calls, inFlight) {
-  const ledger = new Ledger(calls);
+function run({ child, lines, inFlight, ask }, ledger) {
   const send = (count) => {
     let text = '';
     for (let sent = 0; sent < count; sent++) {
       const id = ledger.next();
       if (id === undefined) break;
-      text += `${callOf(id)}\n`;
+      text += `${ask(id)}\n`;
     }
     if (text !== '') child.stdin.write(text);
   };

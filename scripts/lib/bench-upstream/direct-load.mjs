@@ -1,39 +1,33 @@
-/** Calls the API itself by `node:http`, over connections that are kept: what an emitted server is compared with. */
-import { Agent, request } from 'node:http';
+/** Has the API called without any server in between, by a process of its own. */
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { cpuOf, endOf } from '../bench-runtime/process.mjs';
 
 /**
  * @param {string} base the API's URL
  * @param {{ inFlight: number }} settings
- * @returns {import('../bench-runtime/stdio-load.mjs').Load}
  */
-export function newDirectLoad(base, { inFlight }) {
-  const agent = new Agent({ keepAlive: true });
-  return {
-    run: async (calls) => {
-      let made = 0;
-      const start = performance.now();
-      const work = async () => {
-        while (made < calls) await callOnce(base, agent, ++made);
-      };
-      await Promise.all(Array.from({ length: inFlight }, work));
-      return performance.now() - start;
-    },
-    resident: () => undefined,
-    close: async () => agent.destroy(),
-  };
-}
-
-function callOnce(base, agent, id) {
-  return new Promise((resolve, reject) => {
-    request(`${base}/sum?a=${id}&b=1`, { agent }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-      response.on('end', () => {
-        if (JSON.parse(text).sum === id + 1) resolve();
-        else reject(new Error(`A wrong answer: ${text}`));
-      });
-    })
-      .on('error', reject)
-      .end();
+export function startDirectLoad(base, { inFlight }) {
+  const program = path.join(import.meta.dirname, 'direct.mjs');
+  const child = spawn(process.execPath, [program, base, String(inFlight)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    /** Makes that many calls of one of the `operations`, and says how many ms they took. */
+    run: async (calls, operation) => {
+      child.stdin.write(`${JSON.stringify({ operation, calls })}\n`);
+      const { value } = await lines.next();
+      if (value === undefined) throw new Error('The direct calls failed.');
+      return Number(value);
+    },
+    cpu: () => cpuOf(child.pid),
+    close: async () => {
+      const ended = endOf(child);
+      child.stdin.end();
+      await ended;
+    },
+  };
 }

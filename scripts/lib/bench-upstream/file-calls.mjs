@@ -6,15 +6,13 @@ import { createInterface } from 'node:readline';
 
 import { initialize, initialized } from '../bench-runtime/messages.mjs';
 import { endOf, residentOf } from '../bench-runtime/process.mjs';
-import { root } from '../repository.mjs';
-import { mcpgen } from '../run.mjs';
 
 const bytes = { type: 'string', format: 'binary' };
 const answer = (mediaType, schema) => ({
   200: { description: 'Done.', content: { [mediaType]: { schema } } },
 });
 
-const document = {
+export const document = {
   openapi: '3.0.4',
   info: { title: 'Files', version: '1.0.0' },
   servers: [{ url: 'http://127.0.0.1:1' }],
@@ -33,18 +31,6 @@ const document = {
     },
   },
 };
-
-/**
- * @param {string} folder
- * @returns {Promise<string>} the program
- */
-export async function compileFiles(folder) {
-  const [source, project] = [path.join(folder, 'files.json'), path.join(folder, 'files-mcp')];
-  await writeFile(source, JSON.stringify(document));
-  const ended = await mcpgen(['openapi', source, '-o', project], { cwd: root });
-  if (ended.code !== 0) throw new Error(`mcpgen failed:\n${ended.stderr}`);
-  return path.join(project, 'dist/main.js');
-}
 
 /**
  * Each direction in a process of its own.

@@ -1,26 +1,41 @@
-/** The API that is called: adds, takes bytes and gives bytes. Its URL is told on stderr. */
+/** The API that is called: has items, takes bytes and gives bytes. Its URL is told on stderr. */
 import { createServer } from 'node:http';
+
+import { itemOf } from './items.mjs';
 
 const chunk = Buffer.alloc(64 * 1024, 'x');
 
 const server = createServer((request, response) => {
-  const { pathname, searchParams } = new URL(request.url, 'http://localhost');
-  if (pathname === '/sum') {
-    const sum = Number(searchParams.get('a')) + Number(searchParams.get('b'));
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ sum }));
-  } else if (request.method === 'PUT') {
-    let bytes = 0;
-    request.on('data', (each) => (bytes += each.length));
-    request.on('end', () => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ bytes }));
-    });
-  } else {
-    give(response, Number(searchParams.get('bytes')));
-  }
+  const { method, url } = request;
+  const id = /^\/items\/(\d+)/.exec(url)?.[1];
+  if (id !== undefined) sendJson(response, 200, itemOf(Number(id)));
+  else if (method === 'POST') void readJson(request).then((item) => sendJson(response, 201, item));
+  else if (method === 'PUT') countBytes(request, (bytes) => sendJson(response, 200, { bytes }));
+  else giveBytes(response, Number(/\?bytes=(\d+)$/.exec(url)?.[1]));
 });
 
-function give(response, bytes) {
-  response.writeHead(200, { 'content-type': 'application/zip', 'content-length': bytes });
+function sendJson(response, status, value) {
+  const body = JSON.stringify(value);
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
+  response.writeHead(status, headers).end(body);
+}
+
+function readJson(request) {
+  return new Promise((resolve) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (piece) => (text += piece));
+    request.on('end', () => resolve(JSON.parse(text)));
+  });
+}
+
+function countBytes(request, tell) {
+  let bytes = 0;
+  request.on('data', (piece) => (bytes += piece.length));
+  request.on('end', () => tell(bytes));
+}
+
+function giveBytes(response, bytes) {
+  response.writeHead(200, { 'Content-Type': 'application/zip', 'Content-Length': bytes });
   let left = bytes;
   const write = () => {
     while (left > 0) {

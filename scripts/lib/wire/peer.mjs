@@ -18,6 +18,8 @@ const generateLimit = 120_000;
 /** The program below a project that `compilePeer` wrote. */
 export const peerProgram = 'build/index.js';
 
+export const installPeer = () => tools.install();
+
 /**
  * Writes a project and strips its types: its own build would install five packages for each document.
  * @param {string} document
