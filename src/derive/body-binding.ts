@@ -39,12 +39,19 @@ function bindParts({ parts, others }: WholeParts): Pick<BodyBinding, 'parts' | '
   };
 }
 
-function propertyBinding({ argument, name, binary, mayBeFile }: ToolArgument): BodyPropertyBinding {
+function propertyBinding({
+  argument,
+  name,
+  binary,
+  mayBeFile,
+  contentEncoding,
+}: ToolArgument): BodyPropertyBinding {
   return {
     argument,
     name,
     ...(binary === true ? { binary } : {}),
     ...(mayBeFile === true ? { mayBeFile } : {}),
+    ...(contentEncoding === undefined ? {} : { contentEncoding }),
   };
 }
 

@@ -4,7 +4,7 @@ import type { JsonSchema, JsonType } from '../../templates/runtime/schema/json-s
 import { isJsonLines, isXml } from '../../templates/runtime/upstream/media-type.ts';
 import { isSchemaObject } from '../model/schema-walk.ts';
 import type { MediaType, RequestBody } from '../model/source-model.ts';
-import { binarySchema, bytesSchema, reachesBytes, staysEncoded } from './bytes-schema.ts';
+import { binarySchema, bytesSchema, contentEncodingOf, reachesBytes } from './bytes-schema.ts';
 import { flattenObject, type PlainObject } from './flatten.ts';
 import { isMergePatch, patchSchema } from './merge-patch.ts';
 import { wholeParts, type WholeParts } from './parts.ts';
@@ -74,7 +74,7 @@ function encodingOf({ encoding, schema }: MediaType, source: XmlSource): MediaTy
 
 /** A body that is encoded already is sent as it is given; what is JSON only by default may be bytes. */
 function writtenKind({ mediaType, kind, schema }: MediaType, view: SchemaView): BodyKind {
-  if (kind === 'binary') return staysEncoded(view.of(schema), view) ? 'text' : kind;
+  if (kind === 'binary') return contentEncodingOf(view.of(schema), view) !== undefined ? 'text' : kind;
   if (isJsonLines(mediaType) && isText(view.of(schema), view)) return 'text';
   if (kind === 'json' && !/json/i.test(mediaType) && isBytes(view.of(schema), view)) return 'binary';
   return kind;

@@ -105,17 +105,19 @@ function tellingParts(own: JsonSchemaObject, parts: JsonSchema[], view: SchemaVi
 /** The encodings of RFC 2045 that leave bytes as they are. */
 const identities: readonly unknown[] = ['7bit', '8bit', 'binary'];
 
-/** Whether the string is bytes in an encoding (`contentEncoding`), which is how they are sent. */
-export function staysEncoded(
+/** Of a string that is bytes in an encoding, which is how they are sent: its `contentEncoding`, in lower case. */
+export function contentEncodingOf(
   schema: JsonSchema,
   view: SchemaView,
   around: readonly JsonSchema[] = [],
-): boolean {
+): string | undefined {
   const own = resolveAlone(schema, view);
-  if (!isSchemaObject(own) || around.includes(own)) return false;
+  if (!isSchemaObject(own) || around.includes(own)) return undefined;
   const { contentEncoding, $ref } = own;
-  if (typeof contentEncoding === 'string') return !identities.includes(contentEncoding.toLowerCase());
-  return staysEncoded(view.target($ref) ?? true, view, [...around, own]);
+  if (typeof contentEncoding !== 'string')
+    return contentEncodingOf(view.target($ref) ?? true, view, [...around, own]);
+  const encoding = contentEncoding.toLowerCase();
+  return identities.includes(encoding) ? undefined : encoding;
 }
 
 /** Whether bytes stand anywhere in what the schema reaches. */

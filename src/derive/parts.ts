@@ -3,7 +3,7 @@ import type { PartBinding } from '../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
 import { isSchemaObject } from '../model/schema-walk.ts';
 import type { MediaType } from '../model/source-model.ts';
-import { bytesSchema, mayBeBytes, type PartRules, reachesBytes } from './bytes-schema.ts';
+import { bytesSchema, contentEncodingOf, mayBeBytes, type PartRules, reachesBytes } from './bytes-schema.ts';
 import { plainLine } from './plain-text.ts';
 import { resolveAlone, type SchemaView } from './schema-view.ts';
 
@@ -19,7 +19,17 @@ export function partRules({ encoding, untypedParts }: MediaType, name: string): 
 export function bindPart(schema: JsonSchema, rules: PartRules, view: SchemaView): PartBinding {
   // What is required but described nowhere accepts anything (`true`), and bytes are not what is meant by that.
   if (schema !== true && bytesSchema(schema, rules, view) !== undefined) return { binary: true };
-  return mayBeBytes(schema, rules, view) ? { mayBeFile: true } : {};
+  if (mayBeBytes(schema, rules, view)) return { mayBeFile: true };
+  // Before 3.1 `format: byte` is text like any other.
+  const contentEncoding = rules.untyped === undefined ? undefined : encodingOf(schema, view);
+  return contentEncoding === undefined ? {} : { contentEncoding };
+}
+
+/** Of an array it is that of the items. */
+function encodingOf(schema: JsonSchema, view: SchemaView): string | undefined {
+  const own = resolveAlone(schema, view);
+  const items = isSchemaObject(own) ? own.items : undefined;
+  return contentEncodingOf(schema, view) ?? contentEncodingOf(items ?? true, view);
 }
 
 /** The parts of a body that is one argument. */
@@ -64,7 +74,10 @@ function isPlain(part: PartBinding): boolean {
 
 function common(one: PartBinding | undefined, other: PartBinding): PartBinding {
   if (one === undefined) return other;
-  return one.binary === other.binary && one.mayBeFile === other.mayBeFile ? one : { mayBeFile: true };
+  const isSame = (['binary', 'mayBeFile', 'contentEncoding'] as const).every(
+    (name) => one[name] === other[name],
+  );
+  return isSame ? one : { mayBeFile: true };
 }
 
 const lists = ['allOf', 'anyOf', 'oneOf'] as const;

@@ -60,6 +60,8 @@ export interface PartBinding {
   binary?: boolean;
   /** The document leaves it open: bytes when it is a `data:` URI, else what it is. Default false. */
   mayBeFile?: boolean;
+  /** Its text is in this encoding already, in lower case (JSON Schema, `contentEncoding`). */
+  contentEncoding?: string;
 }
 
 /** One property of a flattened body. */

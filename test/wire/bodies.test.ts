@@ -127,6 +127,52 @@ const MULTIPART_ROWS = [
   multipart('a list repeats', { t: texts }, {}, { t: ['a', 'b'] }, '"t"\r\n\r\na', '"t"\r\n\r\nb'),
 ];
 
+const encoded = (contentEncoding: string): object => ({ type: 'string', contentEncoding });
+const BASE64 = `Content-Transfer-Encoding: base64\r\n\r\n${PNG}`;
+
+/** Parts whose text is encoded already. */
+const ENCODED_ROWS = [
+  multipart(
+    'contentEncoding',
+    { b: encoded('base64'), q: encoded('Quoted-Printable'), u: encoded('base64url'), i: encoded('8bit') },
+    {},
+    { b: PNG, q: '=C3=BC', u: '_w', i: 'ü' },
+    `"b"\r\nContent-Type: application/octet-stream\r\n${BASE64}`,
+    '"q"\r\nContent-Type: application/octet-stream\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=C3=BC',
+    '"u"\r\nContent-Type: application/octet-stream\r\n\r\n_w',
+    '"i"\r\n\r\n\xc3\xbc',
+  ),
+  multipart(
+    'contentEncoding in a list, behind a reference',
+    { b: { type: 'array', items: { $ref: '#/components/schemas/Base64' } } },
+    {},
+    { b: [PNG, PNG] },
+    `"b"\r\nContent-Type: application/octet-stream\r\n${BASE64}`,
+    `"b"\r\nContent-Type: application/octet-stream\r\n${BASE64}`,
+  ),
+  multipart(
+    'contentEncoding with a contentType, which goes before contentMediaType',
+    { b: { ...encoded('base64'), contentMediaType: 'image/gif' } },
+    { b: { contentType: 'image/png' } },
+    { b: PNG },
+    `"b"\r\nContent-Type: image/png\r\n${BASE64}`,
+  ),
+  multipart(
+    'contentEncoding where the document says the header',
+    { b: encoded('base64') },
+    {
+      b: {
+        headers: {
+          'content-transfer-encoding': { schema: { const: 'x-own' } },
+          'X-A': { schema: { const: 'a' } },
+        },
+      },
+    },
+    { b: PNG },
+    `"b"\r\nContent-Type: application/octet-stream\r\ncontent-transfer-encoding: x-own\r\nX-A: a\r\n\r\n${PNG}`,
+  ),
+];
+
 const OTHER_ROWS = [
   body('text', 'text/plain', { schema: text }, { body: 'a ü' }, 'a \xc3\xbc'),
   body('CSV', 'text/csv', { schema: text }, { body: 'a,b\n1,2\n' }, 'a,b\n1,2\n'),
@@ -155,6 +201,7 @@ const person7396 = {
   },
 };
 const SCHEMAS = {
+  Base64: { type: 'string', contentEncoding: 'base64' },
   Address: {
     type: 'object',
     required: ['street', 'city'],
@@ -208,6 +255,7 @@ const ROWS = [
   ...PATCH_ROWS,
   ...FORM_ROWS,
   ...MULTIPART_ROWS,
+  ...ENCODED_ROWS,
   ...OTHER_ROWS,
   optional({}, 'POST /'),
   optional({ name: 'x' }, 'POST /\nContent-Type: application/json\n\n{"name":"x"}'),
