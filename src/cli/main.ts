@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** The `mcpgen` command. */
 import module from 'node:module';
-import process from 'node:process';
 
 // Node 22.8 and later keep compiled code between runs.
 if ('enableCompileCache' in module && typeof module.enableCompileCache === 'function')

@@ -1,5 +1,4 @@
 /** The host that is the Node process. */
-import process from 'node:process';
 import { styleText } from 'node:util';
 import type { Host, Output } from './host.ts';
 

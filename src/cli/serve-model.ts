@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import type { ServerDefinition } from '../../templates/runtime/definition.ts';
 import { printBindings } from '../emit/data/print-bindings.ts';

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import process from 'node:process';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { CompileFlags } from './flags.ts';
 import type { Host } from './host.ts';

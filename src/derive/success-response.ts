@@ -4,7 +4,9 @@ import type { Operation, Response, ResponseContent } from '../model/source-model
 
 /** `200` › `201` › other 2xx › `2XX`; `default` only when no success is described. */
 export function successResponses({ responses }: Operation): Response[] {
-  const successes = responses.filter(({ status }) => /^2\d\d$|^2xx$/i.test(status));
+  const successes = responses.filter(
+    ({ status }) => status.startsWith('2') && /^2(?:\d\d|xx)$/i.test(status),
+  );
   if (successes.length === 0) return responses.filter(({ status }) => status === 'default');
   if (successes.length === 1) return successes;
   return successes

@@ -6,10 +6,13 @@ import type { BodyBinding, HttpBinding, UpstreamBinding } from '../../../templat
 import { sampleOf } from '../../../templates/runtime/sample/sample-of.ts';
 import type { JsonObject } from '../../../templates/runtime/schema/json-schema.ts';
 import { composeRequest, withCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
-import { isStreamed, type WireRequest } from '../../../templates/runtime/upstream/exchange.ts';
-import { TokenSource } from '../../../templates/runtime/upstream/oauth-token.ts';
+import { isStreamed, type WireRequest } from '../../../templates/runtime/upstream/wire-request.ts';
 import type { Credentials } from '../../../templates/runtime/upstream/scheme-credentials.ts';
-import { chooseRequirement, readCredentials } from '../../../templates/runtime/upstream/security.ts';
+import {
+  chooseRequirement,
+  readCredentials,
+  type Tokens,
+} from '../../../templates/runtime/upstream/security.ts';
 import {
   defaultUpstreamLimits,
   type UpstreamSettings,
@@ -71,8 +74,10 @@ export async function wireCalls({ tools, upstream }: ServerModel): Promise<WireC
   return found;
 }
 
-const noConnection = (): never => {
-  throw new Error('Nothing is sent while compiling.');
+/** Never asked: every token is in the environment. */
+const noTokens: Tokens = {
+  get: () => Promise.reject(new Error('Nothing is sent while compiling.')),
+  forget: () => {},
 };
 
 /** By the security that bindings state; for each kind once, since most operations state the same. */
@@ -83,15 +88,13 @@ async function credentialsFor(
   api: UpstreamBinding,
   env: Record<string, string>,
 ): Promise<CredentialsBySecurity> {
-  // Never asked: every token is in the environment.
-  const tokens = new TokenSource(defaultUpstreamLimits, noConnection);
   const known: CredentialsBySecurity = new Map();
   for (const { security } of bindings) {
     const key = keyOf(security);
     if (known.has(key)) continue;
     const access = { api, binding: security === undefined ? {} : { security }, env };
     const requirement = chooseRequirement(access);
-    known.set(key, requirement && (await readCredentials(access, requirement, tokens)));
+    known.set(key, requirement && (await readCredentials(access, requirement, noTokens)));
   }
   return known;
 }

@@ -1,5 +1,6 @@
 /** What an answer's redirect asks for (RFC 9110, section 15.4). */
-import type { WireAnswer, WireRequest } from './exchange.ts';
+import type { WireAnswer } from './exchange.ts';
+import type { WireRequest } from './wire-request.ts';
 import { HeaderList } from './header-list.ts';
 import { UpstreamError } from './upstream-error.ts';
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline, type Transform } from 'node:stream';
-import type { WireRequest } from './exchange.ts';
+import type { WireRequest } from './wire-request.ts';
 import { savedName } from './file-name.ts';
 import { contentDecoders } from './read-body.ts';
 import type { UpstreamLimits } from './settings.ts';

@@ -8,7 +8,7 @@ import type {
   SecuritySchemeBinding,
   UpstreamBinding,
 } from '../bindings.ts';
-import type { TokenSource } from './oauth-token.ts';
+import type { TokenRequest } from './oauth-token.ts';
 import {
   addAuthorization,
   addCredential,
@@ -102,11 +102,17 @@ export function unsetVariables(access: Access): string {
   return [...new Set(ways)].filter((way) => way !== '').join(', or ');
 }
 
+/** Where OAuth 2.0 tokens come from. */
+export interface Tokens {
+  get(request: TokenRequest): Promise<string>;
+  forget(request: TokenRequest): void;
+}
+
 /** Reads the credentials of a chosen requirement; only OAuth 2.0 client credentials may need the network. */
 export async function readCredentials(
   access: Access,
   requirement: SecurityRequirement,
-  tokens: TokenSource,
+  tokens: Tokens,
 ): Promise<Credentials> {
   const credentials: Credentials = { headers: [], query: [], cookies: [], secrets: [] };
   for (const { name, scheme, env } of schemesOf(access, requirement)) {

@@ -1,6 +1,7 @@
 /** Sends a request until there is an answer to keep: repeats what may be repeated, and follows redirects. */
 import { pause } from './deadline.ts';
-import { type ExchangeOptions, sendOnce, type WireAnswer, type WireRequest } from './exchange.ts';
+import { type ExchangeOptions, sendOnce, type WireAnswer } from './exchange.ts';
+import type { WireRequest } from './wire-request.ts';
 import type { UpstreamLimits } from './settings.ts';
 import { redirected } from './redirect.ts';
 import { UpstreamError } from './upstream-error.ts';

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { type LoadFailure, loadFailure } from './load-failure.ts';
 
 /** Bytes as text: UTF-8, a byte order mark stripped. Anything else is a failure that says what was found. */
@@ -28,6 +29,8 @@ function startsWith(bytes: Uint8Array, start: number[]): boolean {
 }
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {
+  // Most documents are ASCII: copying takes a quarter of the time that decoding does.
+  if (isAscii(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
