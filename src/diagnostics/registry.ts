@@ -4,6 +4,7 @@ import { deriveDiagnostics } from './registry/derive.ts';
 import { loadDiagnostics } from './registry/load.ts';
 import { openapiDiagnostics } from './registry/openapi.ts';
 import { schemaDiagnostics } from './registry/schema.ts';
+import { typescriptDiagnostics } from './registry/typescript.ts';
 import { usageDiagnostics } from './registry/usage.ts';
 import { writeDiagnostics } from './registry/write.ts';
 
@@ -14,6 +15,7 @@ export const registry = {
   ...deriveDiagnostics,
   ...writeDiagnostics,
   ...usageDiagnostics,
+  ...typescriptDiagnostics,
 };
 
 export type DiagnosticName = keyof typeof registry;

@@ -9,6 +9,7 @@ import { deriveDiagnostics } from '../../src/diagnostics/registry/derive.ts';
 import { loadDiagnostics } from '../../src/diagnostics/registry/load.ts';
 import { openapiDiagnostics } from '../../src/diagnostics/registry/openapi.ts';
 import { schemaDiagnostics } from '../../src/diagnostics/registry/schema.ts';
+import { typescriptDiagnostics } from '../../src/diagnostics/registry/typescript.ts';
 import { usageDiagnostics } from '../../src/diagnostics/registry/usage.ts';
 import { writeDiagnostics } from '../../src/diagnostics/registry/write.ts';
 
@@ -41,6 +42,7 @@ test('every entry is listed, under one name and one code', () => {
     deriveDiagnostics,
     writeDiagnostics,
     usageDiagnostics,
+    typescriptDiagnostics,
   ];
   expect(parts.flatMap((part) => Object.keys(part))).toHaveLength(all.length);
 });
@@ -52,6 +54,7 @@ test.each([
   { range: /^MCPG4\d\d$/, part: deriveDiagnostics },
   { range: /^MCPG5\d\d$/, part: writeDiagnostics },
   { range: /^MCPG6\d\d$/, part: usageDiagnostics },
+  { range: /^MCPG7\d\d$/, part: typescriptDiagnostics },
 ])('codes of one file are $range', ({ range, part }) => {
   const names = Object.keys(part);
   const strays = all.filter(({ name, code }) => names.includes(name) && !range.test(code));

@@ -1,0 +1,166 @@
+/** MCPG7xx: annotated TypeScript. 701–739 are of types and what JSDoc says of them, 740–799 of functions and tags. */
+import { define } from '../define.ts';
+
+export const typescriptDiagnostics = {
+  'type-without-json': define<{ subject: string; what: string }>({
+    code: 'MCPG701',
+    severity: 'error',
+    message: ({ subject, what }) =>
+      `${subject} is ${what}, which has no JSON form, so no client can send or receive it.`,
+    hint: 'Use a type that JSON can carry, make the member optional or `@hidden`, or say its JSON form with `@schema {…}`.',
+    docs: {
+      cause:
+        'Arguments and results travel as JSON. A function, a symbol, `never`, a promise inside of a value, or an object that only code can make has no form there, so the tool could not be called.',
+      fix: 'Change the type, leave the member out by making it optional, or give its JSON Schema in a tag: `@schema {"type":"string"}`.',
+      example: 'export function watch(path: string, onChange: () => void): void',
+    },
+  }),
+  'untyped-value': define<{ subject: string }>({
+    code: 'MCPG702',
+    severity: 'error',
+    message: ({ subject }) => `${subject} is \`any\`, so nothing is known of what it takes.`,
+    hint: 'Give it a type, `unknown` where every JSON value is meant, or `@schema {…}`.',
+    docs: {
+      cause:
+        'A schema is made from the type, and `any` says nothing: often an annotation is missing, or an import did not resolve.',
+      fix: 'Write the type. Where any JSON value is welcome, write `unknown`, or give a JSON Schema in a tag: `@schema {}`.',
+      example: 'export function save(value: any): void',
+    },
+  }),
+  'unresolved-generic': define<{ subject: string; type: string }>({
+    code: 'MCPG703',
+    severity: 'error',
+    message: ({ subject, type }) =>
+      `${subject} is \`${type}\`, which depends on a type parameter that nothing decides.`,
+    hint: 'Give the type parameter a default (`T = string`) or a constraint (`T extends Item`).',
+    docs: {
+      cause:
+        'A tool is called by a client that passes no type arguments. A type parameter is read as its default, else as its constraint; this one has neither, or the type that uses it stays open.',
+      fix: 'Give the type parameter a default or a constraint, or export a function for the type you mean.',
+      example: 'export function first<T>(items: T[]): T',
+    },
+  }),
+  'member-left-out': define<{ subject: string; what: string }>({
+    code: 'MCPG704',
+    severity: 'warning',
+    message: ({ subject, what }) =>
+      `${subject} is ${what}, which has no JSON form. It is optional, so it was left out.`,
+    hint: 'Mark it `@hidden` to say that this is meant, or say its JSON form with `@schema {…}`.',
+    docs: {
+      cause:
+        'An optional member or an alternative of a union has a type that JSON cannot carry, such as a callback. Everything else works without it.',
+      fix: 'Nothing needs fixing when clients are not to set it: `@hidden` says so. Else give it a type with a JSON form.',
+      example: 'interface Options { limit?: number; onProgress?: (done: number) => void }',
+    },
+  }),
+  'untyped-library-value': define<{ subject: string }>({
+    code: 'MCPG705',
+    severity: 'warning',
+    message: ({ subject }) => `${subject} is \`any\` in a library’s types, so every JSON value is accepted.`,
+    hint: 'Wrap the library’s function in one with types of your own.',
+    docs: {
+      cause:
+        'The types of an imported package say `any`. You cannot change them, so the schema accepts everything there.',
+      fix: 'Export a function of your own with exact types that calls the library’s.',
+      example: 'export declare function parse(text: string, options?: any): any;',
+    },
+  }),
+  'type-too-large': define<{ subject: string; limit: string; most: number }>({
+    code: 'MCPG706',
+    severity: 'error',
+    message: ({ subject, limit, most }) =>
+      `${subject} expands to more than can be described: over ${most} ${limit}.`,
+    hint: 'Give the type a smaller form, or say its JSON form with `@schema {…}`.',
+    docs: {
+      cause:
+        'A type can expand without end, as one that refers to ever new instances of itself, or to more than a client could read.',
+      fix: 'Use a plainer type at the edge of the tool, or give its JSON Schema in a tag.',
+      example: 'interface Nest<T> { value: T; next: Nest<T[]> }',
+    },
+  }),
+  'bad-tag-value': define<{ tag: string; value: string; wanted: string }>({
+    code: 'MCPG707',
+    severity: 'warning',
+    message: ({ tag, value, wanted }) =>
+      `\`@${tag}\` needs ${wanted}, but its value is "${value}", so it was ignored.`,
+    hint: ({ wanted }) => `Write ${wanted} after the tag.`,
+    docs: {
+      cause: 'The value after a tag is not of the kind that the tag needs, so it says nothing.',
+      fix: 'Correct the value: a number for `@minimum`, a JSON value for `@default`, a regular expression for `@pattern`.',
+      example: '/** @minimum ten */',
+    },
+  }),
+  'tag-does-not-apply': define<{ tag: string; types: string }>({
+    code: 'MCPG708',
+    severity: 'warning',
+    message: ({ tag, types }) =>
+      `\`@${tag}\` says something of ${types} values, which this can never be, so it was ignored.`,
+    hint: 'Remove the tag, or use the one for this type.',
+    docs: {
+      cause:
+        'A constraint holds for one kind of JSON value: `@minLength` for strings, `@minItems` for lists, `@minimum` for numbers.',
+      fix: 'Use the tag that belongs to the type: `@minItems` for the length of a list.',
+      example: 'interface Search { /** @minLength 1 */ words: string[] }',
+    },
+  }),
+  'hidden-required': define<{ subject: string }>({
+    code: 'MCPG709',
+    severity: 'error',
+    message: ({ subject }) =>
+      `${subject} is \`@hidden\` and required, so no client could ever call this correctly.`,
+    hint: 'Make it optional, or remove `@hidden`.',
+    docs: {
+      cause: 'What is hidden is not offered to clients, so that the function would not get what it requires.',
+      fix: 'Make the member optional, or show it.',
+      example: 'interface Input { /** @hidden */ token: string }',
+    },
+  }),
+  'type-name-clash': define<{ name: string; to: string; count: number }>({
+    code: 'MCPG710',
+    severity: 'info',
+    message: ({ name, to, count }) =>
+      `${count} different types are called \`${name}\`, so this one is \`${to}\` in schemas.`,
+    docs: {
+      cause:
+        'Schemas name a type once. Different types of one name are told apart by the file they stand in, so that the order of files does not matter.',
+      fix: 'Nothing needs fixing. To choose the names, give the types different names.',
+      example: 'export interface Item { id: string }   // in two files, with other members',
+    },
+  }),
+  'enum-not-constant': define<{ subject: string }>({
+    code: 'MCPG711',
+    severity: 'warning',
+    message: ({ subject }) =>
+      `${subject} is an enum with members that are computed when it runs, so every number is accepted.`,
+    hint: 'Give the members constant values.',
+    docs: {
+      cause:
+        'A member of the enum is the result of a call, so its value is not known when the schema is made.',
+      fix: 'Write the values as constants, or give the JSON Schema in a tag: `@schema {"enum":[1,2]}`.',
+      example: 'enum Size { Small = measure("s") }',
+    },
+  }),
+  'misspelt-member-tag': define<{ tag: string; meant: string }>({
+    code: 'MCPG712',
+    severity: 'warning',
+    message: ({ tag }) => `\`@${tag}\` is no tag that is known here, so it was ignored.`,
+    hint: ({ meant }) => `Did you mean \`@${meant}\`?`,
+    docs: {
+      cause: 'A tag on a member or a type is spelt almost like one that says something of its schema.',
+      fix: 'Correct the spelling.',
+      example: '/** @minLenght 1 */',
+    },
+  }),
+  'bigint-out-of-range': define<{ subject: string; value: string }>({
+    code: 'MCPG713',
+    severity: 'warning',
+    message: ({ subject, value }) =>
+      `${subject} is the integer ${value}, which JSON Schema cannot name exactly, so every integer is accepted.`,
+    hint: 'Use a string for the value.',
+    docs: {
+      cause: 'A `const` or `enum` beyond ±2^53 would be read as another number by most clients.',
+      fix: 'Use a string where one exact large number is meant.',
+      example: 'type Everything = 9007199254740993n',
+    },
+  }),
+};

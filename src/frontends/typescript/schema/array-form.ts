@@ -1,0 +1,99 @@
+import { ts } from 'ts-morph';
+import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
+import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import { type Fault, type Form, hasForm, type NoForm, type Place, type Reading, within } from './form.ts';
+import { addNull, anyOf } from './combine.ts';
+
+const { ElementFlags, ObjectFlags } = ts;
+
+/** The form of arrays and tuples, readonly or not, and of what extends them; undefined for any other type. */
+export function arrayForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
+  const { checker } = reading;
+  if (checker.isTupleType(type)) return tupleForm(type as ts.TupleTypeReference, place, reading);
+  if (!checker.isArrayType(type) && !isArrayLike(type, checker)) return undefined;
+  const item = checker.isArrayType(type)
+    ? checker.getTypeArguments(type as ts.TypeReference)[0]
+    : checker.getIndexTypeOfType(type, ts.IndexKind.Number);
+  return item === undefined ? undefined : listForm(item, place, reading, itemNode(place.node));
+}
+
+/** An interface that extends an array. `any` and `never` are like everything. */
+function isArrayLike(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const isClass = (type as ts.ObjectType).objectFlags & ObjectFlags.ClassOrInterface;
+  const isReference = (type as ts.ObjectType).objectFlags & ObjectFlags.Reference;
+  return (isClass || isReference) !== 0 && checker.isArrayLikeType(type);
+}
+
+/** A list of one type of item. */
+export function listForm(item: ts.Type, place: Place, reading: Reading, node?: ts.TypeNode): Form | NoForm {
+  const read = readItem(item, within(place, '[]', node), reading);
+  if (!hasForm(read)) return read;
+  return {
+    schema: { type: 'array', items: read.schema },
+    codec: read.codec && { kind: 'array', items: read.codec },
+  };
+}
+
+/** JSON has no `undefined` in a list: it is written as null. */
+export function readItem(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
+  const read = reading.read(item, place);
+  if (!hasForm(read) || read.optional !== true || reading.direction === 'input') return read;
+  return { ...read, schema: addNull(read.schema) };
+}
+
+function itemNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
+  if (node === undefined) return undefined;
+  if (ts.isTypeOperatorNode(node)) return itemNode(node.type);
+  if (ts.isArrayTypeNode(node)) return node.elementType;
+  return ts.isTypeReferenceNode(node) && node.typeArguments?.length === 1 ? node.typeArguments[0] : undefined;
+}
+
+interface Element {
+  form: Form;
+  flags: ts.ElementFlags;
+}
+
+function tupleForm(type: ts.TupleTypeReference, place: Place, reading: Reading): Form | NoForm {
+  const faults: Fault[] = [];
+  const elements: Element[] = [];
+  for (const [index, element] of reading.checker.getTypeArguments(type).entries()) {
+    const flags = type.target.elementFlags[index];
+    if (flags === undefined) break;
+    const read = readItem(element, within(place, `[${index}]`), reading);
+    if (hasForm(read)) elements.push({ form: read, flags });
+    else faults.push(...read.faults);
+  }
+  return faults.length > 0
+    ? { faults }
+    : { schema: tupleSchema(type, elements), codec: tupleCodec(elements) };
+}
+
+/** Where fixed elements follow the rest, JSON Schema cannot tell from which place on: any of them may stand there. */
+function tupleSchema({ target }: ts.TupleTypeReference, elements: readonly Element[]): JsonSchemaObject {
+  const { first, others } = split(elements);
+  const schema: JsonSchemaObject = { type: 'array' };
+  if (first.length > 0) schema.prefixItems = first.map(({ form }) => form.schema);
+  if (others.length > 0) schema.items = anyOf(others.map(({ form }) => form.schema));
+  if (target.minLength > 0) schema.minItems = target.minLength;
+  if (others.length === 0) schema.maxItems = first.length;
+  return schema;
+}
+
+function tupleCodec(elements: readonly Element[]): Codec | undefined {
+  if (elements.every(({ form }) => form.codec === undefined)) return undefined;
+  const { first, others } = split(elements);
+  const [rest, ...last] = others;
+  return {
+    kind: 'tuple',
+    items: first.map(({ form }) => form.codec ?? null),
+    ...(rest?.form.codec === undefined ? {} : { rest: rest.form.codec }),
+    ...(last.length === 0 ? {} : { last: last.map(({ form }) => form.codec ?? null) }),
+  };
+}
+
+/** The elements before the rest, and the rest with what follows it. */
+function split(elements: readonly Element[]): { first: Element[]; others: Element[] } {
+  const at = elements.findIndex(({ flags }) => flags & (ElementFlags.Rest | ElementFlags.Variadic));
+  const end = at === -1 ? elements.length : at;
+  return { first: elements.slice(0, end), others: elements.slice(end) };
+}

@@ -1,0 +1,20 @@
+import type { ts } from 'ts-morph';
+import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
+import type { Direction, Form, NoForm } from './form.ts';
+
+/** A type that is described once, under a name, and referred to. */
+export interface Definition {
+  type: ts.Type;
+  /** What it would be called, if nothing else were. */
+  wish: string;
+  /** Where it is declared; absent for a type without a name that contains itself. */
+  symbol: ts.Symbol | undefined;
+  direction: Direction;
+  /** Absent while it is being read: a type that contains itself. */
+  form?: Form | NoForm;
+  /** Whether a value of it differs from its JSON; absent until it is known. */
+  hasCodec?: boolean;
+  /** Everything that refers to it; they get its name when all names are known. */
+  references: { $ref?: string }[];
+  codecReferences: (Codec & { kind: 'ref' })[];
+}

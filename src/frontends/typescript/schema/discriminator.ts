@@ -1,0 +1,46 @@
+import { ts } from 'ts-morph';
+import type { Reading } from './form.ts';
+
+const { SymbolFlags, TypeFlags } = ts;
+
+export type TagValue = string | number | boolean | null;
+
+/** The member that tells the objects of a union apart, and the values of each object, in their order. */
+export interface Discriminator {
+  name: string;
+  values: TagValue[][];
+}
+
+/** A required member of every object, of which no two have a value in common. */
+export function findDiscriminator(
+  objects: readonly ts.Type[],
+  { checker }: Pick<Reading, 'checker'>,
+): Discriminator | undefined {
+  const [first] = objects;
+  if (first === undefined || objects.length < 2) return undefined;
+  for (const { name } of checker.getPropertiesOfType(first)) {
+    const values = objects.map((object) => valuesOf(object, name, checker));
+    const known = values.filter((each) => each !== undefined);
+    if (known.length === values.length && areDisjoint(known)) return { name, values: known };
+  }
+  return undefined;
+}
+
+function areDisjoint(values: readonly TagValue[][]): boolean {
+  return new Set(values.flat()).size === values.flat().length;
+}
+
+function valuesOf(object: ts.Type, name: string, checker: ts.TypeChecker): TagValue[] | undefined {
+  const member = checker.getPropertyOfType(object, name);
+  if (member === undefined || member.flags & SymbolFlags.Optional) return undefined;
+  const type = checker.getTypeOfSymbol(member);
+  const values = (type.isUnion() ? type.types : [type]).map((each) => valueOf(each, checker));
+  const known = values.filter((value) => value !== undefined);
+  return known.length === values.length ? known : undefined;
+}
+
+function valueOf(type: ts.Type, checker: ts.TypeChecker): TagValue | undefined {
+  if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
+  if (type.flags & TypeFlags.Null) return null;
+  return type.flags & TypeFlags.BooleanLiteral ? checker.typeToString(type) === 'true' : undefined;
+}

@@ -1,0 +1,55 @@
+import type { ts } from 'ts-morph';
+import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import { applyDocs } from '../docs/apply-tags.ts';
+import type { Docs, DocTag } from '../docs/doc-text.ts';
+import { type Form, hasForm, type NoForm, type Place, type Reading } from './form.ts';
+import { jsonTypesOf } from './json-types.ts';
+
+/** The form of a type, with what docs say of it. */
+export function documented(type: ts.Type, docs: Docs, place: Place, reading: Reading): Form | NoForm {
+  return withDocs(type, docs, reading, () => reading.read(type, place));
+}
+
+/** Adds what docs say to a form. `@schema` replaces the schema, whatever the type. */
+export function withDocs(
+  type: ts.Type,
+  docs: Docs,
+  reading: Reading,
+  read: () => Form | NoForm,
+): Form | NoForm {
+  const given = schemaOfTag(
+    docs.tags.findLast(({ name }) => name === 'schema'),
+    reading,
+  );
+  const form = given === undefined ? read() : replaced(given, reading, read);
+  if (!hasForm(form)) return form;
+  const types = given === undefined ? jsonTypesOf(type, reading) : new Set([given.type ?? []].flat());
+  applyDocs(form.schema, docs, types, reading.tell);
+  return withDateForm(form);
+}
+
+/** The value is still revived as its type says, where the type has a form. */
+function replaced(schema: JsonSchemaObject, reading: Reading, read: () => Form | NoForm): Form {
+  const { result: form } = reading.hold(read);
+  return hasForm(form) ? { ...form, schema } : { schema };
+}
+
+/** A date without a time is written as one. */
+function withDateForm(form: Form): Form {
+  return form.codec?.kind === 'date' && form.schema.format === 'date'
+    ? { ...form, codec: { kind: 'date', form: 'date' } }
+    : form;
+}
+
+function schemaOfTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObject | undefined {
+  if (tag === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(tag.text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as JsonSchemaObject;
+  } catch {
+    // Told below, as any other text that is no schema.
+  }
+  tell('bad-tag-value', { tag: 'schema', value: tag.text, wanted: 'a JSON Schema object' }, tag);
+  return undefined;
+}

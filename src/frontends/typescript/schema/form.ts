@@ -1,0 +1,91 @@
+import type { ts } from 'ts-morph';
+import type { ParametersOf } from '../../../diagnostics/registry.ts';
+import type { typescriptDiagnostics } from '../../../diagnostics/registry/typescript.ts';
+import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
+import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
+import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { TypeLimits } from './limits.ts';
+
+/** Arguments are revived from JSON, results become JSON. */
+export type Direction = 'input' | 'output';
+
+/** How the values of a type travel as JSON. The schema is the holder's own: it may be added to. */
+export interface Form {
+  schema: JsonSchemaObject;
+  codec?: Codec | undefined;
+  /** `undefined` is one of the values, so it may be absent. Default false. */
+  optional?: boolean;
+}
+
+/** Why a type has no form; whoever holds it decides what becomes of that. */
+export interface NoForm {
+  faults: Fault[];
+}
+
+export interface Fault {
+  place: Place;
+  problem:
+    | { name: 'type-without-json'; what: string }
+    | { name: 'untyped-value' }
+    | { name: 'unresolved-generic'; type: string };
+}
+
+/** Where in a source, and in a value, a type stands. */
+export interface Place {
+  /** The nearest node of a person's own source. */
+  at: ts.Node;
+  /** What the type is the type of, for messages: `user.names[]`; `''` is the value itself. */
+  path: string;
+  /** The type as it is written, when the type is just that. */
+  node?: ts.TypeNode | undefined;
+  /** Within a library's declaration. */
+  isLibrary: boolean;
+  depth: number;
+}
+
+export type Report = DiagnosticCollector['report'];
+
+/** What the parts of the reader share: one reading of a program's types, in one direction. */
+export interface Reading {
+  readonly program: ts.Program;
+  readonly checker: ts.TypeChecker;
+  readonly direction: Direction;
+  readonly limits: TypeLimits;
+  /** The form of a type that stands in another. */
+  read(type: ts.Type, place: Place): Form | NoForm;
+  /** Does some work; what it tells is told when it is kept. */
+  hold<T>(work: () => T): Held<T>;
+  /** Reports at a node. */
+  readonly tell: TellAt;
+}
+
+export interface Held<T> {
+  result: T;
+  keep: () => void;
+}
+
+export type TellAt = <N extends TypeProblem>(
+  name: N,
+  parameters: ParametersOf<N>,
+  at: ts.Node | { file: ts.SourceFile; offset: number },
+) => void;
+
+type TypeProblem = keyof typeof typescriptDiagnostics;
+
+export function hasForm(read: Form | NoForm): read is Form {
+  return !('faults' in read);
+}
+
+/** The place of a part of the value: `.name`, `[]`. */
+export function within(place: Place, step: string, node?: ts.TypeNode): Place {
+  return { ...place, path: `${place.path}${step}`, node, depth: place.depth + 1 };
+}
+
+export function subjectOf({ path }: Place): string {
+  return path === '' ? 'The value' : `\`${path.replace(/^\./, '')}\``;
+}
+
+/** No form, for one reason. */
+export function without(place: Place, what: string): NoForm {
+  return { faults: [{ place, problem: { name: 'type-without-json', what } }] };
+}

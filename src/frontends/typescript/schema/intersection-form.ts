@@ -1,0 +1,23 @@
+import { ts } from 'ts-morph';
+import { arrayForm } from './array-form.ts';
+import type { Form, NoForm, Place, Reading } from './form.ts';
+import { libraryForm } from './library-form.ts';
+import { objectForm } from './object-form.ts';
+
+const { TypeFlags } = ts;
+
+/** The form of an intersection: a primitive with a brand is the primitive; objects are one object. */
+export function intersectionForm(type: ts.IntersectionType, place: Place, reading: Reading): Form | NoForm {
+  const primitive = type.types.find(
+    ({ flags }) =>
+      !(flags & (TypeFlags.Object | TypeFlags.NonPrimitive | TypeFlags.Instantiable)) || flags & text,
+  );
+  if (primitive !== undefined) return reading.read(primitive, place);
+  for (const part of type.types) {
+    const form = arrayForm(part, place, reading) ?? libraryForm(part, place, reading);
+    if (form !== undefined) return form;
+  }
+  return objectForm(type, place, reading);
+}
+
+const text = TypeFlags.TemplateLiteral | TypeFlags.StringMapping;

@@ -1,0 +1,69 @@
+import { ts } from 'ts-morph';
+import type { JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Reading } from './form.ts';
+import { keyTypes } from './key-types.ts';
+import { libraryName } from './library-kind.ts';
+import { closedType, isOpen } from './open-type.ts';
+
+const { TypeFlags } = ts;
+
+const byName: Record<string, JsonType> = {
+  ...Object.fromEntries(
+    ['Date', 'URL', 'RegExp', 'Uint8Array', 'Buffer', 'ArrayBuffer', 'DataView', 'String'].map((name) => [
+      name,
+      'string' as const,
+    ]),
+  ),
+  ...{ Set: 'array', ReadonlySet: 'array', Iterable: 'array', Number: 'number', Boolean: 'boolean' },
+};
+
+/** The JSON types that values of a type have as JSON; empty when it may be any. */
+export function jsonTypesOf(type: ts.Type, reading: Reading): Set<JsonType> {
+  const parts = type.isUnion() ? type.types : [type];
+  const found = new Set<JsonType>();
+  for (const part of parts) {
+    if (part.flags & (TypeFlags.Undefined | TypeFlags.Void)) continue;
+    const json = jsonTypeOf(part, reading);
+    if (json === undefined) return new Set();
+    found.add(json);
+  }
+  return found;
+}
+
+function jsonTypeOf(type: ts.Type, reading: Reading): JsonType | undefined {
+  const { flags } = type;
+  if (flags & (TypeFlags.StringLike | TypeFlags.TemplateLiteral | TypeFlags.StringMapping)) return 'string';
+  if (flags & TypeFlags.NumberLike) return 'number';
+  if (flags & TypeFlags.BigIntLike) return 'integer';
+  if (flags & TypeFlags.BooleanLike) return 'boolean';
+  if (flags & TypeFlags.Null) return 'null';
+  if (isOpen(type)) {
+    const closed = closedType(type, reading.checker);
+    const [only, ...others] = closed === undefined ? [] : jsonTypesOf(closed, reading);
+    return others.length === 0 ? only : undefined;
+  }
+  if (type.isIntersection()) return intersectionType(type, reading);
+  return flags & TypeFlags.Object ? objectType(type, reading) : undefined;
+}
+
+/** A primitive with a brand is the primitive. */
+function intersectionType(type: ts.IntersectionType, reading: Reading): JsonType {
+  const types = type.types.map((part) => jsonTypeOf(part, reading));
+  return types.find((part) => part !== undefined && part !== 'object') ?? 'object';
+}
+
+function objectType(type: ts.Type, reading: Reading): JsonType | undefined {
+  const { checker } = reading;
+  if (checker.isArrayType(type) || checker.isTupleType(type)) return 'array';
+  const name = libraryName(type, reading.program);
+  if (name === undefined)
+    return reading.direction === 'output' && type.getProperty('toJSON') ? undefined : 'object';
+  if (name === 'Map' || name === 'ReadonlyMap') return mapType(type, checker);
+  if (/^(?:Big)?(?:Uint|Int|Float)\d+(?:Clamped)?Array$/.test(name) && name !== 'Uint8Array') return 'array';
+  return Object.hasOwn(byName, name) ? byName[name] : 'object';
+}
+
+function mapType(type: ts.Type, checker: ts.TypeChecker): JsonType {
+  const [key] = checker.getTypeArguments(type as ts.TypeReference);
+  return key !== undefined && keyTypes(key) !== undefined ? 'object' : 'array';
+}

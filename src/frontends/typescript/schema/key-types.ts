@@ -1,0 +1,18 @@
+import { ts } from 'ts-morph';
+
+const { TypeFlags } = ts;
+
+const text =
+  TypeFlags.StringLike | TypeFlags.NumberLike | TypeFlags.TemplateLiteral | TypeFlags.StringMapping;
+
+/** The alternatives of a type that can be the name of a member, numbers or texts alone; undefined for any other. */
+export function keyTypes(type: ts.Type): ts.Type[] | undefined {
+  const types = (type.isUnion() ? type.types : [type]).map(unbranded);
+  const isText = types.every(({ flags }) => flags & text && !(flags & TypeFlags.NumberLike));
+  const isNumber = types.every(({ flags }) => flags & TypeFlags.NumberLike);
+  return isText || isNumber ? types : undefined;
+}
+
+function unbranded(type: ts.Type): ts.Type {
+  return type.isIntersection() ? (type.types.find(({ flags }) => flags & text) ?? type) : type;
+}

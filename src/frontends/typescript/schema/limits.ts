@@ -1,0 +1,31 @@
+/** Bounds on what is made of one type, so that one that expands without end becomes a diagnostic. */
+export interface TypeLimits {
+  /** Types inside one another, through members, items and names. Default 100. */
+  depth: number;
+  /** Types read for one parameter or result. Default 20,000. */
+  types: number;
+  /** Members of one union, the literals of an enum among them. Default 2,000. */
+  members: number;
+  /** Characters of the pattern made from a template literal. Default 10,000. */
+  pattern: number;
+}
+
+export const defaultTypeLimits: TypeLimits = { depth: 100, types: 20_000, members: 2_000, pattern: 10_000 };
+
+/** What each limit counts, for the message. */
+export const limitWords: Record<keyof TypeLimits, string> = {
+  depth: 'types inside one another',
+  types: 'types',
+  members: 'alternatives',
+  pattern: 'characters of a pattern',
+};
+
+/** Ends the reading of one type; caught by the reader, which reports it. */
+export class TypeTooLarge extends Error {
+  readonly limit: keyof TypeLimits;
+
+  constructor(limit: keyof TypeLimits) {
+    super(limit);
+    this.limit = limit;
+  }
+}

@@ -1,0 +1,112 @@
+import { ts } from 'ts-morph';
+import { readSymbolDocs } from '../docs/read-docs.ts';
+import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
+import type { Docs } from '../docs/doc-text.ts';
+import { isSymbolName } from './brand.ts';
+import { documented } from './documented.ts';
+import {
+  type Form,
+  hasForm,
+  type NoForm,
+  type Place,
+  type Reading,
+  subjectOf,
+  within,
+  without,
+} from './form.ts';
+import { isInLibrary } from './library-kind.ts';
+import type { Shape } from './object-form.ts';
+import { leaveOut } from './report-fault.ts';
+
+const { ModifierFlags, SymbolFlags, TypeFlags } = ts;
+
+/** Whether others can see a member: not private, protected or `#name`. */
+export function isShown(member: ts.Symbol): boolean {
+  if (member.flags & SymbolFlags.Prototype || member.name.startsWith('#')) return false;
+  if (member.name.startsWith('__#')) return false;
+  const [declaration] = member.declarations ?? [];
+  if (declaration === undefined) return true;
+  return !(ts.getCombinedModifierFlags(declaration) & (ModifierFlags.Private | ModifierFlags.Protected));
+}
+
+/** Written as a method: behaviour, which is no part of a result. */
+export function isMethod(member: ts.Symbol): boolean {
+  return (member.flags & SymbolFlags.Method) !== 0;
+}
+
+/** Adds one member to the shape of its object. */
+export function readMember(member: ts.Symbol, shape: Shape, owner: Place, reading: Reading): void {
+  const { name } = member;
+  const place = memberPlace(member, owner, reading);
+  const docs = memberDocs(member, reading);
+  const isOptional = (member.flags & SymbolFlags.Optional) !== 0;
+  if (docs.tags.some((tag) => tag.name === 'hidden')) {
+    hide(member, shape, place, isOptional, reading);
+    return;
+  }
+  const { result: read, keep } = reading.hold(() => readForm(member, docs, isOptional, place, reading));
+  if (!hasForm(read)) {
+    if (isOptional) leaveOut(read, place, reading);
+    else shape.faults.push(...read.faults);
+    return;
+  }
+  keep();
+  setMember(shape.schema.properties, name, read.schema);
+  if (!isOptional && read.optional !== true) shape.schema.required.push(name);
+  if (read.codec !== undefined) setMember(shape.properties as Record<string, unknown>, name, read.codec);
+}
+
+function readForm(
+  member: ts.Symbol,
+  docs: Docs,
+  isOptional: boolean,
+  place: Place,
+  reading: Reading,
+): Form | NoForm {
+  if (isSymbolName(member.name)) return without(place, 'a member with a symbol as its key');
+  const type = reading.checker.getTypeOfSymbol(member);
+  if (isNothing(type, isOptional)) return { schema: { not: {} }, optional: true };
+  return documented(type, docs, place, reading);
+}
+
+/** `?: never` and `undefined`: a member that must be absent. */
+function isNothing({ flags }: ts.Type, isOptional: boolean): boolean {
+  return (
+    (flags & (TypeFlags.Undefined | TypeFlags.Void)) !== 0 || (isOptional && (flags & TypeFlags.Never) !== 0)
+  );
+}
+
+function hide(member: ts.Symbol, shape: Shape, place: Place, isOptional: boolean, reading: Reading): void {
+  if (reading.direction === 'output') shape.hidden.push(member.name);
+  else if (!isOptional) reading.tell('hidden-required', { subject: subjectOf(place) }, place.at);
+}
+
+function memberPlace(member: ts.Symbol, owner: Place, { program }: Reading): Place {
+  const declaration = member.valueDeclaration ?? member.declarations?.[0];
+  const step = isSymbolName(member.name) ? '[symbol]' : `.${member.name}`;
+  const place = within(owner, step, declaration && typeNodeOf(declaration));
+  if (declaration === undefined) return place;
+  const isLibrary = isInLibrary(declaration, program);
+  return { ...place, isLibrary, at: isLibrary ? owner.at : declaration };
+}
+
+function typeNodeOf(node: ts.Declaration): ts.TypeNode | undefined {
+  const isTyped = ts.isPropertySignature(node) || ts.isPropertyDeclaration(node) || ts.isParameter(node);
+  return isTyped ? node.type : undefined;
+}
+
+/** Its own docs, else those of the member that it overrides or implements. */
+function memberDocs(member: ts.Symbol, { checker }: Reading): Docs {
+  const own = readSymbolDocs(member);
+  if (own.description !== undefined || own.tags.length > 0) return own;
+  const holder = member.declarations?.[0]?.parent;
+  if (holder === undefined || !(ts.isClassLike(holder) || ts.isInterfaceDeclaration(holder))) return own;
+  for (const { types } of holder.heritageClauses ?? []) {
+    for (const base of types) {
+      const inherited = checker.getTypeAtLocation(base).getProperty(member.name);
+      const docs = inherited && memberDocs(inherited, { checker } as Reading);
+      if (docs !== undefined && (docs.description !== undefined || docs.tags.length > 0)) return docs;
+    }
+  }
+  return own;
+}

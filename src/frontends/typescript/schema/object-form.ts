@@ -1,0 +1,152 @@
+import { ts } from 'ts-morph';
+import type { Codec, ObjectCodec } from '../../../../templates/runtime/functions/codec.ts';
+import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import {
+  type Fault,
+  type Form,
+  hasForm,
+  type NoForm,
+  type Place,
+  type Reading,
+  within,
+  without,
+} from './form.ts';
+import { isBrand } from './brand.ts';
+import { isOfLibrary } from './library-kind.ts';
+import { isMethod, isShown, readMember } from './member.ts';
+import { numberPattern, templatePattern } from './template-pattern.ts';
+
+const { ObjectFlags, SymbolFlags, TypeFlags } = ts;
+
+/** What is gathered of an object's members. */
+export interface Shape {
+  schema: JsonSchemaObject & { properties: Record<string, JsonSchemaObject>; required: string[] };
+  properties: Record<string, Codec>;
+  /** Members that stay inside. */
+  hidden: string[];
+  faults: Fault[];
+}
+
+/** The form of an object type by its members, inherited ones among them. */
+export function objectForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
+  const { checker } = reading;
+  if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0)
+    return without(place, 'a function');
+  const written = reading.direction === 'output' ? toJsonForm(type, place, reading) : undefined;
+  if (written !== undefined) return written;
+  const members = checker.getPropertiesOfType(type);
+  const indexes = checker.getIndexInfosOfType(type);
+  if (members.length === 0 && indexes.length === 0 && isAnything(type)) return { schema: notNull() };
+  if (reading.direction === 'input' && members.some((member) => !isShown(member) && !isBrand(member, type)))
+    return without(place, `an instance of the class \`${checker.typeToString(type)}\``);
+  const shape = readMembers(members, type, place, reading);
+  const codec = objectCodec(type, shape, members, reading);
+  return finish(shape, codec, indexes, place, reading);
+}
+
+/** `{}` is everything but null and undefined; an interface without members, or what a mapped type leaves, is an object. */
+function isAnything(type: ts.Type): boolean {
+  const { objectFlags } = type as ts.ObjectType;
+  const named = type.getSymbol()?.flags ?? 0;
+  return (
+    (objectFlags & ObjectFlags.Anonymous) !== 0 &&
+    !(objectFlags & (ObjectFlags.Mapped | ObjectFlags.ObjectLiteral)) &&
+    !(named & (SymbolFlags.Interface | SymbolFlags.Class))
+  );
+}
+
+function notNull(): JsonSchemaObject {
+  return { not: { type: 'null' } };
+}
+
+/** A result whose class says its JSON form is what that says (`JSON.stringify` calls it). */
+function toJsonForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
+  const method = reading.checker.getPropertyOfType(type, 'toJSON');
+  if (method === undefined) return undefined;
+  const [signature] = reading.checker.getTypeOfSymbol(method).getCallSignatures();
+  if (signature === undefined) return undefined;
+  const read = reading.read(signature.getReturnType(), within(place, ''));
+  if (!hasForm(read)) return read;
+  return { ...read, codec: { kind: 'toJSON', ...(read.codec && { as: read.codec }) } };
+}
+
+function readMembers(members: readonly ts.Symbol[], type: ts.Type, place: Place, reading: Reading): Shape {
+  const shape: Shape = {
+    schema: { type: 'object', properties: {}, required: [] },
+    properties: {},
+    hidden: [],
+    faults: [],
+  };
+  for (const member of members) {
+    if (!isShown(member) || isBrand(member, type)) continue;
+    if (reading.direction === 'output' && isMethod(member)) continue;
+    readMember(member, shape, place, reading);
+  }
+  return shape;
+}
+
+function objectCodec(
+  type: ts.Type,
+  { properties, hidden, schema }: Shape,
+  members: readonly ts.Symbol[],
+  { direction, program }: Reading,
+): ObjectCodec {
+  const codec: ObjectCodec = { kind: 'object' };
+  if (Object.keys(properties).length > 0) codec.properties = properties;
+  if (direction === 'input') return codec;
+  const symbol = type.getSymbol();
+  const isClass = symbol !== undefined && (symbol.flags & SymbolFlags.Class) !== 0;
+  const isHost = symbol !== undefined && isOfLibrary(symbol, program);
+  const hasMore = members.some((member) => !isShown(member) || member.flags & SymbolFlags.Accessor);
+  if (isHost || (isClass && hasMore)) codec.only = Object.keys(schema.properties);
+  else if (hidden.length > 0) codec.without = hidden;
+  return codec;
+}
+
+function finish(
+  { schema, faults }: Shape,
+  codec: ObjectCodec,
+  indexes: readonly ts.IndexInfo[],
+  place: Place,
+  reading: Reading,
+): Form | NoForm {
+  const { properties, required, ...head } = schema;
+  const whole: JsonSchemaObject = { ...head };
+  if (Object.keys(properties).length > 0) whole.properties = properties;
+  if (required.length > 0) whole.required = required;
+  const all = [...faults, ...readIndexes(indexes, whole, codec, place, reading)];
+  if (all.length > 0) return { faults: all };
+  return { schema: whole, codec: Object.keys(codec).length > 1 ? codec : undefined };
+}
+
+/** Index signatures: names of any text are `additionalProperties`, others a pattern. Symbols are no names in JSON. */
+function readIndexes(
+  indexes: readonly ts.IndexInfo[],
+  schema: JsonSchemaObject,
+  codec: ObjectCodec,
+  place: Place,
+  reading: Reading,
+): Fault[] {
+  const faults: Fault[] = [];
+  for (const { keyType, type, declaration } of indexes) {
+    if (keyType.flags & TypeFlags.ESSymbolLike) continue;
+    const read = reading.read(type, within(place, '[]', declaration?.type));
+    if (!hasForm(read)) {
+      faults.push(...read.faults);
+      continue;
+    }
+    const pattern = keyPattern(keyType, reading);
+    if (pattern === undefined) schema.additionalProperties = read.schema;
+    else schema.patternProperties = { ...schema.patternProperties, [pattern]: read.schema };
+    if (read.codec === undefined) continue;
+    if (pattern === undefined) codec.additional = read.codec;
+    else codec.patterns = { ...codec.patterns, [pattern]: read.codec };
+  }
+  return faults;
+}
+
+function keyPattern(key: ts.Type, reading: Reading): string | undefined {
+  if (key.flags & TypeFlags.String) return undefined;
+  if (key.flags & TypeFlags.Number) return `^${numberPattern}$`;
+  return templatePattern(key, reading);
+}

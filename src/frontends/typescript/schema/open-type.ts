@@ -1,0 +1,24 @@
+import { ts } from 'ts-morph';
+import type { Place, Reading, NoForm } from './form.ts';
+
+const { TypeFlags } = ts;
+
+/** Types that depend on a type parameter. */
+export function isOpen({ flags }: ts.Type): boolean {
+  return (
+    (flags & TypeFlags.Instantiable) !== 0 && !(flags & (TypeFlags.TemplateLiteral | TypeFlags.StringMapping))
+  );
+}
+
+/** What an open type is for a caller who passes no type arguments: its default, else its constraint. */
+export function closedType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  const isParameter = (type.flags & TypeFlags.TypeParameter) !== 0;
+  const standard = isParameter ? checker.getDefaultFromTypeParameter(type) : undefined;
+  const closed = standard ?? checker.getBaseConstraintOfType(type);
+  if (closed === undefined || closed === type || closed.flags & TypeFlags.Unknown) return undefined;
+  return isOpen(closed) ? closedType(closed, checker) : closed;
+}
+
+export function unresolved(type: ts.Type, place: Place, { checker }: Reading): NoForm {
+  return { faults: [{ place, problem: { name: 'unresolved-generic', type: checker.typeToString(type) } }] };
+}

@@ -1,0 +1,62 @@
+import { ts } from 'ts-morph';
+import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import { type Form, type NoForm, type Place, type Reading, subjectOf, without } from './form.ts';
+import { templatePattern } from './template-pattern.ts';
+
+const { TypeFlags } = ts;
+
+/** The form of a type that is one kind of primitive, or one value; undefined for any other type. */
+export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
+  const { flags } = type;
+  if (flags & TypeFlags.Any) return anyForm(place, reading);
+  if (flags & TypeFlags.Unknown) return anything(reading);
+  if (flags & TypeFlags.Never) return without(place, '`never`');
+  if (flags & TypeFlags.ESSymbolLike) return without(place, 'a symbol');
+  if (flags & (TypeFlags.Undefined | TypeFlags.Void)) return { schema: { type: 'null' }, optional: true };
+  if (flags & TypeFlags.NonPrimitive) return { schema: anObject(reading) };
+  if (type.isLiteral()) return literalForm(type.value, place, reading);
+  return plainForm(type, reading);
+}
+
+function plainForm(type: ts.Type, reading: Reading): Form | undefined {
+  const { flags } = type;
+  if (flags & TypeFlags.BooleanLiteral) {
+    return { schema: { type: 'boolean', const: reading.checker.typeToString(type) === 'true' } };
+  }
+  if (flags & TypeFlags.BigInt) return { schema: { type: 'integer' }, codec: { kind: 'bigint' } };
+  if (flags & TypeFlags.String) return { schema: { type: 'string' } };
+  if (flags & (TypeFlags.TemplateLiteral | TypeFlags.StringMapping)) {
+    return { schema: { type: 'string', pattern: templatePattern(type, reading) } };
+  }
+  if (flags & TypeFlags.Number) return { schema: { type: 'number' } };
+  if (flags & TypeFlags.Boolean) return { schema: { type: 'boolean' } };
+  if (flags & TypeFlags.Null) return { schema: { type: 'null' } };
+  return undefined;
+}
+
+/** What a person wrote as `any` is a slip more often than not; what a library says cannot be changed. */
+function anyForm(place: Place, reading: Reading): Form | NoForm {
+  if (!place.isLibrary) return { faults: [{ place, problem: { name: 'untyped-value' } }] };
+  reading.tell('untyped-library-value', { subject: subjectOf(place) }, place.at);
+  return anything(reading);
+}
+
+/** Every JSON value; a result is written by what it turns out to be. */
+export function anything({ direction }: Reading): Form {
+  return { schema: {}, ...(direction === 'output' ? { codec: { kind: 'any' } } : {}) };
+}
+
+/** A list is an `object` too: a result may be one, while clients are asked for the plain case. */
+function anObject({ direction }: Reading): JsonSchemaObject {
+  return { type: direction === 'input' ? 'object' : ['object', 'array'] };
+}
+
+function literalForm(value: string | number | ts.PseudoBigInt, place: Place, reading: Reading): Form {
+  if (typeof value === 'string') return { schema: { type: 'string', const: value } };
+  if (typeof value === 'number') return { schema: { type: 'number', const: value } };
+  const schema: JsonSchemaObject = { type: 'integer' };
+  const digits = `${value.negative ? '-' : ''}${value.base10Value}`;
+  if (Number.isSafeInteger(Number(digits))) schema.const = Number(digits);
+  else reading.tell('bigint-out-of-range', { subject: subjectOf(place), value: digits }, place.at);
+  return { schema, codec: { kind: 'bigint' } };
+}

@@ -1,0 +1,127 @@
+/** While a type that contains itself is read, nobody knows yet whether its values differ from their JSON. */
+import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
+import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
+import type { Definition } from './definition.ts';
+import { hasForm } from './form.ts';
+
+export type Target = (reference: Codec) => Definition | undefined;
+
+/** Decides it for all that were read together: a codec does something when a part does that is not only a reference. */
+export function decideCodecs(definitions: readonly Definition[], target: Target): void {
+  const undecided = definitions.filter(({ hasCodec }) => hasCodec === undefined);
+  let open = undecided;
+  for (let before = -1; before !== open.length;) {
+    before = open.length;
+    for (const definition of open) {
+      const codec = codecOf(definition);
+      if (codec !== undefined && doesSomething(codec, target)) definition.hasCodec = true;
+    }
+    open = open.filter(({ hasCodec }) => hasCodec === undefined);
+  }
+  for (const definition of open) definition.hasCodec = false;
+  for (const { form } of undecided) {
+    if (form !== undefined && hasForm(form)) form.codec = pruneCodec(form.codec, target);
+  }
+}
+
+function codecOf({ form }: Definition): Codec | undefined {
+  return form !== undefined && hasForm(form) ? form.codec : undefined;
+}
+
+/** Scalars, maps and sets do by themselves; so does an object of which members stay inside. */
+function doesSomething(codec: Codec, target: Target): boolean {
+  if (codec.kind === 'ref') return target(codec)?.hasCodec === true;
+  if (codec.kind === 'object' && (codec.only ?? codec.without) !== undefined) return true;
+  const parts = partsOf(codec);
+  return parts === undefined || parts.some((part) => doesSomething(part, target));
+}
+
+/** The codecs of the parts; undefined for what does something without them. */
+function partsOf(codec: Codec): Codec[] | undefined {
+  switch (codec.kind) {
+    case 'array':
+      return [codec.items];
+    case 'tuple':
+      return present([...codec.items, codec.rest, ...(codec.last ?? [])]);
+    case 'object':
+      return present([...all(codec.properties), ...all(codec.patterns), codec.additional]);
+    case 'union':
+      return present(codec.branches.map((branch) => branch.codec));
+    default:
+      return undefined;
+  }
+}
+
+function all(codecs: Record<string, Codec> = {}): Codec[] {
+  return Object.values(codecs);
+}
+
+function present(codecs: readonly (Codec | null | undefined)[]): Codec[] {
+  return codecs.filter((codec) => codec !== null && codec !== undefined);
+}
+
+/** The codec without the references that do nothing; undefined when nothing is left. References stay the same objects. */
+export function pruneCodec(codec: Codec | undefined, target: Target): Codec | undefined {
+  if (codec === undefined || !doesSomething(codec, target)) return undefined;
+  const prune: Prune = (part) => pruneCodec(part ?? undefined, target);
+  switch (codec.kind) {
+    case 'tuple': {
+      const { kind, items, rest, last } = codec;
+      return defined({
+        kind,
+        items: items.map(orNull(prune)),
+        rest: prune(rest),
+        last: last?.map(orNull(prune)),
+      });
+    }
+    case 'object': {
+      const { properties, patterns, additional } = codec;
+      return defined({
+        ...codec,
+        properties: pruneAll(properties, prune),
+        patterns: pruneAll(patterns, prune),
+        additional: prune(additional),
+      });
+    }
+    case 'map':
+      return defined({ ...codec, key: prune(codec.key), value: prune(codec.value) });
+    case 'set':
+      return defined({ kind: codec.kind, items: prune(codec.items) });
+    case 'toJSON':
+      return defined({ kind: codec.kind, as: prune(codec.as) });
+    case 'union':
+      return {
+        kind: codec.kind,
+        branches: codec.branches.map((branch) => defined({ ...branch, codec: prune(branch.codec) })),
+      };
+    default:
+      return codec;
+  }
+}
+
+type Prune = (codec: Codec | null | undefined) => Codec | undefined;
+
+function orNull(prune: Prune): (codec: Codec | null) => Codec | null {
+  return (codec) => prune(codec) ?? null;
+}
+
+function pruneAll(
+  codecs: Record<string, Codec> | undefined,
+  prune: Prune,
+): Record<string, Codec> | undefined {
+  const kept: Record<string, Codec> = {};
+  for (const [name, codec] of Object.entries(codecs ?? {})) {
+    const pruned = prune(codec);
+    if (pruned !== undefined) setMember(kept as Record<string, unknown>, name, pruned);
+  }
+  return Object.keys(kept).length === 0 ? undefined : kept;
+}
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** Without the members that are undefined. */
+function defined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;
+}

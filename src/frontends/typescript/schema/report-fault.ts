@@ -1,0 +1,34 @@
+import { type Fault, type NoForm, type Place, type Reading, subjectOf } from './form.ts';
+
+/** Reports why a type has no form, where it stands. */
+export function reportFault({ place, problem }: Fault, { tell }: Pick<Reading, 'tell'>): void {
+  const subject = subjectOf(place);
+  switch (problem.name) {
+    case 'type-without-json':
+      tell(problem.name, { subject, what: problem.what }, place.at);
+      return;
+    case 'untyped-value':
+      tell(problem.name, { subject }, place.at);
+      return;
+    case 'unresolved-generic':
+      tell(problem.name, { subject, type: problem.type }, place.at);
+  }
+}
+
+/**
+ * Reports that an optional member, or an alternative, was left out. `any` and open types stay errors where they are the
+ * user's own: they have a form, which is only not known.
+ */
+export function leaveOut({ faults }: NoForm, place: Place, reading: Reading): void {
+  const known = faults.filter(({ problem }) => problem.name === 'type-without-json');
+  for (const fault of faults) if (!known.includes(fault)) reportFault(fault, reading);
+  const [first] = known;
+  if (first?.problem.name !== 'type-without-json') return;
+  const { what } = first.problem;
+  const inner = first.place.path === place.path ? '' : (/[^.]*$/.exec(first.place.path)?.[0] ?? '');
+  reading.tell(
+    'member-left-out',
+    { subject: subjectOf(place), what: inner === '' ? what : `an object whose \`${inner}\` is ${what}` },
+    place.at,
+  );
+}

@@ -1,0 +1,109 @@
+/** Names of definitions, once all are known: by what the types are and where they stand, whatever the order. */
+import type { ts } from 'ts-morph';
+import type { Definition } from './definition.ts';
+import { hasForm } from './form.ts';
+import { hash } from './type-name.ts';
+
+/** Definitions of equal content under one name, the same in both directions more often than not. */
+export interface NamedGroup {
+  name: string;
+  members: Definition[];
+  /** What it would be called, if nothing else were. */
+  wish: string;
+  /** How many others wished the same. */
+  rivals: number;
+}
+
+type Owner = ReadonlyMap<object, Definition>;
+
+export function settleNames(definitions: readonly Definition[]): NamedGroup[] {
+  const owner: Owner = new Map(
+    definitions.flatMap((each) => [...each.references, ...each.codecReferences].map((ref) => [ref, each])),
+  );
+  const classes = classify(definitions, owner);
+  const wishes = groupBy([...groupBy(definitions, (each) => classes.get(each) ?? '').values()], ([first]) =>
+    first === undefined ? '' : first.wish,
+  );
+  const taken = new Set(wishes.keys());
+  return [...wishes].flatMap(([wish, groups]) => nameGroups(wish, groups, classes, taken));
+}
+
+/** Splits by content until no reference tells two of one class apart (partition refinement). */
+function classify(definitions: readonly Definition[], owner: Owner): Map<Definition, string> {
+  let classes = new Map(definitions.map((each) => [each, each.wish]));
+  for (let count = 0; ;) {
+    const next = new Map(
+      definitions.map((each) => [each, `${each.wish} ${hash(contentOf(each, classes, owner))}`]),
+    );
+    const size = new Set(next.values()).size;
+    classes = next;
+    if (size === count) return classes;
+    count = size;
+  }
+}
+
+function contentOf({ form }: Definition, classes: Map<Definition, string>, owner: Owner): string {
+  if (form === undefined || !hasForm(form)) return '';
+  return JSON.stringify([form.schema, form.codec], (_, value: unknown) => {
+    const target = typeof value === 'object' && value !== null ? owner.get(value) : undefined;
+    return target === undefined
+      ? value
+      : { ...(value as object), $ref: classes.get(target), name: undefined };
+  });
+}
+
+function nameGroups(
+  wish: string,
+  groups: Definition[][],
+  classes: Map<Definition, string>,
+  taken: Set<string>,
+): NamedGroup[] {
+  const rivals = groups.length - 1;
+  if (rivals === 0) return groups.map((members) => ({ name: wish, members, wish, rivals }));
+  const suffixes = suffixesOf(groups, classes);
+  return groups.map((members, index) => {
+    const name = firstFree(`${wish}_${suffixes[index] ?? ''}`.replace(/_$/, ''), wish, taken);
+    return { name, members, wish, rivals };
+  });
+}
+
+/** The end of each path that tells the files apart; the direction; else what the content hashes to. */
+function suffixesOf(groups: readonly Definition[][], classes: Map<Definition, string>): string[] {
+  const firsts = groups.map(([first]) => first);
+  const directions = firsts.map((first) => (first?.direction === 'output' ? 'output' : ''));
+  const isOneType = new Set(firsts.map((first) => first?.type)).size === 1;
+  if (isOneType && new Set(directions).size === groups.length) return directions;
+  const paths = firsts.map((first) => pathWords(first?.symbol));
+  for (let count = 1; count <= Math.max(...paths.map(({ length }) => length)); count += 1) {
+    const ends = paths.map((words) => words.slice(-count).join('_'));
+    if (!ends.includes('') && new Set(ends).size === ends.length) return ends;
+  }
+  return firsts.map((first) => hash(first === undefined ? '' : (classes.get(first) ?? '')).slice(0, 6));
+}
+
+function pathWords(symbol: ts.Symbol | undefined): string[] {
+  const file = symbol?.declarations?.[0]?.getSourceFile().fileName ?? '';
+  const path = file.replace(/^.*\/node_modules\//, '').replace(/\.(?:d\.)?[cm]?[jt]sx?$/, '');
+  return path
+    .split('/')
+    .map((part) => part.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, ''))
+    .filter((part) => part !== '');
+}
+
+/** A name that was made may be somebody's wish. */
+function firstFree(name: string, wish: string, taken: Set<string>): string {
+  let free = name;
+  for (let count = 2; free !== wish && taken.has(free); count += 1) free = `${name}_${count}`;
+  taken.add(free);
+  return free;
+}
+
+function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const value of values) {
+    const group = groups.get(keyOf(value));
+    if (group === undefined) groups.set(keyOf(value), [value]);
+    else group.push(value);
+  }
+  return groups;
+}

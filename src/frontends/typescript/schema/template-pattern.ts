@@ -1,0 +1,78 @@
+/** Template literal types as regular expressions (ECMA-262, with the `u` flag). */
+import { ts } from 'ts-morph';
+import type { Reading } from './form.ts';
+import { TypeTooLarge } from './limits.ts';
+
+const { TypeFlags } = ts;
+
+/** What `Number(text)` reads and writes back (ECMA-262, `Number::toString`). */
+export const numberPattern = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:e[+-]?\\d+)?';
+
+/** `^…$` for a template literal, or for `Uppercase<string>` and its like. */
+export function templatePattern(type: ts.Type, reading: Reading): string {
+  return `^${partPattern(type, reading)}$`;
+}
+
+function partPattern(type: ts.Type, reading: Reading): string {
+  const pattern = sourceOf(type, reading);
+  if (pattern.length > reading.limits.pattern) throw new TypeTooLarge('pattern');
+  return pattern;
+}
+
+function sourceOf(type: ts.Type, reading: Reading): string {
+  const { flags } = type;
+  if (flags & TypeFlags.TemplateLiteral) return templateSource(type as ts.TemplateLiteralType, reading);
+  if (flags & TypeFlags.StringMapping) return mappingSource(type as ts.StringMappingType, reading);
+  if (type.isUnion()) {
+    if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
+    return `(?:${type.types.map((member) => partPattern(member, reading)).join('|')})`;
+  }
+  if (type.isIntersection()) return intersectionSource(type, reading);
+  if (type.isLiteral()) return escapeText(literalText(type.value));
+  if (flags & TypeFlags.Number) return numberPattern;
+  if (flags & TypeFlags.BigInt) return '-?(?:0|[1-9]\\d*)';
+  if (flags & (TypeFlags.BooleanLiteral | TypeFlags.Null | TypeFlags.Undefined)) {
+    return reading.checker.typeToString(type);
+  }
+  if (flags & TypeFlags.TypeParameter) return '[\\s\\S]*';
+  return '[\\s\\S]*';
+}
+
+function templateSource(type: ts.TemplateLiteralType, reading: Reading): string {
+  const parts = type.texts.map((text, index) => {
+    const hole = type.types[index];
+    return escapeText(text) + (hole === undefined ? '' : partPattern(hole, reading));
+  });
+  return parts.join('');
+}
+
+/** A brand says nothing of the text. */
+function intersectionSource(type: ts.IntersectionType, reading: Reading): string {
+  const text = type.types.find(
+    ({ flags }) => flags & (TypeFlags.StringLike | TypeFlags.NumberLike | TypeFlags.BigIntLike),
+  );
+  return text === undefined ? '[\\s\\S]*' : partPattern(text, reading);
+}
+
+/** Letters of ASCII decide: other alphabets are let through, since not every engine knows their cases. */
+function mappingSource(type: ts.StringMappingType, { checker }: Reading): string {
+  switch (checker.symbolToString(type.symbol)) {
+    case 'Uppercase':
+      return '[^a-z]*';
+    case 'Lowercase':
+      return '[^A-Z]*';
+    case 'Capitalize':
+      return '(?:[^a-z][\\s\\S]*)?';
+    default:
+      return '(?:[^A-Z][\\s\\S]*)?';
+  }
+}
+
+function literalText(value: string | number | ts.PseudoBigInt): string {
+  return typeof value === 'object' ? `${value.negative ? '-' : ''}${value.base10Value}` : String(value);
+}
+
+/** Valid with the `u` flag and without it. */
+export function escapeText(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}

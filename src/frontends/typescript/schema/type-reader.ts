@@ -1,0 +1,201 @@
+import type { ts } from 'ts-morph';
+import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
+import type { CodeOrigin } from '../../../model/origin.ts';
+import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Docs } from '../docs/read-docs.ts';
+import { type FileLabel, originAt, originOf } from '../origin.ts';
+import type { Definition } from './definition.ts';
+import { documented, withDocs } from './documented.ts';
+import {
+  type Direction,
+  type Form,
+  hasForm,
+  type NoForm,
+  type Place,
+  subjectOf,
+  type TellAt,
+} from './form.ts';
+import { isInLibrary } from './library-kind.ts';
+import { defaultTypeLimits, limitWords, type TypeLimits, TypeTooLarge } from './limits.ts';
+import { decideCodecs, pruneCodec } from './prune-codec.ts';
+import { reportFault } from './report-fault.ts';
+import { settleNames } from './settle-names.ts';
+import { TypeReading } from './type-reading.ts';
+
+/** How one type is to be read. */
+export interface TypeUse {
+  /** Where its problems are reported: the parameter, or the function for a result. */
+  at: ts.Node;
+  /** Arguments are revived from JSON, results become JSON. */
+  direction: Direction;
+  /** What the value is called in messages: a parameter's name. Default: "The value". */
+  subject?: string;
+  /** The type as it is written. What is written says more than the type does: docs of `type Id = string`, the order of a union. */
+  node?: ts.TypeNode | undefined;
+  /** What is said of the value itself: `readDocs` of the parameter. Default nothing. */
+  docs?: Docs;
+  /** The type's own schema, where it would be a reference to a named type: for the arguments object. Default false. */
+  inline?: boolean;
+}
+
+export interface ReadType {
+  /** JSON Schema 2020-12; references are `#/$defs/<name>`, members of `schemas`. */
+  schema: JsonSchemaObject;
+  /** Absent where the value is its JSON. */
+  codec?: Codec;
+  /** `undefined` is one of the values; a function without a result has nothing but it (`type: null`). */
+  optional: boolean;
+}
+
+export interface TypeReader {
+  /**
+   * The schema of a type's values as JSON, and how they are revived or written. What has no JSON form is reported, and
+   * accepts anything.
+   */
+  read(type: ts.Type, use: TypeUse): ReadType;
+  /** The named types met so far. Asking for any of these three gives every reference its final name: ask when all is read. */
+  readonly schemas: Record<string, JsonSchema>;
+  /** Of those of them whose values differ from their JSON. */
+  readonly codecs: Record<string, Codec>;
+  /** Where each of `schemas` is declared. */
+  readonly origins: Record<string, CodeOrigin>;
+}
+
+export interface TypeReaderOptions {
+  /** How files are called in diagnostics. Default: their whole path. */
+  label?: FileLabel;
+  limits?: Partial<TypeLimits>;
+}
+
+/** Reads types of a program as JSON Schemas. Each named type is read once; problems are reported once. */
+export function typeReader(
+  program: ts.Program,
+  diagnostics: Pick<DiagnosticCollector, 'report'>,
+  options: TypeReaderOptions = {},
+): TypeReader {
+  return new ProgramTypes(program, diagnostics, options);
+}
+
+interface Pool {
+  schemas: Record<string, JsonSchema>;
+  codecs: Record<string, Codec>;
+  origins: Record<string, CodeOrigin>;
+}
+
+class ProgramTypes implements TypeReader {
+  readonly #program: ts.Program;
+  readonly #label: FileLabel;
+  readonly #tell: TellAt;
+  readonly #limits: TypeLimits;
+  readonly #readings: Record<Direction, TypeReading>;
+  #pool: Pool | undefined;
+
+  constructor(
+    program: ts.Program,
+    diagnostics: Pick<DiagnosticCollector, 'report'>,
+    { label = ({ fileName }) => fileName, limits }: TypeReaderOptions,
+  ) {
+    this.#program = program;
+    this.#label = label;
+    this.#limits = { ...defaultTypeLimits, ...limits };
+    this.#tell = tellOnce(diagnostics, label);
+    const reading = (direction: Direction): TypeReading =>
+      new TypeReading(program, direction, this.#limits, this.#tell);
+    this.#readings = { input: reading('input'), output: reading('output') };
+  }
+
+  get schemas(): Record<string, JsonSchema> {
+    return this.#settled().schemas;
+  }
+
+  get codecs(): Record<string, Codec> {
+    return this.#settled().codecs;
+  }
+
+  get origins(): Record<string, CodeOrigin> {
+    return this.#settled().origins;
+  }
+
+  read(type: ts.Type, use: TypeUse): ReadType {
+    this.#pool = undefined;
+    const reading = this.#readings[use.direction];
+    const { at, subject = '', node } = use;
+    const place: Place = { at, path: subject, node, isLibrary: isInLibrary(at, this.#program), depth: 0 };
+    reading.restart();
+    const form = this.#bounded(reading, place, () => readUse(type, use, place, reading));
+    const target = (codec: Codec): Definition | undefined => reading.targets.get(codec);
+    decideCodecs(reading.undecided, target);
+    reading.undecided = [];
+    if (!hasForm(form)) {
+      for (const fault of form.faults) reportFault(fault, reading);
+      return { schema: {}, optional: false };
+    }
+    const codec = pruneCodec(form.codec, target);
+    return { schema: form.schema, ...(codec && { codec }), optional: form.optional === true };
+  }
+
+  #bounded(reading: TypeReading, place: Place, read: () => Form | NoForm): Form | NoForm {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof TypeTooLarge)) throw error;
+      const { limit } = error;
+      reading.abandon();
+      this.#tell(
+        'type-too-large',
+        { subject: subjectOf(place), limit: limitWords[limit], most: this.#limits[limit] },
+        place.at,
+      );
+      return { schema: {} };
+    }
+  }
+
+  /** Names all definitions, and writes the names into what refers to them. */
+  #settled(): Pool {
+    if (this.#pool !== undefined) return this.#pool;
+    const pool: Pool = { schemas: {}, codecs: {}, origins: {} };
+    const all = [this.#readings.input, this.#readings.output].flatMap(({ definitions }) => [
+      ...definitions.values(),
+    ]);
+    for (const { name, members, wish, rivals } of settleNames(all)) {
+      for (const { references, codecReferences } of members) {
+        for (const reference of references) reference.$ref = `#/$defs/${name}`;
+        for (const reference of codecReferences) reference.name = name;
+      }
+      const [first] = members;
+      if (first === undefined) continue;
+      this.#put(pool, name, first);
+      const declaration = first.symbol?.declarations?.[0];
+      if (rivals > 0 && name !== wish && declaration !== undefined)
+        this.#tell('type-name-clash', { name: wish, to: name, count: rivals + 1 }, declaration);
+    }
+    return (this.#pool = pool);
+  }
+
+  #put({ schemas, codecs, origins }: Pool, name: string, { form, symbol }: Definition): void {
+    const known = form !== undefined && hasForm(form) ? form : { schema: {}, codec: undefined };
+    schemas[name] = known.schema;
+    if (known.codec !== undefined) codecs[name] = known.codec;
+    const declaration = symbol?.declarations?.[0];
+    if (declaration !== undefined) origins[name] = originOf(declaration, this.#label);
+  }
+}
+
+function readUse(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
+  const docs = use.docs ?? { tags: [] };
+  if (use.inline !== true) return documented(type, docs, place, reading);
+  return withDocs(type, docs, reading, () => reading.bare(type, place));
+}
+
+/** What several tools reach is told once. */
+function tellOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, label: FileLabel): TellAt {
+  const told = new Set<string>();
+  return (name, parameters, at) => {
+    const origin = 'offset' in at ? originAt(at.file, at.offset, label) : originOf(at, label);
+    const key = JSON.stringify([name, parameters, origin]);
+    if (told.has(key)) return;
+    told.add(key);
+    diagnostics.report(name, parameters as never, { at: origin });
+  };
+}

@@ -1,0 +1,190 @@
+import { ts } from 'ts-morph';
+import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
+import { readSymbolDocs } from '../docs/read-docs.ts';
+import { arrayForm } from './array-form.ts';
+import type { Definition } from './definition.ts';
+import { withDocs } from './documented.ts';
+import { enumForm } from './enum-form.ts';
+import {
+  type Direction,
+  type Form,
+  hasForm,
+  type Held,
+  type NoForm,
+  type Place,
+  type Reading,
+  type TellAt,
+} from './form.ts';
+import { intersectionForm } from './intersection-form.ts';
+import { isInLibrary } from './library-kind.ts';
+import { libraryForm } from './library-form.ts';
+import { type TypeLimits, TypeTooLarge } from './limits.ts';
+import { objectForm } from './object-form.ts';
+import { closedType, isOpen, unresolved } from './open-type.ts';
+import { primitiveForm } from './primitive-form.ts';
+import { nameOf, type NamedType } from './type-name.ts';
+import { unionForm } from './union-form.ts';
+
+const { SymbolFlags, TypeFlags } = ts;
+
+/** Reads the types of one program in one direction; each named type once. */
+export class TypeReading implements Reading {
+  readonly program: ts.Program;
+  readonly checker: ts.TypeChecker;
+  readonly direction: Direction;
+  readonly limits: TypeLimits;
+  /** In the order in which they were met. */
+  readonly definitions = new Map<ts.Type, Definition>();
+  readonly tell: TellAt;
+  /** What each reference of a codec refers to. */
+  readonly targets = new Map<Codec, Definition>();
+  /** Defined since codecs were last decided. */
+  undecided: Definition[] = [];
+  /** Types without a name that are being read; one that comes again contains itself, and gets a definition. */
+  readonly #open = new Set<ts.Type>();
+  #count = 0;
+  #tellNow: TellAt;
+
+  constructor(program: ts.Program, direction: Direction, limits: TypeLimits, tell: TellAt) {
+    this.program = program;
+    this.checker = program.getTypeChecker();
+    this.direction = direction;
+    this.limits = limits;
+    this.#tellNow = tell;
+    this.tell = (...told) => {
+      this.#tellNow(...told);
+    };
+  }
+
+  /** Begins the reading of one parameter or result: its types are counted anew. */
+  restart(): void {
+    this.#count = 0;
+  }
+
+  /** Forgets what a reading that was ended left half done. */
+  abandon(): void {
+    this.#open.clear();
+    for (const [type, { form }] of this.definitions) if (form === undefined) this.definitions.delete(type);
+  }
+
+  hold<T>(work: () => T): Held<T> {
+    const told: (() => void)[] = [];
+    const tell = this.#tellNow;
+    this.#tellNow = (...each) => {
+      told.push(() => {
+        tell(...each);
+      });
+    };
+    try {
+      return {
+        result: work(),
+        keep: () =>
+          told.forEach((each) => {
+            each();
+          }),
+      };
+    } finally {
+      this.#tellNow = tell;
+    }
+  }
+
+  read(type: ts.Type, place: Place): Form | NoForm {
+    this.#count += 1;
+    if (this.#count > this.limits.types) throw new TypeTooLarge('types');
+    if (place.depth > this.limits.depth) throw new TypeTooLarge('depth');
+    if (isOpen(type) && !type.isIntersection()) {
+      const closed = closedType(type, this.checker);
+      return closed === undefined ? unresolved(type, place, this) : this.read(closed, place);
+    }
+    const known = this.definitions.get(type);
+    if (known !== undefined) return this.refer(known);
+    return this.#isSpecial(type) ? this.bare(type, place) : this.#named(type, place);
+  }
+
+  /** A type's own form, without a name of its own. */
+  bare(type: ts.Type, place: Place): Form | NoForm {
+    if (type.flags & TypeFlags.EnumLike) {
+      const symbol = type.getSymbol();
+      if (symbol !== undefined && symbol.flags & SymbolFlags.Enum) return enumForm(symbol, place, this);
+    }
+    const primitive = primitiveForm(type, place, this);
+    if (primitive !== undefined) return primitive;
+    if (type.isUnion()) return unionForm(type, place, this);
+    if (type.isIntersection()) return intersectionForm(type, place, this);
+    return arrayForm(type, place, this) ?? libraryForm(type, place, this) ?? objectForm(type, place, this);
+  }
+
+  refer(definition: Definition): Form | NoForm {
+    const { form, hasCodec, wish } = definition;
+    if (form !== undefined && !hasForm(form)) return form;
+    const schema = { $ref: `#/$defs/${wish}` };
+    definition.references.push(schema);
+    if (hasCodec === false || (form !== undefined && form.codec === undefined)) return { schema };
+    const codec: Codec & { kind: 'ref' } = { kind: 'ref', name: wish };
+    definition.codecReferences.push(codec);
+    this.targets.set(codec, definition);
+    return { schema, codec };
+  }
+
+  /** What is never a definition: a primitive, a list, a class with a JSON form of its own, and what may be undefined. */
+  #isSpecial(type: ts.Type): boolean {
+    if (type.flags & TypeFlags.BooleanLike && type.aliasSymbol === undefined) return true;
+    if (type.isUnion()) return type.types.some(({ flags }) => flags & (TypeFlags.Undefined | TypeFlags.Void));
+    return false;
+  }
+
+  #named(type: ts.Type, place: Place): Form | NoForm {
+    const named = nameOf(type, this.program);
+    if (named !== undefined) return this.#define(type, named, place);
+    if (!(type.flags & (TypeFlags.Object | TypeFlags.UnionOrIntersection))) return this.bare(type, place);
+    if (this.#open.has(type)) return this.refer(this.#add(type, this.#recursiveName(type, place)));
+    this.#open.add(type);
+    const form = this.bare(type, place);
+    this.#open.delete(type);
+    const definition = this.definitions.get(type);
+    if (definition === undefined) return form;
+    definition.form = form;
+    return this.refer(definition);
+  }
+
+  #recursiveName(type: ts.Type, { path }: Place): { name: string; symbol: undefined } {
+    const words = path.match(/[A-Za-z0-9]+/g)?.slice(-2) ?? ['Type'];
+    return { name: nameOf(type, this.program, true)?.name ?? words.join('_'), symbol: undefined };
+  }
+
+  /** Lists and classes of the language have names, but are what they are wherever they stand. */
+  #define(type: ts.Type, named: NamedType, place: Place): Form | NoForm {
+    const builtIn = type.flags & TypeFlags.Object ? this.#builtIn(type, place) : undefined;
+    if (builtIn !== undefined) return builtIn;
+    const definition = this.#add(type, named);
+    const declaration = named.symbol.declarations?.[0];
+    const isLibrary = declaration === undefined ? place.isLibrary : isInLibrary(declaration, this.program);
+    const inner: Place = {
+      at: declaration === undefined || isLibrary ? place.at : declaration,
+      path: declaration === undefined ? place.path : named.symbol.name,
+      isLibrary,
+      depth: place.depth + 1,
+    };
+    definition.form = withDocs(type, readSymbolDocs(named.symbol), this, () => this.bare(type, inner));
+    return this.refer(definition);
+  }
+
+  #builtIn(type: ts.Type, place: Place): Form | NoForm | undefined {
+    if (type.aliasSymbol !== undefined) return undefined;
+    return arrayForm(type, place, this) ?? libraryForm(type, place, this);
+  }
+
+  #add(type: ts.Type, { name, symbol }: { name: string; symbol: ts.Symbol | undefined }): Definition {
+    const definition: Definition = {
+      type,
+      wish: name,
+      symbol,
+      direction: this.direction,
+      references: [],
+      codecReferences: [],
+    };
+    this.definitions.set(type, definition);
+    this.undecided.push(definition);
+    return definition;
+  }
+}

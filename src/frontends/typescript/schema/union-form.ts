@@ -1,0 +1,161 @@
+import { ts } from 'ts-morph';
+import type { Codec, CodecBranch } from '../../../../templates/runtime/functions/codec.ts';
+import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import { addNull, anyOf } from './combine.ts';
+import { type Discriminator, findDiscriminator } from './discriminator.ts';
+import { valuesSchema } from './enum-form.ts';
+import { type Fault, type Form, hasForm, type NoForm, type Place, type Reading } from './form.ts';
+import { jsonTypesOf } from './json-types.ts';
+import { leaveOut } from './report-fault.ts';
+import { unionMembers, type UnionMember } from './union-members.ts';
+
+const { SymbolFlags, TypeFlags } = ts;
+
+/** A member that is more than one value. */
+interface Branch {
+  type: ts.Type;
+  form: Form;
+  types: ReadonlySet<JsonType>;
+}
+
+interface Parts {
+  literals: (string | number | boolean)[];
+  branches: Branch[];
+  hasNull: boolean;
+  isOptional: boolean;
+}
+
+/** The form of a union: values make an `enum`, objects with a discriminator a `oneOf`, everything else an `anyOf`. */
+export function unionForm(type: ts.UnionType, place: Place, reading: Reading): Form | NoForm {
+  const { parts, faults } = sort(unionMembers(type, place, reading), place, reading);
+  const isEmpty = parts.branches.length === 0 && parts.literals.length === 0;
+  const hasValue = !isEmpty || parts.hasNull;
+  if (faults.length > 0 && isEmpty) return { faults };
+  if (faults.length > 0) leaveOut({ faults }, place, reading);
+  const optional = parts.isOptional ? { optional: true } : {};
+  if (!hasValue) return { schema: { type: 'null' }, optional: true };
+  const discriminator = discriminatorOf(parts, reading);
+  const schema = schemaOf(parts, discriminator);
+  return { schema, codec: codecOf(parts, discriminator, reading), ...optional };
+}
+
+/** A literal that stands alone; one of bigint has a form of its own. */
+function literalOf(type: ts.Type): string | number | undefined {
+  return type.isStringLiteral() || type.isNumberLiteral() ? type.value : undefined;
+}
+
+function sort(
+  members: readonly UnionMember[],
+  place: Place,
+  reading: Reading,
+): { parts: Parts; faults: Fault[] } {
+  const parts: Parts = { literals: [], branches: [], hasNull: false, isOptional: false };
+  const faults: Fault[] = [];
+  const booleans = members.filter(({ type }) => type.flags & TypeFlags.BooleanLiteral);
+  for (const { type, node } of members) {
+    const literal = literalOf(type);
+    if (literal !== undefined) parts.literals.push(literal);
+    else if (type.flags & TypeFlags.Null) parts.hasNull = true;
+    else if (type.flags & (TypeFlags.Undefined | TypeFlags.Void)) parts.isOptional = true;
+    else if (type.flags & TypeFlags.BooleanLiteral && booleans.length < 2)
+      parts.literals.push(reading.checker.typeToString(type) === 'true');
+    else if (type.flags & TypeFlags.BooleanLiteral) {
+      if (type === booleans[0]?.type) parts.branches.push(boolean(type));
+    } else faults.push(...addBranch(parts, type, { ...place, node }, reading));
+  }
+  return { parts, faults };
+}
+
+function boolean(type: ts.Type): Branch {
+  return { type, form: { schema: { type: 'boolean' } }, types: new Set<JsonType>(['boolean']) };
+}
+
+function addBranch(parts: Parts, type: ts.Type, place: Place, reading: Reading): Fault[] {
+  const read = reading.read(type, { ...place, depth: place.depth + 1 });
+  if (!hasForm(read)) return read.faults;
+  parts.isOptional ||= read.optional === true;
+  parts.branches.push({ type, form: read, types: jsonTypesOf(type, reading) });
+  return [];
+}
+
+function isObjectBranch({ types }: Branch): boolean {
+  return types.size === 1 && types.has('object');
+}
+
+function discriminatorOf({ branches }: Parts, reading: Reading): Discriminator | undefined {
+  return findDiscriminator(
+    branches.filter(isObjectBranch).map(({ type }) => type),
+    reading,
+  );
+}
+
+function schemaOf(parts: Parts, discriminator: Discriminator | undefined): JsonSchemaObject {
+  const { branches, literals, hasNull } = parts;
+  const objects = branches.filter(isObjectBranch);
+  const others = branches.filter((branch) => discriminator === undefined || !isObjectBranch(branch));
+  const tagged: JsonSchemaObject[] =
+    discriminator === undefined ? [] : [{ oneOf: objects.map(({ form }) => form.schema) }];
+  const values = literals.length === 0 ? [] : [valuesSchema(literals)];
+  const whole = anyOf([...values, ...tagged, ...others.map(({ form }) => form.schema)]);
+  if (!hasNull) return whole;
+  return branches.length + literals.length === 0 ? { type: 'null' } : addNull(whole);
+}
+
+function codecOf(
+  { branches, literals }: Parts,
+  discriminator: Discriminator | undefined,
+  reading: Reading,
+): Codec | undefined {
+  if (branches.every(({ form }) => form.codec === undefined)) return undefined;
+  const [only, ...rest] = branches;
+  // A codec leaves null as it is.
+  if (only !== undefined && rest.length === 0 && literals.length === 0) return only.form.codec;
+  const objects = branches.filter(isObjectBranch);
+  const tests = branches.map((branch): CodecBranch => {
+    const values = discriminator?.values[objects.indexOf(branch)];
+    return {
+      ...(branch.types.size === 0 ? {} : { types: [...branch.types] }),
+      ...(isObjectBranch(branch) ? { required: requiredOf(branch.type, reading) } : {}),
+      ...(values === undefined ? {} : { tag: { name: discriminator?.name ?? '', values } }),
+      ...(branch.form.codec === undefined ? {} : { codec: branch.form.codec }),
+    };
+  });
+  return { kind: 'union', branches: inOrder(tests, literals, reading) };
+}
+
+/**
+ * What says more of itself is tried first. An argument that may stay as it is does; a result may be of a class that has to
+ * be written.
+ */
+function inOrder(
+  tests: readonly CodecBranch[],
+  literals: readonly unknown[],
+  { direction }: Reading,
+): CodecBranch[] {
+  const types = [...new Set(literals.map((value) => typeof value as JsonType))];
+  const all = types.length === 0 ? [...tests] : [{ types }, ...tests];
+  const plainFirst = direction === 'input' ? -1 : 1;
+  const rank = (test: CodecBranch): number[] => [
+    test.tag === undefined ? 1 : 0,
+    -(test.required?.length ?? 0),
+    test.codec === undefined ? plainFirst : 0,
+  ];
+  return all.sort((a, b) => compare(rank(a), rank(b)));
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (const [index, value] of a.entries()) {
+    const difference = value - (b[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function requiredOf(type: ts.Type, { checker }: Reading): string[] {
+  return checker
+    .getPropertiesOfType(type)
+    .filter(
+      ({ flags, name }) => !(flags & (SymbolFlags.Optional | SymbolFlags.Method)) && !name.startsWith('__@'),
+    )
+    .map(({ name }) => name);
+}

@@ -1,0 +1,209 @@
+// Types without a JSON form, and tags that say nothing: what is reported, and where.
+import { describe, expect, test } from 'vitest';
+import type { TypeLimits } from '../../../src/frontends/typescript/schema/limits.ts';
+import type { TypeUse } from '../../../src/frontends/typescript/schema/type-reader.ts';
+import { programOf, readerOf } from './type-program.ts';
+
+interface Row {
+  name: string;
+  /** The file `a.ts`; its export `T` is read. */
+  given: string;
+  /** Other files. */
+  files?: Record<string, string>;
+  use?: Partial<TypeUse>;
+  limits?: Partial<TypeLimits>;
+  want: string[];
+  /** A part of the first message. */
+  words?: string;
+}
+
+const rows: Row[] = [
+  {
+    name: 'a required callback',
+    given: 'export interface T {\n  path: string;\n  onChange: (at: number) => void;\n}',
+    want: ['type-without-json a.ts:3:3'],
+    words: '`T.onChange` is a function',
+  },
+  {
+    name: 'an optional callback is left out',
+    given: 'export interface T { path: string; onChange?: () => void }',
+    want: ['member-left-out a.ts:1:36'],
+    words: '`T.onChange` is a function',
+  },
+  {
+    name: 'an optional member deep in a library',
+    given: 'export interface T { path: string; signal?: AbortSignal }',
+    want: ['member-left-out a.ts:1:36'],
+    words: '`T.signal` is an object whose `onabort` is a function',
+  },
+  {
+    name: 'a class that only code can make',
+    given: 'class Secret { #key = 1; read() { return this.#key; } }\nexport interface T { secret: Secret }',
+    want: ['type-without-json a.ts:1:1'],
+    words: 'an instance of the class `Secret`',
+  },
+  {
+    name: 'a symbol, and a member whose key is one',
+    given: 'declare const key: unique symbol;\nexport interface T { a: symbol;\n  [key]: string }',
+    want: ['type-without-json a.ts:2:22', 'type-without-json a.ts:3:3'],
+  },
+  { name: 'never', given: 'export interface T { a: never }', want: ['type-without-json a.ts:1:22'] },
+  {
+    name: 'a promise inside of a value',
+    given: 'export interface T { later: Promise<string> }',
+    want: ['type-without-json a.ts:1:22'],
+    words: 'a promise',
+  },
+  {
+    name: 'all of them in one run',
+    given: 'export interface T {\n  a: () => void;\n  b: symbol;\n  c: any;\n}',
+    want: ['type-without-json a.ts:2:3', 'type-without-json a.ts:3:3', 'untyped-value a.ts:4:3'],
+  },
+  {
+    name: 'any, in an item of a list',
+    given: 'export interface T { a: { b: any[] } }',
+    want: ['untyped-value a.ts:1:27'],
+    words: '`T.a.b[]` is `any`',
+  },
+  {
+    name: 'any with @schema is fine',
+    given: 'export interface T { /** @schema {"type":"integer"} */ a: any }',
+    want: [],
+  },
+  {
+    name: 'any of a library',
+    given: "import type { Options } from 'lib';\nexport interface T { options: Options }",
+    files: {
+      'node_modules/lib/package.json': '{"name":"lib","version":"1.0.0","types":"index.d.ts"}',
+      'node_modules/lib/index.d.ts': 'export interface Options { level: number; extra?: any }',
+    },
+    want: ['untyped-library-value a.ts:2:22'],
+    words: '`Options.extra`',
+  },
+  {
+    name: 'a type parameter that nothing decides',
+    given: 'interface Page<T> { items: T[] }\nexport const T = <X>(page: Page<X>) => page;',
+    use: {},
+    want: ['type-without-json a.ts:2:14'],
+  },
+  {
+    name: 'an open type in a member',
+    given: 'export class T<X> { item!: X }',
+    want: ['unresolved-generic a.ts:1:21'],
+    words: '`T.item` is `X`',
+  },
+  {
+    name: 'instances without end',
+    given: 'interface Nest<X> { value: X; next?: Nest<X[]> }\nexport type T = { nest: Nest<string> };',
+    want: ['type-too-large a.ts:2:1'],
+    words: 'over 100 types inside one another',
+  },
+  {
+    name: 'more types than the limit',
+    given: 'export type T = { a: string; b: string; c: string };',
+    limits: { types: 3 },
+    want: ['type-too-large a.ts:1:1'],
+    words: 'over 3 types',
+  },
+  {
+    name: 'more alternatives than the limit',
+    given: "type D = '0'|'1'|'2'|'3'|'4'|'5'|'6'|'7'|'8'|'9';\nexport type T = `${D}${D}${D}${D}`;",
+    want: ['type-too-large a.ts:2:1'],
+    words: 'over 2000 alternatives',
+  },
+  {
+    name: 'a pattern beyond the limit',
+    given: 'export type T = `${string}-${number}-${number}`;',
+    limits: { pattern: 40 },
+    want: ['type-too-large a.ts:1:1'],
+  },
+  {
+    name: 'values of tags',
+    given: [
+      'export interface T {',
+      '  /** @minimum ten */ a: number;',
+      '  /** @pattern ([a-z */ b: string;',
+      '  /** @default {x} */ c: number;',
+      '  /** @schema yes */ d: string;',
+      '  /** @example nope */ e: boolean;',
+      '  /** @minLength -1 */ f: string;',
+      '  /** @multipleOf 0 */ g: number;',
+      '}',
+    ].join('\n'),
+    want: [2, 3, 4, 5, 6, 7, 8].map((line) => `bad-tag-value a.ts:${line}:7`),
+    words: '`@minimum` needs a number',
+  },
+  {
+    name: 'a tag for another type',
+    given: 'export interface T { /** @minLength 1 */ a: string[]; /** @minItems 1 */ b: number }',
+    want: ['tag-does-not-apply a.ts:1:26', 'tag-does-not-apply a.ts:1:59'],
+    words: 'string values',
+  },
+  {
+    name: 'a misspelt tag',
+    given:
+      'export interface T {\n  /**\n   * Words.\n   * @minLenght 1\n   * @since 2\n   */\n  a: string;\n}',
+    want: ['misspelt-member-tag a.ts:4:6'],
+  },
+  {
+    name: 'a hidden member that is required',
+    given: 'export interface T { /** @hidden */ token: string }',
+    want: ['hidden-required a.ts:1:37'],
+  },
+  {
+    name: 'an enum that is computed',
+    given: 'export enum T { A = "x".length, B = 2 }',
+    want: ['enum-not-constant a.ts:1:1'],
+  },
+  {
+    name: 'a bigint that JSON readers would round',
+    given: 'export interface T { all: 9007199254740993n }',
+    want: ['bigint-out-of-range a.ts:1:22'],
+  },
+  {
+    name: 'a union of which one alternative has a form',
+    given: 'export interface T { a: string | (() => string) }',
+    want: ['member-left-out a.ts:1:22'],
+  },
+  {
+    name: 'methods are no part of a result',
+    given: 'export class T { name = ""; greet(): string { return this.name; } }',
+    use: { direction: 'output' },
+    want: [],
+  },
+];
+
+test.each(rows)('$name', ({ given, files = {}, use = {}, limits = {}, want, words }) => {
+  const { read, problems, diagnostics } = readerOf(programOf({ 'a.ts': given, ...files }), { limits });
+  read('T', use);
+  expect(problems()).toEqual(want);
+  if (words !== undefined) expect(diagnostics.found[0]?.message).toContain(words);
+});
+
+describe('names', () => {
+  test('types of one name are told apart by their files, whatever the order', () => {
+    const files = {
+      'a.ts': [
+        "import type { Item as Bill } from './billing/item.js';",
+        "import type { Item as Good } from './shop/item.js';",
+        'export interface T { bill: Bill; good: Good }',
+        'export interface U { good: Good; bill: Bill }',
+      ].join('\n'),
+      'billing/item.ts': 'export interface Item { total: number }',
+      'shop/item.ts': 'export interface Item { size: string }',
+    };
+    const named = (...order: string[]): unknown[] => {
+      const { read, reader, problems } = readerOf(programOf(files));
+      const types = order.map((name) => [name, read(name, { inline: true })] as const);
+      const names = Object.keys(reader.schemas).sort();
+      return [names, Object.fromEntries(types), problems().sort()];
+    };
+    const [names, types, problems] = named('T', 'U');
+    expect(names).toEqual(['Item_billing_item', 'Item_shop_item']);
+    expect(types).toMatchObject({
+      T: { schema: { properties: { bill: { $ref: '#/$defs/Item_billing_item' } } } },
+    });
+    expect(problems).toEqual(['type-name-clash billing/item.ts:1:1', 'type-name-clash shop/item.ts:1:1']);
+    expect(named('U', 'T')).toEqual([names, types, problems]);
+  });
+});
