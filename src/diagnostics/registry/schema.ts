@@ -166,6 +166,31 @@ export const schemaDiagnostics = {
       example: 'enum: [1, .inf]',
     },
   }),
+  'rounded-value': define<{ keyword: string; written: string; read: string }>({
+    code: 'MCPG317',
+    severity: 'warning',
+    message: ({ keyword, written, read }) =>
+      `The keyword ${keyword} holds ${written}, which most readers of JSON take for ${read}. It is left out, so that nobody sends that.`,
+    hint: 'Describe the value as text (`type: string`), or say the number in `description`.',
+    docs: {
+      cause:
+        'JavaScript and many other readers of JSON hold numbers as doubles, which round integers beyond 2^53. A model that is shown such a constant, choice or default would send another number. Integers that a call gives keep all their digits.',
+      fix: 'Put the number in quotes under `type: string` where the API takes text too; else tell it in the description, as digits.',
+      example: 'type: integer\nenum: [9007199254740993]',
+    },
+  }),
+  'rounded-bound': define<{ keyword: string; written: string; read: string }>({
+    code: 'MCPG318',
+    severity: 'info',
+    message: ({ keyword, written, read }) =>
+      `The keyword ${keyword} is ${written}, which most readers of JSON take for ${read}. It is left out, so the schema accepts more.`,
+    docs: {
+      cause:
+        'JavaScript and many other readers of JSON hold numbers as doubles, which round integers beyond 2^53, such as the bounds of `int64`. A rounded bound would refuse what the document allows, or the other way about.',
+      fix: 'Nothing, where the bound only repeats `format: int64`; else choose one that a double holds.',
+      example: 'type: integer\nmaximum: 9223372036854775807',
+    },
+  }),
   'default-of-other-type': define<{ value: string; type: string; fate: string }>({
     code: 'MCPG316',
     severity: 'warning',

@@ -61,6 +61,48 @@ test.each<[schema: string, want: unknown, told: string[]]>([
   expect(model && firstOperation(model).responses[0]?.content[0]?.schema).toEqual(want);
 });
 
+/** Of each two that differ by one, a double holds the even one. */
+const [ODD, EVEN] = ['9007199254740993', '9007199254740992'];
+
+test.each<[schema: string, want: unknown, told: string[]]>([
+  [`{type: integer, enum: [1, ${ODD}]}`, { type: 'integer' }, ['warning rounded-value /enum']],
+  [`{enum: [${EVEN}]}`, { enum: [Number(EVEN)] }, []],
+  [`{const: -${ODD}}`, {}, ['warning rounded-value /const']],
+  [`{const: {a: [${ODD}]}}`, {}, ['warning rounded-value /const']],
+  [`{type: integer, default: ${ODD}}`, { type: 'integer' }, ['warning rounded-value /default']],
+  [`{type: integer, default: ${EVEN}}`, { type: 'integer', default: Number(EVEN) }, []],
+  [
+    '{type: integer, minimum: -9223372036854775808, maximum: 9223372036854775807}',
+    { type: 'integer', minimum: -(2 ** 63) },
+    ['info rounded-bound /maximum'],
+  ],
+  [`{exclusiveMaximum: ${ODD}}`, {}, ['info rounded-bound /exclusiveMaximum']],
+  ['{maximum: 1e+30}', { maximum: 1e30 }, []],
+  ['{enum: [1000000000000000000]}', { enum: [1e18] }, []],
+])('integers that a double may not hold: %s', async (schema, want, lines) => {
+  const told = lines.map((line) => line.replace(/ (?=\/)/, ` ${schemaAt}`));
+  for (const text of [yaml(schema), JSON.stringify(withSchema('HERE')).replace('"HERE"', asJson(schema))]) {
+    const reading = await read(text);
+    expect(reading.told).toEqual(told);
+    expect(reading.model && firstOperation(reading.model).responses[0]?.content[0]?.schema).toEqual(want);
+  }
+});
+
+function asJson(flow: string): string {
+  return flow.replace(/[a-z]\w*/gi, (word) => (/^e$/.test(word) ? word : `"${word}"`));
+}
+
+test('the digits of what is left out are told', async () => {
+  const { found } = await read(yaml(`{const: ${ODD}}`));
+  expect(found[0]?.message).toContain(`holds ${ODD}, which most readers of JSON take for ${EVEN}.`);
+});
+
+test('an example that may be rounded is none', async () => {
+  const parameter = { name: 'q', in: 'query', schema: { type: 'integer' }, example: 'HERE' };
+  const document = JSON.stringify(withOperation({ parameters: [parameter] })).replace('"HERE"', ODD);
+  expect(firstOperation(await modelOf(document)).parameters[0]?.schema).toEqual({ type: 'integer' });
+});
+
 test('1e999 in JSON is not-json, and no example', async () => {
   const schema = JSON.stringify(withSchema({ default: 'HERE' })).replace('"HERE"', '1e999');
   expect((await read(schema)).told).toEqual([`warning not-json ${schemaAt}/default`]);

@@ -2,21 +2,24 @@ import type { DocumentIndex } from '../../../diagnostics/locate/document-index.t
 import { JsonIndex } from '../../../diagnostics/locate/json-index.ts';
 import { YamlIndex } from '../../../diagnostics/locate/yaml-index.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
+import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { SourceNode } from '../reference/source-node.ts';
 
 /**
- * A value of `info` as text. An unquoted `version: 1.10` is the number 1.1 to a parser, and was meant as it is written,
+ * A scalar as text. An unquoted `version: 1.10` is the number 1.1 to a parser, and was meant as it is written,
  * so a number is looked up in the text.
  */
 export function writtenText(node: SourceNode): unknown {
   const { value } = node;
   if (typeof value === 'boolean') return String(value);
-  return typeof value === 'number' ? (writtenNumber(node, value) ?? String(value)) : value;
+  return typeof value === 'number' ? (writtenNumber(node) ?? String(value)) : value;
 }
 
-function writtenNumber({ document: { text }, pointer }: SourceNode, value: number): string | undefined {
-  for (const open of [jsonIndex, infoIndex, yamlIndex]) {
-    const opened = open(text);
+/** A number as it is written; `undefined` where it is not found, such as behind a YAML alias. */
+export function writtenNumber({ document, pointer, value }: SourceNode): string | undefined {
+  const ways = pointer.startsWith('/info/') ? [jsonIndex, infoIndex, yamlIndex] : [jsonIndex, yamlIndex];
+  for (const open of ways) {
+    const opened = open(document);
     if (opened === undefined) continue;
     const { start, end } = opened.index.find(pointerTokens(pointer), 'value');
     const written = opened.text.slice(start, end).trim();
@@ -30,16 +33,22 @@ interface OpenedText {
   index: DocumentIndex;
 }
 
-function jsonIndex(text: string): OpenedText | undefined {
-  return /^\s*\{/.test(text) ? { text, index: new JsonIndex(text) } : undefined;
-}
+type Open = (document: LoadedDocument) => OpenedText | undefined;
 
 /** The lines of `info` alone, since an index of a whole YAML text takes as long as parsing it. */
-function infoIndex(text: string): OpenedText | undefined {
+function infoIndex({ text }: LoadedDocument): OpenedText | undefined {
   const [lines] = /^(?:info|"info"|'info')[ \t]*:.*(?:\r?\n(?:[ \t#].*)?)*/m.exec(text) ?? [];
   return lines === undefined ? undefined : { text: lines, index: new YamlIndex(lines) };
 }
 
-function yamlIndex(text: string): OpenedText {
-  return { text, index: new YamlIndex(text) };
+/** Of each document one of a kind, since it takes as long as parsing the text. */
+function kept(open: (text: string) => OpenedText | undefined): Open {
+  const opened = new WeakMap<LoadedDocument, OpenedText | undefined>();
+  return (document) => {
+    if (!opened.has(document)) opened.set(document, open(document.text));
+    return opened.get(document);
+  };
 }
+
+const jsonIndex = kept((text) => (/^\s*\{/.test(text) ? { text, index: new JsonIndex(text) } : undefined));
+const yamlIndex = kept((text) => ({ text, index: new YamlIndex(text) }));

@@ -9,8 +9,13 @@ const longest = 60;
 export function exampleOf(parameter: Rec, schema: unknown): string | number | undefined {
   const own = parameter.example ?? firstValue(parameter.examples);
   const example = own ?? (isRecord(schema) ? (schema.example ?? firstOf(schema.examples)) : undefined);
-  if (typeof example === 'number') return Number.isFinite(example) ? example : undefined;
+  if (typeof example === 'number') return isExact(example) ? example : undefined;
   return typeof example === 'string' && example !== '' && example.length <= longest ? example : undefined;
+}
+
+/** Neither infinite nor, perhaps, an integer that was rounded when it was read. */
+function isExact(number: number): boolean {
+  return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
 }
 
 function firstValue(examples: unknown): unknown {

@@ -5,6 +5,7 @@ import { wordsOf } from '../document/text.ts';
 import { childOf, originOf } from '../reference/source-node.ts';
 import { oddNumberIn } from './json-data.ts';
 import { readPattern } from './pattern.ts';
+import { roundedIn } from './rounded.ts';
 import { type KeywordReader, type SchemaScope, reportKeyword } from './schema-scope.ts';
 
 const types = new Set<unknown>(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
@@ -85,9 +86,23 @@ export function usablePattern(pattern: string, keyword: string, scope: SchemaSco
 }
 
 export const readNumber: KeywordReader = (value, keyword, scope) => {
-  if (typeof value === 'number' && Number.isFinite(value)) scope.out[keyword] = value;
-  else reportKeyword(scope, keyword, 'a finite number');
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    reportKeyword(scope, keyword, 'a finite number');
+  } else if (!isRounded(value, keyword, scope, 'rounded-bound')) scope.out[keyword] = value;
 };
+
+/** Whether a value holds an integer that would be read as another one. It is told, and has to be left out. */
+function isRounded(
+  value: unknown,
+  keyword: string,
+  { node, report }: SchemaScope,
+  kind: 'rounded-bound' | 'rounded-value' = 'rounded-value',
+): boolean {
+  const place = childOf(node, keyword, value);
+  const rounded = roundedIn(place);
+  if (rounded !== undefined) report(kind, { keyword, ...rounded }, { at: originOf(place) });
+  return rounded !== undefined;
+}
 
 /** `exclusiveMinimum: true` is the spelling of OpenAPI 3.0; see `finishBounds`. */
 export const readExclusive: KeywordReader = (value, keyword, scope) => {
@@ -119,7 +134,7 @@ export const readData: KeywordReader = (value, keyword, scope) => {
 /** Whether JSON can hold a value. What it cannot hold is reported, and has to be left out. */
 function isJson(value: unknown, keyword: string, scope: SchemaScope): value is Json {
   const odd = oddNumberIn(value);
-  if (odd === undefined) return true;
+  if (odd === undefined) return !isRounded(value, keyword, scope);
   const at = originOf(childOf(scope.node, keyword, undefined));
   scope.report('not-json', { keyword, number: odd }, { at });
   return false;
@@ -136,6 +151,8 @@ export const readEnum: KeywordReader = (value, keyword, scope) => {
     return;
   }
   const seen = new Set<string>();
+  // Without one of its members it would refuse what the document allows.
+  if (isRounded(value, keyword, scope)) return;
   const members = value.filter((member): member is Json => isJson(member, keyword, scope));
   if (members.length === 0) return;
   scope.out.enum = members.filter((member) => {
