@@ -92,6 +92,40 @@ function asJson(flow: string): string {
   return flow.replace(/[a-z]\w*/gi, (word) => (/^e$/.test(word) ? word : `"${word}"`));
 }
 
+test.each<[schema: string, want: unknown, name: string]>([
+  [
+    '{type: string, enum: [1.0, 1.10, 2e3]}',
+    { type: 'string', enum: ['1.0', '1.10', '2e3'] },
+    'enum-of-other-type',
+  ],
+  ['{type: string, default: 1.10}', { type: 'string', default: '1.10' }, 'default-of-other-type'],
+  [
+    '{type: string, default: 9007199254740993}',
+    { type: 'string', default: '9007199254740993' },
+    'default-of-other-type',
+  ],
+  [
+    '{type: string, enum: [9007199254740993]}',
+    { type: 'string', enum: ['9007199254740993'] },
+    'enum-of-other-type',
+  ],
+  ['{type: string, const: 9007199254740993}', { type: 'string' }, 'rounded-value'],
+])('text that was written as a number: %s', async (schema, want, name) => {
+  const { model, told } = await read(yaml(schema));
+  expect(model && firstOperation(model).responses[0]?.content[0]?.schema).toEqual(want);
+  expect(told.map((line) => line.split(' ')[1])).toEqual([name]);
+});
+
+test('variables of a server that were written as numbers', async () => {
+  const server =
+    'servers: [{url: "https://a.b/{v}/{w}", variables: {v: {default: 1.0, enum: [1.0, 1.10]}, w: {default: true}}}]';
+  const { model } = await read(yaml('{}').replace(/^servers: .*$/m, server));
+  expect(model?.servers[0]?.variables).toEqual({
+    v: { default: '1.0', enum: ['1.0', '1.10'] },
+    w: { default: 'true' },
+  });
+});
+
 test('the digits of what is left out are told', async () => {
   const { found } = await read(yaml(`{const: ${ODD}}`));
   expect(found[0]?.message).toContain(`holds ${ODD}, which most readers of JSON take for ${EVEN}.`);
@@ -268,11 +302,11 @@ test('an enum member that is a number to YAML: the warning says what it is read 
   expect(found).toMatchObject([
     {
       message:
-        'The enum member 31 is not of the type string, so no value could ever match. It is read as "31".',
+        'The enum member 31 is not of the type string, so no value could ever match. It is read as "0x1F".',
       hint: 'Put numbers and booleans in quotes, so that they are kept as they are written.',
     },
   ]);
   expect(model && firstOperation(model).responses[0]?.content[0]?.schema).toMatchObject({
-    enum: ['31', '123'],
+    enum: ['0x1F', '0123'],
   });
 });

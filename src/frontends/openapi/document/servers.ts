@@ -1,10 +1,11 @@
 import type { ServerBinding } from '../../../../templates/runtime/bindings.ts';
 import { serverVariable } from '../../../../templates/runtime/upstream/environment-name.ts';
 import { type ReadContext, readList, readRecord } from '../read-context.ts';
-import { type RecordNode, childOf, memberOf, originOf } from '../reference/source-node.ts';
+import { type RecordNode, type SourceNode, childOf, memberOf, originOf } from '../reference/source-node.ts';
 import { definedMembers } from './info.ts';
 import { setOwn } from './record.ts';
 import { wordsOf } from './text.ts';
+import { writtenText } from './written-text.ts';
 
 /** The servers of the root, a path or an operation; undefined when it names none. */
 export function readServers(context: ReadContext, owner: RecordNode): ServerBinding[] | undefined {
@@ -77,7 +78,7 @@ function readVariables(context: ReadContext, server: RecordNode, url: string): S
   const variables: NonNullable<ServerBinding['variables']> = {};
   for (const name of names) {
     const node = declared && readRecord(context, memberOf(declared, name), `The server variable ${name}`);
-    const fallback = scalarText(node?.value.default);
+    const fallback = node && scalarText(memberOf(node, 'default'));
     if (fallback === undefined) {
       const at = originOf(node ?? server);
       context.report(
@@ -86,8 +87,11 @@ function readVariables(context: ReadContext, server: RecordNode, url: string): S
         { at },
       );
     }
-    const choices = node !== undefined && Array.isArray(node.value.enum) ? node.value.enum : [];
-    const values = choices.map(scalarText).filter((value) => value !== undefined);
+    const choices = node && memberOf(node, 'enum');
+    const members: unknown[] = Array.isArray(choices?.value) ? choices.value : [];
+    const values = members
+      .map((member, index) => choices && scalarText(childOf(choices, index, member)))
+      .filter((value) => value !== undefined);
     const first = fallback ?? values[0];
     setOwn(variables, name, {
       ...(first === undefined ? {} : { default: first }),
@@ -97,9 +101,10 @@ function readVariables(context: ReadContext, server: RecordNode, url: string): S
   return variables;
 }
 
-function scalarText(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+/** A number is taken as it is written: `1.0` names another path than `1`. */
+function scalarText(node: SourceNode): string | undefined {
+  const text = writtenText(node);
+  return typeof text === 'string' ? text : undefined;
 }
 
 /** The root's servers. A document from a URL that names none describes an API at that URL. */

@@ -1,8 +1,9 @@
 /** What is decided only after all keywords of a schema were read, in the order of `finishSchema`. */
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Json, JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import { annotations, withNull } from '../../../model/with-null.ts';
 import type { Rec } from '../document/record.ts';
-import { childOf, originOf } from '../reference/source-node.ts';
+import { writtenNumber } from '../document/written-text.ts';
+import { type SourceNode, childOf, originOf } from '../reference/source-node.ts';
 import { convertedTo, isOfType } from './json-data.ts';
 import { type SchemaScope, reportKeyword } from './schema-scope.ts';
 
@@ -63,10 +64,25 @@ function finishEnum(scope: SchemaScope): void {
   const odd = out.enum.find((member) => convertedTo(member, type) !== undefined);
   if (odd === undefined) return;
   const at = originOf(childOf(scope.node, 'enum', undefined));
-  const meant = JSON.stringify(convertedTo(odd, type));
+  const written = childOf(scope.node, 'enum', scope.raw['enum']);
+  const meantBy = (member: Json) => meantAs(memberNode(written, member), member, type);
+  const meant = JSON.stringify(meantBy(odd));
   scope.report('enum-of-other-type', { member: JSON.stringify(odd), type, meant }, { at });
-  const members = out.enum.map((member) => convertedTo(member, type) ?? member);
+  const members = out.enum.map((member) => meantBy(member) ?? member);
   out.enum = members.filter((member, index) => members.indexOf(member) === index);
+}
+
+function memberNode(list: SourceNode, member: Json): SourceNode {
+  const index = Array.isArray(list.value) ? list.value.indexOf(member) : -1;
+  return childOf(list, index, member);
+}
+
+/** A number that stands for text was meant as it is written: `1.10`. */
+function meantAs(node: SourceNode, value: Json, type: string): Json | undefined {
+  const converted = convertedTo(value, type);
+  return typeof converted === 'string' && typeof value === 'number'
+    ? (writtenNumber(node) ?? converted)
+    : converted;
 }
 
 /** A default of another type would lead a model astray. */
@@ -75,8 +91,9 @@ function finishDefault(scope: SchemaScope): void {
   if (written === undefined || type === undefined) return;
   const types = Array.isArray(type) ? type : [type];
   if (types.some((each) => isOfType(written, each))) return;
-  const meant = types.map((each) => convertedTo(written, each)).find((value) => value !== undefined);
-  const at = originOf(childOf(scope.node, 'default', written));
+  const node = childOf(scope.node, 'default', written);
+  const meant = types.map((each) => meantAs(node, written, each)).find((value) => value !== undefined);
+  const at = originOf(node);
   const value = JSON.stringify(written);
   const fate = meant === undefined ? 'left out' : `read as ${JSON.stringify(meant)}`;
   scope.report('default-of-other-type', { value, type: types.join(' or '), fate }, { at });

@@ -98,6 +98,8 @@ function isRounded(
   { node, report }: SchemaScope,
   kind: 'rounded-bound' | 'rounded-value' = 'rounded-value',
 ): boolean {
+  // Numbers that stand for text are taken as they are written: see `finishEnum` and `finishDefault`.
+  if (node.value['type'] === 'string' && (keyword === 'enum' || keyword === 'default')) return false;
   const place = childOf(node, keyword, value);
   const rounded = roundedIn(place);
   if (rounded !== undefined) report(kind, { keyword, ...rounded }, { at: originOf(place) });
