@@ -77,7 +77,7 @@ export async function wireCalls({ tools, upstream }: ServerModel): Promise<WireC
 /** Never asked: every token is in the environment. */
 const noTokens: Tokens = {
   get: () => Promise.reject(new Error('Nothing is sent while compiling.')),
-  forget: () => {},
+  forget: () => undefined,
 };
 
 /** By the security that bindings state; for each kind once, since most operations state the same. */
