@@ -1,0 +1,399 @@
+// Values without a JSON form of their own, from JSON and back.
+import { expect, test } from 'vitest';
+import type { Codec } from '../../../templates/runtime/functions/codec.ts';
+import { NotRevivable, revive } from '../../../templates/runtime/functions/revive.ts';
+import { toJson } from '../../../templates/runtime/functions/to-json.ts';
+import { readJson, writeJson } from '../../../templates/runtime/schema/json-text.ts';
+
+const day = new Date('2026-01-31T09:00:00.000Z');
+const text = day.toISOString();
+const date: Codec = { kind: 'date' };
+const bytes = new Uint8Array([104, 105, 255]);
+
+const named: Record<string, Codec> = {
+  Node: {
+    kind: 'object',
+    properties: { at: date, next: { kind: 'ref', name: 'Node' } },
+  },
+};
+
+interface Row {
+  name: string;
+  codec: Codec;
+  /** As JSON text, so that integers of any size can be written. */
+  json: string;
+  value: unknown;
+  /** Where a result is written in another way than the argument was. */
+  written?: string;
+}
+
+const rows: Row[] = [
+  { name: 'a date and time', codec: date, json: `"${text}"`, value: day },
+  {
+    name: 'a date and time with an offset',
+    codec: date,
+    json: '"2026-01-31T10:00:00+01:00"',
+    value: day,
+    written: `"${text}"`,
+  },
+  {
+    name: 'a day, where a time is meant too',
+    codec: date,
+    json: '"2026-01-31"',
+    value: new Date('2026-01-31T00:00:00Z'),
+    written: '"2026-01-31T00:00:00.000Z"',
+  },
+  {
+    name: 'a day',
+    codec: { kind: 'date', form: 'date' },
+    json: '"2026-01-31"',
+    value: new Date('2026-01-31T00:00:00Z'),
+  },
+  { name: 'bytes', codec: { kind: 'bytes' }, json: '"aGn/"', value: bytes },
+  { name: 'no bytes', codec: { kind: 'bytes' }, json: '""', value: new Uint8Array() },
+  {
+    name: 'bytes of the other alphabet, without padding',
+    codec: { kind: 'bytes' },
+    json: '"_w"',
+    value: new Uint8Array([255]),
+    written: '"/w=="',
+  },
+  {
+    name: 'a buffer',
+    codec: { kind: 'bytes', as: 'Buffer' },
+    json: '"aGn/"',
+    value: Buffer.from(bytes),
+  },
+  {
+    name: 'an array buffer',
+    codec: { kind: 'bytes', as: 'ArrayBuffer' },
+    json: '"aGn/"',
+    value: bytes.buffer,
+  },
+  {
+    name: 'a data view',
+    codec: { kind: 'bytes', as: 'DataView' },
+    json: '"aGn/"',
+    value: new DataView(bytes.buffer),
+  },
+  {
+    name: 'numbers',
+    codec: { kind: 'numbers', as: 'Float32Array' },
+    json: '[0.5,-2]',
+    value: new Float32Array([0.5, -2]),
+  },
+  {
+    name: 'large numbers',
+    codec: { kind: 'numbers', as: 'BigInt64Array' },
+    json: '[9007199254740993,1]',
+    value: new BigInt64Array([9007199254740993n, 1n]),
+  },
+  { name: 'a bigint', codec: { kind: 'bigint' }, json: '9007199254740993', value: 9007199254740993n },
+  { name: 'a small bigint', codec: { kind: 'bigint' }, json: '-7', value: -7n },
+  {
+    name: 'a URL',
+    codec: { kind: 'url' },
+    json: '"https://a.example/b?c=1"',
+    value: new URL('https://a.example/b?c=1'),
+  },
+  { name: 'a regular expression', codec: { kind: 'regexp' }, json: '"^a+$"', value: /^a+$/ },
+  { name: 'one with flags', codec: { kind: 'regexp' }, json: '"/a\\\\/b/gi"', value: /a\/b/gi },
+  { name: 'null', codec: date, json: 'null', value: null },
+  { name: 'a list', codec: { kind: 'array', items: date }, json: `["${text}",null]`, value: [day, null] },
+  {
+    name: 'a tuple with a rest and an end',
+    codec: { kind: 'tuple', items: [null, date], rest: { kind: 'bigint' }, last: [date] },
+    json: `["a","${text}",1,2,"${text}"]`,
+    value: ['a', day, 1n, 2n, day],
+  },
+  {
+    name: 'members, by name, by pattern and all others',
+    codec: {
+      kind: 'object',
+      properties: { at: date },
+      patterns: { '^n\\d$': { kind: 'bigint' } },
+      additional: { kind: 'url' },
+    },
+    json: `{"at":"${text}","n1":1,"home":"https://a.example/"}`,
+    value: { at: day, n1: 1n, home: new URL('https://a.example/') },
+  },
+  {
+    name: 'members that any object inherits',
+    codec: { kind: 'object', properties: { at: date } },
+    json: '{"constructor":"x","toString":1,"__proto__":{"at":2}}',
+    value: JSON.parse('{"constructor":"x","toString":1,"__proto__":{"at":2}}'),
+  },
+  {
+    name: 'a map of texts',
+    codec: { kind: 'map', form: 'object', value: date },
+    json: `{"a":"${text}","__proto__":"${text}"}`,
+    value: new Map([
+      ['a', day],
+      ['__proto__', day],
+    ]),
+  },
+  {
+    name: 'a map of numbers',
+    codec: { kind: 'map', form: 'object', key: { kind: 'number-key' } },
+    json: '{"1":"a"}',
+    value: new Map([[1, 'a']]),
+  },
+  {
+    name: 'a map of anything',
+    codec: { kind: 'map', form: 'entries', key: date, value: { kind: 'bigint' } },
+    json: `[["${text}",1]]`,
+    value: new Map([[day, 1n]]),
+  },
+  {
+    name: 'a set',
+    codec: { kind: 'set', items: { kind: 'bigint' } },
+    json: '[1,2]',
+    value: new Set([1n, 2n]),
+  },
+  {
+    name: 'a type that contains itself',
+    codec: { kind: 'ref', name: 'Node' },
+    json: `{"at":"${text}","next":{"at":"${text}","next":null}}`,
+    value: { at: day, next: { at: day, next: null } },
+  },
+  {
+    name: 'alternatives with a tag',
+    codec: {
+      kind: 'array',
+      items: {
+        kind: 'union',
+        branches: [
+          {
+            types: ['object'],
+            tag: { name: 'kind', values: ['day'] },
+            codec: { kind: 'object', properties: { v: date } },
+          },
+          { types: ['object'], tag: { name: 'kind', values: ['text'] } },
+        ],
+      },
+    },
+    json: `[{"kind":"day","v":"${text}"},{"kind":"text","v":"${text}"}]`,
+    value: [
+      { kind: 'day', v: day },
+      { kind: 'text', v: text },
+    ],
+  },
+  {
+    name: 'alternatives by their members',
+    codec: {
+      kind: 'array',
+      items: {
+        kind: 'union',
+        branches: [
+          { types: ['object'], required: ['at'], codec: { kind: 'object', properties: { at: date } } },
+          { types: ['object'], required: ['name'] },
+          { types: ['integer'], codec: { kind: 'bigint' } },
+          { types: ['boolean'] },
+        ],
+      },
+    },
+    json: `[{"at":"${text}"},{"name":"x"},5,true]`,
+    value: [{ at: day }, { name: 'x' }, 5n, true],
+  },
+  {
+    name: 'two kinds of text: the first whose text it is',
+    codec: {
+      kind: 'array',
+      items: {
+        kind: 'union',
+        branches: [
+          { types: ['string'], codec: date },
+          { types: ['string'], codec: { kind: 'url' } },
+        ],
+      },
+    },
+    json: `["${text}","https://a.example/"]`,
+    value: [day, new URL('https://a.example/')],
+  },
+];
+
+test.each(rows)('$name', ({ codec, json, value, written = json }) => {
+  const given = readJson(json);
+  expect(revive(given, codec, named)).toStrictEqual(value);
+  expect(writeJson(given)).toBe(json);
+  expect(writeJson(toJson(value, codec, named))).toBe(written);
+});
+
+interface Refusal {
+  name: string;
+  codec: Codec;
+  json: unknown;
+  path: string;
+  words: string;
+}
+
+const refusals: Refusal[] = [
+  { name: 'no date', codec: date, json: 'tomorrow', path: '', words: 'must be a date and time' },
+  { name: 'a day that does not exist', codec: date, json: '2026-02-30', path: '', words: 'must be a date' },
+  {
+    name: 'a time without an offset',
+    codec: date,
+    json: '2026-01-31T09:00:00',
+    path: '',
+    words: 'must be a date',
+  },
+  { name: 'a leap second', codec: date, json: '2016-12-31T23:59:60Z', path: '', words: 'must be a date' },
+  {
+    name: 'a time, where a day is meant',
+    codec: { kind: 'date', form: 'date' },
+    json: text,
+    path: '',
+    words: 'must be a date such as',
+  },
+  { name: 'no base64', codec: { kind: 'bytes' }, json: 'a b', path: '', words: 'must be bytes as base64' },
+  { name: 'cut base64', codec: { kind: 'bytes' }, json: 'abcde', path: '', words: 'must be bytes' },
+  { name: 'wrong padding', codec: { kind: 'bytes' }, json: 'abc==', path: '', words: 'must be bytes' },
+  { name: 'both alphabets', codec: { kind: 'bytes' }, json: '_+Aa', path: '', words: 'must be bytes' },
+  { name: 'no URL', codec: { kind: 'url' }, json: 'nowhere', path: '', words: 'must be a URL' },
+  {
+    name: 'no regular expression',
+    codec: { kind: 'regexp' },
+    json: '(',
+    path: '',
+    words: 'must be a regular',
+  },
+  { name: 'a fraction', codec: { kind: 'bigint' }, json: 1.5, path: '', words: 'must be an integer' },
+  {
+    name: 'deep inside',
+    codec: { kind: 'object', properties: { 'a/b': { kind: 'array', items: date } } },
+    json: { 'a/b': [text, 'x'] },
+    path: '/a~1b/1',
+    words: 'must be a date',
+  },
+  {
+    name: 'neither of two kinds of text',
+    codec: {
+      kind: 'union',
+      branches: [
+        { types: ['string'], codec: date },
+        { types: ['string'], codec: { kind: 'url' } },
+      ],
+    },
+    json: 'x',
+    path: '',
+    words: 'must be a date',
+  },
+];
+
+test.each(refusals)('refused: $name', ({ codec, json, path, words }) => {
+  const thrown = caught(() => revive(json, codec));
+  expect(thrown).toBeInstanceOf(NotRevivable);
+  expect((thrown as NotRevivable).instancePath).toBe(path);
+  expect((thrown as NotRevivable).message).toContain(words);
+});
+
+function caught(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+class Account {
+  readonly id = 7;
+  private readonly secret = 'x';
+  get label(): string {
+    return `${this.id}${this.secret.length}`;
+  }
+}
+
+interface Written {
+  name: string;
+  codec: Codec;
+  value: unknown;
+  json: string;
+}
+
+const results: Written[] = [
+  {
+    name: 'the members that a class shows',
+    codec: { kind: 'object', only: ['id', 'label'] },
+    value: new Account(),
+    json: '{"id":7,"label":"71"}',
+  },
+  {
+    name: 'members that stay inside',
+    codec: { kind: 'object', without: ['token'] },
+    value: { id: 1, token: 'x', nothing: undefined, call: () => 1 },
+    json: '{"id":1}',
+  },
+  {
+    name: 'a class that says its own form',
+    codec: { kind: 'toJSON', as: date },
+    value: { toJSON: () => day },
+    json: `"${text}"`,
+  },
+  {
+    name: 'anything, by its class',
+    codec: { kind: 'any' },
+    value: {
+      at: day,
+      bytes,
+      map: new Map([['a', new Set([1n])]]),
+      pairs: new Map([[1, day]]),
+      list: [/a/, new URL('https://a.example/')],
+      numbers: new Uint16Array([1]),
+      own: { toJSON: () => new Map([['x', bytes]]) },
+    },
+    json: `{"at":"${text}","bytes":"aGn/","map":{"a":[1]},"pairs":[[1,"${text}"]],"list":["a","https://a.example/"],"numbers":[1],"own":{"x":"aGn/"}}`,
+  },
+  {
+    name: 'any iterable, as a list',
+    codec: { kind: 'array', items: { kind: 'any' } },
+    value: new Set([day]).values(),
+    json: `["${text}"]`,
+  },
+  {
+    name: 'alternatives by class',
+    codec: {
+      kind: 'array',
+      items: {
+        kind: 'union',
+        branches: [
+          { types: ['object'], required: ['a'], codec: { kind: 'object', properties: { a: date } } },
+          { types: ['object'], required: [] },
+          { types: ['string'], codec: date },
+          { types: ['array'], codec: { kind: 'set' } },
+          { types: ['object'], codec: { kind: 'map', form: 'object' } },
+        ],
+      },
+    },
+    value: [day, { a: day }, new Set([1]), new Map([['x', 1]]), { b: 1 }, 'text'],
+    json: `["${text}",{"a":"${text}"},[1],{"x":1},{"b":1},"text"]`,
+  },
+  { name: 'what is of another class than its type', codec: date, value: 'soon', json: '"soon"' },
+  {
+    name: 'a list where an object was promised',
+    codec: { kind: 'object', properties: {} },
+    value: [day],
+    json: `["${text}"]`,
+  },
+];
+
+test.each(results)('written: $name', ({ codec, value, json }) => {
+  expect(writeJson(toJson(value, codec))).toBe(json);
+});
+
+test('a result that contains itself is refused', () => {
+  const value: Record<string, unknown> = { at: day };
+  value['next'] = value;
+  expect(() => toJson(value, { kind: 'ref', name: 'Node' }, named)).toThrow(TypeError);
+  expect(() => toJson(value, { kind: 'any' })).toThrow('contains itself');
+});
+
+test('a date that does not exist is refused', () => {
+  expect(() => toJson(new Date(NaN), date)).toThrow(RangeError);
+});
+
+test('what needs no codec is the same value', () => {
+  const value = { a: [1] };
+  expect(revive(value, undefined)).toBe(value);
+  expect(toJson(value, undefined)).toBe(value);
+});
