@@ -12,8 +12,13 @@ export async function callUpstream(
   args: Record<string, unknown>,
   options: CallOptions,
 ): Promise<UpstreamAnswer> {
-  const client = (project.parts.upstream ??= await createClient(project));
-  return client.call(binding, args, options);
+  const { parts } = project;
+  if (parts.upstream === undefined) {
+    const created = await createClient(project);
+    // Another call may have come first.
+    parts.upstream ??= created;
+  }
+  return parts.upstream.call(binding, args, options);
 }
 
 async function createClient(project: Project): Promise<UpstreamClient> {

@@ -4,7 +4,7 @@ import { type Connect, directly } from './connect.ts';
 import type { Deadline } from './deadline.ts';
 import { isJson, isSequential, isText } from './media-type.ts';
 import { readBody } from './read-body.ts';
-import type { SavedFile } from './save-file.ts';
+import type { SavedFile, SaveOptions } from './save-file.ts';
 import type { Semaphore } from './semaphore.ts';
 import type { UpstreamLimits } from './settings.ts';
 import type { Sequence } from './stream-answer.ts';
@@ -44,7 +44,8 @@ export interface ExchangeOptions {
  */
 export async function sendOnce(wire: WireRequest, options: ExchangeOptions): Promise<WireAnswer> {
   const { deadline, connect = directly } = options;
-  const { request, agent, proxy, forward } = await connect(wire);
+  const way = connect(wire);
+  const { request, agent, proxy, forward } = way instanceof Promise ? await way : way;
   if (deadline.reason !== undefined) throw deadline.reason;
   const plain = { ...address(wire), agent };
   const outgoing = request(forward === undefined ? plain : forward(plain, wire.url));
@@ -68,31 +69,52 @@ async function readResponse(
   options: ExchangeOptions,
 ): Promise<WireAnswer> {
   const { statusCode: status = 0 } = response;
-  const head = { status, headers: joinedHeaders(response) };
   const isSuccess = status >= 200 && status < 300 && status !== 204 && wire.method !== 'HEAD';
-  const special = isSuccess ? await readSpecial(response, wire, options) : undefined;
-  return { ...head, ...(special ?? (await readBody(response, options.limits.responseBytes))) };
+  const special = isSuccess ? readSpecial(response, wire, options) : undefined;
+  const body = await (special ?? readBody(response, options.limits.responseBytes));
+  return { status, headers: joinedHeaders(response), ...body };
 }
 
+type BodyOfAnswer = Omit<WireAnswer, 'status' | 'headers'>;
+
 /** Successes that are not read as a whole: sequences, and bytes where they can be saved. */
-async function readSpecial(
+function readSpecial(
   response: IncomingMessage,
   wire: WireRequest,
   options: ExchangeOptions,
-): Promise<Omit<WireAnswer, 'status' | 'headers'> | undefined> {
+): Promise<BodyOfAnswer> | undefined {
   const mediaType = response.headers['content-type'];
   if (mediaType === undefined || isJson(mediaType)) return undefined;
-  // The connection may fail while something loads.
-  response.once('error', () => undefined);
-  if (isSequential(mediaType)) {
-    const { readSequence } = await import('./stream-answer.ts');
-    const sequence = await readSequence(response, mediaType, options);
-    return { body: Buffer.alloc(0), truncated: sequence.part !== undefined, sequence };
-  }
+  if (isSequential(mediaType)) return readItems(response, mediaType, options);
   const { filesRoot, limits } = options;
   if (filesRoot === undefined || isText(mediaType)) return undefined;
+  return readBytes(response, wire, { filesRoot, limits });
+}
+
+async function readItems(
+  response: IncomingMessage,
+  mediaType: string,
+  options: ExchangeOptions,
+): Promise<BodyOfAnswer> {
+  ignoreFailure(response);
+  const { readSequence } = await import('./stream-answer.ts');
+  const sequence = await readSequence(response, mediaType, options);
+  return { body: Buffer.alloc(0), truncated: sequence.part !== undefined, sequence };
+}
+
+async function readBytes(
+  response: IncomingMessage,
+  wire: WireRequest,
+  options: SaveOptions,
+): Promise<BodyOfAnswer> {
+  ignoreFailure(response);
   const { readOrSave } = await import('./save-file.ts');
-  return { truncated: false, ...(await readOrSave(response, wire, { filesRoot, limits })) };
+  return { truncated: false, ...(await readOrSave(response, wire, options)) };
+}
+
+/** The connection may fail while something loads; who reads the response then is told. */
+function ignoreFailure(response: IncomingMessage): void {
+  response.once('error', () => undefined);
 }
 
 function respond(outgoing: ClientRequest, { body }: WireRequest): Promise<IncomingMessage> {

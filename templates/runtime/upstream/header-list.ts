@@ -12,14 +12,18 @@ export class HeaderList {
   set(name: string, value: string, what = `Header "${name}"`): void {
     if (!isHttpToken(name))
       throw new UpstreamError('argument', `${what} can't be sent: "${name}" is no header name.`);
+    const key = name.toLowerCase();
+    if (/^[\t\x20-\x7E]*$/.test(value)) {
+      this.#byName.set(key, { name, value });
+      return;
+    }
     if (/[\0-\x08\x0A-\x1F\x7F]/.test(value)) {
       throw new UpstreamError(
         'argument',
         `${what} can't be sent: a header value must not hold line breaks or control characters. Remove them.`,
       );
     }
-    const octets = /[^\0-\x7F]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;
-    this.#byName.set(name.toLowerCase(), { name, value: octets });
+    this.#byName.set(key, { name, value: Buffer.from(value, 'utf8').toString('latin1') });
   }
 
   copy(): HeaderList {

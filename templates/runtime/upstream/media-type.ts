@@ -8,6 +8,7 @@ export function essence(mediaType: string): string {
 
 /** A parameter's value, unquoted: `charset` of `text/csv; charset="utf-8"`. */
 export function mediaTypeParameter(mediaType: string, name: string): string | undefined {
+  if (!mediaType.includes(';')) return undefined;
   for (const part of mediaType.split(';').slice(1)) {
     const equals = part.indexOf('=');
     if (part.slice(0, equals).trim().toLowerCase() === name)
@@ -20,6 +21,7 @@ export function mediaTypeParameter(mediaType: string, name: string): string | un
 }
 
 export function isJson(mediaType: string): boolean {
+  if (mediaType === 'application/json') return true;
   return /^(?:[^/]+\/json|[^/]+\/[^/]*\+json)$/.test(essence(mediaType));
 }
 

@@ -2,7 +2,7 @@
 import type { SecuritySchemeBinding } from '../bindings.ts';
 import type { TokenEndpoint } from './authorization-server.ts';
 import type { Connect } from './connect.ts';
-import { startDeadline } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 import { sendOnce, type WireAnswer } from './exchange.ts';
 import { HeaderList } from './header-list.ts';
 import type { UpstreamLimits, UpstreamSettings } from './settings.ts';
@@ -119,10 +119,10 @@ export class TokenSource {
       (scope === '' ? '' : `&scope=${encodeFormUrl(scope)}`) +
       (way === 'basic' ? '' : `&client_id=${id}&client_secret=${secret}`);
     // Not bound to one caller's signal: others may wait for the same token.
-    const deadline = startDeadline(this.#limits.timeoutMs);
+    const deadline = new Deadline(this.#limits.timeoutMs);
     const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body };
     const limits = { ...this.#limits, responseBytes: MOST_BYTES };
-    return sendOnce(wire, { deadline, limits, connect: this.#connect }).finally(deadline.clear);
+    return sendOnce(wire, { deadline, limits, connect: this.#connect }).finally(() => deadline.clear());
   }
 }
 

@@ -24,18 +24,20 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
  * Hands each decompressed chunk to `take` until that returns false: then the connection is ended. Resolves to whether
  * the body was taken to its end.
  */
-export async function readChunks(
+export function readChunks(response: IncomingMessage, take: (chunk: Buffer) => boolean): Promise<boolean> {
+  const coding = response.headers['content-encoding'];
+  return coding === undefined ? pump(response, [], take) : pumpDecoded(response, coding, take);
+}
+
+async function pumpDecoded(
   response: IncomingMessage,
+  coding: string,
   take: (chunk: Buffer) => boolean,
 ): Promise<boolean> {
-  let broken: Error | undefined;
   // The connection may fail while a decoder loads, and nobody else listens yet.
-  response.once('error', (error) => (broken = error));
+  response.once('error', () => undefined);
   try {
-    const decoders = await contentDecoders(response.headers['content-encoding']);
-    broken ??= response.errored ?? undefined;
-    if (broken !== undefined) throw broken;
-    return await pump(response, decoders, take);
+    return await pump(response, await contentDecoders(coding), take);
   } catch (error) {
     response.destroy();
     throw error;
@@ -48,34 +50,45 @@ function pump(
   take: (chunk: Buffer) => boolean,
 ): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    response.once('error', reject);
-    response.once('close', () => {
+    if (response.errored) reject(response.errored);
+    response.on('error', reject);
+    response.on('close', () => {
       if (!response.complete) reject(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
     });
-    let isEmpty = true;
-    response.once('data', () => (isEmpty = false));
-    // Some servers name a coding where there is no body (HEAD, 204).
-    const onError = (error: Error): void => {
-      if (isEmpty && response.complete) resolve(true);
-      else reject(error);
-    };
-    let last: IncomingMessage | Transform = response;
-    for (const decoder of decoders) last = last.pipe(decoder.once('error', onError));
     let isTaken = true;
-    last.on('data', (chunk: Buffer) => {
-      // What was decoded already still comes.
-      if (!isTaken) return;
-      isTaken = take(chunk);
-      if (isTaken) return;
-      resolve(false);
-      response.destroy();
-      for (const decoder of decoders) decoder.destroy();
-    });
-    last.once('end', () => {
-      resolve(true);
-    });
+    decoded(response, decoders, { resolve, reject })
+      .on('data', (chunk: Buffer) => {
+        // What was decoded already still comes.
+        if (!isTaken) return;
+        isTaken = take(chunk);
+        if (isTaken) return;
+        resolve(false);
+        response.destroy();
+        for (const decoder of decoders) decoder.destroy();
+      })
+      .on('end', () => resolve(true));
   });
 }
+
+function decoded(
+  response: IncomingMessage,
+  decoders: Transform[],
+  { resolve, reject }: { resolve: (isWhole: boolean) => void; reject: (error: Error) => void },
+): IncomingMessage | Transform {
+  if (decoders.length === 0) return response;
+  let isEmpty = true;
+  response.once('data', () => (isEmpty = false));
+  // Some servers name a coding where there is no body (HEAD, 204).
+  const onError = (error: Error): void => {
+    if (isEmpty && response.complete) resolve(true);
+    else reject(error);
+  };
+  return decoders.reduce<IncomingMessage | Transform>(
+    (source, decoder) => source.pipe(decoder.once('error', onError)),
+    response,
+  );
+}
+
 /** In the order they undo `Content-Encoding` (RFC 9110, section 8.4): the last one applied comes off first. */
 export async function contentDecoders(header: string | undefined): Promise<Transform[]> {
   if (header === undefined) return [];

@@ -2,7 +2,7 @@
 import type { Json } from '../schema/json-schema.ts';
 import type { WireAnswer } from './exchange.ts';
 import { isJson, isText, mediaTypeParameter } from './media-type.ts';
-import type { Redact } from './redact.ts';
+import { type Redact, redactNothing } from './redact.ts';
 import { readJson } from '../schema/json-text.ts';
 
 export type AnswerBody =
@@ -61,6 +61,7 @@ export function readAnswer(wire: WireAnswer, url: string, redact: Redact): Upstr
 
 /** A `Location` may repeat the query it was asked with. */
 function redactedHeaders(headers: WireAnswer['headers'], redact: Redact): WireAnswer['headers'] {
+  if (redact === redactNothing) return headers;
   const redacted: WireAnswer['headers'] = Object.create(null);
   for (const [name, value] of Object.entries(headers)) redacted[name] = redact(value);
   return redacted;
@@ -91,8 +92,9 @@ function guessed(wire: WireAnswer, redact: Redact): AnswerBody {
 function jsonOrText(text: string, truncated: boolean): AnswerBody {
   if (truncated) return { kind: 'text', text };
   try {
-    const value = readJson(text) as Json;
-    return /\d{16}/.test(text) ? { kind: 'json', value, text } : { kind: 'json', value };
+    // Nothing of fewer digits is rounded.
+    if (!/\d{16}/.test(text)) return { kind: 'json', value: JSON.parse(text) as Json };
+    return { kind: 'json', value: readJson(text) as Json, text };
   } catch {
     return { kind: 'text', text };
   }

@@ -13,7 +13,7 @@ import {
   type UpstreamLimits,
 } from '../../../templates/runtime/upstream/index.ts';
 import { proxyFor } from '../../../templates/runtime/upstream/proxy.ts';
-import { headerOf, rawServer, refusal } from './loopback.ts';
+import { callerOf, headerOf, rawServer, refusal } from './loopback.ts';
 
 const file = (name: string): string => fileURLToPath(new URL(`../../support/tls/${name}`, import.meta.url));
 const pem = (name: string): string => readFileSync(file(name), 'utf8');
@@ -327,7 +327,7 @@ test('who waits can be cancelled, runs out of time, and leaves no gap', async ()
   const first = client.call(get, {}, {});
   await arrival(1);
   const abort = new AbortController();
-  const cancelled = refusal(client.call(get, {}, { signal: abort.signal }));
+  const cancelled = refusal(client.call(get, {}, { caller: callerOf(abort.signal) }));
   const third = client.call(get, {}, {});
   abort.abort();
   expect((await cancelled).code).toBe('aborted');

@@ -2,6 +2,7 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/bindings.ts';
+import type { Caller } from '../../../templates/runtime/upstream/deadline.ts';
 import {
   createUpstreamClient,
   defaultUpstreamLimits,
@@ -98,10 +99,23 @@ export function call(
   const limits = { ...defaultUpstreamLimits, timeoutMs: 10_000, retryDelayMs: 1, ...options.limits };
   const client = createUpstreamClient(api, { baseUrl, env: {}, limits, ...options.settings });
   return client.call({ kind: 'http', method: 'GET', path: '/', parameters: [], ...binding }, args, {
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...(options.signal === undefined ? {} : { caller: callerOf(options.signal) }),
     onItems: options.onItems,
     savesFiles: options.savesFiles === true,
   });
+}
+
+/** One who leaves when the signal says so. */
+export function callerOf(signal: AbortSignal): Caller {
+  return {
+    get reason() {
+      return signal.reason as unknown;
+    },
+    onLeft: (callback) => {
+      signal.addEventListener('abort', callback);
+      return () => signal.removeEventListener('abort', callback);
+    },
+  };
 }
 
 /** The error a call must end with. */

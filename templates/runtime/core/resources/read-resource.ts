@@ -84,7 +84,7 @@ async function request(
   try {
     const answer = await withPings(call.project, new CallContext(call), (onItems) =>
       callUpstream(call.project, binding, args, {
-        signal: call.work.signal,
+        caller: call.work,
         onItems,
         headers: call.exchange.passedHeaders,
         tool,

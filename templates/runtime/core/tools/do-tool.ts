@@ -2,7 +2,7 @@
 import { ProtocolError } from '../../protocol/protocol-error.ts';
 import { isRecord } from '../../protocol/json-rpc.ts';
 import type { Json } from '../../schema/json-schema.ts';
-import type { UpstreamToolResult } from '../../upstream/index.ts';
+import type * as Upstream from '../../upstream/index.ts';
 import type { CallContext } from '../call-context.ts';
 import { callUpstream, HookError } from '../call-upstream.ts';
 import { messageOf } from '../answer.ts';
@@ -12,7 +12,7 @@ import type { Project } from '../project.ts';
 import { toResult } from './to-result.ts';
 
 /** A result as it comes: its structured content may be any JSON value yet. */
-export type LooseResult = UpstreamToolResult;
+export type LooseResult = Upstream.UpstreamToolResult;
 
 /** Failures of the work are results; what is thrown, or rejected with, is a refusal by the protocol, or a fault of ours. */
 export function doTool(
@@ -49,6 +49,9 @@ function failed(thrown: unknown): LooseResult {
   return failure(messageOf(thrown));
 }
 
+/** Loaded with the first call: to ask for it again takes longer than to keep it. */
+let upstream: typeof Upstream | undefined;
+
 async function doBinding(
   project: Project,
   name: string,
@@ -58,11 +61,11 @@ async function doBinding(
   const { tools } = await project.bindings();
   const binding = Object.hasOwn(tools, name) ? tools[name]?.do : undefined;
   if (binding?.kind !== 'http') throw new Error(`No work is bound to the tool ${name}.`);
-  const { toToolResult, UpstreamError } = await import('../../upstream/index.ts');
+  const { toToolResult, UpstreamError } = (upstream ??= await import('../../upstream/index.ts'));
   try {
     const answer = await withPings(project, context, (onItems) =>
       callUpstream(project, binding, args, {
-        signal: context.signal,
+        caller: context.caller,
         savesFiles: true,
         onItems,
         headers: context.passedHeaders,
