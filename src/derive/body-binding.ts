@@ -27,6 +27,7 @@ export function bindBody(
     ...(together.length === 0 ? {} : { requiredTogether: together.map(({ name }) => name) }),
     ...(encoding === undefined ? {} : { encoding }),
     ...('parts' in shape ? bindParts(shape.parts) : {}),
+    ...('raw' in shape ? { mayBeFile: true } : {}),
     ...(xml !== undefined && 'root' in xml ? { xml } : {}),
     ...(alternatives.length === 0 ? {} : { alternatives }),
   };

@@ -8,6 +8,7 @@ import { binarySchema, bytesSchema, contentEncodingOf, reachesBytes } from './by
 import { flattenObject, type PlainObject } from './flatten.ts';
 import { isMergePatch, patchSchema } from './merge-patch.ts';
 import { wholeParts, type WholeParts } from './parts.ts';
+import { inTurn } from './sentences.ts';
 import { resolveAlone, type SchemaView } from './schema-view.ts';
 import { bindXml, bindXmlParts, type XmlShape, type XmlSource } from './xml-binding.ts';
 
@@ -29,7 +30,8 @@ export type BodyShape = {
 } & (
   | { kind: 'flat'; object: PlainObject }
   // `parts` are those of multipart.
-  | { kind: 'whole'; schema: JsonSchema; parts?: WholeParts }
+  // A body of text is `raw` where the document says bytes.
+  | { kind: 'whole'; schema: JsonSchema; parts?: WholeParts; raw?: boolean }
 );
 
 /** `undefined` when the body offers nothing. */
@@ -55,6 +57,9 @@ export function shapeOfBody(
     isBound || flattens(familyOf(media, view)) ? flatBody(schemaOf(media, view), view) : undefined;
   if (object !== undefined) return { kind: 'flat', ...about, object };
   const schema = isBound ? view.of(media.schema) : wholeSchema(media, written, view);
+  if ((written === 'text' || written === 'xml') && media.kind !== 'binary' && isRaw(schema, view)) {
+    return { kind: 'whole', ...about, schema: rawTextSchema(schema, view), raw: true };
+  }
   const parts = written === 'multipart' ? { parts: wholeParts(media, schema, view) } : {};
   return { kind: 'whole', ...about, schema, ...parts };
 }
@@ -76,8 +81,16 @@ function encodingOf({ encoding, schema }: MediaType, source: XmlSource): MediaTy
 function writtenKind({ mediaType, kind, schema }: MediaType, view: SchemaView): BodyKind {
   if (kind === 'binary') return contentEncodingOf(view.of(schema), view) !== undefined ? 'text' : kind;
   if (isJsonLines(mediaType) && isText(view.of(schema), view)) return 'text';
+  // JSON holds no bytes (RFC 8259), so these are the whole body.
+  if (kind === 'json' && isRaw(view.of(schema), view)) return 'binary';
   if (kind === 'json' && !/json/i.test(mediaType) && isBytes(view.of(schema), view)) return 'binary';
   return kind;
+}
+
+/** `format: binary` of a whole body: any bytes, whatever its media type says. */
+function isRaw(schema: JsonSchema, view: SchemaView): boolean {
+  const own = resolveAlone(schema, view);
+  return isSchemaObject(own) && own.format === 'binary';
 }
 
 function isBytes(schema: JsonSchema, view: SchemaView): boolean {
@@ -159,6 +172,13 @@ function hasType(schema: JsonSchema, type: JsonType, view: SchemaView): boolean 
 /** A body that is given is never null. */
 function wholeBytes(schema: JsonSchema, view: SchemaView): JsonSchema {
   return { ...binarySchema(resolveAlone(schema, view) ?? schema), type: 'string' };
+}
+
+/** Models write text better than base64 of it. */
+function rawTextSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
+  const own = resolveAlone(schema, view);
+  const words = isSchemaObject(own) ? own.description : undefined;
+  return { type: 'string', description: inTurn(words, 'Text as it is, or any bytes as a base64 data: URI.') };
 }
 
 /** Text travels as it is, so the argument is a string whatever the document says of it. */

@@ -121,6 +121,8 @@ export interface BodyBinding {
   parts?: Record<string, PartBinding>;
   /** All other parts of it. Default `mayBeFile`. */
   otherParts?: PartBinding;
+  /** The argument of a body of text: bytes when it is a `data:` URI or names a file, else text. Default false. */
+  mayBeFile?: boolean;
   /** How an XML body is made; without it, its one argument is the document as text. */
   xml?: XmlBodyBinding;
   /** Other media types the document offers for this body, in its order. */

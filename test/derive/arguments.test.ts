@@ -275,7 +275,8 @@ test.each<[mediaType: string, schema: JsonSchema, kind: string]>([
   ['*/*', { type: 'string' }, 'json'],
   ['*/*', {}, 'json'],
   ['*/*', { type: 'array', items: { type: 'string', format: 'binary' } }, 'json'],
-  ['application/json', { $ref: '#/$defs/Binary' }, 'json'],
+  ['application/json', { $ref: '#/$defs/Binary' }, 'binary'],
+  ['application/json', { type: 'string', contentMediaType: 'image/png' }, 'json'],
 ])('a media type that says nothing leaves the kind to the schema: %s of %j', (mediaType, schema, kind) => {
   const content = media(mediaType, schema, { kind: 'json' });
   const { binding } = deriveTool(operation('PUT /x', { body: body([content]) }), { schemas: pictures });
@@ -612,7 +613,7 @@ test.each<[mediaType: string, schema: JsonSchema, kind: string, argument: object
   ['application/jsonl', { $ref: '#/$defs/Items' }, 'json', { $ref: '#/$defs/Items' }],
   ['application/json-seq', true, 'json', { type: 'array', items: true }],
   ['application/x-ndjson', string, 'text', string],
-  ['application/jsonl', bin, 'text', bin],
+  ['application/jsonl', { ...string, description: 'Rows' }, 'text', { ...string, description: 'Rows' }],
 ])('a sequence of JSON texts is one list: %s of %j', (mediaType, schema, kind, argument) => {
   const given = operation('POST /x', { body: body([media(mediaType, schema, { kind: 'json' })]) });
   const { inputSchema, binding } = deriveTool(given, { schemas: { Item: item, Items: items } });

@@ -263,3 +263,32 @@ const ROWS = [
 ];
 
 proveRows('3.1.1', ROWS, SCHEMAS);
+
+const raw = { type: 'string', format: 'binary' };
+const RAW = '\0\x01\x02\xff';
+
+/** Bytes of a whole body, in whatever media type. */
+const rawBody = (says: string, mediaType: string, value: string, content: string | RegExp): Row =>
+  body(says, mediaType, { schema: raw }, { body: value }, content);
+
+const RAW_ROWS = [
+  rawBody('bytes', 'application/json', 'AAEC/w==', RAW),
+  rawBody('bytes', 'application/vnd.x+json', 'data:;base64,AAEC/w==', RAW),
+  rawBody('no bytes', 'application/json', '{"a":1}', /"body" must hold bytes/),
+  body(
+    'bytes by reference',
+    'application/json',
+    { schema: { $ref: '#/components/schemas/Raw' } },
+    { body: 'AAEC/w==' },
+    RAW,
+  ),
+  rawBody('bytes', 'application/x-unknown', 'AAEC/w==', RAW),
+  rawBody('bytes in text', 'text/csv', 'data:text/csv;base64,AAEC/w==', RAW),
+  rawBody('bytes that are text', 'text/csv', 'AAEC/w==', 'AAEC/w=='),
+  rawBody('bytes that are text', 'application/xml', '<a/>', '<a/>'),
+  rawBody('bytes in XML', 'application/xml', 'data:;base64,AAEC/w==', RAW),
+  rawBody('lines', 'application/x-ndjson', '{}\n', '{}\n'),
+  rawBody('no files folder', 'text/csv', 'file:a.csv', /may not read files/),
+];
+
+proveRows('3.0.3', RAW_ROWS, { Raw: raw });
