@@ -4,7 +4,7 @@
  */
 import type { ListedTool } from '../../templates/runtime/catalog.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
-import { isSequential } from '../../templates/runtime/upstream/media-type.ts';
+import { isJson, isSequential } from '../../templates/runtime/upstream/media-type.ts';
 import { asSchemaObject, composition } from '../model/schema-walk.ts';
 import type { Operation } from '../model/source-model.ts';
 import { byteSize, textSize } from './byte-size.ts';
@@ -12,7 +12,7 @@ import { objectShape } from './object-shape.ts';
 import type { OutputSchemaMode } from './options.ts';
 import { resolveAlone, type SchemaView } from './schema-view.ts';
 import { sequenceSchema } from './sequence-schema.ts';
-import { isJson, successContent } from './success-response.ts';
+import { successContent } from './success-response.ts';
 
 export type OutputSchema = NonNullable<ListedTool['outputSchema']>;
 

@@ -34,13 +34,6 @@ export function acceptedMediaTypes(operation: Operation): string[] {
   return [...new Set(ordered.flatMap(({ content }) => content.map(({ mediaType }) => mediaType)))];
 }
 
-export function isJson(mediaType: string): boolean {
-  // Nearly all of them; the rest costs more to look at.
-  if (mediaType === 'application/json') return true;
-  const type = essence(mediaType);
-  return type === 'application/json' || type === 'text/json' || /^[^/]+\/[^/]+\+json$/.test(type);
-}
-
 export function isEventStream(mediaType: string): boolean {
   return essence(mediaType) === 'text/event-stream';
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { LogLevel } from '../definition.ts';
 import type { UpstreamLimits } from '../upstream/settings.ts';
 import type { FlagValues } from './flags.ts';
+import { LIMIT_VARIABLES } from './limit-variables.ts';
 
 export interface Settings {
   transport: 'stdio' | 'http';
@@ -187,22 +188,11 @@ function rateOf(name: string, value: string | undefined): Settings['rateLimit'] 
   return value === 'off' ? value : integerOf(name, value, 1, Number.MAX_SAFE_INTEGER, ', or off');
 }
 
-/** With the most that is taken: what Node's timers count to, and what fits into one string as base64 or escaped JSON. */
-const UPSTREAM_LIMITS = [
-  ['timeoutMs', 'API_TIMEOUT_MS', 2_147_483_647],
-  ['responseBytes', 'API_RESPONSE_BYTES', 256 * 1024 * 1024],
-  ['resultCharacters', 'API_RESULT_CHARACTERS', 50_000_000],
-  ['fileBytes', 'API_FILE_BYTES', Number.MAX_SAFE_INTEGER],
-  ['concurrency', 'API_CONCURRENCY', 10_000],
-  ['streamItems', 'API_STREAM_ITEMS', 1_000_000],
-  ['streamMs', 'API_STREAM_MS', 2_147_483_647],
-] as const;
-
 function upstreamLimitsOf(env: Environment): Partial<UpstreamLimits> {
   const limits: Partial<UpstreamLimits> = {};
-  for (const [name, variable, most] of UPSTREAM_LIMITS) {
-    const value = env[variable] ?? '';
-    if (value !== '') limits[name] = integerOf(variable, value, 1, most);
+  for (const { limit, name, most } of LIMIT_VARIABLES) {
+    const value = env[name] ?? '';
+    if (value !== '') limits[limit] = integerOf(name, value, 1, most);
   }
   return limits;
 }

@@ -20,9 +20,11 @@ export function mediaTypeParameter(mediaType: string, name: string): string | un
   return undefined;
 }
 
+/** JSON by its name, also an old or a private one, or by its suffix (RFC 6839, section 3.1). */
 export function isJson(mediaType: string): boolean {
+  // Nearly all of them; the rest costs more to look at.
   if (mediaType === 'application/json') return true;
-  return /^(?:[^/]+\/json|[^/]+\/[^/]*\+json)$/.test(essence(mediaType));
+  return /^[^/]+\/(?:x-)?json$|^[^/]+\/[^/]+\+json$|\+json-?patch$/.test(essence(mediaType));
 }
 
 /** RFC 7303. */

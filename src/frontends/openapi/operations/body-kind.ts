@@ -1,6 +1,6 @@
 import type { BodyKind } from '../../../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
-import { essence, isJsonLines } from '../../../../templates/runtime/upstream/media-type.ts';
+import { essence, isJson, isJsonLines } from '../../../../templates/runtime/upstream/media-type.ts';
 
 const textual = /^application\/(?:x-)?(?:ya?ml|javascript|sql|graphql|sh|toml)$/;
 const bytes =
@@ -10,8 +10,7 @@ const bytes =
 export function bodyKindOf(mediaType: string, schema: JsonSchema): BodyKind {
   const type = essence(mediaType);
   if (type === '*/*' || type === 'application/*' || type === '') return isBytes(schema) ? 'binary' : 'json';
-  if (/^(?:application|text)\/(?:x-)?json$|\+json$|\+json-?patch$/.test(type) || isJsonLines(type))
-    return 'json';
+  if (isJson(type) || isJsonLines(type)) return 'json';
   if (type === 'application/x-www-form-urlencoded') return 'form';
   if (type.startsWith('multipart/')) return 'multipart';
   if (/^(?:application|text)\/xml$|\+xml$/.test(type)) return 'xml';

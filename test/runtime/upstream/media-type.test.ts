@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { isJson } from '../../../templates/runtime/upstream/media-type.ts';
+
+test.each([
+  ['application/json', true],
+  ['Application/JSON; charset=utf-8', true],
+  ['text/json', true],
+  ['application/x-json', true],
+  ['image/json', true],
+  ['application/problem+json', true],
+  ['image/vnd.x+json', true],
+  ['application/x+json-patch', true],
+  ['application/json-patch+json', true],
+  ['application/jsonl', false],
+  ['application/json-seq', false],
+  ['application/geo+json-seq', false],
+  ['application/+json', false],
+  ['json', false],
+  ['text/html', false],
+  ['', false],
+])('%s is JSON: %s', (mediaType, want) => {
+  expect(isJson(mediaType)).toBe(want);
+});
