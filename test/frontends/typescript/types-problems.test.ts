@@ -166,6 +166,20 @@ const rows: Row[] = [
     want: ['member-left-out a.ts:1:22'],
   },
   {
+    name: 'a result',
+    given: 'export type T = () => void',
+    use: { direction: 'output', subject: 'The result' },
+    want: ['type-without-json a.ts:1:1'],
+    words: 'The result is a function',
+  },
+  {
+    name: 'a member of a result',
+    given: 'export type T = { a: symbol[] }',
+    use: { direction: 'output', subject: 'The result', inline: true },
+    want: ['type-without-json a.ts:1:19'],
+    words: '`a[]` of the result is a symbol',
+  },
+  {
     name: 'methods are no part of a result',
     given: 'export class T { name = ""; greet(): string { return this.name; } }',
     use: { direction: 'output' },

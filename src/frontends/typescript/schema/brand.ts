@@ -7,7 +7,9 @@ const names = /^_*(?:brand|flavou?r|tag|opaque|nominal)_*$/i;
 export function isBrand(member: ts.Symbol, holder: ts.Type): boolean {
   if (!holder.isIntersection() || !isBrandName(member)) return false;
   return holder.types.some(
-    (part) => part.getProperty(member.name) !== undefined && part.getProperties().every(isBrandName),
+    (part) =>
+      part.getProperties().some(({ escapedName }) => escapedName === member.escapedName) &&
+      part.getProperties().every(isBrandName),
   );
 }
 

@@ -81,8 +81,12 @@ export function within(place: Place, step: string, node?: ts.TypeNode): Place {
   return { ...place, path: `${place.path}${step}`, node, depth: place.depth + 1 };
 }
 
+/** `` `user.name` ``; where the root is words ("The result"): "The result" and "`name` of the result". */
 export function subjectOf({ path }: Place): string {
-  return path === '' ? 'The value' : `\`${path.replace(/^\./, '')}\``;
+  const [, words, rest = ''] = /^(The [a-z ]+)(.*)$/.exec(path) ?? [];
+  if (words === undefined) return path === '' ? 'The value' : `\`${path.replace(/^\./, '')}\``;
+  const member = rest.replace(/^\./, '');
+  return member === '' ? words : `\`${member}\` of ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
 /** No form, for one reason. */

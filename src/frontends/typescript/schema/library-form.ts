@@ -10,6 +10,7 @@ import { listForm, readItem } from './array-form.ts';
 import { type Form, hasForm, type NoForm, type Place, type Reading, within, without } from './form.ts';
 import { libraryName } from './library-kind.ts';
 import { numberPattern, templatePattern } from './template-pattern.ts';
+import { orderOf } from './written-order.ts';
 import { keyTypes } from './key-types.ts';
 
 const { TypeFlags } = ts;
@@ -131,7 +132,7 @@ function iterableForm(name: string, item: ts.Type, place: Place, reading: Readin
 /** Keys that are text or numbers make an object; any others a list of pairs. */
 function mapForm(key: ts.Type, value: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const values = readItem(value, within(place, '[]'), reading);
-  const keys = keyTypes(key);
+  const keys = keyTypes(key)?.toSorted(byValue(place.node, reading.checker));
   if (keys === undefined) return entriesForm(key, values, place, reading);
   if (!hasForm(values)) return values;
   return {
@@ -143,6 +144,14 @@ function mapForm(key: ts.Type, value: ts.Type, place: Place, reading: Reading): 
       ...(values.codec && { value: values.codec }),
     },
   };
+}
+
+/** As they are written. */
+function byValue(node: ts.TypeNode | undefined, checker: ts.TypeChecker): (a: ts.Type, b: ts.Type) => number {
+  const { compare } = orderOf(node, checker);
+  const valueOf = (type: ts.Type): string | number =>
+    type.isStringLiteral() || type.isNumberLiteral() ? type.value : '';
+  return (a, b) => compare(valueOf(a), valueOf(b));
 }
 
 function keySchema(keys: readonly ts.Type[], values: JsonSchemaObject, reading: Reading): JsonSchemaObject {

@@ -14,6 +14,7 @@ import {
 import { isBrand } from './brand.ts';
 import { isOfLibrary } from './library-kind.ts';
 import { isMethod, isShown, readMember } from './member.ts';
+import { orderOf } from './written-order.ts';
 import { numberPattern, templatePattern } from './template-pattern.ts';
 
 const { ObjectFlags, SymbolFlags, TypeFlags } = ts;
@@ -34,7 +35,7 @@ export function objectForm(type: ts.Type, place: Place, reading: Reading): Form 
     return without(place, 'a function');
   const written = reading.direction === 'output' ? toJsonForm(type, place, reading) : undefined;
   if (written !== undefined) return written;
-  const members = checker.getPropertiesOfType(type);
+  const members = membersInOrder(type, place, checker);
   const indexes = checker.getIndexInfosOfType(type);
   if (members.length === 0 && indexes.length === 0 && isAnything(type)) return { schema: notNull() };
   if (reading.direction === 'input' && members.some((member) => !isShown(member) && !isBrand(member, type)))
@@ -42,6 +43,18 @@ export function objectForm(type: ts.Type, place: Place, reading: Reading): Form 
   const shape = readMembers(members, type, place, reading);
   const codec = objectCodec(type, shape, members, reading);
   return finish(shape, codec, indexes, place, reading);
+}
+
+/** Names that a mapped type makes of literals come in the order of those. */
+function membersInOrder(type: ts.Type, { node }: Place, checker: ts.TypeChecker): ts.Symbol[] {
+  const members = checker.getPropertiesOfType(type);
+  if (members.every(({ declarations }) => declarations !== undefined)) return members;
+  const { compare, isKnown } = orderOf(node, checker);
+  const made = members.filter(({ declarations }) => declarations === undefined);
+  // Made of the members of another type, they have its order.
+  if (!made.every(({ name }) => isKnown(name))) return members;
+  made.sort((a, b) => compare(a.name, b.name));
+  return members.map((member) => (member.declarations === undefined ? (made.shift() ?? member) : member));
 }
 
 /** `{}` is everything but null and undefined; an interface without members, or what a mapped type leaves, is an object. */

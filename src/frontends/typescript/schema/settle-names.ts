@@ -2,6 +2,7 @@
 import type { ts } from 'ts-morph';
 import type { Definition } from './definition.ts';
 import { hasForm } from './form.ts';
+import { ownersOf, type Owners } from './reach.ts';
 import { hash } from './type-name.ts';
 
 /** Definitions of equal content under one name, the same in both directions more often than not. */
@@ -14,12 +15,8 @@ export interface NamedGroup {
   rivals: number;
 }
 
-type Owner = ReadonlyMap<object, Definition>;
-
 export function settleNames(definitions: readonly Definition[]): NamedGroup[] {
-  const owner: Owner = new Map(
-    definitions.flatMap((each) => [...each.references, ...each.codecReferences].map((ref) => [ref, each])),
-  );
+  const owner = ownersOf(definitions);
   const classes = classify(definitions, owner);
   const wishes = groupBy([...groupBy(definitions, (each) => classes.get(each) ?? '').values()], ([first]) =>
     first === undefined ? '' : first.wish,
@@ -29,7 +26,7 @@ export function settleNames(definitions: readonly Definition[]): NamedGroup[] {
 }
 
 /** Splits by content until no reference tells two of one class apart (partition refinement). */
-function classify(definitions: readonly Definition[], owner: Owner): Map<Definition, string> {
+function classify(definitions: readonly Definition[], owner: Owners): Map<Definition, string> {
   let classes = new Map(definitions.map((each) => [each, each.wish]));
   for (let count = 0; ;) {
     const next = new Map(
@@ -42,7 +39,7 @@ function classify(definitions: readonly Definition[], owner: Owner): Map<Definit
   }
 }
 
-function contentOf({ form }: Definition, classes: Map<Definition, string>, owner: Owner): string {
+function contentOf({ form }: Definition, classes: Map<Definition, string>, owner: Owners): string {
   if (form === undefined || !hasForm(form)) return '';
   return JSON.stringify([form.schema, form.codec], (_, value: unknown) => {
     const target = typeof value === 'object' && value !== null ? owner.get(value) : undefined;

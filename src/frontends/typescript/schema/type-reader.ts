@@ -20,6 +20,7 @@ import { isInLibrary } from './library-kind.ts';
 import { defaultTypeLimits, limitWords, type TypeLimits, TypeTooLarge } from './limits.ts';
 import { decideCodecs, pruneCodec } from './prune-codec.ts';
 import { reportFault } from './report-fault.ts';
+import { ownersOf, reach } from './reach.ts';
 import { settleNames } from './settle-names.ts';
 import { TypeReading } from './type-reading.ts';
 
@@ -89,6 +90,7 @@ class ProgramTypes implements TypeReader {
   readonly #tell: TellAt;
   readonly #limits: TypeLimits;
   readonly #readings: Record<Direction, TypeReading>;
+  readonly #results: Form[] = [];
   #pool: Pool | undefined;
 
   constructor(
@@ -132,6 +134,7 @@ class ProgramTypes implements TypeReader {
       return { schema: {}, optional: false };
     }
     const codec = pruneCodec(form.codec, target);
+    this.#results.push({ ...form, codec });
     return { schema: form.schema, ...(codec && { codec }), optional: form.optional === true };
   }
 
@@ -155,10 +158,7 @@ class ProgramTypes implements TypeReader {
   #settled(): Pool {
     if (this.#pool !== undefined) return this.#pool;
     const pool: Pool = { schemas: {}, codecs: {}, origins: {} };
-    const all = [this.#readings.input, this.#readings.output].flatMap(({ definitions }) => [
-      ...definitions.values(),
-    ]);
-    for (const { name, members, wish, rivals } of settleNames(all)) {
+    for (const { name, members, wish, rivals } of settleNames(this.#reached())) {
       for (const { references, codecReferences } of members) {
         for (const reference of references) reference.$ref = `#/$defs/${name}`;
         for (const reference of codecReferences) reference.name = name;
@@ -171,6 +171,13 @@ class ProgramTypes implements TypeReader {
         this.#tell('type-name-clash', { name: wish, to: name, count: rivals + 1 }, declaration);
     }
     return (this.#pool = pool);
+  }
+
+  /** What was read stays when the member that led to it was left out. */
+  #reached(): Definition[] {
+    const { input, output } = this.#readings;
+    const owner = ownersOf([...input.definitions.values(), ...output.definitions.values()]);
+    return reach(this.#results, owner);
   }
 
   #put({ schemas, codecs, origins }: Pool, name: string, { form, symbol }: Definition): void {

@@ -24,6 +24,8 @@ import { closedType, isOpen, unresolved } from './open-type.ts';
 import { primitiveForm } from './primitive-form.ts';
 import { nameOf, type NamedType } from './type-name.ts';
 import { unionForm } from './union-form.ts';
+import { aliasDocs, isWrittenNullable, isWrittenOptional } from './written-type.ts';
+import { addNull } from './combine.ts';
 
 const { SymbolFlags, TypeFlags } = ts;
 
@@ -96,9 +98,24 @@ export class TypeReading implements Reading {
       const closed = closedType(type, this.checker);
       return closed === undefined ? unresolved(type, place, this) : this.read(closed, place);
     }
+    const read = aliasDocs(type, place.node, this.checker).reduce(
+      (inner, docs) => () => withDocs(type, docs, this, inner),
+      () => this.#read(type, place),
+    );
+    return this.#asWritten(read(), type, place);
+  }
+
+  #read(type: ts.Type, place: Place): Form | NoForm {
     const known = this.definitions.get(type);
     if (known !== undefined) return this.refer(known);
     return this.#isSpecial(type) ? this.bare(type, place) : this.#named(type, place);
+  }
+
+  #asWritten(form: Form | NoForm, type: ts.Type, { node }: Place): Form | NoForm {
+    if (!hasForm(form)) return form;
+    const optional = form.optional === true || isWrittenOptional(type, node, this.checker);
+    const schema = isWrittenNullable(type, node, this.checker) ? addNull(form.schema) : form.schema;
+    return { ...form, schema, ...(optional ? { optional } : {}) };
   }
 
   /** A type's own form, without a name of its own. */

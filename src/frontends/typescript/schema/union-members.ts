@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Place, Reading } from './form.ts';
 import { TypeTooLarge } from './limits.ts';
+import { orderOf } from './written-order.ts';
 
 const { TypeFlags } = ts;
 
@@ -26,7 +27,24 @@ export function unionMembers(type: ts.UnionType, place: Place, reading: Reading)
   const order = new Map(written.map(({ type }, index) => [type, index]));
   const found = types.map((each) => ({ type: each, node: written[order.get(each) ?? -1]?.node }));
   const rank = ({ type }: UnionMember): number => order.get(type) ?? written.length;
-  return found.sort((a, b) => rank(a) - rank(b));
+  const inOrder = found.sort((a, b) => rank(a) - rank(b));
+  return inOrder.some((each) => rank(each) === written.length)
+    ? sortLiterals(inOrder, place.node ?? aliasNode(type), reading.checker)
+    : inOrder;
+}
+
+/** Values that are computed, as by `Exclude`, by where they are written; everything else stays where it is. */
+function sortLiterals(
+  members: UnionMember[],
+  node: ts.TypeNode | undefined,
+  checker: ts.TypeChecker,
+): UnionMember[] {
+  const { compare } = orderOf(node, checker);
+  const isValue = ({ type }: UnionMember): boolean => type.isStringLiteral() || type.isNumberLiteral();
+  const valueOf = ({ type }: UnionMember): string | number =>
+    type.isStringLiteral() || type.isNumberLiteral() ? type.value : 0;
+  const sorted = members.filter(isValue).sort((a, b) => compare(valueOf(a), valueOf(b)));
+  return members.map((member) => (isValue(member) ? (sorted.shift() ?? member) : member));
 }
 
 function namedParts(type: ts.UnionType): ts.Type[] {
@@ -87,5 +105,6 @@ function writtenAs(node: ts.TypeNode, checker: ts.TypeChecker): Written[] {
   if (!type.isUnion()) return [own];
   const inner = aliasNode(type);
   const parts = inner === undefined || inner === node ? [] : unionNodes(inner, checker);
-  return [own, ...parts, ...type.types.map((part) => ({ type: part, node }))];
+  const values = type.flags & TypeFlags.Boolean ? type.types.map((part) => ({ type: part, node })) : [];
+  return [own, ...parts, ...values];
 }

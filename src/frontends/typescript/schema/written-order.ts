@@ -1,0 +1,89 @@
+/**
+ * The order in which values are written. The checker sorts alternatives by when it first met each, anywhere in the program,
+ * so that another file could change what is emitted.
+ */
+import { ts } from 'ts-morph';
+
+const { SymbolFlags } = ts;
+
+type Value = string | number;
+
+/** How many nodes are looked at: aliases can lead far. */
+const most = 1_000;
+
+export interface WrittenOrder {
+  /** First those that are written within the node, in their order; then numbers, then texts. */
+  compare: (a: Value, b: Value) => number;
+  isKnown: (value: Value) => boolean;
+}
+
+/** The order of the literal values within a node, in the aliases and enums to which it refers too. */
+export function orderOf(node: ts.TypeNode | undefined, checker: ts.TypeChecker): WrittenOrder {
+  const found = new Map<Value, number>();
+  if (node !== undefined) collect(node, checker, found, { count: 0 });
+  const rank = (value: Value): number => found.get(value) ?? found.size;
+  return {
+    compare: (a, b) => rank(a) - rank(b) || compareValues(a, b),
+    isKnown: (value) => found.has(value),
+  };
+}
+
+function compareValues(a: Value, b: Value): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function collect(
+  node: ts.Node,
+  checker: ts.TypeChecker,
+  found: Map<Value, number>,
+  seen: { count: number },
+): void {
+  seen.count += 1;
+  if (seen.count > most) return;
+  const add = (value: Value): void => {
+    if (!found.has(value)) found.set(value, found.size);
+  };
+  if (ts.isLiteralTypeNode(node) || ts.isTypeQueryNode(node) || ts.isTypeOperatorNode(node))
+    addType(checker.getTypeAtLocation(node), node, checker, add);
+  const inner = ts.isTypeReferenceNode(node) ? declarationOf(node, checker, add) : undefined;
+  if (inner !== undefined) collect(inner, checker, found, seen);
+  ts.forEachChild(node, (child) => {
+    collect(child, checker, found, seen);
+  });
+}
+
+/** A literal; the names and the values of what is queried; the names of `keyof`. */
+function addType(type: ts.Type, node: ts.Node, checker: ts.TypeChecker, add: (value: Value) => void): void {
+  if (type.isStringLiteral() || type.isNumberLiteral()) add(type.value);
+  const holder = ts.isTypeOperatorNode(node) ? checker.getTypeFromTypeNode(node.type) : type;
+  if (ts.isLiteralTypeNode(node)) return;
+  for (const member of holder.getProperties()) {
+    add(member.name);
+    if (!ts.isTypeQueryNode(node)) continue;
+    const value = checker.getTypeOfSymbol(member);
+    if (value.isStringLiteral() || value.isNumberLiteral()) add(value.value);
+  }
+}
+
+/** What an alias stands for; an enum's values are added as they are declared. */
+function declarationOf(
+  node: ts.TypeReferenceNode,
+  checker: ts.TypeChecker,
+  add: (value: Value) => void,
+): ts.TypeNode | undefined {
+  const symbol = checker.getSymbolAtLocation(node.typeName);
+  const target = symbol && symbol.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  for (const declaration of target?.declarations ?? []) {
+    if (ts.isEnumDeclaration(declaration)) {
+      for (const member of declaration.members) {
+        const value = checker.getConstantValue(member);
+        if (value !== undefined) add(value);
+      }
+    }
+    if (ts.isTypeAliasDeclaration(declaration) && !declaration.getSourceFile().isDeclarationFile)
+      return declaration.type;
+  }
+  return undefined;
+}
