@@ -44,7 +44,7 @@ export const typescriptDiagnostics = {
     code: 'MCPG704',
     severity: 'warning',
     message: ({ subject, what }) =>
-      `${subject} is ${what}, which has no JSON form. It is optional, so it was left out.`,
+      `${subject} can be ${what}, which has no JSON form. It need not be, so that was left out.`,
     hint: 'Mark it `@hidden` to say that this is meant, or say its JSON form with `@schema {…}`.',
     docs: {
       cause:

@@ -28,19 +28,46 @@ const rows: Row[] = [
     name: 'an optional callback is left out',
     given: 'export interface T { path: string; onChange?: () => void }',
     want: ['member-left-out a.ts:1:36'],
-    words: '`T.onChange` is a function',
+    words: '`T.onChange` can be a function',
   },
   {
     name: 'an optional member deep in a library',
     given: 'export interface T { path: string; signal?: AbortSignal }',
     want: ['member-left-out a.ts:1:36'],
-    words: '`T.signal` is an object whose `onabort` is a function',
+    words: '`T.signal` can be an `AbortSignal`',
   },
   {
     name: 'a class that only code can make',
     given: 'class Secret { #key = 1; read() { return this.#key; } }\nexport interface T { secret: Secret }',
-    want: ['type-without-json a.ts:1:1'],
+    want: ['type-without-json a.ts:2:22'],
     words: 'an instance of the class `Secret`',
+  },
+  {
+    name: 'an optional member whose members have no form',
+    given: 'export interface T { path: string; hooks?: { before: () => void; after: () => void } }',
+    want: ['member-left-out a.ts:1:36'],
+    words: '`T.hooks` can be an object whose `before` is a function',
+  },
+  {
+    name: 'a class with methods',
+    given: 'class User { name = ""; greet() {} }\nexport interface T { user: User }',
+    want: ['type-without-json a.ts:2:22'],
+    words: '`T.user` is an instance of the class `User`',
+  },
+  {
+    name: 'what is inherited of a library is one reason',
+    given: 'export interface T extends Map<string, Date> { own(): void }',
+    want: ['type-without-json a.ts:1:48', 'type-without-json a.ts:1:1'],
+  },
+  {
+    name: 'what a library says to its own tools',
+    given: "import type { Options } from 'lib';\nexport interface T { options: Options }",
+    files: {
+      'node_modules/lib/package.json': '{"name":"lib","version":"1.0.0","types":"index.d.ts"}',
+      'node_modules/lib/index.d.ts':
+        'export interface Options { /** @default Number.MAX_VALUE @minLenght 1 */ level: number }',
+    },
+    want: [],
   },
   {
     name: 'a symbol, and a member whose key is one',

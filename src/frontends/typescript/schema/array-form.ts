@@ -26,6 +26,7 @@ function isArrayLike(type: ts.Type, checker: ts.TypeChecker): boolean {
 
 /** A list of one type of item. */
 export function listForm(item: ts.Type, place: Place, reading: Reading, node?: ts.TypeNode): Form | NoForm {
+  if (item.flags & ts.TypeFlags.Never) return { schema: { type: 'array', maxItems: 0 } };
   const read = readItem(item, within(place, '[]', node), reading);
   if (!hasForm(read)) return read;
   return {
@@ -41,7 +42,8 @@ export function readItem(item: ts.Type, place: Place, reading: Reading): Form | 
   return { ...read, schema: addNull(read.schema) };
 }
 
-function itemNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
+/** How the items of a list, or of a set, are written. */
+export function itemNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
   if (node === undefined) return undefined;
   if (ts.isTypeOperatorNode(node)) return itemNode(node.type);
   if (ts.isArrayTypeNode(node)) return node.elementType;

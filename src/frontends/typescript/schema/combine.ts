@@ -3,7 +3,7 @@ import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/run
 
 /** Any of the schemas; equal ones count once. Plain types become one list of types. */
 export function anyOf(schemas: readonly JsonSchemaObject[]): JsonSchemaObject {
-  const distinct = distinctSchemas(schemas);
+  const distinct = distinctSchemas(schemas.flatMap((schema) => onlyAnyOf(schema) ?? [schema]));
   const [only] = distinct;
   if (distinct.length === 1 && only !== undefined) return only;
   if (distinct.some((schema) => Object.keys(schema).length === 0)) return {};
@@ -37,7 +37,13 @@ export function addNull(schema: JsonSchemaObject): JsonSchemaObject {
   const { type, ...others } = schema;
   if (Object.keys(schema).length === 0 || [type].flat().includes('null')) return schema;
   const isPlain = type !== undefined && !['anyOf', 'oneOf', '$ref', 'not'].some((key) => key in others);
-  if (!isPlain) return { anyOf: [...(onlyAnyOf(schema) ?? [schema]), { type: 'null' }] };
+  if (!isPlain) {
+    const { oneOf } = schema;
+    // No object is null, so that one of them still matches.
+    if (oneOf !== undefined && Object.keys(others).length === 1)
+      return { oneOf: [...oneOf, { type: 'null' }] };
+    return { anyOf: [...(onlyAnyOf(schema) ?? [schema]), { type: 'null' }] };
+  }
   const nullable: JsonSchemaObject = { ...schema, type: [...[type].flat(), 'null'] };
   const values: Json[] | undefined = 'const' in schema ? [schema.const as Json] : schema.enum;
   delete nullable.const;

@@ -1,6 +1,6 @@
 import type { ts } from 'ts-morph';
 import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
-import type { Direction, Form, NoForm } from './form.ts';
+import type { Direction, Form, NoForm, Place } from './form.ts';
 
 /** A type that is described once, under a name, and referred to. */
 export interface Definition {
@@ -10,6 +10,8 @@ export interface Definition {
   /** Where it is declared; absent for a type without a name that contains itself. */
   symbol: ts.Symbol | undefined;
   direction: Direction;
+  /** Where it is declared, as a place. */
+  place: Place;
   /** Absent while it is being read: a type that contains itself. */
   form?: Form | NoForm;
   /** Whether a value of it differs from its JSON; absent until it is known. */

@@ -6,7 +6,7 @@ import type {
   ScalarCodec,
 } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
-import { listForm, readItem } from './array-form.ts';
+import { itemNode, listForm, readItem } from './array-form.ts';
 import { type Form, hasForm, type NoForm, type Place, type Reading, within, without } from './form.ts';
 import { libraryName } from './library-kind.ts';
 import { numberPattern, templatePattern } from './template-pattern.ts';
@@ -64,7 +64,13 @@ const formless: Record<string, string> = {
   AsyncIterator: 'an iterator',
   AsyncIterable: 'an async iterable',
   AsyncGenerator: 'an async generator',
+  ...named('ReadableStream', 'WritableStream', 'TransformStream', 'Blob', 'File', 'FormData', 'Headers'),
+  ...named('Request', 'Response', 'URLSearchParams', 'AbortSignal', 'AbortController', 'EventTarget'),
 };
+
+function named(...names: string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, `${/^[AE]/.test(name) ? 'an' : 'a'} \`${name}\``]));
+}
 
 /** The form of a class of JavaScript or Node; undefined for any other type. */
 export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
@@ -112,7 +118,7 @@ function collectionForm(
 }
 
 function setForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
-  const list = listForm(item, place, reading);
+  const list = listForm(item, place, reading, itemNode(place.node));
   if (!hasForm(list)) return list;
   const items = list.codec?.kind === 'array' ? list.codec.items : undefined;
   return { schema: { ...list.schema, uniqueItems: true }, codec: { kind: 'set', ...(items && { items }) } };
@@ -131,7 +137,7 @@ function iterableForm(name: string, item: ts.Type, place: Place, reading: Readin
 
 /** Keys that are text or numbers make an object; any others a list of pairs. */
 function mapForm(key: ts.Type, value: ts.Type, place: Place, reading: Reading): Form | NoForm {
-  const values = readItem(value, within(place, '[]'), reading);
+  const values = readItem(value, within(place, '[]', valueNode(place.node)), reading);
   const keys = keyTypes(key)?.toSorted(byValue(place.node, reading.checker));
   if (keys === undefined) return entriesForm(key, values, place, reading);
   if (!hasForm(values)) return values;
@@ -144,6 +150,10 @@ function mapForm(key: ts.Type, value: ts.Type, place: Place, reading: Reading): 
       ...(values.codec && { value: values.codec }),
     },
   };
+}
+
+function valueNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
+  return node !== undefined && ts.isTypeReferenceNode(node) ? node.typeArguments?.[1] : undefined;
 }
 
 /** As they are written. */

@@ -41,6 +41,7 @@ export function objectForm(type: ts.Type, place: Place, reading: Reading): Form 
   if (reading.direction === 'input' && members.some((member) => !isShown(member) && !isBrand(member, type)))
     return without(place, `an instance of the class \`${checker.typeToString(type)}\``);
   const shape = readMembers(members, type, place, reading);
+  if (shape.faults.length > 0) return { faults: summed(shape.faults, type, place, reading) };
   const codec = objectCodec(type, shape, members, reading);
   return finish(shape, codec, indexes, place, reading);
 }
@@ -83,6 +84,26 @@ function toJsonForm(type: ts.Type, place: Place, reading: Reading): Form | NoFor
   return { ...read, codec: { kind: 'toJSON', ...(read.codec && { as: read.codec }) } };
 }
 
+/** Many members of one class, or of one library, are one reason. */
+function summed(faults: readonly Fault[], type: ts.Type, place: Place, { checker }: Reading): Fault[] {
+  const isClass = ((type.getSymbol()?.flags ?? 0) & SymbolFlags.Class) !== 0;
+  const [first] = faults;
+  if (isClass && faults.every(({ problem }) => problem.name === 'type-without-json')) {
+    return without(place, `an instance of the class \`${checker.typeToString(type)}\``).faults;
+  }
+  const [inherited] = faults.filter(isOfLibraryObject);
+  if (first === undefined || inherited === undefined) return [...faults];
+  const own = faults.filter((fault) => !isOfLibraryObject(fault));
+  const name = inherited.place.path.slice(place.path.length + 1);
+  return [...own, ...without(place, `an object whose \`${name}\` is ${inherited.problem.what}`).faults];
+}
+
+type Formless = Fault & { problem: { name: 'type-without-json' } };
+
+function isOfLibraryObject(fault: Fault): fault is Formless {
+  return fault.place.isLibrary && fault.problem.name === 'type-without-json';
+}
+
 function readMembers(members: readonly ts.Symbol[], type: ts.Type, place: Place, reading: Reading): Shape {
   const shape: Shape = {
     schema: { type: 'object', properties: {}, required: [] },
@@ -109,7 +130,12 @@ function objectCodec(
   if (direction === 'input') return codec;
   const symbol = type.getSymbol();
   const isClass = symbol !== undefined && (symbol.flags & SymbolFlags.Class) !== 0;
-  const isHost = symbol !== undefined && isOfLibrary(symbol, program);
+  const isHost =
+    symbol !== undefined &&
+    (symbol.flags & (SymbolFlags.Interface | SymbolFlags.Class)) !== 0 &&
+    isOfLibrary(symbol, program) &&
+    type.getStringIndexType() === undefined &&
+    type.getNumberIndexType() === undefined;
   const hasMore = members.some((member) => !isShown(member) || member.flags & SymbolFlags.Accessor);
   if (isHost || (isClass && hasMore)) codec.only = Object.keys(schema.properties);
   else if (hidden.length > 0) codec.without = hidden;
@@ -143,7 +169,9 @@ function readIndexes(
   const faults: Fault[] = [];
   for (const { keyType, type, declaration } of indexes) {
     if (keyType.flags & TypeFlags.ESSymbolLike) continue;
-    const read = reading.read(type, within(place, '[]', declaration?.type));
+    const read: Form | NoForm = isNever(type)
+      ? { schema: { not: {} } }
+      : reading.read(type, within(place, '[]', declaration?.type));
     if (!hasForm(read)) {
       faults.push(...read.faults);
       continue;
@@ -156,6 +184,10 @@ function readIndexes(
     else codec.patterns = { ...codec.patterns, [pattern]: read.codec };
   }
   return faults;
+}
+
+function isNever({ flags }: ts.Type): boolean {
+  return (flags & TypeFlags.Never) !== 0;
 }
 
 function keyPattern(key: ts.Type, reading: Reading): string | undefined {

@@ -101,7 +101,12 @@ class ProgramTypes implements TypeReader {
     this.#program = program;
     this.#label = label;
     this.#limits = { ...defaultTypeLimits, ...limits };
-    this.#tell = tellOnce(diagnostics, label);
+    const tell = tellOnce(diagnostics, label);
+    this.#tell = (name, parameters, at) => {
+      // What a library's docs say to its own tools is nothing that a user could change.
+      if ('offset' in at && isInLibrary(at.file, program)) return;
+      tell(name, parameters, at);
+    };
     const reading = (direction: Direction): TypeReading =>
       new TypeReading(program, direction, this.#limits, this.#tell);
     this.#readings = { input: reading('input'), output: reading('output') };

@@ -107,7 +107,7 @@ export class TypeReading implements Reading {
 
   #read(type: ts.Type, place: Place): Form | NoForm {
     const known = this.definitions.get(type);
-    if (known !== undefined) return this.refer(known);
+    if (known !== undefined) return this.#refer(known, place);
     return this.#isSpecial(type) ? this.bare(type, place) : this.#named(type, place);
   }
 
@@ -131,9 +131,9 @@ export class TypeReading implements Reading {
     return arrayForm(type, place, this) ?? libraryForm(type, place, this) ?? objectForm(type, place, this);
   }
 
-  refer(definition: Definition): Form | NoForm {
+  #refer(definition: Definition, place: Place): Form | NoForm {
     const { form, hasCodec, wish } = definition;
-    if (form !== undefined && !hasForm(form)) return form;
+    if (form !== undefined && !hasForm(form)) return inUse(form, definition.place, place);
     const schema = { $ref: `#/$defs/${wish}` };
     definition.references.push(schema);
     if (hasCodec === false || (form !== undefined && form.codec === undefined)) return { schema };
@@ -153,15 +153,17 @@ export class TypeReading implements Reading {
   #named(type: ts.Type, place: Place): Form | NoForm {
     const named = nameOf(type, this.program);
     if (named !== undefined) return this.#define(type, named, place);
-    if (!(type.flags & (TypeFlags.Object | TypeFlags.UnionOrIntersection))) return this.bare(type, place);
-    if (this.#open.has(type)) return this.refer(this.#add(type, this.#recursiveName(type, place)));
+    // Whatever contains itself does so by way of an object.
+    if (!(type.flags & (TypeFlags.Object | TypeFlags.Intersection))) return this.bare(type, place);
+    if (this.#open.has(type))
+      return this.#refer(this.#add(type, this.#recursiveName(type, place), place), place);
     this.#open.add(type);
     const form = this.bare(type, place);
     this.#open.delete(type);
     const definition = this.definitions.get(type);
     if (definition === undefined) return form;
     definition.form = form;
-    return this.refer(definition);
+    return this.#refer(definition, place);
   }
 
   #recursiveName(type: ts.Type, { path }: Place): { name: string; symbol: undefined } {
@@ -173,7 +175,6 @@ export class TypeReading implements Reading {
   #define(type: ts.Type, named: NamedType, place: Place): Form | NoForm {
     const builtIn = type.flags & TypeFlags.Object ? this.#builtIn(type, place) : undefined;
     if (builtIn !== undefined) return builtIn;
-    const definition = this.#add(type, named);
     const declaration = named.symbol.declarations?.[0];
     const isLibrary = declaration === undefined ? place.isLibrary : isInLibrary(declaration, this.program);
     const inner: Place = {
@@ -182,8 +183,9 @@ export class TypeReading implements Reading {
       isLibrary,
       depth: place.depth + 1,
     };
+    const definition = this.#add(type, named, inner);
     definition.form = withDocs(type, readSymbolDocs(named.symbol), this, () => this.bare(type, inner));
-    return this.refer(definition);
+    return this.#refer(definition, place);
   }
 
   #builtIn(type: ts.Type, place: Place): Form | NoForm | undefined {
@@ -191,12 +193,17 @@ export class TypeReading implements Reading {
     return arrayForm(type, place, this) ?? libraryForm(type, place, this);
   }
 
-  #add(type: ts.Type, { name, symbol }: { name: string; symbol: ts.Symbol | undefined }): Definition {
+  #add(
+    type: ts.Type,
+    { name, symbol }: { name: string; symbol: ts.Symbol | undefined },
+    place: Place,
+  ): Definition {
     const definition: Definition = {
       type,
       wish: name,
       symbol,
       direction: this.direction,
+      place,
       references: [],
       codecReferences: [],
     };
@@ -204,4 +211,11 @@ export class TypeReading implements Reading {
     this.undecided.push(definition);
     return definition;
   }
+}
+
+/** A named type that has no form itself is a fault of who uses it. */
+function inUse({ faults }: NoForm, declared: Place, used: Place): NoForm {
+  return {
+    faults: faults.map((fault) => (fault.place === declared ? { ...fault, place: used } : fault)),
+  };
 }

@@ -88,6 +88,19 @@ export const lists: TypeRow[] = [
     rejects: [[true], ['a', 'b']],
   },
   {
+    name: 'a list of nothing, and an object of nothing',
+    given: 'export type T = { a: never[]; b: Record<string, never> }',
+    want: object({
+      a: { type: 'array', maxItems: 0 },
+      b: { type: 'object', additionalProperties: { not: {} } },
+    }),
+    accepts: [{ a: [], b: {} }],
+    rejects: [
+      { a: [1], b: {} },
+      { a: [], b: { x: 1 } },
+    ],
+  },
+  {
     name: 'an empty tuple',
     given: 'export type T = []',
     want: { type: 'array', maxItems: 0 },
@@ -314,6 +327,14 @@ export const builtIns: TypeRow[] = [
     accepts: [[text]],
     rejects: [[1]],
     values: [[[text], new Set([day])]],
+  },
+  {
+    name: 'a set of values, in the order in which they are written',
+    given: "export type T = Set<'b' | 'a'>",
+    want: { type: 'array', items: { type: 'string', enum: ['b', 'a'] }, uniqueItems: true },
+    accepts: [['a', 'b']],
+    rejects: [['c']],
+    values: [[['a'], new Set(['a'])]],
   },
   {
     name: 'an iterable takes a list',

@@ -368,6 +368,28 @@ export const recursion: TypeRow[] = [
     rejects: [{ head: { value: 1 } }, { head: { value: 1, next: { value: 'x', next: null } } }],
   },
   {
+    name: 'a generic alias that contains itself, of an argument without a name',
+    given: 'type L<V> = { head: V; tail: L<V> | null }; export type T = L<{ n: bigint }>',
+    want: object({
+      head: object({ n: { type: 'integer' } }),
+      tail: { anyOf: [to('L_object'), { type: 'null' }] },
+    }),
+    defs: {
+      L_object: object({
+        head: object({ n: { type: 'integer' } }),
+        tail: { anyOf: [to('L_object'), { type: 'null' }] },
+      }),
+    },
+    accepts: [{ head: { n: 1 }, tail: { head: { n: 2 }, tail: null } }],
+    rejects: [{ head: { n: 1 } }, { head: { n: 'x' }, tail: null }],
+    values: [
+      [
+        { head: { n: 1 }, tail: { head: { n: 2 }, tail: null } },
+        { head: { n: 1n }, tail: { head: { n: 2n }, tail: null } },
+      ],
+    ],
+  },
+  {
     name: 'two that contain each other',
     given: 'interface A { b?: B } interface B { a?: A; at?: Date } export interface T { a: A }',
     want: object({ a: to('A') }),
