@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { ServerDefinition } from '../../templates/runtime/definition.ts';
 import { printBindings } from '../emit/data/print-bindings.ts';
 import { printCatalog } from '../emit/data/print-catalog.ts';
+import { printMock } from '../emit/data/print-mock.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
 /** Serves until the client goes or the process is told to stop. `args` are the server's. Resolves to the exit code. */
@@ -23,6 +24,7 @@ function writeData(model: ServerModel): URL {
   });
   writeFileSync(join(folder, 'catalog.json'), printCatalog(model));
   writeFileSync(join(folder, 'bindings.json'), printBindings(model));
+  if (model.mock !== undefined) writeFileSync(join(folder, 'mock.json'), printMock(model.mock));
   return pathToFileURL(`${folder}/`);
 }
 

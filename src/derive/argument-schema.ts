@@ -1,7 +1,8 @@
 /** The schema of one argument: the source's own, with the words a model needs beside it. */
 import { compileSchema } from '../../templates/runtime/schema/index.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
-import { asSchemaObject } from '../model/schema-walk.ts';
+import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import { asSchemaObject, isSchemaObject } from '../model/schema-walk.ts';
+import type { Parameter } from '../model/source-model.ts';
 import { saysName } from './argument-names.ts';
 import { plainLine, plainText } from './plain-text.ts';
 import type { SchemaView } from './schema-view.ts';
@@ -28,6 +29,33 @@ export function describedSchema(
   const description = trimText(`${sent}${marked}`.trim(), longestDescription);
   const lean = asSchemaObject(withoutEcho(name, schema));
   return description === '' || description === own ? lean : { ...lean, description };
+}
+
+const longestExample = 60;
+
+/**
+ * The schema with the parameter's first example, where that is short text or a number that nothing else explains: worth
+ * its bytes to a model. Others are not listed; they are most of a large document.
+ */
+export function withExample(schema: JsonSchema, parameter: Parameter): JsonSchema {
+  const { schema: source } = parameter;
+  const example = parameter.example ?? (isSchemaObject(source) ? source.example : undefined);
+  if (!isShort(example) || !isSchemaObject(schema)) return schema;
+  return explaining.some((keyword) => keyword in schema)
+    ? schema
+    : { ...schema, examples: [example as Json] };
+}
+
+const explaining = ['enum', 'const', 'default', '$ref', 'anyOf', 'oneOf', 'allOf'];
+
+function isShort(example: unknown): boolean {
+  if (typeof example === 'number') return isExact(example);
+  return typeof example === 'string' && example !== '' && example.length <= longestExample;
+}
+
+/** Neither infinite nor, perhaps, an integer that was rounded when it was read. */
+function isExact(number: number): boolean {
+  return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
 }
 
 /** A list without items and an object without members are sent as the empty text is, so either will do. */

@@ -7,7 +7,7 @@ import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schem
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, Parameter, RequestBody } from '../model/source-model.ts';
 import { type ArgumentPlace, nameArguments } from './argument-names.ts';
-import { describedSchema, emptyAllowed } from './argument-schema.ts';
+import { describedSchema, emptyAllowed, withExample } from './argument-schema.ts';
 import type { BodyChoice } from './body-choice.ts';
 import { bindBody, bodyNotes } from './body-binding.ts';
 import { type BodyShape, shapeOfBody } from './body.ts';
@@ -82,7 +82,9 @@ function parametersOf({ parameters }: Operation, view: SchemaView): Unnamed[] {
 const parameterArguments = new WeakMap<SchemaView, Map<Parameter, Unnamed>>();
 
 function argumentOf(parameter: Parameter, view: SchemaView): Unnamed {
-  const own = view.of(parameter.schema);
+  const seen = view.of(parameter.schema);
+  // What is written in a media type has examples of its own kind.
+  const own = parameter.mediaType === undefined ? withExample(seen, parameter) : seen;
   const schema = mayBeEmpty(parameter) ? emptyAllowed(own, view) : own;
   return {
     name: parameter.name,

@@ -145,7 +145,7 @@ function isBinary(schema: JsonSchema, { contentType, untyped }: PartRules): bool
   return isStringOrAnything(schema) && isByteType(contentType);
 }
 
-const words = new Set(['title', 'description', 'deprecated', 'readOnly', 'writeOnly']);
+const words = new Set(['title', 'description', 'deprecated', 'readOnly', 'writeOnly', 'example']);
 
 /** Nothing but words, and what stands in the keywords `apart`. */
 function isUntyped(schema: JsonSchema, apart: readonly string[] = []): boolean {

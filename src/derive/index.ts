@@ -4,6 +4,7 @@ import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
 import { chooseBodies } from './body-choice.ts';
+import { deriveMock } from './mock.ts';
 import { deriveToolNames } from './names.ts';
 import type { DeriveContext } from './operation.ts';
 import { deriveOperations } from './operations.ts';
@@ -62,6 +63,7 @@ export function deriveServer(
     prompts: prompts.prompts,
     completions: [...surface.completions, ...prompts.completions],
     ...deriveUpstream(source, served, options.baseUrl, diagnostics),
+    ...(served.length === 0 ? {} : { mock: deriveMock(served, views.output) }),
   };
   if (!diagnostics.hasErrors) assertModel(model);
   return model;

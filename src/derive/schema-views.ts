@@ -15,17 +15,19 @@ export function schemaViews(pool: Record<string, JsonSchema>, mode: OutputSchema
   const input = pruneProperties(pool, 'readOnly');
   const output = pruneProperties(pool, 'writeOnly');
   return {
-    input: new SchemaView(pool, inTurn(inTurn(input, withoutEchoes), withoutXml)),
+    input: new SchemaView(pool, inTurn(inTurn(input, withoutEchoes), withoutUnlisted)),
     output: new SchemaView(
       pool,
-      inTurn(inTurn(output, mode === 'strict' ? withoutEchoes : loosen), withoutXml),
+      inTurn(inTurn(output, mode === 'strict' ? withoutEchoes : loosen), withoutUnlisted),
     ),
   };
 }
 
-/** How bodies of XML are written is no client's business. */
-function withoutXml(schema: JsonSchema): JsonSchema {
-  return typeof schema === 'boolean' || schema.xml === undefined ? schema : withoutKeyword(schema, 'xml');
+/** How bodies of XML are written is no client's business, and examples are most of a large document. */
+function withoutUnlisted(schema: JsonSchema): JsonSchema {
+  if (typeof schema === 'boolean' || (schema.xml === undefined && schema.example === undefined))
+    return schema;
+  return withoutKeyword(withoutKeyword(schema, 'xml'), 'example');
 }
 
 function inTurn(first: SchemaRewrite, second: SchemaRewrite): SchemaRewrite {

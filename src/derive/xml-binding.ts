@@ -192,6 +192,7 @@ function isList({ items, prefixItems }: XmlNodeBinding): boolean {
 
 const words = new Set([
   'xml',
+  'example',
   'title',
   'description',
   'default',

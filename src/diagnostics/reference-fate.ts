@@ -4,6 +4,7 @@ const fates = {
   path: 'The operations behind it are left out.',
   parameter: 'The parameter is left out.',
   mapping: 'Its entry in the mapping is left out.',
+  example: 'There is one example less.',
   other: 'What it stands for is left out.',
 };
 

@@ -37,6 +37,8 @@ export interface ServerModel {
   completions: CompletionBinding[];
   /** Absent when no binding speaks HTTP. */
   upstream?: UpstreamBinding;
+  /** What the API is said to answer, for `--mock`. Absent as `upstream` is. */
+  mock?: MockTexts;
 }
 
 export interface Tool extends ListedTool {
@@ -61,4 +63,13 @@ export interface ResourceTemplate extends ListedResourceTemplate {
 export interface Prompt extends ListedPrompt {
   binding: PromptBinding;
   origin: Origin;
+}
+
+/** `Mock` of the runtime, each value as its JSON text: they are large, and only ever written out. */
+export interface MockTexts {
+  /** By `<method> <path>`: a `MockAnswer` each. */
+  answers: Record<string, string>;
+  examples: string[];
+  /** By name, as in the `SourceModel`. */
+  schemas: Record<string, string>;
 }

@@ -13,7 +13,7 @@ import type {
   XmlNodeType,
 } from '../../templates/runtime/bindings.ts';
 import type { Icon, ToolAnnotations } from '../../templates/runtime/catalog.ts';
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { Json, JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
 import type { Origin } from './origin.ts';
 
 export interface SourceModel {
@@ -24,7 +24,7 @@ export interface SourceModel {
   securitySchemes: Record<string, SecurityScheme>;
   /**
    * The shared `$defs` pool: JSON Schema 2020-12, refs are `#/$defs/<name>`. Holds what capabilities reach. A schema
-   * may have the keyword `xml` (`XmlObject`), which is not listed.
+   * may have the keywords `xml` (`XmlObject`) and `example` of OpenAPI, which are not listed.
    */
   schemas: Record<string, JsonSchema>;
   /** Where each member of `schemas` comes from. */
@@ -89,6 +89,8 @@ export interface Parameter {
   /** By property name; where that is a form. */
   encoding?: Record<string, EncodingBinding>;
   schema: JsonSchema;
+  /** The first of the document's: a value, not as it is sent. Unchecked. */
+  example?: Json;
 }
 
 export interface RequestBody {
@@ -107,6 +109,8 @@ export interface MediaType {
   schema: JsonSchema;
   /** By property name; form and multipart only. */
   encoding?: Record<string, EncodingBinding>;
+  /** The first of the document's, of the whole body. Unchecked. */
+  example?: Json;
   /** What parts without a type are; multipart only. Default text. */
   untypedParts?: 'bytes';
 }
@@ -136,6 +140,8 @@ export interface ResponseContent {
   mediaType: string;
   /** Absent when the document states none. */
   schema?: JsonSchema;
+  /** The first of the document's, of the whole answer. Unchecked. */
+  example?: Json;
 }
 
 /** A Security Scheme Object, reduced to what a client must know. */

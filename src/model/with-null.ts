@@ -10,6 +10,7 @@ export const annotations: ReadonlySet<string> = new Set([
   'writeOnly',
   'default',
   'xml',
+  'example',
 ]);
 
 /** What is said beside `type` and `enum` that null may disobey, whatever they allow. */

@@ -3,8 +3,18 @@ import { expect, test } from 'vitest';
 import { nameArguments, type Placed } from '../../src/derive/argument-names.ts';
 import type { HttpBinding } from '../../templates/runtime/bindings.ts';
 import type { MediaType, Operation } from '../../src/model/source-model.ts';
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
-import { body, derive, deriveTool, jsonBody, media, operation, parameter, source } from './support.ts';
+import type { Json, JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import {
+  body,
+  derive,
+  deriveTool,
+  jsonBody,
+  media,
+  operation,
+  parameter,
+  response,
+  source,
+} from './support.ts';
 
 /** `query:id` */
 function placed(text: string): Placed {
@@ -725,4 +735,38 @@ test('what an optional body needs together is the binding’s to say, and the de
   expect(binding).toMatchObject({ body: { requiredTogether: ['a b', 'c'] } });
   expect(binding).not.toHaveProperty('body.required');
   expect(description).toContain('when any of it is given, a_b, c must be');
+});
+
+const tooLong = 'x'.repeat(61);
+
+test.each<[string, JsonSchema, Json | undefined, JsonSchema]>([
+  ['a short text', { type: 'string' }, 'abc', { type: 'string', examples: ['abc'] }],
+  ['a number', { type: 'integer' }, 7, { type: 'integer', examples: [7] }],
+  ['a rounded integer', { type: 'integer' }, 2 ** 60, { type: 'integer' }],
+  ['an endless number', { type: 'number' }, Infinity, { type: 'number' }],
+  [
+    'that of its schema',
+    { type: 'string', example: 'abc' },
+    undefined,
+    { type: 'string', examples: ['abc'] },
+  ],
+  ['its own first', { type: 'string', example: 'abc' }, 'own', { type: 'string', examples: ['own'] }],
+  ['a long text', { type: 'string' }, tooLong, { type: 'string' }],
+  ['no text', { type: 'string' }, '', { type: 'string' }],
+  ['a list', { type: 'array' }, ['a'], { type: 'array' }],
+  ['what an enum says', { type: 'string', enum: ['a'] }, 'a', { type: 'string', enum: ['a'] }],
+])('the example of a parameter is listed where it helps: %s', (_, schema, example, want) => {
+  const given = parameter('query', 'q', schema, example === undefined ? {} : { example });
+  expect(deriveTool(operation('GET /', { parameters: [given] })).inputSchema.properties).toEqual({ q: want });
+});
+
+test('no other example is listed', () => {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: { a: { type: 'string', example: 'x' } },
+    example: { a: 'x' },
+  };
+  const responses = [response('200', 'application/json', schema)];
+  const tool = deriveTool(operation('POST /', { body: jsonBody(schema), responses }));
+  expect(JSON.stringify([tool.inputSchema, tool.outputSchema])).not.toContain('example');
 });

@@ -5,7 +5,8 @@
 import { compile } from '../../src/compile.ts';
 import { printBindings } from '../../src/emit/data/print-bindings.ts';
 import { printCatalog } from '../../src/emit/data/print-catalog.ts';
-import type { Tool } from '../../src/model/server-model.ts';
+import { printMock } from '../../src/emit/data/print-mock.ts';
+import type { ServerModel, Tool } from '../../src/model/server-model.ts';
 import { CatalogStore } from '../../templates/runtime/core/catalog-store.ts';
 import { createProject, type ProjectSource } from '../../templates/runtime/core/project.ts';
 import { Session } from '../../templates/runtime/core/session.ts';
@@ -18,6 +19,8 @@ export interface Served {
   tools: readonly Tool[];
   /** `tools/call`; `args` may be the JSON text itself, for what JavaScript's numbers can't hold. */
   call(tool: string, args: object | string): Promise<Called>;
+  /** `resources/read`: the contents, or the words of the refusal. */
+  read(uri: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -34,12 +37,14 @@ export interface Called {
 
 type Answer = Parameters<typeof rawServer>[0];
 
+/** Of the project, what the test decides. */
+interface Parts extends Partial<ProjectSource> {
+  /** `--mock`. */
+  isMock?: boolean;
+}
+
 /** Throws when the document has errors or warnings; many tools are none of its own. */
-export async function serveDocument(
-  document: object,
-  answer?: Answer,
-  parts: Partial<ProjectSource> = {},
-): Promise<Served> {
+export async function serveDocument(document: object, answer?: Answer, parts: Parts = {}): Promise<Served> {
   const stdin = (): Promise<Buffer> => Promise.resolve(Buffer.from(JSON.stringify(document)));
   const { model, diagnostics } = await compile({ source: '-', stdin });
   const faults = diagnostics.filter(
@@ -47,8 +52,17 @@ export async function serveDocument(
   );
   if (model === undefined || faults.length > 0)
     throw new Error(faults.map(({ message }) => message).join('\n'));
+  return serveModel(model, answer, parts);
+}
+
+export async function serveModel(
+  model: ServerModel,
+  answer?: Answer,
+  { isMock = false, ...parts }: Parts = {},
+): Promise<Served> {
   const upstream = await rawServer(answer);
   const reported: unknown[] = [];
+  const { mock } = model;
   const project = createProject({
     definition: { info: { name: 'wire', version: '1' } },
     catalog: new CatalogStore(printCatalog(model)),
@@ -57,6 +71,7 @@ export async function serveDocument(
     limits: DEFAULT_LIMITS,
     baseUrl: upstream.url,
     report: (thrown) => reported.push(thrown),
+    ...(isMock && mock !== undefined ? { readMock: () => printMock(mock) } : {}),
     ...parts,
   });
   const ask = await openConversation(project);
@@ -70,6 +85,11 @@ export async function serveDocument(
       if (result === undefined) throw new Error(error?.message ?? text, { cause: reported });
       const sent = upstream.requests.slice(before).map(requestText);
       return { sent, words: textOf(result), isError: result.isError === true, text };
+    },
+    read: async (uri) => {
+      const text = await ask('resources/read', JSON.stringify({ uri }));
+      const { result, error } = JSON.parse(text) as { result?: { contents: unknown }; error?: object };
+      return result?.contents ?? error;
     },
     close: upstream.close,
   };

@@ -24,6 +24,8 @@ export interface ProjectSource {
   baseUrl?: string | undefined;
   /** `--files`: the folder whose files a call may name. Absent: there is none. */
   filesRoot?: string | undefined;
+  /** `--mock`: the API is not called, and answers by this, the text of `mock.json`. */
+  readMock?: (() => string) | undefined;
   /** Items a page; absent: one page lists everything. */
   pageSize?: number | undefined;
   /** Told of what went wrong inside; clients are not. */

@@ -18,6 +18,8 @@ export interface Settings {
   baseUrl: string | undefined;
   /** Absolute. */
   filesRoot: string | undefined;
+  /** Answers are made up from the API's description. */
+  mock: boolean;
   include: readonly string[];
   exclude: readonly string[];
   /** Calls a minute in one session; `default` is the transport's. */
@@ -62,6 +64,7 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
     path: pathOf(one('path') ?? '/mcp', taken),
     baseUrl: baseUrlOf(...named('--base-url', one('base-url'), 'API_BASE_URL', env['API_BASE_URL'])),
     filesRoot: filesRootOf(...named('--files', one('files'), 'MCP_FILES_ROOT', env['MCP_FILES_ROOT'])),
+    mock: flags.has('mock') || switchOf('MCP_MOCK', env['MCP_MOCK']),
     include: flags.get('include') ?? [],
     exclude: flags.get('exclude') ?? [],
     rateLimit: rateOf(rateName, rate),
@@ -84,6 +87,11 @@ function checkStateSecret(value = ''): void {
 function checkCredentials(value = ''): void {
   if (['', 'required', 'optional'].includes(value)) return;
   throw new UsageError(`API_CREDENTIALS must be required or optional, not ${value}.`);
+}
+
+function switchOf(name: string, value = ''): boolean {
+  if (['', '0', '1'].includes(value)) return value === '1';
+  throw new UsageError(`${name} must be 1 or 0, not ${value}.`);
 }
 
 /** The flag's value, else the variable's, with the name to blame. An empty variable is none. */

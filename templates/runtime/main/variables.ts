@@ -37,6 +37,10 @@ export const SERVER_VARIABLES: readonly EnvironmentVariable[] = [
   ),
   plain('NODE_EXTRA_CA_CERTS', 'File of certificates (PEM) of authorities that are trusted too.'),
   plain(
+    'MCP_MOCK',
+    "1: the API is not called, and its answers are made up from its document's examples and schemas; as --mock.",
+  ),
+  plain(
     'MCP_FILES_ROOT',
     'Folder whose files calls may send, as file:<path>, and where answers of many bytes are saved; --files wins. ' +
       'Without it there is none.',

@@ -49,6 +49,7 @@ export interface CallOptions {
 
 /** What a call and its parts need. */
 interface Call {
+  binding: HttpBinding;
   access: Access;
   settings: UpstreamSettings;
   draft: Draft;
@@ -84,6 +85,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
       try {
         if (Array.isArray(draft.body)) draft.body = await findFiles(draft.body, settings);
         const call = {
+          binding,
           access: { api, binding, env, server: draft.server, passed },
           settings,
           connect,
@@ -145,7 +147,9 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
       wire,
       credentials,
       redact,
-      answer: await send(wire, { limits, deadline, filesRoot, onItems, connect, slots }),
+      answer:
+        settings.answer?.(wire, call.binding, call.tool) ??
+        (await send(wire, { limits, deadline, filesRoot, onItems, connect, slots })),
     };
   } catch (thrown) {
     throw withoutSecrets(thrown, redact);

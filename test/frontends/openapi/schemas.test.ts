@@ -66,7 +66,6 @@ test.each<[what: string, given: object, want: object]>([
     'OpenAPI-only keywords',
     {
       type: 'string',
-      example: 'x',
       externalDocs: { url: 'u' },
       'x-a': 1,
       deprecated: false,
@@ -158,7 +157,26 @@ test.each<[what: string, given: unknown, want: unknown]>([
     { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' },
     { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' },
   ],
-  ['examples', { type: 'string', examples: ['x'] }, { type: 'string' }],
+  ['the first of examples', { type: 'string', examples: ['x', 'y'] }, { type: 'string', example: 'x' }],
+  [
+    'example before examples',
+    { type: 'string', examples: ['x'], example: 'y' },
+    { type: 'string', example: 'y' },
+  ],
+  ['examples that are none', { type: 'string', examples: { a: { value: 'x' } } }, { type: 'string' }],
+  ['null as an example', { type: 'string', example: null }, { type: 'string' }],
+  ['a reference as an example', { type: 'string', example: { $ref: '#/x' } }, { type: 'string' }],
+  ['an example beside a reference', { ...ref, example: { a: 1 } }, wanted],
+  [
+    'an example around the one of its allOf',
+    { allOf: [{ type: 'string', example: 'x' }], example: 'y' },
+    { type: 'string', example: 'y' },
+  ],
+  [
+    'an example of what only asks',
+    { type: 'string', not: { const: 'a', example: 'x' } },
+    { type: 'string', not: { const: 'a' } },
+  ],
   ['a faulty branch of oneOf', { oneOf: [ref, { $ref: '#/nowhere' }] }, { anyOf: [wanted, true] }],
   [
     'schema keywords of no effect',

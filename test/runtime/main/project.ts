@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import type { Bindings } from '../../../templates/runtime/bindings.ts';
 import type { Catalog } from '../../../templates/runtime/catalog.ts';
+import type { Mock } from '../../../templates/runtime/mock.ts';
 import { judgeLines } from '../../support/conversation.ts';
 
 const runtime = fileURLToPath(new URL('../../../templates/runtime', import.meta.url));
@@ -21,6 +22,7 @@ export interface TestProject {
 export function writeProject(parts: {
   catalog?: Partial<Catalog>;
   bindings?: Partial<Bindings>;
+  mock?: Mock;
   handlers?: string;
   loading?: string;
 }): TestProject {
@@ -37,6 +39,7 @@ export function writeProject(parts: {
   write('package.json', '{"type":"module"}');
   write('src/generated/catalog.json', JSON.stringify({ ...lists, ...parts.catalog }));
   write('src/generated/bindings.json', JSON.stringify({ ...maps, ...parts.bindings }));
+  if (parts.mock !== undefined) write('src/generated/mock.json', JSON.stringify(parts.mock));
   write(
     'dist/server.js',
     `${parts.loading ?? ''}

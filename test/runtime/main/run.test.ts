@@ -618,6 +618,8 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   [[], { API_BASE_URL: 'localhost:8080' }, 'API_BASE_URL must be the base URL of the API'],
   [[], { MCP_ALLOWED_ORIGINS: 'https://a.example, *' }, 'MCP_ALLOWED_ORIGINS must hold origins such as'],
   [[], { MCP_ALLOWED_ORIGINS: 'https://a.example/path' }, 'MCP_ALLOWED_ORIGINS must hold origins such as'],
+  [[], { MCP_MOCK: 'yes' }, 'MCP_MOCK must be 1 or 0, not yes.'],
+  [['--mock=1'], {}, '--mock takes no value.'],
   [[], { API_CREDENTIALS: 'no' }, 'API_CREDENTIALS must be required or optional, not no.'],
   [[], { MCP_STATE_SECRET: 'short' }, 'MCP_STATE_SECRET must have 32 characters or more'],
   [['--log-level', 'loud'], {}, '--log-level must be one of debug, info,'],
@@ -822,6 +824,31 @@ test('a missing credential is told on stderr, once, after the first answers', as
   expect([idsIn(output.stdout), output.stderr]).toEqual([[0, 1], missingKey]);
   lacking.remove();
 });
+
+test.each<[string[], NodeJS.ProcessEnv]>([
+  [['--mock'], {}],
+  [[], { MCP_MOCK: '1' }],
+])('%j with %j answers without the API, its address or its credentials', async (args, env) => {
+  const nowhere = writeProject({
+    catalog: { tools: [{ name: 'getPet', inputSchema: { type: 'object' } }] },
+    bindings: { ...keyed, upstream: { ...keyed.upstream, servers: [] } },
+    mock: {
+      answers: { 'GET /pet': { status: 200, mediaType: 'application/json', example: 0 } },
+      examples: [{ id: 7 }],
+      schemas: {},
+    },
+    handlers: `{ beforeRequest: ({ url }) => console.error(url.href) }`,
+  });
+  const { child, output, exit } = startProject(nowhere, args, env);
+  child.stdin.end(lines(hello, call(1, 'getPet')));
+  expect(await exit).toBe(0);
+  expect(output.stdout).toContain('"content":[{"type":"text","text":"{\\"id\\":7}"}]');
+  expect(output.stderr).toBe(`pets: ${mocking}\nhttp://mock.invalid/pet\n`);
+  nowhere.remove();
+});
+
+const mocking =
+  "The API is not called (--mock): its answers are made up from the document's examples and schemas.";
 
 test.each<[NodeJS.ProcessEnv, string]>([
   [{}, missingKey],

@@ -91,6 +91,18 @@ test.each([
   expect((await readSettings(flags, { MCP_FILES_ROOT: variable })).filesRoot).toBe(want);
 });
 
+test.each<[string[], string | undefined, boolean]>([
+  [[], undefined, false],
+  [[], '', false],
+  [[], '0', false],
+  [[], '1', true],
+  [['mock'], undefined, true],
+  [['mock'], '0', true],
+])('with %j and MCP_MOCK=%s, mock mode is %s', async (names, variable, want) => {
+  const flags = new Map(names.map((name) => [name, []]));
+  expect((await readSettings(flags, { MCP_MOCK: variable })).mock).toBe(want);
+});
+
 test.each<[Record<string, string>, object]>([
   [{}, {}],
   [{ API_TIMEOUT_MS: '', API_RESPONSE_BYTES: '', API_RESULT_CHARACTERS: '' }, {}],

@@ -23,7 +23,7 @@ function hasNothingToSend({ content, required }: RequestBody): boolean {
   return !required && content.every(({ schema }) => isEmptyObject(schema));
 }
 
-const silent = new Set(['type', 'properties', 'additionalProperties', 'title', 'description']);
+const silent = new Set(['type', 'properties', 'additionalProperties', 'title', 'description', 'example']);
 
 function isEmptyObject(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean' || schema.type !== 'object') return false;

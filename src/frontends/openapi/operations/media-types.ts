@@ -6,6 +6,7 @@ import { isRecord, setOwn } from '../document/record.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, keyOriginOf, memberOf, originOf } from '../reference/source-node.ts';
 import { bodyKindOf } from './body-kind.ts';
+import { readExample } from './examples.ts';
 import { isStyle } from './parameter-style.ts';
 
 /** The Media Type Objects of a `content`, references (OpenAPI 3.2) followed, in the document's order. */
@@ -47,6 +48,7 @@ export function readMediaType(context: ReadContext, mediaType: string, node: Rec
     kind,
     schema: bodySchema(written, kind),
     ...(encoding === undefined ? {} : { encoding }),
+    ...readExample(context, node, mediaType),
     // OpenAPI 3.1, "Encoding Object": a part without a type is `application/octet-stream`.
     ...(kind === 'multipart' && node.document.version !== '3.0' ? { untypedParts: 'bytes' } : {}),
   };

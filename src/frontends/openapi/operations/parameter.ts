@@ -1,14 +1,12 @@
 import { isHttpToken } from '../../../../templates/runtime/protocol/http-token.ts';
 import type { ParameterLocation } from '../../../../templates/runtime/bindings.ts';
-import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { Parameter } from '../../../model/source-model.ts';
 import { definedMembers } from '../document/info.ts';
-import { isRecord } from '../document/record.ts';
 import { wordsOf } from '../document/text.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
 import { bodyKindOf } from './body-kind.ts';
-import { exampleOf } from './example.ts';
+import { readExample } from './examples.ts';
 import { readEncoding } from './media-types.ts';
 import { readStyle } from './parameter-style.ts';
 
@@ -90,10 +88,10 @@ function readSchema(
   context: ReadContext,
   node: RecordNode,
   name: string,
-): Pick<Parameter, 'mediaType' | 'encoding' | 'schema'> {
+): Pick<Parameter, 'mediaType' | 'encoding' | 'schema' | 'example'> {
   const schema = memberOf(node, 'schema');
   if (schema.value !== undefined) {
-    return { schema: withExample(context.schemas.read(schema), exampleOf(node.value, schema.value)) };
+    return { schema: context.schemas.read(schema), ...readExample(context, node) };
   }
   const content = readRecord(context, memberOf(node, 'content'), `\`content\` of the parameter ${name}`);
   const [mediaType] = Object.keys(content?.value ?? {});
@@ -108,14 +106,10 @@ function readSchema(
       ? readEncoding(context, media, 'form')
       : undefined;
   const described = inner?.value === undefined ? true : context.schemas.read(inner);
-  return { mediaType, ...(encoding === undefined ? {} : { encoding }), schema: described };
-}
-
-/** A short example helps a model with text and numbers that nothing else explains. */
-export function withExample(schema: JsonSchema, example: string | number | undefined): JsonSchema {
-  if (example === undefined || !isRecord(schema)) return schema;
-  const explained = ['enum', 'const', 'default', '$ref', 'anyOf', 'oneOf', 'allOf'].some(
-    (key) => key in schema,
-  );
-  return explained ? schema : { ...schema, examples: [example] };
+  return {
+    mediaType,
+    ...(encoding === undefined ? {} : { encoding }),
+    schema: described,
+    ...(media === undefined ? {} : readExample(context, media, mediaType)),
+  };
 }

@@ -3,6 +3,7 @@ import { definedMembers } from '../document/info.ts';
 import { wordsOf } from '../document/text.ts';
 import { type ReadContext, readRecord, readShared } from '../read-context.ts';
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
+import { readExample } from './examples.ts';
 import { contentEntries, mediaTypeSchema } from './media-types.ts';
 
 /** Reads what a Response Object carries; Swagger 2.0 and OpenAPI 3 have their own. */
@@ -34,6 +35,10 @@ export function readResponses(
 export function readResponseContent(context: ReadContext, node: RecordNode): ResponseContent[] {
   return contentEntries(context, node).map(({ mediaType, node: entry }) => {
     const schema = mediaTypeSchema(context, entry);
-    return { mediaType, ...(schema === undefined ? {} : { schema }) };
+    return {
+      mediaType,
+      ...(schema === undefined ? {} : { schema }),
+      ...readExample(context, entry, mediaType),
+    };
   });
 }

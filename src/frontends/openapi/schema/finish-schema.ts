@@ -17,7 +17,10 @@ export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   finishDefault(scope);
   relaxOneOf(scope.out);
   const out = unwrapSingleAllOf(scope.out);
-  return allowNull(scope.raw, out);
+  const finished = allowNull(scope.raw, out);
+  // What a reference leads to has its own.
+  if (scope.example !== undefined && finished.$ref === undefined) finished.example = scope.example;
+  return finished;
 }
 
 function wordsOnly({ title, description }: JsonSchemaObject): JsonSchemaObject {
@@ -130,7 +133,7 @@ function unwrapSingleAllOf(out: JsonSchemaObject): JsonSchemaObject {
 }
 
 /** What is said around a schema goes before what it says of itself. */
-const replaced = new Set(['title', 'description', 'xml']);
+const replaced = new Set(['title', 'description', 'xml', 'example']);
 
 /** `nullable` of OpenAPI 3.0, which documents of every version use, and Swagger's `x-nullable`. */
 export function allowNull(raw: Rec, out: JsonSchemaObject): JsonSchemaObject {

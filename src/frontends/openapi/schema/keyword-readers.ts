@@ -24,12 +24,13 @@ import {
   readTrue,
   readData,
   readDefault,
+  readExample,
   readEnum,
   readRequired,
 } from './value-keywords.ts';
 import { readXml } from './xml-object.ts';
 
-/** The keywords that are read. What has no reader is dropped: OAS-only keywords, examples, `x-*`. */
+/** The keywords that are read. What has no reader is dropped: OAS-only keywords, `x-*`. */
 export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
   ['type', readType],
   ['format', readFormat],
@@ -74,6 +75,8 @@ export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string
   ['contentMediaType', readText],
   ['contentSchema', readSchema],
   ['xml', readXml],
+  ['example', readExample],
+  ['examples', readExample],
 ]);
 
 function counts(keywords: readonly string[]): [string, KeywordReader][] {

@@ -1,4 +1,4 @@
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Json, JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { Rec } from '../document/record.ts';
 import type { Report } from '../report.ts';
 import { type RecordNode, type SourceNode, childOf, originOf } from '../reference/source-node.ts';
@@ -18,6 +18,8 @@ export interface SchemaScope {
   convertTest: (node: SourceNode, depth: number) => JsonSchema;
   /** Whether it stands inside of such a schema. */
   isTest: boolean;
+  /** Set by `example`, or else `examples`. */
+  example?: Json;
   /** Set when a keyword leaves nothing to say: the schema accepts anything. */
   open?: boolean;
 }

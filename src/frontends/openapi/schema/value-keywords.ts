@@ -1,6 +1,7 @@
 /** Keywords whose values hold no schema: types, words, bounds, data. */
 import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
 import { lettersOf } from '../../../model/letters.ts';
+import { exampleIn } from '../document/example-value.ts';
 import { wordsOf } from '../document/text.ts';
 import { childOf, originOf } from '../reference/source-node.ts';
 import { oddNumberIn } from './json-data.ts';
@@ -42,6 +43,14 @@ function isType(value: unknown): value is JsonType {
 export const readWords: KeywordReader = (value, keyword, { out }) => {
   const words = wordsOf(value);
   if (words !== undefined) out[keyword] = words;
+};
+
+/** The one example that a schema keeps: nobody lists it, samples are made by it. */
+export const readExample: KeywordReader = (value, keyword, scope) => {
+  if (scope.isTest || (keyword === 'examples' && scope.raw.example !== undefined)) return;
+  const written: unknown = keyword === 'example' ? value : Array.isArray(value) ? value[0] : undefined;
+  const example = exampleIn(written, scope.node.document);
+  if (example !== undefined) scope.example = example;
 };
 
 /** A title that only repeats the name of its schema or property tells a model nothing. */

@@ -1,6 +1,7 @@
 import type { EncodingBinding } from '../../../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { MediaType, RequestBody } from '../../../model/source-model.ts';
+import { exampleIn } from '../document/example-value.ts';
 import { definedMembers } from '../document/info.ts';
 import { isRecord, setOwn } from '../document/record.ts';
 import { wordsOf } from '../document/text.ts';
@@ -54,11 +55,15 @@ function plainBody(context: ReadContext, body: RecordNode, consumes: string[]): 
   const read = schema.value === undefined ? true : context.schemas.read(schema);
   const types = consumes.filter((type) => type !== form && !type.startsWith('multipart/'));
   const mediaTypes = types.length === 0 ? ['application/json'] : types;
+  const example = definedMembers({ example: exampleIn(body.value['x-example'], body.document) });
   return {
     origin: originOf(body),
     required: body.value.required === true,
     ...definedMembers({ description: wordsOf(body.value.description) }),
-    content: mediaTypes.map((mediaType) => bodyContent(body, mediaType, read)),
+    content: mediaTypes.map((mediaType) => ({
+      ...bodyContent(body, mediaType, read),
+      ...example,
+    })),
   };
 }
 

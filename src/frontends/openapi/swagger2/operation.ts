@@ -1,6 +1,15 @@
 import type { ResponseContent } from '../../../model/source-model.ts';
+import { definedMembers } from '../document/info.ts';
+import { isRecord, ownMember } from '../document/record.ts';
 import { readList, type ReadContext } from '../read-context.ts';
-import { type RecordNode, isRecordNode, memberOf, rootNode } from '../reference/source-node.ts';
+import {
+  type RecordNode,
+  type SourceNode,
+  isRecordNode,
+  memberOf,
+  rootNode,
+} from '../reference/source-node.ts';
+import { exampleIn } from '../document/example-value.ts';
 import type { OperationParts } from '../operations/operation.ts';
 import { readParameters } from '../operations/parameters.ts';
 import type { OperationEntry } from '../operations/path-items.ts';
@@ -41,11 +50,18 @@ function mediaTypes(
 function responseContent(context: ReadContext, response: RecordNode, produces: string[]): ResponseContent[] {
   const schema = memberOf(response, 'schema');
   if (schema.value === undefined) return [];
+  const examples = memberOf(response, 'examples');
   const read = context.schemas.read(schema);
   const isFile = isRecordNode(schema) && schema.value.type === 'file';
   const fallback = isFile ? 'application/octet-stream' : 'application/json';
   const types = produces.length === 0 ? [fallback] : produces;
-  return types.map((mediaType) => ({ mediaType, schema: read }));
+  return types.map((mediaType) => ({ mediaType, schema: read, ...exampleOf(mediaType, examples) }));
+}
+
+/** Swagger 2.0, "Example Object": one value for each media type. */
+function exampleOf(mediaType: string, { value, document }: SourceNode): Pick<ResponseContent, 'example'> {
+  const written = isRecord(value) ? ownMember(value, mediaType) : undefined;
+  return definedMembers({ example: exampleIn(written, document) });
 }
 
 /** An operation's own `schemes` replace those of the root. */

@@ -3,8 +3,8 @@ import type { Parameter } from '../../../model/source-model.ts';
 import { definedMembers } from '../document/info.ts';
 import { type Rec, isRecord } from '../document/record.ts';
 import { wordsOf } from '../document/text.ts';
-import { exampleOf } from '../operations/example.ts';
-import { readIdentity, withExample } from '../operations/parameter.ts';
+import { exampleIn } from '../document/example-value.ts';
+import { readIdentity } from '../operations/parameter.ts';
 import type { ReadContext } from '../read-context.ts';
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
 import { type CollectionReading, readCollectionFormat } from './collection-format.ts';
@@ -42,7 +42,9 @@ export function readSwaggerParameter(
     ...definedMembers({ description: wordsOf(value.description) }),
     ...reading,
     ...(value.allowEmptyValue === true && location === 'query' ? { allowEmptyValue: true } : {}),
-    schema: withExample(schema, exampleOf({ example: value['x-example'] }, undefined)),
+    schema,
+    // Swagger 2.0 has no examples of parameters; this is the custom.
+    ...definedMembers({ example: exampleIn(value['x-example'], node.document) }),
   };
 }
 

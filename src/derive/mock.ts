@@ -1,0 +1,128 @@
+/**
+ * What the API is said to answer, for `--mock`: of each operation the example of its success, else the schema, as the
+ * source has it. Texts of JSON, since nothing more is done with them here and they are large.
+ */
+import { isJson, isSequential } from '../../templates/runtime/upstream/media-type.ts';
+import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import { refName } from '../model/schema-walk.ts';
+import type { MockTexts } from '../model/server-model.ts';
+import type { Operation, Response, ResponseContent } from '../model/source-model.ts';
+import { operationKey } from './operation-key.ts';
+import type { SchemaView } from './schema-view.ts';
+import { sequenceSchema } from './sequence-schema.ts';
+import { successResponses } from './success-response.ts';
+
+/** Bounds on what a project carries for trying it out, in UTF-16 code units of JSON. */
+export const mockLimits = {
+  /** All examples; of an operation whose example does not fit, the schema is taken. */
+  examples: 256 * 1024,
+  /** The part of what is left that one example may take: a few long ones leave room for many. */
+  share: 1 / 32,
+  /** All schemas; what does not fit is left open. */
+  schemas: 256 * 1024,
+} as const;
+
+/** `view` is one of the shared schemas. */
+export function deriveMock(operations: readonly Operation[], view: SchemaView): MockTexts {
+  const examples = new Examples();
+  const schemas = new Schemas(view.pool);
+  const answers: Record<string, string> = {};
+  for (const operation of operations) {
+    const answer = answerOf(operation, examples, schemas, view);
+    if (answer !== undefined) answers[operationKey(operation)] = answer;
+  }
+  return { answers, examples: examples.texts, schemas: schemas.reached() };
+}
+
+/** The examples so far, each once. */
+class Examples {
+  readonly texts: string[] = [];
+  readonly #known = new Map<unknown, number | undefined>();
+  #left: number = mockLimits.examples;
+
+  /** Its place in the list; undefined when it is too large. */
+  place(example: unknown): number | undefined {
+    if (this.#known.has(example)) return this.#known.get(example);
+    const text = JSON.stringify(example);
+    const fits = text.length <= this.#left * mockLimits.share;
+    const place = fits ? this.texts.push(text) - 1 : undefined;
+    if (fits) this.#left -= text.length;
+    this.#known.set(example, place);
+    return place;
+  }
+}
+
+/** The schemas so far: those of answers, and then what they refer to. */
+class Schemas {
+  readonly #pool: Record<string, JsonSchema>;
+  readonly #names = new Set<string>();
+  #left: number = mockLimits.schemas;
+
+  constructor(pool: Record<string, JsonSchema>) {
+    this.#pool = pool;
+  }
+
+  /** Undefined when it is too large. */
+  text(schema: JsonSchema): string | undefined {
+    const text = JSON.stringify(schema);
+    if (text.length > this.#left) return undefined;
+    this.#left -= text.length;
+    for (const [, ref = ''] of text.matchAll(references)) {
+      const name = refName(ref);
+      if (name !== undefined) this.#names.add(name);
+    }
+    return text;
+  }
+
+  /** Breadth first: what answers are made of at their top comes before what that is made of. */
+  reached(): Record<string, string> {
+    const found: [string, string][] = [];
+    // Grows while it is walked.
+    for (const name of this.#names) {
+      const schema = Object.hasOwn(this.#pool, name) ? this.#pool[name] : undefined;
+      const text = schema === undefined ? undefined : this.text(schema);
+      if (text !== undefined) found.push([name, text]);
+    }
+    return Object.fromEntries(found);
+  }
+}
+
+/** In the text of a schema; a description that has the same words reaches a schema too many, which does no harm. */
+const references = /"\$ref":"(#\/\$defs\/[^"\\]+)"/g;
+
+/** Undefined for one that has nothing to say: it answers 204. */
+function answerOf(
+  operation: Operation,
+  examples: Examples,
+  schemas: Schemas,
+  view: SchemaView,
+): string | undefined {
+  const responses = successResponses(operation);
+  const response = responses.find(({ content }) => content.length > 0) ?? responses[0];
+  if (response === undefined) return undefined;
+  const status = statusOf(response);
+  const content = chosen(response.content);
+  if (content === undefined) return status === 204 ? undefined : `{"status":${status}}`;
+  const start = `{"status":${status},"mediaType":${JSON.stringify(content.mediaType)}`;
+  const example = content.example === undefined ? undefined : examples.place(content.example);
+  if (example !== undefined) return `${start},"example":${example}}`;
+  const schema = schemaOf(content, view);
+  const text = schema === undefined ? undefined : schemas.text(schema);
+  return text === undefined ? `${start}}` : `${start},"schema":${text}}`;
+}
+
+/** `2XX` and `default` stand for any success. */
+function statusOf({ status }: Response): number {
+  return /^\d{3}$/.test(status) ? Number(status) : 200;
+}
+
+/** As the runtime asks for it: JSON first. */
+function chosen(content: readonly ResponseContent[]): ResponseContent | undefined {
+  return content.find(({ mediaType }) => isJson(mediaType) && !isSequential(mediaType)) ?? content[0];
+}
+
+function schemaOf(content: ResponseContent, view: SchemaView): JsonSchema | undefined {
+  return isSequential(content.mediaType) && content.schema !== undefined
+    ? sequenceSchema(content, view)
+    : content.schema;
+}

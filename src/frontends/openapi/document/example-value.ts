@@ -1,0 +1,39 @@
+/** The values of examples. Nothing depends on them, so what is hostile among them is left out in silence. */
+import type { Json } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { LoadedDocument } from '../load/loaded-document.ts';
+import { isRecord } from './record.ts';
+
+/** Bounds on an example of a YAML document with aliases, which may be much larger than it looks, or endless. */
+export const exampleLimits = {
+  /** UTF-16 code units as JSON, about. */
+  size: 32 * 1024,
+  /** Levels of nesting. */
+  depth: 64,
+} as const;
+
+/** The value where it can be kept; undefined for null, which mostly means none, and for a reference in its place. */
+export function exampleIn(value: unknown, { aliases }: LoadedDocument): Json | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (isRecord(value) && Object.hasOwn(value, '$ref')) return undefined;
+  const isKept = aliases === 0 || sizeWithin(value, exampleLimits.size, 0) !== undefined;
+  return isKept ? (value as Json) : undefined;
+}
+
+/** About the length of a value as JSON; undefined for one that is longer than `limit`, or too deep. */
+function sizeWithin(value: unknown, limit: number, depth: number): number | undefined {
+  if (typeof value !== 'object' || value === null) return scalarWithin(value, limit);
+  if (depth > exampleLimits.depth) return undefined;
+  let size = 2;
+  for (const [name, member] of Object.entries(value)) {
+    const own = sizeWithin(member, limit - size, depth + 1);
+    if (own === undefined) return undefined;
+    size += own + (Array.isArray(value) ? 1 : name.length + 4);
+    if (size > limit) return undefined;
+  }
+  return size;
+}
+
+function scalarWithin(value: unknown, limit: number): number | undefined {
+  const size = typeof value === 'string' ? value.length + 2 : 5;
+  return size > limit ? undefined : size;
+}

@@ -1,0 +1,339 @@
+/** `--mock`: documents in, answers to clients out, without an API, credentials or any variable. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Handlers } from '../../templates/runtime/definition.ts';
+import { serveDocument, type Served } from './serve-document.ts';
+
+const answers = (content: object, status = '200') => ({
+  responses: { [status]: { description: 'Fine.', content } },
+});
+const json = (media: object) => answers({ 'application/json': media });
+const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+const Pet = {
+  type: 'object',
+  required: ['id', 'name', 'secret'],
+  properties: {
+    id: { type: 'integer', minimum: 1 },
+    name: { type: 'string', example: 'Rex' },
+    kind: { enum: ['dog', 'cat'] },
+    born: { type: 'string', format: 'date' },
+    secret: { type: 'string', writeOnly: true },
+  },
+};
+const rex = { id: 1, name: 'Rex', kind: 'dog', born: '2025-01-15' };
+const ref = { $ref: '#/components/schemas/Pet' };
+const tom = { id: 7, name: 'Tom', kind: 'cat' };
+const pixel = 'iVBORw0KGgo';
+
+/** What an operation promises, and what its tool answers. */
+type Row = [what: string, operation: object, want: object];
+
+const text = (words: string) => ({ content: [{ type: 'text', text: words }] });
+const structured = (value: object) => ({
+  content: [{ type: 'text', text: JSON.stringify('result' in value ? value.result : value) }],
+  structuredContent: value,
+});
+
+const rows: Row[] = [
+  ['the example of a media type', json({ schema: ref, example: tom }), structured(tom)],
+  [
+    'the first of its examples, behind a reference',
+    json({ schema: ref, examples: { tom: { $ref: '#/components/examples/tom' }, rex: { value: rex } } }),
+    structured(tom),
+  ],
+  [
+    'an example that is written as text',
+    json({ schema: ref, example: JSON.stringify(tom) }),
+    structured(tom),
+  ],
+  [
+    'a list of examples as one',
+    json({ schema: { type: 'array', items: ref }, example: [tom] }),
+    structured({ result: [tom] }),
+  ],
+  [
+    'without an example, a sample of the schema: enum, format, its own examples',
+    json({ schema: ref }),
+    structured(rex),
+  ],
+  ['a list has one item', json({ schema: { type: 'array', items: ref } }), structured({ result: [rex] })],
+  [
+    'the example of a schema',
+    json({ schema: { type: 'object', properties: { a: { type: 'string' } }, example: { a: 'b' } } }),
+    structured({ a: 'b' }),
+  ],
+  [
+    'an example that clients would refuse is passed over',
+    json({ schema: ref, example: { id: 'x' } }),
+    structured({ id: 1, name: 'sample', kind: 'sample', born: 'sample' }),
+  ],
+  [
+    'an example that is nowhere is passed over',
+    json({ schema: ref, examples: { a: { externalValue: 'https://a.test' } } }),
+    structured(rex),
+  ],
+  ['JSON of which nothing is known', json({}), text('{}')],
+  ['an example without a schema', json({ example: { free: [1] } }), { ...text('{"free":[1]}') }],
+  ['no success is described', { responses: { 404: { description: 'None.' } } }, text('204 No Content')],
+  ['no content', { responses: { 201: { description: 'Made.' } } }, text('201 Created')],
+  ['204', { responses: { 204: { description: 'Gone.' } } }, text('204 No Content')],
+  ['2XX is 200', { responses: { '2XX': { description: 'Fine.' } } }, text('200 OK')],
+  ['default alone is 200', { responses: { default: { description: 'Fine.' } } }, text('200 OK')],
+  [
+    'JSON before other types',
+    answers({ 'text/csv': {}, 'application/json': { schema: ref } }),
+    structured(rex),
+  ],
+  ['text', answers({ 'text/plain': {} }), text('sample')],
+  ['text by its schema', answers({ 'text/plain': { schema: { enum: ['on', 'off'] } } }), text('on')],
+  ['text by its example', answers({ 'text/plain': { example: 'Hello' } }), text('Hello')],
+  [
+    'XML by its schema',
+    answers({ 'application/xml': { schema: { type: 'object', properties: { a: { type: 'boolean' } } } } }),
+    { content: [{ resource: { mimeType: 'application/xml', text: '<sample><a>true</a></sample>' } }] },
+  ],
+  [
+    'an image',
+    answers({ 'image/*': {} }),
+    { content: [{ type: 'image', mimeType: 'image/png', data: expect.stringMatching(`^${pixel}`) }] },
+  ],
+  [
+    'a kind of image nobody drew',
+    answers({ 'image/webp': {} }),
+    { content: [{ type: 'image', mimeType: 'image/png' }] },
+  ],
+  [
+    'an image in the document',
+    answers({ 'image/gif': { example: 'R0lGODlhAQAB' } }),
+    { content: [{ type: 'image', mimeType: 'image/gif', data: 'R0lGODlhAQAB' }] },
+  ],
+  ['a sound', answers({ 'audio/mpeg': {} }), { content: [{ type: 'audio', mimeType: 'audio/wav' }] }],
+  [
+    'bytes',
+    answers({ 'application/zip': {} }),
+    { content: [{ type: 'resource', resource: { mimeType: 'application/zip', blob: 'c2FtcGxl' } }] },
+  ],
+  [
+    'anything at all',
+    answers({ '*/*': {} }),
+    { content: [{ type: 'resource', resource: { mimeType: 'application/octet-stream' } }] },
+  ],
+  ['anything, by its example', answers({ '*/*': { example: { a: 1 } } }), text('{"a":1}')],
+  [
+    'events, by the schema of what they hold',
+    answers({ 'text/event-stream': { schema: ref } }),
+    structured({ result: [{ event: 'sample', id: 'sample', data: rex }] }),
+  ],
+  [
+    'events, as the document shows the stream',
+    answers({
+      'text/event-stream': {
+        schema: ref,
+        example: `event: pet\ndata: ${JSON.stringify(tom)}\n\ndata: [DONE]\n\n`,
+      },
+    }),
+    structured({ result: [{ event: 'pet', data: tom }, { data: '[DONE]' }] }),
+  ],
+  [
+    'JSON lines',
+    answers({ 'application/x-ndjson': { schema: { type: 'array', items: ref }, example: [tom, rex] } }),
+    structured({ result: [tom, rex] }),
+  ],
+];
+
+const info = { title: 'Wire', version: '1' };
+const servers = [{ url: 'https://api.test' }];
+const components = {
+  securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+  schemas: { Pet },
+  examples: { tom: { value: tom } },
+};
+const get = (responses: object) => ({ paths: { '/one': { get: { operationId: 'one', responses } } } });
+
+function documentOf(rows: readonly Row[]): object {
+  const paths = rows.map(([, operation], index) => [
+    `/${index}`,
+    { get: { operationId: `t${index}`, ...operation } },
+  ]);
+  return {
+    openapi: '3.1.0',
+    info,
+    servers,
+    security: [{ key: [] }],
+    paths: Object.fromEntries(paths),
+    components,
+  };
+}
+
+const resultOf = ({ text: line }: { text: string }) => (JSON.parse(line) as { result: object }).result;
+
+const mocked = (document: object, handlers: Handlers<object> = {}) =>
+  serveDocument(document, undefined, {
+    isMock: true,
+    baseUrl: undefined,
+    definition: { info: { name: 'wire', version: '1' }, handlers },
+  });
+
+/** Runs `work` with a server that is closed at the end. */
+async function during<T>(serving: Promise<Served>, work: (served: Served) => Promise<T>): Promise<T> {
+  const served = await serving;
+  try {
+    return await work(served);
+  } finally {
+    await served.close();
+  }
+}
+
+describe('answers by what the document promises, and nothing is sent', () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await mocked(documentOf(rows));
+  });
+  afterAll(() => served.close());
+
+  test.each(rows.map(([what, , want], index) => [what, want, index] as const))(
+    '%s',
+    async (_, want, index) => {
+      const called = await served.call(`t${index}`, {});
+      expect(resultOf(called)).toMatchObject(want);
+      expect([called.sent, called.isError]).toEqual([[], false]);
+    },
+  );
+});
+
+test.each<[string, object, object]>([
+  [
+    'Swagger 2.0: examples by media type',
+    {
+      swagger: '2.0',
+      info,
+      host: 'api.test',
+      produces: ['application/json'],
+      ...get({ 200: { description: '', schema: { type: 'object' }, examples: { 'application/json': tom } } }),
+    },
+    tom,
+  ],
+  [
+    'OpenAPI 3.0: the example of a property',
+    { openapi: '3.0.4', info, servers, ...get(json({ schema: ref }).responses), components },
+    rex,
+  ],
+  [
+    'OpenAPI 3.2: dataValue',
+    {
+      openapi: '3.2.0',
+      info,
+      servers,
+      ...get(json({ schema: ref, examples: { a: { dataValue: tom, serializedValue: '{}' } } }).responses),
+      components,
+    },
+    tom,
+  ],
+  [
+    'OpenAPI 3.2: serializedValue alone',
+    {
+      openapi: '3.2.0',
+      info,
+      servers,
+      ...get(json({ schema: ref, examples: { a: { serializedValue: JSON.stringify(tom) } } }).responses),
+      components,
+    },
+    tom,
+  ],
+])('%s', async (_, document, want) => {
+  const called = await during(mocked(document), (served) => served.call('one', {}));
+  expect(resultOf(called)).toEqual({
+    content: [{ type: 'text', text: JSON.stringify(want) }],
+    structuredContent: want,
+  });
+});
+
+const acting = {
+  openapi: '3.1.0',
+  info,
+  servers,
+  security: [{ key: [] }],
+  paths: {
+    '/pets/{id}': {
+      parameters: [id],
+      get: { operationId: 'get', 'x-mcp': { resource: true }, ...json({ schema: ref, example: tom }) },
+      head: { operationId: 'look', responses: { 200: { description: 'There.' } } },
+    },
+    '/files': {
+      post: {
+        operationId: 'upload',
+        requestBody: { required: true, content: { 'application/octet-stream': {} } },
+        responses: { 204: { description: 'Kept.' } },
+      },
+    },
+  },
+  components,
+};
+
+test('a resource is read as its tool is called; a HEAD has no body', async () => {
+  await during(mocked(acting), async (served) => {
+    expect(await served.read('wire://pets/7')).toEqual([
+      { uri: 'wire://pets/7', mimeType: 'application/json', text: JSON.stringify(tom) },
+    ]);
+    expect(resultOf(await served.call('look', { id: 1 }))).toEqual(text('200 OK'));
+  });
+});
+
+test.each<[string, object, RegExp]>([
+  ['get', { id: 'x' }, /id/],
+  ['get', {}, /id/],
+  ['upload', { body: '%' }, /base64/],
+  ['upload', { body: 'file:none.bin' }, /--files/],
+])('%s refuses what it would refuse', async (tool, args, want) => {
+  const { words, isError, sent } = await during(mocked(acting), (served) => served.call(tool, args));
+  expect(words).toMatch(want);
+  expect([isError, sent]).toEqual([true, []]);
+});
+
+test('hooks and handlers of the project run, without credentials', async () => {
+  const seen: unknown[] = [];
+  const handlers: Handlers<object> = {
+    beforeRequest: ({ method, url, headers, tool }) => {
+      seen.push([tool, method, url.href, headers.get('x-key')]);
+    },
+    afterResponse: (answer) => ({ ...answer, body: { kind: 'json', value: { ...rex, id: 9 } } }),
+    tools: { upload: () => 'mine' },
+  };
+  await during(mocked(acting, handlers), async (served) => {
+    expect(resultOf(await served.call('get', { id: 1 }))).toMatchObject({
+      structuredContent: { ...rex, id: 9 },
+    });
+    expect(resultOf(await served.call('upload', { body: 'aGk=' }))).toMatchObject(text('mine'));
+  });
+  expect(seen).toEqual([['get', 'GET', 'https://api.test/pets/1', null]]);
+});
+
+const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
+
+test.each<[string, unknown, object]>([
+  [
+    'names of prototypes',
+    JSON.parse('{"__proto__":{"id":5},"constructor":1,"toString":2}'),
+    JSON.parse('{"__proto__":{"id":5},"constructor":1,"toString":2}'),
+  ],
+  ['a megabyte of text', { id: 1, name: 'x'.repeat(1_000_000) }, rex],
+  [
+    'as many levels as a document may have',
+    { id: 1, name: 'Rex', deep: deep(180) },
+    { id: 1, name: 'Rex', deep: deep(180) },
+  ],
+  ['many small members', Array.from({ length: 20_000 }, () => ({})), rex],
+  ['a reference in its place', { $ref: '#/components/examples/tom' }, rex],
+  ['null', null, rex],
+])('a hostile example: %s', async (_, example, want) => {
+  const document = {
+    openapi: '3.1.0',
+    info,
+    servers,
+    ...get(json({ schema: ref, example }).responses),
+    components,
+  };
+  const called = await during(mocked(document), (served) => served.call('one', {}));
+  expect(called.text).toContain(JSON.stringify(want));
+  expect(called.isError).toBe(false);
+  expect(Object.hasOwn(Object.prototype, 'id')).toBe(false);
+});
