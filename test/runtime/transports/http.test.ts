@@ -1,3 +1,4 @@
+import { tooLongWords } from '../../../templates/runtime/transports/too-long.ts';
 import { expect, test } from 'vitest';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
@@ -155,7 +156,7 @@ test.each([
   const session = await open();
   const body = JSON.stringify({ ...call, params: { name: 'x', arguments: { a: 'x'.repeat(1_000) } } });
   const { status, json } = await post(body, { ...session, ...lengthOf(body) });
-  expect([status, json()]).toEqual([413, error(-32600, 'The body is over 500 bytes.')]);
+  expect([status, json()]).toEqual([413, error(-32600, tooLongWords(500))]);
   expect(counted.calls).toBe(0);
   expect((await post(call, session)).status).toBe(200);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LineSplitter } from '../../../templates/runtime/transports/line-splitter.ts';
 
 const bytes = (text: string) => Buffer.from(text);
-const tooLong = { kind: 'too-long' };
+const tooLong = expect.objectContaining({ kind: 'too-long' }) as object;
 const line = (text: string) => ({ kind: 'line', text });
 
 test.each([
@@ -22,6 +22,21 @@ test.each([
   const splitter = new LineSplitter(8);
   const lines = chunks.flatMap((chunk) => splitter.push(bytes(chunk)));
   expect([...lines, ...splitter.end()]).toEqual(want);
+});
+
+const END = 'x'.repeat(300);
+
+test.each([
+  ['in one chunk', [`{"a":"${END}"}\n`]],
+  ['in chunks', ['{"a"', ':"', ...END, END.slice(1), '"}', '\n']],
+  ['over the limit at once', ['{"a":"x', `${END}"}\n`]],
+  ['at the end', [`{"a":"${END}"}`]],
+])('of a line too long, its beginning and its end: %s', (_, chunks) => {
+  const splitter = new LineSplitter(8);
+  const lines = [...chunks.flatMap((chunk) => splitter.push(bytes(chunk))), ...splitter.end()];
+  expect(lines).toEqual([
+    { kind: 'too-long', head: `{"a":"${'x'.repeat(250)}`, tail: `${'x'.repeat(254)}"}` },
+  ]);
 });
 
 test('a character may come byte by byte', () => {

@@ -1,3 +1,4 @@
+import { tooLongWords } from '../../../templates/runtime/transports/too-long.ts';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createCheckedCore } from '../../support/checked-core.ts';
@@ -104,7 +105,7 @@ test('what is no message is refused, and the next one answered', async () => {
     new Set([
       expect.objectContaining({ id: 0, result: expect.anything() }),
       refused(-32700, 'The message is not JSON.'),
-      refused(-32600, 'The message is too long.'),
+      refused(-32600, tooLongWords(1_000)),
       refused(-32600, 'The revision of this session has no batches.'),
       { jsonrpc: '2.0', id: 1, result: {} },
     ]),
