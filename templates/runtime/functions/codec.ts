@@ -15,9 +15,9 @@ export type Codec =
   | { kind: 'map'; form: 'object' | 'entries'; key?: Codec; value?: Codec }
   | { kind: 'set'; items?: Codec }
   | { kind: 'union'; branches: CodecBranch[] }
-  /** Of a class that says its JSON form itself; `as` is the codec of that form. Results only. */
+  /** Of a result whose class says its JSON form itself; `as` is the codec of that form. */
   | { kind: 'toJSON'; as?: Codec }
-  /** Whatever it is: each value by its class. Results only. */
+  /** Whatever it is: a result is written by its class. */
   | { kind: 'any' }
   /** One of the named codecs. */
   | { kind: 'ref'; name: string };

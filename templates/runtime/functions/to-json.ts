@@ -99,7 +99,9 @@ class Writer {
   }
 
   #branch(value: object, branches: readonly CodecBranch[]): unknown {
-    const found = branches.find((branch) => this.#isOf(value, branch));
+    const fitting = branches.filter((branch) => this.#isOf(value, branch));
+    // One that leaves arguments as they are may hold what has to be written.
+    const found = fitting.find(({ codec }) => codec !== undefined) ?? fitting[0];
     return found === undefined ? this.#any(value) : this.#again(value, found.codec);
   }
 

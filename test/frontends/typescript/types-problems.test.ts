@@ -247,4 +247,70 @@ describe('names', () => {
     expect(problems).toEqual(['type-name-clash billing/item.ts:1:1', 'type-name-clash shop/item.ts:1:1']);
     expect(named('U', 'T')).toEqual([names, types, problems]);
   });
+
+  test('one type read in both directions has one name, unless its schemas differ', () => {
+    const given = [
+      'interface Plain { any: unknown; at: Date | string; deep: { at: Date } | { at: string } }',
+      'class Shown { id = 1; get label(): string { return ""; } toJSON() { return { id: 1 }; } }',
+      'interface Hidden { id: string; /** @hidden */ token?: string }',
+      'export interface T { plain: Plain; hidden: Hidden }',
+      'export interface U { plain: Plain; hidden: Hidden; shown: Shown }',
+    ].join('\n');
+    const { read, reader, problems } = readerOf(programOf({ 'a.ts': given }));
+    const input = read('T', { inline: true });
+    const output = read('U', { direction: 'output', inline: true });
+    expect(Object.keys(reader.schemas).sort()).toEqual(['Hidden', 'Plain', 'Shown']);
+    expect(reader.codecs['Hidden']).toEqual({ kind: 'object', without: ['token'] });
+    expect(input.codec).toEqual({ kind: 'object', properties: { plain: { kind: 'ref', name: 'Plain' } } });
+    expect(output.codec).toMatchObject({ properties: { hidden: { kind: 'ref', name: 'Hidden' } } });
+    expect(problems()).toEqual([]);
+  });
+
+  test('a type whose results differ from its arguments has two', () => {
+    const given = [
+      'interface Form { n: number; words: (string | undefined)[] }',
+      'export interface T { form: Form }',
+    ].join('\n');
+    const { read, reader } = readerOf(programOf({ 'a.ts': given }));
+    const input = read('T', { inline: true });
+    const output = read('T', { direction: 'output', inline: true });
+    expect(Object.keys(reader.schemas).sort()).toEqual(['Form', 'Form_output']);
+    expect(input.schema.properties).toEqual({ form: { $ref: '#/$defs/Form' } });
+    expect(output.schema.properties).toEqual({ form: { $ref: '#/$defs/Form_output' } });
+  });
+
+  test('types of equal content share a name, also when they are declared twice', () => {
+    const files = {
+      'a.ts':
+        "import type { Point as P } from './b.js'; interface Point { x: number } export interface T { a: P; b: Point }",
+      'b.ts': 'export interface Point { x: number }',
+    };
+    const { read, reader } = readerOf(programOf(files));
+    read('T', { inline: true });
+    expect(reader.schemas).toEqual({
+      Point: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] },
+    });
+  });
+
+  test('types of one name in one file are told apart by content', () => {
+    const given = [
+      'const f = () => { interface Local { a: string } return (x: Local) => x; };',
+      'const g = () => { interface Local { b: number } return (x: Local) => x; };',
+      'export type T = { f: Parameters<ReturnType<typeof f>>[0]; g: Parameters<ReturnType<typeof g>>[0] };',
+    ].join('\n');
+    const { read, reader } = readerOf(programOf({ 'a.ts': given }));
+    read('T', { inline: true });
+    const names = Object.keys(reader.schemas);
+    expect(names).toHaveLength(2);
+    for (const name of names) expect(name).toMatch(/^Local_[0-9a-f]{6}$/);
+  });
+
+  test('a long name is cut', () => {
+    const name = 'A'.repeat(80);
+    const { read, reader } = readerOf(
+      programOf({ 'a.ts': `interface ${name} { a: 1 } export interface T { a: ${name} }` }),
+    );
+    read('T', { inline: true });
+    expect(Object.keys(reader.schemas)).toEqual([expect.stringMatching(/^A{55}_[0-9a-f]{8}$/)]);
+  });
 });

@@ -14,8 +14,8 @@ export interface Definition {
   place: Place;
   /** Absent while it is being read: a type that contains itself. */
   form?: Form | NoForm;
-  /** Whether a value of it differs from its JSON; absent until it is known. */
-  hasCodec?: boolean;
+  /** Whether its codec does something, as arguments are revived and as results are written; absent until it is known. */
+  does?: Record<Direction, boolean>;
   /** Everything that refers to it; they get its name when all names are known. */
   references: { $ref?: string }[];
   codecReferences: (Codec & { kind: 'ref' })[];

@@ -126,10 +126,8 @@ function setForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
 
 /** A list is an iterable; as a result, an iterable is written as the list of its items. */
 function iterableForm(name: string, item: ts.Type, place: Place, reading: Reading): Form | NoForm {
-  if (reading.direction === 'input') {
-    return name === 'Iterable' ? listForm(item, place, reading) : without(place, 'an iterator');
-  }
-  const list = listForm(item, place, reading);
+  if (reading.direction === 'input' && name !== 'Iterable') return without(place, 'an iterator');
+  const list = listForm(item, place, reading, itemNode(place.node));
   return hasForm(list) && list.codec === undefined
     ? { ...list, codec: { kind: 'array', items: { kind: 'any' } } }
     : list;

@@ -77,8 +77,9 @@ function isNothing({ flags }: ts.Type, isOptional: boolean): boolean {
 }
 
 function hide(member: ts.Symbol, shape: Shape, place: Place, isOptional: boolean, reading: Reading): void {
-  if (reading.direction === 'output') shape.hidden.push(member.name);
-  else if (!isOptional) reading.tell('hidden-required', { subject: subjectOf(place) }, place.at);
+  shape.hidden.push(member.name);
+  if (reading.direction === 'input' && !isOptional)
+    reading.tell('hidden-required', { subject: subjectOf(place) }, place.at);
 }
 
 function memberPlace(member: ts.Symbol, owner: Place, { program }: Reading): Place {

@@ -123,11 +123,10 @@ function objectCodec(
   type: ts.Type,
   { properties, hidden, schema }: Shape,
   members: readonly ts.Symbol[],
-  { direction, program }: Reading,
+  { program }: Reading,
 ): ObjectCodec {
   const codec: ObjectCodec = { kind: 'object' };
   if (Object.keys(properties).length > 0) codec.properties = properties;
-  if (direction === 'input') return codec;
   const symbol = type.getSymbol();
   const isClass = symbol !== undefined && (symbol.flags & SymbolFlags.Class) !== 0;
   const isHost =

@@ -9,7 +9,7 @@ const { TypeFlags } = ts;
 export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { flags } = type;
   if (flags & TypeFlags.Any) return anyForm(place, reading);
-  if (flags & TypeFlags.Unknown) return anything(reading);
+  if (flags & TypeFlags.Unknown) return anything();
   if (flags & TypeFlags.Never) return without(place, '`never`');
   if (flags & TypeFlags.ESSymbolLike) return without(place, 'a symbol');
   if (flags & (TypeFlags.Undefined | TypeFlags.Void)) return { schema: { type: 'null' }, optional: true };
@@ -38,12 +38,12 @@ function plainForm(type: ts.Type, reading: Reading): Form | undefined {
 function anyForm(place: Place, reading: Reading): Form | NoForm {
   if (!place.isLibrary) return { faults: [{ place, problem: { name: 'untyped-value' } }] };
   reading.tell('untyped-library-value', { subject: subjectOf(place) }, place.at);
-  return anything(reading);
+  return anything();
 }
 
 /** Every JSON value; a result is written by what it turns out to be. */
-export function anything({ direction }: Reading): Form {
-  return { schema: {}, ...(direction === 'output' ? { codec: { kind: 'any' } } : {}) };
+export function anything(): Form {
+  return { schema: {}, codec: { kind: 'any' } };
 }
 
 /** A list is an `object` too: a result may be one, while clients are asked for the plain case. */

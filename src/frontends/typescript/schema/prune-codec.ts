@@ -2,38 +2,45 @@
 import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import type { Definition } from './definition.ts';
-import { hasForm } from './form.ts';
+import { type Direction, hasForm } from './form.ts';
 
 export type Target = (reference: Codec) => Definition | undefined;
 
 /** Decides it for all that were read together: a codec does something when a part does that is not only a reference. */
-export function decideCodecs(definitions: readonly Definition[], target: Target): void {
-  const undecided = definitions.filter(({ hasCodec }) => hasCodec === undefined);
-  let open = undecided;
-  for (let before = -1; before !== open.length;) {
-    before = open.length;
-    for (const definition of open) {
-      const codec = codecOf(definition);
-      if (codec !== undefined && doesSomething(codec, target)) definition.hasCodec = true;
+export function decideCodecs(undecided: readonly Definition[], target: Target): void {
+  for (const definition of undecided) definition.does = { input: false, output: false };
+  for (const direction of ['input', 'output'] as const) {
+    for (let found = true; found;) {
+      found = false;
+      for (const { does, form } of undecided) {
+        if (does === undefined || does[direction]) continue;
+        const codec = form !== undefined && hasForm(form) ? form.codec : undefined;
+        does[direction] = codec !== undefined && doesSomething(codec, { target, direction });
+        found ||= does[direction];
+      }
     }
-    open = open.filter(({ hasCodec }) => hasCodec === undefined);
   }
-  for (const definition of open) definition.hasCodec = false;
+  // Both directions share what is named; what revives does nothing else than what writes.
   for (const { form } of undecided) {
-    if (form !== undefined && hasForm(form)) form.codec = pruneCodec(form.codec, target);
+    if (form !== undefined && hasForm(form))
+      form.codec = pruneCodec(form.codec, { target, direction: 'output' });
   }
 }
 
-function codecOf({ form }: Definition): Codec | undefined {
-  return form !== undefined && hasForm(form) ? form.codec : undefined;
+export interface Pruning {
+  target: Target;
+  direction: Direction;
 }
 
 /** Scalars, maps and sets do by themselves; so does an object of which members stay inside. */
-function doesSomething(codec: Codec, target: Target): boolean {
-  if (codec.kind === 'ref') return target(codec)?.hasCodec === true;
-  if (codec.kind === 'object' && (codec.only ?? codec.without) !== undefined) return true;
+function doesSomething(codec: Codec, pruning: Pruning): boolean {
+  const { target, direction } = pruning;
+  if (codec.kind === 'ref') return target(codec)?.does?.[direction] === true;
+  const isWritten = direction === 'output';
+  if (codec.kind === 'any' || codec.kind === 'toJSON') return isWritten;
+  if (codec.kind === 'object' && isWritten && (codec.only ?? codec.without) !== undefined) return true;
   const parts = partsOf(codec);
-  return parts === undefined || parts.some((part) => doesSomething(part, target));
+  return parts === undefined || parts.some((part) => doesSomething(part, pruning));
 }
 
 /** The codecs of the parts; undefined for what does something without them. */
@@ -61,9 +68,9 @@ function present(codecs: readonly (Codec | null | undefined)[]): Codec[] {
 }
 
 /** The codec without the references that do nothing; undefined when nothing is left. References stay the same objects. */
-export function pruneCodec(codec: Codec | undefined, target: Target): Codec | undefined {
-  if (codec === undefined || !doesSomething(codec, target)) return undefined;
-  const prune: Prune = (part) => pruneCodec(part ?? undefined, target);
+export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | undefined {
+  if (codec === undefined || !doesSomething(codec, pruning)) return undefined;
+  const prune: Prune = (part) => pruneCodec(part ?? undefined, pruning);
   switch (codec.kind) {
     case 'tuple': {
       const { kind, items, rest, last } = codec;

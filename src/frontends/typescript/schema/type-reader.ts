@@ -138,7 +138,7 @@ class ProgramTypes implements TypeReader {
       for (const fault of form.faults) reportFault(fault, reading);
       return { schema: {}, optional: false };
     }
-    const codec = pruneCodec(form.codec, target);
+    const codec = pruneCodec(form.codec, { target, direction: use.direction });
     this.#results.push({ ...form, codec });
     return { schema: form.schema, ...(codec && { codec }), optional: form.optional === true };
   }

@@ -132,11 +132,11 @@ export class TypeReading implements Reading {
   }
 
   #refer(definition: Definition, place: Place): Form | NoForm {
-    const { form, hasCodec, wish } = definition;
+    const { form, does, wish } = definition;
     if (form !== undefined && !hasForm(form)) return inUse(form, definition.place, place);
     const schema = { $ref: `#/$defs/${wish}` };
     definition.references.push(schema);
-    if (hasCodec === false || (form !== undefined && form.codec === undefined)) return { schema };
+    if (does?.output === false || (form !== undefined && form.codec === undefined)) return { schema };
     const codec: Codec & { kind: 'ref' } = { kind: 'ref', name: wish };
     definition.codecReferences.push(codec);
     this.targets.set(codec, definition);

@@ -120,25 +120,17 @@ function codecOf(
       ...(branch.form.codec === undefined ? {} : { codec: branch.form.codec }),
     };
   });
-  return { kind: 'union', branches: inOrder(tests, literals, reading) };
+  return { kind: 'union', branches: inOrder(tests, literals) };
 }
 
-/**
- * What says more of itself is tried first. An argument that may stay as it is does; a result may be of a class that has to
- * be written.
- */
-function inOrder(
-  tests: readonly CodecBranch[],
-  literals: readonly unknown[],
-  { direction }: Reading,
-): CodecBranch[] {
+/** What says more of itself is tried first; then what leaves an argument as it is. */
+function inOrder(tests: readonly CodecBranch[], literals: readonly unknown[]): CodecBranch[] {
   const types = [...new Set(literals.map((value) => typeof value as JsonType))];
   const all = types.length === 0 ? [...tests] : [{ types }, ...tests];
-  const plainFirst = direction === 'input' ? -1 : 1;
   const rank = (test: CodecBranch): number[] => [
     test.tag === undefined ? 1 : 0,
     -(test.required?.length ?? 0),
-    test.codec === undefined ? plainFirst : 0,
+    test.codec === undefined ? 0 : 1,
   ];
   return all.sort((a, b) => compare(rank(a), rank(b)));
 }

@@ -6,6 +6,8 @@ import type { Docs } from '../docs/doc-text.ts';
 /** The docs of the aliases by which a type is written, the innermost first; its own alias is not among them. */
 export function aliasDocs(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): Docs[] {
   if (node === undefined || !ts.isTypeReferenceNode(node) || node.typeArguments !== undefined) return [];
+  const own = type.aliasSymbol ?? type.getSymbol();
+  if (ts.isIdentifier(node.typeName) && node.typeName.text === own?.name) return [];
   const symbol = resolved(checker.getSymbolAtLocation(node.typeName), checker);
   if (symbol === undefined || symbol === type.aliasSymbol) return [];
   const declaration = symbol.declarations?.find((each) => ts.isTypeAliasDeclaration(each));
