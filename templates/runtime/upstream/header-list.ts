@@ -2,6 +2,17 @@
 import { isHttpToken } from '../protocol/http-token.ts';
 import { UpstreamError } from './upstream-error.ts';
 
+/** Those that change how a message is sent (RFC 9110, sections 7.8, 8.6 and 10.1.1; RFC 9112, sections 6.1 and 9.6). */
+const MESSAGE_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
 export class HeaderList {
   readonly #byName = new Map<string, { name: string; value: string }>();
 
@@ -58,6 +69,21 @@ export class HeaderList {
 
   toHeaders(): Headers {
     return new Headers([...this.#byName.values()].map(({ name, value }): [string, string] => [name, value]));
+  }
+
+  /** Whether they say nothing but what they say to the server: none changes how the message itself is sent. */
+  get isOrdinary(): boolean {
+    for (const [key, { name, value }] of this.#byName)
+      if (MESSAGE_HEADERS.has(key) || !isHttpToken(name) || /[^\t\x20-\x7E\x80-\xFF]/.test(value))
+        return false;
+    return true;
+  }
+
+  /** As they stand in a message. */
+  toLines(): string {
+    let lines = '';
+    for (const { name, value } of this.#byName.values()) lines += `${name}: ${value}\r\n`;
+    return lines;
   }
 
   /** For `node:http`; without a prototype, since names come from documents. */

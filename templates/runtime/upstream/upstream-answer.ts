@@ -62,7 +62,7 @@ export function readAnswer(wire: WireAnswer, url: string, redact: Redact): Upstr
 /** A `Location` may repeat the query it was asked with. */
 function redactedHeaders(headers: WireAnswer['headers'], redact: Redact): WireAnswer['headers'] {
   if (redact === redactNothing) return headers;
-  const redacted: WireAnswer['headers'] = Object.create(null);
+  const redacted: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(headers)) redacted[name] = redact(value);
   return redacted;
 }

@@ -1,0 +1,4 @@
+/** What an answer that is no HTTP fails with; the codes are those of `node:http`. */
+export function invalidHttp(code: `HPE_${string}`): Error {
+  return Object.assign(new Error('The answer is not valid HTTP.'), { code });
+}
