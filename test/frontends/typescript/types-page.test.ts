@@ -1,0 +1,36 @@
+// The page on types shows what types become; each block of TypeScript is compared with the JSON that follows it.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { defaultTypeLimits } from '../../../src/frontends/typescript/schema/limits.ts';
+import { valueTags } from '../../../src/frontends/typescript/docs/tag-names.ts';
+import { expectCompiled, programOf, readerOf } from './type-program.ts';
+
+const page = readFileSync(new URL('../../../docs/types.md', import.meta.url), 'utf8');
+const pairs = [...page.matchAll(/```ts\n([^`]*)```\s+```json\n([^`]*)```/g)].map(([, given, want]) => ({
+  given: given ?? '',
+  want: JSON.parse(want ?? '') as Record<string, unknown>,
+}));
+
+test('the page shows types', () => {
+  expect(pairs.length).toBeGreaterThanOrEqual(2);
+});
+
+test.each(pairs)('$given', ({ given, want }) => {
+  const program = programOf({ 'a.ts': given });
+  expectCompiled(program);
+  const { read, reader, problems } = readerOf(program);
+  const { schema } = read('T', { inline: true });
+  const { schemas } = reader;
+  expect({ ...schema, ...(Object.keys(schemas).length === 0 ? {} : { $defs: schemas }) }).toEqual(want);
+  expect(problems()).toEqual([]);
+});
+
+test('the page names every tag and every limit', () => {
+  for (const tag of valueTags) expect(page).toContain(`@${tag}`);
+  const { depth, types, members, pattern } = defaultTypeLimits;
+  const words = page.replaceAll(/\s+/g, ' ');
+  expect(words).toContain(`at most ${depth} types inside one another`);
+  expect(words).toContain(`${types.toLocaleString('en')} types for one parameter`);
+  expect(words).toContain(`${members.toLocaleString('en')} alternatives of one union`);
+  expect(words).toContain(`${pattern.toLocaleString('en')} characters of one pattern`);
+});
