@@ -1,6 +1,6 @@
 /**
  * Requests over HTTP/1.1 connections of its own (RFC 9112). `node:http` takes most of the time of a short call: for
- * streams, proxies and TLS, which an ordinary request does without (docs/adr/0012-ordinary-requests-without-node-http.md).
+ * streams, proxies and TLS, which an ordinary request does without (docs/adr/0014-ordinary-requests-without-node-http.md).
  */
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
