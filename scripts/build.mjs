@@ -16,6 +16,9 @@ import { readOptions } from './lib/usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** What calls the user's own functions: only some projects have any. */
+const FUNCTIONS = 'functions/index';
+
 readOptions('npm run build');
 console.error('building dist/ …');
 rmSync(`${root}/dist`, { recursive: true, force: true });
@@ -36,7 +39,10 @@ async function bundleCommand() {
     {
       external: /^(?:handlebars|prettier|ts-morph)(?:$|\/(?!runtime))/,
       groups: [
-        { name: 'compiler', test: /dist\/src\/(?!cli\/)(?!.*(?:check|inspect|serve|transpile|locate))/ },
+        {
+          name: 'compiler',
+          test: /dist\/src\/(?!cli\/)(?!.*(?:check|inspect|serve|transpile|locate|frontends\/typescript))/,
+        },
         { name: 'handlebars', test: /node_modules\/handlebars\// },
       ],
     },
@@ -58,13 +64,23 @@ function inAscii(code) {
  */
 async function packRuntime() {
   const names = ['main/run', 'index', 'definition'];
-  const input = names.map((name) => [name, `${root}/dist/templates/runtime/${name}.js`]);
+  const input = [...names, FUNCTIONS].map((name) => [name, `${root}/dist/templates/runtime/${name}.js`]);
   // What every start loads is one file: each file more costs a start some time.
   const start = startModules(`${root}/dist/templates/runtime/main/run.js`);
   const groups = [{ name: 'start', test: (id) => start.has(id.replaceAll('\\', '/')) }];
   const built = await bundle(Object.fromEntries(input), { groups });
-  const sources = reached(readFiles(`${root}/templates/runtime`, '.ts'), names);
-  writeFileSync(`${root}/dist/runtime.json`, JSON.stringify({ sources, built }));
+  const files = readFiles(`${root}/templates/runtime`, '.ts');
+  const runtime = {
+    sources: withPart(reached(files, [...names, FUNCTIONS], '.ts'), reached(files, names, '.ts')),
+    built: withPart(built, reached(built, names, '.js')),
+  };
+  writeFileSync(`${root}/dist/runtime.json`, JSON.stringify(runtime));
+}
+
+/** Names the part that a file belongs to, when it is none of `common`. */
+function withPart(files, common) {
+  const paths = new Set(common.map(({ path }) => path));
+  return files.map((file) => (paths.has(file.path) ? file : { ...file, part: 'functions' }));
 }
 
 /** The paths of the modules that `entry` imports before it runs, at whatever distance. */
@@ -79,12 +95,12 @@ function startModules(entry) {
 }
 
 /** Of `files`, those that the modules `names` import, at whatever distance: a project gets no part it does not use. */
-function reached(files, names) {
+function reached(files, names, extension) {
   const byPath = new Map(files.map((file) => [file.path, file]));
-  const paths = new Set(names.map((name) => `${name}.ts`));
+  const paths = new Set(names.map((name) => `${name}${extension}`));
   for (const file of paths) {
     const { contents } = byPath.get(file);
-    for (const [, specifier] of contents.matchAll(/(?:from|import)\s*\(?'(\.[^']+\.ts)'/g))
+    for (const [, specifier] of contents.matchAll(/(?:from|import)\s*\(?["'](\.[^"']+\.[jt]s)["']/g))
       paths.add(path.posix.join(path.posix.dirname(file), specifier));
   }
   return files.filter((file) => paths.has(file.path));

@@ -5,6 +5,8 @@ import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
 import { raiseWarnings } from './diagnostics/strict.ts';
 import { type OpenApiInput, readOpenApi } from './frontends/openapi/index.ts';
+import type { TypeScriptInput } from './frontends/typescript/index.ts';
+import type { AppFiles } from './model/app-files.ts';
 import type { ServerModel } from './model/server-model.ts';
 import type { SourceModel } from './model/source-model.ts';
 
@@ -13,6 +15,8 @@ export type Stage = 'load' | 'derive' | 'emit' | 'write';
 
 /** What to compile (`source`: a path, an http(s) URL, or `-` with `stdin`) and how. */
 export interface CompileOptions extends OpenApiInput, DeriveOptions {
+  /** Annotated functions in place of a document; `source` is what messages call them then. */
+  typescript?: TypeScriptInput;
   /** Warnings count as errors. Default false. */
   strict?: boolean;
   /** Told of each step as it begins. */
@@ -43,12 +47,25 @@ export async function compile(options: CompileOptions): Promise<Compilation> {
   return { ok, ...(ok ? { model } : {}), diagnostics: judged(diagnostics, options), texts };
 }
 
+/** A source that has been read. */
+export interface Loaded {
+  /** Absent after an error. */
+  source?: SourceModel;
+  /** The user's own code, of annotated functions; made when asked for. */
+  app?: () => AppFiles;
+  texts: SourceTexts;
+}
+
 /** The first step. `source` is absent after an error. */
-export async function load(
-  options: CompileOptions,
-  diagnostics: DiagnosticCollector,
-): Promise<{ source?: SourceModel; texts: SourceTexts }> {
+export async function load(options: CompileOptions, diagnostics: DiagnosticCollector): Promise<Loaded> {
   options.onStage?.('load');
+  const { typescript, cwd } = options;
+  if (typescript !== undefined) {
+    const { readTypeScript } = await import('./frontends/typescript/index.ts');
+    const { model, app, texts } = readTypeScript({ ...typescript, cwd }, diagnostics);
+    await pause(options.signal);
+    return model === undefined ? { texts } : { source: model, app, texts };
+  }
   const { model, texts } = await readOpenApi(options, diagnostics);
   await pause(options.signal);
   return model === undefined ? { texts } : { source: model, texts };

@@ -8,6 +8,7 @@ import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
 import { type GeneratedFile, emitProject } from './emit/index.ts';
 import { lockedNames } from './locked-names.ts';
+import type { AppFiles } from './model/app-files.ts';
 import type { ServerModel } from './model/server-model.ts';
 import type { SourceModel } from './model/source-model.ts';
 import { version } from './version.ts';
@@ -46,20 +47,21 @@ export interface Generation {
 }
 
 /**
- * Compiles a document and writes the project: everything or nothing.
+ * Compiles a document, or annotated functions, and writes the project: everything or nothing.
  *
  * Problems are diagnostics. Rejects only when `signal` is aborted before writing is done, or for a bug of mcpgen.
  */
 export async function generate(options: GenerateOptions): Promise<Generation> {
   const diagnostics = new DiagnosticCollector();
-  const { source, texts } = await load(options, diagnostics);
+  const { source, app, texts } = await load(options, diagnostics);
   const stopped = { ok: false, source: options.source, texts };
   if (source === undefined) return { ...stopped, diagnostics: judged(diagnostics, options) };
   const dir = options.dir ?? defaultDir(source, options);
   const nameLock = options.nameLock ?? (await lockedNames(dir, options.cwd ?? '.', diagnostics));
   const model = await derive(source, { ...options, nameLock }, diagnostics);
+  const code = diagnostics.hasErrors ? undefined : app?.();
   if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
-  const files = await emit(model, dir, options);
+  const files = await emit(model, dir, code, options);
   const writing = new DiagnosticCollector();
   const report = 'diagnostics' in files ? undefined : await write(files, dir, options, writing);
   const later = 'diagnostics' in files ? files.diagnostics : writing.found;
@@ -74,20 +76,25 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   };
 }
 
+/** What files are headed by where the source is many files. */
+const FUNCTIONS = 'annotated functions';
+
 /** The files as values; a template of the user may be at fault. */
 async function emit(
   model: ServerModel,
   dir: string,
+  app: AppFiles | undefined,
   options: GenerateOptions,
 ): Promise<GeneratedFile[] | DiagnosticError> {
   options.onStage?.('emit');
   const { cwd = '.', source, templates } = options;
   try {
     return await emitProject(model, {
-      source,
+      source: app === undefined ? source : FUNCTIONS,
       compilerVersion: version,
       config: options.configText ?? configObject(makeConfig(options, dir)),
       ...(templates === undefined ? {} : { templates: resolve(cwd, templates) }),
+      ...(app === undefined ? {} : { app }),
     });
   } catch (error) {
     if (error instanceof DiagnosticError) return error;

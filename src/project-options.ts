@@ -1,8 +1,8 @@
 /** The options an emitted project was compiled with, from its own files. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isUrl, pathFromConfig } from './config/make-config.ts';
-import { CONFIG_FILE } from './config/project-config.ts';
+import { isUrl, mapPaths, pathFromConfig } from './config/make-config.ts';
+import { CONFIG_FILE, type ProjectConfig } from './config/project-config.ts';
 import { readConfig } from './config/read-config.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { GenerateOptions } from './generate.ts';
@@ -23,7 +23,7 @@ export async function projectOptions(
   }
   const { source, routeMap, templates, refRoot, ...rest } = config;
   const fromProject = (path: string): string => pathFromConfig(path, dir, cwd);
-  if (!isUrl(source) && !existsSync(resolve(cwd, fromProject(source)))) {
+  if (source !== undefined && !isUrl(source) && !existsSync(resolve(cwd, fromProject(source)))) {
     const problem = `it names the source ${JSON.stringify(source)}, and there is no such file (the path is taken from ${dir})`;
     diagnostics.report('invalid-config', { file: join(dir, CONFIG_FILE), problem });
     return undefined;
@@ -34,7 +34,7 @@ export async function projectOptions(
   if (diagnostics.hasErrors) return undefined;
   return {
     ...rest,
-    source: fromProject(source),
+    ...sourceOf(config, fromProject),
     cwd,
     dir,
     configText: text,
@@ -43,4 +43,14 @@ export async function projectOptions(
     ...(templates === undefined ? {} : { templates: fromProject(templates) }),
     ...(refRoot === undefined ? {} : { refRoot: fromProject(refRoot) }),
   };
+}
+
+/** A document, or annotated functions by the paths of their files. */
+function sourceOf(
+  { source = '', typescript }: Pick<ProjectConfig, 'source' | 'typescript'>,
+  fromProject: (path: string) => string,
+): Pick<GenerateOptions, 'source' | 'typescript'> {
+  if (typescript === undefined) return { source: fromProject(source) };
+  const mapped = mapPaths(typescript, fromProject);
+  return { source: mapped.files.join(' '), typescript: mapped };
 }

@@ -46,6 +46,32 @@ export function addCompileOptions(command: Command): Command {
     .addOption(new Option('--ref-root <dir>', 'folder that file $refs stay inside').argParser(filled));
 }
 
+/** Those of `ts`: functions have no API behind them. */
+export function addFunctionOptions(command: Command): Command {
+  return command
+    .optionsGroup('What the server offers:')
+    .addOption(new Option('--name <name>', 'package, command and server name').argParser(filled))
+    .addOption(
+      new Option('--server-version <version>', "version of the server (default: the package's)").argParser(
+        filled,
+      ),
+    )
+    .addOption(
+      new Option('--max-name-length <n>', 'longest tool name, 16 to 128 (default: 64)').argParser(nameLength),
+    )
+    .addOption(
+      new Option('--output-schema <mode>', 'strict or off (default: strict; loose is strict here)').argParser(
+        outputSchema,
+      ),
+    )
+    .optionsGroup('What may be read:')
+    .addOption(
+      new Option('--tsconfig <file>', 'compiler options (default: the nearest tsconfig.json)').argParser(
+        filled,
+      ),
+    );
+}
+
 export function addWriteOptions(command: Command): Command {
   return command
     .optionsGroup('What is written:')

@@ -9,10 +9,12 @@ import { addHelp } from './commands/help.ts';
 import { addInspect } from './commands/inspect.ts';
 import { addOpenapi } from './commands/openapi.ts';
 import { addServe } from './commands/serve.ts';
+import { addTs } from './commands/ts.ts';
 import { addUnavailable } from './commands/unavailable.ts';
 
 const EXAMPLES = `Examples:
   mcpgen openapi petstore.yaml              writes ./petstore-mcp, ready to run
+  mcpgen ts src/tools.ts                    the same, from annotated functions
   mcpgen inspect petstore.yaml              shows its tools, writes nothing
   mcpgen serve petstore.yaml                runs the server, writes nothing
   mcpgen explain MCPG101                    what a diagnostic means
@@ -43,7 +45,9 @@ MCPGEN_FORMAT=pretty|github|agent chooses how diagnostics are printed.`;
 export function buildProgram(context: CommandContext): Command {
   const { host, tell } = context;
   const program = new Command('mcpgen')
-    .description('Compiles OpenAPI documents to standalone MCP servers without runtime dependencies.')
+    .description(
+      'Compiles OpenAPI documents and annotated TypeScript functions to standalone MCP servers without runtime dependencies.',
+    )
     .version(version, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
@@ -61,6 +65,7 @@ export function buildProgram(context: CommandContext): Command {
     .addHelpText('before', EXAMPLES)
     .addHelpText('afterAll', ending);
   addOpenapi(program, context);
+  addTs(program, context);
   addGenerate(program, context);
   addCheck(program, context);
   addInspect(program, context);

@@ -1,4 +1,5 @@
 /** A ServerModel as a page of text for a person. */
+import { operationKey } from '../emit/lock.ts';
 import { displayWidth } from '../diagnostics/render/display-width.ts';
 import type { Paint } from '../diagnostics/render/paint.ts';
 import { visible } from '../diagnostics/render/visible.ts';
@@ -48,8 +49,7 @@ export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint)
 }
 
 function toolRow({ name, binding, annotations = {} }: Tool, tokens: number): string[] {
-  const work =
-    binding.kind === 'http' ? `${binding.method} ${binding.path}` : `${binding.module}#${binding.export}`;
+  const work = operationKey(binding);
   const hints = [
     annotations.readOnlyHint === true
       ? 'read-only'

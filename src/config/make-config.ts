@@ -2,11 +2,12 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { JsonObject } from '../../templates/runtime/schema/json-schema.ts';
 import type { RouteRule } from '../derive/index.ts';
-import type { ProjectConfig } from './project-config.ts';
+import type { ProjectConfig, TypeScriptSource } from './project-config.ts';
 
 /** The options of a run that its project remembers. Paths are taken from `cwd`. */
-export interface RememberedOptions extends Omit<ProjectConfig, 'routeMap'> {
+export interface RememberedOptions extends Omit<ProjectConfig, 'routeMap' | 'source'> {
   cwd?: string;
+  source: string;
   routeMap?: RouteRule[];
   /** Remembered in place of the rules read from it. */
   routeMapFile?: string;
@@ -14,11 +15,13 @@ export interface RememberedOptions extends Omit<ProjectConfig, 'routeMap'> {
 
 /** Paths become relative to the project's folder `dir`. What was not given is left out. */
 export function makeConfig(options: RememberedOptions, dir: string): ProjectConfig {
-  const { cwd = '.', source, routeMapFile, templates, refRoot } = options;
+  const { cwd = '.', source, typescript, routeMapFile, templates, refRoot } = options;
   const toProject = (path: string): string => projectPath(resolve(cwd, path), resolve(cwd, dir));
   const routeMap = routeMapFile === undefined ? options.routeMap : toProject(routeMapFile);
   return {
-    source: isUrl(source) ? withoutCredentials(source) : source === '-' ? '-' : toProject(source),
+    ...(typescript === undefined
+      ? { source: isUrl(source) ? withoutCredentials(source) : source === '-' ? '-' : toProject(source) }
+      : { typescript: mapPaths(typescript, toProject) }),
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(options.serverVersion === undefined ? {} : { serverVersion: options.serverVersion }),
     ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
@@ -36,7 +39,8 @@ export function makeConfig(options: RememberedOptions, dir: string): ProjectConf
 }
 
 /** The config as plain JSON. */
-export function configObject({ routeMap, ...config }: ProjectConfig): JsonObject {
+export function configObject({ routeMap, typescript, ...rest }: ProjectConfig): JsonObject {
+  const config = typescript === undefined ? rest : { typescript: { ...typescript }, ...rest };
   if (routeMap === undefined) return config;
   return {
     ...config,
@@ -48,6 +52,14 @@ export function configObject({ routeMap, ...config }: ProjectConfig): JsonObject
 export function pathFromConfig(path: string, dir: string, cwd: string): string {
   if (path === '-' || isUrl(path) || isAbsolute(path)) return path;
   return relative(cwd, resolve(cwd, dir, path)) || '.';
+}
+
+/** Each of its paths. */
+export function mapPaths(
+  { files, tsconfig }: TypeScriptSource,
+  map: (path: string) => string,
+): TypeScriptSource {
+  return { files: files.map(map), ...(tsconfig === undefined ? {} : { tsconfig: map(tsconfig) }) };
 }
 
 function projectPath(path: string, project: string): string {

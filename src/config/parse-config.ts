@@ -14,6 +14,7 @@ const selectors: Check = (value) => texts(value) ?? listProblem(value, selectorP
 
 const CHECKS: Record<keyof ProjectConfig, Check> = {
   source: text,
+  typescript: (value) => typescriptProblem(value),
   name: text,
   serverVersion: text,
   baseUrl: text,
@@ -49,7 +50,11 @@ function configProblem(value: Record<string, unknown>): string | undefined {
     const problem = value[member] === undefined ? undefined : check(value[member]);
     if (problem !== undefined) return `"${member}" ${problem}`;
   }
-  return value['source'] === undefined ? 'it has no "source", the document to compile' : undefined;
+  if (value['source'] !== undefined && value['typescript'] !== undefined)
+    return 'it has both "source" and "typescript", and one is compiled';
+  return value['source'] === undefined && value['typescript'] === undefined
+    ? 'it has no "source", the document to compile, and no "typescript"'
+    : undefined;
 }
 
 function isConfig(value: Record<string, unknown>): value is Record<string, unknown> & ProjectConfig {
@@ -65,6 +70,15 @@ export function nameLengthProblem(value: unknown): string | undefined {
 
 export function isOutputSchemaMode(value: unknown): value is 'loose' | 'strict' | 'off' {
   return value === 'loose' || value === 'strict' || value === 'off';
+}
+
+function typescriptProblem(value: unknown): string | undefined {
+  if (!isRecord(value)) return 'must be an object with "files"';
+  const stranger = unknownMember(value, ['files', 'tsconfig']);
+  if (stranger !== undefined) return stranger;
+  const { files, tsconfig } = value;
+  if (!isStringList(files) || files.length === 0) return 'needs "files", a list of paths and globs';
+  return tsconfig === undefined ? undefined : text(tsconfig) && 'has a "tsconfig" that is no path';
 }
 
 function listProblem(value: unknown, problemOf: (text: string) => string | undefined): string | undefined {

@@ -3,8 +3,10 @@ import type { OutputSchemaMode, RouteRule } from '../derive/index.ts';
 
 /** Paths are relative to the file's folder, `/`-separated. Every other member is the command line's option. */
 export interface ProjectConfig {
-  /** Path or URL of the document, or `-` for standard input. */
-  source: string;
+  /** Path or URL of the document, or `-` for standard input. Absent with `typescript`. */
+  source?: string;
+  /** Annotated functions, in place of a document. */
+  typescript?: TypeScriptSource;
   name?: string;
   serverVersion?: string;
   baseUrl?: string;
@@ -19,6 +21,13 @@ export interface ProjectConfig {
   strict?: boolean;
   allowRemoteRefs?: string[];
   refRoot?: string;
+}
+
+/** Paths and globs, as every path here. */
+export interface TypeScriptSource {
+  files: string[];
+  /** Default: the nearest above the first file. */
+  tsconfig?: string;
 }
 
 /** The file's name in a project's folder. */

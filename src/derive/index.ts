@@ -10,12 +10,14 @@ import type { DeriveContext } from './operation.ts';
 import { deriveOperations } from './operations.ts';
 import { type DeriveOptions, settingsOf } from './options.ts';
 import { OutputSchemas } from './output-schema.ts';
+import { deriveFunctions } from './functions.ts';
 import { derivePrompts } from './prompts.ts';
 import { schemeOf } from './resource-uri.ts';
 import { schemaViews } from './schema-views.ts';
 import { selectOperations } from './selection.ts';
 import { deriveServerInfo } from './server-info.ts';
 import { reportToolCount } from './surface.ts';
+import { reportTakenNames } from './taken-names.ts';
 import { deriveUpstream } from './upstream.ts';
 
 export type { DeriveOptions, NameLock, OutputSchemaMode, RouteRule } from './options.ts';
@@ -55,16 +57,23 @@ export function deriveServer(
   };
   const surface = deriveOperations(selected, schemeOf(info.name), context);
   const prompts = derivePrompts(source, settings.maxNameLength, diagnostics);
-  reportToolCount(surface.tools.length, source, diagnostics);
+  const functions = deriveFunctions(source, settings, diagnostics);
+  const tools = [...surface.tools, ...functions.tools];
+  reportToolCount(tools.length, source, diagnostics);
+  const { codecs = {} } = source;
   const model: ServerModel = {
     format: 1,
     ...info,
-    ...surface,
-    prompts: prompts.prompts,
-    completions: [...surface.completions, ...prompts.completions],
+    tools,
+    resources: [...surface.resources, ...functions.resources],
+    resourceTemplates: [...surface.resourceTemplates, ...functions.resourceTemplates],
+    prompts: [...prompts.prompts, ...functions.prompts],
+    completions: [...surface.completions, ...prompts.completions, ...functions.completions],
+    ...(Object.keys(codecs).length === 0 ? {} : { codecs }),
     ...deriveUpstream(source, served, options.baseUrl, diagnostics),
     ...(served.length === 0 ? {} : { mock: deriveMock(served, views.output) }),
   };
+  reportTakenNames(model, diagnostics);
   if (!diagnostics.hasErrors) assertModel(model);
   return model;
 }

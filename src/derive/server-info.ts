@@ -30,7 +30,7 @@ export function deriveServerInfo(
     version: options.serverVersion ?? (info.version.trim() || '1.0.0'),
     description:
       trimText(plainLine(firstParagraph(about)), longestDescription) || `MCP server for ${title || name}`,
-    instructions: instructionsOf(title || name, about),
+    ...withInstructions(source, title || name, about),
     ...(info.documentationUrl === undefined ? {} : { documentationUrl: info.documentationUrl }),
     ...(xMcp?.icons === undefined ? {} : { icons: xMcp.icons }),
   };
@@ -81,6 +81,17 @@ function aboutOf({ info, xMcp }: SourceModel): string {
   return (
     plainText(xMcp?.description ?? '') || plainText(info.description ?? '') || plainText(info.summary ?? '')
   );
+}
+
+/** Of functions only what is said of them. */
+function withInstructions(
+  { capabilities }: SourceModel,
+  title: string,
+  about: string,
+): Pick<ServerModel, 'instructions'> {
+  const isApi = capabilities.some(({ kind }) => kind === 'operation') || capabilities.length === 0;
+  if (isApi) return { instructions: instructionsOf(title, about) };
+  return about === '' ? {} : { instructions: trimText(firstParagraph(about), longestInstructions) };
 }
 
 function instructionsOf(title: string, about: string): string {

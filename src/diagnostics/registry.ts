@@ -1,6 +1,7 @@
 /** Every kind of problem mcpgen reports, by its permanent name. Codes are grouped by pipeline stage. */
 import type { DiagnosticDefinition } from './define.ts';
 import { deriveDiagnostics } from './registry/derive.ts';
+import { functionDiagnostics } from './registry/functions.ts';
 import { loadDiagnostics } from './registry/load.ts';
 import { openapiDiagnostics } from './registry/openapi.ts';
 import { schemaDiagnostics } from './registry/schema.ts';
@@ -12,6 +13,7 @@ export const registry = {
   ...loadDiagnostics,
   ...openapiDiagnostics,
   ...schemaDiagnostics,
+  ...functionDiagnostics,
   ...deriveDiagnostics,
   ...writeDiagnostics,
   ...usageDiagnostics,

@@ -10,6 +10,8 @@ export interface RuntimeFile {
   /** Relative to the runtime's folder: `core/core.ts`. */
   path: string;
   contents: string;
+  /** Set on what belongs to that part of the runtime alone. */
+  part?: 'functions';
 }
 
 /** The runtime as written, and as built for Node: in fewer files, by other names. Both sorted by path. */

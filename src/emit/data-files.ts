@@ -14,7 +14,7 @@ export async function emitData(model: ServerModel, { config }: EmitOptions): Pro
     generated('src/generated/catalog.json', printCatalog(model)),
     generated('src/generated/bindings.json', printBindings(model)),
     ...(model.mock === undefined ? [] : [generated('src/generated/mock.json', printMock(model.mock))]),
-    generated('test/wire.json', printWire(await wireCalls(model))),
+    ...(model.upstream === undefined ? [] : [generated('test/wire.json', printWire(await wireCalls(model)))]),
     generated('mcpgen.config.json', typeof config === 'string' ? config : `${printJson(config)}\n`),
   ];
 }

@@ -1,3 +1,4 @@
+import type { AppFiles } from '../model/app-files.ts';
 import type { JsonObject } from '../../templates/runtime/schema/json-schema.ts';
 
 export interface EmitOptions {
@@ -12,4 +13,6 @@ export interface EmitOptions {
   config: JsonObject | string;
   /** Folder of templates that replace those of the same name (`src/server.ts.hbs`). Default: none. */
   templates?: string;
+  /** The user's own code, for a model whose bindings name functions. Default: there is none. */
+  app?: AppFiles;
 }

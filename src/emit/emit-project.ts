@@ -1,5 +1,6 @@
 import type { ServerModel } from '../model/server-model.ts';
 import { readRuntime } from './assets.ts';
+import { emitApp } from './app-files.ts';
 import { claimPaths } from './claim-paths.ts';
 import { emitCode } from './code-files.ts';
 import { emitData } from './data-files.ts';
@@ -21,7 +22,8 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
     ...(await emitProjectFiles(model, options, templates)),
     ...(await emitCode(model, options, templates)),
     ...(await emitData(model, options)),
-    ...emitRuntime(readRuntime()),
+    ...emitApp(options.app),
+    ...emitRuntime(readRuntime(), { functions: options.app !== undefined }),
   ];
   return claimPaths([...files, printLock(model, options.compilerVersion, files)]);
 }

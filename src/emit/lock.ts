@@ -38,7 +38,7 @@ export function printLock(model: ServerModel, compiler: string, files: Generated
 export function operationKey(binding: Binding): string {
   return binding.kind === 'http'
     ? `${binding.method} ${binding.path}`
-    : `${binding.module}#${binding.export}`;
+    : `${binding.module}#${binding.export}${binding.method === undefined ? '' : `.${binding.method}`}`;
 }
 
 /** Git may turn `\n` into `\r\n` on checkout; that is not an edit. */

@@ -9,9 +9,10 @@ import type { GeneratedFile } from './generated-file.ts';
 import { operationKey } from './lock.ts';
 import { oneLine, shorten } from './one-line.ts';
 import { packageVersion } from './package-version.ts';
+import { compilerOptions } from './compiler-options.ts';
 import { sourceLabel } from './source-label.ts';
 import type { Templates } from './templates/open-templates.ts';
-import { developmentVersions, nodeEngine } from './versions.ts';
+import { developmentPackages, nodeEngine } from './versions.ts';
 import type { EnvironmentRow, PackageView, ReadmeView, ToolRow } from './views/project-views.ts';
 import { registryName, viewManifest, viewRegistry } from './views/publishing.ts';
 import type { TemplateName, TemplateViews } from './views/template-views.ts';
@@ -29,20 +30,24 @@ export async function emitProjectFiles(
     ownership: 'generated',
   });
   return Promise.all([
-    file('package.json', viewPackage(model)),
+    file('package.json', viewPackage(model, options)),
     file('README.md', viewReadme(model, options, variables)),
     file('.env.example', { title: model.title, variables: [...variables, ...SERVER_VARIABLES].map(row) }),
     file('.gitignore', {}),
     file('.dockerignore', {}),
-    file('Dockerfile', {}),
+    file('Dockerfile', { installs: installs(options) }),
     file('server.json', viewRegistry(model, variables)),
     file('manifest.json', viewManifest(model, variables)),
-    file('tsconfig.json', {}),
+    file('tsconfig.json', { options: compilerOptions(options.app) }),
     file('test/tsconfig.json', {}),
   ]);
 }
 
-function viewPackage(model: ServerModel): PackageView {
+function installs({ app }: EmitOptions): boolean {
+  return Object.keys(app?.dependencies ?? {}).length > 0;
+}
+
+function viewPackage(model: ServerModel, { app }: EmitOptions): PackageView {
   return {
     name: model.name,
     version: packageVersion(model.version),
@@ -50,15 +55,16 @@ function viewPackage(model: ServerModel): PackageView {
     mcpName: registryName(model),
     bin: commandName(model),
     node: nodeEngine,
-    ...developmentVersions,
+    dependencies: app?.dependencies ?? {},
+    devDependencies: byName({ ...app?.devDependencies, ...developmentPackages }),
   };
 }
 
-function viewReadme(
-  model: ServerModel,
-  { source }: EmitOptions,
-  variables: EnvironmentVariable[],
-): ReadmeView {
+function byName(ranges: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(ranges).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function viewReadme(model: ServerModel, options: EmitOptions, variables: EnvironmentVariable[]): ReadmeView {
   const environment = variables.filter((one) => one.default === undefined).map(({ name }) => name);
   const server = {
     command: 'node',
@@ -70,8 +76,11 @@ function viewReadme(
     bin: commandName(model),
     title: model.title,
     description: shorten(withoutEmphasis(model.description), 500),
-    source: sourceLabel(source),
+    source: sourceLabel(options.source),
     node: `${nodeEngine.replace('>=', '')} or newer`,
+    installs: installs(options),
+    hasApi: model.upstream !== undefined,
+    hasApp: options.app !== undefined,
     registryName: registryName(model),
     clients: {
       mcpServers: { mcpServers: { [model.name]: server } },

@@ -1,8 +1,13 @@
 import type { Runtime, RuntimeFile } from './assets.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
-/** The runtime: its source, byte for byte, under `src/runtime/`, and ready to run under `dist/runtime/`. */
-export function emitRuntime({ sources, built }: Runtime): GeneratedFile[] {
+/**
+ * The runtime: its source, byte for byte, under `src/runtime/`, and ready to run under `dist/runtime/`. Of what only some
+ * projects need, what `parts` names.
+ */
+export function emitRuntime(runtime: Runtime, parts: { functions: boolean }): GeneratedFile[] {
+  const isNeeded = ({ part }: RuntimeFile): boolean => part === undefined || parts[part];
+  const [sources, built] = [runtime.sources.filter(isNeeded), runtime.built.filter(isNeeded)];
   return [...under('src/runtime', sources, 'generated'), ...under('dist/runtime', built, 'built')];
 }
 

@@ -4,6 +4,7 @@
  */
 import type {
   Binding,
+  Codec,
   CompletionBinding,
   PromptBinding,
   ResourceBinding,
@@ -35,6 +36,8 @@ export interface ServerModel {
   resourceTemplates: ResourceTemplate[];
   prompts: Prompt[];
   completions: CompletionBinding[];
+  /** What `ref` of codecs names. Default none. */
+  codecs?: Record<string, Codec>;
   /** Absent when no binding speaks HTTP. */
   upstream?: UpstreamBinding;
   /** What the API is said to answer, for `--mock`. Absent as `upstream` is. */

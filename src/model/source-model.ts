@@ -4,7 +4,9 @@
  */
 import type {
   BodyKind,
+  Codec,
   EncodingBinding,
+  FunctionBinding,
   ItemSeparator,
   ParameterLocation,
   ParameterStyle,
@@ -12,8 +14,8 @@ import type {
   ServerBinding,
   XmlNodeType,
 } from '../../templates/runtime/bindings.ts';
-import type { Icon, ToolAnnotations } from '../../templates/runtime/catalog.ts';
-import type { Json, JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { Annotations, Icon, ToolAnnotations, ToolExecution } from '../../templates/runtime/catalog.ts';
+import type { Json, JsonSchema, ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
 import type { Origin } from './origin.ts';
 
 export interface SourceModel {
@@ -29,6 +31,8 @@ export interface SourceModel {
   schemas: Record<string, JsonSchema>;
   /** Where each member of `schemas` comes from. */
   schemaOrigins: Record<string, Origin>;
+  /** How values of those schemas differ from their JSON, by the same names; of functions alone. Default none. */
+  codecs?: Record<string, Codec>;
   capabilities: Capability[];
   /** `x-mcp` at the root. */
   xMcp?: XMcp;
@@ -46,7 +50,8 @@ export interface ApiInfo {
   documentationUrl?: string;
 }
 
-export type Capability = Operation | SourcePrompt;
+export type Capability =
+  Operation | SourcePrompt | FunctionTool | FunctionResource | FunctionPrompt | FunctionCompletion;
 
 /** One operation of an API: what can be called. */
 export interface Operation {
@@ -190,4 +195,54 @@ export interface SourcePromptArgument {
   required: boolean;
   /** Values offered by completion. */
   values?: string[];
+}
+
+/** What all that is a call of a function has in common. */
+interface FunctionItem {
+  origin: Origin;
+  /** As the source has it: behind the tag, else the export's. */
+  name: string;
+  title?: string;
+  description?: string;
+  icons?: Icon[];
+  scopes: string[];
+  /**
+   * Of the arguments by name. Its refs are those of `schemas`. `Context` is none of them.
+   */
+  input: ObjectSchema;
+  binding: FunctionBinding;
+}
+
+/** An exported function that is a tool. */
+export interface FunctionTool extends FunctionItem {
+  kind: 'function-tool';
+  deprecated?: boolean;
+  annotations: ToolAnnotations;
+  execution?: ToolExecution;
+  /** Of the value it returns; absent when it returns nothing, or what is content by itself. */
+  output?: JsonSchema;
+}
+
+/** An exported function that reads a resource, or the resources of a template. */
+export interface FunctionResource extends FunctionItem {
+  kind: 'function-resource';
+  /** A URI, or a URI template (RFC 6570). */
+  uri: string;
+  mimeType?: string;
+  annotations?: Annotations;
+}
+
+/** An exported function that makes a prompt. */
+export interface FunctionPrompt extends FunctionItem {
+  kind: 'function-prompt';
+}
+
+/** An exported function that offers values for an argument of a prompt or a variable of a template. */
+export interface FunctionCompletion {
+  kind: 'function-completion';
+  origin: Origin;
+  /** Name of the prompt or template, or a URI template. */
+  of: string;
+  argument: string;
+  binding: FunctionBinding;
 }

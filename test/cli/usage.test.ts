@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runInProcess } from './support/fake-host.ts';
 
-const COMMANDS = ['openapi', 'generate', 'check', 'inspect', 'serve', 'explain'];
+const COMMANDS = ['openapi', 'ts', 'generate', 'check', 'inspect', 'serve', 'explain'];
 
 test('help starts with examples, lists the commands and documents the exit codes', async () => {
   const { exitCode, stdout, stderr } = await runInProcess(['--help']);
@@ -13,7 +13,7 @@ test('help starts with examples, lists the commands and documents the exit codes
 
 test('what is not in this version is not listed', async () => {
   const { stdout } = await runInProcess(['--help']);
-  expect(stdout).not.toMatch(/^ {2}(ts|diff|templates|init) /m);
+  expect(stdout).not.toMatch(/^ {2}(diff|templates|init) /m);
 });
 
 test.each(COMMANDS)('%s --help starts with examples and ends with the exit codes', async (command) => {
@@ -122,7 +122,7 @@ test.each([
   { args: ['openapi', 'a.yaml', '--allow-remote-refs', 'two words'], words: 'It must be a host alone' },
   { args: ['serve', '--port', '3000', 'a.yaml'], words: "must stand before the server's option --port" },
   { args: ['openapi', 'a.yaml', '--route-map', 'no-such-file.yaml'], words: 'there is no such file' },
-  { args: ['ts', 'a.ts'], words: '`mcpgen ts` is not in this version' },
+  { args: ['init'], words: '`mcpgen init` is not in this version' },
   { args: ['diff', 'old.yaml', 'new.yaml'], words: '`mcpgen diff` is not in this version' },
   { args: ['templates', 'list'], words: '`mcpgen templates` is not in this version' },
   { args: ['init', '--help'], words: '`mcpgen init` is not in this version' },
@@ -166,6 +166,6 @@ test('invalid-usage names the help that tells more', async () => {
 });
 
 test('command-not-available', async () => {
-  const { stderr } = await runInProcess(['ts', 'a.ts', '--anything']);
+  const { stderr } = await runInProcess(['init', '--anything']);
   expect(stderr).toContain('error MCPG607 command-not-available');
 });

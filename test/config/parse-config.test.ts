@@ -15,7 +15,13 @@ test.each([
 test.each([
   { given: '{ "source": ', problem: /^it is not JSON \(/ },
   { given: '[]', problem: 'it is not a JSON object' },
-  { given: '{}', problem: 'it has no "source", the document to compile' },
+  { given: '{}', problem: 'it has no "source", the document to compile, and no "typescript"' },
+  {
+    given: '{ "source": "a", "typescript": { "files": ["b.ts"] } }',
+    problem: 'it has both "source" and "typescript", and one is compiled',
+  },
+  { given: '{ "typescript": "a.ts" }', problem: '"typescript" must be an object with "files"' },
+  { given: '{ "typescript": {} }', problem: '"typescript" needs "files", a list of paths and globs' },
   { given: '{ "source": 3 }', problem: '"source" must be a text' },
   { given: '{ "source": "a", "strict": "yes" }', problem: '"strict" must be true or false' },
   { given: '{ "source": "a", "include": "tag:a" }', problem: '"include" must be a list of texts' },

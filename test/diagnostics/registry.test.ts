@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { listDefinitions } from '../../src/diagnostics/find-definition.ts';
 import { registry } from '../../src/diagnostics/registry.ts';
 import { deriveDiagnostics } from '../../src/diagnostics/registry/derive.ts';
+import { functionDiagnostics } from '../../src/diagnostics/registry/functions.ts';
 import { loadDiagnostics } from '../../src/diagnostics/registry/load.ts';
 import { openapiDiagnostics } from '../../src/diagnostics/registry/openapi.ts';
 import { schemaDiagnostics } from '../../src/diagnostics/registry/schema.ts';
@@ -43,6 +44,7 @@ test('every entry is listed, under one name and one code', () => {
     writeDiagnostics,
     usageDiagnostics,
     typescriptDiagnostics,
+    functionDiagnostics,
   ];
   expect(parts.flatMap((part) => Object.keys(part))).toHaveLength(all.length);
 });
@@ -55,6 +57,7 @@ test.each([
   { range: /^MCPG5\d\d$/, part: writeDiagnostics },
   { range: /^MCPG6\d\d$/, part: usageDiagnostics },
   { range: /^MCPG7\d\d$/, part: typescriptDiagnostics },
+  { range: /^MCPG8\d\d$/, part: functionDiagnostics },
 ])('codes of one file are $range', ({ range, part }) => {
   const names = Object.keys(part);
   const strays = all.filter(({ name, code }) => names.includes(name) && !range.test(code));

@@ -3,7 +3,7 @@ import { format, getFileInfo } from 'prettier';
 import { expect, test } from 'vitest';
 import { hashContents, parseLock } from '../../src/emit/index.ts';
 import { projectStyle } from '../../src/emit/templates/format.ts';
-import { developmentVersions, nodeEngine } from '../../src/emit/versions.ts';
+import { developmentPackages, nodeEngine } from '../../src/emit/versions.ts';
 import { hostile, hostileText, models, petstore } from './models.ts';
 import { contentsOf, emit } from './render-project.ts';
 
@@ -220,8 +220,8 @@ test('projects are built with the versions mcpgen itself is built with', () => {
     devDependencies: Record<string, string>;
   };
   expect(nodeEngine).toBe(own.engines.node);
-  expect(developmentVersions.nodeTypes).toBe(own.devDependencies['@types/node']);
-  expect(`^${developmentVersions.typescript}`).toBe(own.devDependencies['typescript']);
+  expect(developmentPackages['@types/node']).toBe(own.devDependencies['@types/node']);
+  expect(`^${developmentPackages.typescript}`).toBe(own.devDependencies['typescript']);
 });
 
 test('the README says how dist/ comes to be and who gets in, and links to no registry', async () => {

@@ -4,7 +4,7 @@ import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { printList, printMap, printMembers } from './print-lines.ts';
 
 export function printBindings(model: ServerModel): string {
-  const { tools, resources, resourceTemplates, prompts, completions, upstream } = model;
+  const { tools, resources, resourceTemplates, prompts, completions, codecs, upstream } = model;
   return printMembers([
     ...(upstream === undefined ? [] : [`"upstream": ${JSON.stringify(upstream)}`]),
     printMap(
@@ -27,6 +27,7 @@ export function printBindings(model: ServerModel): string {
       'completions',
       completions.map((completion) => JSON.stringify(completion)),
     ),
+    ...(codecs === undefined ? [] : [printMap('codecs', Object.entries(codecs))]),
   ]);
 }
 

@@ -20,6 +20,7 @@ export type WireTestView = CodeView;
 /** `src/server.ts` */
 export interface ServerView extends CodeView, TypeOnly {
   title: string;
+  hasFunctions: boolean;
   /** Members of the server definition that are data. */
   members: { name: string; value: unknown }[];
 }

@@ -1,5 +1,7 @@
 /** What each template of `templates/project/` is given. Complete: a template needs no decision and no fallback. */
 
+import type { Json } from '../../../templates/runtime/schema/json-schema.ts';
+
 /** `package.json` */
 export interface PackageView {
   name: string;
@@ -10,8 +12,9 @@ export interface PackageView {
   /** The command's name. */
   bin: string;
   node: string;
-  nodeTypes: string;
-  typescript: string;
+  /** Package → range. */
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
 }
 
 /** `README.md` */
@@ -23,6 +26,12 @@ export interface ReadmeView {
   source: string;
   /** `20.19 or newer` */
   node: string;
+  /** Packages must be installed to run it. */
+  installs: boolean;
+  /** Tools are requests to an API. */
+  hasApi: boolean;
+  /** The user's own functions do the work. */
+  hasApp: boolean;
   registryName: string;
   /** Configuration of clients, as JSON values, and the names of the variables in it. */
   clients: { mcpServers: unknown; servers: unknown; environment: string[] };
@@ -90,6 +99,17 @@ export interface ManifestSetting {
   sensitive: boolean;
   required: boolean;
   default?: string;
+}
+
+/** `tsconfig.json` */
+export interface TsconfigView {
+  options: Record<string, Json>;
+}
+
+/** `Dockerfile` */
+export interface DockerfileView {
+  /** Packages are installed in the image. */
+  installs: boolean;
 }
 
 /** Templates that say the same for every project. */

@@ -1,10 +1,12 @@
 import type { HandlersView, MainView, ServerView, TestView, TypesView, WireTestView } from './code-views.ts';
 import type {
   ConstantView,
+  DockerfileView,
   EnvironmentView,
   ManifestView,
   PackageView,
   ReadmeView,
+  TsconfigView,
   RegistryView,
 } from './project-views.ts';
 
@@ -37,10 +39,10 @@ export interface TemplateViews extends Record<TemplateName, object> {
   '.env.example': EnvironmentView;
   '.gitignore': ConstantView;
   '.dockerignore': ConstantView;
-  Dockerfile: ConstantView;
+  Dockerfile: DockerfileView;
   'server.json': RegistryView;
   'manifest.json': ManifestView;
-  'tsconfig.json': ConstantView;
+  'tsconfig.json': TsconfigView;
   'test/tsconfig.json': ConstantView;
   'test/server.test.ts': TestView;
   'test/wire.test.ts': WireTestView;

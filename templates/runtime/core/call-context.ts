@@ -46,6 +46,12 @@ export class CallContext implements Context {
     return this.#call.exchange.passedHeaders;
   }
 
+  /** What calls of one client have in common, where it has a session; in the modern era the channel. */
+  get owner(): object {
+    const { session, exchange } = this.#call;
+    return session ?? exchange.channel;
+  }
+
   get meta(): Meta | undefined {
     const { _meta: meta } = this.#call.params;
     return isRecord(meta) ? (meta as Meta) : undefined;

@@ -259,9 +259,7 @@ test.each<[string, ListedTool, unknown, object]>([
     expect(result).toMatchObject(want);
     expect(Object.keys(result ?? {}).sort()).toEqual(Object.keys(want).sort());
   }
-  expect(server.reported).toEqual([
-    expect.stringContaining('The code in src/handlers/ for get_pet does not answer'),
-  ]);
+  expect(server.reported).toEqual([expect.stringContaining('The code of get_pet does not answer')]);
 });
 
 test.each<[string, unknown]>([

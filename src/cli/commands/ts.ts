@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import type { CompileOptions } from '../../compile.ts';
+import type { CommandContext } from '../command-context.ts';
+import { runOptions } from '../compile-options.ts';
+import type { CompileFlags, ReportFlags, WriteFlags } from '../flags.ts';
+import type { Host } from '../host.ts';
+import {
+  addFunctionOptions,
+  addHelpOption,
+  addReportOptions,
+  addStrictOption,
+  addWriteOptions,
+} from '../options.ts';
+import type { Outcome } from '../outcome.ts';
+import { runGeneration } from '../run-generation.ts';
+
+export type FunctionFlags = Pick<
+  CompileFlags,
+  'name' | 'serverVersion' | 'maxNameLength' | 'outputSchema' | 'strict'
+> & { tsconfig?: string };
+
+type Flags = FunctionFlags & WriteFlags & ReportFlags;
+
+const EXAMPLES = `Examples:
+  mcpgen ts src/tools.ts
+  mcpgen ts "src/**/*.ts" -o my-server --name my-server
+`;
+
+export function addTs(program: Command, { host, finish }: CommandContext): void {
+  const command = program
+    .command('ts')
+    .summary('compile annotated TypeScript functions to a server project')
+    .description(
+      'Compiles exported functions with the JSDoc tags @tool, @resource, @prompt and @complete to a server project. ' +
+        'What they import is copied into it.',
+    )
+    .argument('<files...>', 'files and globs; of JavaScript too')
+    .addHelpText('before', EXAMPLES);
+  addWriteOptions(command);
+  addFunctionOptions(command);
+  addReportOptions(addStrictOption(command));
+  addHelpOption(command);
+  command.action(async (files: string[], flags: Flags) => {
+    finish(await compileFunctions(files, flags, host), flags);
+  });
+}
+
+async function compileFunctions(files: string[], flags: Flags, host: Host): Promise<Outcome> {
+  const options = functionOptions(files, flags, host);
+  const { generate } = await import('../../generate.ts');
+  const { output, templates, dryRun = false, check = false, force = false, rename = false } = flags;
+  const target = {
+    dryRun,
+    check,
+    force,
+    rename,
+    ...(output === undefined ? {} : { dir: output }),
+    ...(templates === undefined ? {} : { templates }),
+  };
+  return runGeneration(options.source, target, flags, host, (onStage) =>
+    generate({ ...options, ...target, onStage }),
+  );
+}
+
+/** Flags as options of the programmatic API. */
+export function functionOptions(
+  files: string[],
+  flags: FunctionFlags,
+  host: Host,
+): CompileOptions & { cwd: string } {
+  const { name, serverVersion, maxNameLength, outputSchema, strict, tsconfig } = flags;
+  return {
+    ...runOptions(host),
+    source: nameOf(files),
+    typescript: { files, ...(tsconfig === undefined ? {} : { tsconfig }) },
+    ...(name === undefined ? {} : { name }),
+    ...(serverVersion === undefined ? {} : { serverVersion }),
+    ...(maxNameLength === undefined ? {} : { maxNameLength }),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(strict === undefined ? {} : { strict }),
+  };
+}
+
+/** A shell makes many of one glob. */
+function nameOf([first = '', ...others]: string[]): string {
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}

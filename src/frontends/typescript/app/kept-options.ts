@@ -1,0 +1,66 @@
+/** Options of the user's tsconfig.json that go with the code. */
+import { ts } from 'ts-morph';
+import type { Json } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { SourceProgram } from '../program/source-program.ts';
+
+/** How strictly the code is written. What the user leaves off stays off. */
+const STRICTNESS = [
+  'noUnusedLocals',
+  'noImplicitOverride',
+  'noImplicitReturns',
+  'noFallthroughCasesInSwitch',
+  'noUncheckedIndexedAccess',
+  'exactOptionalPropertyTypes',
+] as const;
+
+/** What else the code may have been written for. Taken over where it is set. */
+const OTHERS = [
+  'strict',
+  'strictNullChecks',
+  'noImplicitAny',
+  'noImplicitThis',
+  'strictFunctionTypes',
+  'strictBindCallApply',
+  'strictPropertyInitialization',
+  'strictBuiltinIteratorReturn',
+  'useUnknownInCatchVariables',
+  'experimentalDecorators',
+  'emitDecoratorMetadata',
+  'useDefineForClassFields',
+  'jsxImportSource',
+] as const;
+
+export function keptOptions({ program, userFiles }: SourceProgram): Record<string, Json> {
+  const options = program.getCompilerOptions();
+  const kept: Record<string, Json> = {};
+  const { lib } = options;
+  if (lib !== undefined) kept['lib'] = lib.map((file) => file.replace(/^lib\.|\.d\.ts$/g, ''));
+  for (const name of STRICTNESS) kept[name] = options[name] === true;
+  for (const name of OTHERS) {
+    const value = options[name];
+    if (typeof value === 'boolean' || typeof value === 'string') kept[name] = value;
+  }
+  if (options.jsx !== undefined) kept['jsx'] = options.jsx === ts.JsxEmit.React ? 'react' : 'react-jsx';
+  if (userFiles.some(({ fileName }) => /\.[mc]?jsx?$/.test(fileName))) kept['allowJs'] = true;
+  if (userFiles.some(({ fileName }) => fileName.endsWith('.json'))) kept['resolveJsonModule'] = true;
+  return kept;
+}
+
+/** What `npm run build` does with one file. */
+export function transpileOptions(file: ts.SourceFile, { program }: SourceProgram): ts.CompilerOptions {
+  const { experimentalDecorators, emitDecoratorMetadata, useDefineForClassFields, jsx, jsxImportSource } =
+    program.getCompilerOptions();
+  return {
+    target: ts.ScriptTarget.ES2023,
+    module: file.fileName.endsWith('.cts') ? ts.ModuleKind.CommonJS : ts.ModuleKind.ESNext,
+    verbatimModuleSyntax: !file.fileName.endsWith('.cts'),
+    isolatedModules: true,
+    rewriteRelativeImportExtensions: true,
+    allowImportingTsExtensions: true,
+    ...(experimentalDecorators === undefined ? {} : { experimentalDecorators }),
+    ...(emitDecoratorMetadata === undefined ? {} : { emitDecoratorMetadata }),
+    ...(useDefineForClassFields === undefined ? {} : { useDefineForClassFields }),
+    ...(jsx === undefined ? {} : { jsx: jsx === ts.JsxEmit.React ? jsx : ts.JsxEmit.ReactJSX }),
+    ...(jsxImportSource === undefined ? {} : { jsxImportSource }),
+  };
+}

@@ -1,0 +1,41 @@
+/** Everything in a file that names another module. */
+import { ts } from 'ts-morph';
+
+export interface ModuleSpecifier {
+  literal: ts.StringLiteralLike;
+  /** What it stands in: an import, an export, a call, a type. */
+  owner: ts.Node;
+  /** Nothing of the module is needed when the code runs. */
+  isType: boolean;
+}
+
+export function moduleSpecifiers(file: ts.SourceFile): ModuleSpecifier[] {
+  const found: ModuleSpecifier[] = [];
+  const add = (literal: ts.Node | undefined, owner: ts.Node, isType: boolean): void => {
+    if (literal !== undefined && ts.isStringLiteralLike(literal)) found.push({ literal, owner, isType });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node))
+      add(node.moduleSpecifier, node, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
+    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node, node.isTypeOnly);
+    else if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference))
+      add(node.moduleReference.expression, node, node.isTypeOnly);
+    else if (ts.isImportTypeNode(node)) {
+      if (ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, node, true);
+      ts.forEachChild(node, visit);
+    } else {
+      if (ts.isCallExpression(node) && isLoad(node)) add(node.arguments[0], node, false);
+      ts.forEachChild(node, visit);
+    }
+  };
+  visit(file);
+  return found;
+}
+
+/** `import('x')`, `require('x')` */
+function isLoad({ expression }: ts.CallExpression): boolean {
+  return (
+    expression.kind === ts.SyntaxKind.ImportKeyword ||
+    (ts.isIdentifier(expression) && expression.text === 'require')
+  );
+}

@@ -1,0 +1,91 @@
+/** Types whose values are MCP content by themselves. They are known by their shape, so that anybody's types of it will do. */
+import { ts } from 'ts-morph';
+import type { SourceProgram } from '../program/source-program.ts';
+
+type Checker = Pick<SourceProgram, 'checker'>;
+
+/** MCP `ContentBlock`, by its `type`: the members it must have. */
+const BLOCKS: Readonly<Record<string, readonly string[]>> = {
+  text: ['text'],
+  image: ['data', 'mimeType'],
+  audio: ['data', 'mimeType'],
+  resource: ['resource'],
+  resource_link: ['uri', 'name'],
+};
+
+/** A full result, a content block, or a list of them; of a union one alternative is enough. */
+export function isContent(type: ts.Type, { checker }: Checker): boolean {
+  return alternatives(type).some(
+    (each) => isResult(each, checker) || isBlock(each, checker, false) || isBlocks(each, checker, false),
+  );
+}
+
+/** The type of a full result's `structuredContent`, where it says more than that it is an object. */
+export function structuredType(type: ts.Type, { checker }: Checker): ts.Type | undefined {
+  if (type.isUnion() || !isResult(type, checker)) return undefined;
+  const member = memberType(type, 'structuredContent', checker);
+  const plain = member && checker.getNonNullableType(member);
+  return plain !== undefined && checker.getPropertiesOfType(plain).length > 0 ? plain : undefined;
+}
+
+/** Bytes as a value: `Uint8Array`, `Buffer`, `ArrayBuffer`. */
+export function isBytes(type: ts.Type, { checker }: Checker): boolean {
+  return alternatives(checker.getNonNullableType(type)).every((each) =>
+    ['Uint8Array', 'Buffer', 'ArrayBuffer'].includes(each.getSymbol()?.name ?? ''),
+  );
+}
+
+/** A list or one of `{ uri, text }` or `{ uri, blob }` (MCP `ResourceContents`). */
+export function isResourceContents(type: ts.Type, { checker }: Checker): boolean {
+  return alternatives(checker.getNonNullableType(type)).every((each) => {
+    const item = checker.isArrayType(each) ? checker.getTypeArguments(each as ts.TypeReference)[0] : each;
+    return item !== undefined && alternatives(item).every((one) => isContents(one, checker));
+  });
+}
+
+function isContents(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return has(type, 'uri', checker) && (has(type, 'text', checker) || has(type, 'blob', checker));
+}
+
+function isResult(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const content = memberType(type, 'content', checker);
+  if (content === undefined || !isBlocks(content, checker, true)) return false;
+  const known = new Set(['content', 'structuredContent', 'isError', '_meta']);
+  return checker.getPropertiesOfType(type).every(({ name }) => known.has(name));
+}
+
+function isBlocks(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): boolean {
+  if (!checker.isArrayType(type) && !checker.isTupleType(type)) return false;
+  const items = checker.getTypeArguments(type as ts.TypeReference);
+  return (
+    items.length > 0 &&
+    items.every((item) => alternatives(item).every((each) => isBlock(each, checker, isWide)))
+  );
+}
+
+/** Its `type` is one of the blocks'. `isWide`: in a result, where a literal may have been widened, a string will do. */
+function isBlock(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): boolean {
+  const tag = memberType(type, 'type', checker);
+  if (tag === undefined) return false;
+  const kinds = tag.isStringLiteral() ? [tag.value] : isWide && isString(tag) ? Object.keys(BLOCKS) : [];
+  return kinds.some(
+    (kind) => Object.hasOwn(BLOCKS, kind) && BLOCKS[kind]?.every((name) => has(type, name, checker)),
+  );
+}
+
+function isString({ flags }: ts.Type): boolean {
+  return (flags & ts.TypeFlags.String) !== 0;
+}
+
+function has(type: ts.Type, name: string, checker: ts.TypeChecker): boolean {
+  return checker.getPropertyOfType(type, name) !== undefined;
+}
+
+function memberType(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Type | undefined {
+  const member = checker.getPropertyOfType(type, name);
+  return member && checker.getTypeOfSymbol(member);
+}
+
+export function alternatives(type: ts.Type): readonly ts.Type[] {
+  return type.isUnion() ? type.types : [type];
+}

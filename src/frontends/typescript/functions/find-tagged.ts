@@ -1,0 +1,112 @@
+/** Finds what is tagged among the exports of the named files. */
+import { ts } from 'ts-morph';
+import type { SourceProgram } from '../program/source-program.ts';
+import { isItemTag } from '../tags/known-tags.ts';
+import { type Block, readBlock, type Tag } from '../tags/read-block.ts';
+import { findMethods } from './find-methods.ts';
+import { reportStrayTags } from './stray-tags.ts';
+import type { Tagged } from './tagged.ts';
+
+/** In the order of files and of their exports. What is tagged and can't be served is reported. */
+export function findTagged(source: SourceProgram): Tagged[] {
+  const found = new Map<string, Tagged>();
+  const served = new Set<Tag>();
+  for (const file of source.files) {
+    for (const exported of exportsOf(file, source)) {
+      for (const tagged of taggedIn(exported, source)) {
+        for (const tag of tagged.block.tags) served.add(tag);
+        const key = keyOf(tagged, source);
+        // One that several files export is taken from the one it is written in.
+        if (!found.has(key) || tagged.at.getSourceFile() === file) found.set(key, tagged);
+      }
+    }
+  }
+  reportStrayTags(source, served);
+  return [...found.values()];
+}
+
+/** An export, and what it stands for. */
+export interface Exported {
+  file: ts.SourceFile;
+  name: string;
+  /** The declaration of the export itself; absent when another module's is passed on by `export *`. */
+  place: ts.Declaration | undefined;
+  target: ts.Symbol;
+}
+
+function exportsOf(file: ts.SourceFile, { checker }: SourceProgram): Exported[] {
+  const module = checker.getSymbolAtLocation(file);
+  if (module === undefined) return [];
+  return checker.getExportsOfModule(module).map((symbol) => ({
+    file,
+    name: symbol.name,
+    place: symbol.declarations?.find((each) => each.getSourceFile() === file),
+    target: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+  }));
+}
+
+function* taggedIn(exported: Exported, source: SourceProgram): Generator<Tagged> {
+  const { file, name, target } = exported;
+  const declaration = target.valueDeclaration ?? target.declarations?.[0];
+  if (declaration !== undefined && ts.isClassDeclaration(declaration))
+    yield* findMethods(exported, declaration, source);
+  const found = blockOf(exported, source);
+  if (found === undefined) return;
+  const { block, at } = found;
+  const signature = source.checker.getTypeOfSymbol(target).getCallSignatures()[0];
+  if (signature === undefined) {
+    const tag = block.tags.find((each) => isItemTag(each.name));
+    source.diagnostics.report(
+      'not-a-function',
+      { name, tag: tag?.name ?? '' },
+      { at: source.originOf(nameOf(at)) },
+    );
+    return;
+  }
+  const called = name === 'default' ? ownName(target, file) : name;
+  yield { file, exportName: name, name: called, block, at: nameOf(at), symbol: target, signature };
+}
+
+/** The first block with a tag that makes something: of the export, of its statement, or of what it exports. */
+function blockOf(
+  { place, target }: Exported,
+  { userFiles }: SourceProgram,
+): { block: Block; at: ts.Node } | undefined {
+  const own = new Set(userFiles);
+  const declared = (target.declarations ?? []).filter((each) => own.has(each.getSourceFile()));
+  for (const node of [...placesOf(place), ...declared]) {
+    const block = readBlock(node);
+    if (block.tags.some(({ name }) => isItemTag(name)))
+      return { block, at: node === place ? node : at(place, node) };
+  }
+  return undefined;
+}
+
+/** A re-export's block stands before its whole statement. */
+function at(place: ts.Node | undefined, node: ts.Node): ts.Node {
+  return ts.isExportDeclaration(node) ? (place ?? node) : node;
+}
+
+function placesOf(place: ts.Declaration | undefined): ts.Node[] {
+  if (place === undefined) return [];
+  return ts.isExportSpecifier(place) ? [place, place.parent.parent] : [place];
+}
+
+export function nameOf(node: ts.Node): ts.Node {
+  return ts.getNameOfDeclaration(node as ts.Declaration) ?? node;
+}
+
+/** What a default export is called, or its file. */
+function ownName(target: ts.Symbol, file: ts.SourceFile): string {
+  if (target.name !== 'default' && target.name !== 'export=') return target.name;
+  const declaration = target.valueDeclaration;
+  const name = declaration && ts.getNameOfDeclaration(declaration);
+  if (name !== undefined && ts.isIdentifier(name)) return name.text;
+  return file.fileName.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
+}
+
+function keyOf({ block, symbol, method }: Tagged, { checker }: SourceProgram): string {
+  const [tag] = block.tags;
+  const place = tag === undefined ? '' : `${tag.file.fileName}:${tag.offset}`;
+  return `${place} ${checker.getFullyQualifiedName(symbol)} ${method?.name ?? ''}`;
+}

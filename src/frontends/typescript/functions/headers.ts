@@ -1,0 +1,36 @@
+/** `@header Name`: an argument that clients repeat in a header of HTTP ("Custom Headers from Tool Parameters"). */
+import type { ts } from 'ts-morph';
+import { isHttpToken } from '../../../../templates/runtime/protocol/http-token.ts';
+import type { JsonSchemaObject, ObjectSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { SourceProgram } from '../program/source-program.ts';
+import { readBlock, tagNamed } from '../tags/read-block.ts';
+
+const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
+
+export function readHeaders(
+  { properties = {} }: ObjectSchema,
+  places: ReadonlyMap<string, ts.Node>,
+  { diagnostics, originOfTag }: SourceProgram,
+): void {
+  const taken = new Set<string>();
+  for (const [name, node] of places) {
+    const tag = tagNamed(readBlock(node), 'header');
+    const schema = properties[name];
+    if (tag === undefined || typeof schema !== 'object') continue;
+    const header = tag.text;
+    const problem = problemOf(header, schema, taken);
+    taken.add(header.toLowerCase());
+    if (problem === undefined) schema['x-mcp-header'] = header;
+    else diagnostics.report('bad-header', { header, problem }, { at: originOfTag(tag) });
+  }
+}
+
+function problemOf(
+  header: string,
+  { type }: JsonSchemaObject,
+  taken: ReadonlySet<string>,
+): string | undefined {
+  if (!isHttpToken(header)) return 'it is no name of a header (RFC 9110, token)';
+  if (taken.has(header.toLowerCase())) return 'another parameter has it';
+  return TYPES.includes(type) ? undefined : 'only strings, integers and booleans are mirrored';
+}

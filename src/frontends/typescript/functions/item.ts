@@ -1,0 +1,65 @@
+/** What tools, resources and prompts made of functions have in common. */
+import { ts } from 'ts-morph';
+import type { FunctionBinding } from '../../../../templates/runtime/bindings.ts';
+import type { CodeOrigin } from '../../../model/origin.ts';
+import type { Icon } from '../../../../templates/runtime/catalog.ts';
+import type { Layout } from '../app/layout.ts';
+import type { SourceProgram } from '../program/source-program.ts';
+import { type Block, tagNamed } from '../tags/read-block.ts';
+import { iconsOf, scopesOf } from '../tags/tag-values.ts';
+import type { Tagged } from './tagged.ts';
+import type { Types } from './types.ts';
+
+/** What the readers of items work with. */
+export interface ItemContext {
+  source: SourceProgram;
+  types: Types;
+  layout: Layout;
+}
+
+export interface ItemText {
+  origin: CodeOrigin;
+  title?: string;
+  description?: string;
+  icons?: Icon[];
+  scopes: string[];
+}
+
+export function itemText(tagged: Tagged, { source }: ItemContext): ItemText {
+  const { block, at } = tagged;
+  const title = tagNamed(block, 'title')?.text ?? '';
+  const description = describe(tagged, source);
+  const icons = iconsOf(block, source);
+  return {
+    origin: source.originOf(at),
+    ...(title === '' ? {} : { title }),
+    ...(description === '' ? {} : { description }),
+    ...(icons.length === 0 ? {} : { icons }),
+    scopes: scopesOf(block, source),
+  };
+}
+
+/** The block's own text, else that of what is re-exported or implemented. */
+function describe({ block, symbol }: Tagged, { checker }: SourceProgram): string {
+  if (block.description !== undefined) return block.description;
+  const written = tagNamed(block, 'description')?.text ?? '';
+  return written === '' ? ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim() : written;
+}
+
+/** The part of a binding that says which function it is. */
+export function targetOf(
+  { file, exportName, method }: Tagged,
+  { layout }: ItemContext,
+): Pick<FunctionBinding, 'kind' | 'module' | 'export' | 'method' | 'instance'> {
+  return {
+    kind: 'function',
+    module: layout.pathOf(file),
+    export: exportName,
+    ...(method === undefined ? {} : { method: method.name }),
+    ...(method?.instance === undefined ? {} : { instance: method.instance }),
+  };
+}
+
+export function isDeprecated({ tags }: Block): boolean {
+  return tags.some(({ name }) => name === 'deprecated');
+}

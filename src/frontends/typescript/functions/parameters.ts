@@ -1,0 +1,151 @@
+/** The parameters of a function as the arguments of what is made of it. */
+import { ts } from 'ts-morph';
+import type { Codec, FunctionBinding } from '../../../../templates/runtime/bindings.ts';
+import type {
+  JsonSchema,
+  JsonSchemaObject,
+  ObjectSchema,
+} from '../../../../templates/runtime/schema/json-schema.ts';
+import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
+import type { SourceProgram } from '../program/source-program.ts';
+import { isArgumentsObject, isContext } from './arguments-object.ts';
+import { literalValue } from './literal-value.ts';
+import type { Tagged } from './tagged.ts';
+import type { Types } from './types.ts';
+
+export interface ReadParameters {
+  call: Pick<FunctionBinding, 'parameters' | 'contextAt' | 'rest' | 'argumentCodec'>;
+  input: ObjectSchema;
+  /** Where each argument is declared. */
+  places: ReadonlyMap<string, ts.Node>;
+}
+
+/** One parameter that is no `Context`. */
+interface Parameter {
+  symbol: ts.Symbol;
+  type: ts.Type;
+  declaration: ts.ParameterDeclaration | undefined;
+  at: ts.Node;
+}
+
+/** Faults are reported; what is left of the parameters is read all the same. */
+export function readParameters(tagged: Tagged, source: SourceProgram, types: Types): ReadParameters {
+  const all = tagged.signature.parameters.map((symbol) => parameterOf(symbol, tagged, source));
+  const contexts = all.filter(({ type }) => isContext(type, source));
+  const [, second] = contexts;
+  if (second !== undefined) refuse(second, 'there is another `Context` before it', source);
+  const others = all.filter((each) => !contexts.includes(each));
+  const [context] = contexts;
+  const at = context === undefined ? {} : { contextAt: all.indexOf(context) };
+  const [only] = others;
+  const read =
+    only !== undefined && others.length === 1 && !isRest(only) && isArgumentsObject(only.type, source)
+      ? readObject(only, types, source)
+      : readPositions(others, types, source);
+  return { ...read, call: { ...read.call, ...at } };
+}
+
+function parameterOf(symbol: ts.Symbol, { at }: Tagged, { checker, userFiles }: SourceProgram): Parameter {
+  const { valueDeclaration } = symbol;
+  const declaration = valueDeclaration && ts.isParameter(valueDeclaration) ? valueDeclaration : undefined;
+  const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
+  return { symbol, type: checker.getTypeOfSymbol(symbol), declaration, at: isOwn ? declaration : at };
+}
+
+function isRest({ declaration }: Parameter): boolean {
+  return declaration?.dotDotDotToken !== undefined;
+}
+
+function isOptional({ declaration }: Parameter, checker: ts.TypeChecker): boolean {
+  if (declaration === undefined) return false;
+  const { initializer, dotDotDotToken } = declaration;
+  // TypeScript takes a default in front of a required parameter for required; JSON can leave it out.
+  return (
+    checker.isOptionalParameter(declaration) || initializer !== undefined || dotDotDotToken !== undefined
+  );
+}
+
+/** One object of arguments: its members are the arguments. */
+function readObject(parameter: Parameter, types: Types, source: SourceProgram): ReadParameters {
+  const { checker } = source;
+  const { symbol, declaration, at } = parameter;
+  const type = checker.getNonNullableType(parameter.type);
+  const { schema, codec } = types.input(type, at, { name: symbol.name, declaration, inline: true });
+  // They say what the object is; the tool says what it is for.
+  delete schema.description;
+  delete schema.title;
+  addDefaults(schema, parameter);
+  if (schema.additionalProperties === undefined) schema.additionalProperties = false;
+  const properties = checker.getPropertiesOfType(type);
+  return {
+    call: { parameters: 'object', ...(codec === undefined ? {} : { argumentCodec: codec }) },
+    input: Object.assign(schema, { type: 'object' as const }),
+    places: new Map(properties.map((property) => [property.name, placeOf(property, source) ?? at])),
+  };
+}
+
+function placeOf({ valueDeclaration: node }: ts.Symbol, { userFiles }: SourceProgram): ts.Node | undefined {
+  return node !== undefined && userFiles.includes(node.getSourceFile()) ? node : undefined;
+}
+
+/** `({ days = 3 }: Query)`: what the pattern says is the default. */
+function addDefaults({ properties = {} }: JsonSchemaObject, { declaration }: Parameter): void {
+  const pattern = declaration?.name;
+  const elements = pattern !== undefined && ts.isObjectBindingPattern(pattern) ? pattern.elements : [];
+  for (const { initializer, name, propertyName = name } of elements) {
+    const schema = ts.isIdentifier(propertyName) ? properties[propertyName.text] : undefined;
+    if (typeof schema === 'object') addDefault(schema, initializer);
+  }
+}
+
+/** What a tag says wins. */
+function addDefault(schema: JsonSchemaObject, initializer: ts.Expression | undefined): void {
+  const value = initializer === undefined ? undefined : literalValue(initializer);
+  if (value !== undefined) schema.default ??= value;
+}
+
+/** Each parameter is one argument. */
+function readPositions(
+  parameters: readonly Parameter[],
+  types: Types,
+  source: SourceProgram,
+): ReadParameters {
+  const properties: Record<string, JsonSchema> = {};
+  const codecs: Record<string, Codec> = {};
+  const required: string[] = [];
+  for (const parameter of parameters) {
+    const { symbol, type, declaration, at } = parameter;
+    const { name } = symbol;
+    if (declaration !== undefined && !ts.isIdentifier(declaration.name))
+      refuse(parameter, 'it is a pattern and has no name', source);
+    const { schema, codec } = types.input(type, at, { name, declaration });
+    addDefault(schema, declaration?.initializer);
+    setMember(properties, name, schema);
+    if (codec !== undefined) setMember(codecs, name, codec);
+    if (!isOptional(parameter, source.checker)) required.push(name);
+  }
+  const last = parameters.at(-1);
+  return {
+    call: {
+      parameters: parameters.map(({ symbol }) => symbol.name),
+      ...(last !== undefined && isRest(last) ? { rest: true } : {}),
+      ...(Object.keys(codecs).length === 0 ? {} : { argumentCodec: { kind: 'object', properties: codecs } }),
+    },
+    input: {
+      type: 'object',
+      properties,
+      ...(required.length === 0 ? {} : { required }),
+      additionalProperties: false,
+    },
+    places: new Map(parameters.map(({ symbol, at }) => [symbol.name, at])),
+  };
+}
+
+function refuse(
+  { symbol, declaration, at }: Parameter,
+  problem: string,
+  { diagnostics, originOf }: SourceProgram,
+): void {
+  const parameter = declaration === undefined ? symbol.name : declaration.name.getText();
+  diagnostics.report('parameter-not-usable', { parameter, problem }, { at: originOf(at) });
+}

@@ -1,0 +1,57 @@
+import type { ts } from 'ts-morph';
+import type { FunctionCompletion } from '../../../model/source-model.ts';
+import type { Tag } from '../tags/read-block.ts';
+import { isContext } from './arguments-object.ts';
+import { type ItemContext, targetOf } from './item.ts';
+import { returnedBy } from './results.ts';
+import type { Tagged } from './tagged.ts';
+
+/** `@complete prompt.argument`, or `@complete scheme://template/{variable} variable`. */
+export function readCompletion(
+  tagged: Tagged,
+  tag: Tag,
+  context: ItemContext,
+): FunctionCompletion | undefined {
+  const { source } = context;
+  const target = /^(\S+)[.\s]\s*([\w.$-]+)$/.exec(tag.text);
+  const problem = target === null ? 'its tag names no argument' : problemOf(tagged, context);
+  if (target === null || problem !== undefined) {
+    const name = tagged.name;
+    source.diagnostics.report(
+      'bad-completion',
+      { name, problem: problem ?? '' },
+      { at: source.originOfTag(tag) },
+    );
+    return undefined;
+  }
+  const [, of = '', argument = ''] = target;
+  const { parameters } = tagged.signature;
+  const contextAt = parameters.findIndex((each) => isContext(source.checker.getTypeOfSymbol(each), source));
+  return {
+    kind: 'function-completion',
+    origin: source.originOfTag(tag),
+    of,
+    argument,
+    binding: {
+      ...targetOf(tagged, context),
+      parameters: ['typed', 'others'].slice(0, parameters.length - (contextAt === -1 ? 0 : 1)),
+      ...(contextAt === -1 ? {} : { contextAt }),
+    },
+  };
+}
+
+function problemOf(tagged: Tagged, { source }: ItemContext): string | undefined {
+  const { checker } = source;
+  const own = tagged.signature.parameters.filter((each) => !isContext(checker.getTypeOfSymbol(each), source));
+  const [typed, , more] = own;
+  if (more !== undefined) return 'it has more parameters than what was typed and the other arguments';
+  if (
+    typed !== undefined &&
+    !checker.isTypeAssignableTo(checker.getStringType(), checker.getTypeOfSymbol(typed))
+  )
+    return 'its first parameter takes no string';
+  const { type } = returnedBy(tagged, source);
+  const item = checker.isArrayType(type) ? checker.getTypeArguments(type as ts.TypeReference)[0] : undefined;
+  const isTexts = item !== undefined && checker.isTypeAssignableTo(item, checker.getStringType());
+  return isTexts ? undefined : 'it does not return a list of strings';
+}

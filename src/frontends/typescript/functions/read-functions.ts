@@ -1,0 +1,49 @@
+/** Every tagged function as what it is to be. */
+import type { Capability } from '../../../model/source-model.ts';
+import { checkTags } from '../tags/check-tags.ts';
+import type { Tag } from '../tags/read-block.ts';
+import { findTagged } from './find-tagged.ts';
+import type { ItemContext } from './item.ts';
+import { readCompletion } from './read-completion.ts';
+import { readPrompt } from './read-prompt.ts';
+import { readResource } from './read-resource.ts';
+import { readTool } from './read-tool.ts';
+import type { Tagged } from './tagged.ts';
+
+/** In the order of files and exports; what is `@hidden` is left out. */
+export function readFunctions(context: ItemContext): Capability[] {
+  const { source } = context;
+  const found = findTagged(source);
+  if (found.length === 0) reportNothing(context);
+  const capabilities = found.flatMap((tagged) => {
+    checkTags(tagged.block, source);
+    if (tagged.block.tags.some(({ name }) => name === 'hidden')) return [];
+    return tagged.block.tags.flatMap((tag) => readItem(tagged, tag, context) ?? []);
+  });
+  context.types.finish();
+  return capabilities;
+}
+
+function readItem(tagged: Tagged, tag: Tag, context: ItemContext): Capability | undefined {
+  switch (tag.name) {
+    case 'tool':
+      return readTool(tagged, tag, context);
+    case 'resource':
+      return readResource(tagged, tag, context);
+    case 'prompt':
+      return readPrompt(tagged, tag, context);
+    case 'complete':
+      return readCompletion(tagged, tag, context);
+    default:
+      return undefined;
+  }
+}
+
+function reportNothing({ source: { files, diagnostics, originAt } }: ItemContext): void {
+  const [first] = files;
+  if (first === undefined || diagnostics.hasErrors) return;
+  const named = originAt(first, 0);
+  const others = files.length - 1;
+  const words = others === 0 ? named.file : `${named.file} and ${others} more`;
+  diagnostics.report('no-tagged-export', { files: words }, { at: named });
+}

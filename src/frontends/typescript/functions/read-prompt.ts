@@ -1,0 +1,21 @@
+import type { FunctionPrompt } from '../../../model/source-model.ts';
+import type { Tag } from '../tags/read-block.ts';
+import { type ItemContext, itemText, targetOf } from './item.ts';
+import { readParameters } from './parameters.ts';
+import type { Tagged } from './tagged.ts';
+import { checkTexts } from './text-arguments.ts';
+
+/** `@prompt [name]` */
+export function readPrompt(tagged: Tagged, tag: Tag, context: ItemContext): FunctionPrompt {
+  const parameters = readParameters(tagged, context.source, context.types);
+  context.types.later(() => {
+    checkTexts(parameters, 'the arguments of prompts', context, { lists: false });
+  });
+  return {
+    kind: 'function-prompt',
+    name: tag.text === '' ? tagged.name : tag.text,
+    ...itemText(tagged, context),
+    input: parameters.input,
+    binding: { ...targetOf(tagged, context), ...parameters.call },
+  };
+}

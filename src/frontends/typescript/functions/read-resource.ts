@@ -1,0 +1,92 @@
+import { ts } from 'ts-morph';
+import { nearMiss } from '../../../../templates/runtime/schema/near-miss.ts';
+import type { FunctionBinding } from '../../../../templates/runtime/bindings.ts';
+import type { FunctionResource } from '../../../model/source-model.ts';
+import type { Tag } from '../tags/read-block.ts';
+import { mimeTypeOf, resourceAnnotations } from '../tags/tag-values.ts';
+import { isBytes, isResourceContents } from './content-types.ts';
+import { type ItemContext, itemText, targetOf } from './item.ts';
+import { type ReadParameters, readParameters } from './parameters.ts';
+import { returnedBy } from './results.ts';
+import type { Tagged } from './tagged.ts';
+import { templateFault, templateVariables } from './template-variables.ts';
+import { checkTexts } from './text-arguments.ts';
+
+/** `@resource <uri or URI template>`; undefined where that is none. */
+export function readResource(tagged: Tagged, tag: Tag, context: ItemContext): FunctionResource | undefined {
+  const { source, types } = context;
+  const uri = tag.text;
+  const problem = templateFault(uri);
+  if (problem !== undefined) {
+    source.diagnostics.report('bad-resource-uri', { uri, problem }, { at: source.originOfTag(tag) });
+    return undefined;
+  }
+  const parameters = readParameters(tagged, source, types);
+  matchVariables(uri, parameters, tag, context);
+  context.types.later(() => {
+    checkTexts(parameters, 'the variables of resource templates', context, { lists: true });
+  });
+  const { mimeType, ...result } = readContents(tagged, context);
+  const annotations = resourceAnnotations(tagged.block, source);
+  return {
+    kind: 'function-resource',
+    name: tagged.name,
+    uri,
+    ...itemText(tagged, context),
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(annotations === undefined ? {} : { annotations }),
+    input: parameters.input,
+    binding: { ...targetOf(tagged, context), ...parameters.call, ...result },
+  };
+}
+
+/** Every variable is a parameter, and every parameter that must be given a variable. */
+function matchVariables(
+  uri: string,
+  { input: { properties = {}, required = [] }, places }: ReadParameters,
+  tag: Tag,
+  { source: { diagnostics, originOf, originOfTag } }: ItemContext,
+): void {
+  const names = Object.keys(properties);
+  const variables = templateVariables(uri);
+  for (const variable of variables) {
+    if (names.includes(variable)) continue;
+    const meant = nearMiss(variable, names) ?? '';
+    diagnostics.report('variable-not-a-parameter', { variable, uri, meant }, { at: originOfTag(tag) });
+  }
+  for (const parameter of required) {
+    if (variables.includes(parameter)) continue;
+    const place = places.get(parameter);
+    const at = place === undefined ? originOfTag(tag) : originOf(place);
+    diagnostics.report('parameter-not-a-variable', { parameter, uri }, { at });
+  }
+}
+
+interface Contents {
+  mimeType?: string;
+  result?: NonNullable<FunctionBinding['result']>;
+}
+
+/** Bytes and texts as they are, contents as MCP has them, and any other value as JSON. */
+function readContents(tagged: Tagged, { source, types }: ItemContext): Contents {
+  const mimeType = mimeTypeOf(tagged.block, source);
+  const { type } = returnedBy(tagged, source);
+  const plain = source.checker.getNonNullableType(type);
+  const typed = mimeType === undefined ? {} : { mimeType };
+  if (isBytes(plain, source)) {
+    if (mimeType === undefined)
+      source.diagnostics.report(
+        'bytes-without-type',
+        { name: tagged.name },
+        { at: source.originOf(tagged.at) },
+      );
+    return { ...typed, result: { as: 'content', ...typed } };
+  }
+  const isText = (plain.flags & ts.TypeFlags.StringLike) !== 0 || plain.isUnion();
+  const isAny = (plain.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
+  if (isText || isAny || isResourceContents(plain, source))
+    return { ...typed, result: { as: 'content', ...typed } };
+  const { codec } = types.output(plain, tagged.at);
+  const json = { mimeType: mimeType ?? 'application/json' };
+  return { ...json, result: { as: 'json', ...json, ...(codec === undefined ? {} : { codec }) } };
+}

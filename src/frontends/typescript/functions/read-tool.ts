@@ -1,0 +1,29 @@
+import type { FunctionTool } from '../../../model/source-model.ts';
+import { type Tag } from '../tags/read-block.ts';
+import { executionOf, mimeTypeOf, toolAnnotations } from '../tags/tag-values.ts';
+import { isDeprecated, type ItemContext, itemText, targetOf } from './item.ts';
+import { readHeaders } from './headers.ts';
+import { readParameters } from './parameters.ts';
+import { readResult } from './results.ts';
+import type { Tagged } from './tagged.ts';
+
+/** `@tool [name]` */
+export function readTool(tagged: Tagged, tag: Tag, context: ItemContext): FunctionTool {
+  const { source, types } = context;
+  const { block } = tagged;
+  const { call, input, places } = readParameters(tagged, source, types);
+  const { binding, output } = readResult(tagged, mimeTypeOf(block, source), source, types);
+  readHeaders(input, places, source);
+  const execution = executionOf(block, source);
+  return {
+    kind: 'function-tool',
+    name: tag.text === '' ? tagged.name : tag.text,
+    ...itemText(tagged, context),
+    ...(isDeprecated(block) ? { deprecated: true } : {}),
+    annotations: toolAnnotations(block, source),
+    ...(execution === undefined ? {} : { execution }),
+    input,
+    ...(output === undefined ? {} : { output }),
+    binding: { ...targetOf(tagged, context), ...call, ...binding },
+  };
+}

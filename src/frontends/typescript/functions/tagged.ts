@@ -1,0 +1,19 @@
+import type { ts } from 'ts-morph';
+import type { Block } from '../tags/read-block.ts';
+
+/** An exported function, or a method of an exported class, with a tag that makes something to serve. */
+export interface Tagged {
+  /** The module that exports it. */
+  file: ts.SourceFile;
+  /** The export's name, `default` too; of a method, its class's. */
+  exportName: string;
+  /** What it is called where no tag says otherwise. */
+  name: string;
+  block: Block;
+  /** What its diagnostics point at. */
+  at: ts.Node;
+  symbol: ts.Symbol;
+  /** The call that is served: of overloads the first. */
+  signature: ts.Signature;
+  method?: { name: string; instance?: 'process' | 'session' };
+}

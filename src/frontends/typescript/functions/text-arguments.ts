@@ -1,0 +1,40 @@
+/** Arguments that arrive as texts: those of prompts, and the variables of resource templates. */
+import type { ts } from 'ts-morph';
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { ItemContext } from './item.ts';
+import type { ReadParameters } from './parameters.ts';
+
+const PRIMITIVES: readonly unknown[] = ['string', 'number', 'integer', 'boolean'];
+
+/** Reports each argument that a text can't be made into. `of` are they all, in the message. */
+export function checkTexts(
+  { input, places }: Pick<ReadParameters, 'input' | 'places'>,
+  of: string,
+  { source, types }: ItemContext,
+  options: { lists: boolean },
+): void {
+  for (const [parameter, schema] of Object.entries(input.properties ?? {})) {
+    if (isText(schema, options.lists, (each) => types.resolve(each))) continue;
+    const place: ts.Node | undefined = places.get(parameter);
+    source.diagnostics.report(
+      'text-parameter',
+      { parameter, of },
+      place === undefined ? {} : { at: source.originOf(place) },
+    );
+  }
+}
+
+function isText(
+  schema: JsonSchema,
+  lists: boolean,
+  resolve: (schema: JsonSchemaObject) => JsonSchemaObject,
+): boolean {
+  if (typeof schema === 'boolean') return false;
+  const { type, enum: values, const: constant, anyOf, items } = resolve(schema);
+  if (PRIMITIVES.includes(type)) return true;
+  if (values !== undefined)
+    return values.every((value) => ['string', 'number', 'boolean'].includes(typeof value));
+  if (constant !== undefined) return ['string', 'number', 'boolean'].includes(typeof constant);
+  if (lists && type === 'array') return items !== undefined && isText(items, false, resolve);
+  return anyOf?.every((each) => isText(each, false, resolve)) ?? false;
+}

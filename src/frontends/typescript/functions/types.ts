@@ -1,0 +1,58 @@
+/** Types as schemas, for what is made of functions. */
+import type { ts } from 'ts-morph';
+import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import { refName } from '../../../model/schema-walk.ts';
+import { readDocs } from '../docs/read-docs.ts';
+import type { ReadType, TypeReader } from '../schema/type-reader.ts';
+
+/**
+ * The reader of types, as parameters and results use it. References in its schemas are final when all is read: until
+ * then they are added to, never copied.
+ */
+export class Types {
+  readonly #reader: TypeReader;
+  readonly #later: (() => void)[] = [];
+
+  constructor(reader: TypeReader) {
+    this.#reader = reader;
+  }
+
+  /** Of an argument; `declaration` is that of its parameter, whose own block says more. */
+  input(
+    type: ts.Type,
+    at: ts.Node,
+    {
+      name,
+      declaration,
+      inline,
+    }: { name: string; declaration?: ts.ParameterDeclaration | undefined; inline?: boolean },
+  ): ReadType {
+    return this.#reader.read(type, {
+      at,
+      direction: 'input',
+      subject: name,
+      ...(declaration === undefined ? {} : { node: declaration.type, docs: readDocs(declaration) }),
+      ...(inline === undefined ? {} : { inline }),
+    });
+  }
+
+  output(type: ts.Type, at: ts.Node, node?: ts.TypeNode): ReadType {
+    return this.#reader.read(type, { at, direction: 'output', subject: 'The result', node });
+  }
+
+  /** Runs when all is read, and `resolve` can be asked. */
+  later(work: () => void): void {
+    this.#later.push(work);
+  }
+
+  finish(): void {
+    for (const work of this.#later) work();
+  }
+
+  /** What a reference that stands alone refers to; else the schema itself. */
+  resolve(schema: JsonSchemaObject): JsonSchemaObject {
+    const name = refName(schema.$ref);
+    const target = name === undefined ? undefined : this.#reader.schemas[name];
+    return typeof target === 'object' ? target : schema;
+  }
+}

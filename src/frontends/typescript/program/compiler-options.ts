@@ -1,0 +1,113 @@
+/** How the user's code is compiled: by the nearest tsconfig.json, or by the options of DESIGN section 8. */
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { ts } from 'ts-morph';
+import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
+import { withSlashes } from './find-files.ts';
+
+export interface CompilerSetup {
+  options: ts.CompilerOptions;
+  /** Declaration files of the tsconfig, which may declare things for all. */
+  ambient: string[];
+}
+
+/** Undefined when the tsconfig can't be used; it has been reported. `tsconfig` is a path the user named. */
+export function compilerSetup(
+  file: string,
+  cwd: string,
+  tsconfig: string | undefined,
+  diagnostics: DiagnosticCollector,
+): CompilerSetup | undefined {
+  const found = tsconfig ?? nearestConfig(file);
+  if (found === undefined) return { options: withoutConfig(file), ambient: [] };
+  const parsed = readConfig(found, cwd, diagnostics);
+  if (parsed === undefined) return undefined;
+  const referenced = tsconfig === undefined ? referencedConfig(parsed, file, cwd, diagnostics) : undefined;
+  const { options, fileNames } = referenced ?? parsed;
+  return {
+    options: { ...withoutOutput(options), ...FIXED },
+    ambient: fileNames.filter((name) => /\.d\.[mc]?ts$/.test(name)),
+  };
+}
+
+/** Whatever the configuration says of its output, nothing is emitted here, and all of the files are read. */
+const FIXED: ts.CompilerOptions = {
+  noEmit: true,
+  composite: false,
+  incremental: false,
+  declaration: false,
+  declarationMap: false,
+  emitDeclarationOnly: false,
+  allowJs: true,
+  allowImportingTsExtensions: true,
+  skipLibCheck: true,
+};
+
+function withoutOutput(options: ts.CompilerOptions): ts.CompilerOptions {
+  const { outFile, outDir, rootDir, tsBuildInfoFile, ...others } = options;
+  void [outFile, outDir, rootDir, tsBuildInfoFile];
+  return others;
+}
+
+function nearestConfig(file: string): string | undefined {
+  return ts.findConfigFile(dirname(file), (name) => ts.sys.fileExists(name));
+}
+
+function readConfig(
+  file: string,
+  cwd: string,
+  diagnostics: DiagnosticCollector,
+): ts.ParsedCommandLine | undefined {
+  const label = withSlashes(relative(cwd, file)) || file;
+  const read = ts.readConfigFile(file, (name) => ts.sys.readFile(name));
+  const parsed =
+    read.error === undefined
+      ? ts.parseJsonConfigFileContent(read.config, ts.sys, dirname(file), undefined, file)
+      : undefined;
+  const faults = [read.error, ...(parsed?.errors ?? [])].filter(
+    // That it names no files of its own is no fault: the files are named here.
+    (fault) => fault !== undefined && ![18002, 18003].includes(fault.code),
+  );
+  for (const fault of faults) {
+    const message = ts.flattenDiagnosticMessageText(fault?.messageText ?? '', ' ');
+    diagnostics.report('tsconfig-unusable', { file: label, message });
+  }
+  return faults.length === 0 ? parsed : undefined;
+}
+
+/** Of a configuration that only refers to others (project references), the one that has the file. */
+function referencedConfig(
+  { fileNames, projectReferences = [] }: ts.ParsedCommandLine,
+  file: string,
+  cwd: string,
+  diagnostics: DiagnosticCollector,
+): ts.ParsedCommandLine | undefined {
+  if (fileNames.includes(file)) return undefined;
+  for (const reference of projectReferences) {
+    const path = ts.resolveProjectReferencePath(reference);
+    const parsed = existsSync(path) ? readConfig(path, cwd, diagnostics) : undefined;
+    if (parsed?.fileNames.includes(file) === true) return parsed;
+  }
+  return undefined;
+}
+
+function withoutConfig(file: string): ts.CompilerOptions {
+  const hasNode = hasPackage('@types/node', dirname(file));
+  return {
+    ...FIXED,
+    strict: true,
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    // Without the types of Node, those of browsers know `fetch`, `URL` and `console` too.
+    lib: hasNode ? ['lib.es2023.d.ts'] : ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+    types: hasNode ? ['node'] : [],
+    resolveJsonModule: true,
+  };
+}
+
+function hasPackage(name: string, folder: string): boolean {
+  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true;
+  const parent = dirname(folder);
+  return parent !== folder && hasPackage(name, parent);
+}

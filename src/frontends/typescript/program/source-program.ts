@@ -1,0 +1,24 @@
+/** A TypeScript program, and what the parts of the front end ask of it. */
+import type { ts } from 'ts-morph';
+import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
+import type { DocTag } from '../docs/read-docs.ts';
+import type { CodeOrigin } from '../../../model/origin.ts';
+
+import type { FileLabel } from '../origin.ts';
+
+export interface SourceProgram {
+  program: ts.Program;
+  checker: ts.TypeChecker;
+  /** The files that were named, in the order of their paths. */
+  files: readonly ts.SourceFile[];
+  /** All files of the user that the program reached; none of a package, none of TypeScript itself. */
+  userFiles: readonly ts.SourceFile[];
+  /** Folder of the types of `mcpgen/runtime`. */
+  runtimeTypes: string;
+  label: FileLabel;
+  /** Where a node stands; a file by its path from the working folder. */
+  originOf: (node: ts.Node) => CodeOrigin;
+  originOfTag: (tag: Pick<DocTag, 'file' | 'offset'>) => CodeOrigin;
+  originAt: (file: ts.SourceFile, offset: number) => CodeOrigin;
+  diagnostics: DiagnosticCollector;
+}

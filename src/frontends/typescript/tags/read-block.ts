@@ -1,0 +1,15 @@
+/** The JSDoc block before a declaration, for the tags that make something of it. */
+import type { ts } from 'ts-morph';
+import { type Docs, type DocTag, readDocs } from '../docs/read-docs.ts';
+
+export type Block = Docs;
+export type Tag = DocTag;
+
+/** The block that stands directly before `node`, or before the statement it is the only declaration of. */
+export function readBlock(node: ts.Node): Block {
+  return readDocs(node);
+}
+
+export function tagNamed({ tags }: Block, name: string): Tag | undefined {
+  return tags.find((tag) => tag.name === name);
+}

@@ -1,0 +1,108 @@
+/** What the tags of a function's block say. */
+import type {
+  Annotations,
+  Icon,
+  ToolAnnotations,
+  ToolExecution,
+} from '../../../../templates/runtime/catalog.ts';
+import type { SourceProgram } from '../program/source-program.ts';
+import { type Block, type Tag, tagNamed } from './read-block.ts';
+
+type Reporter = Pick<SourceProgram, 'diagnostics' | 'originOfTag'>;
+
+const HINTS = {
+  readOnly: 'readOnlyHint',
+  destructive: 'destructiveHint',
+  idempotent: 'idempotentHint',
+  openWorld: 'openWorldHint',
+} as const satisfies Record<string, keyof ToolAnnotations>;
+
+/** Only what is said; a tag alone is true, `@destructive false` is false. */
+export function toolAnnotations(block: Block, source: Reporter): ToolAnnotations {
+  const annotations: ToolAnnotations = {};
+  for (const [name, hint] of Object.entries(HINTS)) {
+    const tag = tagNamed(block, name);
+    if (tag === undefined) continue;
+    if (tag.text !== '' && tag.text !== 'true' && tag.text !== 'false')
+      refuse(tag, 'stands alone, or before `true` or `false`', source);
+    else annotations[hint] = tag.text !== 'false';
+  }
+  return annotations;
+}
+
+/** All that the tags name, in any number of them. */
+export function scopesOf({ tags }: Block, source: Reporter): string[] {
+  const scopes: string[] = [];
+  for (const tag of tags.filter(({ name }) => name === 'scope')) {
+    if (tag.text === '') refuse(tag, 'needs the name of a scope', source);
+    else scopes.push(...tag.text.split(/[\s,]+/));
+  }
+  return [...new Set(scopes)];
+}
+
+/** `@icon <url> [media type] [sizes…] [light|dark]` */
+export function iconsOf({ tags }: Block, source: Reporter): Icon[] {
+  return tags.filter(({ name }) => name === 'icon').flatMap((tag) => iconOf(tag, source));
+}
+
+function iconOf(tag: Tag, source: Reporter): Icon[] {
+  const [src = '', ...details] = tag.text.split(/\s+/);
+  if (!/^(https?|data):/.test(src) || !URL.canParse(src))
+    return refuse(tag, 'needs a URL of http, https or data', source);
+  const icon: Icon = { src };
+  const sizes: string[] = [];
+  for (const detail of details) {
+    if (detail === 'light' || detail === 'dark') icon.theme = detail;
+    else if (/^(any|\d+x\d+)$/.test(detail)) sizes.push(detail);
+    else if (/^image\/\S+$/.test(detail)) icon.mimeType = detail;
+    else
+      return refuse(
+        tag,
+        `takes a media type, sizes (48x48, any) and light or dark, not \`${detail}\``,
+        source,
+      );
+  }
+  return [{ ...icon, ...(sizes.length === 0 ? {} : { sizes }) }];
+}
+
+export function mimeTypeOf(block: Block, source: Reporter): string | undefined {
+  const tag = tagNamed(block, 'mimeType');
+  if (tag === undefined) return undefined;
+  if (/^[^\s/]+\/[^\s/]\S*( *;.*)?$/.test(tag.text)) return tag.text;
+  refuse(tag, 'needs a media type, such as `image/png`', source);
+  return undefined;
+}
+
+/** `@audience user`, `@audience user assistant`, `@priority 0.5` */
+export function resourceAnnotations(block: Block, source: Reporter): Annotations | undefined {
+  const annotations: Annotations = {};
+  const audience = tagNamed(block, 'audience');
+  if (audience !== undefined) {
+    const names = audience.text.split(/[\s,]+/);
+    if (names.every((name) => name === 'user' || name === 'assistant')) annotations.audience = names;
+    else refuse(audience, 'takes `user`, `assistant` or both', source);
+  }
+  const priority = tagNamed(block, 'priority');
+  if (priority !== undefined) {
+    const value = priority.text === '' ? Number.NaN : Number(priority.text);
+    if (value >= 0 && value <= 1) annotations.priority = value;
+    else refuse(priority, 'takes a number from 0 to 1', source);
+  }
+  return Object.keys(annotations).length === 0 ? undefined : annotations;
+}
+
+/** `@task` alone is `@task optional`. */
+export function executionOf(block: Block, source: Reporter): ToolExecution | undefined {
+  const tag = tagNamed(block, 'task');
+  if (tag === undefined) return undefined;
+  const { text } = tag;
+  if (text === '') return { taskSupport: 'optional' };
+  if (text === 'optional' || text === 'required' || text === 'forbidden') return { taskSupport: text };
+  refuse(tag, 'takes `optional`, `required` or `forbidden`', source);
+  return undefined;
+}
+
+function refuse(tag: Tag, problem: string, { diagnostics, originOfTag }: Reporter): [] {
+  diagnostics.report('bad-tag', { tag: tag.name, problem }, { at: originOfTag(tag) });
+  return [];
+}

@@ -1,0 +1,33 @@
+/** Arguments by name as a function takes them: one object, or one after the other, the `Context` where it stands. */
+import type { FunctionBinding } from '../bindings.ts';
+import type { Context } from '../definition.ts';
+import { type Codecs, revive } from './revive.ts';
+
+/** @throws {NotRevivable} for an argument that its schema takes and its type does not */
+export function argumentList(
+  binding: FunctionBinding,
+  args: Record<string, unknown>,
+  context: Context,
+  codecs: Codecs = {},
+): unknown[] {
+  const { parameters, contextAt, rest = false, defaults, argumentCodec } = binding;
+  const given = defaults === undefined ? args : { ...structuredClone(defaults), ...args };
+  const values = revive(named(binding, given), argumentCodec, codecs) as Record<string, unknown>;
+  const list = parameters === 'object' ? [values] : parameters.map((name) => own(values, name));
+  const last = rest ? list.pop() : undefined;
+  if (contextAt !== undefined) list.splice(contextAt, 0, context);
+  if (Array.isArray(last)) list.push(...(last as unknown[]));
+  return list;
+}
+
+/** Absent is `undefined`, so that the function's own default applies. */
+function own(args: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(args, name) ? args[name] : undefined;
+}
+
+/** By the names that the function knows. */
+function named({ properties }: FunctionBinding, args: Record<string, unknown>): Record<string, unknown> {
+  if (properties === undefined) return args;
+  const entries = Object.entries(args).map(([name, value]) => [own(properties, name) ?? name, value]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}

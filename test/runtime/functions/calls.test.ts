@@ -1,0 +1,129 @@
+// How functions are called: arguments in their places, instances kept, generators run to their end.
+import { expect, test } from 'vitest';
+import type { FunctionBinding } from '../../../templates/runtime/bindings.ts';
+import type { Context } from '../../../templates/runtime/definition.ts';
+import { argumentList } from '../../../templates/runtime/functions/argument-list.ts';
+import { drain } from '../../../templates/runtime/functions/drain.ts';
+import { openFunctions } from '../../../templates/runtime/functions/index.ts';
+import { ToolError } from '../../../templates/runtime/protocol/tool-error.ts';
+
+type Told = [done: number, total: number | undefined, message: string | undefined];
+
+function contextTelling(told: Told[], signal = new AbortController().signal): Context {
+  const progress: Context['progress'] = (done, total, message) => {
+    told.push([done, total, message]);
+    return Promise.resolve();
+  };
+  return { progress, signal } as Context;
+}
+
+const context = contextTelling([]);
+const target = { kind: 'function', module: 'app/a.ts', export: 'f' } as const;
+
+interface Row {
+  binding: Omit<FunctionBinding, 'kind' | 'module' | 'export'>;
+  args: Record<string, unknown>;
+  want: unknown[];
+}
+
+test.each<Row>([
+  { binding: { parameters: ['a', 'b'] }, args: { b: 2, a: 1 }, want: [1, 2] },
+  { binding: { parameters: ['a', 'b'] }, args: { b: 2 }, want: [undefined, 2] },
+  { binding: { parameters: ['toString'] }, args: {}, want: [undefined] },
+  { binding: { parameters: 'object' }, args: { a: 1 }, want: [{ a: 1 }] },
+  { binding: { parameters: 'object', contextAt: 0 }, args: { a: 1 }, want: [context, { a: 1 }] },
+  { binding: { parameters: ['a', 'b'], contextAt: 1 }, args: { a: 1, b: 2 }, want: [1, context, 2] },
+  { binding: { parameters: ['a'], contextAt: 1 }, args: {}, want: [undefined, context] },
+  { binding: { parameters: ['a', 'rest'], rest: true }, args: { a: 1, rest: [2, 3] }, want: [1, 2, 3] },
+  { binding: { parameters: ['a', 'rest'], rest: true }, args: { a: 1 }, want: [1] },
+  { binding: { parameters: ['rest'], rest: true, contextAt: 0 }, args: { rest: [1] }, want: [context, 1] },
+  { binding: { parameters: 'object', properties: { top: '$top' } }, args: { top: 1 }, want: [{ $top: 1 }] },
+  { binding: { parameters: ['$top'], properties: { top: '$top' } }, args: { top: 1 }, want: [1] },
+  { binding: { parameters: ['a'], defaults: { a: [1] } }, args: {}, want: [[1]] },
+  {
+    binding: { parameters: ['on'], argumentCodec: { kind: 'object', properties: { on: { kind: 'date' } } } },
+    args: { on: '2026-01-01T00:00:00Z' },
+    want: [new Date('2026-01-01T00:00:00Z')],
+  },
+])('$binding takes $args', ({ binding, args, want }) => {
+  expect(argumentList({ ...target, ...binding }, args, context)).toEqual(want);
+});
+
+test('what a generator yields is told, each kind of value in its way', async () => {
+  const told: Told[] = [];
+  function* steps(): Generator<unknown, string> {
+    yield 'begun';
+    yield 5;
+    yield { progress: 6, total: 7, message: 'nearly' };
+    yield { at: 8 };
+    return 'done';
+  }
+  expect(await drain(steps(), contextTelling(told))).toBe('done');
+  expect(told).toEqual([
+    [1, undefined, 'begun'],
+    [5, undefined, undefined],
+    [6, 7, 'nearly'],
+    [4, undefined, '{"at":8}'],
+  ]);
+});
+
+test('a generator whose call is cancelled is ended', async () => {
+  const controller = new AbortController();
+  let ended = false;
+  async function* steps(): AsyncGenerator<number> {
+    try {
+      for (let step = 1; ; step += 1) {
+        if (step === 2) controller.abort();
+        yield step;
+      }
+    } finally {
+      ended = true;
+    }
+  }
+  await drain(steps(), contextTelling([], controller.signal));
+  expect(ended).toBe(true);
+});
+
+test('what is thrown by mistake is told to the server, and what is meant for the caller to them', async () => {
+  const reported: unknown[] = [];
+  const fault = new Error('a secret');
+  const module = {
+    mistake: () => Promise.reject(fault),
+    refusal: () => {
+      throw new ToolError('Not today.');
+    },
+  };
+  const functions = openFunctions({ 'app/a.ts': () => Promise.resolve(module) }, {}, (thrown) => {
+    reported.push(thrown);
+  });
+  const call = async (name: string): Promise<unknown> =>
+    (await functions.tool({ ...target, export: name, parameters: [] }, name))({}, context);
+  await expect(call('mistake')).rejects.toThrow('mistake failed. The log of the server says why.');
+  await expect(call('refusal')).rejects.toThrow('Not today.');
+  await expect(call('absent')).rejects.toThrow('exports no function or class absent');
+  expect(reported).toEqual([fault]);
+});
+
+test.each([
+  { instance: 'process', want: [1, 2] },
+  { instance: undefined, want: ['static', 'static'] },
+] as const)('an instance for $instance', async ({ instance, want }) => {
+  class Counter {
+    count = 0;
+    static next = (): string => 'static';
+    next(): number {
+      return (this.count += 1);
+    }
+  }
+  const functions = openFunctions({ 'app/a.ts': () => Promise.resolve({ Counter }) }, {}, () => undefined);
+  const binding: FunctionBinding = {
+    ...target,
+    export: 'Counter',
+    method: 'next',
+    ...(instance === undefined ? {} : { instance }),
+    parameters: [],
+    result: { as: 'content' },
+  };
+  const next = await functions.tool(binding, 'next');
+  expect([next({}, context), next({}, context)]).toEqual(want);
+});
