@@ -18,7 +18,7 @@ export const typescriptDiagnostics = {
   'untyped-value': define<{ subject: string }>({
     code: 'MCPG702',
     severity: 'error',
-    message: ({ subject }) => `${subject} is \`any\`, so nothing is known of what it takes.`,
+    message: ({ subject }) => `${subject} is \`any\`, so nothing is known of its values.`,
     hint: 'Give it a type, `unknown` where every JSON value is meant, or `@schema {…}`.',
     docs: {
       cause:

@@ -108,6 +108,15 @@ const rows: Row[] = [
     words: '`Options.extra`',
   },
   {
+    name: 'any in a signature of a library',
+    given: "export { T } from 'lib';",
+    files: {
+      'node_modules/lib/package.json': '{"name":"lib","version":"1.0.0","types":"index.d.ts"}',
+      'node_modules/lib/index.d.ts': 'export type T = any[];',
+    },
+    want: ['untyped-library-value node_modules/lib/index.d.ts:1:1'],
+  },
+  {
     name: 'a type parameter that nothing decides',
     given: 'interface Page<T> { items: T[] }\nexport const T = <X>(page: Page<X>) => page;',
     use: {},

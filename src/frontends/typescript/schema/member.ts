@@ -29,9 +29,13 @@ export function isShown(member: ts.Symbol): boolean {
   return !(ts.getCombinedModifierFlags(declaration) & (ModifierFlags.Private | ModifierFlags.Protected));
 }
 
-/** Written as a method: behaviour, which is no part of a result. */
-export function isMethod(member: ts.Symbol): boolean {
-  return (member.flags & SymbolFlags.Method) !== 0;
+/** Behaviour, which is no part of a result: a method, or a function that a class or a library's object has as a member. */
+export function isBehaviour(member: ts.Symbol, { checker, program }: Reading): boolean {
+  if (member.flags & SymbolFlags.Method) return true;
+  const [declaration] = member.declarations ?? [];
+  if (declaration === undefined) return false;
+  const isOthers = ts.isClassLike(declaration.parent) || isInLibrary(declaration, program);
+  return isOthers && checker.getTypeOfSymbol(member).getCallSignatures().length > 0;
 }
 
 /** Adds one member to the shape of its object. */

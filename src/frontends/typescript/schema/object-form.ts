@@ -13,7 +13,7 @@ import {
 } from './form.ts';
 import { isBrand } from './brand.ts';
 import { isOfLibrary } from './library-kind.ts';
-import { isMethod, isShown, readMember } from './member.ts';
+import { isBehaviour, isShown, readMember } from './member.ts';
 import { orderOf } from './written-order.ts';
 import { numberPattern, templatePattern } from './template-pattern.ts';
 
@@ -113,7 +113,7 @@ function readMembers(members: readonly ts.Symbol[], type: ts.Type, place: Place,
   };
   for (const member of members) {
     if (!isShown(member) || isBrand(member, type)) continue;
-    if (reading.direction === 'output' && isMethod(member)) continue;
+    if (reading.direction === 'output' && isBehaviour(member, reading)) continue;
     readMember(member, shape, place, reading);
   }
   return shape;

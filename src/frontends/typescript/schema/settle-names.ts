@@ -11,7 +11,7 @@ export interface NamedGroup {
   members: Definition[];
   /** What it would be called, if nothing else were. */
   wish: string;
-  /** How many others wished the same. */
+  /** How many other types wished the same. */
   rivals: number;
 }
 
@@ -55,8 +55,9 @@ function nameGroups(
   classes: Map<Definition, string>,
   taken: Set<string>,
 ): NamedGroup[] {
-  const rivals = groups.length - 1;
-  if (rivals === 0) return groups.map((members) => ({ name: wish, members, wish, rivals }));
+  if (groups.length === 1) return groups.map((members) => ({ name: wish, members, wish, rivals: 0 }));
+  // One type that differs by direction has no rival.
+  const rivals = new Set(groups.map(([first]) => first?.type)).size - 1;
   const suffixes = suffixesOf(groups, classes);
   return groups.map((members, index) => {
     const name = firstFree(`${wish}_${suffixes[index] ?? ''}`.replace(/_$/, ''), wish, taken);

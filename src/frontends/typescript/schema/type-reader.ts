@@ -128,7 +128,13 @@ class ProgramTypes implements TypeReader {
     this.#pool = undefined;
     const reading = this.#readings[use.direction];
     const { at, subject = '', node } = use;
-    const place: Place = { at, path: subject, node, isLibrary: isInLibrary(at, this.#program), depth: 0 };
+    const place: Place = {
+      at,
+      path: subject,
+      node,
+      isLibrary: isInLibrary(node ?? at, this.#program),
+      depth: 0,
+    };
     reading.restart();
     const form = this.#bounded(reading, place, () => readUse(type, use, place, reading));
     const target = (codec: Codec): Definition | undefined => reading.targets.get(codec);

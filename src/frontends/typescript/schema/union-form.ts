@@ -6,6 +6,7 @@ import { type Discriminator, findDiscriminator } from './discriminator.ts';
 import { valuesSchema } from './enum-form.ts';
 import { type Fault, type Form, hasForm, type NoForm, type Place, type Reading } from './form.ts';
 import { jsonTypesOf } from './json-types.ts';
+import { anything } from './primitive-form.ts';
 import { leaveOut } from './report-fault.ts';
 import { unionMembers, type UnionMember } from './union-members.ts';
 
@@ -32,11 +33,24 @@ export function unionForm(type: ts.UnionType, place: Place, reading: Reading): F
   const hasValue = !isEmpty || parts.hasNull;
   if (faults.length > 0 && isEmpty) return { faults };
   if (faults.length > 0) leaveOut({ faults }, place, reading);
+  // A result may still be that alternative.
+  if (
+    faults.length > 0 &&
+    reading.direction === 'output' &&
+    !faults.every((fault) => isNoValue(fault, place))
+  )
+    return { ...anything(), ...(parts.isOptional ? { optional: true } : {}) };
   const optional = parts.isOptional ? { optional: true } : {};
   if (!hasValue) return { schema: { type: 'null' }, optional: true };
   const discriminator = discriminatorOf(parts, reading);
   const schema = schemaOf(parts, discriminator);
   return { schema, codec: codecOf(parts, discriminator, reading), ...optional };
+}
+
+/** A function or a symbol is no part of JSON, whatever writes it; an object that has some still becomes one. */
+function isNoValue({ problem, place: { path } }: Fault, place: Place): boolean {
+  if (path !== place.path) return false;
+  return problem.name === 'type-without-json' && /^(?:a function|a symbol|`never`)$/.test(problem.what);
 }
 
 /** A literal that stands alone; one of bigint has a form of its own. */

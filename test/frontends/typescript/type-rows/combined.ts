@@ -172,6 +172,43 @@ export const unions: TypeRow[] = [
   },
 ];
 
+export const openResults: TypeRow[] = [
+  {
+    name: 'a result that may be an object without a JSON form may be anything',
+    given: 'export type T = string | { x: WeakMap<object, string> }',
+    direction: 'output',
+    want: {},
+    accepts: ['a', { x: {} }],
+    rejects: [],
+    codec: { kind: 'any' },
+  },
+  {
+    name: 'so may one that may be an object with a function',
+    given: 'export type T = { a: string } | { a: number; f: () => void }',
+    direction: 'output',
+    want: {},
+    accepts: [{ a: 'x' }, { a: 1 }],
+    rejects: [],
+    codec: { kind: 'any' },
+  },
+  {
+    name: 'a result that may be a function is the rest',
+    given: 'export type T = string | (() => void)',
+    direction: 'output',
+    want: string,
+    accepts: ['a'],
+    rejects: [1],
+  },
+  {
+    name: 'functions that a class has as members are behaviour',
+    given: 'export class T { n = 1; double = () => 2 * this.n }',
+    direction: 'output',
+    want: object({ n: number }),
+    accepts: [{ n: 1 }],
+    rejects: [{}],
+  },
+];
+
 export const intersections: TypeRow[] = [
   {
     name: 'objects become one',
