@@ -59,7 +59,7 @@ export interface EncodingBinding {
 export interface PartBinding {
   /** Bytes: base64 or a `data:` URI. Default false. */
   binary?: boolean;
-  /** The document leaves it open: bytes when it is a `data:` URI, else what it is. Default false. */
+  /** The document leaves it open: bytes when it is a `data:` URI or names a file, else what it is. Default false. */
   mayBeFile?: boolean;
   /** Its text is in this encoding already, in lower case (JSON Schema, `contentEncoding`). */
   contentEncoding?: string;

@@ -251,3 +251,27 @@ test('an upload that is refused before its end is answered', async () => {
   const answer = await call(`http://127.0.0.1:${port}`, put, { body: 'file:large' }, { settings });
   expect(answer.status).toBe(413);
 });
+
+test('parts that the document leaves open may be files by name', async () => {
+  const server = await upstream();
+  const binding: HttpBinding = {
+    ...put,
+    method: 'POST',
+    body: { mediaType: 'multipart/form-data', kind: 'multipart', argument: 'body', parts: { text: {} } },
+  };
+  const note = 'File: see below';
+  const body = { a: ['file:a b%20c.txt', 'x'], note, lines: 'file:a\nb', text: 'file:empty' };
+  await call(server.url, binding, { body }, { settings });
+  const [received] = server.requests;
+  const boundary = /boundary=(.*)$/.exec(headerOf(received, 'content-type') ?? '')?.[1] ?? '';
+  const part = (name: string, rest: string): string =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${rest}\r\n`;
+  expect(received?.body.toString()).toBe(
+    part('a', '; filename="a b%20c.txt"\r\nContent-Type: text/plain\r\n\r\ntext') +
+      part('a', '\r\n\r\nx') +
+      part('note', `\r\n\r\n${note}`) +
+      part('lines', '\r\n\r\nfile:a\nb') +
+      part('text', '\r\n\r\nfile:empty') +
+      `--${boundary}--\r\n`,
+  );
+});

@@ -1,7 +1,7 @@
 /** Makes the request's body from the arguments bound to it. */
 import type { BodyBinding, BodyPropertyBinding } from '../../bindings.ts';
-import { decodeBytes, isDataUri } from '../bytes.ts';
-import { FileArgument, isFileUri } from '../file-argument.ts';
+import { decodeBytes, isFileLike } from '../bytes.ts';
+import { FileArgument } from '../file-argument.ts';
 import { isJsonLines, isJsonSequence, isRange } from '../media-type.ts';
 import { UpstreamError } from '../upstream-error.ts';
 import { valueText } from '../value-text.ts';
@@ -57,7 +57,7 @@ function refuseIncomplete(binding: BodyBinding, fields: readonly BodyPropertyBin
 
 /** The whole body is one argument. */
 function encodeWhole(binding: BodyBinding, argument: string, value: unknown): EncodedBody {
-  const isFile = binding.mayBeFile === true && (isDataUri(value) || isFileUri(value));
+  const isFile = binding.mayBeFile === true && isFileLike(value);
   switch (isFile ? 'binary' : binding.kind) {
     case 'json':
       return { contentType: contentType(binding, 'application/json'), content: jsonText(binding, value) };

@@ -1,7 +1,7 @@
 /** `multipart/form-data` bodies (RFC 7578), one part for each property or each item of an array. */
 import { randomUUID } from 'node:crypto';
 import type { EncodingBinding, PartBinding } from '../../bindings.ts';
-import { decodeBytes, isDataUri } from '../bytes.ts';
+import { decodeBytes, isFileLike } from '../bytes.ts';
 import { FileArgument } from '../file-argument.ts';
 import { essence, extensionOf, isJson, isRange, isText } from '../media-type.ts';
 import { asIs } from '../percent-encoding.ts';
@@ -104,7 +104,7 @@ function contentPart(field: MultipartField, value: unknown, encoding: EncodingBi
     // OpenAPI 3.1, "Encoding Object": the default of a string that has a `contentEncoding`.
     return { name: field.name, content: value, contentType: contentType ?? 'application/octet-stream' };
   }
-  if (field.binary === true || (isDataUri(value) && (field.mayBeFile === true || isFileType(declared)))) {
+  if (field.binary === true || (isFileLike(value) && (field.mayBeFile === true || isFileType(declared)))) {
     const { bytes, mediaType, likelyMediaType, filename } = decodeBytes(field.argument, value);
     const type = mediaType ?? contentType ?? likelyMediaType ?? 'application/octet-stream';
     return filePart(field.name, bytes, type, filename);
