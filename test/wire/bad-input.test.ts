@@ -159,7 +159,30 @@ const ARGUMENTS: [says: string, tool: string, args: object | string, words: RegE
     { id: 1, filter: '{a:1}' },
     /`filter` must be an object but is "\{a:1\}"/,
   ],
-  ['a dot segment', 'get_named', { name: '..' }, /Refused: an argument makes a path segment/],
+  [
+    'a dot segment',
+    'get_named',
+    { name: '..' },
+    /Refused: an argument makes a path segment .* Give the name or id/,
+  ],
+  [
+    'an empty text in a path',
+    'get_named',
+    { name: '' },
+    /"name" is empty, .* Give it a value: a text, a list/,
+  ],
+  [
+    'an empty list in a path',
+    'get_listed',
+    { names: [] },
+    /"names" is empty, .* Give it a value: a text, a list/,
+  ],
+  [
+    'an empty object in a path',
+    'get_pairs',
+    { pairs: {} },
+    /"pairs" is empty, .* Give it a value: a text, a list/,
+  ],
   ['no base64', 'upload', { body: 'not base64!' }, /"body" must hold bytes/],
   [
     'a tree nested too deeply',
@@ -219,6 +242,12 @@ const document = {
       },
     },
     '/named/{name}': { get: { operationId: 'get_named', parameters: [inPath('name', 'string')], responses } },
+    '/listed/{names}': {
+      get: { operationId: 'get_listed', parameters: [inPath('names', 'array')], responses },
+    },
+    '/pairs/{pairs}': {
+      get: { operationId: 'get_pairs', parameters: [inPath('pairs', 'object')], responses },
+    },
     '/bad/{how}': { get: { operationId: 'get_bad', parameters: [inPath('how', 'string')], responses } },
     '/things': {
       post: {

@@ -146,8 +146,13 @@ function hostOf(value: string): string {
 function baseUrlOf(name: string, value: string | undefined): string | undefined {
   if (value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
   throw new UsageError(
-    `${name} must be the base URL of the API, such as https://api.example.com/v1, not ${value}.`,
+    `${name} must be the base URL of the API, such as https://api.example.com/v1, not ${withoutSecret(value)}.`,
   );
+}
+
+/** What stands where a URL has its user, its password and its query is not repeated. */
+function withoutSecret(url: string): string {
+  return url.replace(/^([^/?#]*\/\/)?[^/?#]*@/, '$1…@').replace(/\?.*$/s, '?…');
 }
 
 function filesRootOf(name: string, value: string | undefined): string | undefined {

@@ -159,7 +159,7 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
 function conclude(call: Call, exchanged: Exchanged): UpstreamAnswer | Promise<UpstreamAnswer> {
   const { afterResponse, limits } = call.settings;
   const { answer, redact } = exchanged;
-  const read = readAnswer(answer, call.draft.url, redact);
+  const read = readAnswer(answer, redact(call.draft.url), redact);
   if (afterResponse !== undefined) return concludeByHook(call, exchanged, read, afterResponse);
   // What is short as sent is short as shown: no need to measure it.
   const isShort =

@@ -616,6 +616,11 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   [['--base-url=ftp://a.example'], {}, '--base-url must be the base URL of the API'],
   [[], { API_BASE_URL: 'nonsense' }, 'API_BASE_URL must be the base URL of the API, such as https://'],
   [[], { API_BASE_URL: 'localhost:8080' }, 'API_BASE_URL must be the base URL of the API'],
+  [
+    [],
+    { API_BASE_URL: 'ftp://ada:lovelace@a.example/v1?key=x' },
+    'API_BASE_URL must be the base URL of the API, such as https://api.example.com/v1, not ftp://…@a.example/v1?….',
+  ],
   [[], { MCP_ALLOWED_ORIGINS: 'https://a.example, *' }, 'MCP_ALLOWED_ORIGINS must hold origins such as'],
   [[], { MCP_ALLOWED_ORIGINS: 'https://a.example/path' }, 'MCP_ALLOWED_ORIGINS must hold origins such as'],
   [[], { MCP_MOCK: 'yes' }, 'MCP_MOCK must be 1 or 0, not yes.'],

@@ -47,7 +47,8 @@ test.each([
 test('an empty path argument is named', async () => {
   const work = call('http://127.0.0.1:1', { path: '/a/{id}', parameters: [inPath('id')] }, { id: '' });
   expect((await refusal(work)).message).toBe(
-    'Refused: argument "id" is empty, which would reach another resource. Path: /a/{id}',
+    'Refused: argument "id" is empty, which would reach another resource. Give it a value: a text, a list with an item, ' +
+      'an object with a member. Path: /a/{id}',
   );
 });
 

@@ -81,6 +81,19 @@ test('the user and password of a base URL', async () => {
   expect(answer.url).toBe(`${upstream.url}/`);
 });
 
+test('secrets in the query of a base URL, and nothing else of it', async () => {
+  const upstream = await httpServer(({ url = '' }, response) => {
+    response.writeHead(200, { 'content-type': 'text/csv' });
+    response.end(`asked ${url}: top secret/1, 2024-01-01`);
+  });
+  const base = `${upstream.url}/v1?api_key=top%20secret%2F1&api-version=2024-01-01`;
+  const answer = await call(base, { ...get, path: '/pets' });
+  await upstream.close();
+  const query = '/v1/pets?api_key=[redacted]&api-version=2024-01-01';
+  expect(answer.url).toBe(upstream.url + query);
+  expect(answer.body).toEqual({ kind: 'text', text: `asked ${query}: [redacted], 2024-01-01` });
+});
+
 test('what a token endpoint repeats of the client that asks', async () => {
   const upstream = await httpServer(({ headers }, response) => {
     // 403 ends it at the first try, which is by Basic.
