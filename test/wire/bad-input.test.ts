@@ -43,19 +43,41 @@ const HANGING: Record<string, Misbehaviour> = {
   'hangs in its body': () => 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc',
 };
 
+const BROKEN_OFF =
+  /closed the connection before its answer was complete; try again later, though a call that changes something may/;
+
 /** How the API answers `GET /bad/{how}`, and what the one who asked is told. */
 const ANSWERS: Record<string, { answer: Misbehaviour; isError: boolean; words: RegExp }> = {
   resets: {
     answer: (socket) => void socket.resetAndDestroy(),
     isError: true,
-    words: /closed the connection before its answer was complete/,
+    words: BROKEN_OFF,
   },
-  'is no HTTP': { answer: last('SSH-2.0-OpenSSH_9.6\r\n\r\n'), isError: true, words: /not valid HTTP/ },
-  'sends bad JSON': { answer: () => ok('application/json', '{"id":'), isError: false, words: /^\{"id":$/ },
+  'is no HTTP': {
+    answer: last('SSH-2.0-OpenSSH_9.6\r\n\r\n'),
+    isError: true,
+    words: /not valid HTTP \(HPE_INVALID_CONSTANT\); check the base URL \(API_BASE_URL\)/,
+  },
+  'switches protocols': {
+    answer: last('HTTP/1.1 101 X\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+    isError: true,
+    words: /it switched protocols; check the base URL \(API_BASE_URL\)/,
+  },
+  'redirects to a file': {
+    answer: () => 'HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n',
+    isError: true,
+    words: /an address that is not HTTP\. Its own address may be wrong; check API_BASE_URL/,
+  },
+  'sends bad JSON': {
+    answer: () => ok('application/json', '{"id":'),
+    isError: false,
+    words: /^\{"id":\n.*calls this JSON, and it is none: it may have been cut short\. Take it as text/,
+  },
+  'names no media type': { answer: () => ok('json', '{"id":1}'), isError: false, words: /^\{"id":1\}$/ },
   'sends fewer bytes than it says': {
     answer: last('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"id":1}'),
     isError: true,
-    words: /closed the connection before its answer was complete/,
+    words: BROKEN_OFF,
   },
   'sends more bytes than it says': {
     answer: () => `${GOOD}HTTP/1.1 200 OK\r\n\r\ngarbage`,
@@ -93,7 +115,12 @@ const ANSWERS: Record<string, { answer: Misbehaviour; isError: boolean; words: R
   'sends no gzip': {
     answer: () => GOOD.replace('Content-Type', 'Content-Encoding: gzip\r\nContent-Type'),
     isError: true,
-    words: /could not be read/,
+    words: /could not be read \(Z_DATA_ERROR\); try again later/,
+  },
+  'sends another coding than was asked for': {
+    answer: () => GOOD.replace('Content-Type', 'Content-Encoding: zstd\r\nContent-Type'),
+    isError: true,
+    words: /could not be read \(content coding "zstd"\); try again later/,
   },
   'redirects 10,000 times': {
     answer: (_, target) => {

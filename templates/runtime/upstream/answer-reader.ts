@@ -2,7 +2,7 @@
 import { maxHeaderSize } from 'node:http';
 import { type AnswerHead, readHead } from './answer-head.ts';
 import { ChunkedBody } from './chunked-body.ts';
-import { invalidHttp } from './invalid-http.ts';
+import { invalidHttp, switchedProtocols } from './invalid-http.ts';
 
 export class AnswerReader {
   /** Absent until it has come. */
@@ -63,7 +63,7 @@ export class AnswerReader {
   }
 
   #begin(head: AnswerHead): void {
-    if (head.status === 101) throw new Error('it switched protocols');
+    if (head.status === 101) throw switchedProtocols();
     if (head.status < 200) return;
     this.head = head;
     const { framing } = head;

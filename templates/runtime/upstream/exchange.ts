@@ -3,8 +3,9 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { type Connect, directly, type Way } from './connect.ts';
 import { type WholeResponse, ResponseStream, isOrdinary, type Response, type Sent } from './connections.ts';
 import type { Deadline } from './deadline.ts';
+import { switchedProtocols } from './invalid-http.ts';
 import { isJson, isSequential, isText } from './media-type.ts';
-import { readBody } from './read-body.ts';
+import { readBody, UNREADABLE } from './read-body.ts';
 import type { SavedFile, SaveOptions } from './save-file.ts';
 import type { Semaphore } from './semaphore.ts';
 import type { UpstreamLimits } from './settings.ts';
@@ -145,7 +146,7 @@ function respond(outgoing: ClientRequest, { body }: WireRequest): Promise<Incomi
     // Without it, 101 would leave the call waiting.
     outgoing.once('upgrade', (_response, socket) => {
       socket.destroy();
-      reject(new Error('it switched protocols'));
+      reject(switchedProtocols());
     });
     if (body === undefined) outgoing.end();
     else if (isStreamed(body)) body.send(outgoing);
@@ -195,28 +196,40 @@ function isOfTls(code: string): boolean {
   return /CERT|TLS|SSL|SIGNATURE/.test(code);
 }
 
+const CHECK_ADDRESS = 'check the base URL (API_BASE_URL)';
+const TRY_AGAIN = 'try again later, though a call that changes something may have taken effect';
+
+/** With what can be done about it. */
 function reasonOf(code: string, error: unknown): string {
   switch (code) {
     case 'ECONNREFUSED':
       return 'it refuses connections; it may not be running, or the base URL (API_BASE_URL) is wrong';
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'its host name could not be resolved; check the base URL (API_BASE_URL)';
+      return `its host name could not be resolved; ${CHECK_ADDRESS}`;
     case 'ECONNRESET':
     case 'EPIPE':
-      return 'it closed the connection before its answer was complete';
+      return `it closed the connection before its answer was complete; ${TRY_AGAIN}`;
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-      return 'it could not be reached over the network';
+      return `it could not be reached over the network; try again later, or ${CHECK_ADDRESS}`;
+    case 'SWITCHED':
+      return `it switched protocols; ${CHECK_ADDRESS}`;
+    case UNREADABLE:
+      return `its answer could not be read (${messageOf(error)}); ${TRY_AGAIN}`;
     default:
-      if (code.startsWith('HPE_')) return `its answer is not valid HTTP (${code})`;
+      if (code.startsWith('HPE_')) return `its answer is not valid HTTP (${code}); ${CHECK_ADDRESS}`;
       if (isOfTls(code)) {
         return `its TLS certificate or connection was not accepted (${code}); NODE_EXTRA_CA_CERTS adds an authority`;
       }
       if (code.startsWith('Z_') || code.startsWith('ERR_')) {
-        return `its answer could not be read (${code})`;
+        return `its answer could not be read (${code}); ${TRY_AGAIN}`;
       }
-      return code !== '' ? code : error instanceof Error ? error.message : 'the connection failed';
+      return code !== '' ? code : messageOf(error);
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'the connection failed';
 }

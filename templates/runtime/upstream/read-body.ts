@@ -112,6 +112,9 @@ export async function contentDecoders(header: string | undefined): Promise<Trans
   });
 }
 
+/** The code of an error whose message says what a body can't be read for. */
+export const UNREADABLE = 'ERR_CONTENT_ENCODING';
+
 function unreadable(reason: string): Error {
-  return Object.assign(new Error(reason), { code: 'ERR_CONTENT_ENCODING' });
+  return Object.assign(new Error(reason), { code: UNREADABLE });
 }

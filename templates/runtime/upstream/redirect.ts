@@ -40,7 +40,7 @@ function target(wire: WireRequest, location: string): URL {
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new UpstreamError(
     'redirect',
-    `The API at ${wire.url.origin} redirected to an address that is not HTTP.`,
+    `The API at ${wire.url.origin} redirected to an address that is not HTTP. Its own address may be wrong; check API_BASE_URL.`,
   );
 }
 

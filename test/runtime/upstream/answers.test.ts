@@ -49,7 +49,24 @@ test.each<[string, Record<string, string>, string | Buffer, UpstreamToolResult]>
     '"x"',
     { content: [{ type: 'text', text: '"x"' }], structuredContent: 'x' },
   ],
-  ['JSON that is none', json, '{"a":', { content: [{ type: 'text', text: '{"a":' }] }],
+  [
+    'JSON that is none',
+    json,
+    '{"a":',
+    {
+      content: [
+        { type: 'text', text: '{"a":' },
+        {
+          type: 'text',
+          text:
+            'The API calls this JSON, and it is none: it may have been cut short. Take it as text; a call that only ' +
+            'reads may be repeated.',
+        },
+      ],
+    },
+  ],
+  ['a word for JSON', json, 'OK', { content: [{ type: 'text', text: 'OK' }] }],
+  ['no type, JSON that is none', {}, '{"a":', { content: [{ type: 'text', text: '{"a":' }] }],
   [
     'Latin-1',
     { 'content-type': 'text/plain; charset="ISO-8859-1"' },
@@ -232,6 +249,21 @@ test('long text is cut, and says so', async () => {
   expect(result.content[1]).toMatchObject({
     text: expect.stringContaining('the first 100 of 2,345 characters'),
   });
+});
+
+test('no character is cut in half', async () => {
+  const text = `${'x'.repeat(99)}😀${'x'.repeat(9_000)}`;
+  const want: [type: string, body: string, note: string][] = [
+    ['text/plain', text, 'the first 99 of 9,101 characters'],
+    ['application/json', `"${text.slice(1)}"`, 'the first 99 of 9,102 characters'],
+  ];
+  for (const [type, body, note] of want) {
+    const { content } = await resultOf(200, { 'content-type': type }, body, limits);
+    expect(content[0]).toEqual({ type: 'text', text: body.slice(0, 99) });
+    expect(content[1]).toMatchObject({ text: expect.stringContaining(note) });
+  }
+  const page = await resultOf(500, { 'content-type': 'text/plain' }, `${'x'.repeat(3_999)}😀`);
+  expect(page.content[0]).toMatchObject({ text: expect.stringMatching(/x… \(2 more characters\)$/) });
 });
 
 test('JSON longer than what is read is text that says so', async () => {

@@ -27,6 +27,10 @@ test.each([
   expect(redactor([secret])(text)).toBe(want);
 });
 
+test('of secrets that begin alike the longest goes first', () => {
+  expect(redactor(['secret', 'secret-2'])('secret-2 secret')).toBe('[redacted] [redacted]');
+});
+
 test.each([
   ['query', 201, '/pets/7?key=top%20secret%2F1', '201 Created|Location: /pets/7?key=[redacted]'],
   ['head', 202, '/jobs/1?key=top+secret%2F1', '202 Accepted|Location: /jobs/1?key=[redacted]'],
