@@ -95,7 +95,7 @@ class Functions implements BoundFunctions {
       return argumentList(binding, args, context, this.#codecs);
     } catch (thrown) {
       if (!(thrown instanceof NotRevivable)) throw thrown;
-      throw new ToolError(`The arguments of ${name} do not fit:\n- ${thrown.instancePath} ${thrown.message}`);
+      throw new ToolError(`The arguments of ${name} do not fit:\n- ${thrown.message}`);
     }
   }
 

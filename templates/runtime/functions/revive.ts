@@ -1,6 +1,6 @@
 /** A validated JSON value becomes the value that a function expects. */
 import { isObject, member, setMember } from '../schema/json-value.ts';
-import { escapeToken } from '../schema/subschemas.ts';
+import { nameOf } from '../schema/findings.ts';
 import { fitsBranch } from './branch.ts';
 import type { Codec, CodecBranch, ObjectCodec } from './codec.ts';
 import { readNumbers, readScalar, scalarWords } from './scalars.ts';
@@ -11,12 +11,12 @@ export type Codecs = Readonly<Record<string, Codec>>;
 /** A value that its schema takes, but that is not what its type needs: a date that does not exist. */
 export class NotRevivable extends Error {
   override readonly name = 'NotRevivable';
-  /** Where in the arguments: a JSON Pointer. */
-  readonly instancePath: string;
+  /** Where in the arguments. */
+  readonly path: readonly (string | number)[];
 
-  constructor(instancePath: string, message: string) {
-    super(message);
-    this.instancePath = instancePath;
+  constructor(path: readonly (string | number)[], words: string) {
+    super(`${nameOf(path)} ${words}`);
+    this.path = path;
   }
 }
 
@@ -24,12 +24,17 @@ export class NotRevivable extends Error {
  * Revives a value that is valid against its schema. The given value is not changed; without a codec it comes back as it
  * is, and so do `null`, `undefined` and what has another shape than the codec.
  *
- * @throws {NotRevivable} for text that is no date, URL, base64 or regular expression; the message begins "must be".
+ * @throws {NotRevivable} for text that is no date, URL, base64 or regular expression; the message is a sentence: "`from` must be …".
  */
-export function revive(value: unknown, codec: Codec | undefined, codecs: Codecs = {}, path = ''): unknown {
+export function revive(
+  value: unknown,
+  codec: Codec | undefined,
+  codecs: Codecs = {},
+  path: readonly (string | number)[] = [],
+): unknown {
   if (codec === undefined || value === null || value === undefined) return value;
   const inner = (part: unknown, of: Codec | null | undefined, step: string | number): unknown =>
-    revive(part, of ?? undefined, codecs, `${path}/${escapeToken(step)}`);
+    revive(part, of ?? undefined, codecs, [...path, step]);
   switch (codec.kind) {
     case 'ref':
       return revive(value, member(codecs, codec.name) as Codec | undefined, codecs, path);
@@ -110,7 +115,7 @@ function reviveBranch(
   value: unknown,
   branches: readonly CodecBranch[],
   codecs: Codecs,
-  path: string,
+  path: readonly (string | number)[],
 ): unknown {
   const fitting = branches.filter((branch) => fitsBranch(value, branch));
   let refused: NotRevivable | undefined;

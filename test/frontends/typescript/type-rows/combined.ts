@@ -67,6 +67,21 @@ export const unions: TypeRow[] = [
     ],
   },
   {
+    name: 'a tag with a value that two have does not tell them apart',
+    given: "export type T = { k: 'a' | 'b'; x: string } | { k: 'b'; y: string }",
+    want: {
+      anyOf: [
+        object({ k: { type: 'string', enum: ['a', 'b'] }, x: string }),
+        object({ k: value('b'), y: string }),
+      ],
+    },
+    accepts: [
+      { k: 'b', x: '', y: '' },
+      { k: 'b', y: '' },
+    ],
+    rejects: [{ k: 'a', y: '' }],
+  },
+  {
     name: 'an optional tag does not tell them apart',
     given: "export type T = { k?: 'a'; x: string } | { k: 'b' }",
     want: { anyOf: [object({ 'k?': value('a'), x: string }), object({ k: value('b') })] },
@@ -270,6 +285,13 @@ export const intersections: TypeRow[] = [
     want: object({ a: string, __typename: value('User') }),
     accepts: [{ a: 'x', __typename: 'User' }],
     rejects: [{ a: 'x' }],
+  },
+  {
+    name: 'a tag beside other members is no brand',
+    given: "export type T = { _tag: 'Some'; value: string } & { b: number }",
+    want: object({ _tag: value('Some'), value: string, b: number }),
+    accepts: [{ _tag: 'Some', value: 'x', b: 1 }],
+    rejects: [{ value: 'x', b: 1 }],
   },
   {
     name: 'a branded list',
