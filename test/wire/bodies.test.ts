@@ -165,6 +165,8 @@ const ENCODED_ROWS = [
         headers: {
           'content-transfer-encoding': { schema: { const: 'x-own' } },
           'X-A': { schema: { const: 'a' } },
+          'Content-Type': { schema: { const: 'a/b' } },
+          'content-disposition': { schema: { const: 'inline' } },
         },
       },
     },
@@ -291,4 +293,15 @@ const RAW_ROWS = [
   rawBody('no files folder', 'text/csv', 'file:a.csv', /may not read files/),
 ];
 
-proveRows('3.0.3', RAW_ROWS, { Raw: raw });
+/** Before 3.1 nothing but `format` tells a text that is encoded, and a part says nothing of it. */
+const OLD_PART_ROWS = [
+  multipart(
+    'format: byte is text',
+    { b: { type: 'string', format: 'byte' } },
+    {},
+    { b: PNG },
+    `"b"\r\n\r\n${PNG}`,
+  ),
+];
+
+proveRows('3.0.3', [...RAW_ROWS, ...OLD_PART_ROWS], { Raw: raw });

@@ -49,10 +49,10 @@ function details({ body, mediaType }: UpstreamAnswer): string[] {
   }
 }
 
-function headerLines({ headers, status }: UpstreamAnswer): string[] {
+function headerLines({ headers }: UpstreamAnswer): string[] {
   const lines: string[] = [];
   if (headers['retry-after'] !== undefined) lines.push(`Retry-After: ${headers['retry-after']}`);
-  if (status < 400 && headers['location'] !== undefined) lines.push(`Location: ${headers['location']}`);
+  if (headers['location'] !== undefined) lines.push(`Location: ${headers['location']}`);
   return lines;
 }
 

@@ -197,6 +197,7 @@ test.each<[number, Record<string, string>, string, string[]]>([
   [418, {}, '', ["The API answered 418 I'm a Teapot"]],
   [429, { 'retry-after': '60' }, '', ['429 Too Many Requests', 'Retry-After: 60']],
   [304, {}, '', ['304 Not Modified']],
+  [409, { location: '/pets/7' }, '', ['409 Conflict\nLocation: /pets/7']],
   [403, { 'content-type': 'image/png' }, 'abc', ['403 Forbidden', '3 bytes of image/png']],
 ])('%i is an error with words', async (status, headers, body, want) => {
   const result = await resultOf(status, headers, body);
@@ -270,6 +271,13 @@ test('JSON longer than what is read is text that says so', async () => {
   const result = await resultOf(200, json, `["${'x'.repeat(2000)}"]`, { limits: { responseBytes: 500 } });
   expect(result.structuredContent).toBeUndefined();
   expect(result.content[1]).toMatchObject({ text: expect.stringContaining('only its first 500 characters') });
+});
+
+test('JSON that is cut is text, also where what is left of it is JSON', async () => {
+  const result = await resultOf(200, json, '1'.repeat(20), { limits: { responseBytes: 10 } });
+  expect(result.structuredContent).toBeUndefined();
+  expect(result.content[0]).toEqual({ type: 'text', text: '1111111111' });
+  expect(result.content[1]).toMatchObject({ text: expect.stringContaining('only its first 10 characters') });
 });
 
 test('an image longer than what is read is not half an image', async () => {

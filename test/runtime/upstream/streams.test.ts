@@ -53,6 +53,7 @@ test.each<[string, string, string, unknown[]]>([
   ],
   ['an event without data is none', events, 'event: x\n\ndata\n\n', [{ data: '' }]],
   ['no blank line at the end', events, 'data: 1\n\ndata: 2', [{ data: 1 }, { data: 2 }]],
+  ['a carriage return at the end', events, 'data: 1\r\rdata: [2\r', [{ data: 1 }, { data: '[2' }]],
 ])('%s', async (_what, mediaType, text, want) => {
   const url = await api((response) => {
     const body = mediaType.includes('latin1') ? Buffer.from(text, 'latin1') : text;

@@ -150,7 +150,7 @@ function partHead(part: Part): string {
   let head = `Content-Disposition: form-data; name="${quoted(part.name)}"${filename}\r\n`;
   if (part.contentType !== undefined) head += `Content-Type: ${oneLine(part.contentType)}\r\n`;
   for (const [name, value] of Object.entries(part.headers ?? {})) {
-    if (!/^content-(?:type|disposition)$/i.test(name)) head += `${oneLine(name)}: ${oneLine(value)}\r\n`;
+    head += `${oneLine(name)}: ${oneLine(value)}\r\n`;
   }
   return head;
 }
