@@ -321,6 +321,14 @@ export const nonStrict: TypeRow[] = [
     values: [[{ at: null }, { at: null }]],
   },
   {
+    name: 'without strict, an optional tag does not tell them apart either',
+    given: "export type T = { k?: 'a'; x?: string } | { k?: 'b' }",
+    options: { strict: false },
+    want: { anyOf: [object({ 'k?': value('a'), 'x?': string }), object({ 'k?': value('b') })] },
+    accepts: [{}, { k: 'b' }],
+    rejects: [{ k: 'c' }, 1],
+  },
+  {
     name: 'without strict, other alternatives stay',
     given: 'export type T = { a: string | number | null; b: boolean }',
     options: { strict: false },
