@@ -14,12 +14,10 @@ import { successResponses } from './success-response.ts';
 
 /** Bounds on what a project carries for trying it out, in UTF-16 code units of JSON. */
 export const mockLimits = {
-  /** All examples; of an operation whose example does not fit, the schema is taken. */
-  examples: 256 * 1024,
-  /** The part of what is left that one example may take: a few long ones leave room for many. */
-  share: 1 / 32,
-  /** All schemas; what does not fit is left open. */
-  schemas: 256 * 1024,
+  /** One example or schema. */
+  one: 32 * 1024,
+  /** All examples, and likewise all schemas, up to the one that goes beyond it; later ones are left out. */
+  all: 256 * 1024,
 } as const;
 
 /** `view` is one of the shared schemas. */
@@ -34,19 +32,31 @@ export function deriveMock(operations: readonly Operation[], view: SchemaView): 
   return { answers, examples: examples.texts, schemas: schemas.reached() };
 }
 
+/** Room for texts, until it is full. */
+class Room {
+  #left: number = mockLimits.all;
+
+  /** The value as JSON; undefined when it is too large. */
+  take(value: unknown): string | undefined {
+    if (this.#left <= 0) return undefined;
+    const text = JSON.stringify(value);
+    if (text.length > mockLimits.one) return undefined;
+    this.#left -= text.length;
+    return text;
+  }
+}
+
 /** The examples so far, each once. */
 class Examples {
   readonly texts: string[] = [];
   readonly #known = new Map<unknown, number | undefined>();
-  #left: number = mockLimits.examples;
+  readonly #room = new Room();
 
   /** Its place in the list; undefined when it is too large. */
   place(example: unknown): number | undefined {
     if (this.#known.has(example)) return this.#known.get(example);
-    const text = JSON.stringify(example);
-    const fits = text.length <= this.#left * mockLimits.share;
-    const place = fits ? this.texts.push(text) - 1 : undefined;
-    if (fits) this.#left -= text.length;
+    const text = this.#room.take(example);
+    const place = text === undefined ? undefined : this.texts.push(text) - 1;
     this.#known.set(example, place);
     return place;
   }
@@ -56,7 +66,7 @@ class Examples {
 class Schemas {
   readonly #pool: Record<string, JsonSchema>;
   readonly #names = new Set<string>();
-  #left: number = mockLimits.schemas;
+  readonly #room = new Room();
 
   constructor(pool: Record<string, JsonSchema>) {
     this.#pool = pool;
@@ -64,10 +74,8 @@ class Schemas {
 
   /** Undefined when it is too large. */
   text(schema: JsonSchema): string | undefined {
-    const text = JSON.stringify(schema);
-    if (text.length > this.#left) return undefined;
-    this.#left -= text.length;
-    for (const [, ref = ''] of text.matchAll(references)) {
+    const text = this.#room.take(schema);
+    for (const [, ref = ''] of text?.matchAll(references) ?? []) {
       const name = refName(ref);
       if (name !== undefined) this.#names.add(name);
     }

@@ -2,6 +2,7 @@
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
+import { argumentExamples } from './argument-examples.ts';
 import { deriveAnnotations } from './annotations.ts';
 import type { BodyChoice } from './body-choice.ts';
 import { type ArgumentsContext, deriveArguments, type ToolArguments } from './arguments.ts';
@@ -51,11 +52,13 @@ export function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   const output = outputs.derive(operation);
   if (output.kind === 'too-large') reportTooLarge(operation, name, context);
   const { icons } = operation.xMcp ?? {};
+  const examples = argumentExamples(operation, args, source.schemas);
   return {
     name,
     ...text,
     ...(icons === undefined ? {} : { icons }),
     inputSchema: deriveInputSchema(args.list, views.input),
+    ...(examples === undefined ? {} : { examples }),
     ...(output.kind === 'schema' ? { outputSchema: output.schema } : {}),
     annotations: deriveAnnotations(operation, source.xMcp?.annotations),
     binding: deriveHttpBinding(prepared, isWrapped(output)),

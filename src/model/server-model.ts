@@ -17,6 +17,7 @@ import type {
   ListedResourceTemplate,
   ListedTool,
 } from '../../templates/runtime/catalog.ts';
+import type { Json } from '../../templates/runtime/schema/json-schema.ts';
 import type { Origin } from './origin.ts';
 
 export interface ServerModel {
@@ -45,6 +46,8 @@ export interface ServerModel {
 }
 
 export interface Tool extends ListedTool {
+  /** By argument, the document's; unchecked, and not listed. */
+  examples?: Record<string, Json>;
   binding: Binding;
   /** OAuth scopes a caller needs. */
   scopes: string[];

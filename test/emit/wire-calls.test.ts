@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { wireCalls } from '../../src/emit/wire/wire-calls.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
 import type { HttpBinding, UpstreamBinding } from '../../templates/runtime/bindings.ts';
-import type { ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { Json, ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
 import { petstore } from './models.ts';
 
 const get: HttpBinding = { kind: 'http', method: 'GET', path: '/things/{id}', parameters: [] };
@@ -66,6 +66,39 @@ test('bytes are given as base64, and shown as text where they are text', async (
   expect(await onlyCall({ ...get, path: '/', body }, other)).toMatchObject({
     request: { body: { base64: '/w==' } },
   });
+});
+
+test.each<[string, ObjectSchema, Record<string, Json>, object]>([
+  [
+    "the document's examples, also of what is not required",
+    { type: 'object', properties: { id: { type: 'string' }, q: { type: 'string' } }, required: ['id'] },
+    { q: 'x', id: 'Rex' },
+    { id: 'Rex', q: 'x' },
+  ],
+  [
+    'not those that are invalid, or that nobody is sure of',
+    { type: 'object', properties: { id: { type: 'string' }, q: { pattern: '^a' } }, required: ['id'] },
+    { id: 7, q: 'abc', other: 1 },
+    { id: 'sample' },
+  ],
+  [
+    'not those that can not be sent',
+    { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+    { id: '..' },
+    { id: 'sample' },
+  ],
+  [
+    'none where arguments depend on each other',
+    { type: 'object', properties: { id: { type: 'string' } }, required: ['id'], maxProperties: 1 },
+    { id: 'Rex' },
+    { id: 'sample' },
+  ],
+])('examples: %s', async (_, inputSchema, examples, want) => {
+  const q = { argument: 'q', name: 'q', in: 'query' } as const;
+  const model = modelOf({ ...get, parameters: [id, q] }, inputSchema);
+  const [tool] = model.tools;
+  const { calls } = await wireCalls({ ...model, tools: tool === undefined ? [] : [{ ...tool, examples }] });
+  expect(calls.map((call) => JSON.stringify(call.arguments))).toEqual([JSON.stringify(want)]);
 });
 
 test('a boundary of multipart is always the same', async () => {

@@ -4,7 +4,7 @@
  */
 import type { BodyBinding, HttpBinding, UpstreamBinding } from '../../../templates/runtime/bindings.ts';
 import { sampleOf } from '../../../templates/runtime/sample/sample-of.ts';
-import type { JsonObject } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonObject, ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
 import { composeRequest, withCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
 import { isStreamed, type WireRequest } from '../../../templates/runtime/upstream/wire-request.ts';
 import type { Credentials } from '../../../templates/runtime/upstream/scheme-credentials.ts';
@@ -19,6 +19,7 @@ import {
 } from '../../../templates/runtime/upstream/settings.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
+import { surelyFits } from './surely-fits.ts';
 import { testCredentials } from './test-credentials.ts';
 
 /** What `test/wire.json` holds. */
@@ -52,7 +53,7 @@ const baseUrl = 'http://127.0.0.1';
 /** They say what the runtime can read and who it is, not what is asked for. */
 const everyRequests = new Set(['accept-encoding', 'user-agent']);
 
-/** One call of each tool that speaks HTTP, with the least arguments it takes. */
+/** One call of each tool that speaks HTTP, with the least arguments it takes and the document's examples. */
 export async function wireCalls({ tools, upstream }: ServerModel): Promise<WireCalls> {
   const api = upstream ?? { servers: [], securitySchemes: {} };
   const environment = testCredentials(api.securitySchemes);
@@ -67,7 +68,13 @@ export async function wireCalls({ tools, upstream }: ServerModel): Promise<WireC
   );
   const found: WireCalls = { environment, calls: [], leftOut: [] };
   for (const { tool, binding } of bound) {
-    const call = wireCall(tool, binding, { api, settings, credentials });
+    const surroundings = { api, settings, credentials };
+    const tried = wireCall(tool, binding, surroundings);
+    // Valid, and still something that can't be sent: only the example is at fault.
+    const call =
+      typeof tried === 'string' && tool.examples
+        ? wireCall(withoutExamples(tool), binding, surroundings)
+        : tried;
     if (typeof call === 'string') found.leftOut.push([tool.name, call]);
     else found.calls.push(call);
   }
@@ -111,37 +118,76 @@ interface Surroundings {
 
 /** The call, or why there is none. */
 function wireCall(
-  { name, inputSchema }: Tool,
+  tool: Tool,
   binding: HttpBinding,
   { api, settings, credentials }: Surroundings,
 ): WireCall | string {
   if (binding.method === 'CONNECT') return 'CONNECT asks a proxy, not an API.';
   const ours = credentials.get(keyOf(binding.security));
   if (ours === undefined) return 'It takes credentials that a test can not have.';
-  const args = sampleOf(inputSchema, { examples: examplesFor(binding.body) }) as JsonObject | undefined;
+  const args = argumentsFor(tool, binding.body);
   if (args === undefined) return 'No arguments were found that its input schema accepts.';
   try {
     // As the runtime makes it when no hook changes it.
     const request = withCredentials(composeRequest(api, binding, args, settings), ours);
     if (isStreamed(request.body)) return 'Its body is too large for a test.';
-    return { tool: name, arguments: args, request: expected(request, request.body) };
+    return { tool: tool.name, arguments: args, request: expected(request, request.body) };
   } catch (error) {
     if (error instanceof UpstreamError) return error.message;
     throw error;
   }
 }
 
-/** Listed as texts, these arguments hold bytes. */
-function examplesFor(body: BodyBinding | undefined): Record<string, string[]> {
-  if (body === undefined) return noExamples;
-  const names = [
-    ...(body.kind === 'binary' && body.argument !== undefined ? [body.argument] : []),
-    ...(body.properties ?? []).filter(({ binary }) => binary === true).map(({ argument }) => argument),
-  ];
-  return names.length === 0 ? noExamples : Object.fromEntries(names.map((name) => [name, [bytes]]));
+function withoutExamples(tool: Tool): Tool {
+  return { ...tool, examples: {} };
 }
 
-const noExamples = {};
+/** The least arguments, and the document's examples where they surely keep to the schema. */
+function argumentsFor(
+  { inputSchema, examples }: Tool,
+  body: BodyBinding | undefined,
+): JsonObject | undefined {
+  const inBytes = body === undefined ? noNames : bytesArguments(body);
+  const sample = sampleOf(inputSchema, inBytes.length === 0 ? {} : { examples: inEach(inBytes, [bytes]) });
+  const args = sample as JsonObject | undefined;
+  if (args === undefined || examples === undefined || !isPlain(inputSchema)) return args;
+  const { properties = {}, $defs = {} } = inputSchema;
+  const fitting = Object.entries(examples).filter(([name, example]) => {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return schema !== undefined && !inBytes.includes(name) && surelyFits(schema, example, $defs);
+  });
+  return fitting.length === 0 ? args : inOrder(properties, { ...args, ...Object.fromEntries(fitting) });
+}
+
+/** Where what is valid of each argument alone is valid of all together. */
+function isPlain(schema: ObjectSchema): boolean {
+  return Object.keys(schema).every((keyword) => plainKeywords.has(keyword));
+}
+
+const plainKeywords: ReadonlySet<string> = new Set([
+  ...['type', 'properties', 'required', 'additionalProperties', '$defs', 'title', 'description'],
+]);
+
+function inOrder(properties: object, args: JsonObject): JsonObject {
+  const names = [
+    ...Object.keys(properties).filter((name) => Object.hasOwn(args, name)),
+    ...Object.keys(args),
+  ];
+  return Object.fromEntries(names.map((name) => [name, args[name] ?? null]));
+}
+
+/** Listed as texts, these hold bytes. */
+function bytesArguments(body: BodyBinding): readonly string[] {
+  const whole = body.kind === 'binary' && body.argument !== undefined ? [body.argument] : noNames;
+  const parts = body.properties?.filter(({ binary }) => binary === true).map(({ argument }) => argument);
+  return parts === undefined || parts.length === 0 ? whole : [...whole, ...parts];
+}
+
+const noNames: readonly string[] = [];
+
+function inEach<T>(names: readonly string[], value: T): Record<string, T> {
+  return Object.fromEntries(names.map((name) => [name, value]));
+}
 
 /** `sample`, in base64. */
 const bytes = 'c2FtcGxl';

@@ -1,0 +1,107 @@
+/**
+ * Whether a value keeps to a schema, as far as that can be told without the validator, which takes longer to make than
+ * all else that is done with an example.
+ */
+import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/schema/json-schema.ts';
+import { isEqual } from '../../../templates/runtime/schema/equality.ts';
+import { typeOf } from '../../../templates/runtime/schema/json-value.ts';
+import { refName } from '../../model/schema-walk.ts';
+
+type Definitions = Readonly<Record<string, JsonSchema>>;
+type Check = (keyword: unknown, value: Json, schema: JsonSchemaObject, within: Within) => boolean;
+
+interface Within {
+  definitions: Definitions;
+  /** Schemas that may still be looked at: a circle of references ends by it. */
+  left: number;
+}
+
+const mostWork = 1_000;
+
+/** False where it does not, and wherever the validator would have to be asked. */
+export function surelyFits(schema: JsonSchema, value: Json, definitions: Definitions): boolean {
+  return fits(schema, value, { definitions, left: mostWork });
+}
+
+function fits(schema: JsonSchema, value: Json, within: Within): boolean {
+  if (typeof schema === 'boolean') return schema;
+  within.left -= 1;
+  if (within.left < 0) return false;
+  return Object.keys(schema).every((keyword) => {
+    const check = checks.get(keyword);
+    return check?.(schema[keyword], value, schema, within) ?? silent.has(keyword);
+  });
+}
+
+/** They say nothing that a value could disobey; `format` only annotates. */
+const silent: ReadonlySet<string> = new Set([
+  ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$comment'],
+  ...['format', 'contentMediaType', 'contentEncoding'],
+]);
+
+const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ['$ref', (ref, value, _, within) => fitsTarget(ref, value, within)],
+  ['type', (type, value) => [type].flat().some((one) => isOfType(value, one))],
+  ['enum', (values, value) => Array.isArray(values) && values.some((one) => isEqual(one, value))],
+  ['const', (only, value) => isEqual(only, value)],
+  ['minLength', (least, value) => typeof value !== 'string' || [...value].length >= Number(least)],
+  ['maxLength', (most, value) => typeof value !== 'string' || [...value].length <= Number(most)],
+  ['minimum', (least, value) => typeof value !== 'number' || value >= Number(least)],
+  ['maximum', (most, value) => typeof value !== 'number' || value <= Number(most)],
+  ['exclusiveMinimum', (least, value) => typeof value !== 'number' || value > Number(least)],
+  ['exclusiveMaximum', (most, value) => typeof value !== 'number' || value < Number(most)],
+  ['minItems', (least, value) => !Array.isArray(value) || value.length >= Number(least)],
+  ['maxItems', (most, value) => !Array.isArray(value) || value.length <= Number(most)],
+  [
+    'items',
+    (items, value, { prefixItems }, within) => prefixItems === undefined && fitsItems(items, value, within),
+  ],
+  ['required', (names, value) => !isObject(value) || hasAll(value, names)],
+  ['properties', (_, value, schema, within) => !isObject(value) || fitsMembers(value, schema, within)],
+  [
+    'additionalProperties',
+    (_, value, schema, within) =>
+      !isObject(value) || (schema.patternProperties === undefined && fitsMembers(value, schema, within)),
+  ],
+  ['allOf', (parts, value, _, within) => schemasIn(parts).every((part) => fits(part, value, within))],
+  ['anyOf', (parts, value, _, within) => schemasIn(parts).some((part) => fits(part, value, within))],
+]);
+
+function fitsTarget(ref: unknown, value: Json, within: Within): boolean {
+  const name = refName(ref);
+  if (name === undefined || !Object.hasOwn(within.definitions, name)) return false;
+  return fits(within.definitions[name] ?? true, value, within);
+}
+
+function fitsItems(items: unknown, value: Json, within: Within): boolean {
+  return !Array.isArray(value) || value.every((item) => fits(items as JsonSchema, item, within));
+}
+
+/** By `properties`, and `additionalProperties` for all others. */
+function fitsMembers(
+  value: Record<string, Json>,
+  { properties = {}, additionalProperties = true }: JsonSchemaObject,
+  within: Within,
+): boolean {
+  return Object.keys(value).every((name) => {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+    return fits(schema ?? true, value[name] ?? null, within);
+  });
+}
+
+function schemasIn(parts: unknown): JsonSchema[] {
+  return Array.isArray(parts) ? (parts as JsonSchema[]) : [false];
+}
+
+function isOfType(value: Json, type: unknown): boolean {
+  const own = typeOf(value);
+  return own !== undefined && (own === type || (own === 'integer' && type === 'number'));
+}
+
+function isObject(value: Json): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasAll(value: object, names: unknown): boolean {
+  return Array.isArray(names) && names.every((name) => Object.hasOwn(value, String(name)));
+}
