@@ -53,7 +53,8 @@ function styleOf({ in: place, style, explode }: Parameter): Pick<ParameterBindin
 }
 
 function resultBinding(operation: Operation, wrapped: boolean): ResultBinding | undefined {
-  const accept = acceptedMediaTypes(operation);
+  const described = acceptedMediaTypes(operation);
+  const accept = described.length > 0 ? described : (operation.accept ?? []);
   if (accept.length === 0 && !wrapped) return undefined;
   return { ...(accept.length === 0 ? {} : { accept }), ...(wrapped ? { wrapped } : {}) };
 }

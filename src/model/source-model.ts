@@ -68,6 +68,8 @@ export interface Operation {
   parameters: Parameter[];
   body?: RequestBody;
   responses: Response[];
+  /** The media types that a header parameter `Accept` allows, where no success is described by any. */
+  accept?: string[];
   /** Replaces the API's security; `[]` is none. */
   security?: SecurityRequirement[];
   /** Replaces the API's servers (the operation's, else the path's). */

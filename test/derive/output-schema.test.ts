@@ -96,6 +96,11 @@ test.each<[string, Response, unknown]>([
   expect(output.binding).toMatchObject({ result: { wrapped: true } });
 });
 
+test('a header parameter Accept says what is asked for', () => {
+  const { binding } = deriveTool(operation('GET /x', { accept: ['application/pdf'] }));
+  expect(binding).toMatchObject({ result: { accept: ['application/pdf'] } });
+});
+
 test('JSON is taken among other media types, and all are accepted', () => {
   const content = [{ mediaType: 'text/event-stream' }, { mediaType: json, schema: named('a') }];
   const { outputSchema, binding } = deriveTool(

@@ -226,7 +226,7 @@ export const openapiDiagnostics = {
     hint: 'Accept and Content-Type come from the media types, Authorization from the security schemes.',
     docs: {
       cause:
-        'The specification says that header parameters named Accept, Content-Type and Authorization are ignored.',
+        'The specification says that header parameters named Accept, Content-Type and Authorization are ignored. Where no success is described by a media type, the choices and the default of an Accept parameter are asked for all the same.',
       fix: 'Nothing needs to be done when the media types and security schemes are described.',
     },
   }),

@@ -6,6 +6,7 @@ import { wordsOf } from '../document/text.ts';
 import { overlayXMcp, readXMcp } from '../document/x-mcp.ts';
 import { type ReadContext, readList, readRecord, readText } from '../read-context.ts';
 import { type RecordNode, childOf, memberOf, originOf } from '../reference/source-node.ts';
+import { acceptOfHeader } from './media-type-header.ts';
 import { type OperationEntry, pathField } from './path-items.ts';
 
 /** The parts of an operation that Swagger 2.0 and OpenAPI 3 write differently. */
@@ -49,11 +50,16 @@ export function readOperation(
     ...definedMembers({ body }),
     responses,
     ...definedMembers({
+      accept: hasContent(responses) ? undefined : acceptOfHeader(context, entry, label),
       security: security.read(operation),
       servers,
       xMcp: [...entry.layers, operation].map((level) => readXMcp(context, level)).reduce(overlayXMcp),
     }),
   };
+}
+
+function hasContent(responses: readonly Response[]): boolean {
+  return responses.some(({ status, content }) => /^2|^default$/.test(status) && content.length > 0);
 }
 
 export function operationServers(

@@ -1,3 +1,4 @@
+import { headerNamed, mediaTypesIn } from '../operations/media-type-header.ts';
 import type { RecordNode } from '../reference/source-node.ts';
 
 /**
@@ -5,14 +6,6 @@ import type { RecordNode } from '../reference/source-node.ts';
  * such a parameter is ignored, and it says more than `consumes`. Undefined where there is none, or it allows anything.
  */
 export function contentTypesOfHeader(parameters: readonly RecordNode[]): string[] | undefined {
-  const header = parameters.find(({ value }) => isContentType(value));
-  if (header === undefined) return undefined;
-  const { default: first, enum: allowed } = header.value;
-  const written: unknown[] = [first, ...(Array.isArray(allowed) ? (allowed as unknown[]) : [])];
-  const types = new Set(written.filter((type) => typeof type === 'string' && type.includes('/')) as string[]);
-  return types.size === 0 ? undefined : [...types];
-}
-
-function isContentType({ name, in: place }: RecordNode['value']): boolean {
-  return place === 'header' && typeof name === 'string' && name.toLowerCase() === 'content-type';
+  const header = headerNamed('content-type', parameters);
+  return header === undefined ? undefined : mediaTypesIn(header.value);
 }
