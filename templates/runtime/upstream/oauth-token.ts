@@ -122,7 +122,11 @@ export class TokenSource {
     const deadline = new Deadline(this.#limits.timeoutMs);
     const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body };
     const limits = { ...this.#limits, responseBytes: MOST_BYTES };
-    return sendOnce(wire, { deadline, limits, connect: this.#connect }).finally(() => deadline.clear());
+    return sendOnce(wire, { deadline, limits, connect: this.#connect })
+      .catch((error: unknown) => {
+        throw unreached(error, url, scheme);
+      })
+      .finally(() => deadline.clear());
   }
 }
 
@@ -153,6 +157,19 @@ function absoluteTokenUrl(url: string | undefined): URL {
   throw new UpstreamError(
     'token',
     'The OAuth token URL of the API is not absolute: set a ready token instead.',
+  );
+}
+
+/** What was not reached is not the API: its base URL says nothing of it. */
+function unreached(error: unknown, { origin }: URL, { env }: TokenRequest['scheme']): unknown {
+  if (!(error instanceof UpstreamError) || error.code !== 'network') return error;
+  const { cause } = error;
+  const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  return new UpstreamError(
+    'token',
+    `The OAuth token endpoint at ${origin} could not be used${reason}, and the API was not called. Try again later; ` +
+      `a ready token, set as ${env.token} in the environment of this MCP server, does without it.`,
+    { cause: error },
   );
 }
 

@@ -293,6 +293,19 @@ test('a ready token needs no token endpoint', async () => {
   expect([answer.body, tokenRequests]).toEqual([{ kind: 'text', text: 'Bearer ready' }, []]);
 });
 
+test('a token endpoint that is not there is told from an API that is not', async () => {
+  const { server, api, tokenRequests } = await oauthServer(1);
+  await server.close();
+  const client = createUpstreamClient(api, { env: clientEnv, limits: defaultUpstreamLimits });
+  const error = await refusal(client.call(get, {}, {}));
+  expect([error.code, error.message, tokenRequests]).toEqual([
+    'token',
+    `The OAuth token endpoint at ${server.url} could not be used (ECONNREFUSED), and the API was not called. ` +
+      'Try again later; a ready token, set as TOKEN in the environment of this MCP server, does without it.',
+    [],
+  ]);
+});
+
 test('a token endpoint that refuses is named without the secret, and the API is not called', async () => {
   const server = await httpServer((request, response) => {
     response.writeHead(400, { 'content-type': 'application/json' });
