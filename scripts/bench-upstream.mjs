@@ -24,11 +24,11 @@ const inFlight = 64;
 /** Until Node has compiled what runs often. */
 const warmUp = 5_000;
 const fileBytes = 50_000_000;
-const usage = 'npm run bench:upstream [-- --calls 4000 --rounds 5 --json]';
+const usage = 'npm run bench:upstream [-- --calls 1000 --rounds 15 --json]';
 const { values } = readOptions(usage, {
   options: {
-    calls: { type: 'string', default: '4000' },
-    rounds: { type: 'string', default: '5' },
+    calls: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '15' },
     json: { type: 'boolean' },
   },
 });

@@ -36,7 +36,8 @@ export async function startStdioLoad(args, { inFlight, env = process.env, stderr
   });
   child.stdin.write(`${initialized}\n`);
   return {
-    run: (calls, { ask, check } = addition) => run({ child, lines, inFlight, ask }, new Ledger(calls, check)),
+    run: (calls, { ask, check } = addition) =>
+      run({ child, lines, inFlight, messages: messagesOf(ask, calls) }, new Ledger(calls, check)),
     resident: () => residentOf(child.pid),
     cpu: () => cpuOf(child.pid),
     close: async () => {
@@ -73,13 +74,18 @@ class Lines {
   }
 }
 
-function run({ child, lines, inFlight, ask }, ledger) {
+/** Written before the clock starts: it is the server that is measured. */
+function messagesOf(ask, calls) {
+  return Array.from({ length: calls }, (_, index) => `${ask(index + 1)}\n`);
+}
+
+function run({ child, lines, inFlight, messages }, ledger) {
   const send = (count) => {
     let text = '';
     for (let sent = 0; sent < count; sent++) {
       const id = ledger.next();
       if (id === undefined) break;
-      text += `${ask(id)}\n`;
+      text += messages[id - 1];
     }
     if (text !== '') child.stdin.write(text);
   };
