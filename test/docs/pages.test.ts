@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { templateNames } from '../../src/emit/views/template-views.ts';
 import { registry } from '../../src/diagnostics/registry.ts';
+import { SERVER_VARIABLES } from '../../templates/runtime/main/variables.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
@@ -123,6 +124,13 @@ test('the reference names every member of handlers and of their context', () => 
     expect(members.length).toBeGreaterThan(3);
     for (const member of members) expect(read('docs/reference.md')).toMatch(new RegExp(`\`${member}\\b`));
   }
+});
+
+test('the reference names every variable that all servers read', () => {
+  const [, tables = ''] = read('docs/reference.md').split('\n## Environment variables\n');
+  expect(SERVER_VARIABLES.length).toBeGreaterThan(10);
+  for (const { name } of SERVER_VARIABLES)
+    expect(tables).toMatch(new RegExp(`^\\|.*\`${name}\`.*\\|.*\\|$`, 'm'));
 });
 
 test('the reference names every template', () => {
