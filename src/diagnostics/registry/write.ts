@@ -47,7 +47,7 @@ export const writeDiagnostics = {
     hint: ({ files }) =>
       files === 'mcpgen.config.json'
         ? 'Run `mcpgen generate` to compile with the edited configuration, or add --force: the file is then kept as mcpgen.config.json.orig.'
-        : 'Move the changes to src/handlers/, or add --force: each file is then kept as <name>.orig.',
+        : 'Move the changes to src/handlers/, or to templates of yours (`templates` in mcpgen.config.json), or add --force: each file is then kept as <name>.orig.',
     docs: {
       cause:
         'The hash of a generated file is not the one in mcpgen.lock, so somebody changed it after mcpgen wrote it.',
@@ -190,12 +190,12 @@ export const writeDiagnostics = {
       `${dir} is not what mcpgen would write: ${String(count)} ${count === 1 ? 'file differs' : 'files differ'}. Nothing was changed.`,
     hint: ({ dir, count, edited }) =>
       edited < count
-        ? `Run \`mcpgen generate ${dir}\` and commit the result. Edits of generated files belong in src/handlers/.`
-        : `Move the edits to src/handlers/, then run \`mcpgen generate ${dir} --force\`, which keeps each edited file as .orig.`,
+        ? `Run \`mcpgen generate ${dir}\` and commit the result. Edits of generated files belong in src/handlers/ or in templates of yours.`
+        : `Move the edits to src/handlers/ or to templates of yours, then run \`mcpgen generate ${dir} --force\`, which keeps each edited file as .orig.`,
     docs: {
       cause:
         '`mcpgen check` compiled the project again in memory, and the files on disk differ: the document, the options or mcpgen changed since they were written, or a generated file was edited.',
-      fix: 'Run `mcpgen generate <dir>` and commit what it writes. Put changes of your own in src/handlers/, which is never judged.',
+      fix: 'Run `mcpgen generate <dir>` and commit what it writes. Put changes of your own in src/handlers/, which is never judged, or in templates of your own (`templates` in mcpgen.config.json).',
     },
   }),
   'handler-import-not-found': define<{ file: string; specifier: string }>({
