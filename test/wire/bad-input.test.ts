@@ -210,7 +210,12 @@ const ARGUMENTS: [says: string, tool: string, args: object | string, words: RegE
     { pairs: {} },
     /"pairs" is empty, .* Give it a value: a text, a list/,
   ],
-  ['no base64', 'upload', { body: 'not base64!' }, /"body" must hold bytes/],
+  [
+    'no base64',
+    'upload',
+    { body: 'not base64!' },
+    /"body" must hold bytes: .*, or as file:<path> where .* files folder/,
+  ],
   [
     'a tree nested too deeply',
     'create',

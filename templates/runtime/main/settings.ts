@@ -106,7 +106,8 @@ function named(
 
 function transportOf(value: string): Settings['transport'] {
   if (value === 'stdio' || value === 'http') return value;
-  throw new UsageError(`--transport must be stdio or http, not ${value}.`);
+  const beside = value === 'sse' || value === 'ws' ? `: it is --transport http --${value}` : '';
+  throw new UsageError(`--transport must be stdio or http, not ${value}${beside}.`);
 }
 
 /** What only a listener on HTTP heeds. `PORT` may be set for other reasons, and stands. */

@@ -101,6 +101,7 @@ function percentBytes(argument: string, text: string): Buffer {
 function notBytes(argument: string): UpstreamError {
   return new UpstreamError(
     'argument',
-    `Argument "${argument}" must hold bytes, as base64 or as a data: URI (data:image/png;base64,…). It is neither.`,
+    `Argument "${argument}" must hold bytes: as base64, as a data: URI (data:image/png;base64,…), or as file:<path> where this ` +
+      'server has a files folder. It is none of these.',
   );
 }

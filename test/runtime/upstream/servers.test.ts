@@ -149,7 +149,7 @@ test.each<[Record<string, string>, Places, string]>([
   [
     { API_SERVER_REGION: 'mars', API_SERVER_BASE_PATH: 'x' },
     { api: [regional] },
-    'API_SERVER_REGION in the environment of this MCP server must be eu, us, not mars',
+    'API_SERVER_REGION in the environment of this MCP server must be one of eu, us, not mars',
   ],
   [
     {},
