@@ -100,6 +100,18 @@ test('every variable the server reads is in .env.example and in the README', asy
   }
 });
 
+test('the README says how to try the server without its API, and what answers is there for it alone', async () => {
+  const mock = { answers: { 'GET /a': '{"status":200}' }, examples: ['{"a":1}'], schemas: { A: 'true' } };
+  const files = await emit({ ...petstore, mock });
+  expect(contentsOf(files, 'README.md')).toContain('node dist/main.js --mock ');
+  expect(JSON.parse(contentsOf(files, 'src/generated/mock.json'))).toEqual({
+    answers: { 'GET /a': { status: 200 } },
+    examples: [{ a: 1 }],
+    schemas: { A: true },
+  });
+  expect((await emit(petstore)).map(({ path }) => path)).not.toContain('src/generated/mock.json');
+});
+
 test('the README configures clients with every variable that has no default', async () => {
   const { key, basic } = {
     key: { type: 'apiKey', in: 'header', name: 'X-Key', env: { key: 'API_KEY_KEY' } },
