@@ -2,7 +2,7 @@ import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'generated-examples/'] },
+  { ignores: ['dist/', 'coverage/', 'generated-examples/', 'fixtures/typescript/'] },
   ...tseslint.configs.strict,
   ...tseslint.configs.stylistic,
   {

@@ -12,6 +12,8 @@ import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { placesFor } from '../places.ts';
 import { startProgress } from '../progress.ts';
+import { functionOptions } from './ts.ts';
+import { isUrl } from '../../config/make-config.ts';
 import { visiblePath } from '../words.ts';
 
 type Flags = CompileFlags & ReportFlags;
@@ -22,6 +24,7 @@ type InspectedOptions = CommandOptions & { dir?: string };
 const EXAMPLES = `Examples:
   mcpgen inspect petstore.yaml
   mcpgen inspect petstore-mcp
+  mcpgen inspect "src/**/*.ts"
   mcpgen inspect petstore.yaml --json > server-model.json
 `;
 
@@ -32,7 +35,10 @@ export function addInspect(program: Command, { host, finish }: CommandContext): 
     .description(
       'Shows what would be served, and what listing it costs. --json prints the ServerModel (schema/server-model.json); after an error, { ok, exitCode, diagnostics, result } as every command does.',
     )
-    .argument('<source>', 'file, http(s) URL, - for standard input, or the folder of a project')
+    .argument(
+      '<source>',
+      'file, http(s) URL, - for standard input, folder of a project, or file or glob of annotated functions',
+    )
     .addHelpText('before', EXAMPLES);
   addCompileOptions(command);
   addReportOptions(addStrictOption(command));
@@ -75,6 +81,11 @@ function handlersNote(dir: string): string {
   return `  What ${visiblePath(join(dir, 'src/handlers/'))} adds or replaces is not shown.\n`;
 }
 
+/** Files of annotated functions, by their names. */
+function isCode(source: string): boolean {
+  return /\.[mc]?[jt]sx?$/.test(source) && !isUrl(source);
+}
+
 /** A project's folder brings its own options; flags win over them. */
 async function optionsFor(
   source: string,
@@ -82,6 +93,7 @@ async function optionsFor(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<InspectedOptions | undefined> {
+  if (isCode(source)) return { ...functionOptions([source], flags, host) };
   const given = await compileOptions(source, flags, host, diagnostics);
   if (given === undefined || !(await isFolder(source, host.cwd))) return given;
   const { projectOptions } = await import('../../project-options.ts');

@@ -17,6 +17,8 @@ export function argumentList(
   const last = rest ? list.pop() : undefined;
   if (contextAt !== undefined) list.splice(contextAt, 0, context);
   if (Array.isArray(last)) list.push(...(last as unknown[]));
+  // Some functions count what they are given.
+  while (list.length > 0 && list.at(-1) === undefined) list.pop();
   return list;
 }
 

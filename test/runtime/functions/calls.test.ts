@@ -29,7 +29,8 @@ interface Row {
 test.each<Row>([
   { binding: { parameters: ['a', 'b'] }, args: { b: 2, a: 1 }, want: [1, 2] },
   { binding: { parameters: ['a', 'b'] }, args: { b: 2 }, want: [undefined, 2] },
-  { binding: { parameters: ['toString'] }, args: {}, want: [undefined] },
+  { binding: { parameters: ['toString'] }, args: {}, want: [] },
+  { binding: { parameters: ['a', 'b'] }, args: { a: 1 }, want: [1] },
   { binding: { parameters: 'object' }, args: { a: 1 }, want: [{ a: 1 }] },
   { binding: { parameters: 'object', contextAt: 0 }, args: { a: 1 }, want: [context, { a: 1 }] },
   { binding: { parameters: ['a', 'b'], contextAt: 1 }, args: { a: 1, b: 2 }, want: [1, context, 2] },

@@ -29,6 +29,7 @@ export function* findMethods(
       block: readBlock(member),
       at: member.name,
       symbol,
+      isLibrary: false,
       signature,
       method: { name, ...(isStatic(member) ? {} : { instance }) },
     };

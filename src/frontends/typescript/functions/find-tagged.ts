@@ -53,7 +53,10 @@ function* taggedIn(exported: Exported, source: SourceProgram): Generator<Tagged>
   const found = blockOf(exported, source);
   if (found === undefined) return;
   const { block, at } = found;
-  const signature = source.checker.getTypeOfSymbol(target).getCallSignatures()[0];
+  const type = source.checker.getTypeOfSymbol(target);
+  // What is not there is `any`, and TypeScript has said so.
+  if ((type.flags & ts.TypeFlags.Any) !== 0 && source.diagnostics.hasErrors) return;
+  const signature = type.getCallSignatures()[0];
   if (signature === undefined) {
     const tag = block.tags.find((each) => isItemTag(each.name));
     source.diagnostics.report(
@@ -64,7 +67,20 @@ function* taggedIn(exported: Exported, source: SourceProgram): Generator<Tagged>
     return;
   }
   const called = name === 'default' ? ownName(target, file) : name;
-  yield { file, exportName: name, name: called, block, at: nameOf(at), symbol: target, signature };
+  yield {
+    file,
+    exportName: name,
+    name: called,
+    block,
+    at: nameOf(at),
+    symbol: target,
+    isLibrary: isLibrary(target, source),
+    signature,
+  };
+}
+
+function isLibrary({ declarations = [] }: ts.Symbol, { program }: SourceProgram): boolean {
+  return declarations.some((each) => program.isSourceFileFromExternalLibrary(each.getSourceFile()));
 }
 
 /** The first block with a tag that makes something: of the export, of its statement, or of what it exports. */

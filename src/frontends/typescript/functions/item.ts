@@ -40,10 +40,19 @@ export function itemText(tagged: Tagged, { source }: ItemContext): ItemText {
 }
 
 /** The block's own text, else that of what is re-exported or implemented. */
-function describe({ block, symbol }: Tagged, { checker }: SourceProgram): string {
+function describe({ block, symbol, signature }: Tagged, { checker }: SourceProgram): string {
   if (block.description !== undefined) return block.description;
   const written = tagNamed(block, 'description')?.text ?? '';
-  return written === '' ? ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim() : written;
+  if (written !== '') return written;
+  const parts = [signature.getDocumentationComment(checker), symbol.getDocumentationComment(checker)];
+  const [text] = parts.map((each) => ts.displayPartsToString(each).trim()).filter((each) => each !== '');
+  return text ?? taggedText(signature.getJsDocTags());
+}
+
+/** Some put the whole description behind a tag. */
+function taggedText(tags: readonly ts.JSDocTagInfo[]): string {
+  const tag = tags.find(({ name }) => name === 'description') ?? tags.find(({ name }) => name === 'summary');
+  return ts.displayPartsToString(tag?.text).trim();
 }
 
 /** The part of a binding that says which function it is. */

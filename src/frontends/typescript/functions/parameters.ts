@@ -26,6 +26,7 @@ interface Parameter {
   type: ts.Type;
   declaration: ts.ParameterDeclaration | undefined;
   at: ts.Node;
+  isLibrary: boolean;
 }
 
 /** Faults are reported; what is left of the parameters is read all the same. */
@@ -45,11 +46,21 @@ export function readParameters(tagged: Tagged, source: SourceProgram, types: Typ
   return { ...read, call: { ...read.call, ...at } };
 }
 
-function parameterOf(symbol: ts.Symbol, { at }: Tagged, { checker, userFiles }: SourceProgram): Parameter {
+function parameterOf(
+  symbol: ts.Symbol,
+  { at, isLibrary }: Tagged,
+  { checker, userFiles }: SourceProgram,
+): Parameter {
   const { valueDeclaration } = symbol;
   const declaration = valueDeclaration && ts.isParameter(valueDeclaration) ? valueDeclaration : undefined;
   const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
-  return { symbol, type: checker.getTypeOfSymbol(symbol), declaration, at: isOwn ? declaration : at };
+  return {
+    symbol,
+    type: checker.getTypeOfSymbol(symbol),
+    declaration,
+    at: isOwn ? declaration : at,
+    isLibrary,
+  };
 }
 
 function isRest({ declaration }: Parameter): boolean {
@@ -68,9 +79,14 @@ function isOptional({ declaration }: Parameter, checker: ts.TypeChecker): boolea
 /** One object of arguments: its members are the arguments. */
 function readObject(parameter: Parameter, types: Types, source: SourceProgram): ReadParameters {
   const { checker } = source;
-  const { symbol, declaration, at } = parameter;
+  const { symbol, declaration, at, isLibrary } = parameter;
   const type = checker.getNonNullableType(parameter.type);
-  const { schema, codec } = types.input(type, at, { name: symbol.name, declaration, inline: true });
+  const { schema, codec } = types.input(type, at, {
+    name: symbol.name,
+    declaration,
+    inline: true,
+    isLibrary,
+  });
   // They say what the object is; the tool says what it is for.
   delete schema.description;
   delete schema.title;
@@ -114,11 +130,11 @@ function readPositions(
   const codecs: Record<string, Codec> = {};
   const required: string[] = [];
   for (const parameter of parameters) {
-    const { symbol, type, declaration, at } = parameter;
+    const { symbol, type, declaration, at, isLibrary } = parameter;
     const { name } = symbol;
     if (declaration !== undefined && !ts.isIdentifier(declaration.name))
       refuse(parameter, 'it is a pattern and has no name', source);
-    const { schema, codec } = types.input(type, at, { name, declaration });
+    const { schema, codec } = types.input(type, at, { name, declaration, isLibrary });
     addDefault(schema, declaration?.initializer);
     setMember(properties, name, schema);
     if (codec !== undefined) setMember(codecs, name, codec);

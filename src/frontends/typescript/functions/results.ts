@@ -59,7 +59,7 @@ interface Result {
 function resultOf(
   type: ts.Type,
   mimeType: string | undefined,
-  { at }: Tagged,
+  { at, isLibrary }: Tagged,
   source: SourceProgram,
   types: Types,
 ): Result {
@@ -69,9 +69,9 @@ function resultOf(
     return { result: { as: 'text', mimeType } };
   if (isContent(type, source)) {
     const structured = structuredType(type, source);
-    return structured === undefined ? {} : { output: types.output(structured, at).schema };
+    return structured === undefined ? {} : { output: types.output(structured, at, isLibrary).schema };
   }
-  const { schema, codec } = types.output(type, at);
+  const { schema, codec } = types.output(type, at, isLibrary);
   return { result: { as: 'json', ...(codec === undefined ? {} : { codec }) }, output: schema };
 }
 

@@ -13,6 +13,8 @@ export interface Tagged {
   /** What its diagnostics point at. */
   at: ts.Node;
   symbol: ts.Symbol;
+  /** It is re-exported from a package, whose types are as they are. */
+  isLibrary: boolean;
   /** The call that is served: of overloads the first. */
   signature: ts.Signature;
   method?: { name: string; instance?: 'process' | 'session' };

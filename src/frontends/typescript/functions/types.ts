@@ -25,7 +25,13 @@ export class Types {
       name,
       declaration,
       inline,
-    }: { name: string; declaration?: ts.ParameterDeclaration | undefined; inline?: boolean },
+      isLibrary,
+    }: {
+      name: string;
+      declaration?: ts.ParameterDeclaration | undefined;
+      inline?: boolean;
+      isLibrary?: boolean;
+    },
   ): ReadType {
     return this.#reader.read(type, {
       at,
@@ -33,11 +39,13 @@ export class Types {
       subject: name,
       ...(declaration === undefined ? {} : { node: declaration.type, docs: readDocs(declaration) }),
       ...(inline === undefined ? {} : { inline }),
+      ...(isLibrary === true ? { isLibrary } : {}),
     });
   }
 
-  output(type: ts.Type, at: ts.Node, node?: ts.TypeNode): ReadType {
-    return this.#reader.read(type, { at, direction: 'output', subject: 'The result', node });
+  output(type: ts.Type, at: ts.Node, isLibrary: boolean): ReadType {
+    const library = isLibrary ? { isLibrary } : {};
+    return this.#reader.read(type, { at, direction: 'output', subject: 'The result', ...library });
   }
 
   /** Runs when all is read, and `resolve` can be asked. */

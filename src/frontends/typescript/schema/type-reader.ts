@@ -38,6 +38,8 @@ export interface TypeUse {
   docs?: Docs;
   /** The type's own schema, where it would be a reference to a named type: for the arguments object. Default false. */
   inline?: boolean;
+  /** It is a library's type, wherever `at` is: what it leaves open is accepted. Default: `at` says. */
+  isLibrary?: boolean;
 }
 
 export interface ReadType {
@@ -132,7 +134,7 @@ class ProgramTypes implements TypeReader {
       at,
       path: subject,
       node,
-      isLibrary: isInLibrary(node ?? at, this.#program),
+      isLibrary: use.isLibrary ?? isInLibrary(node ?? at, this.#program),
       depth: 0,
     };
     reading.restart();
