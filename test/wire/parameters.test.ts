@@ -130,6 +130,7 @@ const CONTENT: [place: object, mediaType: string, value: unknown, want: string][
 
 const REFUSED: [parameter: object, value: unknown, want: RegExp][] = [
   [{ in: 'header' }, 'a\r\nX-Evil: 1', /"color" can't be sent: a header value must not hold line breaks/],
+  [{ in: 'header' }, 'a\x7F', /"color" can't be sent: a header value must not hold .* control characters/],
   [{ in: 'path' }, null, /"color" is empty, which would reach another resource/],
   [{ in: 'path' }, [], /"color" is empty, which would reach another resource/],
   [{ in: 'path' }, {}, /"color" is empty, which would reach another resource/],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type {
   SecurityRequirement,
   SecuritySchemeBinding,
@@ -283,6 +283,21 @@ test('an expired token is not used again', async () => {
   await client.call(get, {}, {});
   await server.close();
   expect(tokenRequests).toHaveLength(2);
+});
+
+test('a token is renewed half a minute before it ends', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { server, api, tokenRequests } = await oauthServer(90);
+  const client = createUpstreamClient(api, { env: clientEnv, limits: defaultUpstreamLimits });
+  const counts: number[] = [];
+  for (const later of [0, 59_000, 2_000]) {
+    vi.setSystemTime(Date.now() + later);
+    await client.call(get, {}, {});
+    counts.push(tokenRequests.length);
+  }
+  await server.close();
+  expect(counts).toEqual([1, 1, 2]);
 });
 
 test('a ready token needs no token endpoint', async () => {
