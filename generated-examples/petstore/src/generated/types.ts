@@ -34,8 +34,8 @@ export interface Tools {
   /** @generated from PATCH /pets/{petId} */
   updatePet: {
     petId: number;
-    name?: string;
-    status?: 'available' | 'pending' | 'adopted';
+    name?: string | null;
+    status?: unknown;
     birthDate?: string | null;
     tags?: string[] | null;
   };

@@ -2,7 +2,8 @@
  * What `src/generated/bindings.json` holds: how each listed item does its work. Data, never code.
  * The compiler's model uses these very types, so that the two sides cannot drift apart.
  */
-import type { JsonSchema } from './schema/json-schema.ts';
+import type { Codec } from './functions/codec.ts';
+import type { JsonObject, JsonSchema, ObjectSchema } from './schema/json-schema.ts';
 
 /** Where an OpenAPI parameter travels (`querystring` since OpenAPI 3.2). */
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
@@ -58,8 +59,10 @@ export interface EncodingBinding {
 export interface PartBinding {
   /** Bytes: base64 or a `data:` URI. Default false. */
   binary?: boolean;
-  /** The document leaves it open: bytes when it is a `data:` URI, else what it is. Default false. */
+  /** The document leaves it open: bytes when it is a `data:` URI or names a file, else what it is. Default false. */
   mayBeFile?: boolean;
+  /** Its text is in this encoding already, in lower case (JSON Schema, `contentEncoding`). */
+  contentEncoding?: string;
 }
 
 /** One property of a flattened body. */
@@ -119,6 +122,8 @@ export interface BodyBinding {
   parts?: Record<string, PartBinding>;
   /** All other parts of it. Default `mayBeFile`. */
   otherParts?: PartBinding;
+  /** The argument of a body of text: bytes when it is a `data:` URI or names a file, else text. Default false. */
+  mayBeFile?: boolean;
   /** How an XML body is made; without it, its one argument is the document as text. */
   xml?: XmlBodyBinding;
   /** Other media types the document offers for this body, in its order. */
@@ -164,17 +169,51 @@ export interface HttpBinding {
   security?: SecurityRequirement[];
 }
 
-/** A tool, resource or prompt that is one call of an exported function. */
+/** A tool, resource, prompt or completion that is one call of an exported function. */
 export interface FunctionBinding {
   kind: 'function';
-  /** Module specifier relative to the project's `src/`. */
+  /** Path of the module below the project's `src/`: `app/weather.ts`. */
   module: string;
+  /** Name of the export, `default` too; of a method, its class. */
   export: string;
+  method?: string;
+  /** Whose the method is: one instance for the process, or one for each session. Default: the class itself. */
+  instance?: 'process' | 'session';
   /** `object`: one argument object; else the arguments' names in positional order. */
   parameters: 'object' | string[];
-  /** Position at which the `Context` is passed. */
+  /** Position at which the `Context` is passed. Default: it is not. */
   contextAt?: number;
+  /** The last of `parameters` is a list, whose items are passed one by one. Default false. */
+  rest?: boolean;
+  /** Argument → parameter, or property of the argument object, where the two differ. */
+  properties?: Record<string, string>;
+  /** Values of arguments that are not given, where the function has none itself. */
+  defaults?: JsonObject;
+  /** Schema of the arguments of what lists none: a resource template, a prompt. */
+  input?: ObjectSchema;
+  /** It is a generator: what it yields is progress, what it returns the result. Default false. */
+  streams?: boolean;
+  /** How the arguments, as one object, are revived. Default: they stay as JSON has them. */
+  argumentCodec?: Codec;
+  result?: FunctionResultBinding;
 }
+
+/** What becomes of the value that a function returns. */
+export interface FunctionResultBinding {
+  /**
+   * `json`: data, also where it looks like content. `content`: MCP content, messages or contents; what is none is data.
+   * `text`, `bytes`: what its media type says. Default `content`.
+   */
+  as?: 'json' | 'content' | 'text' | 'bytes';
+  /** Of `text` and `bytes`. */
+  mimeType?: string;
+  /** The output schema wraps the value as `{ result }`. Default false. */
+  wrapped?: boolean;
+  /** How the value becomes JSON. Default: as it is. */
+  codec?: Codec;
+}
+
+export type { Codec };
 
 export type Binding = HttpBinding | FunctionBinding;
 
@@ -264,4 +303,6 @@ export interface Bindings {
   /** By prompt name. */
   prompts: Record<string, PromptBinding>;
   completions: CompletionBinding[];
+  /** What `ref` of codecs names. Default none. */
+  codecs?: Record<string, Codec>;
 }

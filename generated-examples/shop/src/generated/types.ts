@@ -76,8 +76,8 @@ export interface Tools {
   products_update: {
     id: number;
     'X-Trace-Id'?: string;
-    name?: string;
-    price?: number;
+    name?: string | null;
+    price?: number | null;
     description?: string | null;
     brand?: unknown;
   };

@@ -1,4 +1,5 @@
 /** What a project hands to the runtime, and what its handlers are given. Types only. */
+import type { Bindings, FunctionBinding } from './bindings.ts';
 import type { Icon, ListedPrompt, ListedResource, ListedResourceTemplate, ListedTool } from './catalog.ts';
 import type { Meta, PromptResult, ResourceContents } from './protocol/content.ts';
 import type { Revision } from './protocol/revisions.ts';
@@ -25,6 +26,32 @@ export interface ServerDefinition {
   /** The document's base URL replaced when compiling. `--base-url` and `API_BASE_URL` win over it. */
   baseUrl?: string;
   handlers?: Handlers<object>;
+  /** The functions that do the work of tools, resources and prompts; absent where none does. */
+  functions?: FunctionModules;
+}
+
+/** Where the functions are that bindings name. Nothing of it is loaded before it is needed. */
+export interface FunctionModules {
+  /** The part of the runtime that calls them. */
+  runtime: () => Promise<{ openFunctions: OpenFunctions }>;
+  /** By path below the project's `src/`. */
+  modules: Readonly<Record<string, () => Promise<object>>>;
+}
+
+/** Makes what calls the functions of `modules`; `report` is told of what they throw by mistake. */
+export type OpenFunctions = (
+  modules: FunctionModules['modules'],
+  codecs: Bindings['codecs'],
+  report: (thrown: unknown) => void,
+) => BoundFunctions;
+
+/** Functions as the handlers of what is bound to them. Loads their module; rejects where that fails. */
+export interface BoundFunctions {
+  tool(binding: FunctionBinding, name: string): Promise<ToolHandler<Record<string, unknown>>>;
+  /** `args` are the template's variables, revived. */
+  resource(binding: FunctionBinding, args: Record<string, unknown>): Promise<ResourceReader>;
+  prompt(binding: FunctionBinding, name: string): Promise<PromptDefinition['handler']>;
+  completion(binding: FunctionBinding): Promise<CompletionHandler>;
 }
 
 /** The project's own code, in `src/handlers/`. `Tools` maps each tool's name to the type of its arguments. */

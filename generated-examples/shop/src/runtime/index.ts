@@ -39,6 +39,7 @@ export type {
 } from './definition.ts';
 export { run } from './main/run.ts';
 export { ProtocolError } from './protocol/protocol-error.ts';
+export { ToolError } from './protocol/tool-error.ts';
 export type {
   AudioContent,
   ContentBlock,

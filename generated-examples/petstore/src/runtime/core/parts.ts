@@ -1,6 +1,6 @@
 /** What methods make of a project once and keep. Types only, so that the path to a first list stays short. */
 import type { ListedPrompt, ListedTool } from '../catalog.ts';
-import type { ExtraTool, ToolHandler } from '../definition.ts';
+import type { BoundFunctions, ExtraTool, ToolHandler } from '../definition.ts';
 import type { Validator } from '../schema/index.ts';
 import type { UpstreamClient } from '../upstream/index.ts';
 import type { Capability } from './capabilities.ts';
@@ -11,6 +11,7 @@ export interface Parts {
   tools?: Map<string, ToolParts>;
   prompts?: Map<string, ListedPrompt>;
   upstream?: UpstreamClient;
+  functions?: Promise<BoundFunctions>;
   /** The texts of lists as older revisions know them, by list and unknown members. */
   texts?: Map<string, string>;
   /** The beginnings of modern results, by what they say of caching. */
@@ -27,7 +28,7 @@ export interface Parts {
 /** One tool, the project's own code for it, and its compiled schemas. */
 export interface ToolParts {
   listed: ListedTool;
-  /** Does its work; absent: a binding does. */
+  /** Does its work; absent: a binding does, or a function that has not been called yet. */
   handler: ToolHandler<Record<string, unknown>> | undefined;
   /** Makes of the arguments what the handler gets. */
   prepare: ExtraTool['prepare'];

@@ -10,13 +10,19 @@ export type OnItems = (count: number) => void;
  * Does the work, and meanwhile reports the seconds since it began: every `progressIntervalMs` milliseconds, and with
  * each item of an answer that comes in items. Without a `progressToken` nobody listens, and no timer is set.
  */
-export async function withPings<T>(
-  { limits, report }: Pick<Project, 'limits' | 'report'>,
+export function withPings<T>(
+  project: Pick<Project, 'limits' | 'report'>,
   context: Context,
   work: (onItems?: OnItems) => Promise<T>,
 ): Promise<T> {
-  if (!isRequestId(context.meta?.['progressToken'])) return work();
-  const { progress } = context;
+  return isRequestId(context.meta?.['progressToken']) ? ping(project, context, work) : work();
+}
+
+async function ping<T>(
+  { limits, report }: Pick<Project, 'limits' | 'report'>,
+  { progress }: Context,
+  work: (onItems?: OnItems) => Promise<T>,
+): Promise<T> {
   const began = performance.now();
   let items = 0;
   // One scale for both: progress must rise, and nobody knows how many items there will be.

@@ -17,6 +17,9 @@ import { startStdio, type StdioEnds } from './start-stdio.ts';
 /** Read in the working folder, as Node reads such files. The real environment wins. */
 const ENV_FILE = '.env';
 
+const MOCKING =
+  "The API is not called (--mock): its answers are made up from the document's examples and schemas.";
+
 /** Imports the definition of the server, and with it the user's own code. */
 export type LoadServer = () => Promise<{ server: ServerDefinition }>;
 
@@ -120,6 +123,7 @@ async function serve(
     for (const words of selectItems(project.catalog, await project.bindings(), settings))
       tell(`warning: ${words}`);
   }
+  if (settings.mock) tell(MOCKING);
   const stop = stopRequest(host);
   const end = await startHandlers(project);
   const started = (): void => void tellMissing(project, settings, tell).catch(report);
@@ -146,9 +150,10 @@ async function transport(
 /** What keeps tools from being called can be mended by the one who runs the server, who reads stderr. */
 async function tellMissing(
   project: Project,
-  { include, exclude, logLevel }: Settings,
+  { include, exclude, logLevel, mock }: Settings,
   tell: (words: string) => void,
 ): Promise<void> {
+  if (mock) return;
   const bindings = await project.bindings();
   if (bindings.upstream === undefined) return;
   const [{ missing }, { isWanted }] = await Promise.all([
@@ -204,12 +209,13 @@ async function openProject(
     upstreamLimits: settings.upstreamLimits,
     baseUrl: settings.baseUrl,
     filesRoot: settings.filesRoot,
+    readMock: settings.mock ? () => readGenerated(generated, 'mock.json') : undefined,
     pageSize: settings.pageSize,
     report,
   });
 }
 
-function readGenerated(folder: URL, name: 'catalog.json' | 'bindings.json'): string {
+function readGenerated(folder: URL, name: 'catalog.json' | 'bindings.json' | 'mock.json'): string {
   try {
     return readFileSync(new URL(name, folder), 'utf8');
   } catch (thrown) {

@@ -35,7 +35,7 @@ export class LineWriter {
   write(text: string): Promise<void> | undefined {
     const { destroyed, writableLength, writableHighWaterMark } = this.#output;
     if (destroyed) return undefined;
-    if (this.#lines === '') process.nextTick(() => this.flush());
+    if (this.#lines === '') setImmediate(() => this.flush());
     this.#lines += `${text}\n`;
     if (this.#lines.length + writableLength >= writableHighWaterMark) this.flush();
     return this.#room;

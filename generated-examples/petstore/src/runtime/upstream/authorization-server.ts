@@ -1,6 +1,6 @@
 /** Where tokens come from, as an authorization server says itself (OpenID Connect Discovery 1.0; RFC 8414). */
 import type { Connect } from './connect.ts';
-import { startDeadline } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 import { HeaderList } from './header-list.ts';
 import { send } from './send.ts';
 import type { UpstreamLimits } from './settings.ts';
@@ -45,7 +45,7 @@ async function fetchMetadata(
   const headers = new HeaderList();
   headers.set('Accept', 'application/json');
   // Not bound to one caller's signal: others may wait for the same document.
-  const deadline = startDeadline(limits.timeoutMs);
+  const deadline = new Deadline(limits.timeoutMs);
   const wire = { method: 'GET', url, target: url.pathname + url.search, headers };
   try {
     const answer = await send(wire, { limits: { ...limits, responseBytes: MOST_BYTES }, deadline, connect });

@@ -19,9 +19,9 @@ export function decodeBytes(argument: string, value: unknown): DecodedBytes {
   return isFileUri(value) ? namedFile(argument, value) : { bytes: decodeBase64(argument, value) };
 }
 
-/** A `data:` URI, as opposed to text that could be anything. */
-export function isDataUri(value: unknown): value is string {
-  return typeof value === 'string' && /^data:[^,]*;base64,/i.test(value);
+/** A `data:` URI or the name of a file, as opposed to text that could be anything (`File: see below`). */
+export function isFileLike(value: unknown): value is string {
+  return typeof value === 'string' && /^data:[^,]*;base64,|^file:(?!\s)[^\r\n]+$/i.test(value);
 }
 
 function namedFile(argument: string, uri: string): DecodedBytes {
@@ -101,6 +101,7 @@ function percentBytes(argument: string, text: string): Buffer {
 function notBytes(argument: string): UpstreamError {
   return new UpstreamError(
     'argument',
-    `Argument "${argument}" must hold bytes, as base64 or as a data: URI (data:image/png;base64,…). It is neither.`,
+    `Argument "${argument}" must hold bytes: as base64, as a data: URI (data:image/png;base64,…), or as file:<path> where this ` +
+      'server has a files folder. It is none of these.',
   );
 }

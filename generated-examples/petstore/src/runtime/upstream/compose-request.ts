@@ -1,7 +1,7 @@
 /** Makes the request of a binding and its arguments; nothing is sent here. */
 import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
 import { type BodyContent, encodeBody } from './body/body.ts';
-import type { StreamedBody, WireRequest } from './exchange.ts';
+import type { StreamedBody, WireRequest } from './wire-request.ts';
 import { HeaderList } from './header-list.ts';
 import { isJson } from './media-type.ts';
 import { serialiseParameters } from './parameters.ts';
@@ -98,15 +98,22 @@ function userinfo(server: URL): string {
   return `Basic ${encodedUserinfo(server)}`;
 }
 
-function encodedUserinfo({ username, password }: URL): string {
+function encodedUserinfo({ username, password }: Pick<URL, 'username' | 'password'>): string {
   return Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`, 'utf8').toString(
     'base64',
   );
 }
 
+/** Names of query parameters that hold a secret; the values of others (`api-version`) may be shown. */
+const SECRET_NAME = /key|token|secret|passw|^sig|signature|auth|credential|^code$/i;
+
 /** What of a base URL must never be shown. */
-export function baseUrlSecrets(server: URL): string[] {
-  if (server.username === '') return [];
-  const { username, password } = server;
-  return [encodedUserinfo(server), decodeURIComponent(password === '' ? username : password)];
+export function baseUrlSecrets({ username, password, search }: URL): string[] {
+  const secrets: string[] = [];
+  if (username !== '') {
+    secrets.push(encodedUserinfo({ username, password }), decodeURIComponent(password || username));
+  }
+  if (search.length < 2) return secrets;
+  for (const [name, value] of new URLSearchParams(search)) if (SECRET_NAME.test(name)) secrets.push(value);
+  return secrets;
 }

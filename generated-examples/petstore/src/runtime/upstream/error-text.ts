@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Json, JsonObject } from '../schema/json-schema.ts';
 import { essence } from './media-type.ts';
+import { startOf } from './start-of.ts';
 import type { UpstreamAnswer } from './upstream-answer.ts';
 import { writeJson } from '../schema/json-text.ts';
 
@@ -48,10 +49,10 @@ function details({ body, mediaType }: UpstreamAnswer): string[] {
   }
 }
 
-function headerLines({ headers, status }: UpstreamAnswer): string[] {
+function headerLines({ headers }: UpstreamAnswer): string[] {
   const lines: string[] = [];
   if (headers['retry-after'] !== undefined) lines.push(`Retry-After: ${headers['retry-after']}`);
-  if (status < 400 && headers['location'] !== undefined) lines.push(`Location: ${headers['location']}`);
+  if (headers['location'] !== undefined) lines.push(`Location: ${headers['location']}`);
   return lines;
 }
 
@@ -67,7 +68,8 @@ function withoutMarkup(html: string): string {
 
 function shortened(text: string): string {
   if (text.length <= MOST_CHARACTERS) return text;
-  return `${text.slice(0, MOST_CHARACTERS)}… (${text.length - MOST_CHARACTERS} more characters)`;
+  const shown = startOf(text, MOST_CHARACTERS);
+  return `${shown}… (${text.length - shown.length} more characters)`;
 }
 
 function isObject(value: Json | undefined): value is JsonObject {

@@ -2,6 +2,17 @@
 import { isHttpToken } from '../protocol/http-token.ts';
 import { UpstreamError } from './upstream-error.ts';
 
+/** Those that change how a message is sent (RFC 9110, sections 7.8, 8.6 and 10.1.1; RFC 9112, sections 6.1 and 9.6). */
+const MESSAGE_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
 export class HeaderList {
   readonly #byName = new Map<string, { name: string; value: string }>();
 
@@ -12,14 +23,18 @@ export class HeaderList {
   set(name: string, value: string, what = `Header "${name}"`): void {
     if (!isHttpToken(name))
       throw new UpstreamError('argument', `${what} can't be sent: "${name}" is no header name.`);
+    const key = name.toLowerCase();
+    if (/^[\t\x20-\x7E]*$/.test(value)) {
+      this.#byName.set(key, { name, value });
+      return;
+    }
     if (/[\0-\x08\x0A-\x1F\x7F]/.test(value)) {
       throw new UpstreamError(
         'argument',
         `${what} can't be sent: a header value must not hold line breaks or control characters. Remove them.`,
       );
     }
-    const octets = /[^\0-\x7F]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;
-    this.#byName.set(name.toLowerCase(), { name, value: octets });
+    this.#byName.set(key, { name, value: Buffer.from(value, 'utf8').toString('latin1') });
   }
 
   copy(): HeaderList {
@@ -54,6 +69,21 @@ export class HeaderList {
 
   toHeaders(): Headers {
     return new Headers([...this.#byName.values()].map(({ name, value }): [string, string] => [name, value]));
+  }
+
+  /** Whether they say nothing but what they say to the server: none changes how the message itself is sent. */
+  get isOrdinary(): boolean {
+    for (const [key, { name, value }] of this.#byName)
+      if (MESSAGE_HEADERS.has(key) || !isHttpToken(name) || /[^\t\x20-\x7E\x80-\xFF]/.test(value))
+        return false;
+    return true;
+  }
+
+  /** As they stand in a message. */
+  toLines(): string {
+    let lines = '';
+    for (const { name, value } of this.#byName.values()) lines += `${name}: ${value}\r\n`;
+    return lines;
   }
 
   /** For `node:http`; without a prototype, since names come from documents. */

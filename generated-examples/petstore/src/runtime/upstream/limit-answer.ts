@@ -1,7 +1,7 @@
 /** Cuts an answer to what a client takes, and says what was cut: never in silence. */
 import type { Json, JsonObject } from '../schema/json-schema.ts';
 import type { UpstreamLimits } from './settings.ts';
-
+import { startOf } from './start-of.ts';
 import type { UpstreamAnswer } from './upstream-answer.ts';
 import { writeJson } from '../schema/json-text.ts';
 
@@ -27,7 +27,7 @@ function limitText(answer: UpstreamAnswer, text: string, limits: UpstreamLimits)
       ? { ...answer, cut: tooLong(`only its first ${count(text.length)} characters`) }
       : answer;
   }
-  const shown = text.slice(0, limits.resultCharacters);
+  const shown = startOf(text, limits.resultCharacters);
   const whole = answer.truncated === true ? 'more than ' : '';
   const cut = `the first ${count(shown.length)} of ${whole}${count(text.length)} characters`;
   return { ...answer, body: { kind: 'text', text: shown }, truncated: true, cut: tooLong(cut) };
@@ -54,8 +54,9 @@ function limitJson(
     const body = { kind: 'json', value: shorter.value } as const;
     return { ...answer, body, truncated: true, cut: tooLong(shorter.cut) };
   }
-  const cut = `the first ${count(most)} of ${whole}${count(text.length)} characters`;
-  const body = { kind: 'text', text: text.slice(0, most) } as const;
+  const shown = startOf(text, most);
+  const cut = `the first ${count(shown.length)} of ${whole}${count(text.length)} characters`;
+  const body = { kind: 'text', text: shown } as const;
   return { ...answer, body, truncated: true, cut: tooLong(cut) };
 }
 

@@ -1,6 +1,6 @@
 /** Shows a request to the project's hooks, and takes back what they made of it. */
 import type { BeforeRequest, OutgoingRequest } from '../definition.ts';
-import { isStreamed, type WireRequest } from './exchange.ts';
+import { isStreamed, type WireRequest } from './wire-request.ts';
 
 /** A copy: changing it changes nothing. */
 export function hookRequest(wire: WireRequest, tool?: string): OutgoingRequest {

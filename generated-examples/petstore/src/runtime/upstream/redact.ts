@@ -9,8 +9,12 @@ const SHORTEST = 6;
 /** Of errors: causes may go in a circle. */
 const MOST_CAUSES = 10;
 
-/** A function that replaces every occurrence of the secrets; the identity when there are none. */
+/** Where there are no secrets. */
+export const redactNothing: Redact = (text) => text;
+
+/** A function that replaces every occurrence of the secrets; `redactNothing` when there are none. */
 export function redactor(secrets: readonly string[]): Redact {
+  if (secrets.length === 0) return redactNothing;
   const spelled = secrets.filter((one) => one.length >= SHORTEST).flatMap(spellings);
   const found = [...new Set(spelled)].sort((a, b) => b.length - a.length);
   return (text) => found.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);

@@ -1,5 +1,6 @@
 /** What an answer's redirect asks for (RFC 9110, section 15.4). */
-import type { WireAnswer, WireRequest } from './exchange.ts';
+import type { WireAnswer } from './exchange.ts';
+import type { WireRequest } from './wire-request.ts';
 import { HeaderList } from './header-list.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -39,7 +40,7 @@ function target(wire: WireRequest, location: string): URL {
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new UpstreamError(
     'redirect',
-    `The API at ${wire.url.origin} redirected to an address that is not HTTP.`,
+    `The API at ${wire.url.origin} redirected to an address that is not HTTP. Its own address may be wrong; check API_BASE_URL.`,
   );
 }
 

@@ -1,13 +1,13 @@
 /** Answers of many bytes, saved in the files folder as they come. Loaded only where there is such a folder. */
-import type { IncomingMessage } from 'node:http';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline, type Transform } from 'node:stream';
-import type { WireRequest } from './exchange.ts';
+import type { WireRequest } from './wire-request.ts';
 import { savedName } from './file-name.ts';
 import { contentDecoders } from './read-body.ts';
 import type { UpstreamLimits } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
+import type { Response } from './connections.ts';
 
 /** A file that an answer was saved as. */
 export interface SavedFile {
@@ -31,7 +31,7 @@ const MOST_NAMES = 1_000;
  * @throws {UpstreamError} `file` when it is too long or can't be saved
  */
 export async function readOrSave(
-  response: IncomingMessage,
+  response: Response,
   wire: WireRequest,
   { filesRoot, limits }: SaveOptions,
 ): Promise<{ body: Buffer; saved?: SavedFile }> {
@@ -58,9 +58,9 @@ export async function readOrSave(
 }
 
 /** Ends with whatever ends one of its parts. */
-async function decodedBody(response: IncomingMessage): Promise<AsyncIterable<Buffer>> {
+async function decodedBody(response: Response): Promise<AsyncIterable<Buffer>> {
   const decoders = await contentDecoders(response.headers['content-encoding']);
-  return decoders.reduce<IncomingMessage | Transform>(
+  return decoders.reduce<Response | Transform>(
     (source, decoder) => pipeline(source, decoder, () => undefined),
     response,
   );

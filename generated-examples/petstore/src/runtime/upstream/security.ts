@@ -8,7 +8,7 @@ import type {
   SecuritySchemeBinding,
   UpstreamBinding,
 } from '../bindings.ts';
-import type { TokenSource } from './oauth-token.ts';
+import type { TokenRequest } from './oauth-token.ts';
 import {
   addAuthorization,
   addCredential,
@@ -102,11 +102,37 @@ export function unsetVariables(access: Access): string {
   return [...new Set(ways)].filter((way) => way !== '').join(', or ');
 }
 
-/** Reads the credentials of a chosen requirement; only OAuth 2.0 client credentials may need the network. */
-export async function readCredentials(
+/** Where OAuth 2.0 tokens come from. */
+export interface Tokens {
+  get(request: TokenRequest): Promise<string>;
+  forget(request: TokenRequest): void;
+}
+
+/**
+ * Reads the credentials of a chosen requirement: at once, unless one is a file or a token that may have to be asked of
+ * the network.
+ */
+export function readCredentials(
   access: Access,
   requirement: SecurityRequirement,
-  tokens: TokenSource,
+  tokens: Tokens,
+): Credentials | Promise<Credentials> {
+  const lookups = schemesOf(access, requirement);
+  if (lookups.some(isElsewhere)) return fetchCredentials(access, requirement, tokens);
+  const credentials: Credentials = { headers: [], query: [], cookies: [], secrets: [] };
+  for (const { scheme, env } of lookups) addCredential(credentials, scheme, env);
+  return credentials;
+}
+
+function isElsewhere({ scheme, env }: Lookup): boolean {
+  if (scheme.type === 'mutualTLS') return Boolean(env[scheme.env.cert]);
+  return scheme.type === 'oauth2' && !env[scheme.env.token];
+}
+
+async function fetchCredentials(
+  access: Access,
+  requirement: SecurityRequirement,
+  tokens: Tokens,
 ): Promise<Credentials> {
   const credentials: Credentials = { headers: [], query: [], cookies: [], secrets: [] };
   for (const { name, scheme, env } of schemesOf(access, requirement)) {
@@ -120,7 +146,7 @@ export async function readCredentials(
       addAuthorization(credentials, 'Bearer', await tokens.get(request));
       credentials.renew = () => {
         tokens.forget(request);
-        return readCredentials(access, requirement, tokens);
+        return fetchCredentials(access, requirement, tokens);
       };
     } else {
       addCredential(credentials, scheme, env);
@@ -139,8 +165,8 @@ function schemesOf(access: Access, requirement: SecurityRequirement): Lookup[] {
     const described = Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
     const scheme = described ?? { type: 'unsupported', reason: 'not described' };
     // Where the base URL is not TLS, something in between does that for us.
-    const isElsewhere = scheme.type === 'mutualTLS' && access.server?.protocol === 'http:';
-    return isElsewhere
+    const isPlain = scheme.type === 'mutualTLS' && access.server?.protocol === 'http:';
+    return isPlain
       ? { name, scheme: { type: 'unsupported', reason: 'not TLS' }, env: access.env }
       : { name, scheme, env: environmentFor(scheme, access) };
   });

@@ -35,7 +35,7 @@ function checkAllowed(name: string, value: string, allowed: readonly string[] | 
   if (allowed === undefined || allowed.includes(value)) return;
   throw new UpstreamError(
     'base-url',
-    `${serverVariable(name)} in the environment of this MCP server must be ` +
+    `${serverVariable(name)} in the environment of this MCP server must be one of ` +
       `${allowed.slice(0, MOST_TOLD).join(', ')}${allowed.length > MOST_TOLD ? ', …' : ''}, not ${value}: ` +
       `the API's server URL takes no other. API_BASE_URL, set to the API's full base URL, may be anything.`,
   );

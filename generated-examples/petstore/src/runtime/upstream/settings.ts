@@ -1,5 +1,8 @@
 /** What the project and its environment decide about calls of the API. */
+import type { HttpBinding } from '../bindings.ts';
 import type { AfterResponse, BeforeRequest } from '../definition.ts';
+import type { WireAnswer } from './exchange.ts';
+import type { WireRequest } from './wire-request.ts';
 
 export interface UpstreamSettings {
   /** `--base-url`: replaces the document's root server, path included. */
@@ -15,6 +18,8 @@ export interface UpstreamSettings {
   userAgent?: string;
   beforeRequest?: BeforeRequest;
   afterResponse?: AfterResponse;
+  /** Answers in the API's place, so that nothing is sent: `--mock`. */
+  answer?: (wire: WireRequest, binding: HttpBinding, tool: string | undefined) => WireAnswer;
 }
 
 /** The named bounds of every call to the API. */

@@ -2,14 +2,14 @@
  * Answers that are a sequence: JSON lines, JSON text sequences (RFC 7464) and server-sent events (HTML Standard,
  * "Server-sent events"; OpenAPI 3.2, "Sequential Media Types"). Read item by item, since they may never end.
  */
-import type { IncomingMessage } from 'node:http';
 import type { Json, JsonObject } from '../schema/json-schema.ts';
 import type { Deadline } from './deadline.ts';
 import { essence, mediaTypeParameter } from './media-type.ts';
 import { readChunks } from './read-body.ts';
 import type { Redact } from './redact.ts';
 import type { UpstreamLimits } from './settings.ts';
-import { readJson } from '../schema/json-text.ts';
+import { readJson, writeJson } from '../schema/json-text.ts';
+import type { Response } from './connections.ts';
 
 /** What came of a sequence. */
 export interface Sequence {
@@ -50,11 +50,11 @@ type End = 'whole' | 'items' | 'bytes' | 'time' | 'broken';
  * @throws {Error} when the call was cancelled, or when the connection failed before an item came
  */
 export async function readSequence(
-  response: IncomingMessage,
+  response: Response,
   mediaType: string,
   { limits, deadline, onItems }: SequenceOptions,
 ): Promise<Sequence> {
-  const isEvents = essence(mediaType) === 'text/event-stream';
+  const isEvents = isEventStream(mediaType);
   const collected = new Collected(isEvents ? new EventReader() : newTextReader(mediaType), limits, onItems);
   const decoder = decoderFor(mediaType);
   let isLate = false;
@@ -76,6 +76,41 @@ export async function readSequence(
     clearTimeout(timer);
   }
   return sequenceOf(collected, isEvents);
+}
+
+/** Reads a text that is there already. */
+export function sequenceIn(text: string, mediaType: string, limits: SequenceOptions['limits']): Sequence {
+  const isEvents = isEventStream(mediaType);
+  const collected = new Collected(isEvents ? new EventReader() : newTextReader(mediaType), limits, undefined);
+  if (collected.take(text, text.length)) collected.finish();
+  return sequenceOf(collected, isEvents);
+}
+
+/** The text of a sequence of values; of an event as it is shown: `{ event, id, data }`. */
+export function sequenceText(mediaType: string, items: readonly Json[]): string {
+  if (isEventStream(mediaType)) return items.map(eventText).join('');
+  const before = essence(mediaType).endsWith('json-seq') ? '\u001E' : '';
+  return items.map((item) => `${before}${writeJson(item)}\n`).join('');
+}
+
+function eventText(item: Json): string {
+  const { data, event, id }: JsonObject = isEvent(item) ? item : { data: item };
+  const fields = [['event', event] as const, ['id', id] as const, ['data', data] as const];
+  const lines = fields.flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return (typeof value === 'string' ? value : writeJson(value))
+      .split('\n')
+      .map((line) => `${name}: ${line}\n`);
+  });
+  return `${lines.join('')}\n`;
+}
+
+function isEvent(item: Json): item is JsonObject {
+  return typeof item === 'object' && item !== null && 'data' in item;
+}
+
+function isEventStream(mediaType: string): boolean {
+  return essence(mediaType) === 'text/event-stream';
 }
 
 /** The items so far, and why there are no more. */

@@ -2,7 +2,7 @@
 import type { Json } from '../schema/json-schema.ts';
 import type { WireAnswer } from './exchange.ts';
 import { isJson, isText, mediaTypeParameter } from './media-type.ts';
-import type { Redact } from './redact.ts';
+import { type Redact, redactNothing } from './redact.ts';
 import { readJson } from '../schema/json-text.ts';
 
 export type AnswerBody =
@@ -13,7 +13,12 @@ export type AnswerBody =
       /** The text it was read from, where reading lost digits of a number. */
       text?: string;
     }
-  | { kind: 'text'; text: string }
+  | {
+      kind: 'text';
+      text: string;
+      /** What is wrong with it, for the one who asked. */
+      note?: string;
+    }
   | { kind: 'bytes'; bytes: Uint8Array }
   | {
       /** Bytes that were saved in the files folder. */
@@ -28,7 +33,7 @@ export interface UpstreamAnswer {
   status: number;
   /** A status of the 200s. */
   ok: boolean;
-  /** `Content-Type` as sent. */
+  /** `Content-Type` as sent, where it names a type. */
   mediaType?: string;
   /** By lower-case name; repeated ones joined by `, `. Without credentials. */
   headers: Readonly<Record<string, string>>;
@@ -44,7 +49,7 @@ export interface UpstreamAnswer {
 }
 
 export function readAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {
-  const mediaType = wire.headers['content-type'];
+  const mediaType = namedType(wire.headers['content-type']);
   return {
     status: wire.status,
     ok: wire.status >= 200 && wire.status < 300,
@@ -59,9 +64,15 @@ export function readAnswer(wire: WireAnswer, url: string, redact: Redact): Upstr
   };
 }
 
+/** Some say `json`, or nothing: as good as no header. */
+function namedType(header: string | undefined): string | undefined {
+  return header !== undefined && /^[^/;]+\/[^/;]/.test(header) ? header : undefined;
+}
+
 /** A `Location` may repeat the query it was asked with. */
 function redactedHeaders(headers: WireAnswer['headers'], redact: Redact): WireAnswer['headers'] {
-  const redacted: WireAnswer['headers'] = Object.create(null);
+  if (redact === redactNothing) return headers;
+  const redacted: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(headers)) redacted[name] = redact(value);
   return redacted;
 }
@@ -72,8 +83,8 @@ function readBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Red
   if (saved !== undefined) return { kind: 'file', ...saved };
   if (sequence !== undefined) return { kind: 'json', ...sequence.read(redact) };
   if (body.length === 0) return { kind: 'none' };
-  if (mediaType === undefined || mediaType === '') return guessed(wire, redact);
-  if (isJson(mediaType)) return jsonOrText(redact(decodeText(body, mediaType)), wire.truncated);
+  if (mediaType === undefined) return guessed(wire, redact);
+  if (isJson(mediaType)) return jsonOrText(redact(decodeText(body, mediaType)), wire.truncated, BAD_JSON);
   if (isText(mediaType)) return { kind: 'text', text: redact(decodeText(body, mediaType)) };
   return { kind: 'bytes', bytes: body };
 }
@@ -88,15 +99,22 @@ function guessed(wire: WireAnswer, redact: Redact): AnswerBody {
   }
 }
 
-function jsonOrText(text: string, truncated: boolean): AnswerBody {
+/** `note` goes with what began as JSON. */
+function jsonOrText(text: string, truncated: boolean, note?: string): AnswerBody {
   if (truncated) return { kind: 'text', text };
   try {
-    const value = readJson(text) as Json;
-    return /\d{16}/.test(text) ? { kind: 'json', value, text } : { kind: 'json', value };
+    // Nothing of fewer digits is rounded.
+    if (!/\d{16}/.test(text)) return { kind: 'json', value: JSON.parse(text) as Json };
+    return { kind: 'json', value: readJson(text) as Json, text };
   } catch {
-    return { kind: 'text', text };
+    return note !== undefined && /^\s*[[{]/.test(text)
+      ? { kind: 'text', text, note }
+      : { kind: 'text', text };
   }
 }
+
+const BAD_JSON =
+  'The API calls this JSON, and it is none: it may have been cut short. Take it as text; a call that only reads may be repeated.';
 
 function decodeText(body: Buffer, mediaType: string): string {
   const charset = mediaTypeParameter(mediaType, 'charset');

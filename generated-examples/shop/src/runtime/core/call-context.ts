@@ -6,6 +6,7 @@ import { type Asker, type Question, SessionAsker } from './asker.ts';
 import type { Call, Exchange } from './call.ts';
 import { isWanted, leastWanted } from './log-level.ts';
 import { RateLimiter } from './rate-limiter.ts';
+import type { Work } from './work.ts';
 
 export class CallContext implements Context {
   readonly #call: Call;
@@ -35,9 +36,20 @@ export class CallContext implements Context {
     return undefined;
   }
 
-  /** For the requests that this call makes of the API; not for handlers. */
+  /** Who waits for the requests that this call makes of the API; not for handlers. */
+  get caller(): Work {
+    return this.#call.work;
+  }
+
+  /** For those requests too. */
   get passedHeaders(): Exchange['passedHeaders'] {
     return this.#call.exchange.passedHeaders;
+  }
+
+  /** What calls of one client have in common, where it has a session; in the modern era the channel. */
+  get owner(): object {
+    const { session, exchange } = this.#call;
+    return session ?? exchange.channel;
   }
 
   get meta(): Meta | undefined {

@@ -1,9 +1,13 @@
 /** Calls the API behind the server, through one client for the project, since it keeps tokens. */
 import type { HttpBinding } from '../bindings.ts';
 import type { Handlers } from '../definition.ts';
+import type { Mock } from '../mock.ts';
+import { readJson } from '../schema/json-text.ts';
 import type { CallOptions, UpstreamAnswer, UpstreamClient } from '../upstream/index.ts';
+import type { ListedAnswer } from '../upstream/mock-answer.ts';
 import { messageOf } from './answer.ts';
 import type { Project } from './project.ts';
+import { outputValidator, toolsOf } from './tools/tool-parts.ts';
 
 /** @throws {UpstreamError} when the call came to no answer. */
 export async function callUpstream(
@@ -12,8 +16,13 @@ export async function callUpstream(
   args: Record<string, unknown>,
   options: CallOptions,
 ): Promise<UpstreamAnswer> {
-  const client = (project.parts.upstream ??= await createClient(project));
-  return client.call(binding, args, options);
+  const { parts } = project;
+  if (parts.upstream === undefined) {
+    const created = await createClient(project);
+    // Another call may have come first.
+    parts.upstream ??= created;
+  }
+  return parts.upstream.call(binding, args, options);
 }
 
 async function createClient(project: Project): Promise<UpstreamClient> {
@@ -23,7 +32,8 @@ async function createClient(project: Project): Promise<UpstreamClient> {
   ]);
   const { filesRoot, baseUrl, defaultBaseUrl, env, info, handlers, upstreamLimits } = project;
   const { beforeRequest, afterResponse } = guardHooks(handlers);
-  return createUpstreamClient(bindings.upstream ?? { servers: [], securitySchemes: {} }, {
+  const api = bindings.upstream ?? { servers: [], securitySchemes: {} };
+  const settings = {
     env,
     limits: { ...defaultUpstreamLimits, ...upstreamLimits },
     userAgent: `${info.name}/${info.version}`,
@@ -32,7 +42,18 @@ async function createClient(project: Project): Promise<UpstreamClient> {
     ...(defaultBaseUrl === undefined ? {} : { defaultBaseUrl }),
     ...(beforeRequest === undefined ? {} : { beforeRequest }),
     ...(afterResponse === undefined ? {} : { afterResponse }),
-  });
+  };
+  if (project.readMock === undefined) return createUpstreamClient(api, settings);
+  const { createMockClient } = await import('../upstream/mock-client.ts');
+  const mock = readJson(project.readMock()) as Mock;
+  return createMockClient(api, settings, mock, (tool) => listedAnswer(project, tool));
+}
+
+function listedAnswer(project: Project, name: string): ListedAnswer | undefined {
+  const tool = toolsOf(project).get(name);
+  const validate = tool && outputValidator(tool);
+  const schema = tool?.listed.outputSchema;
+  return schema && validate && { schema, isValid: (value) => validate(value).length === 0 };
 }
 
 /** What one of the project's own hooks threw: its words are meant for the one who asked. */

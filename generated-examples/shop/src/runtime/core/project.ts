@@ -1,6 +1,6 @@
 /** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
 import type { Bindings } from '../bindings.ts';
-import type { Handlers, ServerDefinition } from '../definition.ts';
+import type { FunctionModules, Handlers, ServerDefinition } from '../definition.ts';
 import type { Limits } from '../limits.ts';
 import type { UpstreamLimits } from '../upstream/index.ts';
 import type { CatalogStore } from './catalog-store.ts';
@@ -10,7 +10,7 @@ import type { Parts } from './parts.ts';
 
 /** Where a project comes from. */
 export interface ProjectSource {
-  definition: Pick<ServerDefinition, 'info' | 'instructions' | 'baseUrl' | 'handlers'>;
+  definition: Pick<ServerDefinition, 'info' | 'instructions' | 'baseUrl' | 'handlers' | 'functions'>;
   /** What `catalog.json` lists; the project's own items are added to it. */
   catalog: CatalogStore;
   /** The text of `bindings.json`; asked for once, when first needed. */
@@ -24,6 +24,8 @@ export interface ProjectSource {
   baseUrl?: string | undefined;
   /** `--files`: the folder whose files a call may name. Absent: there is none. */
   filesRoot?: string | undefined;
+  /** `--mock`: the API is not called, and answers by this, the text of `mock.json`. */
+  readMock?: (() => string) | undefined;
   /** Items a page; absent: one page lists everything. */
   pageSize?: number | undefined;
   /** Told of what went wrong inside; clients are not. */
@@ -37,6 +39,7 @@ export interface Project extends Omit<ProjectSource, 'definition' | 'readBinding
   instructions: string | undefined;
   defaultBaseUrl: string | undefined;
   handlers: Handlers<object>;
+  functions: FunctionModules | undefined;
   bus: EventBus;
   /** Its lists may change, and resources can be subscribed to: its own code tells of it. */
   changes: boolean;
@@ -53,7 +56,7 @@ export function createProject({
   bus = new LocalEventBus(),
   ...rest
 }: ProjectSource): Project {
-  const { info, instructions, baseUrl, handlers = {} } = definition;
+  const { info, instructions, baseUrl, functions, handlers = {} } = definition;
   const { catalog, filesRoot } = rest;
   addOwnItems(catalog, handlers);
   let reading: Promise<Bindings> | undefined;
@@ -65,6 +68,7 @@ export function createProject({
     defaultBaseUrl: baseUrl,
     // A copy: what it holds may change while the server runs, and the user's own object stays as it is.
     handlers: { ...handlers },
+    functions,
     bus,
     changes: handlers.started !== undefined,
     bindings,

@@ -4,6 +4,7 @@ import type { RawJson } from './answer.ts';
 export class Work {
   #controller: AbortController | undefined;
   #reason: string | undefined;
+  #leaving: Set<() => void> | undefined;
   /** Whether the client may cancel it. */
   readonly cancellable: boolean;
   /** Its answer is on its way: nothing may follow it. */
@@ -20,6 +21,18 @@ export class Work {
   /** Nobody wants an answer any more. */
   get cancelled(): boolean {
     return this.#cancelled;
+  }
+
+  /** Why nobody wants what is being done; undefined while somebody does. */
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
+  /** Calls back once, when nobody wants what is being done any more. Returns what takes the callback away. */
+  onLeft(callback: () => void): () => void {
+    const leaving = (this.#leaving ??= new Set());
+    leaving.add(callback);
+    return () => leaving.delete(callback);
   }
 
   /** Made when first asked for: most calls end without anyone looking, and an AbortController is not cheap. */
@@ -60,7 +73,10 @@ export class Work {
 
   /** What is still being done is of no use any more, though there is an answer. */
   abandon(reason: string): void {
-    this.#reason ??= reason;
+    if (this.#reason === undefined) {
+      this.#reason = reason;
+      for (const leave of this.#leaving ?? []) leave();
+    }
     this.#abort();
   }
 

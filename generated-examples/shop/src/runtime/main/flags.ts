@@ -34,6 +34,9 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     example: './files',
     help: 'Folder whose files calls may send, as file:<path>, and where long bytes are saved. Default: $MCP_FILES_ROOT, else none',
   },
+  mock: {
+    help: "Answer from the examples and schemas of the API's document: the API is not called, and no credentials are needed. Default: $MCP_MOCK",
+  },
   include: {
     value: 'selector',
     example: 'op:get*',

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { LogLevel } from '../definition.ts';
 import type { UpstreamLimits } from '../upstream/settings.ts';
 import type { FlagValues } from './flags.ts';
+import { LIMIT_VARIABLES } from './limit-variables.ts';
 
 export interface Settings {
   transport: 'stdio' | 'http';
@@ -17,6 +18,8 @@ export interface Settings {
   baseUrl: string | undefined;
   /** Absolute. */
   filesRoot: string | undefined;
+  /** Answers are made up from the API's description. */
+  mock: boolean;
   include: readonly string[];
   exclude: readonly string[];
   /** Calls a minute in one session; `default` is the transport's. */
@@ -61,6 +64,7 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
     path: pathOf(one('path') ?? '/mcp', taken),
     baseUrl: baseUrlOf(...named('--base-url', one('base-url'), 'API_BASE_URL', env['API_BASE_URL'])),
     filesRoot: filesRootOf(...named('--files', one('files'), 'MCP_FILES_ROOT', env['MCP_FILES_ROOT'])),
+    mock: flags.has('mock') || switchOf('MCP_MOCK', env['MCP_MOCK']),
     include: flags.get('include') ?? [],
     exclude: flags.get('exclude') ?? [],
     rateLimit: rateOf(rateName, rate),
@@ -85,6 +89,11 @@ function checkCredentials(value = ''): void {
   throw new UsageError(`API_CREDENTIALS must be required or optional, not ${value}.`);
 }
 
+function switchOf(name: string, value = ''): boolean {
+  if (['', '0', '1'].includes(value)) return value === '1';
+  throw new UsageError(`${name} must be 1 or 0, not ${value}.`);
+}
+
 /** The flag's value, else the variable's, with the name to blame. An empty variable is none. */
 function named(
   flag: string,
@@ -97,7 +106,8 @@ function named(
 
 function transportOf(value: string): Settings['transport'] {
   if (value === 'stdio' || value === 'http') return value;
-  throw new UsageError(`--transport must be stdio or http, not ${value}.`);
+  const beside = value === 'sse' || value === 'ws' ? `: it is --transport http --${value}` : '';
+  throw new UsageError(`--transport must be stdio or http, not ${value}${beside}.`);
 }
 
 /** What only a listener on HTTP heeds. `PORT` may be set for other reasons, and stands. */
@@ -137,8 +147,13 @@ function hostOf(value: string): string {
 function baseUrlOf(name: string, value: string | undefined): string | undefined {
   if (value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
   throw new UsageError(
-    `${name} must be the base URL of the API, such as https://api.example.com/v1, not ${value}.`,
+    `${name} must be the base URL of the API, such as https://api.example.com/v1, not ${withoutSecret(value)}.`,
   );
+}
+
+/** What stands where a URL has its user, its password and its query is not repeated. */
+function withoutSecret(url: string): string {
+  return url.replace(/^([^/?#]*\/\/)?[^/?#]*@/, '$1…@').replace(/\?.*$/s, '?…');
 }
 
 function filesRootOf(name: string, value: string | undefined): string | undefined {
@@ -187,22 +202,11 @@ function rateOf(name: string, value: string | undefined): Settings['rateLimit'] 
   return value === 'off' ? value : integerOf(name, value, 1, Number.MAX_SAFE_INTEGER, ', or off');
 }
 
-/** With the most that is taken: what Node's timers count to, and what fits into one string as base64 or escaped JSON. */
-const UPSTREAM_LIMITS = [
-  ['timeoutMs', 'API_TIMEOUT_MS', 2_147_483_647],
-  ['responseBytes', 'API_RESPONSE_BYTES', 256 * 1024 * 1024],
-  ['resultCharacters', 'API_RESULT_CHARACTERS', 50_000_000],
-  ['fileBytes', 'API_FILE_BYTES', Number.MAX_SAFE_INTEGER],
-  ['concurrency', 'API_CONCURRENCY', 10_000],
-  ['streamItems', 'API_STREAM_ITEMS', 1_000_000],
-  ['streamMs', 'API_STREAM_MS', 2_147_483_647],
-] as const;
-
 function upstreamLimitsOf(env: Environment): Partial<UpstreamLimits> {
   const limits: Partial<UpstreamLimits> = {};
-  for (const [name, variable, most] of UPSTREAM_LIMITS) {
-    const value = env[variable] ?? '';
-    if (value !== '') limits[name] = integerOf(variable, value, 1, most);
+  for (const { limit, name, most } of LIMIT_VARIABLES) {
+    const value = env[name] ?? '';
+    if (value !== '') limits[limit] = integerOf(name, value, 1, most);
   }
   return limits;
 }

@@ -2,7 +2,8 @@
 import type { SecuritySchemeBinding, ServerBinding, UpstreamBinding } from '../bindings.ts';
 import { serverVariable } from '../upstream/environment-name.ts';
 import { hostSuffix, serverList } from '../upstream/server-template.ts';
-import { defaultUpstreamLimits, type UpstreamLimits } from '../upstream/settings.ts';
+import { defaultUpstreamLimits } from '../upstream/settings.ts';
+import { LIMIT_VARIABLES, type LimitVariable } from './limit-variables.ts';
 
 export interface EnvironmentVariable {
   name: string;
@@ -29,27 +30,22 @@ export const SERVER_VARIABLES: readonly EnvironmentVariable[] = [
     'MCP_PASS_HEADERS',
     'Headers of HTTP requests that go on to the API, separated by commas, such as X-Tenant; --pass-header wins.',
   ),
-  plain(
-    'API_CONCURRENCY',
-    'Requests to the API at work at one time; others wait. Without it: as many as there are calls.',
-  ),
   secret(
     'HTTPS_PROXY',
     'Proxy for an API at https, such as http://proxy.example:3128; HTTP_PROXY for one at http. NO_PROXY names hosts ' +
       'that need none, separated by commas; this machine never does.',
   ),
   plain('NODE_EXTRA_CA_CERTS', 'File of certificates (PEM) of authorities that are trusted too.'),
-  limit('timeoutMs', 'API_TIMEOUT_MS', 'Milliseconds a call of the API may take, repetitions included.'),
-  limit('responseBytes', 'API_RESPONSE_BYTES', 'Bytes read of one answer of the API.'),
-  limit('resultCharacters', 'API_RESULT_CHARACTERS', 'Characters of an answer handed to the client.'),
+  plain(
+    'MCP_MOCK',
+    "1: the API is not called, and its answers are made up from its document's examples and schemas; as --mock.",
+  ),
   plain(
     'MCP_FILES_ROOT',
     'Folder whose files calls may send, as file:<path>, and where answers of many bytes are saved; --files wins. ' +
       'Without it there is none.',
   ),
-  limit('fileBytes', 'API_FILE_BYTES', 'Bytes of one file that is sent or saved.'),
-  limit('streamItems', 'API_STREAM_ITEMS', 'Items read of an answer that is a sequence: events, JSON lines.'),
-  limit('streamMs', 'API_STREAM_MS', 'Milliseconds that a sequence is read for.'),
+  ...LIMIT_VARIABLES.map(ofLimit),
   secret(
     'MCP_STATE_SECRET',
     'Signs what a call keeps between its questions to a client: 32 characters or more, the same for all instances ' +
@@ -86,8 +82,9 @@ function plain(name: string, description: string): EnvironmentVariable {
   return { name, description, secret: false, required: false };
 }
 
-function limit(limit: keyof UpstreamLimits, name: string, description: string): EnvironmentVariable {
-  return { ...plain(name, description), default: String(defaultUpstreamLimits[limit]) };
+function ofLimit({ limit, name, description }: LimitVariable): EnvironmentVariable {
+  const value = defaultUpstreamLimits[limit];
+  return { ...plain(name, description), ...(value === undefined ? {} : { default: String(value) }) };
 }
 
 function secret(name: string, description: string): EnvironmentVariable {

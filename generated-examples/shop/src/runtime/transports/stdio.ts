@@ -1,12 +1,13 @@
 /** stdio: one message a line, in and out. */
 import type { Readable } from 'node:stream';
-import { invalidMessage } from '../core/answer.ts';
+import { type Answer, invalidMessage } from '../core/answer.ts';
 import type { Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import type { Limits } from '../limits.ts';
 import { Conversation } from './conversation.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
 import type { LineWriter } from './line-writer.ts';
+import { idOfTooLong, tooLongWords } from './too-long.ts';
 
 export interface StdioOptions {
   core: Core;
@@ -43,7 +44,7 @@ export async function serveStdio({
   const receive = (lines: readonly Line[]): void => {
     for (const line of lines) {
       if (line.kind === 'line') conversation.receive(line.text);
-      else conversation.refuse(invalidMessage(undefined, 'The message is too long.'));
+      else conversation.refuse(tooLong(line, limits.lineBytes));
     }
   };
   const take = (chunk: Buffer): void => receive(splitter.push(chunk));
@@ -55,6 +56,10 @@ export async function serveStdio({
   input.off('data', take).pause();
   writer.flush();
   session.end();
+}
+
+function tooLong({ head, tail }: Line & { kind: 'too-long' }, limit: number): Answer {
+  return invalidMessage(idOfTooLong(head, tail), tooLongWords(limit));
 }
 
 async function ended(input: Readable): Promise<void> {

@@ -1,6 +1,7 @@
 /** How requests reach their server: directly, unless the environment says more; what that takes is loaded only then. */
 import { Agent, type RequestOptions, request as httpRequest } from 'node:http';
 import type { ClientCertificate } from './client-certificate.ts';
+import { Connections } from './connections.ts';
 import type { UpstreamSettings } from './settings.ts';
 
 type Environment = UpstreamSettings['env'];
@@ -16,6 +17,8 @@ export interface Target {
 export interface Way {
   request: typeof httpRequest;
   agent: Agent;
+  /** Sends ordinary requests without them. Absent: there is another way to go, or TLS. */
+  connections?: Connections;
   /** The origin of the proxy in between. */
   proxy?: string;
   /** Sends a request for `url` to the proxy instead. Absent: none is in between, or it only passes bytes on. */
@@ -31,7 +34,11 @@ export type Connect = (target: Target) => Way | Promise<Way>;
  */
 export const agentOptions = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
 
-const plain: Way = { request: httpRequest, agent: new Agent(agentOptions) };
+const plain: Way = {
+  request: httpRequest,
+  agent: new Agent(agentOptions),
+  connections: new Connections(),
+};
 let tls: Promise<Way> | undefined;
 
 export const directly: Connect = ({ url }) => (url.protocol === 'https:' ? loadTls() : plain);

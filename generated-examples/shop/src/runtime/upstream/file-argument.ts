@@ -26,8 +26,8 @@ export class FileArgument {
 }
 
 /** As opposed to base64, which has no colon. */
-export function isFileUri(value: string): boolean {
-  return /^file:/i.test(value);
+export function isFileUri(value: unknown): value is string {
+  return typeof value === 'string' && /^file:/i.test(value);
 }
 
 /** With slashes it is a URL (RFC 8089) and percent-decoded; without, a path as it stands. */

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable, type Writable } from 'node:stream';
-import type { StreamedBody } from './exchange.ts';
+import type { StreamedBody } from './wire-request.ts';
 import { FileArgument } from './file-argument.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';

@@ -8,6 +8,7 @@ export function essence(mediaType: string): string {
 
 /** A parameter's value, unquoted: `charset` of `text/csv; charset="utf-8"`. */
 export function mediaTypeParameter(mediaType: string, name: string): string | undefined {
+  if (!mediaType.includes(';')) return undefined;
   for (const part of mediaType.split(';').slice(1)) {
     const equals = part.indexOf('=');
     if (part.slice(0, equals).trim().toLowerCase() === name)
@@ -19,8 +20,11 @@ export function mediaTypeParameter(mediaType: string, name: string): string | un
   return undefined;
 }
 
+/** JSON by its name, also an old or a private one, or by its suffix (RFC 6839, section 3.1). */
 export function isJson(mediaType: string): boolean {
-  return /^(?:[^/]+\/json|[^/]+\/[^/]*\+json)$/.test(essence(mediaType));
+  // Nearly all of them; the rest costs more to look at.
+  if (mediaType === 'application/json') return true;
+  return /^[^/]+\/(?:x-)?json$|^[^/]+\/[^/]+\+json$|\+json-?patch$/.test(essence(mediaType));
 }
 
 /** RFC 7303. */

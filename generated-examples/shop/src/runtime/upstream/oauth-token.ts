@@ -2,7 +2,7 @@
 import type { SecuritySchemeBinding } from '../bindings.ts';
 import type { TokenEndpoint } from './authorization-server.ts';
 import type { Connect } from './connect.ts';
-import { startDeadline } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 import { sendOnce, type WireAnswer } from './exchange.ts';
 import { HeaderList } from './header-list.ts';
 import type { UpstreamLimits, UpstreamSettings } from './settings.ts';
@@ -119,10 +119,14 @@ export class TokenSource {
       (scope === '' ? '' : `&scope=${encodeFormUrl(scope)}`) +
       (way === 'basic' ? '' : `&client_id=${id}&client_secret=${secret}`);
     // Not bound to one caller's signal: others may wait for the same token.
-    const deadline = startDeadline(this.#limits.timeoutMs);
+    const deadline = new Deadline(this.#limits.timeoutMs);
     const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body };
     const limits = { ...this.#limits, responseBytes: MOST_BYTES };
-    return sendOnce(wire, { deadline, limits, connect: this.#connect }).finally(deadline.clear);
+    return sendOnce(wire, { deadline, limits, connect: this.#connect })
+      .catch((error: unknown) => {
+        throw unreached(error, url, scheme);
+      })
+      .finally(() => deadline.clear());
   }
 }
 
@@ -153,6 +157,19 @@ function absoluteTokenUrl(url: string | undefined): URL {
   throw new UpstreamError(
     'token',
     'The OAuth token URL of the API is not absolute: set a ready token instead.',
+  );
+}
+
+/** What was not reached is not the API: its base URL says nothing of it. */
+function unreached(error: unknown, { origin }: URL, { env }: TokenRequest['scheme']): unknown {
+  if (!(error instanceof UpstreamError) || error.code !== 'network') return error;
+  const { cause } = error;
+  const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  return new UpstreamError(
+    'token',
+    `The OAuth token endpoint at ${origin} could not be used${reason}, and the API was not called. Try again later; ` +
+      `a ready token, set as ${env.token} in the environment of this MCP server, does without it.`,
+    { cause: error },
   );
 }
 

@@ -96,7 +96,8 @@ function expandPath(binding: HttpBinding, values: Map<string, string>): string {
   if (path.split(/[/?#]/).some(isDotSegment)) {
     throw new UpstreamError(
       'argument',
-      `Refused: an argument makes a path segment "." or "..", which would reach another resource. Path: ${binding.path}`,
+      `Refused: an argument makes a path segment "." or "..", which would reach another resource. Give the name or id ` +
+        `of one resource. Path: ${binding.path}`,
     );
   }
   // A document may hold characters that no request line can.
@@ -115,7 +116,8 @@ function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): Up
     argument === undefined
       ? `The path ${binding.path} has no parameter for "{${name}}": the document must declare it.`
       : isEmpty
-        ? `Refused: argument "${argument}" is empty, which would reach another resource. Path: ${binding.path}`
+        ? `Refused: argument "${argument}" is empty, which would reach another resource. Give it a value: a text, a list ` +
+          `with an item, an object with a member. Path: ${binding.path}`
         : `Argument "${argument}" is missing: it is part of the path ${binding.path}.`,
   );
 }

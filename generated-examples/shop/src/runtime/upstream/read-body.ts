@@ -1,6 +1,6 @@
 /** Reads an answer's body, decompressed, up to a limit: a small compressed answer may unfold to gigabytes. */
-import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
+import type { Response } from './connections.ts';
 
 export interface ReadBody {
   body: Buffer;
@@ -8,7 +8,7 @@ export interface ReadBody {
 }
 
 /** Rejects when the connection ends before the body does, or when its coding is broken. */
-export async function readBody(response: IncomingMessage, maxBytes: number): Promise<ReadBody> {
+export async function readBody(response: Response, maxBytes: number): Promise<ReadBody> {
   const chunks: Buffer[] = [];
   let size = 0;
   const isWhole = await readChunks(response, (chunk) => {
@@ -24,58 +24,67 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
  * Hands each decompressed chunk to `take` until that returns false: then the connection is ended. Resolves to whether
  * the body was taken to its end.
  */
-export async function readChunks(
-  response: IncomingMessage,
+export function readChunks(response: Response, take: (chunk: Buffer) => boolean): Promise<boolean> {
+  const coding = response.headers['content-encoding'];
+  return coding === undefined ? pump(response, [], take) : pumpDecoded(response, coding, take);
+}
+
+async function pumpDecoded(
+  response: Response,
+  coding: string,
   take: (chunk: Buffer) => boolean,
 ): Promise<boolean> {
-  let broken: Error | undefined;
   // The connection may fail while a decoder loads, and nobody else listens yet.
-  response.once('error', (error) => (broken = error));
+  response.once('error', () => undefined);
   try {
-    const decoders = await contentDecoders(response.headers['content-encoding']);
-    broken ??= response.errored ?? undefined;
-    if (broken !== undefined) throw broken;
-    return await pump(response, decoders, take);
+    return await pump(response, await contentDecoders(coding), take);
   } catch (error) {
     response.destroy();
     throw error;
   }
 }
 
-function pump(
-  response: IncomingMessage,
-  decoders: Transform[],
-  take: (chunk: Buffer) => boolean,
-): Promise<boolean> {
+function pump(response: Response, decoders: Transform[], take: (chunk: Buffer) => boolean): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    response.once('error', reject);
-    response.once('close', () => {
+    if (response.errored) reject(response.errored);
+    response.on('error', reject);
+    response.on('close', () => {
       if (!response.complete) reject(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
     });
-    let isEmpty = true;
-    response.once('data', () => (isEmpty = false));
-    // Some servers name a coding where there is no body (HEAD, 204).
-    const onError = (error: Error): void => {
-      if (isEmpty && response.complete) resolve(true);
-      else reject(error);
-    };
-    let last: IncomingMessage | Transform = response;
-    for (const decoder of decoders) last = last.pipe(decoder.once('error', onError));
     let isTaken = true;
-    last.on('data', (chunk: Buffer) => {
-      // What was decoded already still comes.
-      if (!isTaken) return;
-      isTaken = take(chunk);
-      if (isTaken) return;
-      resolve(false);
-      response.destroy();
-      for (const decoder of decoders) decoder.destroy();
-    });
-    last.once('end', () => {
-      resolve(true);
-    });
+    decoded(response, decoders, { resolve, reject })
+      .on('data', (chunk: Buffer) => {
+        // What was decoded already still comes.
+        if (!isTaken) return;
+        isTaken = take(chunk);
+        if (isTaken) return;
+        resolve(false);
+        response.destroy();
+        for (const decoder of decoders) decoder.destroy();
+      })
+      .on('end', () => resolve(true));
   });
 }
+
+function decoded(
+  response: Response,
+  decoders: Transform[],
+  { resolve, reject }: { resolve: (isWhole: boolean) => void; reject: (error: Error) => void },
+): Response | Transform {
+  if (decoders.length === 0) return response;
+  let isEmpty = true;
+  response.once('data', () => (isEmpty = false));
+  // Some servers name a coding where there is no body (HEAD, 204).
+  const onError = (error: Error): void => {
+    if (isEmpty && response.complete) resolve(true);
+    else reject(error);
+  };
+  return decoders.reduce<Response | Transform>(
+    (source, decoder) => source.pipe(decoder.once('error', onError)),
+    response,
+  );
+}
+
 /** In the order they undo `Content-Encoding` (RFC 9110, section 8.4): the last one applied comes off first. */
 export async function contentDecoders(header: string | undefined): Promise<Transform[]> {
   if (header === undefined) return [];
@@ -103,6 +112,9 @@ export async function contentDecoders(header: string | undefined): Promise<Trans
   });
 }
 
+/** The code of an error whose message says what a body can't be read for. */
+export const UNREADABLE = 'ERR_CONTENT_ENCODING';
+
 function unreadable(reason: string): Error {
-  return Object.assign(new Error(reason), { code: 'ERR_CONTENT_ENCODING' });
+  return Object.assign(new Error(reason), { code: UNREADABLE });
 }

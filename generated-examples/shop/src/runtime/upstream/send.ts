@@ -1,6 +1,7 @@
 /** Sends a request until there is an answer to keep: repeats what may be repeated, and follows redirects. */
 import { pause } from './deadline.ts';
-import { type ExchangeOptions, sendOnce, type WireAnswer, type WireRequest } from './exchange.ts';
+import { type ExchangeOptions, sendOnce, type WireAnswer } from './exchange.ts';
+import type { WireRequest } from './wire-request.ts';
 import type { UpstreamLimits } from './settings.ts';
 import { redirected } from './redirect.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -31,7 +32,7 @@ async function sendRepeatedly(wire: WireRequest, options: ExchangeOptions): Prom
   const { limits, deadline } = options;
   const repetitions = IDEMPOTENT.has(wire.method.toUpperCase()) ? limits.retries : 0;
   for (let attempt = 0; ; attempt++) {
-    const outcome = await sendInTurn(wire, options).catch((error: unknown) => failure(error));
+    const outcome = await attemptOnce(wire, options);
     const wait = attempt < repetitions ? waitBefore(outcome, attempt, limits) : undefined;
     if (wait === undefined || wait >= deadline.left()) {
       if (outcome instanceof UpstreamError) throw outcome;
@@ -41,17 +42,16 @@ async function sendRepeatedly(wire: WireRequest, options: ExchangeOptions): Prom
   }
 }
 
-/** Pauses between repetitions hold nobody up. */
-function sendInTurn(wire: WireRequest, options: ExchangeOptions): Promise<WireAnswer> {
+/** Only a failed connection may pass; everything else ends the call here. Pauses between repetitions hold nobody up. */
+async function attemptOnce(wire: WireRequest, options: ExchangeOptions): Promise<WireAnswer | UpstreamError> {
   const { slots, deadline } = options;
-  const once = () => sendOnce(wire, options);
-  return slots === undefined ? once() : slots.run(deadline, once);
-}
-
-/** Only a failed connection may pass; everything else ends the call here. */
-function failure(error: unknown): UpstreamError {
-  if (error instanceof UpstreamError && error.code === 'network') return error;
-  throw error;
+  try {
+    if (slots === undefined) return await sendOnce(wire, options);
+    return await slots.run(deadline, () => sendOnce(wire, options));
+  } catch (error) {
+    if (error instanceof UpstreamError && error.code === 'network') return error;
+    throw error;
+  }
 }
 
 /** How long to wait before repeating, in milliseconds; undefined when the outcome stands. */

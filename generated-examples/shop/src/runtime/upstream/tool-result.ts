@@ -114,6 +114,7 @@ function notes(answer: UpstreamAnswer, binding: HttpBinding): ContentBlock[] {
     );
   }
   if (answer.truncated === true) notes.push(truncationNote(answer, binding));
+  if (answer.body.kind === 'text' && answer.body.note !== undefined) notes.push(answer.body.note);
   return notes.map((text) => ({ type: 'text', text }));
 }
 

@@ -1,9 +1,11 @@
 /** Calls the API: one binding and its arguments in, one answer out. */
 import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
+import type { AfterResponse } from '../definition.ts';
 import { baseUrlSecrets, composeRequest, withCredentials, type Draft } from './compose-request.ts';
 import { type Connect, connectBy } from './connect.ts';
-import { startDeadline, within, type Deadline } from './deadline.ts';
-import type { StreamedBody, WireAnswer, WireRequest } from './exchange.ts';
+import { type Caller, Deadline, within } from './deadline.ts';
+import type { WireAnswer } from './exchange.ts';
+import type { StreamedBody, WireRequest } from './wire-request.ts';
 import type { streamedBody } from './files.ts';
 import { limitAnswer } from './limit-answer.ts';
 import { TokenSource } from './oauth-token.ts';
@@ -33,8 +35,8 @@ export interface UpstreamClient {
 }
 
 export interface CallOptions {
-  /** Ends the call, and the request with it. */
-  signal?: AbortSignal;
+  /** Its leaving ends the call, and the request with it. */
+  caller?: Caller | undefined;
   /** Successes of many bytes are saved in the files folder, where there is one. Default false. */
   savesFiles?: boolean;
   /** Told how many items of a sequence (events, JSON lines) have come, as more come. */
@@ -47,6 +49,7 @@ export interface CallOptions {
 
 /** What a call and its parts need. */
 interface Call {
+  binding: HttpBinding;
   access: Access;
   settings: UpstreamSettings;
   draft: Draft;
@@ -75,13 +78,14 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
   const bounded = (most: number) =>
     (slots ??= import('./semaphore.ts').then(({ Semaphore }) => new Semaphore(most)));
   return {
-    async call(binding, args, { signal, onItems, savesFiles, tool, headers: passed = [] }) {
+    async call(binding, args, { caller, onItems, savesFiles, tool, headers: passed = [] }) {
       const draft = composed(api, binding, args, settings);
       for (const [name, value] of passed) draft.headers.setOctets(name, value);
-      const deadline = startDeadline(settings.limits.timeoutMs, signal);
+      const deadline = new Deadline(limits.timeoutMs, caller);
       try {
         if (Array.isArray(draft.body)) draft.body = await findFiles(draft.body, settings);
         const call = {
+          binding,
           access: { api, binding, env, server: draft.server, passed },
           settings,
           connect,
@@ -123,7 +127,7 @@ async function exchange(call: Call, tokens: TokenSource): Promise<Exchanged> {
   const { access, deadline } = call;
   const requirement = chooseRequirement(access);
   const reading = readCredentials(access, requirement ?? {}, tokens);
-  const first = await within(deadline, reading);
+  const first = reading instanceof Promise ? await within(deadline, reading) : reading;
   const exchanged = await sendWith(call, first, requirement === undefined);
   if (exchanged.answer.status !== 401 || first.renew === undefined) return exchanged;
   return sendWith(call, await within(deadline, first.renew()), false);
@@ -143,26 +147,36 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
       wire,
       credentials,
       redact,
-      answer: await send(wire, { limits, deadline, filesRoot, onItems, connect, slots }),
+      answer:
+        settings.answer?.(wire, call.binding, call.tool) ??
+        (await send(wire, { limits, deadline, filesRoot, onItems, connect, slots })),
     };
   } catch (thrown) {
     throw withoutSecrets(thrown, redact);
   }
 }
 
-async function conclude(call: Call, { wire, redact, answer }: Exchanged): Promise<UpstreamAnswer> {
+function conclude(call: Call, exchanged: Exchanged): UpstreamAnswer | Promise<UpstreamAnswer> {
   const { afterResponse, limits } = call.settings;
-  const read = readAnswer(answer, call.draft.url, redact);
-  if (afterResponse === undefined) {
-    // What is short as sent is short as shown: no need to measure it.
-    return !answer.truncated && answer.sequence === undefined && answer.body.length <= limits.resultCharacters
-      ? read
-      : limitAnswer(read, limits);
-  }
+  const { answer, redact } = exchanged;
+  const read = readAnswer(answer, redact(call.draft.url), redact);
+  if (afterResponse !== undefined) return concludeByHook(call, exchanged, read, afterResponse);
+  // What is short as sent is short as shown: no need to measure it.
+  const isShort =
+    !answer.truncated && answer.sequence === undefined && answer.body.length <= limits.resultCharacters;
+  return isShort ? read : limitAnswer(read, limits);
+}
+
+async function concludeByHook(
+  { settings: { limits }, tool }: Call,
+  { wire, redact }: Exchanged,
+  read: UpstreamAnswer,
+  afterResponse: AfterResponse,
+): Promise<UpstreamAnswer> {
   // A hook may take something out of the value, and its source text would bring it back.
   if (read.body.kind === 'json') delete read.body.text;
   try {
-    return limitAnswer((await afterResponse(read, hookRequest(wire, call.tool))) ?? read, limits);
+    return limitAnswer((await afterResponse(read, hookRequest(wire, tool))) ?? read, limits);
   } catch (thrown) {
     throw withoutSecrets(thrown, redact);
   }

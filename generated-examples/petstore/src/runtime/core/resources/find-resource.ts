@@ -1,10 +1,9 @@
 /** Which listed resource or template a URI belongs to, and what its variables say. */
 import type { Bindings, ResourceBinding } from '../../bindings.ts';
 import type { ResourceDefinition } from '../../definition.ts';
-import type { JsonSchema } from '../../schema/json-schema.ts';
 import { matchUriTemplate } from '../../uri-template/index.ts';
 import type { Project } from '../project.ts';
-import { readNumber } from '../../schema/json-text.ts';
+import { reviveTexts } from '../revive-texts.ts';
 
 /** A document's resource, or one of the project's own. */
 export type FoundResource =
@@ -59,21 +58,7 @@ function reviveVariables(
 ): Record<string, unknown> {
   const entries = Object.entries(variables).map(([name, value]) => {
     const argument = memberOf(renamed, name) ?? name;
-    return [argument, revive(value, memberOf(schemas, argument))];
+    return [argument, reviveTexts(value, memberOf(schemas, argument))];
   });
   return Object.fromEntries(entries);
-}
-
-function revive(value: string | string[], schema: JsonSchema | undefined): unknown {
-  const { type, items } = typeof schema === 'object' ? schema : {};
-  if (type === 'array') return [value].flat().map((each) => reviveText(each, items));
-  // A comma in a simple expression reads as a list; a single value keeps it as text.
-  return reviveText(Array.isArray(value) ? value.join(',') : value, schema);
-}
-
-function reviveText(text: string, schema: JsonSchema | undefined): unknown {
-  const type = typeof schema === 'object' ? schema.type : undefined;
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  const isNumeric = (type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
-  return isNumeric ? readNumber(text) : text;
 }

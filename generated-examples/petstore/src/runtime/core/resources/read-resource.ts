@@ -1,11 +1,12 @@
 /** `resources/read`: a listed URI, or one that a listed template makes. */
-import type { Binding, ResourceBinding } from '../../bindings.ts';
+import type { Binding, FunctionBinding, HttpBinding } from '../../bindings.ts';
 import type { ContentBlock, ResourceContents } from '../../protocol/content.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
 import { messageOf } from '../answer.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
 import { callUpstream, HookError } from '../call-upstream.ts';
+import { functionsOf } from '../functions-of.ts';
 import { withPings } from '../progress-pings.ts';
 import { knownContents } from '../known-content.ts';
 import type { ToolParts } from '../parts.ts';
@@ -32,7 +33,7 @@ export const readResource: Method = async (call: Call) => {
 /** Undefined when there is none. */
 async function byReader(
   call: Call,
-  { own, variables }: Own,
+  { own, variables }: Pick<Own, 'own' | 'variables'>,
   uri: string,
 ): Promise<ResourceContents[] | undefined> {
   try {
@@ -44,8 +45,14 @@ async function byReader(
   }
 }
 
-async function byBinding(call: Call, { args, binding }: Bound, uri: string): Promise<ResourceContents[]> {
-  if (binding.do.kind !== 'tool') return request(call, binding.do, args, uri);
+/** Undefined when there is none. */
+async function byBinding(
+  call: Call,
+  { args, binding }: Bound,
+  uri: string,
+): Promise<ResourceContents[] | undefined> {
+  if (binding.do.kind === 'function') return byFunction(call, binding.do, args, uri);
+  if (binding.do.kind === 'http') return request(call, binding.do, args, uri);
   const { project } = call;
   const { name } = binding.do;
   // Undefined when the tool has been deselected; its work is still this resource's.
@@ -53,7 +60,23 @@ async function byBinding(call: Call, { args, binding }: Bound, uri: string): Pro
   const checked = tool === undefined ? { ok: true as const, args } : checkArguments(tool, args);
   if (!checked.ok) throw invalidParams(checked.reason, { uri });
   if (tool?.handler !== undefined) return byHandler(call, tool, checked.args, uri);
-  return request(call, await workOf(call, binding.do), checked.args, uri, name);
+  const work = await workOf(call, binding.do);
+  if (work.kind === 'function') return byFunction(call, work, checked.args, uri);
+  return request(call, work, checked.args, uri, name);
+}
+
+async function byFunction(
+  call: Call,
+  binding: FunctionBinding,
+  args: Record<string, unknown>,
+  uri: string,
+): Promise<ResourceContents[] | undefined> {
+  const read = await (await functionsOf(call.project)).resource(binding, args);
+  return byReader(call, { own: { read, ...typeOf(binding) }, variables: {} }, uri);
+}
+
+function typeOf({ result: { mimeType } = {} }: FunctionBinding): { mimeType?: string } {
+  return mimeType === undefined ? {} : { mimeType };
 }
 
 async function workOf({ project }: Call, { name }: { name: string }): Promise<Binding> {
@@ -74,17 +97,16 @@ async function byHandler(
 
 async function request(
   call: Call,
-  binding: Exclude<ResourceBinding['do'], { kind: 'tool' }>,
+  binding: HttpBinding,
   args: Record<string, unknown>,
   uri: string,
   tool?: string,
 ): Promise<ResourceContents[]> {
-  if (binding.kind !== 'http') throw new Error(`No request is bound to the resource ${uri}.`);
   const { toResourceContents, UpstreamError } = await import('../../upstream/index.ts');
   try {
     const answer = await withPings(call.project, new CallContext(call), (onItems) =>
       callUpstream(call.project, binding, args, {
-        signal: call.work.signal,
+        caller: call.work,
         onItems,
         headers: call.exchange.passedHeaders,
         tool,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpRefusal } from './http-refusal.ts';
+import { tooLongWords } from '../too-long.ts';
 
 /**
  * The whole body. A connection with a rest of a body that nobody reads can't be used again, so it is closed.
@@ -31,5 +32,5 @@ function textOf(chunks: readonly Buffer[]): string {
 }
 
 function tooLarge(limit: number): HttpRefusal {
-  return new HttpRefusal(413, `The body is over ${limit} bytes.`, { connection: 'close' });
+  return new HttpRefusal(413, tooLongWords(limit), { connection: 'close' });
 }

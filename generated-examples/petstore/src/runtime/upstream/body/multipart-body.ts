@@ -1,7 +1,7 @@
 /** `multipart/form-data` bodies (RFC 7578), one part for each property or each item of an array. */
 import { randomUUID } from 'node:crypto';
 import type { EncodingBinding, PartBinding } from '../../bindings.ts';
-import { decodeBytes, isDataUri } from '../bytes.ts';
+import { decodeBytes, isFileLike } from '../bytes.ts';
 import { FileArgument } from '../file-argument.ts';
 import { essence, extensionOf, isJson, isRange, isText } from '../media-type.ts';
 import { asIs } from '../percent-encoding.ts';
@@ -54,13 +54,29 @@ function isBytes(chunks: (Buffer | FileArgument)[]): chunks is Buffer[] {
 
 function fieldParts(field: MultipartField, encoding: EncodingBinding | undefined): Part[] {
   if (field.binary !== true && isStyled(encoding)) return styledParts(field, encoding);
+  const headers = headersOf(field, encoding);
   const items: unknown[] = Array.isArray(field.value) ? field.value : [field.value];
   return items
     .filter((item) => item !== null && item !== undefined)
-    .map((item) => {
-      const part = contentPart(field, item, encoding);
-      return encoding?.headers === undefined ? part : { ...part, headers: encoding.headers };
-    });
+    .map((item) => ({ ...contentPart(field, item, encoding), headers }));
+}
+
+/** The encodings that a header may name (RFC 2045, section 6.1); JSON Schema knows others too (`base64url`). */
+const TRANSFER_ENCODINGS: readonly unknown[] = ['base64', 'quoted-printable'];
+
+/**
+ * OpenAPI 3.1, "Encoding Object": `contentEncoding` of a part is equivalent to `Content-Transfer-Encoding` among its
+ * `headers`, which go before it.
+ */
+function headersOf(
+  { contentEncoding }: MultipartField,
+  encoding: EncodingBinding | undefined,
+): Record<string, string> {
+  const { headers = {} } = encoding ?? {};
+  const isSaid = Object.keys(headers).some((name) => /^content-transfer-encoding$/i.test(name));
+  if (isSaid || contentEncoding === undefined || !TRANSFER_ENCODINGS.includes(contentEncoding))
+    return headers;
+  return { 'Content-Transfer-Encoding': contentEncoding, ...headers };
 }
 
 /** "The query string names are placed in the `name` parameter"; nothing is percent-encoded (OpenAPI 3.2, Appendix C). */
@@ -84,7 +100,11 @@ function styledParts(field: MultipartField, encoding: EncodingBinding | undefine
 function contentPart(field: MultipartField, value: unknown, encoding: EncodingBinding | undefined): Part {
   const { contentType: declared, xml } = encoding ?? {};
   const contentType = firstConcrete(declared);
-  if (field.binary === true || (isDataUri(value) && (field.mayBeFile === true || isFileType(declared)))) {
+  if (field.contentEncoding !== undefined && typeof value === 'string') {
+    // OpenAPI 3.1, "Encoding Object": the default of a string that has a `contentEncoding`.
+    return { name: field.name, content: value, contentType: contentType ?? 'application/octet-stream' };
+  }
+  if (field.binary === true || (isFileLike(value) && (field.mayBeFile === true || isFileType(declared)))) {
     const { bytes, mediaType, likelyMediaType, filename } = decodeBytes(field.argument, value);
     const type = mediaType ?? contentType ?? likelyMediaType ?? 'application/octet-stream';
     return filePart(field.name, bytes, type, filename);
@@ -130,7 +150,7 @@ function partHead(part: Part): string {
   let head = `Content-Disposition: form-data; name="${quoted(part.name)}"${filename}\r\n`;
   if (part.contentType !== undefined) head += `Content-Type: ${oneLine(part.contentType)}\r\n`;
   for (const [name, value] of Object.entries(part.headers ?? {})) {
-    if (!/^content-(?:type|disposition)$/i.test(name)) head += `${oneLine(name)}: ${oneLine(value)}\r\n`;
+    head += `${oneLine(name)}: ${oneLine(value)}\r\n`;
   }
   return head;
 }

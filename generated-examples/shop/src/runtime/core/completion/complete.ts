@@ -5,6 +5,7 @@ import { isRecord, type Params } from '../../protocol/json-rpc.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
+import { functionsOf } from '../functions-of.ts';
 import { messageOf } from '../answer.ts';
 import type { Project } from '../project.ts';
 
@@ -60,18 +61,23 @@ function refuseUnknown({ catalog }: Project, ref: Asked['ref']): void {
 
 async function valuesFor(call: Call, asked: Asked): Promise<string[]> {
   const handler = ownHandler(call.project, asked);
-  if (handler !== undefined) {
-    try {
-      return textsOf(await handler(asked.typed, asked.others, new CallContext(call)));
-    } catch (thrown) {
-      throw thrown instanceof ProtocolError ? thrown : new ProtocolError(INTERNAL_ERROR, messageOf(thrown));
-    }
-  }
+  if (handler !== undefined) return byHandler(call, handler, asked);
   const { completions } = await call.project.bindings();
-  const found = completions.find((each) => isSame(each.ref, asked.ref) && each.argument === asked.argument);
-  const values = found?.from.kind === 'values' ? found.from.values : [];
+  const { from } =
+    completions.find((each) => isSame(each.ref, asked.ref) && each.argument === asked.argument) ?? {};
+  if (from?.kind === 'function')
+    return byHandler(call, await (await functionsOf(call.project)).completion(from), asked);
+  const values = from?.values ?? [];
   const typed = asked.typed.toLowerCase();
   return values.filter((value) => value.toLowerCase().startsWith(typed));
+}
+
+async function byHandler(call: Call, handler: CompletionHandler, asked: Asked): Promise<string[]> {
+  try {
+    return textsOf(await handler(asked.typed, asked.others, new CallContext(call)));
+  } catch (thrown) {
+    throw thrown instanceof ProtocolError ? thrown : new ProtocolError(INTERNAL_ERROR, messageOf(thrown));
+  }
 }
 
 function textsOf(values: unknown): string[] {

@@ -7,6 +7,7 @@ import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/pro
 import { nearMiss } from '../../schema/near-miss.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
+import { functionsOf } from '../functions-of.ts';
 import { knownContent } from '../known-content.ts';
 import { messageOf } from '../answer.ts';
 import { ownResult } from '../own-result.ts';
@@ -65,7 +66,11 @@ async function promptResult(
   if (handler !== undefined) return fromHandler(async () => handler(args, new CallContext(call)));
   const { prompts } = await call.project.bindings();
   const binding = Object.hasOwn(prompts, name) ? prompts[name] : undefined;
-  if (binding?.kind !== 'template') throw new Error(`No template is bound to the prompt ${name}.`);
+  if (binding === undefined) throw new Error(`Nothing is bound to the prompt ${name}.`);
+  if (binding.kind === 'function') {
+    const work = await (await functionsOf(call.project)).prompt(binding, name);
+    return fromHandler(async () => work(args, new CallContext(call)));
+  }
   return { messages: fillTemplate(binding.messages, listed, args) };
 }
 

@@ -48,10 +48,12 @@ function refuseArguments({ agreement }: Call, reason: string): object {
 
 function doCall(call: Call, tool: ToolParts, args: Record<string, unknown>): object | Promise<object> {
   const { project, agreement } = call;
-  const isOwn = tool.handler !== undefined;
-  const onMismatch = isOwn ? (fault: string): void => reportOnce(project, tool, fault) : undefined;
-  const fit = (result: LooseResult): object =>
-    fitResult(result, tool, agreement.features, project.limits, onMismatch);
+  const reportMismatch = (fault: string): void => reportOnce(project, tool, fault);
+  const fit = (result: LooseResult): object => {
+    // Asked now: a function has become the handler with its first call.
+    const onMismatch = tool.handler === undefined ? undefined : reportMismatch;
+    return fitResult(result, tool, agreement.features, project.limits, onMismatch);
+  };
   const done = doTool(project, tool, args, new CallContext(call));
   return done instanceof Promise ? done.then(fit) : fit(done);
 }
@@ -61,7 +63,7 @@ function reportOnce({ report }: Project, tool: ToolParts, fault: string): void {
   if (tool.isReported === true) return;
   tool.isReported = true;
   report(
-    `The code in src/handlers/ for ${tool.listed.name} does not answer what its output schema promises, so clients get ` +
+    `The code of ${tool.listed.name} does not answer what its output schema promises, so clients get ` +
       `a part or an error. ${fault}. Return an object that matches, or { content, isError: true }.`,
   );
 }

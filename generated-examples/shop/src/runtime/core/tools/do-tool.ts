@@ -2,26 +2,31 @@
 import { ProtocolError } from '../../protocol/protocol-error.ts';
 import { isRecord } from '../../protocol/json-rpc.ts';
 import type { Json } from '../../schema/json-schema.ts';
-import type { UpstreamToolResult } from '../../upstream/index.ts';
+import type * as Upstream from '../../upstream/index.ts';
 import type { CallContext } from '../call-context.ts';
 import { callUpstream, HookError } from '../call-upstream.ts';
 import { messageOf } from '../answer.ts';
+import { functionsOf } from '../functions-of.ts';
 import { withPings } from '../progress-pings.ts';
 import type { ToolParts } from '../parts.ts';
 import type { Project } from '../project.ts';
 import { toResult } from './to-result.ts';
 
 /** A result as it comes: its structured content may be any JSON value yet. */
-export type LooseResult = UpstreamToolResult;
+export type LooseResult = Upstream.UpstreamToolResult;
 
 /** Failures of the work are results; what is thrown, or rejected with, is a refusal by the protocol, or a fault of ours. */
 export function doTool(
   project: Project,
-  { listed: { name, outputSchema }, handler }: ToolParts,
+  tool: ToolParts,
   args: Record<string, unknown>,
   context: CallContext,
 ): LooseResult | Promise<LooseResult> {
-  if (handler === undefined) return doBinding(project, name, args, context);
+  const {
+    handler,
+    listed: { outputSchema },
+  } = tool;
+  if (handler === undefined) return doBinding(project, tool, args, context);
   const isStructured = outputSchema !== undefined;
   try {
     const returned: unknown = handler(args, context);
@@ -49,20 +54,29 @@ function failed(thrown: unknown): LooseResult {
   return failure(messageOf(thrown));
 }
 
+/** Loaded with the first call: to ask for it again takes longer than to keep it. */
+let upstream: typeof Upstream | undefined;
+
 async function doBinding(
   project: Project,
-  name: string,
+  tool: ToolParts,
   args: Record<string, unknown>,
   context: CallContext,
 ): Promise<LooseResult> {
+  const { name } = tool.listed;
   const { tools } = await project.bindings();
   const binding = Object.hasOwn(tools, name) ? tools[name]?.do : undefined;
-  if (binding?.kind !== 'http') throw new Error(`No work is bound to the tool ${name}.`);
-  const { toToolResult, UpstreamError } = await import('../../upstream/index.ts');
+  if (binding === undefined) throw new Error(`No work is bound to the tool ${name}.`);
+  if (binding.kind === 'function') {
+    // From now on the function is the tool's handler.
+    tool.handler = await (await functionsOf(project)).tool(binding, name);
+    return doTool(project, tool, args, context);
+  }
+  const { toToolResult, UpstreamError } = (upstream ??= await import('../../upstream/index.ts'));
   try {
     const answer = await withPings(project, context, (onItems) =>
       callUpstream(project, binding, args, {
-        signal: context.signal,
+        caller: context.caller,
         savesFiles: true,
         onItems,
         headers: context.passedHeaders,
