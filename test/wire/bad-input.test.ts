@@ -70,8 +70,9 @@ const ANSWERS: Record<string, { answer: Misbehaviour; isError: boolean; words: R
   },
   'sends bad JSON': {
     answer: () => ok('application/json', '{"id":'),
-    isError: false,
-    words: /^\{"id":\n.*calls this JSON, and it is none: it may have been cut short\. Take it as text/,
+    isError: true,
+    words:
+      /^\{"id":\n.*calls this JSON, and it is none: it may have been cut short\. A call that only reads may be/,
   },
   'names no media type': { answer: () => ok('json', '{"id":1}'), isError: false, words: /^\{"id":1\}$/ },
   'sends fewer bytes than it says': {

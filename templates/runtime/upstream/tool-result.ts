@@ -16,11 +16,13 @@ export interface UpstreamToolResult extends Omit<ToolResult, 'structuredContent'
   structuredContent?: Json;
 }
 
-/** A status of 300 or more is `isError`, with the useful part of the body. */
+/** A status of 300 or more is `isError`, with the useful part of the body; so is a body that is broken, as it came. */
 export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): UpstreamToolResult {
   if (!answer.ok) return { content: [{ type: 'text', text: errorText(answer) }], isError: true };
   const content = [...contentOf(answer), ...notes(answer, binding)];
-  return answer.body.kind === 'json' ? { content, structuredContent: answer.body.value } : { content };
+  const { body } = answer;
+  if (body.kind === 'json') return { content, structuredContent: body.value };
+  return body.kind === 'text' && body.fault !== undefined ? { content, isError: true } : { content };
 }
 
 /**
@@ -114,7 +116,7 @@ function notes(answer: UpstreamAnswer, binding: HttpBinding): ContentBlock[] {
     );
   }
   if (answer.truncated === true) notes.push(truncationNote(answer, binding));
-  if (answer.body.kind === 'text' && answer.body.note !== undefined) notes.push(answer.body.note);
+  if (answer.body.kind === 'text' && answer.body.fault !== undefined) notes.push(answer.body.fault);
   return notes.map((text) => ({ type: 'text', text }));
 }
 

@@ -59,10 +59,11 @@ test.each<[string, Record<string, string>, string | Buffer, UpstreamToolResult]>
         {
           type: 'text',
           text:
-            'The API calls this JSON, and it is none: it may have been cut short. Take it as text; a call that only ' +
-            'reads may be repeated.',
+            'The API calls this JSON, and it is none: it may have been cut short. A call that only reads may be ' +
+            'repeated; another one may have taken effect.',
         },
       ],
+      isError: true,
     },
   ],
   ['a word for JSON', json, 'OK', { content: [{ type: 'text', text: 'OK' }] }],

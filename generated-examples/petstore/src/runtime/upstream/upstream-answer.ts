@@ -16,8 +16,8 @@ export type AnswerBody =
   | {
       kind: 'text';
       text: string;
-      /** What is wrong with it, for the one who asked. */
-      note?: string;
+      /** What is wrong with it: the call counts as failed. */
+      fault?: string;
     }
   | { kind: 'bytes'; bytes: Uint8Array }
   | {
@@ -84,7 +84,7 @@ function readBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Red
   if (sequence !== undefined) return { kind: 'json', ...sequence.read(redact) };
   if (body.length === 0) return { kind: 'none' };
   if (mediaType === undefined) return guessed(wire, redact);
-  if (isJson(mediaType)) return jsonOrText(redact(decodeText(body, mediaType)), wire.truncated, BAD_JSON);
+  if (isJson(mediaType)) return jsonOrText(redact(decodeText(body, mediaType)), wire.truncated, BROKEN_JSON);
   if (isText(mediaType)) return { kind: 'text', text: redact(decodeText(body, mediaType)) };
   return { kind: 'bytes', bytes: body };
 }
@@ -99,22 +99,23 @@ function guessed(wire: WireAnswer, redact: Redact): AnswerBody {
   }
 }
 
-/** `note` goes with what began as JSON. */
-function jsonOrText(text: string, truncated: boolean, note?: string): AnswerBody {
+/** `fault` goes with what began as JSON. */
+function jsonOrText(text: string, truncated: boolean, fault?: string): AnswerBody {
   if (truncated) return { kind: 'text', text };
   try {
     // Nothing of fewer digits is rounded.
     if (!/\d{16}/.test(text)) return { kind: 'json', value: JSON.parse(text) as Json };
     return { kind: 'json', value: readJson(text) as Json, text };
   } catch {
-    return note !== undefined && /^\s*[[{]/.test(text)
-      ? { kind: 'text', text, note }
+    return fault !== undefined && /^\s*[[{]/.test(text)
+      ? { kind: 'text', text, fault }
       : { kind: 'text', text };
   }
 }
 
-const BAD_JSON =
-  'The API calls this JSON, and it is none: it may have been cut short. Take it as text; a call that only reads may be repeated.';
+const BROKEN_JSON =
+  'The API calls this JSON, and it is none: it may have been cut short. A call that only reads may be repeated; ' +
+  'another one may have taken effect.';
 
 function decodeText(body: Buffer, mediaType: string): string {
   const charset = mediaTypeParameter(mediaType, 'charset');
