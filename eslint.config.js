@@ -2,7 +2,16 @@ import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'generated-examples/', 'fixtures/typescript/'] },
+  {
+    ignores: [
+      'dist/',
+      'coverage/',
+      'generated-examples/',
+      'fixtures/typescript/',
+      'fixtures/mixed/',
+      'fixtures/everything/',
+    ],
+  },
   ...tseslint.configs.strict,
   ...tseslint.configs.stylistic,
   {

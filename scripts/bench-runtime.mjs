@@ -8,7 +8,7 @@ import { compareStart } from './lib/bench/cold-start.mjs';
 import { Figures, mebibytes, spreadOf, times } from './lib/bench/figures.mjs';
 import { ratioOf, ratioOfMedians, takeTurns } from './lib/bench/turns.mjs';
 import { startHttpLoad } from './lib/bench-runtime/http-load.mjs';
-import { compileAdd } from './lib/bench-runtime/project.mjs';
+import { compileAdd, compileAddFunction } from './lib/bench-runtime/project.mjs';
 import { installSdk2 } from './lib/bench-runtime/sdk-2.mjs';
 import { startStdioLoad } from './lib/bench-runtime/stdio-load.mjs';
 import { median, seconds } from './lib/table.mjs';
@@ -33,7 +33,7 @@ const longCalls = readCount(usage, 'long-calls', values['long-calls']);
 const figures = new Figures();
 
 /** What the servers are called in the table. */
-const names = { sdk1: 'SDK 1.x', sdk2: 'SDK 2.x', bare: 'bare Node' };
+const names = { ours: 'a handler', sdk1: 'SDK 1.x', sdk2: 'SDK 2.x', bare: 'bare Node' };
 
 /** Starts the servers, lets them take turns, and says how fast each was, and how large it is afterwards. */
 async function measure(start, servers, { calls, rounds }) {
@@ -50,14 +50,14 @@ async function measure(start, servers, { calls, rounds }) {
   }
 }
 
-/** Adds a line for each of `limits`: how many times as fast ours must be. */
-function noteSpeeds(what, { turns }, calls, limits) {
+/** Adds a line for each of `limits`: how many times as fast `our` server must be. */
+function noteSpeeds(what, { turns }, calls, limits, our = 'ours') {
   const speed = (name) => `${((calls / median(turns[name])) * 1000).toFixed(0)}/s`;
   for (const [name, limit] of Object.entries(limits)) {
-    const ratio = ratioOfMedians(turns[name], turns.ours);
+    const ratio = ratioOfMedians(turns[name], turns[our]);
     figures.atLeast({
       what,
-      ours: speed('ours'),
+      ours: speed(our),
       other: `${speed(name)} ${names[name]}`,
       figure: ratio.ratio,
       limit,
@@ -81,11 +81,17 @@ function noteMemory(what, { resident }) {
   }
 }
 
-async function benchStdio(ours, sdk2) {
+async function benchStdio(ours, functions, sdk2) {
   const start = (args) => startStdioLoad(args, { inFlight });
-  const servers = { ours: [ours], sdk1: [peer('sdk-1-stdio')], sdk2: [path.join(sdk2, 'sdk-2-stdio.mjs')] };
+  const servers = {
+    ours: [ours],
+    functions: [functions],
+    sdk1: [peer('sdk-1-stdio')],
+    sdk2: [path.join(sdk2, 'sdk-2-stdio.mjs')],
+  };
   const short = await measure(start, servers, { calls, rounds });
   noteSpeeds('stdio', short, calls, { sdk1: 3, sdk2: 4 });
+  noteSpeeds('stdio, a function', short, calls, { sdk1: 3, sdk2: 4, ours: 0.75 }, 'functions');
   noteMemory('stdio, memory', short);
   const { sdk1 } = servers;
   const long = await measure(start, { ours: servers.ours, sdk1 }, { calls: longCalls, rounds: 1 });
@@ -135,9 +141,10 @@ function peer(name) {
 
 await withTempFolder('bench-runtime', async (folder) => {
   const main = await compileAdd(folder);
+  const functions = await compileAddFunction(folder);
   const sdk2 = await installSdk2(path.join(folder, 'sdk-2'));
   await benchStart(main);
-  await benchStdio(main, sdk2);
+  await benchStdio(main, functions, sdk2);
   await benchHttp(main, sdk2);
   await benchModern(main, sdk2);
 });

@@ -24,6 +24,8 @@ const inFlight = 64;
 /** Until Node has compiled what runs often. */
 const warmUp = 5_000;
 const fileBytes = 50_000_000;
+/** Near the longest that a line on stdio takes as base64. */
+const inlineBytes = 12_000_000;
 const usage = 'npm run bench:upstream [-- --calls 1000 --rounds 15 --json]';
 const { values } = readOptions(usage, {
   options: {
@@ -103,15 +105,16 @@ function mapValues(record, change) {
 
 async function benchFiles(folder, base) {
   const main = await compileOurs(folder, files);
-  const grown = await measureFiles(main, { base, folder, size: fileBytes });
-  for (const [what, growth] of [
-    ['memory, a file up', grown.up],
-    ['memory, a file down', grown.down],
+  const grown = await measureFiles(main, { base, folder, size: fileBytes, inline: inlineBytes });
+  for (const [what, growth, size, limit] of [
+    ['memory, a file up', grown.up, fileBytes, 4],
+    ['memory, a file down', grown.down, fileBytes, 4],
+    ['memory, bytes in an argument', grown.inline, inlineBytes, 7],
   ]) {
     if (growth === undefined) figures.note(what, 'not measured: no /proc here');
     else {
-      const line = { ours: mebibytes(growth), other: `${mebibytes(fileBytes)} file`, limit: 4, unit: times };
-      figures.atMost({ what, figure: growth / fileBytes, ...line });
+      const line = { ours: mebibytes(growth), other: `${mebibytes(size)} given`, limit, unit: times };
+      figures.atMost({ what, figure: growth / size, ...line });
     }
   }
 }

@@ -1,9 +1,9 @@
 /**
  * `npm run conformance [-- --suite <name>] [--scenario <name>] [--verbose]`: the official conformance suites of MCP, in two
- * pinned versions, against a server made of the built runtime. Also what a suite runs and does not score must pass,
+ * pinned versions, against the server that is compiled from the annotated functions of `fixtures/everything`. Also what a suite runs and does not score must pass,
  * without warnings.
  */
-import { layOut, withServer } from './conformance/everything.mjs';
+import { compileEverything, withServer } from './conformance/everything.mjs';
 import { runSuite } from './conformance/run-suite.mjs';
 import { expectedSkips, suites } from './conformance/suites.mjs';
 import { installTools } from './conformance/tools.mjs';
@@ -25,7 +25,7 @@ process.exitCode = results.some(isBad) ? 1 : 0;
 
 /** A server for each suite: none sees what another left behind. */
 async function runAll(folder) {
-  const main = layOut(folder);
+  const main = await compileEverything(folder);
   const all = [];
   for (const suite of chosen) {
     console.error(`running ${suite.name} …`);

@@ -1,6 +1,6 @@
 /**
  * `npm run examples`: writes generated-examples/ from fixtures/. With `--check` nothing is written: what is
- * committed is compared with what would be written, and type-checked.
+ * committed is compared with what would be written, and type-checked. With `--only <name>` the others stay as they are.
  */
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,19 +11,26 @@ import { paint, seconds } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { readOptions } from './lib/usage.mjs';
 
-const examples = ['petstore', 'shop'];
+const weatherFile = (name) => `fixtures/typescript/weather/src/${name}`;
+
+/** By the folder's name: what `mcpgen` is told. */
+const examples = {
+  petstore: ['openapi', 'fixtures/petstore.yaml'],
+  shop: ['openapi', 'fixtures/shop.yaml'],
+  weather: ['ts', ...['forecast.ts', 'index.ts', 'notes.ts', 'stations.ts', 'words.js'].map(weatherFile)],
+  trip: ['generate', 'fixtures/mixed/trip'],
+};
 
 /** Folders of a project that are not committed. */
 const ignored = new Set(['dist', 'node_modules']);
 
 /** Compiles in a mirror of the repository, so that relative paths come out as they are committed. */
-async function generate(mirror) {
+async function generate(mirror, names) {
   await cp(inRepository('fixtures'), path.join(mirror, 'fixtures'), { recursive: true });
   await mkdir(path.join(mirror, 'generated-examples'));
-  for (const name of examples) {
-    const target = `generated-examples/${name}`;
-    const ended = await mcpgen(['openapi', `fixtures/${name}.yaml`, '-o', target], { cwd: mirror });
-    if (ended.code !== 0) throw new Error(`fixtures/${name}.yaml does not compile:\n${ended.stderr}`);
+  for (const name of names) {
+    const ended = await mcpgen([...examples[name], '-o', `generated-examples/${name}`], { cwd: mirror });
+    if (ended.code !== 0) throw new Error(`${name} does not compile:\n${ended.stderr}`);
   }
 }
 
@@ -39,9 +46,14 @@ async function filesOf(folder) {
   return files;
 }
 
-/** One line per file that differs. */
-async function compare(fresh, committed) {
-  const [wanted, present] = [await filesOf(fresh), await filesOf(committed)];
+/** One line per file that differs, in the folders that are looked at, or in none of the examples'. */
+async function compare(fresh, committed, names) {
+  const isMeant = ([file]) => {
+    const folder = file.split('/')[0];
+    return names.includes(folder) || !Object.hasOwn(examples, folder);
+  };
+  const meantIn = async (folder) => new Map([...(await filesOf(folder))].filter(isMeant));
+  const [wanted, present] = [await meantIn(fresh), await meantIn(committed)];
   const drift = [];
   for (const [file, contents] of wanted) {
     const now = present.get(file);
@@ -67,40 +79,48 @@ async function typecheck(name) {
   return ended.code === 0 ? [] : [`generated-examples/${name} does not type-check:\n${ended.stdout}`];
 }
 
-async function check(mirror) {
+async function check(mirror, names) {
   const { drift, files } = await compare(
     path.join(mirror, 'generated-examples'),
     inRepository('generated-examples'),
+    names,
   );
   if (drift.length > 0) {
     console.error(`generated-examples/ is not what the compiler writes:\n\n  ${drift.join('\n  ')}\n`);
     console.error('To fix this, run: npm run examples');
     return 1;
   }
-  const faults = (await Promise.all(examples.map(typecheck))).flat();
+  const faults = (await Promise.all(names.map(typecheck))).flat();
   for (const fault of faults) console.error(fault);
   if (faults.length === 0)
     console.log(`generated-examples/: ${files} files, up to date, and they type-check.`);
   return faults.length === 0 ? 0 : 1;
 }
 
-/** Replaces the committed folder; `dist/` comes along, so that the examples can be run. */
-async function write(mirror) {
+/** Replaces the committed folders; `dist/` comes along, so that the examples can be run. */
+async function write(mirror, names) {
   const { drift, files } = await compare(
     path.join(mirror, 'generated-examples'),
     inRepository('generated-examples'),
+    names,
   );
-  await rm(inRepository('generated-examples'), { recursive: true, force: true });
+  const present = await readdir(inRepository('generated-examples'));
+  const stale = present.filter((name) => names.includes(name) || !Object.hasOwn(examples, name));
+  for (const name of stale)
+    await rm(inRepository('generated-examples', name), { recursive: true, force: true });
   await cp(path.join(mirror, 'generated-examples'), inRepository('generated-examples'), { recursive: true });
   for (const line of drift) console.log(`  ${line}`);
   console.log(`generated-examples/: ${files} files, ${drift.length} changed.`);
   return 0;
 }
 
-const { values } = readOptions('npm run examples [-- --check]', { options: { check: { type: 'boolean' } } });
+const { values } = readOptions('npm run examples [-- --check] [-- --only <name>]', {
+  options: { check: { type: 'boolean' }, only: { type: 'string', multiple: true } },
+});
+const names = Object.keys(examples).filter((name) => values.only?.includes(name) ?? true);
 const start = performance.now();
 process.exitCode = await withTempFolder('examples', async (mirror) => {
-  await generate(mirror);
-  return values.check ? check(mirror) : write(mirror);
+  await generate(mirror, names);
+  return values.check ? check(mirror, names) : write(mirror, names);
 });
 console.log(paint('dim', seconds(performance.now() - start)));

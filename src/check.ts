@@ -6,8 +6,21 @@ import { projectOptions } from './project-options.ts';
 /** Members that a project's own config can't hold. */
 export type RunOptions = Pick<
   GenerateOptions,
-  'stdin' | 'fetch' | 'signal' | 'onStage' | 'force' | 'dryRun' | 'check' | 'rename' | 'limits'
->;
+  | 'stdin'
+  | 'fetch'
+  | 'signal'
+  | 'onStage'
+  | 'force'
+  | 'dryRun'
+  | 'check'
+  | 'rename'
+  | 'limits'
+  | 'observer'
+  | 'memory'
+> & {
+  /** Folder of the project, in place of what the configuration says. */
+  output?: string;
+};
 
 /**
  * Compiles the project in `dir` again, in memory, and compares: `ok` is false when a file differs, is missing, is no
@@ -17,14 +30,14 @@ export async function check(dir: string, options: RunOptions & { cwd?: string } 
   return regenerate(dir, { ...options, check: true });
 }
 
-/** Compiles the project in `dir` again, with the options in its `mcpgen.config.json`. */
+/** Compiles the project in `dir` again, with the options in its `mcpgen.config.*`. */
 export async function regenerate(
   dir: string,
   options: RunOptions & { cwd?: string } = {},
 ): Promise<Generation> {
-  const { cwd = '.', ...run } = options;
+  const { cwd = '.', output, ...run } = options;
   const diagnostics = new DiagnosticCollector();
-  const project = await projectOptions(dir, cwd, diagnostics);
+  const project = await projectOptions(dir, cwd, diagnostics, output, run.observer);
   if (project === undefined) {
     return { ok: false, dir, diagnostics: diagnostics.found, texts: { textOf: () => undefined } };
   }

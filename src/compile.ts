@@ -1,24 +1,34 @@
-/** Load and derive: from a source to what the server will be. Nothing is written. */
-import { type DeriveOptions, deriveServer } from './derive/index.ts';
+/** Load and derive: from sources to what the server will be. Nothing is written. */
+import { type DeriveOptions, deriveServers, type SourcePart } from './derive/index.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
 import { raiseWarnings } from './diagnostics/strict.ts';
-import { type OpenApiInput, readOpenApi } from './frontends/openapi/index.ts';
-import type { TypeScriptInput } from './frontends/typescript/index.ts';
-import type { AppFiles } from './model/app-files.ts';
+import type { ProgramMemory } from './frontends/typescript/index.ts';
+import type { OpenApiInput } from './frontends/openapi/index.ts';
+import { type Loaded, loadSources } from './load-sources.ts';
+import type { AppFiles, AppOptions } from './model/app-files.ts';
 import type { ServerModel } from './model/server-model.ts';
-import type { SourceModel } from './model/source-model.ts';
+import type { SourceInput } from './config/sources.ts';
 
 /** The steps of a run, in order. */
 export type Stage = 'load' | 'derive' | 'emit' | 'write';
 
+/** What one run keeps for the next. Empty at first. */
+export interface CompileMemory {
+  typescript?: ProgramMemory;
+}
+
 /** What to compile (`source`: a path, an http(s) URL, or `-` with `stdin`) and how. */
 export interface CompileOptions extends OpenApiInput, DeriveOptions {
   /** Annotated functions in place of a document; `source` is what messages call them then. */
-  typescript?: TypeScriptInput;
+  typescript?: { files: string[]; tsconfig?: string };
+  /** Several sources of one server, in place of a document; `source` is what messages call them then. */
+  sources?: SourceInput[];
   /** Warnings count as errors. Default false. */
   strict?: boolean;
+  /** Kept between runs, it saves the next one what has not changed. */
+  memory?: CompileMemory;
   /** Told of each step as it begins. */
   onStage?: (stage: Stage) => void;
 }
@@ -27,6 +37,8 @@ export interface Compilation {
   /** False after an error: `model` is absent then. */
   ok: boolean;
   model?: ServerModel;
+  /** The user's own code, of annotated functions; made when asked for. Absent after an error. */
+  app?: (options?: AppOptions) => AppFiles;
   /** Every problem of the source, in the order found; with `strict`, warnings have become errors. */
   diagnostics: readonly Diagnostic[];
   /** The texts that were read, for positions and code frames. */
@@ -34,51 +46,44 @@ export interface Compilation {
 }
 
 /**
- * Compiles an OpenAPI document to a `ServerModel`.
+ * Compiles an OpenAPI document, annotated functions, or several of either, to a `ServerModel`.
  *
- * Problems of the document are diagnostics. Rejects only when `signal` is aborted, or for a bug of mcpgen.
+ * Problems of the sources are diagnostics. Rejects only when `signal` is aborted, or for a bug of mcpgen.
  */
 export async function compile(options: CompileOptions): Promise<Compilation> {
   const diagnostics = new DiagnosticCollector();
-  const { source, texts } = await load(options, diagnostics);
-  if (source === undefined) return { ok: false, diagnostics: judged(diagnostics, options), texts };
-  const model = await derive(source, options, diagnostics);
+  const { parts, app, texts } = await load(options, diagnostics);
+  if (parts === undefined) return { ok: false, diagnostics: judged(diagnostics, options), texts };
+  const model = await derive(parts, options, diagnostics);
   const ok = !isBlocked(diagnostics, options);
-  return { ok, ...(ok ? { model } : {}), diagnostics: judged(diagnostics, options), texts };
+  return {
+    ok,
+    ...(ok ? { model } : {}),
+    ...(ok && app !== undefined ? { app } : {}),
+    diagnostics: judged(diagnostics, options),
+    texts,
+  };
 }
 
-/** A source that has been read. */
-export interface Loaded {
-  /** Absent after an error. */
-  source?: SourceModel;
-  /** The user's own code, of annotated functions; made when asked for. */
-  app?: () => AppFiles;
-  texts: SourceTexts;
-}
-
-/** The first step. `source` is absent after an error. */
-export async function load(options: CompileOptions, diagnostics: DiagnosticCollector): Promise<Loaded> {
+/** The first step. `parts` is absent after an error. */
+export async function load(
+  options: CompileOptions & { dir?: string },
+  diagnostics: DiagnosticCollector,
+): Promise<Loaded> {
   options.onStage?.('load');
-  const { typescript, cwd } = options;
-  if (typescript !== undefined) {
-    const { readTypeScript } = await import('./frontends/typescript/index.ts');
-    const { model, app, texts } = readTypeScript({ ...typescript, cwd }, diagnostics);
-    await pause(options.signal);
-    return model === undefined ? { texts } : { source: model, app, texts };
-  }
-  const { model, texts } = await readOpenApi(options, diagnostics);
+  const loaded = await loadSources(options, diagnostics);
   await pause(options.signal);
-  return model === undefined ? { texts } : { source: model, texts };
+  return loaded;
 }
 
 /** The second step. */
 export async function derive(
-  source: SourceModel,
+  parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
 ): Promise<ServerModel> {
   options.onStage?.('derive');
-  const model = deriveServer(source, options, diagnostics);
+  const model = deriveServers(parts, options, diagnostics);
   await pause(options.signal);
   return model;
 }

@@ -1,22 +1,31 @@
 /** From a source to a server project on disk. */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type CompileOptions, derive, isBlocked, judged, load, pause } from './compile.ts';
 import { configObject, makeConfig } from './config/make-config.ts';
-import { deriveServerInfo } from './derive/server-info.ts';
+import type { SourcePart } from './derive/index.ts';
+import { deriveInfo } from './derive/server-info.ts';
 import { DiagnosticCollector, DiagnosticError } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
 import { type GeneratedFile, emitProject } from './emit/index.ts';
 import { lockedNames } from './locked-names.ts';
+import { observeFolder } from './observe-folder.ts';
 import type { AppFiles } from './model/app-files.ts';
 import type { ServerModel } from './model/server-model.ts';
-import type { SourceModel } from './model/source-model.ts';
+import { isDocument } from './config/sources.ts';
 import { version } from './version.ts';
 import { type WriteReport, writeProject } from './write/index.ts';
 
 export interface GenerateOptions extends CompileOptions {
   /** Target folder, taken from `cwd`. Default: `./<server name>`. */
   dir?: string;
+  /** The folder that the default of `dir` is in, taken from `cwd`. Default: `cwd` itself. */
+  beside?: string;
+  /**
+   * The code of annotated functions is not copied to `src/app/`: it is compiled to `dist/app/` from where it stands, by each
+   * run. Default false.
+   */
+  link?: boolean;
   /** Folder of templates that replace the built-in ones of the same name. */
   templates?: string;
   /** Report what would be written, and write nothing. Default false. */
@@ -27,6 +36,8 @@ export interface GenerateOptions extends CompileOptions {
   force?: boolean;
   /** The project's `mcpgen.config.json` that these options were read from; the file stays as it is. */
   configText?: string;
+  /** The project's configuration, by its name in `dir`, where a person has written one that is not JSON: none is added. */
+  configFile?: string;
   /** The file `routeMap` was read from; the project's config names it instead of the rules. */
   routeMapFile?: string;
 }
@@ -47,23 +58,27 @@ export interface Generation {
 }
 
 /**
- * Compiles a document, or annotated functions, and writes the project: everything or nothing.
+ * Compiles a document, annotated functions, or several of either, and writes the project: everything or nothing.
  *
  * Problems are diagnostics. Rejects only when `signal` is aborted before writing is done, or for a bug of mcpgen.
  */
 export async function generate(options: GenerateOptions): Promise<Generation> {
   const diagnostics = new DiagnosticCollector();
-  const { source, app, texts } = await load(options, diagnostics);
+  const { parts, app, texts } = await load(options, diagnostics);
   const stopped = { ok: false, source: options.source, texts };
-  if (source === undefined) return { ...stopped, diagnostics: judged(diagnostics, options) };
-  const dir = options.dir ?? defaultDir(source, options);
+  if (parts === undefined) return { ...stopped, diagnostics: judged(diagnostics, options) };
+  const dir = options.dir ?? defaultDir(parts, options);
   const nameLock = options.nameLock ?? (await lockedNames(dir, options.cwd ?? '.', diagnostics));
-  const model = await derive(source, { ...options, nameLock }, diagnostics);
+  const model = await derive(parts, { ...options, nameLock }, diagnostics);
   const code = diagnostics.hasErrors ? undefined : app?.();
   if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
+  const { observer, templates, cwd = '.' } = options;
+  if (observer !== undefined && templates !== undefined) observeFolder(resolve(cwd, templates), observer);
   const files = await emit(model, dir, code, options);
   const writing = new DiagnosticCollector();
   const report = 'diagnostics' in files ? undefined : await write(files, dir, options, writing);
+  // What is built of them is built anew. Now, since a new project has just been given some.
+  if (observer !== undefined) observeFolder(resolve(cwd, dir, 'src/handlers'), observer);
   const later = 'diagnostics' in files ? files.diagnostics : writing.found;
   return {
     ok: report !== undefined && !writing.hasErrors,
@@ -79,6 +94,12 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
 /** What files are headed by where the source is many files. */
 const FUNCTIONS = 'annotated functions';
 
+/** What files are said to be made of. */
+function headings({ source, sources, typescript }: GenerateOptions): string[] {
+  if (sources === undefined) return [typescript === undefined ? source : FUNCTIONS];
+  return [...new Set(sources.map((each) => (isDocument(each) ? each.openapi : FUNCTIONS)))];
+}
+
 /** The files as values; a template of the user may be at fault. */
 async function emit(
   model: ServerModel,
@@ -87,14 +108,16 @@ async function emit(
   options: GenerateOptions,
 ): Promise<GeneratedFile[] | DiagnosticError> {
   options.onStage?.('emit');
-  const { cwd = '.', source, templates } = options;
+  const { cwd = '.', templates } = options;
   try {
     return await emitProject(model, {
-      source: app === undefined ? source : FUNCTIONS,
+      source: headings(options),
       compilerVersion: version,
-      config: options.configText ?? configObject(makeConfig(options, dir)),
+      ...(options.configFile === undefined
+        ? { config: options.configText ?? configObject(makeConfig(options, dir)) }
+        : {}),
       ...(templates === undefined ? {} : { templates: resolve(cwd, templates) }),
-      ...(app === undefined ? {} : { app }),
+      ...(app === undefined ? {} : { app, link: options.link ?? false }),
     });
   } catch (error) {
     if (error instanceof DiagnosticError) return error;
@@ -134,7 +157,7 @@ function reportStale(report: WriteReport, dir: string, diagnostics: DiagnosticCo
 }
 
 /** The name derived for the server; what there is to say about it is said when deriving in earnest. */
-function defaultDir(source: SourceModel, options: GenerateOptions): string {
-  const { name } = deriveServerInfo(source, options, new DiagnosticCollector());
-  return name.split('/').at(-1) ?? name;
+function defaultDir(parts: readonly SourcePart[], options: GenerateOptions): string {
+  const { name } = deriveInfo(parts, options, new DiagnosticCollector());
+  return join(options.beside ?? '', name.split('/').at(-1) ?? name);
 }

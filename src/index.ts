@@ -1,4 +1,6 @@
 /** The programmatic API. Importing it loads none of the compiler's heavy parts. */
+export { defineConfig, type ProjectConfig } from './config/project-config.ts';
+export type { ConfigSource, DocumentSource, FunctionsSource, SourceInput } from './config/sources.ts';
 export { check, regenerate, type RunOptions } from './check.ts';
 export { type Compilation, type CompileOptions, compile, type Stage } from './compile.ts';
 export { generate, type GenerateOptions, type Generation } from './generate.ts';

@@ -1,37 +1,19 @@
-/** Starts the server that has everything the suites call, on a free port. */
+/** The server that has everything the suites call: compiled from annotated functions, and started on a free port. */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import ts from 'typescript';
 
 import { inRepository } from '../lib/repository.mjs';
-
-const SOURCES = 'test/conformance/everything';
+import { mcpgen } from '../lib/run.mjs';
 
 /**
- * Lays the server out as JavaScript, since the oldest Node that is supported runs no TypeScript.
- * @param {string} folder an empty one
- * @returns {string} the module to run
+ * @param {string} folder where the project may stand
+ * @returns {Promise<string>} the module to run
  */
-export function layOut(folder) {
-  const target = path.join(folder, SOURCES);
-  mkdirSync(path.join(folder, 'templates'), { recursive: true });
-  symlinkSync(inRepository('dist/templates/runtime'), path.join(folder, 'templates/runtime'));
-  cpSync(inRepository(SOURCES, 'generated'), path.join(target, 'generated'), { recursive: true });
-  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
-  for (const name of readdirSync(inRepository(SOURCES)).filter((file) => file.endsWith('.ts')))
-    writeFileSync(path.join(target, `${name.slice(0, -3)}.js`), transpile(inRepository(SOURCES, name)));
-  return path.join(target, 'main.js');
-}
-
-function transpile(file) {
-  const compilerOptions = {
-    module: ts.ModuleKind.ESNext,
-    target: ts.ScriptTarget.ES2023,
-    rewriteRelativeImportExtensions: true,
-    verbatimModuleSyntax: true,
-  };
-  return ts.transpileModule(readFileSync(file, 'utf8'), { compilerOptions, fileName: file }).outputText;
+export async function compileEverything(folder) {
+  const project = path.join(folder, 'everything');
+  const ended = await mcpgen(['ts', 'src/*.ts', '-o', project], { cwd: inRepository('fixtures/everything') });
+  if (ended.code !== 0) throw new Error(`fixtures/everything does not compile:\n${ended.stderr}`);
+  return path.join(project, 'dist/main.js');
 }
 
 /**

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import type { CompileOptions } from '../compile.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Observer } from '../model/observer.ts';
 import { readRouteMap } from '../read-route-map.ts';
 import type { CompileFlags } from './flags.ts';
 import type { Host } from './host.ts';
@@ -12,13 +14,16 @@ export async function compileOptions(
   flags: CompileFlags,
   host: Host,
   diagnostics: DiagnosticCollector,
+  observer?: Observer,
 ): Promise<CommandOptions | undefined> {
   const { name, serverVersion, baseUrl, include, exclude, maxNameLength, outputSchema, strict } = flags;
   const { allowRemoteRefs, refRoot, bodyMediaType, routeMap: file } = flags;
+  if (file !== undefined) observer?.file(resolve(host.cwd, file));
   const routeMap = file === undefined ? undefined : await readRouteMap(file, host.cwd, diagnostics);
   if (diagnostics.hasErrors) return undefined;
   return {
     ...runOptions(host),
+    ...(observer === undefined ? {} : { observer }),
     source,
     ...(name === undefined ? {} : { name }),
     ...(serverVersion === undefined ? {} : { serverVersion }),

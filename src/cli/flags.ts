@@ -33,6 +33,25 @@ export interface WriteFlags {
   rename?: boolean;
 }
 
+/** Where a project goes, and how, as options of the programmatic API. */
+export function writeOptions({
+  output,
+  templates,
+  dryRun = false,
+  check = false,
+  force = false,
+  rename = false,
+}: WriteFlags): { dir?: string; templates?: string } & Required<Omit<WriteFlags, 'output' | 'templates'>> {
+  return {
+    dryRun,
+    check,
+    force,
+    rename,
+    ...(output === undefined ? {} : { dir: output }),
+    ...(templates === undefined ? {} : { templates }),
+  };
+}
+
 /** What each command's work is given. */
 export interface Invocation<Flags> {
   host: Host;

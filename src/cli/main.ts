@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 /** The `mcpgen` command. */
 import module from 'node:module';
+import { tuneEngine } from './tune-engine.ts';
 
 // Node 22.8 and later keep compiled code between runs.
 if ('enableCompileCache' in module && typeof module.enableCompileCache === 'function')
   module.enableCompileCache();
+tuneEngine();
 
 const { EXIT } = await import('./exit-code.ts');
 const { nodeHost } = await import('./node-host.ts');

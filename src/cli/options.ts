@@ -60,16 +60,17 @@ export function addFunctionOptions(command: Command): Command {
       new Option('--max-name-length <n>', 'longest tool name, 16 to 128 (default: 64)').argParser(nameLength),
     )
     .addOption(
-      new Option('--output-schema <mode>', 'strict or off (default: strict; loose is strict here)').argParser(
-        outputSchema,
-      ),
+      new Option('--output-schema <mode>', 'loose, strict or off (default: strict)').argParser(outputSchema),
     )
     .optionsGroup('What may be read:')
-    .addOption(
-      new Option('--tsconfig <file>', 'compiler options (default: the nearest tsconfig.json)').argParser(
-        filled,
-      ),
-    );
+    .addOption(tsconfigOption());
+}
+
+export function tsconfigOption(): Option {
+  return new Option(
+    '--tsconfig <file>',
+    'compiler options of functions (default: the nearest tsconfig.json)',
+  ).argParser(filled);
 }
 
 export function addWriteOptions(command: Command): Command {
@@ -102,6 +103,10 @@ export function addReportOptions(command: Command): Command {
 
 export function addStrictOption(command: Command): Command {
   return command.optionsGroup('What is said:').option('--strict', 'count warnings as errors');
+}
+
+export function addWatchOption(command: Command, what: string): Command {
+  return command.optionsGroup('What happens later:').option('--watch', what);
 }
 
 /** A group of its own, below the rest. */

@@ -1,45 +1,33 @@
 /** Runs a server straight from its model, with the very runtime that emitted projects carry. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import type { LiveProject, Project } from '../../templates/runtime/core/project.ts';
+import type { ChangedList } from '../../templates/runtime/core/replace-project.ts';
 import type { ServerDefinition } from '../../templates/runtime/definition.ts';
-import { printBindings } from '../emit/data/print-bindings.ts';
-import { printCatalog } from '../emit/data/print-catalog.ts';
-import { printMock } from '../emit/data/print-mock.ts';
-import type { ServerModel } from '../model/server-model.ts';
+import { type Served, ServedFiles } from './served-files.ts';
 
-/** Serves until the client goes or the process is told to stop. `args` are the server's. Resolves to the exit code. */
-export async function serveModel(model: ServerModel, args: readonly string[]): Promise<number> {
+/** Puts another server in the place of the one that runs. Rejects when it can't be served; then the old one stays. */
+export type Replace = (next: Served) => Promise<ChangedList[]>;
+
+/**
+ * Serves until the client goes or the process is told to stop. `args` are the server's. Resolves to the exit code.
+ *
+ * @param begun called when the server is there, before its first message is read; with it the server may be replaced
+ */
+export async function serveModel(
+  served: Served,
+  args: readonly string[],
+  begun?: (replace: Replace) => void,
+): Promise<number> {
   const { run } = await import('../../templates/runtime/main/run.ts');
+  const files = new ServedFiles();
+  process.once('exit', () => files.remove());
   process.argv.splice(2, process.argv.length, ...args);
-  return run(() => Promise.resolve({ server: definitionOf(model, writeData(model)) }), process);
-}
-
-/** The runtime reads its data from a folder: a private one, gone when the process is. */
-function writeData(model: ServerModel): URL {
-  const folder = mkdtempSync(join(tmpdir(), 'mcpgen-serve-'));
-  process.once('exit', () => {
-    rmSync(folder, { recursive: true, force: true });
+  const load = async (): Promise<{ server: ServerDefinition }> => ({ server: await files.write(served) });
+  if (begun === undefined) return run(load, process);
+  const { replaceProject } = await import('../../templates/runtime/core/replace-project.ts');
+  return run(load, process, (live: LiveProject, open) => {
+    begun(async (next) => {
+      const project: Project = await open(await files.write(next), live.current);
+      return replaceProject(live, project);
+    });
   });
-  writeFileSync(join(folder, 'catalog.json'), printCatalog(model));
-  writeFileSync(join(folder, 'bindings.json'), printBindings(model));
-  if (model.mock !== undefined) writeFileSync(join(folder, 'mock.json'), printMock(model.mock));
-  return pathToFileURL(`${folder}/`);
-}
-
-function definitionOf(model: ServerModel, generated: URL): ServerDefinition {
-  const { name, version, title, description, documentationUrl, icons, instructions } = model;
-  return {
-    info: {
-      name,
-      version,
-      title,
-      description,
-      ...(documentationUrl === undefined ? {} : { websiteUrl: documentationUrl }),
-      ...(icons === undefined ? {} : { icons }),
-    },
-    ...(instructions === undefined ? {} : { instructions }),
-    generated,
-  };
 }

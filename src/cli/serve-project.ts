@@ -6,20 +6,8 @@ import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { CompileFlags } from './flags.ts';
 import type { Host } from './host.ts';
+import { isFlagOf, reportFlags } from './unfit-flags.ts';
 import { shellWord, visiblePath } from './words.ts';
-
-/** Options that say how to compile, which a project has behind it. The server takes the others too. */
-const COMPILE_FLAGS: ReadonlySet<string> = new Set<keyof CompileFlags>([
-  'name',
-  'serverVersion',
-  'bodyMediaType',
-  'routeMap',
-  'maxNameLength',
-  'outputSchema',
-  'allowRemoteRefs',
-  'refRoot',
-  'strict',
-]);
 
 /** Resolves to the server's exit code; `undefined` after an error. */
 export async function serveProject(
@@ -30,7 +18,9 @@ export async function serveProject(
   diagnostics: DiagnosticCollector,
 ): Promise<number | undefined> {
   const program = resolve(host.cwd, dir, 'dist/main.js');
-  reportCompileFlags(flags, diagnostics);
+  // The server takes the others too.
+  const unfit = Object.keys(flags).filter((flag) => flag !== 'baseUrl' && isFlagOf('source')(flag));
+  reportFlags(unfit, 'goes with a document, and a project is compiled already', diagnostics);
   if (!existsSync(program)) {
     const file = visiblePath(join(dir, 'dist/main.js'));
     diagnostics.report('project-not-built', { file, dir: shellWord(visiblePath(dir)) });
@@ -44,16 +34,8 @@ export async function serveProject(
   return code ?? 0;
 }
 
-function reportCompileFlags(flags: CompileFlags, diagnostics: DiagnosticCollector): void {
-  const other = Object.keys(flags).filter((flag) => COMPILE_FLAGS.has(flag));
-  for (const flag of other) {
-    const option = `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    const problem = `${option} goes with a document, and a project is compiled already`;
-    diagnostics.report('invalid-usage', { problem, suggestion: '', command: 'mcpgen serve' });
-  }
-}
-
-function forwarded({ include = [], exclude = [], baseUrl }: CompileFlags): string[] {
+/** Options of the compiler that the server has too. */
+export function forwarded({ include = [], exclude = [], baseUrl }: CompileFlags): string[] {
   return [
     ...include.flatMap((selector) => ['--include', selector]),
     ...exclude.flatMap((selector) => ['--exclude', selector]),

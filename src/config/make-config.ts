@@ -3,11 +3,13 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { JsonObject } from '../../templates/runtime/schema/json-schema.ts';
 import type { RouteRule } from '../derive/index.ts';
 import type { ProjectConfig, TypeScriptSource } from './project-config.ts';
+import { type ConfigSource, filesOf, isDocument, type SourceInput } from './sources.ts';
 
 /** The options of a run that its project remembers. Paths are taken from `cwd`. */
-export interface RememberedOptions extends Omit<ProjectConfig, 'routeMap' | 'source'> {
+export interface RememberedOptions extends Omit<ProjectConfig, 'routeMap' | 'source' | 'sources' | 'output'> {
   cwd?: string;
   source: string;
+  sources?: SourceInput[];
   routeMap?: RouteRule[];
   /** Remembered in place of the rules read from it. */
   routeMapFile?: string;
@@ -15,13 +17,18 @@ export interface RememberedOptions extends Omit<ProjectConfig, 'routeMap' | 'sou
 
 /** Paths become relative to the project's folder `dir`. What was not given is left out. */
 export function makeConfig(options: RememberedOptions, dir: string): ProjectConfig {
-  const { cwd = '.', source, typescript, routeMapFile, templates, refRoot } = options;
+  const { cwd = '.', source, sources, typescript, routeMapFile, templates, refRoot } = options;
   const toProject = (path: string): string => projectPath(resolve(cwd, path), resolve(cwd, dir));
   const routeMap = routeMapFile === undefined ? options.routeMap : toProject(routeMapFile);
+  const compiled: ProjectConfig =
+    sources !== undefined
+      ? { sources: sources.map((each) => rememberedSource(each, toProject)) }
+      : typescript !== undefined
+        ? { typescript: mapPaths(typescript, toProject) }
+        : { source: placeOf(source, toProject) };
   return {
-    ...(typescript === undefined
-      ? { source: isUrl(source) ? withoutCredentials(source) : source === '-' ? '-' : toProject(source) }
-      : { typescript: mapPaths(typescript, toProject) }),
+    ...compiled,
+    ...(options.link === true ? { link: true } : {}),
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(options.serverVersion === undefined ? {} : { serverVersion: options.serverVersion }),
     ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
@@ -38,14 +45,51 @@ export function makeConfig(options: RememberedOptions, dir: string): ProjectConf
   };
 }
 
-/** The config as plain JSON. */
-export function configObject({ routeMap, typescript, ...rest }: ProjectConfig): JsonObject {
-  const config = typescript === undefined ? rest : { typescript: { ...typescript }, ...rest };
-  if (routeMap === undefined) return config;
+function placeOf(source: string, toProject: (path: string) => string): string {
+  if (isUrl(source)) return withoutCredentials(source);
+  return source === '-' ? '-' : toProject(source);
+}
+
+/** What was not given is left out. */
+function rememberedSource(source: SourceInput, toProject: (path: string) => string): ConfigSource {
+  if (!isDocument(source)) {
+    const { prefix, tsconfig } = source;
+    return {
+      typescript: filesOf(source).map(toProject),
+      ...(isBlank(prefix) ? {} : { prefix }),
+      ...(tsconfig === undefined ? {} : { tsconfig: toProject(tsconfig) }),
+    };
+  }
+  const { openapi, routeMap, routeMapFile, refRoot, prefix, ...rest } = source;
+  const rules = routeMapFile === undefined ? routeMap : toProject(routeMapFile);
   return {
-    ...config,
-    routeMap: typeof routeMap === 'string' ? routeMap : routeMap.map((rule) => ({ ...rule })),
+    openapi: placeOf(openapi, toProject),
+    ...(isBlank(prefix) ? {} : { prefix }),
+    ...rest,
+    ...(rules === undefined ? {} : { routeMap: rules }),
+    ...(refRoot === undefined ? {} : { refRoot: toProject(refRoot) }),
   };
+}
+
+/** The config as plain JSON. */
+export function configObject({ routeMap, typescript, sources, ...rest }: ProjectConfig): JsonObject {
+  return {
+    ...(typescript === undefined ? {} : { typescript: { ...typescript } }),
+    ...(sources === undefined ? {} : { sources: sources.map(sourceObject) }),
+    ...rest,
+    ...rulesObject(routeMap),
+  };
+}
+
+function sourceObject(source: ConfigSource): JsonObject {
+  if (!isDocument(source)) return { ...source };
+  const { routeMap, ...rest } = source;
+  return { ...rest, ...rulesObject(routeMap) };
+}
+
+function rulesObject(routeMap: ProjectConfig['routeMap']): JsonObject {
+  if (routeMap === undefined) return {};
+  return { routeMap: typeof routeMap === 'string' ? routeMap : routeMap.map((rule) => ({ ...rule })) };
 }
 
 /** The inverse for one path of a config: from the project's folder to `cwd`. URLs and `-` stay. */
@@ -79,6 +123,10 @@ function withoutCredentials(source: string): string {
   url.username = '';
   url.password = '';
   return url.href;
+}
+
+function isBlank(text: string | undefined): text is undefined {
+  return text === undefined || text === '';
 }
 
 function isEmpty(list: string[] | undefined): list is undefined {

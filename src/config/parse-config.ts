@@ -1,36 +1,45 @@
-/** Turns the text of `mcpgen.config.json` into a config. A person may have edited it: each member is checked. */
+/** Checks what a configuration says. A person may have written it: each member is checked. */
+import { NAME_LENGTH } from '../derive/name-length.ts';
+import { type Check, sourcesProblem } from './parse-sources.ts';
 import type { ProjectConfig } from './project-config.ts';
 import { readRouteRules } from './route-rules.ts';
 import { bodyMediaTypeProblem, selectorProblem } from './selector.ts';
 import { isRecord, isStringList, unknownMember } from './shape.ts';
-
-/** Says what a member's value must be when it is not; `undefined` when it is fine. */
-type Check = (value: unknown) => string | undefined;
 
 const text: Check = (value) => (typeof value === 'string' && value !== '' ? undefined : 'must be a text');
 const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
 const texts: Check = (value) => (isStringList(value) ? undefined : 'must be a list of texts');
 const selectors: Check = (value) => texts(value) ?? listProblem(value, selectorProblem);
 
-const CHECKS: Record<keyof ProjectConfig, Check> = {
-  source: text,
-  typescript: (value) => typescriptProblem(value),
-  name: text,
-  serverVersion: text,
+/** What concerns one document. */
+const DOCUMENT_CHECKS = {
   baseUrl: text,
   include: selectors,
   exclude: selectors,
   bodyMediaType: (value) => texts(value) ?? listProblem(value, bodyMediaTypeProblem),
   routeMap: (value) => (typeof value === 'string' ? text(value) : rulesProblem(value)),
+  allowRemoteRefs: texts,
+  refRoot: text,
+} satisfies Record<string, Check>;
+
+const CHECKS: Record<Exclude<keyof ProjectConfig, 'sources'>, Check> = {
+  ...DOCUMENT_CHECKS,
+  source: text,
+  typescript: (value) => typescriptProblem(value),
+  output: text,
+  link: flag,
+  name: text,
+  serverVersion: text,
   maxNameLength: (value) => nameLengthProblem(value),
   outputSchema: (value) => (isOutputSchemaMode(value) ? undefined : 'must be one of loose, strict, off'),
   templates: text,
   strict: flag,
-  allowRemoteRefs: texts,
-  refRoot: text,
 };
 
-/** The config, or what is wrong with it, in words that end a sentence. */
+/** What to compile: one of these. */
+const SOURCES = ['source', 'typescript', 'sources'];
+
+/** The config of a text of JSON, or what is wrong with it, in words that end a sentence. */
 export function parseConfig(source: string): ProjectConfig | { problem: string } {
   let value: unknown;
   try {
@@ -38,34 +47,59 @@ export function parseConfig(source: string): ProjectConfig | { problem: string }
   } catch (error) {
     return { problem: `it is not JSON (${error instanceof Error ? error.message : String(error)})` };
   }
-  if (!isRecord(value)) return { problem: 'it is not a JSON object' };
+  return isRecord(value) ? checkConfig(value) : { problem: 'it is not a JSON object' };
+}
+
+/** The value as a config, or what is wrong with it, in words that end a sentence. */
+export function checkConfig(value: unknown): ProjectConfig | { problem: string } {
+  if (!isRecord(value)) return { problem: 'it is not an object' };
   return isConfig(value) ? value : { problem: configProblem(value) ?? '' };
 }
 
 /** Members that are wrong, unknown or missing. */
 function configProblem(value: Record<string, unknown>): string | undefined {
-  const stranger = unknownMember(value, ['$schema', ...Object.keys(CHECKS)]);
+  const stranger = unknownMember(value, ['$schema', 'sources', ...Object.keys(CHECKS)]);
   if (stranger !== undefined) return `it ${stranger}`;
   for (const [member, check] of Object.entries(CHECKS)) {
     const problem = value[member] === undefined ? undefined : check(value[member]);
     if (problem !== undefined) return `"${member}" ${problem}`;
   }
-  if (value['source'] !== undefined && value['typescript'] !== undefined)
-    return 'it has both "source" and "typescript", and one is compiled';
-  return value['source'] === undefined && value['typescript'] === undefined
-    ? 'it has no "source", the document to compile, and no "typescript"'
-    : undefined;
+  const [first, second] = SOURCES.filter((member) => value[member] !== undefined);
+  if (first === undefined)
+    return 'it has no "source", the document to compile, and no "typescript" or "sources"';
+  if (second !== undefined) return `it has both "${first}" and "${second}", and one is compiled`;
+  if (value['link'] === true && !hasFunctions(value))
+    return '"link" says where code of functions stands, and no source has any: it goes with "typescript"';
+  return first === 'sources' ? severalProblem(value) : undefined;
+}
+
+function hasFunctions({ typescript, sources }: Record<string, unknown>): boolean {
+  const several: unknown[] = Array.isArray(sources) ? sources : [];
+  return typescript !== undefined || several.some((source) => isRecord(source) && 'typescript' in source);
+}
+
+/** Of several documents none could be meant by what stands at the top. */
+function severalProblem(value: Record<string, unknown>): string | undefined {
+  const { sources, maxNameLength } = value;
+  const problem = sourcesProblem(sources, DOCUMENT_CHECKS, maxNameLength);
+  if (problem !== undefined || !Array.isArray(sources)) return problem;
+  const documents = sources.filter((source) => isRecord(source) && 'openapi' in source).length;
+  const stray = Object.keys(DOCUMENT_CHECKS).find((member) => value[member] !== undefined);
+  return stray === undefined || documents === 1
+    ? undefined
+    : `"${stray}" belongs beside the "openapi" that it concerns, since "sources" has ${documents} of them`;
 }
 
 function isConfig(value: Record<string, unknown>): value is Record<string, unknown> & ProjectConfig {
   return configProblem(value) === undefined;
 }
 
-/** How long tool names may be made: below 16 none could hold the hash that keeps it unique. */
+/** How long tool names may be made. */
 export function nameLengthProblem(value: unknown): string | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 16 && value <= 128
+  const { shortest, longest } = NAME_LENGTH;
+  return typeof value === 'number' && Number.isInteger(value) && value >= shortest && value <= longest
     ? undefined
-    : 'must be a whole number from 16 to 128';
+    : `must be a whole number from ${shortest} to ${longest}`;
 }
 
 export function isOutputSchemaMode(value: unknown): value is 'loose' | 'strict' | 'off' {

@@ -4,16 +4,18 @@
  */
 import type { BodyBinding, PartBinding } from '../../templates/runtime/bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import { isXml } from '../../templates/runtime/upstream/media-type.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, Parameter, RequestBody } from '../model/source-model.ts';
 import { type ArgumentPlace, nameArguments } from './argument-names.ts';
 import { describedSchema, emptyAllowed, withExample } from './argument-schema.ts';
 import type { BodyChoice } from './body-choice.ts';
 import { bindBody, bodyNotes } from './body-binding.ts';
-import { type BodyShape, shapeOfBody } from './body.ts';
-import { bytesSchema, reachesBytes } from './bytes-schema.ts';
+import { type BodyShape, shapeOfBody, textSchema } from './body.ts';
+import { bytesSchema, type PartRules, reachesBytes } from './bytes-schema.ts';
+import { listSchema } from './encodings.ts';
 import { operationKey } from './operation-key.ts';
-import { bindPart, partRules, wordsOfParts } from './parts.ts';
+import { bindPart, hasSeveralTypes, isMultipartType, partRules, wordsOfParts } from './parts.ts';
 import { reportBody, reportChoice } from './report-body.ts';
 import { inTurn } from './sentences.ts';
 import type { SchemaView } from './schema-view.ts';
@@ -84,7 +86,10 @@ const parameterArguments = new WeakMap<SchemaView, Map<Parameter, Unnamed>>();
 function argumentOf(parameter: Parameter, view: SchemaView): Unnamed {
   const seen = view.of(parameter.schema);
   // What is written in a media type has examples of its own kind.
-  const own = parameter.mediaType === undefined ? withExample(seen, parameter) : seen;
+  const own =
+    parameter.mediaType === undefined
+      ? withExample(seen, parameter)
+      : writtenIn(parameter.mediaType, seen, view);
   const schema = mayBeEmpty(parameter) ? emptyAllowed(own, view) : own;
   return {
     name: parameter.name,
@@ -93,6 +98,11 @@ function argumentOf(parameter: Parameter, view: SchemaView): Unnamed {
     schema: describedSchema(parameter.name, schema, parameter),
     parameter,
   };
+}
+
+/** XML is made of bodies alone; a parameter brings its own. */
+function writtenIn(mediaType: string, schema: JsonSchema, view: SchemaView): JsonSchema {
+  return isXml(mediaType) ? textSchema(schema, view, 'An XML document.') : schema;
 }
 
 /** `content` has its own spelling of what is empty. */
@@ -114,32 +124,43 @@ function bodyWords(
 ): string {
   if (parts === undefined) return description;
   const own = typeof schema === 'object' ? schema.description : undefined;
-  return inTurn(description === '' ? own : description, wordsOfParts(parts));
+  const isList = typeof schema === 'object' && schema.type === 'array';
+  return inTurn(description === '' ? own : description, wordsOfParts(parts, isList));
 }
 
 /** The properties of an optional body are optional too: which go together is the binding's to say. */
 function propertiesOf(
-  { media, object }: BodyShape & { kind: 'flat' },
+  { media, object, encodings: { encoding = {} } }: BodyShape & { kind: 'flat' },
   bodyRequired: boolean,
   view: SchemaView,
 ): Unnamed[] {
   return [...object.properties].map(([name, property]) => {
     const rules = partRules(media, name);
     const part = media.kind === 'multipart' ? bindPart(property, rules, view) : {};
+    const own = Object.hasOwn(encoding, name) ? encoding[name] : undefined;
+    const list = isMultipartType(rules.contentType)
+      ? listSchema(property, own ?? {}, rules.untyped, view)
+      : property;
     const bytes = part.binary === true ? bytesSchema(property, rules, view) : undefined;
+    const written = bytes ?? (own?.allowEmptyValue === true ? emptyAllowed(list, view) : list);
     return {
       name,
       in: 'body',
       required: bodyRequired && object.required.has(name),
-      schema: describedSchema(name, bytes ?? property, partWords(property, part, view)),
+      schema: describedSchema(name, written, partWords(property, part, rules, view)),
       ...part,
     };
   });
 }
 
 /** A file or text: what tells them apart must be said. */
-function partWords(property: JsonSchema, part: PartBinding, view: SchemaView): { description?: string } {
-  if (part.mayBeFile !== true || !reachesBytes(property, view)) return {};
+function partWords(
+  property: JsonSchema,
+  part: PartBinding,
+  rules: PartRules,
+  view: SchemaView,
+): { description?: string } {
+  if (part.mayBeFile !== true || !(hasSeveralTypes(rules) || reachesBytes(property, view))) return {};
   const own = typeof property === 'object' ? property.description : undefined;
   return { description: inTurn(own, 'A data: URI is sent as a file.') };
 }

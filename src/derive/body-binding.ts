@@ -4,11 +4,11 @@ import type { Operation } from '../model/source-model.ts';
 import type { ToolArgument } from './arguments.ts';
 import type { BodyShape } from './body.ts';
 import { isMergePatch } from './merge-patch.ts';
-import type { WholeParts } from './parts.ts';
+import { bindWholeParts } from './parts.ts';
 
 export function bindBody(
   { body }: Operation,
-  { kind, media, written, xml, encoding, ...shape }: BodyShape,
+  { kind, media, written, xml, encodings, ...shape }: BodyShape,
   list: readonly ToolArgument[],
 ): BodyBinding {
   const inBody = list.filter((each) => each.in === 'body');
@@ -25,18 +25,11 @@ export function bindBody(
       ? { argument: inBody[0]?.argument ?? 'body' }
       : { properties: inBody.map(propertyBinding) }),
     ...(together.length === 0 ? {} : { requiredTogether: together.map(({ name }) => name) }),
-    ...(encoding === undefined ? {} : { encoding }),
-    ...('parts' in shape ? bindParts(shape.parts) : {}),
+    ...encodings,
+    ...('parts' in shape && shape.parts !== undefined ? bindWholeParts(shape.parts) : {}),
     ...('raw' in shape ? { mayBeFile: true } : {}),
     ...(xml !== undefined && 'root' in xml ? { xml } : {}),
     ...(alternatives.length === 0 ? {} : { alternatives }),
-  };
-}
-
-function bindParts({ parts, others }: WholeParts): Pick<BodyBinding, 'parts' | 'otherParts'> {
-  return {
-    ...(parts.size === 0 ? {} : { parts: Object.fromEntries(parts) }),
-    ...(others === undefined ? {} : { otherParts: others }),
   };
 }
 

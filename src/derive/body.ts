@@ -1,16 +1,17 @@
 /** How a request body becomes arguments: which media type is sent, and whether its properties stand alone. */
-import type { BodyKind, EncodingBinding } from '../../templates/runtime/bindings.ts';
+import type { BodyKind } from '../../templates/runtime/bindings.ts';
 import type { JsonSchema, JsonType } from '../../templates/runtime/schema/json-schema.ts';
-import { isJsonLines, isXml } from '../../templates/runtime/upstream/media-type.ts';
+import { isJsonLines } from '../../templates/runtime/upstream/media-type.ts';
 import { isSchemaObject } from '../model/schema-walk.ts';
 import type { MediaType, RequestBody } from '../model/source-model.ts';
 import { binarySchema, bytesSchema, contentEncodingOf, reachesBytes } from './bytes-schema.ts';
+import { bindEncodings, type Encodings, listSchema } from './encodings.ts';
 import { flattenObject, type PlainObject } from './flatten.ts';
 import { isMergePatch, patchSchema } from './merge-patch.ts';
 import { wholeParts, type WholeParts } from './parts.ts';
 import { inTurn } from './sentences.ts';
 import { resolveAlone, type SchemaView } from './schema-view.ts';
-import { bindXml, bindXmlParts, type XmlShape, type XmlSource } from './xml-binding.ts';
+import { bindXml, type XmlShape, type XmlSource } from './xml-binding.ts';
 
 /** A sequence of JSON texts is a family of its own. */
 type Family = BodyKind | 'sequence';
@@ -26,7 +27,7 @@ export type BodyShape = {
   media: MediaType;
   written: BodyKind;
   xml?: XmlShape;
-  encoding?: Record<string, EncodingBinding>;
+  encodings: Encodings;
 } & (
   | { kind: 'flat'; object: PlainObject }
   // `parts` are those of multipart.
@@ -46,13 +47,8 @@ export function shapeOfBody(
   const written = writtenKind(media, view);
   const xml = written === 'xml' ? bindXml(media.schema, source) : undefined;
   const isBound = xml !== undefined && 'root' in xml;
-  const encoding = encodingOf(media, source);
-  const about = {
-    media,
-    written,
-    ...(xml === undefined ? {} : { xml }),
-    ...(encoding === undefined ? {} : { encoding }),
-  };
+  const encodings = bindEncodings(media, source, view);
+  const about = { media, written, encodings, ...(xml === undefined ? {} : { xml }) };
   const object =
     isBound || flattens(familyOf(media, view)) ? flatBody(schemaOf(media, view), view) : undefined;
   if (object !== undefined) return { kind: 'flat', ...about, object };
@@ -60,21 +56,9 @@ export function shapeOfBody(
   if ((written === 'text' || written === 'xml') && media.kind !== 'binary' && isRaw(schema, view)) {
     return { kind: 'whole', ...about, schema: rawTextSchema(schema, view), raw: true };
   }
-  const parts = written === 'multipart' ? { parts: wholeParts(media, schema, view) } : {};
-  return { kind: 'whole', ...about, schema, ...parts };
-}
-
-/** The document's, and how those of its properties are made that are XML. */
-function encodingOf({ encoding, schema }: MediaType, source: XmlSource): MediaType['encoding'] {
-  const names = Object.keys(encoding ?? {}).filter((name) => isXml(encoding?.[name]?.contentType ?? ''));
-  if (encoding === undefined || names.length === 0) return encoding;
-  const parts = bindXmlParts(schema, names, source);
-  return Object.fromEntries(
-    Object.entries(encoding).map(([name, own]) => {
-      const xml = parts.get(name);
-      return [name, xml === undefined ? own : { ...own, xml }];
-    }),
-  );
+  if (written !== 'multipart') return { kind: 'whole', ...about, schema };
+  const list = listSchema(schema, encodings, media.untypedParts, view);
+  return { kind: 'whole', ...about, schema: list, parts: wholeParts(media, schema, view) };
 }
 
 /** A body that is encoded already is sent as it is given; what is JSON only by default may be bytes. */
@@ -182,7 +166,11 @@ function rawTextSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
 }
 
 /** Text travels as it is, so the argument is a string whatever the document says of it. */
-function textSchema(schema: JsonSchema, view: SchemaView, description: string | undefined): JsonSchema {
+export function textSchema(
+  schema: JsonSchema,
+  view: SchemaView,
+  description: string | undefined,
+): JsonSchema {
   const resolved = resolveAlone(schema, view);
   if (isSchemaObject(resolved) && (resolved.type === 'string' || Array.isArray(resolved.enum))) return schema;
   return { type: 'string', ...(description === undefined ? {} : { description }) };

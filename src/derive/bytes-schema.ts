@@ -74,8 +74,7 @@ export function mayBeBytes(
 ): boolean {
   const own = resolveAlone(schema, view);
   if (own === undefined || around.includes(own)) return false;
-  if (isBinary(own, rules) || isUntyped(own))
-    return isByteType(rules.contentType ?? 'application/octet-stream');
+  if (isBinary(own, rules) || isUntyped(own)) return mayBeByteType(rules.contentType);
   if (typeof own === 'boolean') return false;
   const { anyOf = [], oneOf = [], items, $ref, allOf = [] } = own;
   const within = (part: JsonSchema): boolean => mayBeBytes(part, rules, view, [...around, own]);
@@ -160,6 +159,11 @@ function isStringOrAnything(schema: JsonSchemaObject): boolean {
   if (schema.type === undefined) return shaping.every((keyword) => schema[keyword] === undefined);
   const types = [schema.type].flat();
   return types.includes('string') && types.every((type) => type === 'string' || type === 'null');
+}
+
+/** One of several that a part may have; the argument, as a `data:` URI, says which (OpenAPI 3.2, "Handling Multiple"). */
+function mayBeByteType(contentType = 'application/octet-stream'): boolean {
+  return contentType.split(',').some(isByteType);
 }
 
 function isByteType(contentType: string | undefined): boolean {

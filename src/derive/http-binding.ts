@@ -27,7 +27,16 @@ export function deriveHttpBinding(
 
 /** Only what differs from the location's defaults. */
 function parameterBinding(argument: string, parameter: Parameter): ParameterBinding {
-  const { name, in: place, mediaType, encoding, separator, allowReserved, allowEmptyValue } = parameter;
+  const {
+    name,
+    in: place,
+    mediaType,
+    encoding,
+    separator,
+    itemSeparators,
+    allowReserved,
+    allowEmptyValue,
+  } = parameter;
   return {
     argument,
     name,
@@ -35,6 +44,7 @@ function parameterBinding(argument: string, parameter: Parameter): ParameterBind
     ...(mediaType === undefined ? styleOf(parameter) : { mediaType }),
     ...(encoding === undefined ? {} : { encoding }),
     ...(separator === undefined ? {} : { separator }),
+    ...(itemSeparators === undefined ? {} : { itemSeparators }),
     ...(allowReserved === true ? { allowReserved } : {}),
     ...(allowEmptyValue === true ? { allowEmptyValue } : {}),
   };

@@ -3,24 +3,32 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
+import { type ApiName, apiNames } from './api-names.ts';
 import { chooseBodies } from './body-choice.ts';
 import { deriveMock } from './mock.ts';
 import { deriveToolNames } from './names.ts';
 import type { DeriveContext } from './operation.ts';
 import { deriveOperations } from './operations.ts';
-import { type DeriveOptions, settingsOf } from './options.ts';
+import { mergeSurfaces, type ServerSurface, withApi } from './merge-surfaces.ts';
+import { type DeriveOptions, type NameLock, settingsOf, type SourceOptions } from './options.ts';
 import { OutputSchemas } from './output-schema.ts';
-import { deriveFunctions } from './functions.ts';
+import { deriveFunctions } from './functions/index.ts';
 import { derivePrompts } from './prompts.ts';
 import { schemeOf } from './resource-uri.ts';
 import { schemaViews } from './schema-views.ts';
 import { selectOperations } from './selection.ts';
-import { deriveServerInfo } from './server-info.ts';
+import { deriveInfo } from './server-info.ts';
 import { reportToolCount } from './surface.ts';
 import { reportTakenNames } from './taken-names.ts';
 import { deriveUpstream } from './upstream.ts';
 
-export type { DeriveOptions, NameLock, OutputSchemaMode, RouteRule } from './options.ts';
+export type { DeriveOptions, NameLock, OutputSchemaMode, RouteRule, SourceOptions } from './options.ts';
+
+/** One of the sources of a server, and what is decided for it alone. */
+export interface SourcePart {
+  source: SourceModel;
+  options?: SourceOptions;
+}
 
 /**
  * What the server will be. Problems of the source go to `diagnostics`; after an error there the model is not
@@ -31,49 +39,82 @@ export function deriveServer(
   options: DeriveOptions,
   diagnostics: DiagnosticCollector,
 ): ServerModel {
+  return deriveServers([{ source }], options, diagnostics);
+}
+
+/** As `deriveServer`, of several sources; what they say of the server as a whole, the first says. */
+export function deriveServers(
+  parts: readonly SourcePart[],
+  options: DeriveOptions,
+  diagnostics: DiagnosticCollector,
+): ServerModel {
+  const info = deriveInfo(parts, options, diagnostics);
+  const [first] = parts;
+  const apis = apiNames(parts, diagnostics);
+  const surfaces = parts.map((part) => {
+    const api = apis.get(part);
+    const own = { ...options, ...part.options, nameLock: nameLockOf(options.nameLock, api) };
+    const surface = deriveSurface(part.source, own, { server: info.name, api }, diagnostics);
+    return api === undefined ? surface : withApi(surface, api.name);
+  });
+  const model: ServerModel = { format: 1, ...info, ...mergeSurfaces(surfaces) };
+  if (first !== undefined) reportToolCount(model.tools.length, first.source, diagnostics);
+  reportTakenNames(model, diagnostics);
+  if (!diagnostics.hasErrors) assertModel(model);
+  return model;
+}
+
+/** Of one of several APIs, its own: keys begin with its name there. */
+function nameLockOf(nameLock: NameLock = {}, api: ApiName | undefined): NameLock {
+  if (api === undefined) return nameLock;
+  const start = `${api.name} `;
+  const own = Object.entries(nameLock).filter(([key]) => key.startsWith(start));
+  return Object.fromEntries(own.map(([key, name]) => [key.slice(start.length), name]));
+}
+
+/** What one source adds to the server. */
+function deriveSurface(
+  source: SourceModel,
+  options: DeriveOptions,
+  names: { server: string; api: ApiName | undefined },
+  diagnostics: DiagnosticCollector,
+): ServerSurface {
   const settings = settingsOf(options);
-  const info = deriveServerInfo(source, options, diagnostics);
-  const names = deriveToolNames(source, settings);
-  const selected = selectOperations(source, options, names.nameOf, diagnostics);
+  const tools = deriveToolNames(source, settings);
+  const selected = selectOperations(source, options, tools.nameOf, diagnostics);
   const served = selected.map(({ operation }) => operation);
-  names.report(served, diagnostics);
+  tools.report(served, diagnostics);
   const views = schemaViews(source.schemas, settings.outputSchema);
   const outputs = new OutputSchemas(views.output, settings);
   const bodyMediaOf = chooseBodies(
     options.bodyMediaType ?? [],
     source.xMcp?.bodyMediaType,
     served,
-    names.nameOf,
+    tools.nameOf,
     diagnostics,
   );
   const context: DeriveContext = {
     source,
     settings,
-    nameOf: names.nameOf,
+    nameOf: tools.nameOf,
     bodyMediaOf,
     views,
     outputs,
     diagnostics,
   };
-  const surface = deriveOperations(selected, schemeOf(info.name), context);
-  const prompts = derivePrompts(source, settings.maxNameLength, diagnostics);
+  const surface = deriveOperations(selected, schemeOf(names.server, settings.prefix), context);
+  const prompts = derivePrompts(source, settings, diagnostics);
   const functions = deriveFunctions(source, settings, diagnostics);
-  const tools = [...surface.tools, ...functions.tools];
-  reportToolCount(tools.length, source, diagnostics);
   const { codecs = {} } = source;
-  const model: ServerModel = {
-    format: 1,
-    ...info,
-    tools,
+  return {
+    tools: [...surface.tools, ...functions.tools],
     resources: [...surface.resources, ...functions.resources],
     resourceTemplates: [...surface.resourceTemplates, ...functions.resourceTemplates],
     prompts: [...prompts.prompts, ...functions.prompts],
     completions: [...surface.completions, ...prompts.completions, ...functions.completions],
     ...(Object.keys(codecs).length === 0 ? {} : { codecs }),
-    ...deriveUpstream(source, served, options.baseUrl, diagnostics),
+    ...(functions.started.length === 0 ? {} : { started: functions.started }),
+    ...deriveUpstream(source, served, options.baseUrl, diagnostics, names.api),
     ...(served.length === 0 ? {} : { mock: deriveMock(served, views.output) }),
   };
-  reportTakenNames(model, diagnostics);
-  if (!diagnostics.hasErrors) assertModel(model);
-  return model;
 }

@@ -3,10 +3,11 @@
  * source has it. Texts of JSON, since nothing more is done with them here and they are large.
  */
 import { isJson, isSequential } from '../../templates/runtime/upstream/media-type.ts';
+import { isTold } from '../../templates/runtime/upstream/told-headers.ts';
 import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
 import { refName } from '../model/schema-walk.ts';
 import type { MockTexts } from '../model/server-model.ts';
-import type { Operation, Response, ResponseContent } from '../model/source-model.ts';
+import type { Operation, Response, ResponseContent, ResponseHeader } from '../model/source-model.ts';
 import { operationKey } from './operation-key.ts';
 import type { SchemaView } from './schema-view.ts';
 import { sequenceSchema } from './sequence-schema.ts';
@@ -110,13 +111,30 @@ function answerOf(
   if (response === undefined) return undefined;
   const status = statusOf(response);
   const content = chosen(response.content);
-  if (content === undefined) return status === 204 ? undefined : `{"status":${status}}`;
-  const start = `{"status":${status},"mediaType":${JSON.stringify(content.mediaType)}`;
+  const headers = headersText(shownHeaders(operation.method, status, response), schemas);
+  if (content === undefined)
+    return status === 204 && headers === '' ? undefined : `{"status":${status}${headers}}`;
+  const start = `{"status":${status},"mediaType":${JSON.stringify(content.mediaType)}${headers}`;
   const example = content.example === undefined ? undefined : examples.place(content.example);
   if (example !== undefined) return `${start},"example":${example}}`;
   const schema = schemaOf(content, view);
   const text = schema === undefined ? undefined : schemas.text(schema);
   return text === undefined ? `${start}}` : `${start},"schema":${text}}`;
+}
+
+/** As the runtime's results tell them. */
+function shownHeaders(method: string, status: number, { headers = [] }: Response): ResponseHeader[] {
+  if (method === 'HEAD') return headers.filter(({ name }) => isTold(name));
+  return status === 201 || status === 202 ? headers.filter(({ name }) => name === 'location') : [];
+}
+
+/** `,"headers":{…}`, or nothing. */
+function headersText(headers: readonly ResponseHeader[], schemas: Schemas): string {
+  const members = headers.flatMap(({ name, schema }) => {
+    const text = schemas.text(schema);
+    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
+  });
+  return members.length === 0 ? '' : `,"headers":{${members.join(',')}}`;
 }
 
 /** `2XX` and `default` stand for any success. */

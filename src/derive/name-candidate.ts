@@ -14,15 +14,26 @@ export interface Candidate {
   base: string;
 }
 
-/** `x-mcp.name` › the lock › `operationId` › method + path words. */
-export function candidateOf(operation: Operation, nameLock: NameLock, limit: number): Candidate {
+/** `x-mcp.name` › the lock › `operationId` › method + path words; a name of the lock has its prefix. */
+export function candidateOf(
+  operation: Operation,
+  { nameLock, prefix, limit }: { nameLock: NameLock; prefix: string; limit: number },
+): Candidate {
   const key = operationKey(operation);
   const given = cleanName(operation.xMcp?.name ?? '');
-  const locked = Object.hasOwn(nameLock, key) ? cleanName(nameLock[key] ?? '') : '';
+  const known = Object.hasOwn(nameLock, key) ? cleanName(nameLock[key] ?? '') : '';
+  // One that was given under another prefix is no promise any more.
+  const locked = known.startsWith(prefix) ? known.slice(prefix.length) : '';
   const pinned = given !== '' ? given : locked;
   const wanted = operation.xMcp?.name ?? (locked !== '' ? locked : operation.operationId);
   const base = pinned || cleanName(operation.operationId ?? '') || wordsFrom(operation);
-  return { operation, key, wanted, pinned: pinned !== '', base: fitName(base, limit) };
+  return {
+    operation,
+    key,
+    wanted: wanted === undefined ? undefined : `${prefix}${wanted}`,
+    pinned: pinned !== '',
+    base: fitName(`${prefix}${base}`, limit),
+  };
 }
 
 /** `GET /pets/{petId}` → `get_pets_petId`. */

@@ -8,6 +8,8 @@ import { operationKey } from './operation-key.ts';
 import type { NameLock } from './options.ts';
 
 export interface NameSettings {
+  /** Begins each. */
+  prefix: string;
   maxNameLength: number;
   nameLock: NameLock;
   /** Take what the source suggests, also where the lock has a name. */
@@ -23,10 +25,9 @@ export interface ToolNames {
 /** One name per operation of the source; leaving operations out renames nothing. */
 export function deriveToolNames(source: SourceModel, settings: NameSettings): ToolNames {
   const operations = source.capabilities.filter((capability) => capability.kind === 'operation');
-  const { maxNameLength, nameLock, rename } = settings;
-  const suggested = new Naming(operations, {}, maxNameLength);
-  const locked =
-    Object.keys(nameLock).length === 0 ? suggested : new Naming(operations, nameLock, maxNameLength);
+  const { rename } = settings;
+  const suggested = new Naming(operations, { ...settings, nameLock: {} });
+  const locked = Object.keys(settings.nameLock).length === 0 ? suggested : new Naming(operations, settings);
   return {
     nameOf: (operation) => (rename ? suggested : locked).nameOf(operation),
     report: (served, diagnostics) => {
@@ -46,9 +47,10 @@ class Naming {
   readonly #names: ReadonlyMap<Candidate, string>;
   readonly #lock: NameLock;
 
-  constructor(operations: readonly Operation[], lock: NameLock, limit: number) {
-    this.#lock = lock;
-    this.#candidates = new Map(operations.map((each) => [each, candidateOf(each, lock, limit)]));
+  constructor(operations: readonly Operation[], { nameLock, prefix, maxNameLength: limit }: NameSettings) {
+    this.#lock = nameLock;
+    const naming = { nameLock, prefix, limit };
+    this.#candidates = new Map(operations.map((each) => [each, candidateOf(each, naming)]));
     this.#names = resolveClashes([...this.#candidates.values()], limit);
   }
 

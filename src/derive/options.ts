@@ -1,9 +1,29 @@
+import { NAME_LENGTH } from './name-length.ts';
+
 /** What a person can decide about a derivation; every member has a default. */
-export interface DeriveOptions {
+export interface DeriveOptions extends SourceOptions {
   /** Package, bin and server name. Default: `<slug of the API's title>-mcp`. */
   name?: string;
   /** Default: the API's version. */
   serverVersion?: string;
+  /** Longest tool name, in characters. Default 64; the protocol allows 128. */
+  maxNameLength?: number;
+  /** Longest tool description, in characters. Default 1000. */
+  descriptionBudget?: number;
+  /** Default `loose` for operations, `strict` for functions: their types have been checked. */
+  outputSchema?: OutputSchemaMode;
+  /** Largest output schema, `$defs` included, in bytes of JSON. Default 8192. */
+  outputSchemaLimit?: number;
+  /** Names given before, which stay. */
+  nameLock?: NameLock;
+  /** Take the names the document suggests now, also where `nameLock` has another. Default false. */
+  rename?: boolean;
+}
+
+/** What can differ from source to source. */
+export interface SourceOptions {
+  /** Begins the names of its tools, prompts and resources, and marks the scheme of a document's URIs. Default: none. */
+  prefix?: string;
   /** Replaces the document's servers. */
   baseUrl?: string;
   /** Selectors: `tag:`, `path:`, `op:`, `method:`. Default: everything. */
@@ -14,18 +34,6 @@ export interface DeriveOptions {
   bodyMediaType?: string[];
   /** Ordered; the first match wins. */
   routeMap?: RouteRule[];
-  /** Longest tool name, in characters. Default 64; the protocol allows 128. */
-  maxNameLength?: number;
-  /** Longest tool description, in characters. Default 1000. */
-  descriptionBudget?: number;
-  /** Default `loose`. */
-  outputSchema?: OutputSchemaMode;
-  /** Largest output schema, `$defs` included, in bytes of JSON. Default 8192. */
-  outputSchemaLimit?: number;
-  /** Names given before, which stay. */
-  nameLock?: NameLock;
-  /** Take the names the document suggests now, also where `nameLock` has another. Default false. */
-  rename?: boolean;
 }
 
 export type OutputSchemaMode = 'loose' | 'strict' | 'off';
@@ -49,23 +57,27 @@ export type NameLock = Record<string, string>;
 
 /** Options with every default in place. */
 export interface DeriveSettings {
+  prefix: string;
   maxNameLength: number;
   descriptionBudget: number;
+  /** Of operations. */
   outputSchema: OutputSchemaMode;
+  functionOutputSchema: OutputSchemaMode;
   outputSchemaLimit: number;
   nameLock: NameLock;
   rename: boolean;
 }
 
-/** Below this no shortened name could hold its hash. */
-const shortestLimit = 16;
-const protocolLimit = 128;
-
 export function settingsOf(options: DeriveOptions): DeriveSettings {
   return {
-    maxNameLength: Math.min(protocolLimit, Math.max(shortestLimit, options.maxNameLength ?? 64)),
+    prefix: options.prefix ?? '',
+    maxNameLength: Math.min(
+      NAME_LENGTH.longest,
+      Math.max(NAME_LENGTH.shortest, options.maxNameLength ?? NAME_LENGTH.default),
+    ),
     descriptionBudget: options.descriptionBudget ?? 1000,
     outputSchema: options.outputSchema ?? 'loose',
+    functionOutputSchema: options.outputSchema ?? 'strict',
     outputSchemaLimit: options.outputSchemaLimit ?? 8192,
     nameLock: options.nameLock ?? {},
     rename: options.rename ?? false,

@@ -8,9 +8,10 @@ import { isJson, isSequential } from '../../templates/runtime/upstream/media-typ
 import { asSchemaObject, composition } from '../model/schema-walk.ts';
 import type { Operation } from '../model/source-model.ts';
 import { byteSize, textSize } from './byte-size.ts';
+import { isObjectType } from './loosen.ts';
 import { objectShape } from './object-shape.ts';
 import type { OutputSchemaMode } from './options.ts';
-import { resolveAlone, type SchemaView } from './schema-view.ts';
+import { resolveAlone, type SchemaView, writtenOut } from './schema-view.ts';
 import { sequenceSchema } from './sequence-schema.ts';
 import { successContent } from './success-response.ts';
 
@@ -54,6 +55,19 @@ export class OutputSchemas {
     return derived;
   }
 
+  /**
+   * Of a value that code of the user's own returns: a type keeps its promise, so that a union of objects stays the union it
+   * is, under `result`. `optional`: the value may be absent.
+   */
+  ofValue(schema: JsonSchema, optional = false): OutputDerivation {
+    const { outputSchema } = this.#settings;
+    if (outputSchema === 'off') return { kind: 'none' };
+    const value = this.#view.of(schema);
+    const object = optional ? undefined : plainObject(writtenOut(value, this.#view));
+    if (object !== undefined) return this.#derive(object, false);
+    return this.#derive(wrap(asSchemaObject(value), optional ? 'loose' : outputSchema), true);
+  }
+
   #derive(top: OutputSchema, wrapped: boolean): OutputDerivation {
     const defs = defsWithin(top, this.#view, this.#settings.outputSchemaLimit);
     if (defs === undefined) return { kind: 'too-large' };
@@ -91,6 +105,13 @@ function asObject(schema: JsonSchemaObject, view: SchemaView): OutputSchema | un
     ),
     ...(shape.required.size === 0 ? {} : { required: [...shape.required] }),
   };
+}
+
+/** With `type: object` at its top, and no composition there. */
+function plainObject(schema: JsonSchema): OutputSchema | undefined {
+  if (typeof schema !== 'object' || schema.type === undefined || !isObjectType(schema.type)) return undefined;
+  if (composition.some((keyword) => schema[keyword] !== undefined)) return undefined;
+  return { ...schema, type: 'object' };
 }
 
 function wrap(answer: JsonSchema, mode: OutputSchemaMode): OutputSchema {

@@ -7,6 +7,7 @@ import type { SourceModel, SourcePrompt, SourcePromptArgument } from '../model/s
 import { cleanName, fitName, withHash, withSuffix } from './clean-name.ts';
 import { completePrompt } from './completions.ts';
 import { groupBy } from './group-by.ts';
+import type { DeriveSettings } from './options.ts';
 import { plainLine, plainText } from './plain-text.ts';
 import { sentenceOf } from './words.ts';
 
@@ -22,17 +23,16 @@ interface NamedArgument {
 
 export function derivePrompts(
   { capabilities }: SourceModel,
-  maxNameLength: number,
+  { maxNameLength, prefix }: Pick<DeriveSettings, 'maxNameLength' | 'prefix'>,
   diagnostics: DiagnosticCollector,
 ): PromptSurface {
   const sources = capabilities.filter((capability) => capability.kind === 'prompt');
-  const names = promptNames(sources, maxNameLength);
+  const names = promptNames(sources, prefix, maxNameLength);
   const surface: PromptSurface = { prompts: [], completions: [] };
   for (const source of sources) {
     const name = names.get(source) ?? source.name;
-    if (name !== source.name) {
-      diagnostics.report('prompt-renamed', { from: source.name, to: name }, { at: source.origin });
-    }
+    const from = `${prefix}${source.name}`;
+    if (name !== from) diagnostics.report('prompt-renamed', { from, to: name }, { at: source.origin });
     const args = nameArguments(source, name, diagnostics);
     surface.prompts.push(promptOf(source, name, args));
     surface.completions.push(...completePrompt(name, args));
@@ -41,10 +41,16 @@ export function derivePrompts(
 }
 
 /** Prompts of one name are told apart by what they say, never by their order. */
-function promptNames(sources: readonly SourcePrompt[], limit: number): Map<SourcePrompt, string> {
+function promptNames(
+  sources: readonly SourcePrompt[],
+  prefix: string,
+  limit: number,
+): Map<SourcePrompt, string> {
   const names = new Map<SourcePrompt, string>();
   const taken = new Set<string>();
-  for (const [base, group] of groupBy(sources, ({ name }) => fitName(cleanName(name) || 'prompt', limit))) {
+  const baseOf = ({ name }: SourcePrompt): string =>
+    fitName(`${prefix}${cleanName(name) || 'prompt'}`, limit);
+  for (const [base, group] of groupBy(sources, baseOf)) {
     for (const source of group) {
       const wanted = group.length === 1 ? base : withHash(base, contentOf(source), limit);
       const name = freeName(wanted, taken, limit);

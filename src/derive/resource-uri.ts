@@ -8,8 +8,16 @@ const taken = new Set(
   ),
 );
 
-/** `petstore-mcp` → `petstore`; always a valid scheme (RFC 3986, section 3.1). */
-export function schemeOf(serverName: string): string {
+/** `petstore-mcp` → `petstore`, with a prefix `petstore-<prefix>`; always a valid scheme (RFC 3986, section 3.1). */
+export function schemeOf(serverName: string, prefix = ''): string {
+  const mark = prefix
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  return mark === '' ? schemeOfServer(serverName) : `${schemeOfServer(serverName)}-${mark}`;
+}
+
+function schemeOfServer(serverName: string): string {
   const base = serverName
     .toLowerCase()
     .replace(/^@[^/]*\//, '')

@@ -121,3 +121,17 @@ export function resolveAlone(schema: JsonSchema, view: SchemaView): JsonSchema |
   }
   return current;
 }
+
+/** The schema with what its `$ref` names in its place; what stands beside the reference says more of it, and wins. */
+export function writtenOut(schema: JsonSchema, view: SchemaView): JsonSchema {
+  const seen = new Set<unknown>();
+  let current = schema;
+  while (typeof current === 'object' && current.$ref !== undefined) {
+    const { $ref, ...beside } = current;
+    const target = seen.has($ref) ? undefined : view.target($ref);
+    if (target === undefined) break;
+    seen.add($ref);
+    current = typeof target === 'object' ? { ...target, ...beside } : target;
+  }
+  return current;
+}

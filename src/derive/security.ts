@@ -1,17 +1,32 @@
 /** Security schemes, and the environment variables that hold their credentials. */
 import type { SecurityRequirement, SecuritySchemeBinding } from '../../templates/runtime/bindings.ts';
 import { environmentName } from '../../templates/runtime/upstream/environment-name.ts';
-import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SecurityScheme, SourceModel } from '../model/source-model.ts';
+import type { ApiName } from './api-names.ts';
 
-/** The schemes that `requirements` name, each with variables of its own. */
+/** The variables of all schemes of a document, were it the only one. */
+export function schemeVariables(source: SourceModel): Set<string> {
+  const suffixes = environmentSuffixes(source, new DiagnosticCollector());
+  const variables = [...suffixes].flatMap(([name, suffix]) => {
+    const scheme = schemeOf(source, name);
+    return scheme === undefined ? [] : variablesOf(scheme, suffix);
+  });
+  return new Set(variables);
+}
+
+/**
+ * The schemes that `requirements` name, each with variables of its own: where another document of the server would have
+ * the same, with the API's name in them.
+ */
 export function deriveSecuritySchemes(
   source: SourceModel,
   requirements: readonly SecurityRequirement[],
   diagnostics: DiagnosticCollector,
+  api?: ApiName,
 ): Record<string, SecuritySchemeBinding> {
   const used = new Set(requirements.flatMap((requirement) => Object.keys(requirement)));
-  const suffixes = environmentSuffixes(source, diagnostics);
+  const suffixes = environmentSuffixes(source, diagnostics, api);
   const entries = [...used].map((name): [string, SecuritySchemeBinding] => {
     const scheme = schemeOf(source, name);
     const binding: SecuritySchemeBinding =
@@ -36,16 +51,21 @@ function schemeOf({ securitySchemes }: SourceModel, name: string): SecuritySchem
 
 /**
  * One suffix per scheme, over all schemes of the document, so that leaving operations out renames no variable.
- * Of schemes whose variables would be the same, the first by name keeps the suffix.
+ * Of schemes whose variables would be the same, the first by name keeps the suffix; of two documents none does.
  */
-function environmentSuffixes(source: SourceModel, diagnostics: DiagnosticCollector): Map<string, string> {
+function environmentSuffixes(
+  source: SourceModel,
+  diagnostics: DiagnosticCollector,
+  api?: ApiName,
+): Map<string, string> {
   const suffixes = new Map<string, string>();
   const taken = new Set<string>();
   for (const name of Object.keys(source.securitySchemes).sort()) {
     const scheme = schemeOf(source, name);
     if (scheme === undefined) continue;
     const wanted = environmentName(name);
-    const suffix = freeSuffix(scheme, wanted, taken);
+    const isShared = api !== undefined && variablesOf(scheme, wanted).some((each) => api.reserved.has(each));
+    const suffix = freeSuffix(scheme, isShared ? `${api.name}_${wanted}` : wanted, taken);
     for (const variable of variablesOf(scheme, suffix)) taken.add(variable);
     suffixes.set(name, suffix);
     if (suffix !== wanted) {

@@ -1,5 +1,5 @@
 /** What the server says of itself: name, title, description, instructions. */
-import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
 import type { DeriveOptions } from './options.ts';
@@ -34,6 +34,39 @@ export function deriveServerInfo(
     ...(info.documentationUrl === undefined ? {} : { documentationUrl: info.documentationUrl }),
     ...(xMcp?.icons === undefined ? {} : { icons: xMcp.icons }),
   };
+}
+
+/** Of several sources the first says what the server is called, and its version; each says what it is for. */
+export function deriveInfo(
+  parts: readonly { source: SourceModel }[],
+  options: Pick<DeriveOptions, 'name' | 'serverVersion'>,
+  diagnostics: DiagnosticCollector,
+): ServerInfo {
+  const [first, ...others] = parts;
+  if (first === undefined) throw new Error('A server of no sources was asked for.');
+  const info = deriveServerInfo(first.source, options, diagnostics);
+  // What is wrong with their names is nothing to the server.
+  const unheard = new DiagnosticCollector();
+  if (others.length === 0) return info;
+  const all = [info, ...others.map(({ source }) => deriveServerInfo(source, options, unheard))];
+  const instructions = onceEach(all.map((each) => each.instructions ?? ''));
+  return {
+    ...info,
+    title: listed(onceEach(all.map(({ title }) => title))),
+    description: trimText(onceEach(all.map(({ description }) => description)).join(' '), longestDescription),
+    ...(instructions.length === 0 ? {} : { instructions: instructions.join('\n\n') }),
+  };
+}
+
+function onceEach(texts: readonly string[]): string[] {
+  return [...new Set(texts)].filter((text) => text !== '');
+}
+
+/** `Rail, Hotels and trip`; the first alone where there are too many for a title. */
+function listed(titles: readonly string[]): string {
+  const [first = ''] = titles;
+  const words = titles.length < 2 ? first : `${titles.slice(0, -1).join(', ')} and ${titles.at(-1) ?? ''}`;
+  return words.length <= longestName ? words : first;
 }
 
 function serverName(

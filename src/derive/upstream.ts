@@ -3,6 +3,7 @@ import type { ServerBinding, UpstreamBinding } from '../../templates/runtime/bin
 import { hostSuffix } from '../../templates/runtime/upstream/server-template.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
+import type { ApiName } from './api-names.ts';
 import { deriveSecuritySchemes } from './security.ts';
 
 /** A variable in front may hold the scheme. */
@@ -14,6 +15,7 @@ export function deriveUpstream(
   operations: readonly Operation[],
   baseUrl: string | undefined,
   diagnostics: DiagnosticCollector,
+  api?: ApiName,
 ): { upstream?: UpstreamBinding } {
   if (operations.length === 0) return {};
   const isPlaced = (servers: readonly ServerBinding[]): boolean =>
@@ -26,7 +28,7 @@ export function deriveUpstream(
       servers: baseUrl === undefined ? source.servers : [{ url: baseUrl }],
       ...otherServers(source, operations),
       ...(source.security === undefined ? {} : { security: source.security }),
-      securitySchemes: deriveSecuritySchemes(source, requirements, diagnostics),
+      securitySchemes: deriveSecuritySchemes(source, requirements, diagnostics, api),
     },
   };
 }

@@ -18,14 +18,20 @@ export function bindXml(schema: JsonSchema, source: XmlSource): XmlShape {
   return new XmlBinder(source).body(schema);
 }
 
-/** The properties of a form that are XML, each a document of its own; called like the property where nothing names it. */
+/** Names of properties and positions in lists, from a body to one of its parts. */
+export type PartPath = readonly (string | number)[];
+
+/**
+ * The parts of a body that are XML, each a document of its own. A property's is called like it where nothing else names
+ * it; an item of a list whose root nothing names is undefined.
+ */
 export function bindXmlParts(
   schema: JsonSchema,
-  names: readonly string[],
+  paths: readonly PartPath[],
   source: XmlSource,
-): Map<string, XmlBodyBinding> {
+): (XmlBodyBinding | undefined)[] {
   const binder = new XmlBinder(source);
-  return new Map(names.map((name) => [name, binder.part(schema, name)]));
+  return paths.map((path) => binder.part(schema, path));
 }
 
 /** What of a schema decides nodes inside of its own. */
@@ -57,12 +63,19 @@ class XmlBinder {
     return this.#document({ ...node, name, ...items });
   }
 
-  /** Of a list each item is a part. */
-  part(schema: JsonSchema, property: string): XmlBodyBinding {
-    const { properties = {} } = this.#structure(schema, new Set());
-    const node = (Object.hasOwn(properties, property) ? properties[property] : undefined) ?? {};
-    const one = this.#resolved(node).items ?? node;
-    return this.#document({ ...one, nodeType: 'element', name: this.#resolved(one).name ?? property });
+  part(schema: JsonSchema, path: PartPath): XmlBodyBinding | undefined {
+    let node: XmlNodeBinding = this.#structure(schema, new Set());
+    for (const step of path) node = stepInto(this.#resolved(node), step);
+    const last = path.at(-1);
+    // Of a list that has a name each item is a part.
+    const one = typeof last === 'string' ? (this.#resolved(node).items ?? node) : node;
+    const whole = this.#resolved(one);
+    if (typeof last === 'string')
+      return this.#document({ ...one, nodeType: 'element', name: whole.name ?? last });
+    const name = whole.name ?? this.#componentName(one.ref);
+    return name === undefined || !isStructured(whole) || !isXmlName(name)
+      ? undefined
+      : this.#document({ ...one, nodeType: 'element', name });
   }
 
   #document(root: XmlNodeBinding): XmlBodyBinding {
@@ -172,6 +185,14 @@ class XmlBinder {
     const [, name] = /^\/(?:components\/schemas|definitions)\/([^/]+)$/.exec(origin.pointer) ?? [];
     return name?.replaceAll('~1', '/').replaceAll('~0', '~');
   }
+}
+
+function stepInto(
+  { properties = {}, prefixItems, items }: XmlNodeBinding,
+  step: string | number,
+): XmlNodeBinding {
+  if (typeof step === 'number') return prefixItems?.[step] ?? items ?? {};
+  return (Object.hasOwn(properties, step) ? properties[step] : undefined) ?? {};
 }
 
 function xmlOf(schema: JsonSchemaObject): XmlObject {

@@ -10,6 +10,8 @@ export interface RuntimeFile {
   /** Relative to the runtime's folder: `core/core.ts`. */
   path: string;
   contents: string;
+  /** Of a source file: what the lock says of it. */
+  hash?: string;
   /** Set on what belongs to that part of the runtime alone. */
   part?: 'functions';
 }

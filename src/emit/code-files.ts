@@ -1,12 +1,13 @@
+import { apisOf } from '../../templates/runtime/upstream/apis.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { operationKey } from './lock.ts';
-import { printArguments } from './print-arguments.ts';
-import { printFunctions } from './print-functions.ts';
+import { printFunctions, printLinkedFunctions } from './print-functions.ts';
 import { sourceLabel } from './source-label.ts';
 import type { Language } from './templates/helpers.ts';
 import type { Code, Templates } from './templates/open-templates.ts';
+import { TypePrinter } from './types/type-printer.ts';
 import type { HandlersView, ServerView, TypeOnly, TypesView } from './views/code-views.ts';
 
 /** The glue: each file as TypeScript under `src/` or `test/`, and ready to run under `dist/`. */
@@ -36,12 +37,15 @@ export async function emitCode(
       'test/server.test.ts',
       await renderCode('test/server.test.ts', () => ({ header, name: model.name })),
     ),
-    ...(model.upstream === undefined
+    ...(apisOf(model).length === 0
       ? []
       : withBuilt('test/wire.test.ts', await renderCode('test/wire.test.ts', () => ({ header })))),
     ...(options.app === undefined
       ? []
-      : withBuilt('src/generated/functions.ts', printFunctions(model, header))),
+      : withBuilt(
+          'src/generated/functions.ts',
+          (options.link === true ? printLinkedFunctions : printFunctions)(model, header),
+        )),
   ];
 }
 
@@ -114,14 +118,13 @@ async function renderTypes(view: TypesView, { render }: Templates): Promise<Code
 }
 
 function viewTypes(model: ServerModel, header: string): TypesView {
-  return {
-    header,
-    tools: model.tools.map(({ name, binding, inputSchema }) => ({
-      name,
-      from: operationKey(binding),
-      type: printArguments(inputSchema),
-    })),
-  };
+  const printer = new TypePrinter();
+  const tools = model.tools.map(({ name, binding, inputSchema }) => ({
+    name,
+    from: operationKey(binding),
+    type: printer.printArguments(inputSchema),
+  }));
+  return { header, tools, schemas: printer.printSchemas() };
 }
 
 function typeOnly(language: Language, type: string, imports: TypeOnly['imports']): TypeOnly {

@@ -1,8 +1,9 @@
+import { apisOf } from '../../templates/runtime/upstream/apis.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
 import { printBindings } from './data/print-bindings.ts';
 import { printCatalog } from './data/print-catalog.ts';
-import { printMock } from './data/print-mock.ts';
+import { hasMock, printMock } from './data/print-mock.ts';
 import { printWire } from './data/print-wire.ts';
 import { wireCalls } from './wire/wire-calls.ts';
 import { printJson } from './print-json.ts';
@@ -13,9 +14,11 @@ export async function emitData(model: ServerModel, { config }: EmitOptions): Pro
   return [
     generated('src/generated/catalog.json', printCatalog(model)),
     generated('src/generated/bindings.json', printBindings(model)),
-    ...(model.mock === undefined ? [] : [generated('src/generated/mock.json', printMock(model.mock))]),
-    ...(model.upstream === undefined ? [] : [generated('test/wire.json', printWire(await wireCalls(model)))]),
-    generated('mcpgen.config.json', typeof config === 'string' ? config : `${printJson(config)}\n`),
+    ...(hasMock(model) ? [generated('src/generated/mock.json', printMock(model))] : []),
+    ...(apisOf(model).length === 0 ? [] : [generated('test/wire.json', printWire(await wireCalls(model)))]),
+    ...(config === undefined
+      ? []
+      : [generated('mcpgen.config.json', typeof config === 'string' ? config : `${printJson(config)}\n`)]),
   ];
 }
 

@@ -2,17 +2,19 @@ import type { AppFiles } from '../model/app-files.ts';
 import type { JsonObject } from '../../templates/runtime/schema/json-schema.ts';
 
 export interface EmitOptions {
-  /** The source as the user named it: a path, a URL, or `-`. Files are headed by its last part alone. */
-  source: string;
+  /** The source as the user named it: a path, a URL, or `-`; or several. Files are headed by the last part of each alone. */
+  source: string | string[];
   /** mcpgen's own version, for the headers and the lock. */
   compilerVersion: string;
   /**
    * What `mcpgen.config.json` holds, so that `mcpgen generate` needs no flags; as a text, the file as its user has
-   * written it. Paths in it are relative to the project's folder.
+   * written it. Paths in it are relative to the project's folder. Absent: the project has a configuration of another name.
    */
-  config: JsonObject | string;
+  config?: JsonObject | string;
   /** Folder of templates that replace those of the same name (`src/server.ts.hbs`). Default: none. */
   templates?: string;
   /** The user's own code, for a model whose bindings name functions. Default: there is none. */
   app?: AppFiles;
+  /** That code stays where it is: the project has what is built of it alone. Default false. */
+  link?: boolean;
 }

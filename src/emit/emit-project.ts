@@ -22,7 +22,7 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
     ...(await emitProjectFiles(model, options, templates)),
     ...(await emitCode(model, options, templates)),
     ...(await emitData(model, options)),
-    ...emitApp(options.app),
+    ...emitApp(options),
     ...emitRuntime(readRuntime(), { functions: options.app !== undefined }),
   ];
   return claimPaths([...files, printLock(model, options.compilerVersion, files)]);

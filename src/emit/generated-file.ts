@@ -9,6 +9,8 @@ export interface GeneratedFile {
    * - `built`: ready-to-run output under `dist/`. Replaced on every run, never in the lock.
    */
   ownership: 'generated' | 'once' | 'built';
+  /** `hashContents` of the contents, where it is known beforehand. */
+  hash?: string;
   /** Give the file the executable bit. Default false. */
   executable?: boolean;
 }

@@ -17,7 +17,7 @@ export interface Lock {
   format: number;
   /** Version of the compiler that wrote the project. */
   compiler: string;
-  /** Operation key (`GET /pets/{petId}`) → tool name. */
+  /** Operation key (`GET /pets/{petId}`, of one of several APIs `PETS GET /pets/{petId}`) → tool name. */
   names: Record<string, string>;
   /** Path → `sha256-<hex>` of each generated file. The lock itself, `once` and `built` files are not in it. */
   files: Record<string, string>;
@@ -29,7 +29,9 @@ export function printLock(model: ServerModel, compiler: string, files: Generated
     format: lockFormat,
     compiler,
     names: Object.fromEntries(model.tools.map(({ name, binding }) => [operationKey(binding), name])),
-    files: Object.fromEntries(generated.map(({ path, contents }) => [path, hashContents(contents)])),
+    files: Object.fromEntries(
+      generated.map(({ path, contents, hash }) => [path, hash ?? hashContents(contents)]),
+    ),
   };
   return { path: lockPath, contents: `${JSON.stringify(lock, undefined, 2)}\n`, ownership: 'generated' };
 }
@@ -37,7 +39,7 @@ export function printLock(model: ServerModel, compiler: string, files: Generated
 /** What a tool's name is remembered by. */
 export function operationKey(binding: Binding): string {
   return binding.kind === 'http'
-    ? `${binding.method} ${binding.path}`
+    ? `${binding.api === undefined ? '' : `${binding.api} `}${binding.method} ${binding.path}`
     : `${binding.module}#${binding.export}${binding.method === undefined ? '' : `.${binding.method}`}`;
 }
 

@@ -9,6 +9,9 @@ const RUNTIME = '../runtime/';
 
 const COMMENT = '/** The code that does the work; each part is loaded with the first call that needs it. */';
 
+const LINKED =
+  '/** The code that does the work, built from where it stands; each part is loaded with the first call that needs it. */';
+
 export function printFunctions(model: ServerModel, header: string): Code {
   const modules = modulesOf(model);
   const source = modules
@@ -18,14 +21,36 @@ export function printFunctions(model: ServerModel, header: string): Code {
   const built = modules
     .map((path) => `        ${quote(path)}: () => import(${JSON.stringify(`../${builtModule(path)}`)}),\n`)
     .join('');
+  const traits = traitsOf(model);
+  const written = (indent: string): string => traits.map((name) => `${indent}${name}: true,\n`).join('');
   return {
     source:
       `// ${header}\n\nimport type { FunctionModules } from '${RUNTIME}definition.ts';\n\n${COMMENT}\n` +
       `export const functions: FunctionModules = {\n  runtime: () => import('${RUNTIME}functions/index.ts'),\n` +
-      `  modules: {\n${source}  },\n};\n`,
+      `  modules: {\n${source}  },\n${written('  ')}};\n`,
     built:
       `// ${header}\n${COMMENT}\nexport const functions = {\n` +
-      `    runtime: () => import("${RUNTIME}functions/index.js"),\n    modules: {\n${built}    },\n};\n`,
+      `    runtime: () => import("${RUNTIME}functions/index.js"),\n    modules: {\n${built}    },\n${written('    ')}};\n`,
+  };
+}
+
+/** Of code that the project has no copy of: what is built of it, from `src/` and from `dist/` alike. */
+export function printLinkedFunctions(model: ServerModel, header: string): Code {
+  const linked = (indent: string): string =>
+    modulesOf(model)
+      .map((path) => {
+        const url = `new URL(${quote(`../../dist/${builtModule(path)}`)}, import.meta.url)`;
+        return `${indent}${quote(path)}: () => import(${url}.href),\n`;
+      })
+      .join('');
+  return {
+    source:
+      `// ${header}\n\nimport type { FunctionModules } from '${RUNTIME}definition.ts';\n\n${LINKED}\n` +
+      `export const functions: FunctionModules = {\n  runtime: () => import('${RUNTIME}functions/index.ts'),\n` +
+      `  modules: {\n${linked('    ')}  },\n};\n`,
+    built:
+      `// ${header}\n${LINKED}\nexport const functions = {\n` +
+      `    runtime: () => import("${RUNTIME}functions/index.js"),\n    modules: {\n${linked('        ')}    },\n};\n`,
   };
 }
 
@@ -33,13 +58,29 @@ function builtModule(path: string): string {
   return path.replace(/\.([mc]?)tsx?$/, '.$1js').replace(/\.jsx$/, '.js');
 }
 
+/** What of `FunctionModules` holds. */
+function traitsOf({ resourceTemplates, started = [] }: ServerModel): string[] {
+  return [
+    ...(resourceTemplates.some(({ binding }) => binding.list !== undefined) ? ['lists'] : []),
+    ...(started.length === 0 ? [] : ['started']),
+  ];
+}
+
 /** Sorted, each once. */
-function modulesOf({ tools, resources, resourceTemplates, prompts, completions }: ServerModel): string[] {
+function modulesOf({
+  tools,
+  resources,
+  resourceTemplates,
+  prompts,
+  completions,
+  started = [],
+}: ServerModel): string[] {
   const work: { kind: string }[] = [
-    ...tools.map(({ binding }) => binding),
-    ...[...resources, ...resourceTemplates].map(({ binding }) => binding.do),
+    ...tools.flatMap(({ binding, prepare }) => [binding, prepare ?? []].flat()),
+    ...[...resources, ...resourceTemplates].flatMap(({ binding }) => [binding.do, binding.list ?? []].flat()),
     ...prompts.map(({ binding }) => binding),
     ...completions.map(({ from }) => from),
+    ...started,
   ];
   return [...new Set(work.filter(isFunction).map(({ module }) => module))].sort();
 }

@@ -1,12 +1,14 @@
 import {
   type EnvironmentVariable,
   SERVER_VARIABLES,
-  upstreamVariables,
+  apiVariables,
 } from '../../templates/runtime/main/variables.ts';
+import { apisOf } from '../../templates/runtime/upstream/apis.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { operationKey } from './lock.ts';
+import { neededVariables } from './needed-variables.ts';
 import { oneLine, shorten } from './one-line.ts';
 import { packageVersion } from './package-version.ts';
 import { compilerOptions } from './compiler-options.ts';
@@ -23,7 +25,7 @@ export async function emitProjectFiles(
   options: EmitOptions,
   templates: Templates,
 ): Promise<GeneratedFile[]> {
-  const variables = upstreamVariables(model.upstream);
+  const variables = apiVariables(model);
   const file = async <N extends TemplateName>(path: N, view: TemplateViews[N]): Promise<GeneratedFile> => ({
     path,
     contents: await templates.render(path, view),
@@ -38,7 +40,7 @@ export async function emitProjectFiles(
     file('Dockerfile', { installs: installs(options) }),
     file('server.json', viewRegistry(model, variables)),
     file('manifest.json', viewManifest(model, variables)),
-    file('tsconfig.json', { options: compilerOptions(options.app) }),
+    file('tsconfig.json', { options: compilerOptions(options.link === true ? undefined : options.app) }),
     file('test/tsconfig.json', {}),
   ]);
 }
@@ -47,7 +49,15 @@ function installs({ app }: EmitOptions): boolean {
   return Object.keys(app?.dependencies ?? {}).length > 0;
 }
 
-function viewPackage(model: ServerModel, { app }: EmitOptions): PackageView {
+/** A linked project is compiled again first: its own code stands elsewhere, and `tsc` does not see it. */
+function buildCommand({ link = false }: EmitOptions): string {
+  return link
+    ? 'mcpgen generate && tsc && tsc -p test'
+    : 'tsc --noEmit && npm run --silent clean && tsc && tsc -p test';
+}
+
+function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
+  const { app, link = false } = options;
   return {
     name: model.name,
     version: packageVersion(model.version),
@@ -55,8 +65,9 @@ function viewPackage(model: ServerModel, { app }: EmitOptions): PackageView {
     mcpName: registryName(model),
     bin: commandName(model),
     node: nodeEngine,
+    build: buildCommand(options),
     dependencies: app?.dependencies ?? {},
-    devDependencies: byName({ ...app?.devDependencies, ...developmentPackages }),
+    devDependencies: byName({ ...(link ? {} : app?.devDependencies), ...developmentPackages }),
   };
 }
 
@@ -65,11 +76,13 @@ function byName(ranges: Record<string, string>): Record<string, string> {
 }
 
 function viewReadme(model: ServerModel, options: EmitOptions, variables: EnvironmentVariable[]): ReadmeView {
-  const environment = variables.filter((one) => one.default === undefined).map(({ name }) => name);
+  const environment = neededVariables(model);
   const server = {
     command: 'node',
     args: [`/path/to/${commandName(model)}/dist/main.js`],
-    env: Object.fromEntries(environment.map((name) => [name, ''])),
+    ...(environment.length === 0
+      ? {}
+      : { env: Object.fromEntries(environment.map(({ name, placeholder }) => [name, placeholder])) }),
   };
   return {
     name: model.name,
@@ -79,13 +92,15 @@ function viewReadme(model: ServerModel, options: EmitOptions, variables: Environ
     source: sourceLabel(options.source),
     node: `${nodeEngine.replace('>=', '')} or newer`,
     installs: installs(options),
-    hasApi: model.upstream !== undefined,
-    hasApp: options.app !== undefined,
+    hasApi: apisOf(model).length > 0,
+    hasApp: options.app !== undefined && options.link !== true,
+    isLinked: options.link === true,
     registryName: registryName(model),
     clients: {
       mcpServers: { mcpServers: { [model.name]: server } },
       servers: { servers: { [model.name]: { type: 'stdio', ...server } } },
       environment,
+      asksForValues: environment.length > 0,
     },
     variables: [...variables, ...SERVER_VARIABLES].map(row),
     tools: model.tools.map(toolRow),

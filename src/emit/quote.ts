@@ -1,9 +1,12 @@
 /** Spells document text as TypeScript: the only way it gets into code. */
 
+/** Stands in quotes as it is. */
+const plain = /^[\w .:/-]*$/;
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
 /** A string literal in the quotes Prettier prefers: single, unless the text has more of those than of double ones. */
 export function quote(text: string): string {
+  if (plain.test(text)) return `'${text}'`;
   const escaped = escapeUnprintable(JSON.stringify(text).slice(1, -1));
   const singles = text.split("'").length;
   const doubles = text.split('"').length;

@@ -12,5 +12,10 @@ export function emitRuntime(runtime: Runtime, parts: { functions: boolean }): Ge
 }
 
 function under(folder: string, files: RuntimeFile[], ownership: 'generated' | 'built'): GeneratedFile[] {
-  return files.map(({ path, contents }) => ({ path: `${folder}/${path}`, contents, ownership }));
+  return files.map(({ path, contents, hash }) => ({
+    path: `${folder}/${path}`,
+    contents,
+    ownership,
+    ...(hash === undefined ? {} : { hash }),
+  }));
 }

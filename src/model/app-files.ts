@@ -2,6 +2,8 @@
 import type { Json } from '../../templates/runtime/schema/json-schema.ts';
 
 export interface AppFiles {
+  /** Where the files stand that `src/app/` is made of: an absolute path. */
+  root: string;
   files: AppFile[];
   /** Packages that the code needs when it runs, with their ranges. */
   dependencies: Record<string, string>;
@@ -17,6 +19,20 @@ export interface AppFile {
   /** In the project: `src/app/weather.ts`. */
   path: string;
   contents: string;
+  /** Paths in the project of those of the user's own files that it imports. */
+  imports: string[];
   /** Ready to run; absent of a file that holds types alone. */
-  built?: { path: string; contents: string };
+  built?: BuiltAppFile;
+}
+
+export interface BuiltAppFile {
+  path: string;
+  contents: string;
+  /** Which place of `contents` comes from which of the user's file (a source map); where asked for. */
+  map?: string;
+}
+
+export interface AppOptions {
+  /** Make source maps too. Default false. */
+  maps?: boolean;
 }

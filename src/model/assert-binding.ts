@@ -1,5 +1,6 @@
 /** What must hold of how a call does its work. */
 import type { Binding, HttpBinding } from '../../templates/runtime/bindings.ts';
+import { apisOf } from '../../templates/runtime/upstream/apis.ts';
 import { fail } from './model-error.ts';
 import type { ServerModel } from './server-model.ts';
 
@@ -20,7 +21,8 @@ export function assertBinding(
   assertHttp(binding, what, model);
 }
 
-export function assertHttp(binding: HttpBinding, what: string, { upstream }: ServerModel): void {
+export function assertHttp(binding: HttpBinding, what: string, model: ServerModel): void {
+  const upstream = apisOf(model).find(({ name }) => name === binding.api);
   if (upstream === undefined) fail(what, 'speaks HTTP, but the model has no upstream');
   const schemes = upstream.securitySchemes;
   for (const name of (binding.security ?? []).flatMap((requirement) => Object.keys(requirement))) {

@@ -7,7 +7,7 @@ import { argumentsByReference, assertCompletion } from './assert-completion.ts';
 import { assertArgumentName, assertItemName, assertUnique } from './assert-names.ts';
 import { assertPrompt } from './assert-prompt.ts';
 import { assertResource, assertTemplate } from './assert-readable.ts';
-import { assertSchema, assertTop } from './assert-schema.ts';
+import { assertObject, assertSchema, assertTop } from './assert-schema.ts';
 import { fail } from './model-error.ts';
 import type { ServerModel, Tool } from './server-model.ts';
 
@@ -42,7 +42,9 @@ export function assertSchemas({ tools }: Pick<ServerModel, 'tools'>): void {
 function assertTool({ name, inputSchema, outputSchema, binding }: Tool, model: ServerModel): void {
   const what = `tool ${name}`;
   assertItemName(name, what);
-  assertTop(inputSchema, `${what}, inputSchema`);
+  // That of a function may be in a person's own words (`@schema`).
+  const assertInput = binding.kind === 'function' ? assertObject : assertTop;
+  assertInput(inputSchema, `${what}, inputSchema`);
   if (outputSchema !== undefined) assertTop(outputSchema, `${what}, outputSchema`);
   const properties = Object.keys(inputSchema.properties ?? {});
   for (const key of properties) assertArgumentName(key, what);

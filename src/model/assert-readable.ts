@@ -29,7 +29,8 @@ export function assertTemplate(
   const variables = variablesOf(template.uriTemplate);
   for (const variable of variables)
     if (!/^[A-Za-z0-9_]+$/.test(variable)) fail(what, `has an invalid variable ${variable}`);
-  if (new Set(variables).size < variables.length) fail(what, 'names a variable twice');
+  if (template.binding.do.kind !== 'function' && new Set(variables).size < variables.length)
+    fail(what, 'names a variable twice');
   assertReading(template.binding, variables, what, tools, model);
 }
 

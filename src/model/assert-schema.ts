@@ -4,11 +4,16 @@ import { ModelError } from './model-error.ts';
 import { composition, eachSubschema, refName, refsIn } from './schema-walk.ts';
 
 /** An object at the top, of properties that are objects: the official client refuses the whole list otherwise. */
-export function assertTop(schema: JsonSchemaObject, what: string): void {
+export function assertObject(schema: JsonSchemaObject, what: string): void {
   if (schema.type !== 'object') throw new ModelError(`${what} is not \`type: object\` at its top`);
+  refuseBoolean(directBoolean(schema), what);
+}
+
+/** Beside that without a choice there, which some models' APIs refuse. */
+export function assertTop(schema: JsonSchemaObject, what: string): void {
+  assertObject(schema, what);
   const composed = composition.find((keyword) => schema[keyword] !== undefined);
   if (composed !== undefined) throw new ModelError(`${what} has ${composed} at its top`);
-  refuseBoolean(directBoolean(schema), what);
 }
 
 /** Objects alone among `properties` at every depth, no dangling `$ref`, and no `$defs` entry that nothing reaches. */

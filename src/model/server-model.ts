@@ -6,6 +6,7 @@ import type {
   Binding,
   Codec,
   CompletionBinding,
+  FunctionBinding,
   PromptBinding,
   ResourceBinding,
   UpstreamBinding,
@@ -39,16 +40,24 @@ export interface ServerModel {
   completions: CompletionBinding[];
   /** What `ref` of codecs names. Default none. */
   codecs?: Record<string, Codec>;
+  /** Run once, before the first message is read, in this order. Default none. */
+  started?: FunctionBinding[];
   /** Absent when no binding speaks HTTP. */
   upstream?: UpstreamBinding;
+  /** In place of `upstream`, where bindings speak to several APIs; each has a name. */
+  upstreams?: UpstreamBinding[];
   /** What the API is said to answer, for `--mock`. Absent as `upstream` is. */
   mock?: MockTexts;
+  /** In place of `mock`, by the names of `upstreams`. */
+  mocks?: Record<string, MockTexts>;
 }
 
 export interface Tool extends ListedTool {
   /** By argument, the document's; unchecked, and not listed. */
   examples?: Record<string, Json>;
   binding: Binding;
+  /** Runs before the work of a call, and before a task is made of it. */
+  prepare?: FunctionBinding;
   /** OAuth scopes a caller needs. */
   scopes: string[];
   /** Tags of the source, for selection when the server starts. */

@@ -51,7 +51,13 @@ export interface ApiInfo {
 }
 
 export type Capability =
-  Operation | SourcePrompt | FunctionTool | FunctionResource | FunctionPrompt | FunctionCompletion;
+  | Operation
+  | SourcePrompt
+  | FunctionTool
+  | FunctionResource
+  | FunctionPrompt
+  | FunctionCompletion
+  | FunctionStart;
 
 /** One operation of an API: what can be called. */
 export interface Operation {
@@ -89,6 +95,7 @@ export interface Parameter {
   style?: ParameterStyle;
   explode?: boolean;
   separator?: ItemSeparator;
+  itemSeparators?: ItemSeparator[];
   allowReserved?: boolean;
   allowEmptyValue?: boolean;
   /** Set when the parameter is described by `content`. */
@@ -116,6 +123,10 @@ export interface MediaType {
   schema: JsonSchema;
   /** By property name; form and multipart only. */
   encoding?: Record<string, EncodingBinding>;
+  /** By position, of a multipart body that is a list. */
+  prefixEncoding?: EncodingBinding[];
+  /** Of its further parts. */
+  itemEncoding?: EncodingBinding;
   /** The first of the document's, of the whole body. Unchecked. */
   example?: Json;
   /** What parts without a type are; multipart only. Default text. */
@@ -141,6 +152,16 @@ export interface Response {
   description?: string;
   /** In the document's order; empty when there is no body. */
   content: ResponseContent[];
+  /** Those that results show: `location`, and all of an answer to HEAD. Default none. */
+  headers?: ResponseHeader[];
+}
+
+/** A Header Object of an answer. */
+export interface ResponseHeader {
+  /** In lower case. */
+  name: string;
+  /** What it holds; an example of the document's as `const`, unchecked. */
+  schema: JsonSchema;
 }
 
 export interface ResponseContent {
@@ -221,8 +242,12 @@ export interface FunctionTool extends FunctionItem {
   deprecated?: boolean;
   annotations: ToolAnnotations;
   execution?: ToolExecution;
+  /** The function that runs before it, and before a task is made of a call. */
+  prepare?: FunctionBinding;
   /** Of the value it returns; absent when it returns nothing, or what is content by itself. */
   output?: JsonSchema;
+  /** It may also return undefined. Default false. */
+  optional?: boolean;
 }
 
 /** An exported function that reads a resource, or the resources of a template. */
@@ -232,6 +257,8 @@ export interface FunctionResource extends FunctionItem {
   uri: string;
   mimeType?: string;
   annotations?: Annotations;
+  /** The function that lists the resources of a template. */
+  list?: FunctionBinding;
 }
 
 /** An exported function that makes a prompt. */
@@ -246,5 +273,12 @@ export interface FunctionCompletion {
   /** Name of the prompt or template, or a URI template. */
   of: string;
   argument: string;
+  binding: FunctionBinding;
+}
+
+/** An exported function that runs once, when the server starts. */
+export interface FunctionStart {
+  kind: 'function-start';
+  origin: Origin;
   binding: FunctionBinding;
 }

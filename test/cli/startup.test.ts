@@ -26,14 +26,17 @@ test('the command line loads commander and little of the compiler', () => {
   const loaded = loadedWith('src/cli/run.ts');
   expect(loaded.filter((name) => !name.endsWith('.ts'))).toEqual(['commander']);
   expect(loaded.filter((name) => /^src\/(frontends|emit|write|model)\/|\/locate\//.test(name))).toEqual([]);
-  expect(loaded.filter((name) => name.startsWith('src/derive/'))).toEqual(['src/derive/nearest.ts']);
+  expect(loaded.filter((name) => name.startsWith('src/derive/'))).toEqual([
+    'src/derive/name-length.ts',
+    'src/derive/nearest.ts',
+  ]);
   expect(loaded.filter((name) => name.startsWith('templates/'))).toEqual([]);
 });
 
 test.each([
   { entry: 'src/cli/main.ts', packages: [] },
-  // What every compilation needs. Prettier and ts-morph are for some.
-  { entry: 'src/index.ts', packages: ['js-yaml'] },
+  // Each kind of source brings its own: js-yaml, or ts-morph.
+  { entry: 'src/index.ts', packages: [] },
 ])('$entry loads $packages', ({ entry, packages }) => {
   expect(loadedWith(entry).filter((name) => !name.endsWith('.ts'))).toEqual(packages);
 });

@@ -8,6 +8,14 @@ test.each([
     given: '{ "source": "a", "routeMap": [{ "methods": ["GET"], "as": "tool" }], "include": ["tag:pets"] }',
     want: { source: 'a', routeMap: [{ methods: ['GET'], as: 'tool' }], include: ['tag:pets'] },
   },
+  {
+    given:
+      '{ "sources": [{ "openapi": "a", "prefix": "a_" }, { "typescript": "b.ts" }], "baseUrl": "https://a.test" }',
+    want: {
+      sources: [{ openapi: 'a', prefix: 'a_' }, { typescript: 'b.ts' }],
+      baseUrl: 'https://a.test',
+    },
+  },
 ])('reads $given', ({ given, want }) => {
   expect(parseConfig(given)).toEqual(want);
 });
@@ -15,7 +23,7 @@ test.each([
 test.each([
   { given: '{ "source": ', problem: /^it is not JSON \(/ },
   { given: '[]', problem: 'it is not a JSON object' },
-  { given: '{}', problem: 'it has no "source", the document to compile, and no "typescript"' },
+  { given: '{}', problem: 'it has no "source", the document to compile, and no "typescript" or "sources"' },
   {
     given: '{ "source": "a", "typescript": { "files": ["b.ts"] } }',
     problem: 'it has both "source" and "typescript", and one is compiled',
@@ -50,7 +58,78 @@ test.each([
     given: '{ "source": "a", "maxNameLenght": 40 }',
     problem: 'it has an unknown member "maxNameLenght" (did you mean "maxNameLength"?)',
   },
+  {
+    given: '{ "sources": [{ "openapi": "a" }], "link": true }',
+    problem: '"link" says where code of functions stands, and no source has any: it goes with "typescript"',
+  },
   { given: '{ "source": "a", "__proto__": {} }', problem: /unknown member "__proto__"/ },
+  {
+    given: '{ "source": "a", "sources": [{ "openapi": "b" }] }',
+    problem: 'it has both "source" and "sources", and one is compiled',
+  },
+  {
+    given: '{ "sources": [] }',
+    problem: '"sources" must be a list of one source or more: { "openapi": … } or { "typescript": … }',
+  },
+  {
+    given: '{ "sources": ["a.yaml"] }',
+    problem: '"sources[0]" must be an object, such as { "openapi": "api.yaml" }',
+  },
+  {
+    given: '{ "sources": [{ "openapi": "a" }, { "prefix": "b_" }] }',
+    problem: '"sources[1]" needs "openapi", a document, or "typescript", files of functions',
+  },
+  {
+    given: '{ "sources": [{ "typscript": "a.ts" }] }',
+    problem:
+      '"sources[0]" needs "openapi", a document, or "typescript", files of functions; it has an unknown member "typscript" (did you mean "typescript"?)',
+  },
+  {
+    given: '{ "sources": [{ "openapi": "a", "typescript": "b.ts" }] }',
+    problem: '"sources[0]" has both "openapi" and "typescript"; make two sources of it',
+  },
+  {
+    given: '{ "sources": [{ "openapi": "a", "prefx": "b_" }] }',
+    problem: '"sources[0]" has an unknown member "prefx" (did you mean "prefix"?)',
+  },
+  {
+    given: '{ "sources": [{ "typescript": "a.ts", "baseUrl": "https://a.test" }] }',
+    problem: '"sources[0]" has an unknown member "baseUrl"',
+  },
+  {
+    given: '{ "sources": [{ "typescript": [] }] }',
+    problem: /^"sources\[0\].typescript" must be a path or glob/,
+  },
+  {
+    given: '{ "sources": [{ "openapi": "-" }] }',
+    problem: '"sources[0].openapi" must be a file or a URL: standard input is gone when it is compiled again',
+  },
+  {
+    given: '{ "sources": [{ "openapi": "a", "include": ["pets"] }] }',
+    problem: '"sources[0].include" has "pets"; a selector starts with tag:, path:, op: or method:',
+  },
+  {
+    given: '{ "sources": [{ "openapi": "a", "prefix": "my pets/" }] }',
+    problem: /^"sources\[0\].prefix" must begin with a letter or a digit, and hold letters/,
+  },
+  {
+    given: `{ "sources": [{ "openapi": "a", "prefix": "${'p'.repeat(33)}" }] }`,
+    problem: '"sources[0].prefix" must have 32 characters at most',
+  },
+  {
+    given: '{ "sources": [{ "openapi": "a", "prefix": "pets_" }], "maxNameLength": 20 }',
+    problem:
+      '"sources[0].prefix" leaves names fewer than 16 of the 20 characters that "maxNameLength" gives them',
+  },
+  {
+    given: '{ "sources": [{ "typescript": "a.ts" }], "baseUrl": "https://a.test" }',
+    problem: '"baseUrl" belongs beside the "openapi" that it concerns, since "sources" has 0 of them',
+  },
+  {
+    given:
+      '{ "sources": [{ "typescript": "a.ts", "tsconfig": "a" }, { "typescript": "b.ts", "tsconfig": "b" }] }',
+    problem: /^"sources\[1\].tsconfig" is another than that of sources\[0\]/,
+  },
 ])('refuses $given', ({ given, problem }) => {
   expect(parseConfig(given)).toEqual({
     problem: typeof problem === 'string' ? problem : expect.stringMatching(problem),

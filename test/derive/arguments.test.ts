@@ -586,7 +586,9 @@ test.each<[string, JsonSchema]>([
 test.each<[string, JsonSchema, string[]]>([
   ['application/x-www-form-urlencoded', { type: 'array', items: {} }, ['form-without-fields']],
   ['application/x-www-form-urlencoded', { type: 'string' }, ['form-without-fields']],
-  ['multipart/mixed', { type: 'array', items: bin }, ['form-without-fields']],
+  ['multipart/mixed', { type: 'array', items: bin }, []],
+  ['multipart/mixed', { type: 'string' }, ['form-without-fields']],
+  ['multipart/form-data', { type: 'array', items: bin }, ['form-without-fields']],
   ['multipart/form-data', { anyOf: [{ type: 'array' }, { type: 'string' }] }, ['form-without-fields']],
   ['multipart/form-data', { $ref: '#/$defs/Loop' }, []],
   ['multipart/form-data', { anyOf: [{ type: 'array' }, { type: 'object' }] }, []],
@@ -595,6 +597,38 @@ test.each<[string, JsonSchema, string[]]>([
 ])('a form without fields is reported: %s of %j', (mediaType, schema, want) => {
   const given = operation('POST /x', { body: body([media(mediaType, schema)]) });
   expect(derive(source([given], { schemas: pool })).problems).toEqual(want);
+});
+
+const named = { encoding: { a: {} } };
+const positional = { prefixEncoding: [{}], itemEncoding: {} };
+const flat: JsonSchema = { type: 'object', properties: { a: string } };
+
+test.each<[schema: JsonSchema, encodings: object, want: string[]]>([
+  [flat, named, []],
+  [
+    flat,
+    { encoding: { a: {}, b: {} } },
+    ['`encoding.b` has no effect, since the body has no such property.'],
+  ],
+  [
+    flat,
+    positional,
+    [
+      '`prefixEncoding` has no effect, since the body is an object, whose parts have names.',
+      '`itemEncoding` has no effect, since the body is an object, whose parts have names.',
+    ],
+  ],
+  [{ type: 'array', items: string }, positional, []],
+  [
+    { type: 'array', items: string },
+    named,
+    ['`encoding` has no effect, since the body is a list, whose parts have positions.'],
+  ],
+  [{ type: 'object', additionalProperties: string }, named, []],
+])('encodings that have no part are told: %j, %j', (schema, encodings, want) => {
+  const given = { ...media('multipart/mixed', schema), ...encodings };
+  const { messages } = derive(source([operation('POST /x', { body: body([given]) })]));
+  expect(messages).toEqual(want.map((text) => `${text} Remove it, or put it where it counts.`));
 });
 
 test.each<[string, JsonSchema, string]>([

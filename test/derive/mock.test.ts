@@ -41,6 +41,24 @@ test('an example, else the schema with what that refers to, else what is known',
   });
 });
 
+test('of the headers of answers those alone that results show', () => {
+  const headers = ['location', 'etag', 'server'].map((name) => ({ name, schema: { const: `a ${name}` } }));
+  const answering = (status: string) => ({ responses: [{ origin, status, content: [], headers }] });
+  const { answers } = mockOf([
+    operation('POST /made', answering('201')),
+    operation('POST /started', answering('202')),
+    operation('GET /read', answering('200')),
+    operation('HEAD /looked', answering('204')),
+  ]);
+  const location = { const: 'a location' };
+  expect(answers).toEqual({
+    'POST /made': { status: 201, headers: { location } },
+    'POST /started': { status: 202, headers: { location } },
+    'GET /read': { status: 200 },
+    'HEAD /looked': { status: 204, headers: { location, etag: { const: 'a etag' } } },
+  });
+});
+
 const length = (texts: Iterable<unknown>): number =>
   [...texts].reduce<number>((sum, each) => sum + JSON.stringify(each).length, 0);
 

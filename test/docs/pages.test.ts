@@ -139,7 +139,7 @@ test('the reference names every template', () => {
 
 test.each(PAGES)('%s names only options that exist', async (page) => {
   const helps = await Promise.all(
-    ['openapi', 'generate', 'check', 'inspect', 'serve', 'explain'].map((command) =>
+    ['openapi', 'ts', 'generate', 'check', 'inspect', 'serve', 'explain'].map((command) =>
       runInProcess(['help', command]),
     ),
   );

@@ -1,6 +1,6 @@
 /** What the emitted project's own build makes of it. */
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -79,6 +79,30 @@ test(
     expect(stdout).toMatch(/# pass 2\n/);
   },
 );
+
+test('without dist/, npm start and npm test say how to make it, and an install does', async () => {
+  const files = await emit(petstore);
+  const folder = place(files.filter(({ path }) => path === 'package.json' || path === 'src/main.ts'));
+  const npm = (...args: string[]) => run('npm', args, { cwd: folder });
+  const words = 'There is no dist/ yet: npm install makes it.';
+  for (const script of ['start', 'test']) await expect(npm(script)).rejects.toThrow(words);
+  const build = `node -e "fs.mkdirSync('dist', { recursive: true }); fs.writeFileSync('dist/main.js', '/* built */')"`;
+  await npm('pkg', 'set', `scripts.build=${build}`);
+  // What an install runs once the packages are there.
+  await npm('run', 'prepare');
+  expect(readTree(join(folder, 'dist'))).toEqual({ 'main.js': '/* built */' });
+  await npm('start');
+  writeFileSync(join(folder, 'dist/main.js'), '/* edited */');
+  await npm('run', 'prepare');
+  expect(readTree(join(folder, 'dist'))).toEqual({ 'main.js': '/* edited */' });
+});
+
+test('an install of what was published, or of the packages alone, builds nothing', async () => {
+  const files = await emit(petstore);
+  const folder = place(files.filter(({ path }) => path === 'package.json'));
+  await run('npm', ['run', 'prepare'], { cwd: folder });
+  expect(existsSync(join(folder, 'dist'))).toBe(false);
+});
 
 test('npm run build keeps dist/ when the sources have an error', slow, async () => {
   const folder = place(await emit(petstore));

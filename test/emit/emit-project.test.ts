@@ -112,21 +112,20 @@ test('the README says how to try the server without its API, and what answers is
   expect((await emit(petstore)).map(({ path }) => path)).not.toContain('src/generated/mock.json');
 });
 
-test('the README configures clients with every variable that has no default', async () => {
-  const { key, basic } = {
-    key: { type: 'apiKey', in: 'header', name: 'X-Key', env: { key: 'API_KEY_KEY' } },
-    basic: { type: 'basic', env: { username: 'BASIC_USERNAME_B', password: 'BASIC_PASSWORD_B' } },
-  } as const;
-  const servers = [{ url: 'https://pets.example/v1' }];
-  const upstream = { servers, securitySchemes: { key, basic } };
-  const readme = contentsOf(await emit({ ...petstore, upstream }), 'README.md');
-  const names = ['API_KEY_KEY', 'BASIC_USERNAME_B', 'BASIC_PASSWORD_B'];
-  expect(readme).toContain(
-    `claude mcp add petstore-mcp ${names.map((name) => `--env ${name}=…`).join(' ')} -- node /path`,
-  );
+test('the README configures clients with the variables that tools need, and with no other', async () => {
+  const readme = contentsOf(await emit(petstore), 'README.md');
+  expect(readme).toContain('claude mcp add petstore-mcp --env API_KEY_KEY=your-api-key -- node /path');
+  expect(readme).toContain('The least that the tools need stands below');
   const json = [...readme.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => text ?? '');
   expect(json).toHaveLength(2);
-  for (const text of json) expect(text.match(/\w+(?=": "")/g)).toEqual(names);
+  for (const text of json) expect(text).toMatch(/"env": \{\s*"API_KEY_KEY": "your-api-key"\s*\}/);
+});
+
+test('a client is given no variable where tools need none', async () => {
+  const upstream = { servers: [{ url: 'https://pets.example' }], securitySchemes: {} };
+  const readme = contentsOf(await emit({ ...petstore, upstream }), 'README.md');
+  expect(readme).toContain('claude mcp add petstore-mcp -- node /path');
+  expect(readme).not.toMatch(/"env"|The least that the tools need/);
 });
 
 test('without a full URL of a server, the base URL is said to be required', async () => {
@@ -135,7 +134,7 @@ test('without a full URL of a server, the base URL is said to be required', asyn
   for (const path of ['README.md', '.env.example'])
     expect(contentsOf(files, path)).toMatch(/Required: the document names no server by a full URL\./);
   expect(contentsOf(files, 'README.md')).toContain(
-    'claude mcp add petstore-mcp --env API_BASE_URL=… -- node',
+    'claude mcp add petstore-mcp --env API_BASE_URL=https://api.example.com -- node',
   );
 });
 
@@ -240,7 +239,7 @@ test('the README says how dist/ comes to be and who gets in, and links to no reg
   const files = await emit({ ...petstore, description: 'Every pet has a **status**.' });
   const readme = contentsOf(files, 'README.md');
   expect(readme).toContain('\nEvery pet has a status.\n');
-  expect(readme).toContain('`npm install && npm run build`');
+  expect(readme).toContain('in a fresh clone `npm install` makes it');
   expect(readme).toContain('-p 127.0.0.1:3000:3000');
   expect(readme).toContain('Node.js 20.19 or newer');
   expect(readme).not.toMatch(/npmjs\.com/);

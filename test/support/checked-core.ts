@@ -2,7 +2,7 @@
 import { toMessage } from '../../templates/runtime/core/answer.ts';
 import type { Exchange } from '../../templates/runtime/core/call.ts';
 import { type Answered, type Core, createCore } from '../../templates/runtime/core/core.ts';
-import type { Project } from '../../templates/runtime/core/project.ts';
+import type { LiveProject, Project } from '../../templates/runtime/core/project.ts';
 import type { Push, Session } from '../../templates/runtime/core/session.ts';
 import { isRecord, type Received } from '../../templates/runtime/protocol/json-rpc.ts';
 import { writeJson } from '../../templates/runtime/schema/json-text.ts';
@@ -10,8 +10,8 @@ import { judge } from './complaints.ts';
 import { isModernRequest } from './conversation.ts';
 import { MODERN_REVISION } from './message-checks.ts';
 
-export function createCheckedCore(project: Project): Core {
-  const core = createCore(project);
+export function createCheckedCore(project: Project | LiveProject): Core {
+  const core = createCore('current' in project ? project : { current: project });
   return (received, exchange) => {
     if (exchange.session !== undefined) watchPush(exchange.session);
     const revision = () =>

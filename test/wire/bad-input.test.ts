@@ -377,6 +377,7 @@ describe('a model that gives', () => {
   test('an object as text is understood', async () => {
     const { sent } = await served.call('get_thing', { id: '1', filter: '{"a":"x"}', tags: '["t"]' });
     expect(sent).toEqual(['GET /things/1?filter%5Ba%5D=x&tags=t']);
+    await goesOn();
   });
 
   test('10 MB is served', async () => {

@@ -307,6 +307,74 @@ test('hooks and handlers of the project run, without credentials', async () => {
   expect(seen).toEqual([['get', 'GET', 'https://api.test/pets/1', null]]);
 });
 
+const uri = { type: 'string', format: 'uri-reference' };
+const at = (schema: object): object => ({ Location: { schema } });
+
+/** Of an answer with no body, by method and status; and what the tool's result says. */
+test.each<[what: string, method: string, status: string, headers: object, want: string]>([
+  ['an example', 'post', '201', { Location: { example: '/pets/7', schema: uri } }, 'Location: /pets/7'],
+  [
+    'the first of its examples',
+    'post',
+    '201',
+    { location: { examples: { a: { value: '/pets/8' } }, schema: uri } },
+    'Location: /pets/8',
+  ],
+  ['the example of its schema', 'put', '202', at({ ...uri, example: '/pets/9' }), 'Location: /pets/9'],
+  ['a sample of its schema', 'post', '201', at({ enum: ['/one', '/two'] }), 'Location: /one'],
+  ['a shared schema', 'post', '201', at({ $ref: '#/components/schemas/Place' }), 'Location: /shared'],
+  [
+    'a shared header',
+    'post',
+    '201',
+    { Location: { $ref: '#/components/headers/Place' } },
+    'Location: /there',
+  ],
+  ['nothing is said of it', 'post', '201', { Location: { description: 'Where.' } }, '201 Created'],
+  ['what no header can hold', 'post', '201', { Location: { example: 'a\nb: c' } }, '201 Created'],
+  [
+    'what results do not show',
+    'get',
+    '200',
+    { Location: { example: '/x' }, 'X-Total': { example: 3 } },
+    '200 OK',
+  ],
+  [
+    'all that a HEAD tells',
+    'head',
+    '200',
+    {
+      'X-Total-Count': { schema: { type: 'integer', minimum: 5 } },
+      'X-Tags': { schema: { type: 'array', items: { const: 'a' }, minItems: 2 } },
+      'X-Range': { example: { from: 1, to: 2 } },
+      'Content-Type': { example: 'text/wrong' },
+      Server: { example: 'untold' },
+    },
+    'x-total-count: 5\nx-tags: a,a\nx-range: from,1,to,2',
+  ],
+])('a header of an answer: %s', async (_what, method, status, headers, want) => {
+  const responses = { [status]: { description: 'Fine.', headers } };
+  const shared = {
+    schemas: { Place: { type: 'string', const: '/shared' } },
+    headers: { Place: { example: '/there' } },
+  };
+  const paths = { '/pets': { [method]: { operationId: 'one', responses } } };
+  const document = { openapi: '3.1.0', info, servers, paths, components: shared };
+  const called = await during(mocked(document), (served) => served.call('one', {}));
+  expect(called.text).toContain(JSON.stringify(want).slice(1, -1));
+  expect(called.isError).toBe(false);
+  if (!want.includes('Location')) expect(called.text).not.toMatch(/location/i);
+});
+
+test('headers of Swagger 2.0, beside a body', async () => {
+  const headers = { Location: { type: 'string', enum: ['/pets/1'] }, 'X-Other': { type: 'string' } };
+  const answer = { description: 'Made.', schema: { type: 'object' }, headers };
+  const paths = { '/pets': { post: { operationId: 'one', responses: { 201: answer } } } };
+  const document = { swagger: '2.0', info, host: 'api.test', schemes: ['https'], paths };
+  const called = await during(mocked(document), (served) => served.call('one', {}));
+  expect(called.text).toContain('201 Created. Location: /pets/1');
+});
+
 const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
 
 test.each<[string, unknown, object]>([

@@ -154,6 +154,12 @@ const everywhere = [
   ...CONTENT.map(([place, mediaType, value, want]) =>
     row(mediaType, { ...place, schema: undefined, content: { [mediaType]: {} } }, value, `GET /${want}`),
   ),
+  row(
+    'XML, which comes whole',
+    { schema: undefined, content: { 'application/xml': { schema: { type: 'object' } } } },
+    '<a/>',
+    'GET /?color=%3Ca%2F%3E',
+  ),
   ...REFUSED.map(([parameter, value, want]) => row('refused', parameter, value, want)),
   row('not given', {}, undefined, 'GET /'),
   row('not given', { name: 'constructor' }, undefined, 'GET /'),
@@ -204,6 +210,18 @@ const since32 = [
     { schema: undefined, content: { [FORM]: { encoding: { t: { explode: false } } } } },
     { t: ['a', 'b'] },
     'GET /?color=t%3Da%2Cb',
+  ),
+  row(
+    'a sequence of JSON',
+    { schema: undefined, content: { 'application/jsonl': { itemSchema: { type: 'integer' } } } },
+    [1, 2],
+    'GET /?color=1%0A2%0A',
+  ),
+  row(
+    'an item of a sequence',
+    { schema: undefined, content: { 'application/jsonl': { itemSchema: { type: 'integer' } } } },
+    ['a'],
+    /`color\[0\]` must be an integer/,
   ),
   ...RESERVED_ELSEWHERE.map(([parameter, value, want]) =>
     row('allowReserved', { ...parameter, allowReserved: true }, value, `GET /${want}`),

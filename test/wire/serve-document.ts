@@ -71,7 +71,7 @@ export async function serveModel(
     limits: DEFAULT_LIMITS,
     baseUrl: upstream.url,
     report: (thrown) => reported.push(thrown),
-    ...(isMock && mock !== undefined ? { readMock: () => printMock(mock) } : {}),
+    ...(isMock && mock !== undefined ? { readMock: () => printMock({ mock }) } : {}),
     ...parts,
   });
   const ask = await openConversation(project);

@@ -31,6 +31,10 @@ const upstream = createServer(async (request, response) => {
 });
 await new Promise((resolve) => upstream.listen(0, '127.0.0.1', () => resolve(undefined)));
 const address = JSON.parse(JSON.stringify(upstream.address()));
+const baseUrls = (wire.baseUrls ?? ['API_BASE_URL']).map((name = '') => [
+  name,
+  `http://127.0.0.1:${address.port}`,
+]);
 
 // The server without the handlers; it tells which tools they replace.
 const definition = JSON.stringify(new URL('dist/server.js', root));
@@ -46,7 +50,7 @@ const server = spawn(process.execPath, ['--input-type=module', '--eval', start],
   cwd: new URL('test/', root),
   env: {
     ...wire.environment,
-    API_BASE_URL: `http://127.0.0.1:${address.port}`,
+    ...Object.fromEntries(baseUrls),
     SystemRoot: process.env['SystemRoot'],
   },
   stdio: ['pipe', 'pipe', 'inherit'],

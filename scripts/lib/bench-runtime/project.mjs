@@ -1,4 +1,4 @@
-/** The emitted project that is measured: one tool, `add`, done by a handler. */
+/** The emitted projects that are measured: one tool, `add`, done by a handler, or by an annotated function. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -59,6 +59,24 @@ export async function compileAdd(folder, code = handlers) {
   await compile(['openapi', source, '-o', project]);
   await writeFile(path.join(project, 'src/handlers/index.ts'), code);
   await compile(['generate', project]);
+  return path.join(project, 'dist/main.js');
+}
+
+const annotated = `/** Add two numbers. @tool */
+export function add(a: number, b: number): { sum: number } {
+  return { sum: a + b };
+}
+`;
+
+/**
+ * Compiles the same tool as an annotated function.
+ * @param {string} folder
+ * @returns {Promise<string>} its program
+ */
+export async function compileAddFunction(folder) {
+  const [source, project] = [path.join(folder, 'sums.ts'), path.join(folder, 'sums-functions')];
+  await writeFile(source, annotated);
+  await compile(['ts', source, '-o', project]);
   return path.join(project, 'dist/main.js');
 }
 

@@ -1,4 +1,4 @@
-/** One large file up and one down through an emitted server, and how far its memory grew. */
+/** One large file up and one down through an emitted server, and bytes in an argument, and how far its memory grew. */
 import { spawn } from 'node:child_process';
 import { truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -35,10 +35,10 @@ export const document = {
 /**
  * Each direction in a process of its own.
  * @param {string} main the program
- * @param {{ base: string, folder: string, size: number }} settings
- * @returns {Promise<{ up: number | undefined, down: number | undefined }>} bytes by which the resident memory grew
+ * @param {{ base: string, folder: string, size: number, inline: number }} settings
+ * @returns {Promise<{ up: number | undefined, down: number | undefined, inline: number | undefined }>} bytes by which the resident memory grew
  */
-export async function measureFiles(main, { base, folder, size }) {
+export async function measureFiles(main, { base, folder, size, inline }) {
   const file = path.join(folder, 'large.bin');
   await writeFile(file, '');
   await truncate(file, size);
@@ -48,6 +48,11 @@ export async function measureFiles(main, { base, folder, size }) {
       'send',
       { body: 'file:large.bin' },
       (result) => result.content[0].text === `{"bytes":${size}}`,
+    ),
+    inline: await grow(
+      'send',
+      { body: Buffer.alloc(inline).toString('base64') },
+      (result) => result.content[0].text === `{"bytes":${inline}}`,
     ),
     down: await grow('fetch', { bytes: size }, (result) => result.content[0].size === size),
   };

@@ -23,8 +23,8 @@ export function addCheck(program: Command, { host, finish }: CommandContext): vo
   addHelpOption(command);
   command.action(async (dir: string, flags: ReportFlags) => {
     const { check } = await import('../../check.ts');
-    const outcome = await runGeneration(dir, { check: true }, flags, host, (onStage) =>
-      check(dir, { ...runOptions(host), onStage }),
+    const outcome = await runGeneration(dir, { check: true }, flags, host, (run) =>
+      check(dir, { ...runOptions(host), ...run }),
     );
     finish(outcome, flags);
   });

@@ -2,35 +2,50 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { runOptions } from '../compile-options.ts';
 import type { ReportFlags, WriteFlags } from '../flags.ts';
-import { addHelpOption, addReportOptions, renameOption } from '../options.ts';
+import { addHelpOption, addReportOptions, addWatchOption, renameOption } from '../options.ts';
 import { runGeneration } from '../run-generation.ts';
 
-type Flags = Pick<WriteFlags, 'dryRun' | 'force' | 'rename'> & ReportFlags;
+type Flags = { watch?: boolean } & Pick<WriteFlags, 'output' | 'dryRun' | 'force' | 'rename'> & ReportFlags;
 
 const EXAMPLES = `Examples:
   mcpgen generate
   mcpgen generate petstore-mcp --dry-run
+  mcpgen generate petstore-mcp --watch
+  mcpgen generate -o build/petstore-mcp
 `;
 
 export function addGenerate(program: Command, { host, finish }: CommandContext): void {
   const command = program
     .command('generate')
-    .summary('compile a project again, from its mcpgen.config.json')
-    .description('Compiles a project again, with the source and the options in its mcpgen.config.json.')
-    .argument('[dir]', 'folder of the project', '.')
+    .summary('compile a project from its mcpgen.config.*')
+    .description(
+      'Compiles a project with the sources and the options in its mcpgen.config.json, .ts, .js, .mjs or .yaml.',
+    )
+    .argument('[dir]', 'folder of the configuration', '.')
     .addHelpText('before', EXAMPLES)
     .optionsGroup('What is written:')
+    .option('-o, --output <dir>', 'project folder (default: what the configuration says)')
     .option('--dry-run', 'show what would be written, and write nothing')
     .option('--force', 'overwrite files that are not ours, keeping each as .orig')
     .addOption(renameOption());
+  addWatchOption(command, 'write it again when a source, the configuration or a handler changes');
   addReportOptions(command);
   addHelpOption(command);
   command.action(async (dir: string, flags: Flags) => {
     const { regenerate } = await import('../../check.ts');
-    const { dryRun = false, force = false, rename = false } = flags;
-    const outcome = await runGeneration(dir, { dryRun }, flags, host, (onStage) =>
-      regenerate(dir, { ...runOptions(host), dryRun, force, rename, onStage }),
+    const { output, dryRun = false, force = false, rename = false, watch = false } = flags;
+    const options = {
+      ...runOptions(host),
+      dryRun,
+      force,
+      rename,
+      ...(output === undefined ? {} : { output }),
+    };
+    finish(
+      await runGeneration(dir, { dryRun, watch }, flags, host, (run) =>
+        regenerate(dir, { ...options, ...run }),
+      ),
+      flags,
     );
-    finish(outcome, flags);
   });
 }

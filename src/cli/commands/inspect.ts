@@ -7,13 +7,14 @@ import { exitCodeFor } from '../exit-code.ts';
 import type { CompileFlags, ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
 import { isFolder } from '../is-folder.ts';
+import { isConfigFile } from '../../read-config.ts';
 import { addCompileOptions, addHelpOption, addReportOptions, addStrictOption } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { placesFor } from '../places.ts';
+import { isCode } from '../source-kind.ts';
 import { startProgress } from '../progress.ts';
 import { functionOptions } from './ts.ts';
-import { isUrl } from '../../config/make-config.ts';
 import { visiblePath } from '../words.ts';
 
 type Flags = CompileFlags & ReportFlags;
@@ -81,11 +82,6 @@ function handlersNote(dir: string): string {
   return `  What ${visiblePath(join(dir, 'src/handlers/'))} adds or replaces is not shown.\n`;
 }
 
-/** Files of annotated functions, by their names. */
-function isCode(source: string): boolean {
-  return /\.[mc]?[jt]sx?$/.test(source) && !isUrl(source);
-}
-
 /** A project's folder brings its own options; flags win over them. */
 async function optionsFor(
   source: string,
@@ -93,9 +89,10 @@ async function optionsFor(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<InspectedOptions | undefined> {
-  if (isCode(source)) return { ...functionOptions([source], flags, host) };
+  const isProject = isConfigFile(source) || (await isFolder(source, host.cwd));
+  if (isCode(source) && !isProject) return { ...functionOptions([source], flags, host) };
   const given = await compileOptions(source, flags, host, diagnostics);
-  if (given === undefined || !(await isFolder(source, host.cwd))) return given;
+  if (given === undefined || !isProject) return given;
   const { projectOptions } = await import('../../project-options.ts');
   const project = await projectOptions(source, host.cwd, diagnostics);
   return project === undefined

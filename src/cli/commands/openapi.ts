@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CommandContext } from '../command-context.ts';
 import { compileOptions } from '../compile-options.ts';
-import type { CompileFlags, ReportFlags, WriteFlags } from '../flags.ts';
+import { type CompileFlags, type ReportFlags, type WriteFlags, writeOptions } from '../flags.ts';
 import type { Host } from '../host.ts';
 import {
   addCompileOptions,
@@ -45,16 +45,6 @@ async function openapi(source: string, flags: Flags, host: Host): Promise<Outcom
   const options = await compileOptions(source, flags, host, diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { generate } = await import('../../generate.ts');
-  const { output, templates, dryRun = false, check = false, force = false, rename = false } = flags;
-  const target = {
-    dryRun,
-    check,
-    force,
-    rename,
-    ...(output === undefined ? {} : { dir: output }),
-    ...(templates === undefined ? {} : { templates }),
-  };
-  return runGeneration(source, target, flags, host, (onStage) =>
-    generate({ ...options, ...target, onStage }),
-  );
+  const target = writeOptions(flags);
+  return runGeneration(source, target, flags, host, (run) => generate({ ...options, ...target, ...run }));
 }

@@ -1,24 +1,33 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import type { CompileOptions } from '../../compile.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { noPlaces } from '../../diagnostics/render/place.ts';
 import type { CommandContext } from '../command-context.ts';
-import { compileOptions } from '../compile-options.ts';
-import { exitCodeFor } from '../exit-code.ts';
-import type { CompileFlags, ReportFlags } from '../flags.ts';
+import type { ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
 import { isFolder } from '../is-folder.ts';
-import { addCompileOptions, addHelpOption, addStrictOption } from '../options.ts';
+import {
+  addCompileOptions,
+  addHelpOption,
+  addStrictOption,
+  addWatchOption,
+  tsconfigOption,
+} from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
-import { placesFor } from '../places.ts';
 import { present } from '../present.ts';
+import { forwarded } from '../serve-project.ts';
+import { type ServeFlags, servedSource } from '../served-source.ts';
+import { shellWord, visiblePath } from '../words.ts';
 
-type Flags = CompileFlags & ReportFlags;
+type Flags = ServeFlags & ReportFlags & { watch?: boolean };
 
 const EXAMPLES = `Examples:
   mcpgen serve petstore.yaml
   mcpgen serve petstore.yaml --transport http --port 8080
   mcpgen serve petstore-mcp
+  mcpgen serve src/tools.ts --watch
   mcpgen serve https://api.example.com/openapi.json --include tag:pets
 `;
 
@@ -33,15 +42,19 @@ export function addServe(program: Command, { host, finish }: CommandContext): vo
     .command('serve')
     .summary('run the server straight from a source, or that of a project')
     .description(
-      'Compiles a document in memory and runs the server, or runs the server of a project from its dist/, as it was last built. stdout carries the protocol alone.',
+      'Compiles a document, annotated functions, or the sources of a configuration in memory and runs the server, or runs the server of a project from its dist/, as it was last built. stdout carries the protocol alone.',
     )
-    .argument('<source>', 'file, http(s) URL, - for standard input, or the folder of a project')
-    .argument('[server-options...]', 'what the server takes')
-    .usage('<source> [options] [server options]')
+    .argument(
+      '<source>',
+      'file, http(s) URL, - for standard input, folder of a project, its mcpgen.config.*, or file or glob of annotated functions',
+    )
+    .argument('[more...]', 'more files of functions, and what the server takes')
+    .usage('<source...> [options] [server options]')
     .allowUnknownOption()
     .addHelpText('before', EXAMPLES)
     .addHelpText('after', SERVER_OPTIONS);
-  addCompileOptions(command);
+  addCompileOptions(command).addOption(tsconfigOption());
+  addWatchOption(command, 'compile again when a source changes; clients are told of the lists that change');
   addStrictOption(command)
     .option('--quiet', 'say nothing on stderr but errors')
     .option('--verbose', 'show every diagnostic in full');
@@ -51,8 +64,9 @@ export function addServe(program: Command, { host, finish }: CommandContext): vo
   });
 }
 
-async function serve(source: string, serverArgs: string[], flags: Flags, host: Host): Promise<Outcome> {
+async function serve(source: string, rest: string[], flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
+  const { others, serverArgs } = splitRest(rest);
   if (source !== '-' && source.startsWith('-')) {
     const problem = `the source must stand before the server's option ${source}`;
     diagnostics.report('invalid-usage', { problem, suggestion: '', command: 'mcpgen serve' });
@@ -60,22 +74,34 @@ async function serve(source: string, serverArgs: string[], flags: Flags, host: H
   if (source === '-' && speaksStdio(serverArgs)) diagnostics.report('stdin-taken', {});
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   if (await isFolder(source, host.cwd)) return serveFolder(source, serverArgs, flags, host, diagnostics);
-  const options = await compileOptions(source, flags, host, diagnostics);
+  const readOptions = servedSource([source, ...others], flags, host);
+  const options = await readOptions(diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
+  const args = [...selectionOf(options, flags), ...serverArgs];
+  if (flags.watch === true) {
+    const { serveWatching } = await import('../serve-watching.ts');
+    return serveWatching({ readOptions, args, waits: !speaksStdio(serverArgs) }, flags, host);
+  }
   const { compile } = await import('../../compile.ts');
-  const { model, texts, diagnostics: found } = await compile(options);
-  const outcome = {
-    exitCode: exitCodeFor(found),
-    diagnostics: found,
-    places: await placesFor(found, texts, host.cwd),
-    result: null,
-  };
-  if (model === undefined) return outcome;
+  const { compiledOutcome } = await import('../compiled-outcome.ts');
+  const { outcome, served } = await compiledOutcome(await compile(options), host);
+  if (served === undefined) return outcome;
   // Said before the server starts, which may run for days.
   present(outcome, flags, host);
   const { serveModel } = await import('../serve-model.ts');
-  const exitCode = await serveModel(model, serverArgs);
-  return { exitCode, diagnostics: [], places: noPlaces, result: null };
+  return { exitCode: await serveModel(served, args), diagnostics: [], places: noPlaces, result: null };
+}
+
+/** More files of functions, and then what the server takes. */
+function splitRest(rest: string[]): { others: string[]; serverArgs: string[] } {
+  const end = rest.findIndex((arg) => arg.startsWith('-'));
+  const others = end === -1 ? rest : rest.slice(0, end);
+  return { others, serverArgs: rest.slice(others.length) };
+}
+
+/** A document is compiled without what was not selected; the functions of a server are selected as it starts. */
+function selectionOf({ typescript }: CompileOptions, { include = [], exclude = [] }: Flags): string[] {
+  return typescript === undefined ? [] : forwarded({ include, exclude });
 }
 
 async function serveFolder(
@@ -85,10 +111,22 @@ async function serveFolder(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<Outcome> {
-  const { readConfig } = await import('../../config/read-config.ts');
-  if ((await readConfig(dir, host.cwd, diagnostics)) === undefined) return outcomeWithoutSource(diagnostics);
+  if (flags.watch === true) {
+    const config = visiblePath(join(dir, 'mcpgen.config.*'));
+    const problem = '--watch goes with sources, and the server of a project runs as it was built';
+    const suggestion = ` Serve its configuration, ${config}, or run \`mcpgen generate ${shellWord(visiblePath(dir))} --watch\`.`;
+    diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen serve' });
+    return outcomeWithoutSource(diagnostics);
+  }
+  const { readConfig } = await import('../../read-config.ts');
+  const read = await readConfig(dir, host.cwd, diagnostics);
+  if (read === undefined) return outcomeWithoutSource(diagnostics);
+  const { targetOf } = await import('../../project-options.ts');
+  const project = targetOf(read, host.cwd);
+  // There is no project that is known to be its: what it says is served as it stands.
+  if (project === undefined) return serve(join(read.dir, read.name), serverArgs, flags, host);
   const { serveProject } = await import('../serve-project.ts');
-  const exitCode = await serveProject(dir, flags, serverArgs, host, diagnostics);
+  const exitCode = await serveProject(project, flags, serverArgs, host, diagnostics);
   const outcome = outcomeWithoutSource(diagnostics);
   return exitCode === undefined ? outcome : { ...outcome, exitCode };
 }

@@ -2,13 +2,14 @@ import type { Command } from 'commander';
 import type { CompileOptions } from '../../compile.ts';
 import type { CommandContext } from '../command-context.ts';
 import { runOptions } from '../compile-options.ts';
-import type { CompileFlags, ReportFlags, WriteFlags } from '../flags.ts';
+import { type CompileFlags, type ReportFlags, type WriteFlags, writeOptions } from '../flags.ts';
 import type { Host } from '../host.ts';
 import {
   addFunctionOptions,
   addHelpOption,
   addReportOptions,
   addStrictOption,
+  addWatchOption,
   addWriteOptions,
 } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
@@ -19,7 +20,7 @@ export type FunctionFlags = Pick<
   'name' | 'serverVersion' | 'maxNameLength' | 'outputSchema' | 'strict'
 > & { tsconfig?: string };
 
-type Flags = FunctionFlags & WriteFlags & ReportFlags;
+type Flags = FunctionFlags & WriteFlags & ReportFlags & { link?: boolean; watch?: boolean };
 
 const EXAMPLES = `Examples:
   mcpgen ts src/tools.ts
@@ -32,12 +33,16 @@ export function addTs(program: Command, { host, finish }: CommandContext): void 
     .summary('compile annotated TypeScript functions to a server project')
     .description(
       'Compiles exported functions with the JSDoc tags @tool, @resource, @prompt and @complete to a server project. ' +
-        'What they import is copied into it.',
+        'What they import is copied into it, or built from where it stands (--link).',
     )
     .argument('<files...>', 'files and globs; of JavaScript too')
     .addHelpText('before', EXAMPLES);
-  addWriteOptions(command);
+  addWriteOptions(command).option(
+    '--link',
+    'leave the code where it is, and build it from there, in place of a copy below src/app/',
+  );
   addFunctionOptions(command);
+  addWatchOption(command, 'write it again when a source changes');
   addReportOptions(addStrictOption(command));
   addHelpOption(command);
   command.action(async (files: string[], flags: Flags) => {
@@ -48,17 +53,9 @@ export function addTs(program: Command, { host, finish }: CommandContext): void 
 async function compileFunctions(files: string[], flags: Flags, host: Host): Promise<Outcome> {
   const options = functionOptions(files, flags, host);
   const { generate } = await import('../../generate.ts');
-  const { output, templates, dryRun = false, check = false, force = false, rename = false } = flags;
-  const target = {
-    dryRun,
-    check,
-    force,
-    rename,
-    ...(output === undefined ? {} : { dir: output }),
-    ...(templates === undefined ? {} : { templates }),
-  };
-  return runGeneration(options.source, target, flags, host, (onStage) =>
-    generate({ ...options, ...target, onStage }),
+  const target = { ...writeOptions(flags), ...(flags.link === undefined ? {} : { link: flags.link }) };
+  return runGeneration(options.source, { ...target, watch: flags.watch === true }, flags, host, (run) =>
+    generate({ ...options, ...target, ...run }),
   );
 }
 

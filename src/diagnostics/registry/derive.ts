@@ -163,9 +163,23 @@ export const deriveDiagnostics = {
     message: ({ scheme, from, to }) =>
       `Environment variables of the security scheme "${scheme}" end in \`_${to}\`, since another scheme's end in \`_${from}\`.`,
     docs: {
-      cause: 'The names of two security schemes are the same once they are written as environment variables.',
+      cause:
+        'The names of two security schemes, perhaps of two documents of one server, are the same once they are written as environment variables.',
       fix: 'Nothing needs fixing; `.env.example` names the variables of each scheme.',
       example: 'securitySchemes: { my-key: …, my_key: … }',
+    },
+  }),
+  'apis-alike': define<{ name: string; other: string }>({
+    code: 'MCPG425',
+    severity: 'error',
+    message: ({ name, other }) =>
+      `Two documents of this server are called ${name}${name === other ? '' : ` and ${other}`}: environment variables of one could be taken for the other's.`,
+    hint: 'Give each of them a `prefix` in `sources`.',
+    docs: {
+      cause:
+        'A server of several documents has variables for each: `API_BASE_URL_<NAME>`, where the name is that of the source’s `prefix`, else of the title. One of the names is the other, or begins with it, so that a credential or an address could reach the wrong API.',
+      fix: 'Give the sources prefixes that differ from the first letter on: `{ openapi: "rail.yaml", prefix: "rail_" }`.',
+      example: 'sources: [{ openapi: "v1.yaml" }, { openapi: "v2.yaml" }] # both: title: Pets',
     },
   }),
   'unsupported-security-scheme': define<{ scheme: string; reason: string }>({

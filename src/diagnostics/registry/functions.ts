@@ -129,10 +129,10 @@ export const functionDiagnostics = {
     code: 'MCPG810',
     severity: 'error',
     message: ({ kind, name }) => `Two ${kind} have the name ${name}. Clients would see only one.`,
-    hint: 'Give one of them another name behind its tag.',
+    hint: 'Give one of them another name, behind its tag or in `x-mcp`; of two sources, give one a `prefix`.',
     docs: {
       cause: 'Clients know tools and prompts by their names, resources by their URIs. Each must stand once.',
-      fix: 'Write another name behind the tag: `@tool list_pets`.',
+      fix: 'Write another name behind the tag: `@tool list_pets`. In a document, set `x-mcp.name`. Of two entries of `sources` in the configuration, one may have a `prefix`, with which its names begin.',
       example:
         '/** @tool list */\nexport function listPets() {}\n/** @tool list */\nexport function listOrders() {}',
     },
@@ -271,6 +271,44 @@ export const functionDiagnostics = {
         'Enums, namespaces, parameter properties and `import x = require()` need to be compiled. The tsconfig.json of the project lets them pass, and the project runs from `dist/` alone.',
       fix: 'Nothing needs to be done.',
       example: 'export enum Unit { celsius, fahrenheit }',
+    },
+  }),
+  'helper-without-target': define<{ tag: string; target: string; wanted: string; meant: string }>({
+    code: 'MCPG823',
+    severity: 'error',
+    message: ({ tag, target, wanted, meant }) =>
+      `There is no ${wanted} ${target} for @${tag}.${meant === '' ? '' : ` Did you mean ${meant}?`}`,
+    hint: 'Write the URI template as it stands behind `@resource`, or the name of the tool.',
+    docs: {
+      cause:
+        'A function with `@list` lists the resources of one template, and one with `@prepare` asks for what one tool must know first. It names none that is there.',
+      fix: 'Write the URI template as it stands behind `@resource`, or the name of the tool.',
+      example: '/** @list weather://station/{id} */\nexport function stations(): string[] {',
+    },
+  }),
+  'unfit-helper': define<{ name: string; tag: string; problem: string }>({
+    code: 'MCPG824',
+    severity: 'error',
+    message: ({ name, tag, problem }) => `${name} can't have @${tag}: ${problem}.`,
+    hint: 'Change the function as docs/typescript.md shows it, or take the tag away.',
+    docs: {
+      cause:
+        '`@list` is for functions that return a list of URIs, or of objects with `uri` or `variables`; `@prepare` for those that return arguments of a tool that may be a task; `@started` for those that take the running server. This one is called in another way.',
+      fix: `Change what it takes or returns. ${tagDocs}`,
+      example: '/** @list weather://stations/{id} */\nexport function stations(limit: number): number {',
+    },
+  }),
+  'choice-at-top': define<{ tool: string; keyword: string }>({
+    code: 'MCPG825',
+    severity: 'info',
+    message: ({ tool, keyword }) =>
+      `The input schema of ${tool} has ${keyword} at its top, as \`@schema\` says. The APIs of some models refuse such tools.`,
+    docs: {
+      cause:
+        'MCP allows any JSON Schema for the arguments of a tool, so yours is listed as it stands. Some models take tools only without a choice (`anyOf`, `oneOf`, `allOf`) at the top of their input schema.',
+      fix: 'Nothing needs to be done where your models take it. Else say in the description which arguments go together, and check them in the function.',
+      example:
+        '/** @tool */\nexport function reach(/** @schema {"type":"object","anyOf":[…]} */ person: Person): string {',
     },
   }),
   'parameter-not-usable': define<{ parameter: string; problem: string }>({

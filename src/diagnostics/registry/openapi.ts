@@ -282,10 +282,11 @@ export const openapiDiagnostics = {
     code: 'MCPG222',
     severity: 'warning',
     message: ({ name, format, place }) =>
-      `The parameter ${name} has ${codeSpan(`collectionFormat: ${format}`)}, which is none for a parameter in ${place}. Its items are joined by commas.`,
-    hint: 'Use csv, ssv, tsv or pipes, or multi in a query or form.',
+      `The parameter ${name} has ${codeSpan(`collectionFormat: ${format}`)}, which is none for ${place}. Its items are joined by commas.`,
+    hint: 'Use csv, ssv, tsv or pipes, or multi for the outer list in a query or form.',
     docs: {
-      cause: 'Swagger 2.0 knows csv, ssv, tsv and pipes, and multi in a query or form.',
+      cause:
+        'Swagger 2.0 knows csv, ssv, tsv and pipes, and multi in a query or form, where the name is repeated for each item. A list inside of a list has no name to repeat.',
       fix: 'Correct `collectionFormat`, or leave it out when commas are right.',
     },
   }),
@@ -438,6 +439,31 @@ export const openapiDiagnostics = {
         'The headers of a part in a multipart body (`encoding.<property>.headers`) are sent with the value that their schema fixes. Tools have no argument for others, which a model could only guess.',
       fix: 'Fix the value, or leave the header out.',
       example: 'encoding:\n  photo:\n    headers:\n      X-Source: { schema: { const: camera } }',
+    },
+  }),
+  'field-without-effect': define<{ field: string; because: string }>({
+    code: 'MCPG240',
+    severity: 'info',
+    message: ({ field, because }) => `${codeSpan(field)} has no effect, since ${because}.`,
+    hint: 'Remove it, or put it where it counts.',
+    docs: {
+      cause:
+        'OpenAPI says where a field counts, and that it is ignored elsewhere. Of an Encoding Object: `encoding` in forms and multipart bodies that are objects, `prefixEncoding` and `itemEncoding` in multipart bodies that are lists, `style`, `explode` and `allowReserved` in `application/x-www-form-urlencoded` and `multipart/form-data`, `headers` in multipart bodies. Of a Parameter Object: `allowEmptyValue` in a query (of Swagger 2.0 in a form too), `style` and `explode` beside `schema`, `content` without `schema` and with one media type.',
+      fix: 'Remove the field, or correct the location, the media type, the schema or the name of the property.',
+      example:
+        'application/json:\n  schema: { type: object, properties: { photo: { type: string } } }\n  encoding: { photo: { contentType: image/png } }',
+    },
+  }),
+  'deprecated-security-scheme': define<{ name: string }>({
+    code: 'MCPG241',
+    severity: 'info',
+    message: ({ name }) => `The security scheme ${name} is deprecated. It is used where operations name it.`,
+    hint: 'Where operations accept another scheme too, set the environment variables of that one alone.',
+    docs: {
+      cause:
+        'A Security Scheme Object may say `deprecated: true` (OpenAPI 3.2): it works still, and should not be used in new work.',
+      fix: 'Choose another scheme that the document offers, or ignore this.',
+      example: 'securitySchemes: { old: { type: http, scheme: basic, deprecated: true } }',
     },
   }),
   'querystring-conflict': define<{ name: string; operation: string }>({

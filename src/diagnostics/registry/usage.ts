@@ -31,7 +31,7 @@ export const usageDiagnostics = {
     hint: 'Name the folder of an emitted project, or compile one with `mcpgen openapi <source>`.',
     docs: {
       cause:
-        '`mcpgen generate`, `mcpgen check` and `mcpgen inspect <dir>` read the source and the options from `mcpgen.config.json` in the project folder. The folder has none.',
+        '`mcpgen generate`, `mcpgen check` and `mcpgen inspect <dir>` read the source and the options from `mcpgen.config.json` (or `.ts`, `.js`, `.mjs`, `.yaml`) in the project folder. The folder has none.',
       fix: 'Give the folder that `mcpgen openapi` wrote, or run `mcpgen openapi <source> -o <dir>` once; it writes the file.',
       example: 'mcpgen generate some-other-folder',
     },
@@ -40,11 +40,14 @@ export const usageDiagnostics = {
     code: 'MCPG604',
     severity: 'error',
     message: ({ file, problem }) => `${file} cannot be used: ${problem}.`,
-    hint: 'Correct the file, or compile again with `mcpgen openapi <source> --force`, which writes it anew.',
+    hint: ({ file }) =>
+      file.endsWith('.json')
+        ? 'Correct the file, or compile again with `mcpgen openapi <source> --force`, which writes it anew.'
+        : 'Correct the file.',
     docs: {
       cause:
-        'The configuration file is not readable, is not JSON, or holds a member that mcpgen does not know or cannot use. An unknown member is refused because a misspelt option would silently change the server.',
-      fix: 'Correct the member that the message names. Members have the names of the command line options, in camelCase: source, name, serverVersion, baseUrl, include, exclude, bodyMediaType, routeMap, maxNameLength, outputSchema, templates, strict, allowRemoteRefs, refRoot.',
+        'The configuration file is not readable, is not JSON (or YAML, or a module that can be run), or holds a member that mcpgen does not know or cannot use. An unknown member is refused because a misspelt option would silently change the server.',
+      fix: 'Correct the member that the message names. What is compiled stands in `source`, `typescript` or `sources`; the other members have the names of the command line options. All members of one document, in camelCase: source, output, name, serverVersion, baseUrl, include, exclude, bodyMediaType, routeMap, maxNameLength, outputSchema, templates, strict, allowRemoteRefs, refRoot.',
       example: '{ "source": "../petstore.yaml", "maxNameLenght": 40 }',
     },
   }),
@@ -109,6 +112,31 @@ export const usageDiagnostics = {
         '`mcpgen serve <dir>` runs the server of a project from its dist/ folder, and the folder is not there: it is not kept in version control, so a fresh clone has none.',
       fix: 'Run `mcpgen generate <dir>`, or `npm install && npm run build` in the project.',
       example: 'mcpgen serve petstore-mcp',
+    },
+  }),
+  'several-configs': define<{ dir: string; files: string }>({
+    code: 'MCPG611',
+    severity: 'error',
+    message: ({ dir, files }) => `${dir} has several configurations, ${files}, and one holds.`,
+    hint: 'Delete all but one.',
+    docs: {
+      cause:
+        'A project is compiled from one configuration. With two of them, a change in the one that does not count would do nothing.',
+      fix: 'Delete all but one. An emitted `mcpgen.config.json` can be left to mcpgen where a `mcpgen.config.ts` takes its place: delete it once, and it is not written again.',
+      example: 'mcpgen.config.json\nmcpgen.config.ts',
+    },
+  }),
+  'cannot-watch': define<{ folder: string; reason: string }>({
+    code: 'MCPG612',
+    severity: 'error',
+    message: ({ folder, reason }) =>
+      `The folder ${folder} can't be watched for changes (${reason}), so \`--watch\` would miss some.`,
+    hint: 'On Linux, ENOSPC and EMFILE mean that no more folders may be watched: raise `fs.inotify.max_user_watches` and `fs.inotify.max_user_instances` (sysctl), or name fewer files.',
+    docs: {
+      cause:
+        'The system tells programs of changes in a limited number of folders, or not at all in some file systems.',
+      fix: 'Raise the limit (on Linux `sysctl fs.inotify.max_user_watches=524288`), stop other programs that watch, or run the command without `--watch` when something has changed.',
+      example: 'mcpgen generate petstore-mcp --watch',
     },
   }),
   'unknown-diagnostic': define<{ query: string; suggestion: string }>({

@@ -4,9 +4,18 @@ import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { printList, printMap, printMembers } from './print-lines.ts';
 
 export function printBindings(model: ServerModel): string {
-  const { tools, resources, resourceTemplates, prompts, completions, codecs, upstream } = model;
+  const { tools, resources, resourceTemplates, prompts, completions, codecs, started } = model;
+  const { upstream, upstreams } = model;
   return printMembers([
     ...(upstream === undefined ? [] : [`"upstream": ${JSON.stringify(upstream)}`]),
+    ...(upstreams === undefined
+      ? []
+      : [
+          printList(
+            'upstreams',
+            upstreams.map((each) => JSON.stringify(each)),
+          ),
+        ]),
     printMap(
       'tools',
       tools.map((tool) => [tool.name, bindTool(tool)]),
@@ -28,12 +37,21 @@ export function printBindings(model: ServerModel): string {
       completions.map((completion) => JSON.stringify(completion)),
     ),
     ...(codecs === undefined ? [] : [printMap('codecs', Object.entries(codecs))]),
+    ...(started === undefined
+      ? []
+      : [
+          printList(
+            'started',
+            started.map((each) => JSON.stringify(each)),
+          ),
+        ]),
   ]);
 }
 
-function bindTool({ binding, scopes, tags }: Tool): ToolBinding {
+function bindTool({ binding, prepare, scopes, tags }: Tool): ToolBinding {
   return {
     do: binding,
+    ...(prepare === undefined ? {} : { prepare }),
     ...(scopes.length === 0 ? {} : { scopes }),
     ...(tags.length === 0 ? {} : { tags }),
   };

@@ -19,8 +19,17 @@ export function printCatalog(model: ServerModel): string {
 }
 
 function printTool(tool: ListedTool): string {
-  const { name, title, description, icons, inputSchema, outputSchema, annotations } = tool;
-  return JSON.stringify({ name, title, description, icons, inputSchema, outputSchema, annotations });
+  const { name, title, description, icons, inputSchema, outputSchema, annotations, execution } = tool;
+  return JSON.stringify({
+    name,
+    title,
+    description,
+    icons,
+    inputSchema,
+    outputSchema,
+    annotations,
+    execution,
+  });
 }
 
 function printResource(resource: ListedResource): string {

@@ -2,9 +2,10 @@
 import type { WireCalls } from '../wire/wire-calls.ts';
 import { printList, printMap, printMembers } from './print-lines.ts';
 
-export function printWire({ environment, calls, leftOut }: WireCalls): string {
+export function printWire({ environment, baseUrls, calls, leftOut }: WireCalls): string {
   return printMembers([
     `"environment": ${JSON.stringify(environment)}`,
+    ...(baseUrls === undefined ? [] : [`"baseUrls": ${JSON.stringify(baseUrls)}`]),
     printList(
       'calls',
       calls.map((call) => JSON.stringify(call)),

@@ -1,5 +1,7 @@
 /** What each code template of `templates/project/` is given; the same view renders TypeScript and JavaScript. */
 
+import type { NamedType } from '../types/type-printer.ts';
+
 /** A code file of ours. */
 export interface CodeView {
   /** The first comment, without `//`. */
@@ -44,6 +46,8 @@ export interface TypeOnly {
 /** `src/generated/types.ts` */
 export interface TypesView extends CodeView {
   tools: ToolTypeView[];
+  /** What the tools' arguments share. */
+  schemas: NamedType[];
 }
 
 export interface ToolTypeView {

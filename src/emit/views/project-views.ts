@@ -1,6 +1,7 @@
 /** What each template of `templates/project/` is given. Complete: a template needs no decision and no fallback. */
 
 import type { Json } from '../../../templates/runtime/schema/json-schema.ts';
+import type { NeededVariable } from '../needed-variables.ts';
 
 /** `package.json` */
 export interface PackageView {
@@ -12,6 +13,8 @@ export interface PackageView {
   /** The command's name. */
   bin: string;
   node: string;
+  /** The script that makes `dist/`. */
+  build: string;
   /** Package → range. */
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
@@ -30,11 +33,19 @@ export interface ReadmeView {
   installs: boolean;
   /** Tools are requests to an API. */
   hasApi: boolean;
-  /** The user's own functions do the work. */
+  /** The user's own functions do the work, and the project has a copy of them. */
   hasApp: boolean;
+  /** The user's own functions do the work, and stand elsewhere. */
+  isLinked: boolean;
   registryName: string;
-  /** Configuration of clients, as JSON values, and the names of the variables in it. */
-  clients: { mcpServers: unknown; servers: unknown; environment: string[] };
+  /** Configuration of clients, as JSON values, and the variables in it. */
+  clients: {
+    mcpServers: unknown;
+    servers: unknown;
+    environment: NeededVariable[];
+    /** Some variable is in it. */
+    asksForValues: boolean;
+  };
   variables: EnvironmentRow[];
   tools: ToolRow[];
 }

@@ -5,6 +5,8 @@
 import type { BodyBinding, HttpBinding, UpstreamBinding } from '../../../templates/runtime/bindings.ts';
 import { sampleOf } from '../../../templates/runtime/sample/sample-of.ts';
 import type { JsonObject, ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import { apisOf } from '../../../templates/runtime/upstream/apis.ts';
+import { apiVariable } from '../../../templates/runtime/upstream/environment-name.ts';
 import { composeRequest, withCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
 import { isStreamed, type WireRequest } from '../../../templates/runtime/upstream/wire-request.ts';
 import type { Credentials } from '../../../templates/runtime/upstream/scheme-credentials.ts';
@@ -27,6 +29,8 @@ export interface WireCalls {
   /** Credentials that the server is started with. */
   environment: Record<string, string>;
   calls: WireCall[];
+  /** The variables that say where the API is, of a server with several. Default: `API_BASE_URL` alone. */
+  baseUrls?: string[];
   /** Tool → why there is no call of it. */
   leftOut: [tool: string, reason: string][];
 }
@@ -54,19 +58,41 @@ const baseUrl = 'http://127.0.0.1';
 const everyRequests = new Set(['accept-encoding', 'user-agent']);
 
 /** One call of each tool that speaks HTTP, with the least arguments it takes and the document's examples. */
-export async function wireCalls({ tools, upstream }: ServerModel): Promise<WireCalls> {
-  const api = upstream ?? { servers: [], securitySchemes: {} };
-  const environment = testCredentials(api.securitySchemes);
-  const settings = { baseUrl, env: environment, limits: defaultUpstreamLimits };
-  const bound = tools.flatMap((tool) =>
+export async function wireCalls(model: ServerModel): Promise<WireCalls> {
+  const apis = apisOf(model);
+  const environment = Object.assign(
+    {},
+    ...apis.map(({ securitySchemes }) => testCredentials(securitySchemes)),
+  ) as Record<string, string>;
+  const bound = model.tools.flatMap((tool) =>
     tool.binding.kind === 'http' ? [{ tool, binding: tool.binding }] : [],
   );
+  const { upstreams } = model;
+  const found: WireCalls = {
+    environment,
+    calls: [],
+    leftOut: [],
+    ...(upstreams && { baseUrls: upstreams.map(({ name }) => apiVariable('API_BASE_URL', name)) }),
+  };
+  for (const api of apis) {
+    const own = bound.filter(({ binding }) => binding.api === api.name);
+    await addCalls(own, api, found);
+  }
+  return found;
+}
+
+async function addCalls(
+  bound: readonly { tool: Tool; binding: HttpBinding }[],
+  api: UpstreamBinding,
+  found: WireCalls,
+): Promise<void> {
+  const { environment } = found;
+  const settings = { baseUrl, env: environment, limits: defaultUpstreamLimits };
   const credentials = await credentialsFor(
     bound.map(({ binding }) => binding),
     api,
     environment,
   );
-  const found: WireCalls = { environment, calls: [], leftOut: [] };
   for (const { tool, binding } of bound) {
     const surroundings = { api, settings, credentials };
     const tried = wireCall(tool, binding, surroundings);
@@ -78,7 +104,6 @@ export async function wireCalls({ tools, upstream }: ServerModel): Promise<WireC
     if (typeof call === 'string') found.leftOut.push([tool.name, call]);
     else found.calls.push(call);
   }
-  return found;
 }
 
 /** Never asked: every token is in the environment. */

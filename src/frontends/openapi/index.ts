@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceTexts } from '../../diagnostics/locate/source-texts.ts';
 import type { DocumentOrigin } from '../../model/origin.ts';
+import type { Observer } from '../../model/observer.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import { findVersion } from './document/openapi-version.ts';
 import { reportDuplicateKeys } from './load/duplicate-keys.ts';
@@ -39,6 +40,8 @@ export interface OpenApiInput {
   strict?: boolean;
   fetch?: typeof globalThis.fetch;
   signal?: AbortSignal;
+  /** Told of the files that are looked at. */
+  observer?: Observer;
 }
 
 export interface OpenApiReading {
@@ -59,9 +62,9 @@ export async function readOpenApi(
     ...(input.strict === true ? { duplicateKeys: Infinity } : {}),
     ...input.limits,
   };
-  const { source, stdin, signal, fetch = globalThis.fetch } = input;
+  const { source, stdin, signal, observer, fetch = globalThis.fetch } = input;
   const cwd = resolve(input.cwd ?? '');
-  const text = await readEntry({ source, cwd, stdin, limits, fetch, signal });
+  const text = await readEntry({ source, cwd, stdin, limits, fetch, signal, observer });
   if (hasFailed(text)) {
     text.report(report);
     return { model: undefined, texts: { textOf: () => undefined } };
@@ -75,7 +78,7 @@ export async function readOpenApi(
     refRoot: input.refRoot,
     hosts: input.allowRemoteRefs ?? [],
   });
-  const store = new DocumentStore(document, { policy, limits, fetch, signal });
+  const store = new DocumentStore(document, { policy, limits, fetch, signal, observer });
   return { model: await readModel(document, store, limits, report), texts: store.texts };
 }
 

@@ -2,7 +2,8 @@
 import { dirname, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceTexts } from '../../diagnostics/locate/source-texts.ts';
-import type { AppFiles } from '../../model/app-files.ts';
+import type { AppFiles, AppOptions } from '../../model/app-files.ts';
+import type { Observer } from '../../model/observer.ts';
 import type { ApiInfo, SourceModel } from '../../model/source-model.ts';
 import { readManifest } from './app/dependencies.ts';
 import { layoutOf } from './app/layout.ts';
@@ -10,48 +11,74 @@ import { readApp } from './app/read-app.ts';
 import { readFunctions } from './functions/read-functions.ts';
 import { Types } from './functions/types.ts';
 import { openProgram } from './program/open-program.ts';
+import { ProgramMemory } from './program/program-memory.ts';
 import type { SourceProgram } from './program/source-program.ts';
 import { typeReader } from './schema/type-reader.ts';
 
 export interface TypeScriptInput {
-  /** Paths and globs of the files whose exports are taken, relative to `cwd`. */
-  files: string[];
+  /** Paths and globs of the files whose exports are taken, relative to `cwd`; of each source. */
+  groups: readonly (readonly string[])[];
   /** Default: the nearest `tsconfig.json` above the first file; without one strict, NodeNext, ES2023. */
-  tsconfig?: string;
+  tsconfig?: string | undefined;
+  cwd?: string | undefined;
+  /** Folder of the project that is written, relative to `cwd`: its files are no sources. */
+  target?: string | undefined;
+  /** Told of the files that are looked at. */
+  observer?: Observer | undefined;
+  /** Kept between readings, it saves the next one what has not changed. */
+  memory?: ReadingMemory | undefined;
+}
+
+export type { ProgramMemory };
+
+/** What is kept from one reading to the next. */
+export interface ReadingMemory {
+  typescript?: ProgramMemory;
 }
 
 export interface TypeScriptReading {
-  /** Undefined when nothing could be read; after other errors it is there, so that the rest of them is found too. */
-  model: SourceModel | undefined;
+  /**
+   * One for each group, which share schemas and codecs. Undefined when nothing could be read; after other errors they
+   * are there, so that the rest of them is found too.
+   */
+  models: SourceModel[] | undefined;
   /** The user's code as the project carries it; made when asked for. */
-  app: () => AppFiles;
+  app: (options?: AppOptions) => AppFiles;
   texts: SourceTexts;
 }
 
-/** Reads annotated functions. Faults are diagnostics. */
+/** Reads annotated functions, all of them as one program. Faults are diagnostics. */
 export function readTypeScript(
-  { files, tsconfig, cwd = '.' }: TypeScriptInput & { cwd?: string | undefined },
+  { groups: patterns, tsconfig, cwd = '.', target, observer, memory }: TypeScriptInput,
   diagnostics: DiagnosticCollector,
 ): TypeScriptReading {
-  const source = openProgram({ files, tsconfig, cwd: resolve(cwd) }, diagnostics);
+  const kept = memory && (memory.typescript ??= new ProgramMemory());
+  const opened = openProgram(
+    { groups: patterns, tsconfig, cwd: resolve(cwd), target, observer, memory: kept },
+    diagnostics,
+  );
   // Diagnostics point at lines of files, which are read again for what is printed.
   const texts: SourceTexts = { textOf: () => undefined };
-  if (source === undefined || source.files.length === 0)
-    return { model: undefined, app: () => unread(), texts };
-  const layout = layoutOf(source.userFiles);
+  if (opened === undefined || opened.source.files.length === 0)
+    return { models: undefined, app: () => unread(), texts };
+  const { source, groups } = opened;
+  const layout = layoutOf(source.userFiles, source.program.getCompilerOptions());
   const reader = typeReader(source.program, diagnostics, { label: source.label });
-  const capabilities = readFunctions({ source, types: new Types(reader), layout });
-  const model: SourceModel = {
-    info: infoOf(source),
+  const types = new Types(reader);
+  const parts = groups.map((files): SourceProgram => ({ ...source, files }));
+  const capabilities = parts.map((part) => readFunctions({ source: part, types, layout }));
+  types.finish();
+  const models = parts.map((part, index): SourceModel => ({
+    info: infoOf(part),
     servers: [],
     securitySchemes: {},
     schemas: reader.schemas,
     schemaOrigins: reader.origins,
     codecs: reader.codecs,
-    capabilities,
-    origin: originOf(source),
-  };
-  return { model, app: () => readApp(source, layout), texts };
+    capabilities: capabilities[index] ?? [],
+    origin: originOf(part),
+  }));
+  return { models, app: (options) => readApp(source, layout, options), texts };
 }
 
 function unread(): never {

@@ -3,16 +3,22 @@ import type { FunctionBinding } from '../bindings.ts';
 import type { Context } from '../definition.ts';
 import { type Codecs, revive } from './revive.ts';
 
+/** Arguments that a function prepared for another, as that one takes them: no client can give any. */
+export const PREPARED = Symbol('prepared');
+
+export type Arguments = Record<string, unknown> & { [PREPARED]?: Record<string, unknown> };
+
 /** @throws {NotRevivable} for an argument that its schema takes and its type does not */
 export function argumentList(
   binding: FunctionBinding,
-  args: Record<string, unknown>,
+  args: Arguments,
   context: Context,
   codecs: Codecs = {},
 ): unknown[] {
   const { parameters, contextAt, rest = false, defaults, argumentCodec } = binding;
   const given = defaults === undefined ? args : { ...structuredClone(defaults), ...args };
-  const values = revive(named(binding, given), argumentCodec, codecs) as Record<string, unknown>;
+  const revived = revive(named(binding, given), argumentCodec, codecs) as Record<string, unknown>;
+  const values = args[PREPARED] === undefined ? revived : { ...revived, ...args[PREPARED] };
   const list = parameters === 'object' ? [values] : parameters.map((name) => own(values, name));
   const last = rest ? list.pop() : undefined;
   if (contextAt !== undefined) list.splice(contextAt, 0, context);

@@ -3,8 +3,8 @@ import type { FunctionBinding } from '../bindings.ts';
 import { CallContext } from '../core/call-context.ts';
 import type { Context, FunctionModules } from '../definition.ts';
 
-/** Calls the function for one context. */
-export type Target = (args: unknown[], context: Context) => unknown;
+/** Calls the function for one context; without one, for the process. */
+export type Target = (args: unknown[], context: Context | undefined) => unknown;
 
 type Callable = (...args: unknown[]) => unknown;
 
@@ -29,7 +29,7 @@ export class Targets {
     return (args, context) => callMethod(this.#instanceOf(found, instance, context), method, args);
   }
 
-  #instanceOf(type: Callable, instance: 'process' | 'session', context: Context): object {
+  #instanceOf(type: Callable, instance: 'process' | 'session', context: Context | undefined): object {
     if (instance === 'process' || !(context instanceof CallContext))
       return instanceIn(this.#single, type, type);
     let owned = this.#bySession.get(type);

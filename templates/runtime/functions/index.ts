@@ -1,5 +1,6 @@
 /** Functions of the project as the handlers of what is bound to them. */
 import type { FunctionBinding } from '../bindings.ts';
+import type { ListedResourceTemplate } from '../catalog.ts';
 import { AskError } from '../core/asks.ts';
 import { isContents } from '../core/resources/own-contents.ts';
 import { reviveTexts } from '../core/revive-texts.ts';
@@ -7,9 +8,11 @@ import { isBlock } from '../core/tools/to-result.ts';
 import type {
   BoundFunctions,
   Context,
+  Ending,
   FunctionModules,
   OpenFunctions,
   ResourceAnswer,
+  ServerHandle,
 } from '../definition.ts';
 import type { PromptMessage, PromptResult } from '../protocol/content.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
@@ -17,9 +20,10 @@ import { invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
 import { ToolError } from '../protocol/tool-error.ts';
 import { compileSchema, type Validator } from '../schema/index.ts';
 import { writeJson } from '../schema/json-text.ts';
-import { argumentList } from './argument-list.ts';
+import { type Arguments, argumentList, PREPARED } from './argument-list.ts';
 import { drain } from './drain.ts';
 import { Targets } from './find-function.ts';
+import { listedResources } from './listed-resources.ts';
 import { toJson } from './to-json.ts';
 import { type Codecs, NotRevivable } from './revive.ts';
 import { resultContent } from './result-content.ts';
@@ -28,7 +32,7 @@ export const openFunctions: OpenFunctions = (modules, codecs, report) =>
   new Functions(modules, codecs, report);
 
 /** Calls one function with its arguments by name. */
-type CallFunction = (args: Record<string, unknown>, context: Context) => unknown;
+type CallFunction = (args: Arguments, context: Context) => unknown;
 
 class Functions implements BoundFunctions {
   readonly #targets: Targets;
@@ -76,21 +80,47 @@ class Functions implements BoundFunctions {
     const target = await this.#targets.find(binding);
     return async (typed, others, context) => {
       const args = argumentList(binding, { typed, others }, context);
-      return (await this.#guarded(() => target(args, context), 'The completion')) as string[];
+      return (await this.#guarded(() => target(args, context), 'The completion', context)) as string[];
     };
+  }
+
+  async prepare(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['prepare']> {
+    const call = await this.#open(binding, name);
+    return async (args, context) => {
+      const prepared = await call(args, context);
+      return { ...args, [PREPARED]: isRecord(prepared) ? prepared : {} };
+    };
+  }
+
+  async list(binding: FunctionBinding, template: ListedResourceTemplate): ReturnType<BoundFunctions['list']> {
+    const call = await this.#open(binding, 'The list');
+    return async (context) => listedResources(await call({}, context), template, this.#report);
+  }
+
+  async start(binding: FunctionBinding, server: ServerHandle): ReturnType<BoundFunctions['start']> {
+    const target = await this.#targets.find(binding);
+    const end = await target(
+      binding.parameters === 'object' ? [] : binding.parameters.map(() => server),
+      undefined,
+    );
+    return typeof end === 'function' ? (end as Ending) : undefined;
   }
 
   async #open(binding: FunctionBinding, name: string): Promise<CallFunction> {
     const target = await this.#targets.find(binding);
     const { streams = false } = binding;
     return (args, context) =>
-      this.#guarded(() => {
-        const returned = target(this.#list(binding, args, context, name), context);
-        return streams ? drain(returned as AsyncGenerator<unknown>, context) : returned;
-      }, name);
+      this.#guarded(
+        () => {
+          const returned = target(this.#list(binding, args, context, name), context);
+          return streams ? drain(returned as AsyncGenerator<unknown>, context) : returned;
+        },
+        name,
+        context,
+      );
   }
 
-  #list(binding: FunctionBinding, args: Record<string, unknown>, context: Context, name: string): unknown[] {
+  #list(binding: FunctionBinding, args: Arguments, context: Context, name: string): unknown[] {
     try {
       return argumentList(binding, args, context, this.#codecs);
     } catch (thrown) {
@@ -100,21 +130,22 @@ class Functions implements BoundFunctions {
   }
 
   /** What is thrown by mistake is told to the one who can mend it; the caller learns that it happened. */
-  #guarded(work: () => unknown, name: string): unknown {
+  #guarded(work: () => unknown, name: string, context: Context): unknown {
     try {
       const returned = work();
       return returned instanceof Promise
-        ? returned.catch((thrown: unknown) => this.#fail(thrown, name))
+        ? returned.catch((thrown: unknown) => this.#fail(thrown, name, context))
         : returned;
     } catch (thrown) {
-      return this.#fail(thrown, name);
+      return this.#fail(thrown, name, context);
     }
   }
 
-  #fail(thrown: unknown, name: string): never {
+  #fail(thrown: unknown, name: string, context: Context): never {
     if (thrown instanceof ToolError || thrown instanceof ProtocolError || thrown instanceof AskError)
       throw thrown;
-    this.#report(thrown);
+    // To stop when nobody waits any more is no mistake. The signal is made when it is first asked for: not before.
+    if (!isAbort(thrown) || !context.signal.aborted) this.#report(thrown);
     throw new ToolError(`${name} failed. The log of the server says why.`, { cause: thrown });
   }
 
@@ -129,6 +160,11 @@ class Functions implements BoundFunctions {
     const lines = errors.map(({ message }) => `- ${message}`);
     throw invalidParams(`The arguments of ${name} do not fit:\n${lines.join('\n')}`);
   }
+}
+
+/** As whatever takes a signal throws it. */
+function isAbort(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'AbortError';
 }
 
 function revived(texts: Record<string, string>, { input }: FunctionBinding): Record<string, unknown> {

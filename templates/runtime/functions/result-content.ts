@@ -3,6 +3,7 @@ import type { FunctionBinding } from '../bindings.ts';
 import type { ContentBlock } from '../protocol/content.ts';
 import type { LooseResult } from '../core/tools/do-tool.ts';
 import type { Codecs } from './revive.ts';
+import { isPlain } from '../core/tools/to-result.ts';
 import { toJson } from './to-json.ts';
 import type { Json } from '../schema/json-schema.ts';
 import { readJson, writeJson } from '../schema/json-text.ts';
@@ -24,8 +25,8 @@ export function resultContent(
 
 function dataResult(value: unknown, wrapped: boolean): LooseResult {
   const json: string | undefined = writeJson(value);
-  if (json === undefined) return { content: [] };
-  const data = readJson(json) as Json;
+  if (json === undefined) return wrapped ? { content: [], structuredContent: {} } : { content: [] };
+  const data = isPlain(value) ? value : (readJson(json) as Json);
   const text = typeof data === 'string' ? data : json;
   return { content: [{ type: 'text', text }], structuredContent: wrapped ? { result: data } : data };
 }

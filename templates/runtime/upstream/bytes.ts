@@ -77,7 +77,18 @@ function decodeBase64(argument: string, text: string): Buffer {
   if (length % 4 === 1 || (padding > 0 && compact.length % 4 !== 0) || !isAlphabet(compact, length)) {
     throw notBytes(argument);
   }
-  return Buffer.from(compact, 'base64');
+  return bytesOf(compact, Math.floor((length * 3) / 4));
+}
+
+/** Characters that are decoded at once, four of which are three bytes: Node copies them first. */
+const STEP = 262_144;
+
+function bytesOf(text: string, length: number): Buffer {
+  if (text.length <= STEP) return Buffer.from(text, 'base64');
+  const bytes = Buffer.allocUnsafeSlow(length);
+  for (let at = 0; at < text.length; at += STEP)
+    bytes.write(text.slice(at, at + STEP), (at / 4) * 3, 'base64');
+  return bytes;
 }
 
 /** One alphabet or the other, then nothing but padding. */

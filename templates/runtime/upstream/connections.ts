@@ -269,6 +269,9 @@ function closedEarly(): Error {
 /** Methods whose requests say nothing of a length where they have no body (RFC 9110, section 8.6). */
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
+/** Characters of a body that is written apart from its head. */
+const LONG = 65_536;
+
 function write(socket: Socket, { method: given, url, target, headers, body }: OrdinaryRequest): void {
   const method = given.toUpperCase();
   const length = body === undefined ? 0 : Buffer.byteLength(body);
@@ -276,9 +279,10 @@ function write(socket: Socket, { method: given, url, target, headers, body }: Or
   if (body !== undefined || !BODILESS.has(method)) head += `Content-Length: ${length}\r\n`;
   if (headers.get('Host') === undefined) head += `Host: ${url.host}\r\n`;
   head += 'Connection: keep-alive\r\n\r\n';
-  // In one piece, where each character is a byte.
+  // In one piece, where each character is a byte; what is long would be copied for it.
   if (body === undefined) socket.write(head, 'latin1');
-  else if (typeof body === 'string' && body.length === length) socket.write(head + body, 'latin1');
+  else if (typeof body === 'string' && body.length === length && length < LONG)
+    socket.write(head + body, 'latin1');
   else {
     socket.cork();
     socket.write(head, 'latin1');

@@ -5,7 +5,7 @@
 import type { ItemSeparator, ParameterStyle } from '../bindings.ts';
 import { deepObjectPairs } from './deep-object.ts';
 import type { Encode } from './percent-encoding.ts';
-import { itemTexts, memberTexts, valueText } from './value-text.ts';
+import { encodedItems, memberTexts, valueText } from './value-text.ts';
 
 export interface QueryStyle {
   name: string;
@@ -13,6 +13,8 @@ export interface QueryStyle {
   explode: boolean;
   /** Replaces the style's delimiter. */
   separator?: ItemSeparator | undefined;
+  /** Of lists inside of a list. */
+  itemSeparators?: readonly ItemSeparator[] | undefined;
   /** An empty value is sent as `name=`. */
   allowEmptyValue: boolean;
   /** For names: a parameter's name and, exploded, an object's keys. */
@@ -41,7 +43,7 @@ function stylePairs(style: QueryStyle, value: unknown): Pair[] {
 }
 
 function arrayPairs(style: QueryStyle, name: string, value: readonly unknown[]): Pair[] {
-  const items = itemTexts(value).map(style.encodeValue);
+  const items = encodedItems(value, style.encodeValue, style.itemSeparators);
   if (items.length === 0) return [];
   return style.explode ? items.map((item) => [name, item]) : [[name, items.join(delimiter(style))]];
 }

@@ -1,5 +1,9 @@
 /** A value as the text that stands for it outside JSON (OpenAPI 3.2, Appendix B leaves this to implementations). */
+import type { ItemSeparator } from '../bindings.ts';
 import { writeJson } from '../schema/json-text.ts';
+import { isJsonLines, isJsonSequence } from './media-type.ts';
+import type { Encode } from './percent-encoding.ts';
+
 export function valueText(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -12,6 +16,33 @@ export function valueText(value: unknown): string {
     default:
       return String(value);
   }
+}
+
+/** JSON. Of a sequence, each item is a JSON text on a line of its own; RFC 7464 has a record separator before each. */
+export function jsonText(mediaType: string, value: unknown): string {
+  if (!isJsonLines(mediaType)) return writeJson(value);
+  const start = isJsonSequence(mediaType) ? '\x1E' : '';
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  return items.map((item) => `${start}${writeJson(item)}\n`).join('');
+}
+
+/**
+ * An array's items as encoded text. Items that are arrays themselves are joined by the first of `separators`, theirs by
+ * the next; deeper than those goes, they are JSON. A comma is never encoded, as between the items of a style.
+ */
+export function encodedItems(
+  items: readonly unknown[],
+  encode: Encode,
+  separators: readonly ItemSeparator[] = [],
+): string[] {
+  const [separator, ...deeper] = separators;
+  if (separator === undefined) return itemTexts(items).map(encode);
+  const joint = separator === ',' ? separator : encode(separator);
+  return items
+    .filter(isDefined)
+    .map((item) =>
+      Array.isArray(item) ? encodedItems(item, encode, deeper).join(joint) : encode(valueText(item)),
+    );
 }
 
 /** An array's items as text; null and undefined items don't exist for RFC 6570 (section 2.3). */

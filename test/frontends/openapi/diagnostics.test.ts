@@ -17,10 +17,7 @@ function partHeader(header: object): object {
     'content-disposition': {},
   };
   const schema = { type: 'object', properties: { a: { type: 'string' } } };
-  const content = {
-    'multipart/form-data': { schema, encoding: { a: { headers } } },
-    'application/x-www-form-urlencoded': { schema, encoding: { a: { headers } } },
-  };
+  const content = { 'multipart/form-data': { schema, encoding: { a: { headers } } } };
   return withOperation({ requestBody: { content } });
 }
 
@@ -212,6 +209,19 @@ test.each<[name: string, document: unknown, told: string]>([
     'required-part-header-left-out',
     partHeader({ required: true, schema: { enum: ['a', 'b'] } }),
     `warning required-part-header-left-out ${partHeaders}/X-A`,
+  ],
+  [
+    'deprecated-security-scheme',
+    withOperation(
+      { security: [{ old: [] }] },
+      { components: { securitySchemes: { old: { type: 'http', scheme: 'basic', deprecated: true } } } },
+    ),
+    'info deprecated-security-scheme /components/securitySchemes/old',
+  ],
+  [
+    'field-without-effect',
+    withOperation({ requestBody: { content: { 'application/json': { encoding: {} } } } }),
+    'info field-without-effect /paths/~1a/get/requestBody/content/application~1json/encoding',
   ],
   [
     'invalid-keyword',

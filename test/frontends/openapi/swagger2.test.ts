@@ -48,6 +48,30 @@ test.each<[place: string, format: string | undefined, want: object]>([
   expect(without(first, 'origin')).toEqual({ name: 'q', in: place, required: false, ...want });
 });
 
+test.each<[formats: (string | undefined)[], separators: string[], wrong: string]>([
+  [[undefined], [','], ''],
+  [['pipes', 'tsv', 'ssv'], ['|', '\t', ' '], ''],
+  [['csv', 'multi'], [',', ','], '/items/items'],
+  [['other'], [','], '/items'],
+])('collectionFormat of lists inside of a list: %j', async (formats, itemSeparators, wrong) => {
+  const items = formats.reduceRight<object>(
+    (inner, format) => ({ type: 'array', items: inner, ...(format && { collectionFormat: format }) }),
+    { type: 'string' },
+  );
+  const parameter = { name: 'q', in: 'query', type: 'array', collectionFormat: 'multi', items };
+  const { model, told } = await read(swagger({ parameters: [parameter] }));
+  expect(model && firstOperation(model).parameters).toMatchObject([{ itemSeparators }]);
+  const at = `/paths/~1a/post/parameters/0${wrong}/collectionFormat`;
+  expect(told).toEqual(wrong === '' ? [] : [`warning invalid-collection-format ${at}`]);
+});
+
+test('allowEmptyValue that has no spelling is told', async () => {
+  const { told } = await read(
+    swagger({ parameters: [{ name: 'q', in: 'header', type: 'string', allowEmptyValue: true }] }),
+  );
+  expect(told).toEqual(['info field-without-effect /paths/~1a/post/parameters/0/allowEmptyValue']);
+});
+
 test('collectionFormat in a path', async () => {
   const ids = { name: 'ids', in: 'path', required: true, ...list, collectionFormat: 'pipes' };
   const paths = { '/{ids}': { get: { parameters: [ids], responses: {} } } };

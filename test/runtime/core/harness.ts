@@ -4,20 +4,27 @@ import type { Catalog } from '../../../templates/runtime/catalog.ts';
 import { type Answer, toMessage } from '../../../templates/runtime/core/answer.ts';
 import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
-import { createProject, type Project, type ProjectSource } from '../../../templates/runtime/core/project.ts';
+import {
+  createProject,
+  type LiveProject,
+  type Project,
+  type ProjectSource,
+} from '../../../templates/runtime/core/project.ts';
+import { type ChangedList, replaceProject } from '../../../templates/runtime/core/replace-project.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
-import type { Handlers } from '../../../templates/runtime/definition.ts';
+import type { FunctionModules, Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import type { ErrorOrigin } from '../../../templates/runtime/protocol/protocol-error.ts';
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
 
 export interface ServerParts extends Partial<
-  Pick<ProjectSource, 'env' | 'baseUrl' | 'filesRoot' | 'pageSize'>
+  Pick<ProjectSource, 'env' | 'baseUrl' | 'filesRoot' | 'pageSize' | 'isReplaceable'>
 > {
   catalog?: Partial<Catalog>;
   bindings?: Partial<Bindings>;
   handlers?: Handlers<object>;
+  functions?: FunctionModules;
   limits?: Partial<Limits>;
   session?: Session;
   info?: ProjectSource['definition']['info'];
@@ -32,7 +39,10 @@ export interface Reply {
 }
 
 export interface TestServer {
+  /** The first. */
   project: Project;
+  /** Puts another project in the place of the one that answers. */
+  replace: (parts: ServerParts) => ChangedList[];
   session: Session;
   /** What was sent ahead of answers. */
   sent: { method: string; params?: object }[];
@@ -51,40 +61,11 @@ export function newCatalog(catalog: Partial<Catalog>): CatalogStore {
 }
 
 export function newServer(parts: ServerParts = {}): TestServer {
-  const {
-    catalog = {},
-    bindings = {},
-    handlers,
-    limits,
-    session = new Session(),
-    info,
-    instructions,
-  } = parts;
+  const { session = new Session() } = parts;
   const reported: unknown[] = [];
-  const project = createProject({
-    definition: {
-      info: info ?? { name: 'test', version: '1.2.3' },
-      ...(handlers === undefined ? {} : { handlers }),
-      ...(instructions === undefined ? {} : { instructions }),
-    },
-    catalog: newCatalog(catalog),
-    readBindings: () =>
-      JSON.stringify({
-        tools: {},
-        resources: {},
-        resourceTemplates: {},
-        prompts: {},
-        completions: [],
-        ...bindings,
-      }),
-    env: parts.env ?? {},
-    limits: { ...DEFAULT_LIMITS, ...limits },
-    baseUrl: parts.baseUrl,
-    filesRoot: parts.filesRoot,
-    pageSize: parts.pageSize,
-    report: (thrown) => reported.push(thrown),
-  });
-  const core = createCheckedCore(project);
+  const project = newProject(parts, reported);
+  const live: LiveProject = { current: project };
+  const core = createCheckedCore(live);
   const sent: TestServer['sent'] = [];
   const exchange = {
     channel: session,
@@ -101,6 +82,7 @@ export function newServer(parts: ServerParts = {}): TestServer {
   let id = 0;
   return {
     project,
+    replace: (next) => replaceProject(live, newProject(next, reported, project)),
     session,
     sent,
     reported,
@@ -121,6 +103,36 @@ export function newServer(parts: ServerParts = {}): TestServer {
       if (reply !== undefined) throw new Error(`the notification ${method} was answered`);
     },
   };
+}
+
+function newProject(parts: ServerParts, reported: unknown[], predecessor?: Project): Project {
+  const { catalog = {}, bindings = {}, handlers, functions, limits, info, instructions } = parts;
+  return createProject({
+    definition: {
+      info: info ?? { name: 'test', version: '1.2.3' },
+      ...(handlers === undefined ? {} : { handlers }),
+      ...(functions === undefined ? {} : { functions }),
+      ...(instructions === undefined ? {} : { instructions }),
+    },
+    catalog: newCatalog(catalog),
+    readBindings: () =>
+      JSON.stringify({
+        tools: {},
+        resources: {},
+        resourceTemplates: {},
+        prompts: {},
+        completions: [],
+        ...bindings,
+      }),
+    env: parts.env ?? {},
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    baseUrl: parts.baseUrl,
+    filesRoot: parts.filesRoot,
+    pageSize: parts.pageSize,
+    isReplaceable: parts.isReplaceable ?? predecessor !== undefined,
+    report: (thrown) => reported.push(thrown),
+    ...(predecessor === undefined ? {} : { bus: predecessor.bus, state: predecessor.state }),
+  });
 }
 
 function toReply(answer: Answer): Reply {

@@ -1,6 +1,6 @@
 // A client that asked for progress is told that a call still waits for the API.
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { UpstreamAnswer } from '../../../templates/runtime/upstream/index.ts';
+import type { UpstreamAnswer, UpstreamClient } from '../../../templates/runtime/upstream/index.ts';
 import { openServer, type TestServer } from './harness.ts';
 
 const answer: UpstreamAnswer = { status: 200, ok: true, headers: {}, url: '', body: { kind: 'none' } };
@@ -37,7 +37,7 @@ async function waiting(
     revision,
   );
   return new Promise<Pending>((resolve) => {
-    server.project.parts.upstream = {
+    const client: UpstreamClient = {
       call: (_binding, _args, { onItems }) =>
         new Promise<UpstreamAnswer>((succeed, fail) => {
           queueMicrotask(() => {
@@ -45,6 +45,7 @@ async function waiting(
           });
         }),
     };
+    server.project.parts.upstreams = new Map([[undefined, client]]);
     const params = { ...subject, ...(meta === undefined ? {} : { _meta: meta }) };
     const call = server.ask(method, params);
   });

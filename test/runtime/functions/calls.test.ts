@@ -5,6 +5,7 @@ import type { Context } from '../../../templates/runtime/definition.ts';
 import { argumentList } from '../../../templates/runtime/functions/argument-list.ts';
 import { drain } from '../../../templates/runtime/functions/drain.ts';
 import { openFunctions } from '../../../templates/runtime/functions/index.ts';
+import { resultContent } from '../../../templates/runtime/functions/result-content.ts';
 import { ToolError } from '../../../templates/runtime/protocol/tool-error.ts';
 
 type Told = [done: number, total: number | undefined, message: string | undefined];
@@ -48,6 +49,16 @@ test.each<Row>([
   },
 ])('$binding takes $args', ({ binding, args, want }) => {
   expect(argumentList({ ...target, ...binding }, args, context)).toEqual(want);
+});
+
+test.each([
+  { value: [1], wrapped: true, want: { structuredContent: { result: [1] } } },
+  { value: { a: 1 }, wrapped: false, want: { structuredContent: { a: 1 } } },
+  { value: undefined, wrapped: true, want: { content: [], structuredContent: {} } },
+  { value: undefined, wrapped: false, want: { content: [] } },
+])('$value is answered, wrapped: $wrapped', ({ value, wrapped, want }) => {
+  const binding: FunctionBinding = { ...target, parameters: [], result: { as: 'json', wrapped } };
+  expect(resultContent(value, binding, 'f', {})).toMatchObject(want);
 });
 
 test('what a generator yields is told, each kind of value in its way', async () => {
@@ -103,6 +114,23 @@ test('what is thrown by mistake is told to the server, and what is meant for the
   await expect(call('refusal')).rejects.toThrow('Not today.');
   await expect(call('absent')).rejects.toThrow('exports no function or class absent');
   expect(reported).toEqual([fault]);
+});
+
+test('a function that stops since its call was cancelled is no mistake', async () => {
+  const reported: unknown[] = [];
+  const controller = new AbortController();
+  const stop = (): never => controller.signal.throwIfAborted() as never;
+  const functions = openFunctions({ 'app/a.ts': () => Promise.resolve({ stop }) }, {}, (thrown) => {
+    reported.push(thrown);
+  });
+  const call = await functions.tool({ ...target, export: 'stop', parameters: [] }, 'stop');
+  controller.abort();
+  const cancelled = contextTelling([], controller.signal);
+  expect(() => call({}, cancelled)).toThrow('stop failed.');
+  expect(reported).toEqual([]);
+  // The same from a call that goes on is one.
+  expect(() => call({}, context)).toThrow('stop failed.');
+  expect(reported).toHaveLength(1);
 });
 
 test.each([

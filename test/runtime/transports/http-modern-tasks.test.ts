@@ -42,6 +42,6 @@ test('a client that goes away before it knows of a task leaves none behind', asy
   release();
   // Answered after the one that was left has come to its end.
   await post({ ...call, id: 2 }, headers);
-  const tasks = project.parts.tasks?.of({ subject: undefined, client: '127.0.0.1' });
+  const tasks = project.state.tasks?.of({ subject: undefined, client: '127.0.0.1' });
   expect([counted.calls, tasks?.length]).toEqual([1, 1]);
 });

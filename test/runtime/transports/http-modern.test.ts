@@ -222,9 +222,9 @@ test('a subscription stays open, and ends with its client', async () => {
   });
   void next();
   await expect.poll(text).toContain('\n\n:\n\n');
-  expect(project.parts.subscriptions?.size).toBe(1);
+  expect(project.state.subscriptions?.size).toBe(1);
   response.destroy();
-  await expect.poll(() => project.parts.subscriptions?.size).toBe(0);
+  await expect.poll(() => project.state.subscriptions?.size).toBe(0);
 });
 
 test('calls over the limit are 429, by address', async () => {

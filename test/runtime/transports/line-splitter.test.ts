@@ -39,6 +39,15 @@ test.each([
   ]);
 });
 
+test.each([1, 7, 1000, 65_536])('lines that are long, in pieces of %i bytes', (size) => {
+  const lines = ['a', 'ü'.repeat(20_000), 'b'.repeat(40_000), 'c', 'd'.repeat(40_001), 'e'.repeat(3)];
+  const sent = bytes(`${lines.join('\n')}\n`);
+  const splitter = new LineSplitter(40_000);
+  const found = [];
+  for (let at = 0; at < sent.length; at += size) found.push(...splitter.push(sent.subarray(at, at + size)));
+  expect(found).toEqual(lines.map((text) => (text.length > 40_000 ? tooLong : line(text))));
+});
+
 test('a character may come byte by byte', () => {
   const splitter = new LineSplitter(100);
   const lines = [...bytes('"äß€😀"\n')].flatMap((byte) => splitter.push(Uint8Array.of(byte)));

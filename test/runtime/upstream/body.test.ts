@@ -1,10 +1,9 @@
+/** Bodies from a binding to the bytes: what no document says, and what `test/wire/bodies.test.ts` does not show. */
 import { expect, test } from 'vitest';
-import type { BodyBinding, EncodingBinding } from '../../../templates/runtime/bindings.ts';
+import type { BodyBinding } from '../../../templates/runtime/bindings.ts';
 import { encodeBody } from '../../../templates/runtime/upstream/body/body.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/index.ts';
 import { call, headerOf, rawServer } from './loopback.ts';
-
-const PNG = 'iVBORw0KGgo=';
 
 /** A flattened body whose arguments are named like its properties. */
 function flat(kind: BodyBinding['kind'], names: string[], more: Partial<BodyBinding> = {}): BodyBinding {
@@ -32,36 +31,15 @@ function encode(
 }
 
 test.each([
-  [
-    whole('json', 'application/json'),
-    { body: { a: null, b: [1] } },
-    'application/json',
-    '{"a":null,"b":[1]}',
-  ],
   [whole('json', 'application/json'), { body: null }, 'application/json', 'null'],
-  [whole('json', 'application/merge-patch+json'), { body: [] }, 'application/merge-patch+json', '[]'],
-  [whole('json', 'application/json; charset=utf-8'), { body: 'x' }, 'application/json; charset=utf-8', '"x"'],
-  [whole('json', 'application/x-ndjson'), { body: [{ a: 1 }, 2] }, 'application/x-ndjson', '{"a":1}\n2\n'],
   [whole('json', 'application/jsonl'), { body: ['a\nb', null] }, 'application/jsonl', '"a\\nb"\nnull\n'],
   [whole('json', 'application/json-seq'), { body: [1, {}] }, 'application/json-seq', '\x1e1\n\x1e{}\n'],
   [whole('json', 'application/geo+json-seq'), { body: [1] }, 'application/geo+json-seq', '\x1e1\n'],
   [whole('json', 'application/json-lines'), { body: [] }, 'application/json-lines', ''],
   [{ ...whole('json', 'application/jsonl'), required: true }, {}, 'application/jsonl', ''],
-  [whole('text', 'application/x-ndjson'), { body: '{"a":1}\n' }, 'application/x-ndjson', '{"a":1}\n'],
-  [whole('text', 'text/plain'), { body: 'a b' }, 'text/plain', 'a b'],
   [whole('text', 'text/csv'), { body: 1 }, 'text/csv', '1'],
   [whole('text', 'image/png'), { body: 'AAEC/w==' }, 'image/png', 'AAEC/w=='],
-  [whole('xml', 'application/xml'), { body: '<a/>' }, 'application/xml', '<a/>'],
-  [
-    whole('binary', 'application/octet-stream'),
-    { body: 'AAEC/w==' },
-    'application/octet-stream',
-    '\0\x01\x02\xff',
-  ],
-  [whole('binary', 'image/png'), { body: `data:image/gif;base64,${PNG}` }, 'image/png', '\x89PNG\r\n\x1a\n'],
-  [whole('binary', 'image/*'), { body: `data:image/png;base64,${PNG}` }, 'image/png', '\x89PNG\r\n\x1a\n'],
   [whole('binary', '*/*'), { body: 'AA' }, 'application/octet-stream', '\0'],
-  [flat('json', ['a', 'b']), { a: null }, 'application/json', '{"a":null}'],
   [flat('json', ['__proto__']), JSON.parse('{"__proto__":1}'), 'application/json', '{"__proto__":1}'],
 ])('%j with %j', (binding, args, type, content) => {
   expect(encode(binding, args)).toEqual([type, content]);
@@ -73,12 +51,10 @@ test('arguments travel under their wire names', () => {
 });
 
 test('an optional body without arguments is no body', () => {
-  expect(encode(flat('json', ['a']), {})).toBeUndefined();
   expect(encode(whole('json', 'application/json'), { other: 1 })).toBeUndefined();
 });
 
 test('a required body without arguments is {}', () => {
-  expect(encode(flat('json', ['a'], { required: true }), {})).toEqual(['application/json', '{}']);
   expect(encode({ ...whole('json', 'application/json'), required: true }, {})?.[1]).toBe('{}');
   expect(encode(flat('form', ['a'], { required: true }), {})?.[1]).toBe('');
 });
@@ -96,27 +72,13 @@ test('what an optional body requires is required once a part of it is given', ()
   expect(encode(binding, { name: 'x', kind_body: null })?.[1]).toBe('{"name":"x","kind":null}');
 });
 
-test.each<[string, Record<string, unknown>, Record<string, EncodingBinding> | undefined, string]>([
-  ['scalars', { a: 'x y&z~', b: true, c: 1.5 }, undefined, 'a=x+y%26z%7E&b=true&c=1.5'],
-  ['arrays repeat', { t: ['a', 'b'] }, undefined, 't=a&t=b'],
-  ['objects are JSON', { o: { z: '99999+1' } }, undefined, 'o=%7B%22z%22%3A%2299999%2B1%22%7D'],
-  ['null is empty', { a: null }, undefined, 'a='],
-  ['JSON by content type', { id: 'x' }, { id: { contentType: 'application/json' } }, 'id=%22x%22'],
-  ['form without explode', { t: ['a', 'b c'] }, { t: { explode: false } }, 't=a,b%20c'],
-  ['a separator', { t: ['a', 'b'] }, { t: { explode: false, separator: '\t' } }, 't=a%09b'],
-  ['pipes', { t: ['a', 'b'] }, { t: { style: 'pipeDelimited' } }, 't=a%7Cb'],
-  ['deepObject', { m: { a: { b: 1 } } }, { m: { style: 'deepObject', explode: true } }, 'm%5Ba%5D%5Bb%5D=1'],
-  ['allowReserved', { u: 'http://x/y' }, { u: { allowReserved: true } }, 'u=http://x/y'],
-  ['exploded object', { o: { a: 1, b: 2 } }, { o: { style: 'form' } }, 'a=1&b=2'],
-])('form: %s', (_, value, encoding, want) => {
-  const more = encoding === undefined ? {} : { encoding };
-  expect(encode(flat('form', Object.keys(value), more), value)).toEqual([
+test('a form in one argument', () => {
+  const encoding = { t: { explode: false } };
+  const binding = { ...whole('form', 'application/x-www-form-urlencoded'), encoding };
+  expect(encode(binding, { body: { t: ['a', 'b c'], o: { z: '9+1' } } })).toEqual([
     'application/x-www-form-urlencoded',
-    want,
+    't=a,b%20c&o=%7B%22z%22%3A%229%2B1%22%7D',
   ]);
-  expect(
-    encode({ ...whole('form', 'application/x-www-form-urlencoded'), ...more }, { body: value })?.[1],
-  ).toBe(want);
 });
 
 test('an encoding is looked up among own members only', () => {
@@ -140,32 +102,7 @@ const file = { argument: 'file', name: 'file', binary: true };
 const disposition = 'Content-Disposition: form-data; name=';
 
 test.each<[string, Partial<BodyBinding>, Record<string, unknown>, string[]]>([
-  [
-    'text, number, object',
-    { properties: flat('multipart', ['a', 'n', 'o']).properties ?? [] },
-    { a: 'x', n: 1, o: { b: 1 } },
-    [
-      `${disposition}"a"\r\n\r\nx`,
-      `${disposition}"n"\r\n\r\n1`,
-      `${disposition}"o"\r\nContent-Type: application/json\r\n\r\n{"b":1}`,
-    ],
-  ],
-  [
-    'base64 file',
-    { properties: [file] },
-    { file: PNG },
-    [
-      `${disposition}"file"; filename="file.bin"\r\nContent-Type: application/octet-stream\r\n\r\n\x89PNG\r\n\x1a\n`,
-    ],
-  ],
-  [
-    'data: URI file',
-    { properties: [file] },
-    { file: `data:image/png;base64,${PNG}` },
-    [`${disposition}"file"; filename="file.png"\r\nContent-Type: image/png\r\n\r\n\x89PNG\r\n\x1a\n`],
-  ],
   ...[
-    ['name=cat.png', 'image/png', 'cat.png'],
     ['charset=x;name=cat.png', 'image/png;charset=x', 'cat.png'],
     ['name=%22a%20b%22%C3%BC%0D%0A.png', 'image/png', '%22a b%22Ã¼%0D%0A.png'],
     ['Name="cat.png"', 'image/png', 'cat.png'],
@@ -188,15 +125,6 @@ test.each<[string, Partial<BodyBinding>, Record<string, unknown>, string[]]>([
     },
     { file: 'AA==' },
     [`${disposition}"file"; filename="file.jpg"\r\nContent-Type: image/jpeg\r\nX-A: b\r\n\r\n\0`],
-  ],
-  [
-    'several files',
-    { properties: [file] },
-    { file: ['data:text/plain,a', 'data:text/plain,b'] },
-    [
-      `${disposition}"file"; filename="file.txt"\r\nContent-Type: text/plain\r\n\r\na`,
-      `${disposition}"file"; filename="file.txt"\r\nContent-Type: text/plain\r\n\r\nb`,
-    ],
   ],
   [
     'arrays repeat, nulls are left out',
@@ -331,6 +259,16 @@ test.each([
 ])('%j is bytes', (value, want) => {
   const body = encodeBody(whole('binary', 'application/octet-stream'), { body: value });
   expect([...(body?.content as Buffer)]).toEqual(want);
+});
+
+/** Decoded in steps of 262,144 characters, 196,608 bytes. */
+test.each([196_607, 196_608, 196_609, 393_215, 600_001])('%i bytes come whole', (length) => {
+  const bytes = Buffer.from(Array.from({ length }, (_, index) => index % 251));
+  const lines = bytes.toString('base64').replace(/.{76}/g, '$&\n');
+  for (const body of [bytes.toString('base64'), bytes.toString('base64url'), lines]) {
+    const { content } = encodeBody(whole('binary', 'application/octet-stream'), { body }) ?? {};
+    expect(bytes.equals(content as Buffer)).toBe(true);
+  }
 });
 
 test.each([

@@ -3,8 +3,9 @@
  * at every byte.
  */
 import { request } from 'node:http';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import type { BodyBinding } from '../../../templates/runtime/bindings.ts';
 import { AnswerReader } from '../../../templates/runtime/upstream/answer-reader.ts';
 import { call, rawServer, type Received } from './loopback.ts';
 
@@ -186,6 +187,31 @@ test.each<[string, string, number]>([
   for (let round = 0; round < 2; round++) expect((await call(upstream.url, get)).status).toBe(200);
   await upstream.close();
   expect([used.size, upstream.requests.length]).toEqual([want, 2]);
+});
+
+/** More than the buffers of a connection hold, so that it waits to be read. */
+const unreadBody = 'x'.repeat(32_000_000);
+
+test('a connection is not kept where the request was answered before it was read', async () => {
+  const connections: Socket[] = [];
+  const server = createServer((socket) => {
+    connections.push(socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('data', () => {
+      socket.pause();
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const body: BodyBinding = { kind: 'text', mediaType: 'text/plain', argument: 'body' };
+  // What is sent behind the rest of the first request nobody answers.
+  const limits = { timeoutMs: 5_000 };
+  expect((await call(url, { method: 'POST', body }, { body: unreadBody }, { limits })).status).toBe(200);
+  expect((await call(url, get, {}, { limits })).status).toBe(200);
+  expect(connections.length).toBe(2);
+  for (const socket of connections) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
 });
 
 test('a connection that ends while it is idle takes no request with it', async () => {

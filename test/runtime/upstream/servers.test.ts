@@ -10,9 +10,11 @@ interface Places {
   compiled?: string;
   operation?: ServerBinding[];
   api?: ServerBinding[];
+  /** Of one of several APIs. */
+  name?: string;
 }
 
-function url({ flag, env, compiled, operation, api }: Places): string {
+function url({ flag, env, compiled, operation, api, name }: Places): string {
   const settings = {
     env: typeof env === 'string' ? { API_BASE_URL: env } : (env ?? {}),
     limits: defaultUpstreamLimits,
@@ -21,7 +23,7 @@ function url({ flag, env, compiled, operation, api }: Places): string {
   };
   const servers = operation === undefined ? {} : { servers: operation };
   return composeRequest(
-    { servers: api ?? [], securitySchemes: {} },
+    { servers: api ?? [], securitySchemes: {}, ...(name === undefined ? {} : { name }) },
     { kind: 'http', method: 'GET', path: '/pets', parameters: [], ...servers },
     {},
     settings,
@@ -43,6 +45,44 @@ test.each<[string, Places, string]>([
     'flag over all',
     { api, operation: api, env: 'http://e.test', flag: 'http://f.test' },
     'http://f.test/pets',
+  ],
+  [
+    'one of several: its own',
+    { api, name: 'PETS', env: { API_BASE_URL_PETS: 'http://e.test' } },
+    'http://e.test/pets',
+  ],
+  [
+    "one of several: not the others', nor that of all",
+    {
+      api,
+      name: 'PETS',
+      env: { API_BASE_URL: 'http://e.test', API_BASE_URL_SHOP: 'http://e.test', API_SERVER: '2' },
+    },
+    'https://api.test/v1/pets',
+  ],
+  [
+    'one of several: chosen',
+    { api, name: 'PETS', env: { API_SERVER_PETS: '2' } },
+    'https://second.test/pets',
+  ],
+  [
+    'one of several: a variable',
+    {
+      api: [{ url: 'https://{to}.test', variables: { to: {} } }],
+      name: 'PETS',
+      env: { API_SERVER_PETS_TO: 'x', API_SERVER_TO: 'y' },
+    },
+    'https://x.test/pets',
+  ],
+  [
+    'one of several: the host of an operation',
+    {
+      api,
+      name: 'PETS',
+      operation: [{ url: 'https://op.test' }],
+      env: { API_BASE_URL_PETS_OP_TEST: 'http://e.test', API_BASE_URL_OP_TEST: 'http://no.test' },
+    },
+    'http://e.test/pets',
   ],
   ['empty is unset', { api, flag: '', env: '' }, 'https://api.test/v1/pets'],
   ['relative operation server', { api, operation: [{ url: '/v2' }] }, 'https://api.test/v2/pets'],

@@ -36,6 +36,10 @@ export interface FunctionModules {
   runtime: () => Promise<{ openFunctions: OpenFunctions }>;
   /** By path below the project's `src/`. */
   modules: Readonly<Record<string, () => Promise<object>>>;
+  /** Some list the resources of a template, so that the list is not the same for everyone. Default false. */
+  lists?: boolean;
+  /** Some are to run when the server starts. Default false. */
+  started?: boolean;
 }
 
 /** Makes what calls the functions of `modules`; `report` is told of what they throw by mistake. */
@@ -52,7 +56,24 @@ export interface BoundFunctions {
   resource(binding: FunctionBinding, args: Record<string, unknown>): Promise<ResourceReader>;
   prompt(binding: FunctionBinding, name: string): Promise<PromptDefinition['handler']>;
   completion(binding: FunctionBinding): Promise<CompletionHandler>;
+  prepare(binding: FunctionBinding, name: string): Promise<NonNullable<ExtraTool['prepare']>>;
+  /** The resources of `template`, as they are listed. */
+  list(binding: FunctionBinding, template: ListedResourceTemplate): Promise<ResourceLister>;
+  /** Runs it; what it returns is to run when the server ends. */
+  start(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
 }
+
+export type ResourceLister = (context: Context) => Promise<ListedResource[]>;
+
+/**
+ * One resource of a template, as a function with `@list` says it: by its URI, or by the template's variables, which are
+ * put into it (RFC 6570). The template's `mimeType`, `annotations` and `icons` stand where it says none.
+ */
+export type TemplateResource = Partial<Omit<ListedResource, 'uri'>> &
+  ({ uri: string } | { variables: Record<string, VariableValue> });
+
+/** An absent one is left out of the URI. */
+export type VariableValue = string | number | bigint | boolean | readonly (string | number)[] | undefined;
 
 /** The project's own code, in `src/handlers/`. `Tools` maps each tool's name to the type of its arguments. */
 export interface Handlers<Tools extends object = Record<string, Record<string, unknown>>> {
@@ -94,6 +115,8 @@ export type Ending = () => void | Promise<void>;
 export interface ServerHandle {
   /** What the resource at `uri` reads has changed: told to those who subscribed to it. */
   resourceUpdated(uri: string): void;
+  /** Other resources are listed now than before: for functions that list those of a template. */
+  resourcesChanged(): void;
   addTool(tool: ExtraTool): void;
   /** Whether it was listed. */
   removeTool(name: string): boolean;

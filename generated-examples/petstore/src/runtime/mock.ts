@@ -9,6 +9,8 @@ export interface MockAnswer {
   status: number;
   /** As the document has it, perhaps a range (`image/*`). Absent: the answer has no body. */
   mediaType?: string;
+  /** Those that results show, by their names in lower case, each by what it holds. Default none. */
+  headers?: Record<string, JsonSchema>;
   /** The document's example, by its place in `examples`. */
   example?: number;
   /** What the answer must be, where there is no example; refers to `schemas` as `#/$defs/<name>`. */
@@ -21,4 +23,6 @@ export interface Mock {
   /** A text may also stand for JSON or for bytes in base64. */
   examples: Json[];
   schemas: Record<string, JsonSchema>;
+  /** Of a server with several APIs: each by its name, and the rest is empty. */
+  apis?: Record<string, Mock>;
 }

@@ -13,7 +13,7 @@ export type ParameterStyle =
   'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject' | 'cookie';
 
 /** What stands between the items of a list where no style says so (Swagger 2.0 `collectionFormat`). */
-export type ItemSeparator = ' ' | '\t' | '|';
+export type ItemSeparator = ',' | ' ' | '\t' | '|';
 
 /** One argument of a tool, bound to one OpenAPI parameter. */
 export interface ParameterBinding {
@@ -31,6 +31,8 @@ export interface ParameterBinding {
   explode?: boolean;
   /** Replaces the style's, of a list that is not exploded; for `simple` and `form`. */
   separator?: ItemSeparator;
+  /** Those of the lists inside of the list, the outer first. Default: a list inside of a list is JSON. */
+  itemSeparators?: ItemSeparator[];
   /** Reserved characters of RFC 3986 stay as they are. Default false. */
   allowReserved?: boolean;
   /** An empty value is sent as `name=`. Default false. */
@@ -41,14 +43,41 @@ export interface ParameterBinding {
   encoding?: Record<string, EncodingBinding>;
 }
 
-/** How one property of a form or multipart body is written (OpenAPI Encoding Object). */
-export interface EncodingBinding {
+/**
+ * How the parts of a multipart body are written, or those of a part that is multipart itself; of a form, `encoding`
+ * alone. An object has parts by name, a list by position (OpenAPI 3.2, "Encoding Usage and Restrictions").
+ */
+export interface PartsBinding {
+  encoding?: Record<string, EncodingBinding>;
+  /** Of the first parts of a list, one each. */
+  prefixEncoding?: EncodingBinding[];
+  /** Of all further parts of a list. */
+  itemEncoding?: EncodingBinding;
+  /** What those parts are that the document describes, by name; of a body that is one argument. */
+  parts?: Record<string, PartBinding>;
+  /** What the first parts of a list are. */
+  prefixParts?: PartBinding[];
+  /** What all other parts are. Default `mayBeFile`. */
+  otherParts?: PartBinding;
+}
+
+/**
+ * How one property of a form or multipart body, or one part of a list, is written (OpenAPI Encoding Object). Its own
+ * parts are those of a value whose `contentType` is multipart or a form.
+ */
+export interface EncodingBinding extends PartsBinding {
+  /** Of a part of a list that is a form: the name that the document's `Content-Disposition` gives it. */
+  name?: string;
   contentType?: string;
   style?: ParameterStyle;
   explode?: boolean;
   /** As that of a parameter. */
   separator?: ItemSeparator;
+  /** As those of a parameter. */
+  itemSeparators?: ItemSeparator[];
   allowReserved?: boolean;
+  /** An empty list is sent as one empty value (Swagger 2.0). Default false. */
+  allowEmptyValue?: boolean;
   /** How an object is written, where `contentType` is one of XML. */
   xml?: XmlBodyBinding;
   /** Headers of a multipart part with a fixed value. */
@@ -106,7 +135,7 @@ export interface XmlBodyBinding {
 /** The media families that decide how a body is written. */
 export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'xml' | 'binary';
 
-export interface BodyBinding {
+export interface BodyBinding extends PartsBinding {
   /** The document's media type, as written. */
   mediaType: string;
   kind: BodyKind;
@@ -117,11 +146,6 @@ export interface BodyBinding {
   properties?: BodyPropertyBinding[];
   /** Properties a body must have once any of them is given; only for an optional body. */
   requiredTogether?: string[];
-  encoding?: Record<string, EncodingBinding>;
-  /** Of a multipart body that is one argument: the parts that the document describes, by name. */
-  parts?: Record<string, PartBinding>;
-  /** All other parts of it. Default `mayBeFile`. */
-  otherParts?: PartBinding;
   /** The argument of a body of text: bytes when it is a `data:` URI or names a file, else text. Default false. */
   mayBeFile?: boolean;
   /** How an XML body is made; without it, its one argument is the document as text. */
@@ -154,6 +178,8 @@ export interface ResultBinding {
 /** A tool, resource or template that is one HTTP request to the upstream API. */
 export interface HttpBinding {
   kind: 'http';
+  /** Name of the API, where the server has several. Default: it has one. */
+  api?: string;
   /** As sent, in upper case unless the document says otherwise (`additionalOperations`). */
   method: string;
   /** OpenAPI path template: `/pets/{petId}`. */
@@ -169,7 +195,7 @@ export interface HttpBinding {
   security?: SecurityRequirement[];
 }
 
-/** A tool, resource, prompt or completion that is one call of an exported function. */
+/** The work of an item, or a part of it, that is one call of an exported function. */
 export interface FunctionBinding {
   kind: 'function';
   /** Path of the module below the project's `src/`: `app/weather.ts`. */
@@ -225,6 +251,8 @@ export interface ToolReference {
 
 export interface ToolBinding {
   do: Binding;
+  /** Runs before a call's work, and before a task is made of it; what it returns are arguments of the function. */
+  prepare?: FunctionBinding;
   /** OAuth scopes a caller needs. Default none. */
   scopes?: string[];
   /** Tags of the source, for `--include tag:…` when the server starts. Default none. */
@@ -234,6 +262,8 @@ export interface ToolBinding {
 /** A resource or a resource template: the request (or function) that reads it. */
 export interface ResourceBinding {
   do: Binding | ToolReference;
+  /** Lists the resources of a template. Default: they are not listed. */
+  list?: FunctionBinding;
   scopes?: string[];
   /** Tags of the source; a `ToolReference` has the tool's. Default none. */
   tags?: string[];
@@ -282,6 +312,8 @@ export type SecuritySchemeBinding =
 
 /** The API behind the server. */
 export interface UpstreamBinding {
+  /** One of several is told apart by it, also in its variables: `API_BASE_URL_<NAME>`. In upper case. */
+  name?: string;
   /** The document's servers; the first is used unless the environment chooses another. Empty when it names none. */
   servers: ServerBinding[];
   /** Of the servers that operations have for themselves, one of each host that is none of the API's. Default none. */
@@ -294,6 +326,8 @@ export interface UpstreamBinding {
 /** `src/generated/bindings.json`. */
 export interface Bindings {
   upstream?: UpstreamBinding;
+  /** In place of `upstream`, where there are several. Each has a name. */
+  upstreams?: UpstreamBinding[];
   /** By tool name. */
   tools: Record<string, ToolBinding>;
   /** By URI. */
@@ -305,4 +339,6 @@ export interface Bindings {
   completions: CompletionBinding[];
   /** What `ref` of codecs names. Default none. */
   codecs?: Record<string, Codec>;
+  /** Run once, before the first message is read, in this order. Default none. */
+  started?: FunctionBinding[];
 }

@@ -35,7 +35,9 @@ export type {
   ServerDefinition,
   ServerHandle,
   Started,
+  TemplateResource,
   ToolHandler,
+  VariableValue,
 } from './definition.ts';
 export { run } from './main/run.ts';
 export { ProtocolError } from './protocol/protocol-error.ts';

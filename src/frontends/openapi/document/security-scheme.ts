@@ -2,7 +2,13 @@ import { isHttpToken } from '../../../../templates/runtime/protocol/http-token.t
 import type { SecurityScheme } from '../../../model/source-model.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
-import { type RecordNode, type SourceNode, memberOf, originOf } from '../reference/source-node.ts';
+import {
+  type RecordNode,
+  type SourceNode,
+  keyOriginOf,
+  memberOf,
+  originOf,
+} from '../reference/source-node.ts';
 import { definedMembers } from './info.ts';
 import { isRecord, setOwn } from './record.ts';
 import { wordsOf } from './text.ts';
@@ -15,6 +21,8 @@ export function readSecurityScheme(
 ): SecurityScheme | undefined {
   const scheme = readRecord(context, node, `The security scheme ${name}`);
   if (scheme === undefined) return undefined;
+  if (scheme.value.deprecated === true)
+    context.report('deprecated-security-scheme', { name }, { at: originOf(node) });
   const problem = (text: string): undefined => {
     context.report('invalid-security-scheme', { name, problem: text }, { at: originOf(node) });
   };
@@ -96,6 +104,15 @@ function oauth2(context: ReadContext, scheme: RecordNode, common: Common): Secur
   return { ...common, type: 'oauth2', ...definedMembers({ tokenUrl, metadataUrl }), scopes };
 }
 
+/** The fields of an OAuth Flows Object. */
+const flowNames = [
+  'implicit',
+  'password',
+  'clientCredentials',
+  'authorizationCode',
+  'deviceAuthorization',
+] as const;
+
 /** The flows of OpenAPI 3; in Swagger 2.0 the scheme is one flow itself. */
 function flowsOf(context: ReadContext, scheme: RecordNode): [string, RecordNode][] {
   if (typeof scheme.value.flow === 'string') return [[scheme.value.flow, scheme]];
@@ -103,6 +120,12 @@ function flowsOf(context: ReadContext, scheme: RecordNode): [string, RecordNode]
   if (flows === undefined) return [];
   const names = Object.keys(flows.value).filter((name) => !name.startsWith('x-'));
   return names.flatMap((name): [string, RecordNode][] => {
+    if (!flowNames.some((known) => known === name)) {
+      const because = `it is none of ${flowNames.join(', ')}`;
+      const at = keyOriginOf(memberOf(flows, name));
+      context.report('field-without-effect', { field: `flows.${name}`, because }, { at });
+      return [];
+    }
     const flow = readRecord(context, memberOf(flows, name), `The flow ${name}`);
     return flow === undefined ? [] : [[name, flow]];
   });

@@ -1,6 +1,7 @@
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SourceTexts } from '../../../diagnostics/locate/source-texts.ts';
+import type { Observer } from '../../../model/observer.ts';
 import { findVersion } from '../document/openapi-version.ts';
 import { isRecord } from '../document/record.ts';
 import { decodeText } from './decode-text.ts';
@@ -30,6 +31,7 @@ export interface StoreOptions {
   limits: DocumentLimits;
   fetch: typeof globalThis.fetch;
   signal?: AbortSignal | undefined;
+  observer?: Observer | undefined;
 }
 
 /**
@@ -124,6 +126,7 @@ export class DocumentStore {
     const real = realpathOf(path);
     // What is not there is judged by its name, so that the answer never tells whether a file outside exists.
     if (!isInside(root, real ?? resolve(path))) return { kind: 'outside-root', root: rootName };
+    this.#options.observer?.file(path);
     return real ?? { kind: 'unreadable', reason: 'there is no such file' };
   }
 

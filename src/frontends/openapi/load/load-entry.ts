@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Observer } from '../../../model/observer.ts';
 import type { Report } from '../report.ts';
 import { decodeText } from './decode-text.ts';
 import type { DocumentLimits } from './document-limits.ts';
@@ -18,6 +19,7 @@ export interface EntryOptions {
   limits: DocumentLimits;
   fetch: typeof globalThis.fetch;
   signal: AbortSignal | undefined;
+  observer: Observer | undefined;
 }
 
 /** What the text was read from, before it is parsed; kept also when parsing fails, for the code frame. */
@@ -92,8 +94,9 @@ async function fromUrl(
   return typeof text === 'string' ? { file: source, uri: reading.url, text } : text;
 }
 
-function fromFile(source: string, { cwd, limits }: EntryOptions): EntryText | LoadFailure {
+function fromFile(source: string, { cwd, limits, observer }: EntryOptions): EntryText | LoadFailure {
   const path = resolve(cwd, source);
+  observer?.file(path);
   const bytes = readFile(path, source, limits.bytes);
   if (hasFailed(bytes)) return bytes;
   const text = decodeText(bytes, source);

@@ -4,6 +4,7 @@ import { type OperationParts, operationServers } from './operation.ts';
 import { readParameter } from './parameter.ts';
 import { readParameters } from './parameters.ts';
 import type { OperationEntry } from './path-items.ts';
+import { readHeader } from './response-headers.ts';
 import { readResponseContent, readResponses } from './responses.ts';
 
 /** The parts of an operation as OpenAPI 3.0 to 3.2 write them. */
@@ -16,7 +17,7 @@ export function readOpenApi3Parts(
   return {
     parameters: readParameters(context, { ...entry, label }, readParameter),
     body: readBody(context, operation, label),
-    responses: readResponses(context, operation, label, readResponseContent),
+    responses: readResponses(context, entry, label, { content: readResponseContent, header: readHeader }),
     servers: operationServers(context, entry),
   };
 }

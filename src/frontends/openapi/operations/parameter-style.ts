@@ -48,8 +48,8 @@ function labelReading({ entry }: ReadContext, { document }: RecordNode): StyleRe
   return { style: 'label', ...(byComma === true ? { explode: false } : {}) };
 }
 
-export function isStyle(value: unknown): value is ParameterStyle {
-  return Object.values(styles).some((known) => known.some((style) => style === value));
+export function isStyleOf(location: ParameterLocation, value: unknown): value is ParameterStyle {
+  return styles[location].some((style) => style === value);
 }
 
 function explodesByDefault(style: ParameterStyle | undefined): boolean {

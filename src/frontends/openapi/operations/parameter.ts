@@ -4,10 +4,10 @@ import type { Parameter } from '../../../model/source-model.ts';
 import { definedMembers } from '../document/info.ts';
 import { wordsOf } from '../document/text.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
-import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
-import { bodyKindOf } from './body-kind.ts';
+import { type RecordNode, keyOriginOf, memberOf, originOf } from '../reference/source-node.ts';
+import { readEncodings } from './encodings.ts';
 import { readExample } from './examples.ts';
-import { readEncoding } from './media-types.ts';
+import { mediaTypeSchema } from './media-types.ts';
 import { readStyle } from './parameter-style.ts';
 
 const locations = ['path', 'query', 'header', 'cookie', 'querystring'] as const;
@@ -70,6 +70,7 @@ export function readParameter(
   const { name, location } = identity;
   const { value } = node;
   const described = readSchema(context, node, name);
+  reportIdle(context, node, name, location);
   return {
     origin: originOf(node),
     name,
@@ -84,6 +85,22 @@ export function readParameter(
   };
 }
 
+/** Fields that count elsewhere alone ("Fixed Fields for use with `schema`", `allowEmptyValue`). */
+function reportIdle(context: ReadContext, node: RecordNode, name: string, location: ParameterLocation): void {
+  const report = (field: string, because: string): void => {
+    const at = keyOriginOf(memberOf(node, field));
+    context.report('field-without-effect', { field, because }, { at });
+  };
+  const { schema, content, style, explode, allowEmptyValue } = node.value;
+  if (allowEmptyValue === true && location !== 'query')
+    report('allowEmptyValue', `the parameter ${name} is in ${location}, and no query parameter`);
+  if (content === undefined) return;
+  if (schema !== undefined) return report('content', `the parameter ${name} has a \`schema\``);
+  const because = `the parameter ${name} has \`content\`, whose media type says how it is written`;
+  if (style !== undefined) report('style', because);
+  if (explode !== undefined) report('explode', because);
+}
+
 function readSchema(
   context: ReadContext,
   node: RecordNode,
@@ -94,18 +111,19 @@ function readSchema(
     return { schema: context.schemas.read(schema), ...readExample(context, node) };
   }
   const content = readRecord(context, memberOf(node, 'content'), `\`content\` of the parameter ${name}`);
-  const [mediaType] = Object.keys(content?.value ?? {});
+  const [mediaType, ...others] = Object.keys(content?.value ?? {});
   if (content === undefined || mediaType === undefined) {
     context.report('parameter-without-schema', { name }, { at: originOf(node) });
     return { schema: true };
   }
+  for (const other of others) {
+    const because = `a parameter has one media type, and that of ${name} is ${mediaType}`;
+    const at = keyOriginOf(memberOf(content, other));
+    context.report('field-without-effect', { field: other, because }, { at });
+  }
   const media = readRecord(context, memberOf(content, mediaType), `The media type ${mediaType}`, 'schema');
-  const inner = media && memberOf(media, 'schema');
-  const encoding =
-    media !== undefined && bodyKindOf(mediaType, true) === 'form'
-      ? readEncoding(context, media, 'form')
-      : undefined;
-  const described = inner?.value === undefined ? true : context.schemas.read(inner);
+  const encoding = media && readEncodings(context, media, mediaType).encoding;
+  const described = (media && mediaTypeSchema(context, media)) ?? true;
   return {
     mediaType,
     ...(encoding === undefined ? {} : { encoding }),

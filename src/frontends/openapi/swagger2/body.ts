@@ -96,7 +96,9 @@ function formBody(
       name,
       isRecord(schema) && description !== undefined ? { ...schema, description } : schema,
     );
-    if (reading !== undefined && Object.keys(reading).length > 0) setOwn(encoding, name, { ...reading });
+    const empty = field.value.allowEmptyValue === true ? { allowEmptyValue: true } : {};
+    const binding: EncodingBinding = { ...reading, ...empty };
+    if (Object.keys(binding).length > 0) setOwn(encoding, name, binding);
     if (field.value.required === true) required.push(name);
   }
   const schema: JsonSchema = { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };

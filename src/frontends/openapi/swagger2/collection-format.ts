@@ -5,9 +5,13 @@ export interface CollectionReading {
   style?: ParameterStyle;
   explode?: boolean;
   separator?: ItemSeparator;
+  itemSeparators?: ItemSeparator[];
 }
 
 const separators = new Map<unknown, ItemSeparator>([
+  // "Default value is `csv`."
+  [undefined, ','],
+  ['csv', ','],
   ['ssv', ' '],
   ['tsv', '\t'],
   ['pipes', '|'],
@@ -26,4 +30,9 @@ export function readCollectionFormat(
   if (format === 'pipes' && exploding) return { style: 'pipeDelimited' };
   const separator = separators.get(format);
   return separator && { ...joined, separator };
+}
+
+/** What joins the items of a list inside of a list (Items Object); undefined for a format that is none of them. */
+export function separatorOfItems(format: unknown): ItemSeparator | undefined {
+  return separators.get(format);
 }

@@ -15,7 +15,7 @@ import { readParameters } from '../operations/parameters.ts';
 import type { OperationEntry } from '../operations/path-items.ts';
 import { readResponses } from '../operations/responses.ts';
 import { readSwaggerBody } from './body.ts';
-import { readSwaggerParameter } from './parameter.ts';
+import { readSwaggerHeader, readSwaggerParameter } from './parameter.ts';
 import { swaggerServers } from './servers.ts';
 
 /** The parts of an operation as Swagger 2.0 writes them. */
@@ -28,7 +28,13 @@ export function readSwaggerParts(context: ReadContext, entry: OperationEntry, la
   return {
     parameters: readParameters(context, owner, readSwaggerParameter),
     body: readSwaggerBody(context, owner, consumes),
-    responses: readResponses(context, entry.operation, label, readContent, produces.join()),
+    responses: readResponses(
+      context,
+      entry,
+      label,
+      { content: readContent, header: readSwaggerHeader },
+      produces.join(),
+    ),
     servers: schemesOf(context, entry),
   };
 }

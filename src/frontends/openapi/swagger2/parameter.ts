@@ -1,3 +1,4 @@
+import type { ItemSeparator } from '../../../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { Parameter } from '../../../model/source-model.ts';
 import { definedMembers } from '../document/info.ts';
@@ -6,8 +7,8 @@ import { wordsOf } from '../document/text.ts';
 import { exampleIn } from '../document/example-value.ts';
 import { readIdentity } from '../operations/parameter.ts';
 import type { ReadContext } from '../read-context.ts';
-import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
-import { type CollectionReading, readCollectionFormat } from './collection-format.ts';
+import { type RecordNode, isRecordNode, keyOriginOf, memberOf, originOf } from '../reference/source-node.ts';
+import { type CollectionReading, readCollectionFormat, separatorOfItems } from './collection-format.ts';
 
 /** What a parameter of Swagger 2.0 has besides the keywords of its schema. */
 const own = new Set([
@@ -32,6 +33,11 @@ export function readSwaggerParameter(
   if (identity === undefined) return undefined;
   const { name, location } = identity;
   const { value } = node;
+  if (value.allowEmptyValue === true && location !== 'query') {
+    const because = `the parameter ${name} is in ${location}, and neither in a query nor in a form`;
+    const at = keyOriginOf(memberOf(node, 'allowEmptyValue'));
+    context.report('field-without-effect', { field: 'allowEmptyValue', because }, { at });
+  }
   const place = location === 'path' || location === 'header' ? location : 'query';
   const { schema, reading } = readItem(context, node, name, place);
   return {
@@ -48,6 +54,12 @@ export function readSwaggerParameter(
   };
 }
 
+/** A Header Object of Swagger 2.0 is a schema itself. */
+export function readSwaggerHeader(context: ReadContext, node: RecordNode, name: string): JsonSchema {
+  const example = exampleIn(node.value['x-example'], node.document);
+  return example === undefined ? readItem(context, node, name, 'header').schema : { const: example };
+}
+
 /** The schema of a parameter or form field, and how its items are joined when it is an array. */
 export function readItem(
   context: ReadContext,
@@ -57,12 +69,31 @@ export function readItem(
 ): { schema: JsonSchema; reading?: CollectionReading } {
   const schema = context.schemas.read(schemaNode(node));
   if (node.value.type !== 'array') return { schema };
-  const format = node.value.collectionFormat;
-  const reading = readCollectionFormat(format, place);
-  if (reading !== undefined) return { schema, reading };
-  const at = originOf(memberOf(node, 'collectionFormat'));
-  context.report('invalid-collection-format', { name, format: String(format), place }, { at });
-  return { schema, ...definedMembers({ reading: readCollectionFormat(undefined, place) }) };
+  const itemSeparators = readItemSeparators(context, node, name);
+  const reading = readCollectionFormat(node.value.collectionFormat, place);
+  if (reading === undefined) reportFormat(context, node, name, `a parameter in ${place}`);
+  return {
+    schema,
+    reading: {
+      ...(reading ?? readCollectionFormat(undefined, place)),
+      ...(itemSeparators.length === 0 ? {} : { itemSeparators }),
+    },
+  };
+}
+
+/** Of the lists inside of a list (Items Object, `collectionFormat`), the outer first. */
+function readItemSeparators(context: ReadContext, list: RecordNode, name: string): ItemSeparator[] {
+  const items = memberOf(list, 'items');
+  if (!isRecordNode(items) || items.value.type !== 'array') return [];
+  const separator = separatorOfItems(items.value.collectionFormat);
+  if (separator === undefined) reportFormat(context, items, name, 'a list inside of a list');
+  return [separator ?? ',', ...readItemSeparators(context, items, name)];
+}
+
+function reportFormat(context: ReadContext, list: RecordNode, name: string, place: string): void {
+  const at = originOf(memberOf(list, 'collectionFormat'));
+  const format = String(list.value.collectionFormat);
+  context.report('invalid-collection-format', { name, format, place }, { at });
 }
 
 /** Non-body parameters hold their schema themselves; some documents write `schema` all the same. */

@@ -1,9 +1,9 @@
 /** The packages that the user's code imports, with the ranges of the nearest package.json that has them. */
 import { readFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
+import { packageOf } from './package-of.ts';
 
 const MEMBERS = ['dependencies', 'peerDependencies', 'optionalDependencies', 'devDependencies'];
 
@@ -80,13 +80,6 @@ export function readManifest(folder: string): Record<string, unknown> | undefine
   } catch {
     return undefined;
   }
-}
-
-/** Undefined for Node's own modules, URLs and the like. */
-function packageOf(specifier: string): string | undefined {
-  if (/^[./#]|^[a-z]+:/i.test(specifier) || isBuiltin(specifier)) return undefined;
-  const [first = '', second = ''] = specifier.split('/');
-  return first.startsWith('@') ? `${first}/${second}` : first;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,7 @@
 /** Options of the user's tsconfig.json that go with the code. */
 import { ts } from 'ts-morph';
 import type { Json } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Layout } from './layout.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
 /** How strictly the code is written. What the user leaves off stays off. */
@@ -30,7 +31,7 @@ const OTHERS = [
   'jsxImportSource',
 ] as const;
 
-export function keptOptions({ program, userFiles }: SourceProgram): Record<string, Json> {
+export function keptOptions({ program, userFiles }: SourceProgram, layout: Layout): Record<string, Json> {
   const options = program.getCompilerOptions();
   const kept: Record<string, Json> = {};
   const { lib } = options;
@@ -43,17 +44,19 @@ export function keptOptions({ program, userFiles }: SourceProgram): Record<strin
   if (options.jsx !== undefined) kept['jsx'] = options.jsx === ts.JsxEmit.React ? 'react' : 'react-jsx';
   if (userFiles.some(({ fileName }) => /\.[mc]?jsx?$/.test(fileName))) kept['allowJs'] = true;
   if (userFiles.some(({ fileName }) => fileName.endsWith('.json'))) kept['resolveJsonModule'] = true;
+  // There, modules are loaded in another way than they are written.
+  if (userFiles.some((file) => layout.pathOf(file).endsWith('.cts'))) kept['verbatimModuleSyntax'] = false;
   return kept;
 }
 
-/** What `npm run build` does with one file. */
-export function transpileOptions(file: ts.SourceFile, { program }: SourceProgram): ts.CompilerOptions {
+/** What `npm run build` does with a file; `isCommon`: with one that is a CommonJS module by its name. */
+export function transpileOptions({ program }: SourceProgram, isCommon: boolean): ts.CompilerOptions {
   const { experimentalDecorators, emitDecoratorMetadata, useDefineForClassFields, jsx, jsxImportSource } =
     program.getCompilerOptions();
   return {
     target: ts.ScriptTarget.ES2023,
-    module: file.fileName.endsWith('.cts') ? ts.ModuleKind.CommonJS : ts.ModuleKind.ESNext,
-    verbatimModuleSyntax: !file.fileName.endsWith('.cts'),
+    module: isCommon ? ts.ModuleKind.CommonJS : ts.ModuleKind.NodeNext,
+    verbatimModuleSyntax: !isCommon,
     isolatedModules: true,
     rewriteRelativeImportExtensions: true,
     allowImportingTsExtensions: true,

@@ -1,30 +1,33 @@
 /** The user's files, as they stand and run in the project: laid out as they are, importing what Node finds. */
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import type { AppFile, AppFiles } from '../../../model/app-files.ts';
+import type { AppFiles, AppOptions } from '../../../model/app-files.ts';
 import type { SourceProgram } from '../program/source-program.ts';
+import { isJson, withBuilt, type WrittenFile } from './built-files.ts';
 import { Dependencies } from './dependencies.ts';
-import { keptOptions, transpileOptions } from './kept-options.ts';
+import { keptOptions } from './kept-options.ts';
 import type { Layout } from './layout.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
 import { notErasable } from './not-erasable.ts';
 import { applyEdits, type TextEdit } from './text-edits.ts';
 import { typeModifiers } from './type-modifiers.ts';
 
-export function readApp(source: SourceProgram, layout: Layout): AppFiles {
+export function readApp(source: SourceProgram, layout: Layout, { maps = false }: AppOptions = {}): AppFiles {
   const dependencies = new Dependencies(source);
   const reader = new AppReader(source, layout, dependencies);
-  const files = source.userFiles.map((file) => reader.read(file));
+  const written = source.userFiles.map((file) => reader.read(file));
+  const files = withBuilt(written, source, { maps });
   const { diagnostics, originOf } = source;
   const stubborn = source.userFiles.map(notErasable).find((each) => each !== undefined);
   if (stubborn !== undefined)
     diagnostics.report('not-erasable', { what: stubborn.what }, { at: originOf(stubborn.node) });
   return {
+    root: layout.root,
     files,
     dependencies: dependencies.dependencies,
     devDependencies: dependencies.devDependencies,
     isErasable: stubborn === undefined,
-    compilerOptions: keptOptions(source),
+    compilerOptions: keptOptions(source, layout),
   };
 }
 
@@ -43,23 +46,17 @@ class AppReader {
     this.#cache = ts.createModuleResolutionCache('/', (name) => name, source.program.getCompilerOptions());
   }
 
-  read(file: ts.SourceFile): AppFile {
+  read(file: ts.SourceFile): WrittenFile {
     const below = this.#layout.pathOf(file);
     const path = `src/${below}`;
-    if (/\.json$/.test(below))
-      return { path, contents: file.text, built: { path: `dist/${below}`, contents: file.text } };
-    const edits = moduleSpecifiers(file).flatMap((each) => this.#rewrite(each, below));
+    if (isJson(file)) return { file, path, contents: file.text, imports: [] };
+    const imports = new Set<string>();
+    const edits = moduleSpecifiers(file).flatMap((each) => this.#rewrite(each, below, imports));
     const contents = applyEdits(file.text, edits).replaceAll('\r\n', '\n');
-    if (file.isDeclarationFile) return { path, contents };
-    const { outputText } = ts.transpileModule(contents, {
-      fileName: file.fileName,
-      compilerOptions: transpileOptions(file, this.#source),
-    });
-    const built = `dist/${below.replace(/\.([mc]?)[jt]sx?$/, '.$1js')}`;
-    return { path, contents, built: { path: built, contents: outputText } };
+    return { file, path, contents, imports: [...imports] };
   }
 
-  #rewrite({ literal, owner, isType }: ModuleSpecifier, from: string): TextEdit[] {
+  #rewrite({ literal, owner, isType }: ModuleSpecifier, from: string, imports: Set<string>): TextEdit[] {
     const { program, checker, runtimeTypes } = this.#source;
     const { resolvedModule } = ts.resolveModuleName(
       literal.text,
@@ -79,6 +76,7 @@ class AppReader {
       this.#dependencies.add(literal, isType || isErased(owner, checker), target);
       return modifiers;
     }
+    imports.add(`src/${this.#layout.pathOf(own)}`);
     return [
       ...modifiers,
       specifierEdit(literal, relativeTo(this.#layout.pathOf(own), from)),
@@ -103,9 +101,8 @@ function relativeTo(path: string, from: string): string {
 }
 
 /** Node wants to be told that a module is JSON. */
-function jsonType(owner: ts.Node, { fileName }: ts.SourceFile): TextEdit[] {
-  if (!fileName.endsWith('.json') || !ts.isImportDeclaration(owner) || owner.attributes !== undefined)
-    return [];
+function jsonType(owner: ts.Node, own: ts.SourceFile): TextEdit[] {
+  if (!isJson(own) || !ts.isImportDeclaration(owner) || owner.attributes !== undefined) return [];
   const at = owner.moduleSpecifier.getEnd();
   return [{ start: at, end: at, text: " with { type: 'json' }" }];
 }

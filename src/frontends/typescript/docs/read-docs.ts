@@ -31,7 +31,7 @@ export function readSymbolDocs(symbol: ts.Symbol): Docs {
 function ownDocs(node: ts.Node): Docs {
   if (ts.isJSDocPropertyTag(node) || ts.isJSDocParameterTag(node)) return tagDocs(node);
   const file = node.getSourceFile();
-  const lines = attachedBlock(node, file) ?? blockOnSameLine(node, file);
+  const lines = attachedBlock(node, file) ?? blockBefore(node, file);
   return lines === undefined ? none : parseLines(lines, file);
 }
 
@@ -40,11 +40,13 @@ function attachedBlock(node: ts.Node, file: ts.SourceFile): DocLine[] | undefine
   return block && blockLines(file, block.pos, block.end);
 }
 
-/** `{ a: string; /** Words. *\/ b: string }`: TypeScript takes no comment that begins on the line of another token. */
-function blockOnSameLine(node: ts.Node, file: ts.SourceFile): DocLine[] | undefined {
+/**
+ * `{ a: string; /** Words. *\/ b: string }`: TypeScript takes no comment that begins on the line of another token, and none
+ * at all in files whose docs it was told to leave.
+ */
+function blockBefore(node: ts.Node, file: ts.SourceFile): DocLine[] | undefined {
   const end = node.getStart(file);
-  const [block, text] =
-    /\/\*\*(?!\/)((?:[^*]|\*(?!\/))*)\*\/[ \t]*$/.exec(file.text.slice(node.pos, end)) ?? [];
+  const [block, text] = /\/\*\*(?!\/)((?:[^*]|\*(?!\/))*)\*\/\s*$/.exec(file.text.slice(node.pos, end)) ?? [];
   if (block === undefined || text === undefined) return undefined;
   return blockLines(file, end - block.length, end - block.length + block.trimEnd().length);
 }

@@ -7,8 +7,20 @@ export const valueTags = [
 
 /** Tags of what a server offers: functions, classes and their methods. */
 export const capabilityTags = [
-  ...['tool', 'resource', 'prompt', 'complete', 'readOnly', 'destructive', 'idempotent', 'openWorld'],
-  ...['scope', 'icon', 'mimeType', 'audience', 'priority', 'task', 'header'],
+  ...[
+    'tool',
+    'resource',
+    'prompt',
+    'complete',
+    'list',
+    'prepare',
+    'started',
+    'readOnly',
+    'destructive',
+    'idempotent',
+    'openWorld',
+  ],
+  ...['scope', 'icon', 'mimeType', 'audience', 'priority', 'task', 'header', 'instance'],
 ] as const;
 
 /** Tags whose text documents something else than what the block stands before; tags inside of it belong to that. */

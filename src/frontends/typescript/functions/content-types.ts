@@ -20,9 +20,14 @@ export function isContent(type: ts.Type, { checker }: Checker): boolean {
   );
 }
 
+/** MCP `CallToolResult`. */
+export function isFullResult(type: ts.Type, { checker }: Checker): boolean {
+  return !type.isUnion() && isResult(type, checker);
+}
+
 /** The type of a full result's `structuredContent`, where it says more than that it is an object. */
 export function structuredType(type: ts.Type, { checker }: Checker): ts.Type | undefined {
-  if (type.isUnion() || !isResult(type, checker)) return undefined;
+  if (!isFullResult(type, { checker })) return undefined;
   const member = memberType(type, 'structuredContent', checker);
   const plain = member && checker.getNonNullableType(member);
   return plain !== undefined && checker.getPropertiesOfType(plain).length > 0 ? plain : undefined;

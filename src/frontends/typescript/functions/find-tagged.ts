@@ -37,9 +37,11 @@ export interface Exported {
 function exportsOf(file: ts.SourceFile, { checker }: SourceProgram): Exported[] {
   const module = checker.getSymbolAtLocation(file);
   if (module === undefined) return [];
-  return checker.getExportsOfModule(module).map((symbol) => ({
+  const whole = module.exports?.get(ts.InternalSymbolName.ExportEquals);
+  return [...(whole === undefined ? [] : [whole]), ...checker.getExportsOfModule(module)].map((symbol) => ({
     file,
-    name: symbol.name,
+    // An ES module that imports it has what `export =` exports as the default.
+    name: symbol === whole ? 'default' : symbol.name,
     place: symbol.declarations?.find((each) => each.getSourceFile() === file),
     target: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
   }));
@@ -89,7 +91,10 @@ function blockOf(
   { userFiles }: SourceProgram,
 ): { block: Block; at: ts.Node } | undefined {
   const own = new Set(userFiles);
-  const declared = (target.declarations ?? []).filter((each) => own.has(each.getSourceFile()));
+  // The block at the top of a file is not one of the namespace that all of its exports make.
+  const declared = (target.declarations ?? []).filter(
+    (each) => own.has(each.getSourceFile()) && !ts.isSourceFile(each),
+  );
   for (const node of [...placesOf(place), ...declared]) {
     const block = readBlock(node);
     if (block.tags.some(({ name }) => isItemTag(name)))

@@ -4,8 +4,9 @@ import type { FunctionBinding } from '../../../../templates/runtime/bindings.ts'
 import type { CodeOrigin } from '../../../model/origin.ts';
 import type { Icon } from '../../../../templates/runtime/catalog.ts';
 import type { Layout } from '../app/layout.ts';
+import { readSymbolDocs } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { type Block, tagNamed } from '../tags/read-block.ts';
+import { type Block, type Tag, tagNamed } from '../tags/read-block.ts';
 import { iconsOf, scopesOf } from '../tags/tag-values.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
@@ -46,7 +47,7 @@ function describe({ block, symbol, signature }: Tagged, { checker }: SourceProgr
   if (written !== '') return written;
   const parts = [signature.getDocumentationComment(checker), symbol.getDocumentationComment(checker)];
   const [text] = parts.map((each) => ts.displayPartsToString(each).trim()).filter((each) => each !== '');
-  return text ?? taggedText(signature.getJsDocTags());
+  return text ?? readSymbolDocs(symbol).description ?? taggedText(signature.getJsDocTags());
 }
 
 /** Some put the whole description behind a tag. */
@@ -67,6 +68,17 @@ export function targetOf(
     ...(method === undefined ? {} : { method: method.name }),
     ...(method?.instance === undefined ? {} : { instance: method.instance }),
   };
+}
+
+/** A function that does a part of the work of something else is called in one way only. */
+export function refuseHelper(
+  { name }: Tagged,
+  tag: Tag,
+  problem: string,
+  { source: { diagnostics, originOfTag } }: ItemContext,
+): undefined {
+  diagnostics.report('unfit-helper', { name, tag: tag.name, problem }, { at: originOfTag(tag) });
+  return undefined;
 }
 
 export function isDeprecated({ tags }: Block): boolean {

@@ -8,6 +8,7 @@ import type {
 } from '../../../../templates/runtime/schema/json-schema.ts';
 import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
+import { readBlock, tagNamed } from '../tags/read-block.ts';
 import { isArgumentsObject, isContext } from './arguments-object.ts';
 import { literalValue } from './literal-value.ts';
 import type { Tagged } from './tagged.ts';
@@ -132,6 +133,7 @@ function readPositions(
   for (const parameter of parameters) {
     const { symbol, type, declaration, at, isLibrary } = parameter;
     const { name } = symbol;
+    if (isHidden(parameter, source)) continue;
     if (declaration !== undefined && !ts.isIdentifier(declaration.name))
       refuse(parameter, 'it is a pattern and has no name', source);
     const { schema, codec } = types.input(type, at, { name, declaration, isLibrary });
@@ -155,6 +157,15 @@ function readPositions(
     },
     places: new Map(parameters.map(({ symbol, at }) => [symbol.name, at])),
   };
+}
+
+/** `@hidden` on a parameter: it stays as the function has it, and no client can give it. */
+function isHidden(parameter: Parameter, { checker, diagnostics, originOf }: SourceProgram): boolean {
+  const { declaration, symbol, at } = parameter;
+  if (declaration === undefined || tagNamed(readBlock(declaration), 'hidden') === undefined) return false;
+  if (!isOptional(parameter, checker))
+    diagnostics.report('hidden-required', { subject: symbol.name }, { at: originOf(at) });
+  return true;
 }
 
 function refuse(

@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import { ts } from 'ts-morph';
 import type { FunctionCompletion } from '../../../model/source-model.ts';
 import type { Tag } from '../tags/read-block.ts';
 import { isContext } from './arguments-object.ts';
@@ -43,15 +43,34 @@ export function readCompletion(
 function problemOf(tagged: Tagged, { source }: ItemContext): string | undefined {
   const { checker } = source;
   const own = tagged.signature.parameters.filter((each) => !isContext(checker.getTypeOfSymbol(each), source));
-  const [typed, , more] = own;
+  const [typed, others, more] = own;
   if (more !== undefined) return 'it has more parameters than what was typed and the other arguments';
   if (
     typed !== undefined &&
     !checker.isTypeAssignableTo(checker.getStringType(), checker.getTypeOfSymbol(typed))
   )
     return 'its first parameter takes no string';
+  if (others !== undefined && !takesTexts(checker.getTypeOfSymbol(others), checker))
+    return 'its second parameter takes no texts by name, each of which may be absent';
   const { type } = returnedBy(tagged, source);
   const item = checker.isArrayType(type) ? checker.getTypeArguments(type as ts.TypeReference)[0] : undefined;
   const isTexts = item !== undefined && checker.isTypeAssignableTo(item, checker.getStringType());
   return isTexts ? undefined : 'it does not return a list of strings';
+}
+
+/** `Record<string, string>`, or an object of optional texts. */
+function takesTexts(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const plain = checker.getNonNullableType(type);
+  if ((plain.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0) return true;
+  if ((plain.flags & ts.TypeFlags.Object) === 0) return false;
+  const isText = (value: ts.Type): boolean => checker.isTypeAssignableTo(checker.getStringType(), value);
+  const index = checker.getIndexInfoOfType(plain, ts.IndexKind.String);
+  return (
+    (index === undefined || isText(index.type)) &&
+    checker
+      .getPropertiesOfType(plain)
+      .every(
+        (member) => (member.flags & ts.SymbolFlags.Optional) !== 0 && isText(checker.getTypeOfSymbol(member)),
+      )
+  );
 }

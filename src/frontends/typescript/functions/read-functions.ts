@@ -5,23 +5,28 @@ import type { Tag } from '../tags/read-block.ts';
 import { findTagged } from './find-tagged.ts';
 import type { ItemContext } from './item.ts';
 import { readCompletion } from './read-completion.ts';
+import { readHelper } from './read-helper.ts';
 import { readPrompt } from './read-prompt.ts';
 import { readResource } from './read-resource.ts';
+import { readStart } from './read-start.ts';
 import { readTool } from './read-tool.ts';
 import type { Tagged } from './tagged.ts';
 
-/** In the order of files and exports; what is `@hidden` is left out. */
+/** In the order of files and exports; what is `@hidden` is left out. Final once the types are finished. */
 export function readFunctions(context: ItemContext): Capability[] {
   const { source } = context;
   const found = findTagged(source);
   if (found.length === 0) reportNothing(context);
-  const capabilities = found.flatMap((tagged) => {
-    checkTags(tagged.block, source);
-    if (tagged.block.tags.some(({ name }) => name === 'hidden')) return [];
-    return tagged.block.tags.flatMap((tag) => readItem(tagged, tag, context) ?? []);
-  });
-  context.types.finish();
-  return capabilities;
+  for (const { block } of found) checkTags(block, source);
+  const shown = found.filter(({ block }) => !block.tags.some(({ name }) => name === 'hidden'));
+  const read = shown.flatMap((tagged) =>
+    tagged.block.tags.flatMap((tag) => {
+      const capability = readItem(tagged, tag, context);
+      return capability === undefined ? [] : [{ capability, tagged }];
+    }),
+  );
+  for (const tagged of shown) for (const tag of tagged.block.tags) readHelper(tagged, tag, read, context);
+  return read.map(({ capability }) => capability);
 }
 
 function readItem(tagged: Tagged, tag: Tag, context: ItemContext): Capability | undefined {
@@ -34,6 +39,8 @@ function readItem(tagged: Tagged, tag: Tag, context: ItemContext): Capability | 
       return readPrompt(tagged, tag, context);
     case 'complete':
       return readCompletion(tagged, tag, context);
+    case 'started':
+      return readStart(tagged, tag, context);
     default:
       return undefined;
   }

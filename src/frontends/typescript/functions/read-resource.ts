@@ -86,7 +86,7 @@ function readContents(tagged: Tagged, { source, types }: ItemContext): Contents 
   const isAny = (plain.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
   if (isText || isAny || isResourceContents(plain, source))
     return { ...typed, result: { as: 'content', ...typed } };
-  const { codec } = types.output(plain, tagged.at, tagged.isLibrary);
+  const { codec } = types.output(plain, tagged.at, { isLibrary: tagged.isLibrary });
   const json = { mimeType: mimeType ?? 'application/json' };
   return { ...json, result: { as: 'json', ...json, ...(codec === undefined ? {} : { codec }) } };
 }

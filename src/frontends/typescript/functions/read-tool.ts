@@ -12,7 +12,7 @@ export function readTool(tagged: Tagged, tag: Tag, context: ItemContext): Functi
   const { source, types } = context;
   const { block } = tagged;
   const { call, input, places } = readParameters(tagged, source, types);
-  const { binding, output } = readResult(tagged, mimeTypeOf(block, source), source, types);
+  const { binding, ...result } = readResult(tagged, mimeTypeOf(block, source), source, types);
   readHeaders(input, places, source);
   const execution = executionOf(block, source);
   return {
@@ -23,7 +23,7 @@ export function readTool(tagged: Tagged, tag: Tag, context: ItemContext): Functi
     annotations: toolAnnotations(block, source),
     ...(execution === undefined ? {} : { execution }),
     input,
-    ...(output === undefined ? {} : { output }),
+    ...result,
     binding: { ...targetOf(tagged, context), ...call, ...binding },
   };
 }

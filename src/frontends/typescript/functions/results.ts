@@ -3,7 +3,9 @@ import { ts } from 'ts-morph';
 import type { FunctionBinding } from '../../../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { isContent, isBytes, structuredType } from './content-types.ts';
+import { tagNamed } from '../tags/read-block.ts';
+import { refuse } from '../tags/tag-values.ts';
+import { isBytes, isContent, isFullResult, structuredType } from './content-types.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
 
@@ -11,6 +13,8 @@ export interface ReadResult {
   binding: Pick<FunctionBinding, 'streams' | 'result'>;
   /** Absent when nothing is promised. */
   output?: JsonSchema;
+  /** `undefined` is one of the values. */
+  optional?: boolean;
 }
 
 /** What the value is that a call comes to: of a promise what it promises, of a generator what it returns. */
@@ -44,35 +48,48 @@ export function readResult(
   types: Types,
 ): ReadResult {
   const { type, streams } = returnedBy(tagged, source);
-  const { result, output } = resultOf(type, mimeType, tagged, source, types);
+  const { result, ...promise } = resultOf(type, mimeType, tagged, source, types);
   return {
     binding: { ...(streams ? { streams } : {}), ...(result === undefined ? {} : { result }) },
-    ...(output === undefined ? {} : { output }),
+    ...promise,
   };
 }
 
-interface Result {
-  result?: NonNullable<FunctionBinding['result']>;
-  output?: JsonSchema;
-}
+type Result = Omit<ReadResult, 'binding'> & { result?: NonNullable<FunctionBinding['result']> };
 
 function resultOf(
   type: ts.Type,
   mimeType: string | undefined,
-  { at, isLibrary }: Tagged,
+  tagged: Tagged,
   source: SourceProgram,
   types: Types,
 ): Result {
-  if (isNothing(type)) return {};
-  if (mimeType !== undefined && isBytes(type, source)) return { result: { as: 'bytes', mimeType } };
-  if (mimeType !== undefined && (type.flags & ts.TypeFlags.StringLike) !== 0)
-    return { result: { as: 'text', mimeType } };
-  if (isContent(type, source)) {
-    const structured = structuredType(type, source);
-    return structured === undefined ? {} : { output: types.output(structured, at, isLibrary).schema };
+  const { at, isLibrary, block } = tagged;
+  const tag = tagNamed(block, 'schema');
+  const data = mimeType === undefined ? undefined : dataWithType(type, mimeType, source);
+  const isFull = isFullResult(type, source);
+  if (data !== undefined || (!isFull && isContent(type, source))) {
+    if (tag !== undefined) refuse(tag, 'says nothing here: content is not described by a schema', source);
+    return data === undefined ? {} : { result: data };
   }
-  const { schema, codec } = types.output(type, at, isLibrary);
-  return { result: { as: 'json', ...(codec === undefined ? {} : { codec }) }, output: schema };
+  if (tag === undefined && isNothing(type)) return {};
+  const structured = isFull ? structuredType(type, source) : type;
+  if (structured === undefined && tag === undefined) return {};
+  const docs = tag === undefined ? undefined : { tags: [tag] };
+  const { schema, codec, optional } = types.output(structured ?? type, at, { isLibrary, docs });
+  if (isFull) return { output: schema };
+  return {
+    result: { as: 'json', ...(codec === undefined ? {} : { codec }) },
+    output: schema,
+    ...(optional ? { optional } : {}),
+  };
+}
+
+/** Bytes, and texts, that a tag says the media type of. */
+function dataWithType(type: ts.Type, mimeType: string, source: SourceProgram): Result['result'] {
+  if (isNothing(type)) return undefined;
+  if (isBytes(type, source)) return { as: 'bytes', mimeType };
+  return (type.flags & ts.TypeFlags.StringLike) !== 0 ? { as: 'text', mimeType } : undefined;
 }
 
 /** What says nothing of the value. */

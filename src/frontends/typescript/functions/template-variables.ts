@@ -1,14 +1,14 @@
 /** URI templates (RFC 6570) as tags have them. */
+import { parseUriTemplate, UriTemplateError } from '../../../../templates/runtime/uri-template/index.ts';
 
-const EXPRESSION = /\{([^{}]*)\}/g;
-
-/** The names in a template's expressions, each once, without operators and modifiers. */
+/**
+ * The names in a template's expressions, each once, without operators and modifiers.
+ *
+ * @throws {UriTemplateError} when it is none
+ */
 export function templateVariables(template: string): string[] {
-  const names = [...template.matchAll(EXPRESSION)].flatMap(([, inside = '']) =>
-    inside
-      .replace(/^[+#./;?&]/, '')
-      .split(',')
-      .map((name) => name.replace(/\*$|:\d+$/, '')),
+  const names = parseUriTemplate(template).flatMap((part) =>
+    'literal' in part ? [] : part.variables.map(({ name }) => name),
   );
   return [...new Set(names)];
 }
@@ -18,10 +18,13 @@ export function templateFault(text: string): string | undefined {
   if (text === '') return 'its URI is missing behind @resource';
   if (/\s/.test(text)) return 'a URI holds no white space';
   if (!/^[a-z][a-z0-9+.-]*:/i.test(text)) return 'it has no scheme';
-  if (/[{}]/.test(text.replace(EXPRESSION, ''))) return 'it has a brace without its other one';
-  for (const name of templateVariables(text))
-    if (!/^\w+$/.test(name)) return `\`${name}\` is no name of a variable`;
-  const names = [...text.matchAll(EXPRESSION)].length;
-  if (names === 0 && !URL.canParse(text)) return 'it is no URI';
-  return undefined;
+  try {
+    const names = templateVariables(text);
+    const odd = names.find((name) => !/^\w+$/.test(name));
+    if (odd !== undefined) return `\`${odd}\` can't be the name of a parameter`;
+    return names.length > 0 || URL.canParse(text) ? undefined : 'it is no URI';
+  } catch (thrown) {
+    if (thrown instanceof UriTemplateError) return thrown.message;
+    throw thrown;
+  }
 }

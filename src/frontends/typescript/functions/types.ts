@@ -2,7 +2,7 @@
 import type { ts } from 'ts-morph';
 import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import { refName } from '../../../model/schema-walk.ts';
-import { readDocs } from '../docs/read-docs.ts';
+import { type Docs, readDocs } from '../docs/read-docs.ts';
 import type { ReadType, TypeReader } from '../schema/type-reader.ts';
 
 /**
@@ -43,9 +43,18 @@ export class Types {
     });
   }
 
-  output(type: ts.Type, at: ts.Node, isLibrary: boolean): ReadType {
-    const library = isLibrary ? { isLibrary } : {};
-    return this.#reader.read(type, { at, direction: 'output', subject: 'The result', ...library });
+  output(
+    type: ts.Type,
+    at: ts.Node,
+    { isLibrary, docs }: { isLibrary: boolean; docs?: Docs | undefined },
+  ): ReadType {
+    return this.#reader.read(type, {
+      at,
+      direction: 'output',
+      subject: 'The result',
+      ...(isLibrary ? { isLibrary } : {}),
+      ...(docs === undefined ? {} : { docs }),
+    });
   }
 
   /** Runs when all is read, and `resolve` can be asked. */

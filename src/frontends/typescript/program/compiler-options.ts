@@ -17,12 +17,14 @@ export function compilerSetup(
   cwd: string,
   tsconfig: string | undefined,
   diagnostics: DiagnosticCollector,
+  system: ts.System = ts.sys,
 ): CompilerSetup | undefined {
   const found = tsconfig ?? nearestConfig(file);
   if (found === undefined) return { options: withoutConfig(file), ambient: [] };
-  const parsed = readConfig(found, cwd, diagnostics);
+  const parsed = readConfig(found, cwd, diagnostics, system);
   if (parsed === undefined) return undefined;
-  const referenced = tsconfig === undefined ? referencedConfig(parsed, file, cwd, diagnostics) : undefined;
+  const referenced =
+    tsconfig === undefined ? referencedConfig(parsed, file, cwd, diagnostics, system) : undefined;
   const { options, fileNames } = referenced ?? parsed;
   return {
     options: { ...withoutOutput(options), ...FIXED },
@@ -57,12 +59,13 @@ function readConfig(
   file: string,
   cwd: string,
   diagnostics: DiagnosticCollector,
+  system: ts.System,
 ): ts.ParsedCommandLine | undefined {
   const label = withSlashes(relative(cwd, file)) || file;
-  const read = ts.readConfigFile(file, (name) => ts.sys.readFile(name));
+  const read = ts.readConfigFile(file, (name) => system.readFile(name));
   const parsed =
     read.error === undefined
-      ? ts.parseJsonConfigFileContent(read.config, ts.sys, dirname(file), undefined, file)
+      ? ts.parseJsonConfigFileContent(read.config, system, dirname(file), undefined, file)
       : undefined;
   const faults = [read.error, ...(parsed?.errors ?? [])].filter(
     // That it names no files of its own is no fault: the files are named here.
@@ -81,11 +84,12 @@ function referencedConfig(
   file: string,
   cwd: string,
   diagnostics: DiagnosticCollector,
+  system: ts.System,
 ): ts.ParsedCommandLine | undefined {
   if (fileNames.includes(file)) return undefined;
   for (const reference of projectReferences) {
     const path = ts.resolveProjectReferencePath(reference);
-    const parsed = existsSync(path) ? readConfig(path, cwd, diagnostics) : undefined;
+    const parsed = existsSync(path) ? readConfig(path, cwd, diagnostics, system) : undefined;
     if (parsed?.fileNames.includes(file) === true) return parsed;
   }
   return undefined;

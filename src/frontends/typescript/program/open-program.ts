@@ -2,47 +2,58 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Project, ts } from 'ts-morph';
+import { ts } from 'ts-morph';
 import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
+import type { Observer } from '../../../model/observer.ts';
 import { packageRoot } from '../../../version.ts';
 import { originAt, originOf } from '../origin.ts';
+import { compilerHost } from './compiler-host.ts';
 import { compilerSetup } from './compiler-options.ts';
-import { findFiles, withSlashes } from './find-files.ts';
+import { findFiles, observeFiles, withSlashes } from './find-files.ts';
+import { observedSystem, observeProgram } from './observe-program.ts';
+import { ProgramMemory } from './program-memory.ts';
 import type { SourceProgram } from './source-program.ts';
 
 export interface ProgramInput {
-  /** Paths and globs, taken from `cwd`. */
-  files: readonly string[];
+  /** Of each source: paths and globs, taken from `cwd`. */
+  groups: readonly (readonly string[])[];
   cwd: string;
+  /** Folder of the project that is written, from `cwd`. */
+  target?: string | undefined;
   /** Default: the nearest above the first file. */
   tsconfig?: string | undefined;
+  observer?: Observer | undefined;
+  /** Of the reading before, where there was one. */
+  memory?: ProgramMemory | undefined;
+}
+
+export interface OpenedProgram {
+  source: SourceProgram;
+  /** The files of each group. */
+  groups: readonly (readonly ts.SourceFile[])[];
 }
 
 /** Undefined when there is nothing to open; it has been reported. Faults in the code are reported, and not the end. */
 export function openProgram(
-  { files: patterns, cwd, tsconfig }: ProgramInput,
+  { groups, cwd, target, tsconfig, observer, memory = new ProgramMemory() }: ProgramInput,
   diagnostics: DiagnosticCollector,
-): SourceProgram | undefined {
-  const paths = findFiles(patterns, cwd, diagnostics);
+): OpenedProgram | undefined {
+  const found = groups.map((patterns) => findFiles(patterns, { cwd, target }, diagnostics));
+  const paths = [...new Set(found.flat())].sort();
+  if (observer !== undefined) observeFiles(groups.flat(), { cwd, target }, observer);
   const [first] = paths;
   if (first === undefined) return undefined;
   const config = tsconfig === undefined ? undefined : resolve(cwd, tsconfig);
-  const setup = compilerSetup(first, cwd, config, diagnostics);
+  const setup = compilerSetup(first, cwd, config, diagnostics, observedSystem(observer));
   if (setup === undefined) return undefined;
   const runtime = runtimeTypes();
-  const project = new Project({
-    compilerOptions: {
-      ...setup.options,
-      paths: { ...setup.options.paths, 'mcpgen/runtime': [runtime] },
-    },
-    skipAddingFilesFromTsConfig: true,
-    skipFileDependencyResolution: true,
-  });
-  for (const path of [...paths, ...setup.ambient]) project.addSourceFileAtPath(path);
-  const program = project.getProgram().compilerObject;
+  const options = { ...setup.options, paths: { ...setup.options.paths, 'mcpgen/runtime': [runtime] } };
+  const host = compilerHost(options, cwd);
+  const program = memory.createProgram([...paths, ...setup.ambient], options, host);
+  if (observer !== undefined) observeProgram(program, observer);
   const opened = describe(program, paths, withSlashes(resolve(runtime, '..')), cwd, diagnostics);
   reportFaults(opened);
-  return opened;
+  return { source: opened, groups: found.map((each) => each.flatMap((path) => readable(path, program))) };
 }
 
 function describe(

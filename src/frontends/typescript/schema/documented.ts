@@ -4,6 +4,7 @@ import { applyDocs } from '../docs/apply-tags.ts';
 import type { Docs, DocTag } from '../docs/doc-text.ts';
 import { type Form, hasForm, type NoForm, type Place, type Reading } from './form.ts';
 import { jsonTypesOf } from './json-types.ts';
+import { anything } from './primitive-form.ts';
 
 /** The form of a type, with what docs say of it. */
 export function documented(type: ts.Type, docs: Docs, place: Place, reading: Reading): Form | NoForm {
@@ -31,7 +32,7 @@ export function withDocs(
 /** The value is still revived as its type says, where the type has a form. */
 function replaced(schema: JsonSchemaObject, reading: Reading, read: () => Form | NoForm): Form {
   const { result: form } = reading.hold(read);
-  return hasForm(form) ? { ...form, schema } : { schema };
+  return { ...(hasForm(form) ? form : anything()), schema };
 }
 
 /** A date without a time is written as one. */

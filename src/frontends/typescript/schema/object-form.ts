@@ -37,7 +37,7 @@ export function objectForm(type: ts.Type, place: Place, reading: Reading): Form 
   if (written !== undefined) return written;
   const members = membersInOrder(type, place, checker);
   const indexes = checker.getIndexInfosOfType(type);
-  if (members.length === 0 && indexes.length === 0 && isAnything(type)) return { schema: notNull() };
+  if (isAnything(type, checker)) return { schema: notNull() };
   if (reading.direction === 'input' && members.some((member) => !isShown(member) && !isBrand(member, type)))
     return without(place, `an instance of the class \`${checker.typeToString(type)}\``);
   const shape = readMembers(members, type, place, reading);
@@ -59,7 +59,9 @@ function membersInOrder(type: ts.Type, { node }: Place, checker: ts.TypeChecker)
 }
 
 /** `{}` is everything but null and undefined; an interface without members, or what a mapped type leaves, is an object. */
-function isAnything(type: ts.Type): boolean {
+export function isAnything(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (checker.getPropertiesOfType(type).length > 0 || checker.getIndexInfosOfType(type).length > 0)
+    return false;
   const { objectFlags } = type as ts.ObjectType;
   const named = type.getSymbol()?.flags ?? 0;
   return (

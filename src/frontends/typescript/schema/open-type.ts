@@ -10,11 +10,16 @@ export function isOpen({ flags }: ts.Type): boolean {
   );
 }
 
-/** What an open type is for a caller who passes no type arguments: its default, else its constraint. */
+/**
+ * What an open type is for a caller who passes no type arguments: its default, else its constraint. A default of
+ * `undefined` is what an argument that was left out makes of it, and not what the argument may be.
+ */
 export function closedType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const isParameter = (type.flags & TypeFlags.TypeParameter) !== 0;
   const standard = isParameter ? checker.getDefaultFromTypeParameter(type) : undefined;
-  const closed = standard ?? checker.getBaseConstraintOfType(type);
+  const constraint = checker.getBaseConstraintOfType(type);
+  const isAbsent = standard !== undefined && (standard.flags & TypeFlags.Undefined) !== 0;
+  const closed = isAbsent ? (constraint ?? standard) : (standard ?? constraint);
   if (closed === undefined || closed === type || closed.flags & TypeFlags.Unknown) return undefined;
   return isOpen(closed) ? closedType(closed, checker) : closed;
 }

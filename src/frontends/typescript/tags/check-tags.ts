@@ -10,6 +10,9 @@ const NOUNS: Record<ItemTag, string> = {
   resource: 'a resource',
   prompt: 'a prompt',
   complete: 'a completion',
+  list: 'a list of resources',
+  prepare: 'what prepares a call',
+  started: 'what runs at the start',
 };
 
 export function checkTags({ tags }: Block, { diagnostics, originOfTag }: SourceProgram): void {

@@ -1,7 +1,7 @@
 /** The tags that blocks of functions may have. */
 
-/** Each makes something to serve. */
-export const ITEM_TAGS = ['tool', 'resource', 'prompt', 'complete'] as const;
+/** Each makes something to serve, or does a part of its work. */
+export const ITEM_TAGS = ['tool', 'resource', 'prompt', 'complete', 'list', 'prepare', 'started'] as const;
 
 export type ItemTag = (typeof ITEM_TAGS)[number];
 
@@ -19,11 +19,8 @@ export const DETAIL_TAGS: Readonly<Record<string, readonly ItemTag[]>> = {
   priority: ['resource'],
   task: ['tool'],
   schema: ['tool'],
-  hidden: ['tool', 'resource', 'prompt', 'complete'],
+  hidden: [...ITEM_TAGS],
 };
-
-/** Belongs to a class. */
-export const CLASS_TAGS = ['instance'] as const;
 
 /** Belong to properties and parameters; in a function's own block they are no tags of ours. */
 const MEMBER_TAGS = [

@@ -102,7 +102,7 @@ export function executionOf(block: Block, source: Reporter): ToolExecution | und
   return undefined;
 }
 
-function refuse(tag: Tag, problem: string, { diagnostics, originOfTag }: Reporter): [] {
+export function refuse(tag: Tag, problem: string, { diagnostics, originOfTag }: Reporter): [] {
   diagnostics.report('bad-tag', { tag: tag.name, problem }, { at: originOfTag(tag) });
   return [];
 }

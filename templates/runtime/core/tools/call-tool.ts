@@ -32,9 +32,7 @@ async function prepareCall(call: Call, tool: ToolParts, args: Record<string, unk
   // Who asked for a task of 2025-11-25 takes no other answer; the extension leaves it to the server.
   if (!checked.ok && !(isTask && call.agreement.features.tasks === 'core'))
     return refuseArguments(call, checked.reason);
-  const { prepare } = tool;
-  const prepared =
-    !checked.ok || prepare === undefined ? checked : await prepareArguments(call, prepare, checked.args);
+  const prepared = checked.ok ? await prepareArguments(call, tool, checked.args) : checked;
   const work = async (inner: Call): Promise<object> =>
     prepared.ok ? doCall(inner, tool, prepared.args) : failure(prepared.reason);
   return isTask ? (await import('../tasks/start-task.ts')).startTask(call, work) : work(call);

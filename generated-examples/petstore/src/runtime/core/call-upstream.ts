@@ -1,4 +1,4 @@
-/** Calls the API behind the server, through one client for the project, since it keeps tokens. */
+/** Calls an API behind the server, through one client for each of the project's, since it keeps tokens. */
 import type { HttpBinding } from '../bindings.ts';
 import type { Handlers } from '../definition.ts';
 import type { Mock } from '../mock.ts';
@@ -16,23 +16,31 @@ export async function callUpstream(
   args: Record<string, unknown>,
   options: CallOptions,
 ): Promise<UpstreamAnswer> {
-  const { parts } = project;
-  if (parts.upstream === undefined) {
-    const created = await createClient(project);
-    // Another call may have come first.
-    parts.upstream ??= created;
-  }
-  return parts.upstream.call(binding, args, options);
+  const clients = (project.parts.upstreams ??= new Map<string | undefined, UpstreamClient>());
+  const client = clients.get(binding.api) ?? (await addClient(project, binding, clients));
+  return client.call(binding, args, options);
 }
 
-async function createClient(project: Project): Promise<UpstreamClient> {
-  const [{ createUpstreamClient, defaultUpstreamLimits }, bindings] = await Promise.all([
+async function addClient(
+  project: Project,
+  binding: HttpBinding,
+  clients: Map<string | undefined, UpstreamClient>,
+): Promise<UpstreamClient> {
+  const created = await createClient(project, binding);
+  // Another call may have come first.
+  const client = clients.get(binding.api) ?? created;
+  clients.set(binding.api, client);
+  return client;
+}
+
+async function createClient(project: Project, binding: HttpBinding): Promise<UpstreamClient> {
+  const [{ apiOf, createUpstreamClient, defaultUpstreamLimits }, bindings] = await Promise.all([
     import('../upstream/index.ts'),
     project.bindings(),
   ]);
   const { filesRoot, baseUrl, defaultBaseUrl, env, info, handlers, upstreamLimits } = project;
   const { beforeRequest, afterResponse } = guardHooks(handlers);
-  const api = bindings.upstream ?? { servers: [], securitySchemes: {} };
+  const api = apiOf(bindings, binding);
   const settings = {
     env,
     limits: { ...defaultUpstreamLimits, ...upstreamLimits },
@@ -45,8 +53,9 @@ async function createClient(project: Project): Promise<UpstreamClient> {
   };
   if (project.readMock === undefined) return createUpstreamClient(api, settings);
   const { createMockClient } = await import('../upstream/mock-client.ts');
-  const mock = readJson(project.readMock()) as Mock;
-  return createMockClient(api, settings, mock, (tool) => listedAnswer(project, tool));
+  const { apis = {}, ...mock } = readJson(project.readMock()) as Mock;
+  const own = binding.api === undefined ? mock : (apis[binding.api] ?? mock);
+  return createMockClient(api, settings, own, (tool) => listedAnswer(project, tool));
 }
 
 function listedAnswer(project: Project, name: string): ListedAnswer | undefined {

@@ -7,7 +7,7 @@ import type { ClientRequest, Exchange } from './call.ts';
 import type { Channel } from './channel.ts';
 import type { performModern } from './modern/perform-modern.ts';
 import { performLegacy } from './perform-legacy.ts';
-import type { Project } from './project.ts';
+import type { LiveProject, Project } from './project.ts';
 import { tellSession } from './tell-session.ts';
 import { Work } from './work.ts';
 
@@ -20,11 +20,13 @@ export type Core = (received: Received, exchange: Exchange) => Answered | Promis
 
 export type Answered = Answer | Answer[] | undefined;
 
-export function createCore(project: Project): Core {
-  return (received, exchange) =>
-    received.kind === 'batch'
-      ? answerAll(project, received.messages, exchange)
-      : answerMessage(project, received, exchange);
+export function createCore(live: LiveProject): Core {
+  return (received, exchange) => {
+    const { current } = live;
+    return received.kind === 'batch'
+      ? answerAll(current, received.messages, exchange)
+      : answerMessage(current, received, exchange);
+  };
 }
 
 async function answerAll(

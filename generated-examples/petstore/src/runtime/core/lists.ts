@@ -16,26 +16,34 @@ const SHAPES = {
 
 /** Answers with all items at once, or by pages when a page size is set. */
 export function listMethod(list: ListName): Method {
-  return ({ project, agreement, params }: Call) => {
+  return (call: Call) => {
+    const { project, agreement, params } = call;
     const { cursor } = params;
     if (cursor !== undefined && typeof cursor !== 'string') throw invalidParams('`cursor` must be a string.');
+    if (list === 'resources' && project.functions?.lists === true) return listedByFunctions(call, cursor);
     if (project.pageSize !== undefined)
-      return pageOf(project, list, project.pageSize, agreement.features, cursor);
+      return pageOf(project.catalog.items(list), list, project.pageSize, agreement.features, cursor);
     // One page lists everything, so no cursor was ever given out.
     if (cursor !== undefined) throw invalidParams('`cursor` is none that this server gave.');
     return new RawJson(`{"${list}":${textFor(project, list, agreement.features)}}`);
   };
 }
 
+async function listedByFunctions(call: Call, cursor: string | undefined): Promise<object> {
+  const { project, agreement } = call;
+  const { listResources } = await import('./resources/list-resources.ts');
+  const items = await listResources(call);
+  return pageOf(items, 'resources', project.pageSize ?? Infinity, agreement.features, cursor);
+}
+
 async function pageOf(
-  project: Project,
+  items: readonly object[],
   list: ListName,
   pageSize: number,
   features: RevisionFeatures,
   cursor: string | undefined,
 ): Promise<object> {
   const { readCursor, writeCursor } = await import('./cursor.ts');
-  const items = project.catalog.items(list);
   const from = cursor === undefined ? 0 : readCursor(cursor, list, items.length);
   const page = items.slice(from, from + pageSize).map((item) => forRevision(item, list, features));
   const next = from + pageSize;

@@ -7,6 +7,7 @@ import type { CatalogStore } from './catalog-store.ts';
 import { addOwnItems } from './own-items.ts';
 import { type EventBus, LocalEventBus } from './event-bus.ts';
 import type { Parts } from './parts.ts';
+import type { ServerState } from './server-state.ts';
 
 /** Where a project comes from. */
 export interface ProjectSource {
@@ -30,19 +31,35 @@ export interface ProjectSource {
   pageSize?: number | undefined;
   /** Told of what went wrong inside; clients are not. */
   report: (thrown: unknown) => void;
+  /** Another project may take its place while it has clients: of each kind there may be some later. Default false. */
+  isReplaceable?: boolean;
   /** Tells clients what has changed. Default: one for this process. */
   bus?: EventBus;
+  /** Default: that of a server which has just been started. */
+  state?: ServerState;
 }
 
-export interface Project extends Omit<ProjectSource, 'definition' | 'readBindings' | 'bus'> {
+/** The one that answers now. A request is answered by the project that it met. */
+export interface LiveProject {
+  current: Project;
+}
+
+export interface Project extends Omit<
+  ProjectSource,
+  'definition' | 'readBindings' | 'bus' | 'state' | 'isReplaceable'
+> {
   info: ServerDefinition['info'];
   instructions: string | undefined;
   defaultBaseUrl: string | undefined;
   handlers: Handlers<object>;
   functions: FunctionModules | undefined;
   bus: EventBus;
-  /** Its lists may change, and resources can be subscribed to: its own code tells of it. */
+  state: ServerState;
+  /** Resources can be subscribed to: the project's own code tells of their changes. */
+  tellsUpdates: boolean;
+  /** Its lists may change: its own code tells of it, or it may be replaced. */
   changes: boolean;
+  isReplaceable: boolean;
   bindings: () => Promise<Bindings>;
   /** Whether any argument has completions. */
   hasCompletions: () => Promise<boolean>;
@@ -54,11 +71,14 @@ export function createProject({
   definition,
   readBindings,
   bus = new LocalEventBus(),
+  state = {},
+  isReplaceable = false,
   ...rest
 }: ProjectSource): Project {
   const { info, instructions, baseUrl, functions, handlers = {} } = definition;
   const { catalog, filesRoot } = rest;
   addOwnItems(catalog, handlers);
+  const tellsUpdates = handlers.started !== undefined || functions?.started === true;
   let reading: Promise<Bindings> | undefined;
   const bindings = () => (reading ??= parseBindings(readBindings));
   return {
@@ -70,7 +90,10 @@ export function createProject({
     handlers: { ...handlers },
     functions,
     bus,
-    changes: handlers.started !== undefined,
+    state,
+    tellsUpdates,
+    changes: isReplaceable || tellsUpdates,
+    isReplaceable,
     bindings,
     hasCompletions: () => hasCompletions(catalog, handlers, bindings),
     parts: {},

@@ -1,6 +1,7 @@
 /** What keeps tools from being called as things stand: told once to the one who runs the server, who can mend it. */
 import type { Bindings, HttpBinding, UpstreamBinding } from '../bindings.ts';
 import type { Project } from '../core/project.ts';
+import { apiOf } from '../upstream/apis.ts';
 import { chooseRequirement, unsetVariables } from '../upstream/security.ts';
 import { serverUrl } from '../upstream/server-url.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
@@ -21,7 +22,7 @@ export function missing(project: Project, bindings: Bindings, isListed: (tool: s
   for (const name of names) {
     const binding = bindings.tools[name]?.do;
     if (binding?.kind !== 'http' || isOwn(project, name)) continue;
-    const reason = reasonOf(project, bindings.upstream ?? { servers: [], securitySchemes: {} }, binding);
+    const reason = reasonOf(project, apiOf(bindings, binding), binding);
     if (reason !== undefined) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
   }
   const told = [...byReason].slice(0, MOST_REASONS);

@@ -32,8 +32,9 @@ export function createMockClient(
     return method === 'HEAD' ? { ...made, body: Buffer.alloc(0) } : made;
   };
   const placed = createUpstreamClient(api, { ...settings, answer });
+  const { name } = api;
   const nowhere = createUpstreamClient(
-    { servers: [], securitySchemes: {} },
+    { servers: [], securitySchemes: {}, ...(name === undefined ? {} : { name }) },
     { ...settings, baseUrl: NOWHERE, answer },
   );
   return {

@@ -12,9 +12,14 @@ const UNTOLD = new Set(
   ).split(' '),
 );
 
+/** @param name in lower case */
+export function isTold(name: string): boolean {
+  return !UNTOLD.has(name) && !/^(access-control|content-security-policy)\b/.test(name);
+}
+
 /** `etag: "1"`, a line each, in the order they came. */
 export function toldHeaders(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
-    .filter(([name]) => !UNTOLD.has(name) && !/^(access-control|content-security-policy)\b/.test(name))
+    .filter(([name]) => isTold(name))
     .map(([name, value]) => `${name}: ${value}`);
 }

@@ -1,6 +1,7 @@
 /** What the server says it can do: what the project has, and nothing else. */
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import type { JsonObject } from '../schema/json-schema.ts';
+import type { ListName } from './catalog-store.ts';
 import type { Project } from './project.ts';
 
 /** The extension of tasks, as capabilities name it. */
@@ -40,19 +41,31 @@ function tasksOf({ tasks }: RevisionFeatures): JsonObject {
   }
 }
 
-function namesOf({ catalog, handlers, changes }: Project, completions: boolean): ReadonlySet<Capability> {
-  const resources = !(catalog.isEmpty('resources') && catalog.isEmpty('resourceTemplates'));
-  const has: Record<Capability, boolean> = {
-    tools: !catalog.isEmpty('tools'),
+function namesOf(
+  { catalog, tellsUpdates, isReplaceable }: Project,
+  completions: boolean,
+): ReadonlySet<Capability> {
+  // A client that was told of none would never look for those of the next project.
+  const has = (...lists: ListName[]): boolean =>
+    isReplaceable || lists.some((list) => !catalog.isEmpty(list));
+  const resources = has('resources', 'resourceTemplates');
+  const all: Record<Capability, boolean> = {
+    tools: has('tools'),
     resources,
-    subscriptions: resources && changes,
-    prompts: !catalog.isEmpty('prompts'),
-    completions,
+    subscriptions: resources && tellsUpdates,
+    prompts: has('prompts'),
+    completions: completions || isReplaceable,
     logging: true,
-    tasks: (handlers.extraTools ?? []).some(
-      ({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden',
-    ),
+    tasks: hasTasks(catalog),
   };
-  const names = Object.keys(has) as Capability[];
-  return new Set(names.filter((name) => has[name]));
+  const names = Object.keys(all) as Capability[];
+  return new Set(names.filter((name) => all[name]));
+}
+
+/** Lists are read only where the word stands in them. */
+function hasTasks(catalog: Project['catalog']): boolean {
+  if (!catalog.text('tools').includes('"taskSupport"')) return false;
+  return catalog
+    .items('tools')
+    .some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
 }

@@ -1,20 +1,20 @@
 /** The text of `--help`. */
-import type { UpstreamBinding } from '../bindings.ts';
+import type { Bindings } from '../bindings.ts';
 import type { Implementation } from '../definition.ts';
 import { FLAGS } from './flags.ts';
-import { SERVER_VARIABLES, upstreamVariables } from './variables.ts';
+import { apiVariables, SERVER_VARIABLES } from './variables.ts';
 
 const WIDTH = 100;
 
 export function helpText(
   { name, title, version }: Implementation,
-  upstream: UpstreamBinding | undefined,
+  bindings: Pick<Bindings, 'upstream' | 'upstreams'>,
 ): string {
   const flags = Object.entries(FLAGS).map(([flag, { value, help, repeatable }]): Row => [
     `--${flag}${value === undefined ? '' : ` <${value}>`}`,
     `${help}${repeatable === true ? ' (repeatable)' : ''}`,
   ]);
-  const variables = [...upstreamVariables(upstream), ...SERVER_VARIABLES].map((one): Row => [
+  const variables = [...apiVariables(bindings), ...SERVER_VARIABLES].map((one): Row => [
     one.name,
     `${one.description}${one.default === undefined ? '' : ` Default: ${one.default}`}`,
   ]);

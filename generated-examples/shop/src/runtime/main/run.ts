@@ -5,13 +5,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Bindings } from '../bindings.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
-import { createProject, type Project } from '../core/project.ts';
+import { createProject, type LiveProject, type Project } from '../core/project.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { LineWriter } from '../transports/line-writer.ts';
 import { checkHandlers } from './check-handlers.ts';
 import type { FlagValues } from './flags.ts';
-import { type Environment, readSettings, type Settings, UsageError } from './settings.ts';
+import { readSettings, type Settings, UsageError } from './settings.ts';
+import { stackOf } from './stack-of.ts';
 import { startStdio, type StdioEnds } from './start-stdio.ts';
 
 /** Read in the working folder, as Node reads such files. The real environment wins. */
@@ -23,16 +24,26 @@ const MOCKING =
 /** Imports the definition of the server, and with it the user's own code. */
 export type LoadServer = () => Promise<{ server: ServerDefinition }>;
 
+/**
+ * Told of the server before its first message is read. `open` makes the project that takes the place of `predecessor`;
+ * it rejects when the definition can't be served.
+ */
+export type Watch = (
+  live: LiveProject,
+  open: (definition: ServerDefinition, predecessor: Project) => Promise<Project>,
+) => void;
+
 /** How long what a handler left behind, such as a timer, may keep the process when there is nothing more to do. */
 const LINGER_MS = 250;
 
 /**
- * Serves until the client goes (stdio) or a signal asks to stop. Never rejects.
+ * Serves until the client goes (stdio) or a signal asks to stop. Never rejects. With `watch`, another definition may
+ * take the place of the first while there are clients.
  *
  * @returns the exit code: 0 fine, 1 the server failed, 2 the command line, the environment or the user's own code
  *   can't be used
  */
-export async function run(load: LoadServer, host: NodeJS.Process): Promise<number> {
+export async function run(load: LoadServer, host: NodeJS.Process, watch?: Watch): Promise<number> {
   const writer = new LineWriter(host.stdout);
   // Before the user's own code is there: it may print as it loads.
   writer.divert(host.stderr);
@@ -48,7 +59,7 @@ export async function run(load: LoadServer, host: NodeJS.Process): Promise<numbe
     name = server.info.name;
     const flags = await flagsOf(host.argv.slice(2));
     const text = await textFor(flags, server);
-    if (text === undefined) await serve(flags, server, { host, writer, tell, report });
+    if (text === undefined) await serve(flags, server, { host, writer, tell, report, watch });
     else void writer.write(text);
     return 0;
   } catch (thrown) {
@@ -98,8 +109,8 @@ async function textFor(
   { info, generated }: ServerDefinition,
 ): Promise<string | undefined> {
   if (!flags.has('help')) return flags.has('version') ? info.version : undefined;
-  const { upstream }: Bindings = JSON.parse(readGenerated(generated, 'bindings.json'));
-  return (await import('./help.ts')).helpText(info, upstream);
+  const bindings: Bindings = JSON.parse(readGenerated(generated, 'bindings.json'));
+  return (await import('./help.ts')).helpText(info, bindings);
 }
 
 /** What a server has of its process. */
@@ -108,43 +119,61 @@ interface Surroundings {
   writer: LineWriter;
   tell: (words: string) => void;
   report: (thrown: unknown) => void;
+  watch: Watch | undefined;
 }
 
-async function serve(
-  flags: FlagValues,
-  server: ServerDefinition,
-  { host, writer, tell, report }: Surroundings,
-): Promise<void> {
-  const { env } = host;
-  const settings = await readSettings(flags, env);
-  const project = await openProject(server, settings, env, report);
-  if (settings.include.length + settings.exclude.length > 0) {
-    const { selectItems } = await import('./selection.ts');
-    for (const words of selectItems(project.catalog, await project.bindings(), settings))
-      tell(`warning: ${words}`);
-  }
+async function serve(flags: FlagValues, server: ServerDefinition, surroundings: Surroundings): Promise<void> {
+  const { host, writer, tell, report, watch } = surroundings;
+  const settings = await readSettings(flags, host.env);
+  const project = await openProject(server, settings, surroundings, undefined);
+  if (settings.baseUrl !== undefined) await refuseOneBaseUrl(project);
+  let end: Ending | undefined;
+  const open = async (definition: ServerDefinition, predecessor: Project): Promise<Project> => {
+    const next = await openProject(definition, settings, surroundings, predecessor);
+    const nextEnd = await startOwn(next);
+    await end?.();
+    end = nextEnd;
+    return next;
+  };
+  const live = { current: project };
   if (settings.mock) tell(MOCKING);
   const stop = stopRequest(host);
-  const end = await startHandlers(project);
+  end = await startOwn(project);
+  watch?.(live, open);
   const started = (): void => void tellMissing(project, settings, tell).catch(report);
   try {
-    await transport(project, settings, { host, writer, started }, stop);
+    await transport(live, settings, { host, writer, started }, stop);
   } finally {
     await end?.();
   }
 }
 
+/** It would send what is meant for one API to all of them. */
+async function refuseOneBaseUrl(project: Project): Promise<void> {
+  const { upstreams } = await project.bindings();
+  if (upstreams === undefined) return;
+  const { apiVariable } = await import('../upstream/environment-name.ts');
+  const names = upstreams.map(({ name }) => apiVariable('API_BASE_URL', name)).join(', ');
+  throw new UsageError(
+    `--base-url and API_BASE_URL go with one API, and this server has several. Set ${names} in the environment instead.`,
+  );
+}
+
+async function startOwn(project: Project): Promise<Ending | undefined> {
+  return project.tellsUpdates ? (await import('./start-own-code.ts')).startOwnCode(project) : undefined;
+}
+
 async function transport(
-  project: Project,
+  live: LiveProject,
   settings: Settings,
   { host, writer, started }: StdioEnds,
   stop: Promise<void>,
 ): Promise<void> {
   if (settings.transport === 'http') {
     const { startHttp } = await import('./start-http.ts');
-    return startHttp(project, settings, host, stop, started);
+    return startHttp(live, settings, host, stop, started);
   }
-  return startStdio(project, settings, { host, writer, started }, stop);
+  return startStdio(live, settings, { host, writer, started }, stop);
 }
 
 /** What keeps tools from being called can be mended by the one who runs the server, who reads stderr. */
@@ -155,7 +184,7 @@ async function tellMissing(
 ): Promise<void> {
   if (mock) return;
   const bindings = await project.bindings();
-  if (bindings.upstream === undefined) return;
+  if (bindings.upstream === undefined && bindings.upstreams === undefined) return;
   const [{ missing }, { isWanted }] = await Promise.all([
     import('./missing.ts'),
     import('../core/log-level.ts'),
@@ -167,44 +196,21 @@ async function tellMissing(
     tell(`warning: ${words}`);
 }
 
-/** Gives the project's own code the running server. What comes back is to be run at the end. */
-async function startHandlers(project: Project): Promise<Ending | undefined> {
-  const { started } = project.handlers;
-  if (started === undefined) return undefined;
-  const { createServerHandle } = await import('./server-handle.ts');
-  const handle = await createServerHandle(project);
-  try {
-    const end = await started(handle);
-    return typeof end === 'function' ? end : undefined;
-  } catch (thrown) {
-    throw new Error(`\`started\` of src/handlers/ failed. ${stackOf(thrown)}`, { cause: thrown });
-  }
-}
-
-/** With the place, for the one who can mend it. */
-function stackOf(thrown: unknown): string {
-  try {
-    return String(thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown);
-  } catch {
-    return 'Something was thrown that has no text.';
-  }
-}
-
 /** Data that is missing or broken is found before there is a client. */
 async function openProject(
   definition: ServerDefinition,
   settings: Settings,
-  env: Environment,
-  report: (thrown: unknown) => void,
+  { host, tell, report, watch }: Surroundings,
+  predecessor: Project | undefined,
 ): Promise<Project> {
   const { generated, handlers = {} } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
   await checkHandlers(handlers, catalog);
-  return createProject({
+  const project = createProject({
     definition,
     catalog,
     readBindings: () => readGenerated(generated, 'bindings.json'),
-    env,
+    env: host.env,
     limits: DEFAULT_LIMITS,
     upstreamLimits: settings.upstreamLimits,
     baseUrl: settings.baseUrl,
@@ -212,7 +218,14 @@ async function openProject(
     readMock: settings.mock ? () => readGenerated(generated, 'mock.json') : undefined,
     pageSize: settings.pageSize,
     report,
+    isReplaceable: watch !== undefined,
+    ...(predecessor === undefined ? {} : { bus: predecessor.bus, state: predecessor.state }),
   });
+  if (settings.include.length + settings.exclude.length > 0) {
+    const { selectItems } = await import('./selection.ts');
+    for (const words of selectItems(catalog, await project.bindings(), settings)) tell(`warning: ${words}`);
+  }
+  return project;
 }
 
 function readGenerated(folder: URL, name: 'catalog.json' | 'bindings.json' | 'mock.json'): string {

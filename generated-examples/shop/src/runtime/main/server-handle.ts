@@ -17,6 +17,7 @@ export async function createServerHandle(project: Project): Promise<ServerHandle
   const check: Check = (kind, faults) => refuse(declared, kind, faults);
   return {
     resourceUpdated: (uri) => project.bus.publish({ kind: 'resource-updated', uri }),
+    resourcesChanged: () => changed(project, 'resources'),
     ...toolChanges(project, check),
     ...promptChanges(project, check),
     ...resourceChanges(project, check),

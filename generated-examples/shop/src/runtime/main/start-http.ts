@@ -2,7 +2,7 @@
 import { type Core, createCore } from '../core/core.ts';
 import { endProject } from '../core/end-project.ts';
 import { isWanted } from '../core/log-level.ts';
-import type { Project } from '../core/project.ts';
+import type { LiveProject, Project } from '../core/project.ts';
 import { RateLimiter } from '../core/rate-limiter.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
@@ -15,19 +15,20 @@ import type { WebSocketTransport } from '../transports/websocket/websocket-trans
 import { type Settings, SSE_PATHS, WEB_SOCKET_PATH } from './settings.ts';
 
 export async function startHttp(
-  project: Project,
+  live: LiveProject,
   settings: Settings,
   host: NodeJS.Process,
   stop: Promise<void>,
   started: () => void,
 ): Promise<void> {
+  const project = live.current;
   const { info, limits, report } = project;
   const { allowedOrigins, logLevel, passHeaders, path, sse, ws } = settings;
   const log = (level: LogLevel, text: string): void => {
     if (!isWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
-  const core = createCore(project);
+  const core = createCore(live);
   const sessions = new SessionStore(limits);
   const handler = createHttpHandler({
     core,

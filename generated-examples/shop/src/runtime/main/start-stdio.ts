@@ -1,6 +1,6 @@
 import { createCore } from '../core/core.ts';
 import { endProject } from '../core/end-project.ts';
-import type { Project } from '../core/project.ts';
+import type { LiveProject } from '../core/project.ts';
 import type { RateLimiter } from '../core/rate-limiter.ts';
 import { Session } from '../core/session.ts';
 import type { LineWriter } from '../transports/line-writer.ts';
@@ -19,12 +19,13 @@ export interface StdioEnds {
 
 /** Serves one client on stdin and `writer`, which is stdout, until it goes. */
 export async function startStdio(
-  project: Project,
+  live: LiveProject,
   { rateLimit, logLevel }: Settings,
   { host, writer, started }: StdioEnds,
   stop: Promise<void>,
 ): Promise<void> {
   const { stdin: input, stderr } = host;
+  const project = live.current;
   const { name } = project.info;
   if (input.isTTY) {
     stderr.write(
@@ -37,7 +38,7 @@ export async function startStdio(
   // In the same turn as the next line, since listening makes the input flow.
   input.once('data', () => setTimeout(started, STARTED_AFTER_MS).unref());
   await serveStdio({
-    core: createCore(project),
+    core: createCore(live),
     session,
     input,
     writer,

@@ -1,9 +1,13 @@
 /** The environment variables a server reads, in words: for `--help`, and for the compiler's `.env.example` and README. */
-import type { SecuritySchemeBinding, ServerBinding, UpstreamBinding } from '../bindings.ts';
-import { serverVariable } from '../upstream/environment-name.ts';
+import type { Bindings, SecuritySchemeBinding, ServerBinding, UpstreamBinding } from '../bindings.ts';
+import { apisOf } from '../upstream/apis.ts';
+import { apiVariable, serverVariable } from '../upstream/environment-name.ts';
 import { hostSuffix, serverList } from '../upstream/server-template.ts';
 import { defaultUpstreamLimits } from '../upstream/settings.ts';
 import { LIMIT_VARIABLES, type LimitVariable } from './limit-variables.ts';
+
+/** Told of one variable at most. */
+const MOST_URLS = 3;
 
 export interface EnvironmentVariable {
   name: string;
@@ -61,21 +65,33 @@ const CREDENTIALS: EnvironmentVariable = {
   default: 'required',
 };
 
-/** The variables of the API behind the server, in the order people fill them in. */
+/** Those of every API behind the server. */
+export function apiVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): EnvironmentVariable[] {
+  return onceEach(apisOf(bindings).flatMap(upstreamVariables));
+}
+
+/** The variables of an API behind the server, in the order people fill them in. */
 export function upstreamVariables(upstream: UpstreamBinding | undefined): EnvironmentVariable[] {
-  if (upstream === undefined) return [];
+  return upstream === undefined ? [] : onceEach(variablesOf(upstream));
+}
+
+/** Two schemes may share a variable when their names differ in punctuation alone. */
+function onceEach(variables: EnvironmentVariable[]): EnvironmentVariable[] {
+  return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
+}
+
+function variablesOf({ name: api, ...upstream }: UpstreamBinding): EnvironmentVariable[] {
   const schemes = Object.entries(upstream.securitySchemes);
   const { servers, otherServers = [] } = upstream;
-  const variables = [
-    baseUrl(servers, servers.length + otherServers.length > 1),
-    ...serverChoice(servers),
-    ...[...servers, ...otherServers].flatMap(serverVariables),
-    ...schemes.flatMap(([name, scheme]) => schemeVariables(`the security scheme ${name}`, scheme)),
+  const whose = api === undefined ? '' : ` of the API ${api}`;
+  return [
+    baseUrl(servers, servers.length + otherServers.length > 1, api),
+    ...serverChoice(servers, api),
+    ...serverVariables([...servers, ...otherServers], api),
+    ...schemes.flatMap(([name, scheme]) => schemeVariables(`the security scheme ${name}${whose}`, scheme)),
     ...(schemes.length === 0 ? [] : [CREDENTIALS]),
-    ...otherServers.flatMap((server) => otherBaseUrl(server, schemes.length > 0)),
+    ...otherServers.flatMap((server) => otherBaseUrl(server, schemes.length > 0, api)),
   ];
-  // Two schemes may share a variable when their names differ in punctuation alone.
-  return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
 }
 
 function plain(name: string, description: string): EnvironmentVariable {
@@ -92,15 +108,20 @@ function secret(name: string, description: string): EnvironmentVariable {
 }
 
 /** Set to its default it would still decide against other servers and variables, so with those it has none. */
-function baseUrl([server]: ServerBinding[], isOneOfSeveral: boolean): EnvironmentVariable {
+function baseUrl(
+  [server]: ServerBinding[],
+  isOneOfSeveral: boolean,
+  api: string | undefined,
+): EnvironmentVariable {
   const url = server === undefined ? '' : withDefaults(server);
   const known = /^https?:\/\//i.test(url);
   const isChoice = isOneOfSeveral || server?.variables !== undefined;
+  const whose = api === undefined ? 'the API' : `the API ${api}`;
   const words = known
-    ? `Base URL of the API; replaces ${isChoice ? `those of the document, ${url} first` : 'the one of the document'}, path included.`
-    : 'Base URL of the API, path included. Required: the document names no server by a full URL.';
+    ? `Base URL of ${whose}; replaces ${isChoice ? `those of the document, ${url} first` : 'the one of the document'}, path included.`
+    : `Base URL of ${whose}, path included. Required: the document names no server by a full URL.`;
   return {
-    ...plain('API_BASE_URL', words),
+    ...plain(apiVariable('API_BASE_URL', api), words),
     required: !known,
     ...(known && !isChoice ? { default: url } : {}),
   };
@@ -112,31 +133,63 @@ function withDefaults({ url, variables = {} }: ServerBinding): string {
   );
 }
 
-function serverChoice(servers: ServerBinding[]): EnvironmentVariable[] {
+function serverChoice(servers: ServerBinding[], api: string | undefined): EnvironmentVariable[] {
   if (servers.length < 2) return [];
-  const words = `Which server of the API, by number or name, where no base URL is set: ${serverList(servers)}.`;
-  return [{ ...plain('API_SERVER', words), default: '1' }];
+  const words =
+    `Which server of the API${api === undefined ? '' : ` ${api}`}, by number, name, URL or description, ` +
+    `where no base URL is set: ${serverList(servers)}.`;
+  return [{ ...plain(apiVariable('API_SERVER', api), words), default: '1' }];
 }
 
-/** Those of a server's URL. */
-function serverVariables({ url, variables = {} }: ServerBinding): EnvironmentVariable[] {
-  return Object.entries(variables).map(([name, { default: value, enum: allowed }]) => {
-    const words = `Value of {${name}} in the server URL ${url}${allowed === undefined ? '' : `: ${allowed.join(', ')}`}.`;
-    const variable = plain(serverVariable(name), words);
-    return value === undefined ? variable : { ...variable, default: value };
-  });
+/** Those of the servers' URLs. One that several have counts for each, whose defaults may differ: then none is told. */
+function serverVariables(servers: ServerBinding[], api: string | undefined): EnvironmentVariable[] {
+  const uses = servers.flatMap(({ url, variables = {} }) =>
+    Object.entries(variables).map(([name, variable]) => ({ name, url, ...variable })),
+  );
+  const byName = new Map<string, VariableUse[]>();
+  for (const use of uses) {
+    const name = serverVariable(use.name, api);
+    byName.set(name, [...(byName.get(name) ?? []), use]);
+  }
+  return [...byName].map(([name, alike]) => inServerUrls(name, alike));
 }
 
-function otherBaseUrl(server: ServerBinding, hasCredentials: boolean): EnvironmentVariable[] {
+interface VariableUse {
+  name: string;
+  url: string;
+  default?: string;
+  enum?: string[];
+}
+
+function inServerUrls(variable: string, uses: VariableUse[]): EnvironmentVariable {
+  const urls = [...new Set(uses.map(({ url }) => url))].slice(0, MOST_URLS);
+  const allowed = alike(uses.map((one) => one.enum?.join(', ')));
+  const value = alike(uses.map((one) => one.default));
+  const words =
+    `Value of {${uses[0]?.name ?? variable}} in the server URL ${urls.join(' and ')}` +
+    (allowed === undefined ? '' : `: ${allowed}`);
+  return { ...plain(variable, `${words}.`), ...(value === undefined ? {} : { default: value }) };
+}
+
+/** Undefined where they differ. */
+function alike(values: (string | undefined)[]): string | undefined {
+  return new Set(values).size === 1 ? values[0] : undefined;
+}
+
+function otherBaseUrl(
+  server: ServerBinding,
+  hasCredentials: boolean,
+  api: string | undefined,
+): EnvironmentVariable[] {
   const host = hostSuffix(server);
   if (host === undefined) return [];
   const words =
-    `Base URL in place of ${withDefaults(server)}, where some of the operations are. Without it API_BASE_URL, where ` +
-    'that is set, stands for this one too.' +
+    `Base URL in place of ${withDefaults(server)}, where some of the operations are. Without it ${apiVariable('API_BASE_URL', api)}, ` +
+    'where that is set, stands for this one too.' +
     (hasCredentials
       ? ` Credentials of its own: the variables of a security scheme with _${host} at the end.`
       : '');
-  return [plain(`API_BASE_URL_${host}`, words)];
+  return [plain(apiVariable('API_BASE_URL', api, host), words)];
 }
 
 /** `owner` says for which scheme a variable is. */

@@ -10,14 +10,14 @@ export type Line = { kind: 'line'; text: string } | { kind: 'too-long'; head: st
 export class LineSplitter {
   readonly #limit: number;
   /** The beginning of a line. */
-  #pending: Uint8Array[] = [];
-  #length = 0;
+  readonly #pending: Pieces;
   /** Of a line that is over the limit. */
   #skipped: { head: Buffer; tail: Buffer } | undefined;
 
   /** `limit` is in bytes, without the line break. */
   constructor(limit: number) {
     this.#limit = limit;
+    this.#pending = new Pieces(limit);
   }
 
   /** The lines that `chunk` completes. A carriage return at a line's end is left to the JSON parser. */
@@ -61,23 +61,76 @@ export class LineSplitter {
       this.#skipped = { head: startOf([head, part]), tail: endOf([tail, part]) };
       return;
     }
-    this.#length += part.length;
-    this.#pending.push(part);
-    if (this.#length <= this.#limit) return;
-    this.#skipped = { head: startOf(this.#pending), tail: endOf(this.#pending) };
-    this.#pending = [];
+    if (this.#pending.length + part.length <= this.#limit) return this.#pending.add(part);
+    const pieces = [this.#pending.bytes, part];
+    this.#skipped = { head: startOf(pieces), tail: endOf(pieces) };
+    this.#pending.clear();
   }
 
   #finish(lines: Line[]): void {
-    const [first] = this.#pending;
     if (this.#skipped !== undefined) {
       const { head, tail } = this.#skipped;
       lines.push({ kind: 'too-long', head: head.toString('utf8'), tail: tail.toString('utf8') });
-    } else if (first !== undefined)
-      addLines(this.#pending.length === 1 ? first : Buffer.concat(this.#pending), lines);
-    this.#pending = [];
-    this.#length = 0;
+    } else if (this.#pending.length > 0) addLines(this.#pending.bytes, lines);
+    this.#pending.clear();
     this.#skipped = undefined;
+  }
+}
+
+/** In `lib.es2024`, and in Node since 20. */
+interface GrowingBuffer extends ArrayBuffer {
+  resize(bytes: number): void;
+}
+
+const Growing = ArrayBuffer as unknown as new (
+  bytes: number,
+  options: { maxByteLength: number },
+) => GrowingBuffer;
+
+/**
+ * The bytes of a line as they come. One piece stays where it is. More are one buffer that grows without a copy, and
+ * gives its memory back at once: a long line's would else stay until the collector comes, beside its text.
+ */
+class Pieces {
+  length = 0;
+  readonly #limit: number;
+  #only: Uint8Array | undefined;
+  #all: GrowingBuffer | undefined;
+
+  /** `limit` is in bytes. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Up to `clear`. */
+  get bytes(): Uint8Array {
+    return this.#all === undefined
+      ? (this.#only ?? new Uint8Array())
+      : new Uint8Array(this.#all, 0, this.length);
+  }
+
+  add(piece: Uint8Array): void {
+    const before = this.bytes;
+    this.length += piece.length;
+    if (before.length === 0) this.#only = piece;
+    else this.#room(before).set(piece, before.length);
+  }
+
+  clear(): void {
+    this.#all?.resize(0);
+    this.#all = undefined;
+    this.#only = undefined;
+    this.length = 0;
+  }
+
+  /** For `length` bytes, of which those `before` are there. */
+  #room(before: Uint8Array): Uint8Array {
+    const all = (this.#all ??= new Growing(0, { maxByteLength: this.#limit }));
+    if (all.byteLength < this.length) all.resize(Math.min(this.#limit, 2 * this.length));
+    const bytes = new Uint8Array(all);
+    if (this.#only !== undefined) bytes.set(before);
+    this.#only = undefined;
+    return bytes;
   }
 }
 

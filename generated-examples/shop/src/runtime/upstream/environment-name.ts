@@ -3,7 +3,12 @@ export function environmentName(text: string): string {
   return text.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();
 }
 
+/** A variable of an API: that of one of several has its name, `API_BASE_URL_<NAME>`. `end` says what it is about. */
+export function apiVariable(variable: 'API_BASE_URL' | 'API_SERVER', api?: string, end?: string): string {
+  return [variable, api, end].filter((part) => part !== undefined).join('_');
+}
+
 /** The variable of the environment that gives a variable of a server's URL its value. */
-export function serverVariable(name: string): string {
-  return `API_SERVER_${environmentName(name)}`;
+export function serverVariable(name: string, api?: string): string {
+  return apiVariable('API_SERVER', api, environmentName(name));
 }

@@ -2,7 +2,7 @@
 import type { HttpBinding } from '../bindings.ts';
 import type { Mock, MockAnswer } from '../mock.ts';
 import { sampleOf } from '../sample/sample-of.ts';
-import type { Json, JsonSchema, JsonSchemaObject } from '../schema/json-schema.ts';
+import type { Json, JsonObject, JsonSchema, JsonSchemaObject } from '../schema/json-schema.ts';
 import { readJson } from '../schema/json-text.ts';
 import { subschemasOf } from '../schema/subschemas.ts';
 import type { WireAnswer } from './exchange.ts';
@@ -10,6 +10,7 @@ import { isJson, isRange, isSequential, isText } from './media-type.ts';
 import { mockBytes, mockType } from './mock-body.ts';
 import type { UpstreamLimits } from './settings.ts';
 import { sequenceIn, sequenceText } from './stream-answer.ts';
+import { itemTexts, valueText } from './value-text.ts';
 
 /** What a tool says of its answers. */
 export interface ListedAnswer {
@@ -17,6 +18,9 @@ export interface ListedAnswer {
   /** Whether clients take the value as its structured content. */
   isValid: (structured: Json) => boolean;
 }
+
+/** Stands for a schema that found no room when compiling: most that have a name are of objects. */
+const LEFT_OUT: JsonSchema = { type: 'object', maxProperties: 0 };
 
 /** The answer of an operation, `<method> <path>`; 204 without one. */
 export function mockAnswer(
@@ -28,14 +32,31 @@ export function mockAnswer(
 ): WireAnswer {
   const answer: MockAnswer = ownMember(mock.answers, operation) ?? { status: 204 };
   const { status, mediaType: stated } = answer;
-  const empty = { status, headers: {}, body: Buffer.alloc(0), truncated: false };
+  const headers = headersOf(mock, answer);
+  const empty = { status, headers, body: Buffer.alloc(0), truncated: false };
   if (stated === undefined) return empty;
   const value = valueOf(mock, answer, stated, wrapped, listed);
   const mediaType = mockType(stated, value);
-  const head = { ...empty, headers: { 'content-type': mediaType } };
+  const head = { ...empty, headers: { ...headers, 'content-type': mediaType } };
   if (!isSequential(mediaType)) return { ...head, body: mockBytes(mediaType, value) };
   const text = typeof value === 'string' ? value : sequenceText(mediaType, [value ?? []].flat());
   return { ...head, sequence: sequenceIn(text, mediaType, limits) };
+}
+
+function headersOf(mock: Mock, { headers = {} }: MockAnswer): Record<string, string> {
+  const lines = Object.entries(headers).map(([name, schema]) => [name, headerText(sample(mock, schema))]);
+  return Object.fromEntries(lines.filter(([, value]) => value !== undefined));
+}
+
+/** In the style `simple` (OpenAPI, Header Object); undefined for what no header can hold. */
+function headerText(value: Json | undefined): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const text = typeof value === 'object' ? itemTexts(partsOf(value)).join() : valueText(value);
+  return /^[\t\u0020-\u007e]+$/.test(text) ? text : undefined;
+}
+
+function partsOf(value: Json[] | JsonObject): unknown[] {
+  return Array.isArray(value) ? value : Object.entries(value).flat();
 }
 
 /** The first that clients would take; the document's own example where none is. */
@@ -51,10 +72,12 @@ function valueOf(
   // Of bytes a schema says nothing that makes an image one.
   if (!isStructured) return examples[0] ?? (isShown(mediaType) ? sample(mock, answer.schema) : undefined);
   const fits = (value: Json): boolean => listed?.isValid(wrapped ? { result: value } : value) ?? true;
+  const { schema } = answer;
   return (
     examples.find(fits) ??
-    sample(mock, answer.schema) ??
+    (isWhole(schema, mock.schemas) ? sample(mock, schema) : undefined) ??
     (listed === undefined ? undefined : sampleListed(listed.schema, wrapped)) ??
+    sample(mock, schema) ??
     examples[0]
   );
 }
@@ -80,6 +103,14 @@ function sample(mock: Mock, schema: JsonSchema | undefined): Json | undefined {
   return sampleOf(typeof schema === 'object' ? { ...schema, $defs } : schema, { full: true });
 }
 
+/** Whether all that a schema refers to was kept when compiling. */
+function isWhole(schema: JsonSchema | undefined, schemas: Mock['schemas']): boolean {
+  return (
+    schema !== undefined &&
+    Object.keys(reachedBy(schema, schemas)).every((name) => Object.hasOwn(schemas, name))
+  );
+}
+
 /** Without `{ result }`, which stands around answers that are no objects. */
 function sampleListed(schema: JsonSchema, wrapped: boolean): Json | undefined {
   const value = sampleOf(schema, { full: true });
@@ -95,7 +126,7 @@ function reachedBy(schema: JsonSchema, schemas: Mock['schemas']): Record<string,
     if (typeof each === 'boolean') continue;
     const name = refName(each.$ref);
     if (name !== undefined && !found.has(name)) {
-      const target = ownMember(schemas, name) ?? true;
+      const target = ownMember(schemas, name) ?? LEFT_OUT;
       found.set(name, target);
       open.push(target);
     }

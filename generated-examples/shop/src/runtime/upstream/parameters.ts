@@ -2,7 +2,7 @@
 import type { HttpBinding, ParameterBinding } from '../bindings.ts';
 import { formBody } from './body/form-body.ts';
 import type { HeaderList } from './header-list.ts';
-import { essence, isJson } from './media-type.ts';
+import { essence, isJson, isJsonLines } from './media-type.ts';
 import { expandInPath, expandSimple } from './path-style.ts';
 import {
   asIs,
@@ -15,8 +15,7 @@ import {
 } from './percent-encoding.ts';
 import { queryPairs, type Pair } from './query-style.ts';
 import { UpstreamError } from './upstream-error.ts';
-import { valueText } from './value-text.ts';
-import { writeJson } from '../schema/json-text.ts';
+import { encodedItems, jsonText, valueText } from './value-text.ts';
 
 /** Where the serialised parameters are collected. */
 export interface ParameterSink {
@@ -125,8 +124,8 @@ function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): Up
 function pathText(parameter: ParameterBinding, value: unknown): string {
   const encode = parameter.allowReserved === true ? encodeReservedInPath : encodeUnreserved;
   if (parameter.mediaType !== undefined) return encode(mediaText(parameter, value));
-  const { style = 'simple', explode, separator, name } = parameter;
-  if (separator !== undefined) return expandSimple(false, value, encode, encodeUnreserved, encode(separator));
+  const { style = 'simple', explode, name } = parameter;
+  if (isJoined(parameter, value)) return joinedText(parameter, value, encode);
   return expandInPath(style, explode, name, value, encode);
 }
 
@@ -142,6 +141,7 @@ function pairs(parameter: ParameterBinding, value: unknown): Pair[] {
       style,
       explode: parameter.explode ?? (style === 'form' || style === 'cookie'),
       separator: parameter.separator,
+      itemSeparators: parameter.itemSeparators,
       allowEmptyValue: parameter.allowEmptyValue === true,
       encodeName,
       encodeValue,
@@ -174,11 +174,24 @@ function cookieText(parameter: ParameterBinding, [name, value]: Pair): string {
 function placeHeader(parameter: ParameterBinding, value: unknown, headers: HeaderList): void {
   if (CONNECTION_HEADERS.has(parameter.name.toLowerCase())) return;
   if (Array.isArray(value) && value.length === 0) return;
-  const text =
-    parameter.mediaType === undefined
-      ? expandSimple(parameter.explode ?? false, value, asIs, asIs, parameter.separator)
-      : mediaText(parameter, value);
-  headers.set(parameter.name, text, `Argument "${parameter.argument}"`);
+  headers.set(parameter.name, headerText(parameter, value), `Argument "${parameter.argument}"`);
+}
+
+function headerText(parameter: ParameterBinding, value: unknown): string {
+  if (parameter.mediaType !== undefined) return mediaText(parameter, value);
+  if (isJoined(parameter, value)) return joinedText(parameter, value, asIs);
+  return expandSimple(parameter.explode ?? false, value, asIs, asIs);
+}
+
+/** A list whose separators no style says. */
+function isJoined(parameter: ParameterBinding, value: unknown): value is unknown[] {
+  const { separator, itemSeparators } = parameter;
+  return Array.isArray(value) && (separator !== undefined || itemSeparators !== undefined);
+}
+
+function joinedText(parameter: ParameterBinding, items: unknown[], encode: Encode): string {
+  const { separator = ',', itemSeparators = [] } = parameter;
+  return encodedItems([items], encode, [separator, ...itemSeparators]).join('');
 }
 
 /** The query as one value. `application/x-www-form-urlencoded` and text are "query string-ready by definition". */
@@ -195,7 +208,7 @@ function wholeQuery(parameter: ParameterBinding, value: unknown): string {
 
 /** A value written in a media type, for parameters described by `content`. */
 function mediaText({ mediaType = '', encoding }: ParameterBinding, value: unknown): string {
-  if (isJson(mediaType)) return writeJson(value);
+  if (isJson(mediaType) || isJsonLines(mediaType)) return jsonText(mediaType, value);
   if (
     essence(mediaType) === 'application/x-www-form-urlencoded' &&
     typeof value === 'object' &&

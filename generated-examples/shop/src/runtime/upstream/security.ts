@@ -176,13 +176,16 @@ function schemesOf(access: Access, requirement: SecurityRequirement): Lookup[] {
  * An operation with a server of its own may have credentials of its own: `<VARIABLE>_<HOST>`. All of a scheme come
  * from one place, so that no user name meets another's password.
  */
-function environmentFor(scheme: SecuritySchemeBinding, { binding, env, passed = [] }: Access): Environment {
+function environmentFor(
+  scheme: SecuritySchemeBinding,
+  { api, binding, env, passed = [] }: Access,
+): Environment {
   if (passed.length > 0 && scheme.type === 'apiKey' && scheme.in === 'header') {
     const own = passed.find(([name]) => name === scheme.name.toLowerCase());
     // The caller's own key, let through by name: it counts before the server's.
     if (own !== undefined) return { [scheme.env.key]: own[1] };
   }
-  const own = binding.servers === undefined ? undefined : ownServer(binding, env);
+  const own = binding.servers === undefined ? undefined : ownServer(binding, env, api.name);
   const host = own === undefined ? undefined : hostSuffix(own);
   if (host === undefined || scheme.type === 'unsupported') return env;
   const values = Object.values(scheme.env).map((name): [string, string | undefined] => [

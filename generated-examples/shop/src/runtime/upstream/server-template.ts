@@ -1,6 +1,6 @@
 /** Servers as the document writes them (OpenAPI Server Object), with what the environment says about them. */
 import type { ServerBinding } from '../bindings.ts';
-import { environmentName, serverVariable } from './environment-name.ts';
+import { apiVariable, environmentName, serverVariable } from './environment-name.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -10,53 +10,63 @@ type Environment = UpstreamSettings['env'];
 const MOST_TOLD = 10;
 
 /**
- * A server's URL with its variables filled in: from the environment, else their defaults.
+ * A server's URL with its variables filled in: from the environment, else their defaults. `api` names one of several.
  *
  * @throws {UpstreamError} `base-url`: there is no value, or it is none of the variable's `enum`
  */
-export function fillServer({ url, variables = {} }: ServerBinding, env: Environment): string {
+export function fillServer({ url, variables = {} }: ServerBinding, env: Environment, api?: string): string {
   if (!url.includes('{')) return url;
   return url.replace(/\{([^{}]+)\}/g, (template, name: string) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    const value = env[serverVariable(name)] || variable?.default;
+    const value = env[serverVariable(name, api)] || variable?.default;
     if (value === undefined) {
       throw new UpstreamError(
         'base-url',
         `The API's server URL ${url} has no value for ${template}. In the environment of this MCP server set ` +
-          `${serverVariable(name)}, or API_BASE_URL to the API's full base URL.`,
+          `${serverVariable(name, api)}, or ${apiVariable('API_BASE_URL', api)} to the API's full base URL.`,
       );
     }
-    checkAllowed(name, value, variable?.enum);
+    checkAllowed(name, value, variable?.enum, api);
     return value;
   });
 }
 
-function checkAllowed(name: string, value: string, allowed: readonly string[] | undefined): void {
+function checkAllowed(
+  name: string,
+  value: string,
+  allowed: readonly string[] | undefined,
+  api: string | undefined,
+): void {
   if (allowed === undefined || allowed.includes(value)) return;
   throw new UpstreamError(
     'base-url',
-    `${serverVariable(name)} in the environment of this MCP server must be one of ` +
+    `${serverVariable(name, api)} in the environment of this MCP server must be one of ` +
       `${allowed.slice(0, MOST_TOLD).join(', ')}${allowed.length > MOST_TOLD ? ', …' : ''}, not ${value}: ` +
-      `the API's server URL takes no other. API_BASE_URL, set to the API's full base URL, may be anything.`,
+      `the API's server URL takes no other. ${apiVariable('API_BASE_URL', api)}, set to the API's full base URL, may be anything.`,
   );
 }
 
 /**
- * The one of the API's servers that `API_SERVER` chooses by its position from 1, name, URL or description; by default
- * the first.
+ * The one of the API's servers that `API_SERVER` chooses by its name, URL or description, in any case, or else by its
+ * position from 1; by default the first.
  *
  * @throws {UpstreamError} `base-url` when it chooses none
  */
-export function chosenServer(servers: readonly ServerBinding[], env: Environment): ServerBinding | undefined {
-  const wanted = env['API_SERVER'];
+export function chosenServer(
+  servers: readonly ServerBinding[],
+  env: Environment,
+  api?: string,
+): ServerBinding | undefined {
+  const variable = apiVariable('API_SERVER', api);
+  const wanted = env[variable];
   if (!wanted) return servers[0];
   const found = called(servers, wanted) ?? (/^\d+$/.test(wanted) ? servers[Number(wanted) - 1] : undefined);
   if (found !== undefined) return found;
   const words = servers.length === 0 ? 'it describes none' : `it has ${serverList(servers)}`;
   throw new UpstreamError(
     'base-url',
-    `API_SERVER in the environment of this MCP server is ${wanted}, which is none of the API's servers: ${words}. ` +
-      'Set one of them, by number or name, or API_BASE_URL to the API’s full base URL.',
+    `${variable} in the environment of this MCP server is ${wanted}, which is none of the API's servers: ${words}. ` +
+      `Set one of them, by number or name, or ${apiVariable('API_BASE_URL', api)} to the API’s full base URL.`,
   );
 }
 
@@ -64,8 +74,9 @@ export function chosenServer(servers: readonly ServerBinding[], env: Environment
 export function ownServer(
   { servers = [] }: { servers?: ServerBinding[] },
   env: Environment,
+  api?: string,
 ): ServerBinding | undefined {
-  const wanted = env['API_SERVER'];
+  const wanted = env[apiVariable('API_SERVER', api)];
   return (wanted ? called(servers, wanted) : undefined) ?? servers[0];
 }
 

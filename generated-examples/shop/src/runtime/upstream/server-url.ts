@@ -1,5 +1,6 @@
 /** Which server a request goes to (OpenAPI Server Object), and what the environment says about it. */
 import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
+import { apiVariable } from './environment-name.ts';
 import { chosenServer, fillServer, hostSuffix, ownServer } from './server-template.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -15,29 +16,32 @@ export function serverUrl(
   settings: Pick<UpstreamSettings, 'baseUrl' | 'defaultBaseUrl' | 'env'>,
 ): URL {
   const { env } = settings;
-  const override = settings.baseUrl || env['API_BASE_URL'] || settings.defaultBaseUrl || undefined;
-  const own = ownServer(binding, env);
-  if (own === undefined) return override === undefined ? absolute(rootUrl(api, env)) : absolute(override);
+  const { name } = api;
+  const placed = (url: string | undefined, base?: URL): URL => absolute(url, name, base);
+  const override =
+    settings.baseUrl || env[apiVariable('API_BASE_URL', name)] || settings.defaultBaseUrl || undefined;
+  const own = ownServer(binding, env, name);
+  if (own === undefined) return override === undefined ? placed(rootUrl(api, env)) : placed(override);
   const host = hostSuffix(own);
-  const moved = host === undefined ? undefined : env[`API_BASE_URL_${host}`];
-  if (moved) return absolute(moved);
-  const url = fillServer(own, env);
-  if (!URL.canParse(url)) return absolute(url, baseOf(override ?? rootUrl(api, env)));
-  if (override === undefined) return absolute(url);
+  const moved = host === undefined ? undefined : env[apiVariable('API_BASE_URL', name, host)];
+  if (moved) return placed(moved);
+  const url = fillServer(own, env, name);
+  if (!URL.canParse(url)) return placed(url, baseOf(override ?? rootUrl(api, env), name));
+  if (override === undefined) return placed(url);
   const root = rootIfKnown(api, env);
   // A base URL that is the document's own moves nothing.
-  if (override === root) return absolute(url);
-  return isPathOf(url, root) ? moveTo(absolute(override), absolute(url)) : absolute(override);
+  if (override === root) return placed(url);
+  return isPathOf(url, root, name) ? moveTo(placed(override), placed(url)) : placed(override);
 }
 
-function rootUrl({ servers }: UpstreamBinding, env: UpstreamSettings['env']): string | undefined {
-  const server = chosenServer(servers, env);
-  return server === undefined ? undefined : fillServer(server, env);
+function rootUrl({ servers, name }: UpstreamBinding, env: UpstreamSettings['env']): string | undefined {
+  const server = chosenServer(servers, env, name);
+  return server === undefined ? undefined : fillServer(server, env, name);
 }
 
 /** What a relative server is resolved against; undefined where that is relative itself. */
-function baseOf(url: string | undefined): URL | undefined {
-  return url !== undefined && URL.canParse(url) ? absolute(url) : undefined;
+function baseOf(url: string | undefined, api: string | undefined): URL | undefined {
+  return url !== undefined && URL.canParse(url) ? absolute(url, api) : undefined;
 }
 
 /** A variable that has no value matters to those alone who need it. */
@@ -50,8 +54,8 @@ function rootIfKnown(api: UpstreamBinding, env: UpstreamSettings['env']): string
 }
 
 /** Whether an operation's own URL is at the API's address: then it says another path, no other place. */
-function isPathOf(url: string, root: string | undefined): boolean {
-  return root !== undefined && root !== url && baseOf(root)?.origin === baseOf(url)?.origin;
+function isPathOf(url: string, root: string | undefined, api: string | undefined): boolean {
+  return root !== undefined && root !== url && baseOf(root, api)?.origin === baseOf(url, api)?.origin;
 }
 
 function moveTo(base: URL, { pathname, search }: URL): URL {
@@ -69,19 +73,20 @@ function parse(url: string): URL {
   return fresh;
 }
 
-function absolute(url: string | undefined, base?: URL): URL {
+function absolute(url: string | undefined, api: string | undefined, base?: URL): URL {
   if (url === undefined || (base === undefined && !parsed.has(url) && !URL.canParse(url))) {
     throw new UpstreamError(
       'base-url',
       `The API's document names no absolute server URL${url === undefined ? '' : ` (only "${url}")`}. ` +
-        'Set API_BASE_URL in the environment of this MCP server, or start it with --base-url.',
+        `Set ${apiVariable('API_BASE_URL', api)} in the environment of this MCP server` +
+        (api === undefined ? ', or start it with --base-url.' : '.'),
     );
   }
   const resolved = base === undefined ? parse(url) : new URL(url, base);
   if (resolved.protocol !== 'http:' && resolved.protocol !== 'https:') {
     throw new UpstreamError(
       'base-url',
-      `The API's base URL must begin with http:// or https://, not ${resolved.protocol}. Set API_BASE_URL.`,
+      `The API's base URL must begin with http:// or https://, not ${resolved.protocol}. Set ${apiVariable('API_BASE_URL', api)}.`,
     );
   }
   return resolved;

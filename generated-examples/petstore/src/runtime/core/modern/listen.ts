@@ -10,7 +10,7 @@ import { Subscription } from './subscription.ts';
 export const listen: Method = async (call: Call) => {
   const { project, work } = call;
   const filter = await honoured(readFilter(call.params, project.limits.subscribedResources), call);
-  const open = (project.parts.subscriptions ??= new Set());
+  const open = (project.state.subscriptions ??= new Set());
   if (open.size >= project.limits.subscriptions) {
     throw overLimit('Too many subscriptions are open.', 60);
   }
@@ -32,7 +32,7 @@ export const listen: Method = async (call: Call) => {
 
 /** Until the client cancels, or `endProject` is called. */
 async function untilEnd({ project, work }: Call, open: Set<() => void>): Promise<void> {
-  if (project.parts.isStopping === true) return;
+  if (project.state.isStopping === true) return;
   let end: (() => void) | undefined;
   await new Promise<void>((resolve) => {
     end = resolve;

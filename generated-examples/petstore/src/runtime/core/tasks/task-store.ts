@@ -5,8 +5,8 @@ import type { Limits } from '../../limits.ts';
 import { Task, type TaskOwner } from './task.ts';
 
 /** Made with the first that asks. */
-export function tasksOf({ parts, limits }: Project): TaskStore {
-  return (parts.tasks ??= new TaskStore(limits));
+export function tasksOf({ state, limits }: Project): TaskStore {
+  return (state.tasks ??= new TaskStore(limits));
 }
 
 export class TaskStore {

@@ -2,17 +2,23 @@
 import type { BodyBinding, BodyPropertyBinding } from '../../bindings.ts';
 import { decodeBytes, isFileLike } from '../bytes.ts';
 import { FileArgument } from '../file-argument.ts';
-import { isJsonLines, isJsonSequence, isRange } from '../media-type.ts';
+import { isJsonLines, isRange } from '../media-type.ts';
 import { UpstreamError } from '../upstream-error.ts';
-import { valueText } from '../value-text.ts';
-import { formBody } from './form-body.ts';
-import { multipartBody, type MultipartField } from './multipart-body.ts';
+import { jsonText, valueText } from '../value-text.ts';
+import { encodingOf, formBody } from './form-body.ts';
+import { multipartBody, withBoundary } from './multipart-body.ts';
+import { partSources, type PartSource } from './part-sources.ts';
 import { writeJson } from '../../schema/json-text.ts';
 import { xmlBody } from './xml-body.ts';
 
 export interface EncodedBody {
   contentType: string;
   content: BodyContent;
+}
+
+/** One property on its way into the body. */
+interface BodyField extends BodyPropertyBinding {
+  value: unknown;
 }
 
 /** Whole, or pieces where some are files that are yet to be read. */
@@ -60,10 +66,14 @@ function encodeWhole(binding: BodyBinding, argument: string, value: unknown): En
   const isFile = binding.mayBeFile === true && isFileLike(value);
   switch (isFile ? 'binary' : binding.kind) {
     case 'json':
-      return { contentType: contentType(binding, 'application/json'), content: jsonText(binding, value) };
+      return {
+        contentType: contentType(binding, 'application/json'),
+        content: jsonText(binding.mediaType, value),
+      };
     case 'form':
+      return encodeForm(binding, membersOf(argument, value));
     case 'multipart':
-      return encodeFields(binding, membersOf(binding, argument, value));
+      return encodeMultipart(binding, partSources(binding, argument, value));
     case 'text':
       return { contentType: contentType(binding, 'text/plain'), content: valueText(value) };
     case 'xml':
@@ -81,17 +91,15 @@ function encodeWhole(binding: BodyBinding, argument: string, value: unknown): En
 }
 
 /** A body of named properties. */
-function encodeFields(binding: BodyBinding, fields: MultipartField[]): EncodedBody {
+function encodeFields(binding: BodyBinding, fields: BodyField[]): EncodedBody {
   switch (binding.kind) {
-    case 'form': {
-      const content = formBody(bodyObject(fields), binding.encoding);
-      return { contentType: contentType(binding, 'application/x-www-form-urlencoded'), content };
-    }
-    case 'multipart': {
-      const { content, boundary } = multipartBody(fields, binding.encoding);
-      const base = contentType(binding, 'multipart/form-data').replace(/;\s*boundary=[^;]*/i, '');
-      return { contentType: `${base}; boundary=${boundary}`, content };
-    }
+    case 'form':
+      return encodeForm(binding, bodyObject(fields));
+    case 'multipart':
+      return encodeMultipart(
+        binding,
+        fields.map((field) => ({ ...field, encoding: encodingOf(binding.encoding, field.name) })),
+      );
     case 'json':
       return encodeMembers(binding, fields, {});
     case 'xml': {
@@ -107,6 +115,18 @@ function encodeFields(binding: BodyBinding, fields: MultipartField[]): EncodedBo
       // Required, not given: there is nothing to write but emptiness.
       return { contentType: contentType(binding, 'application/octet-stream'), content: '' };
   }
+}
+
+function encodeForm(binding: BodyBinding, value: object): EncodedBody {
+  return {
+    contentType: contentType(binding, 'application/x-www-form-urlencoded'),
+    content: formBody(value, binding.encoding),
+  };
+}
+
+function encodeMultipart(binding: BodyBinding, sources: readonly PartSource[]): EncodedBody {
+  const { content, boundary } = multipartBody(sources);
+  return { contentType: withBoundary(contentType(binding, 'multipart/form-data'), boundary), content };
 }
 
 /** A JSON object of named properties. */
@@ -128,35 +148,18 @@ function encodeMembers(
 }
 
 /** Without a prototype: a property called `__proto__` is data. */
-function bodyObject(fields: MultipartField[]): object {
+function bodyObject(fields: BodyField[]): object {
   const body: Record<string, unknown> = Object.create(null);
   for (const field of fields) body[field.name] = field.value;
   return body;
 }
 
-function membersOf(
-  { parts = {}, otherParts }: BodyBinding,
-  argument: string,
-  value: unknown,
-): MultipartField[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UpstreamError(
-      'argument',
-      `Argument "${argument}" must be an object: each member is a form field.`,
-    );
-  }
-  return Object.entries(value).map(([name, member]) => {
-    const part = Object.hasOwn(parts, name) ? parts[name] : (otherParts ?? { mayBeFile: true });
-    return { ...part, name, argument, value: member };
-  });
-}
-
-/** Of a sequence, each item is a JSON text on a line of its own; RFC 7464 has a record separator before each. */
-function jsonText({ mediaType }: BodyBinding, value: unknown): string {
-  if (!isJsonLines(mediaType)) return writeJson(value);
-  const start = isJsonSequence(mediaType) ? '\x1E' : '';
-  const items: unknown[] = Array.isArray(value) ? value : [value];
-  return items.map((item) => `${start}${writeJson(item)}\n`).join('');
+function membersOf(argument: string, value: unknown): object {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new UpstreamError(
+    'argument',
+    `Argument "${argument}" must be an object: each member is a form field.`,
+  );
 }
 
 function xmlText({ xml }: BodyBinding, argument: string, value: unknown): string {

@@ -1,6 +1,6 @@
 /** `application/x-www-form-urlencoded` bodies, property by property (OpenAPI Encoding Object). */
-import type { EncodingBinding, XmlBodyBinding } from '../../bindings.ts';
-import { isJson } from '../media-type.ts';
+import type { EncodingBinding } from '../../bindings.ts';
+import { essence, isJson } from '../media-type.ts';
 import { encodeFormUrl, encodeReservedInQuery, encodeUnreserved } from '../percent-encoding.ts';
 import { queryPairs, type Pair } from '../query-style.ts';
 import { valueText } from '../value-text.ts';
@@ -26,13 +26,12 @@ export function encodingOf(
 }
 
 /** "The absence of all three of those fields is the equivalent of using `content`" (OpenAPI 3.2, Encoding Object). */
-export function isStyled(encoding: EncodingBinding | undefined): boolean {
-  return (
-    encoding?.style !== undefined || encoding?.explode !== undefined || encoding?.allowReserved !== undefined
-  );
+export function isStyled({ style, explode, allowReserved, itemSeparators }: EncodingBinding = {}): boolean {
+  return [style, explode, allowReserved, itemSeparators].some((field) => field !== undefined);
 }
 
 function propertyPairs(name: string, value: unknown, encoding: EncodingBinding | undefined): Pair[] {
+  if (isEmptyValue(value, encoding)) return [[encodeFormUrl(name), '']];
   if (isStyled(encoding)) {
     const style = encoding?.style ?? 'form';
     return queryPairs(
@@ -41,6 +40,7 @@ function propertyPairs(name: string, value: unknown, encoding: EncodingBinding |
         style,
         explode: encoding?.explode ?? style === 'form',
         separator: encoding?.separator,
+        itemSeparators: encoding?.itemSeparators,
         allowEmptyValue: false,
         encodeName: encodeUnreserved,
         encodeValue: encoding?.allowReserved === true ? encodeReservedInQuery : encodeUnreserved,
@@ -52,17 +52,26 @@ function propertyPairs(name: string, value: unknown, encoding: EncodingBinding |
   const items = Array.isArray(value) ? value : [value];
   return items.map((item) => [
     encodeFormUrl(name),
-    encodeFormUrl(contentText(item, encoding?.contentType, encoding?.xml, name)),
+    encodeFormUrl(contentText(item, encoding?.contentType, encoding, name)),
   ]);
 }
 
-/** A value in its content type: scalars are text unless JSON is asked for, objects are JSON where `xml` is not given. */
+/** A list without items that has a spelling all the same. */
+export function isEmptyValue(value: unknown, encoding: EncodingBinding | undefined): boolean {
+  return encoding?.allowEmptyValue === true && Array.isArray(value) && value.length === 0;
+}
+
+/** A value in its content type: scalars are text unless JSON is asked for, objects are JSON where nothing else is. */
 export function contentText(
   value: unknown,
   contentType: string | undefined,
-  xml: XmlBodyBinding | undefined,
+  { xml, encoding }: EncodingBinding = {},
   argument: string,
 ): string {
-  if (xml !== undefined && typeof value === 'object' && value !== null) return xmlBody(xml, argument, value);
-  return contentType !== undefined && isJson(contentType) ? writeJson(value) : valueText(value);
+  if (contentType === undefined) return valueText(value);
+  if (typeof value === 'object' && value !== null) {
+    if (xml !== undefined) return xmlBody(xml, argument, value);
+    if (essence(contentType) === 'application/x-www-form-urlencoded') return formBody(value, encoding);
+  }
+  return isJson(contentType) ? writeJson(value) : valueText(value);
 }

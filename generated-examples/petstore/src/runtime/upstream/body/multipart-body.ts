@@ -1,22 +1,13 @@
-/** `multipart/form-data` bodies (RFC 7578), one part for each property or each item of an array. */
+/** Multipart bodies (RFC 2046), among them forms (RFC 7578), whose parts have names. */
 import { randomUUID } from 'node:crypto';
-import type { EncodingBinding, PartBinding } from '../../bindings.ts';
+import type { EncodingBinding } from '../../bindings.ts';
 import { decodeBytes, isFileLike } from '../bytes.ts';
 import { FileArgument } from '../file-argument.ts';
 import { essence, extensionOf, isJson, isRange, isText } from '../media-type.ts';
 import { asIs } from '../percent-encoding.ts';
 import { queryPairs } from '../query-style.ts';
-import { valueText } from '../value-text.ts';
-import { contentText, encodingOf, isStyled } from './form-body.ts';
-import { writeJson } from '../../schema/json-text.ts';
-
-/** One property on its way into the body. */
-export interface MultipartField extends PartBinding {
-  name: string;
-  value: unknown;
-  /** The argument it came from, for messages. */
-  argument: string;
-}
+import { contentText, isEmptyValue, isStyled } from './form-body.ts';
+import { partSources, type PartSource } from './part-sources.ts';
 
 export interface MultipartBody {
   /** Pieces where some are files. */
@@ -25,23 +16,27 @@ export interface MultipartBody {
 }
 
 interface Part {
-  name: string;
-  content: string | Buffer | FileArgument;
+  name?: string | undefined;
+  content: string | Buffer | FileArgument | (Buffer | FileArgument)[];
   contentType?: string;
-  filename?: string;
+  filename?: string | undefined;
   headers?: Record<string, string>;
 }
 
 /** Writes the parts in order. A null has no form in a part and is left out. */
 export function multipartBody(
-  fields: MultipartField[],
-  encoding: Record<string, EncodingBinding> | undefined,
+  sources: readonly PartSource[],
+  boundary = `form-${randomUUID()}`,
 ): MultipartBody {
-  const boundary = `form-${randomUUID()}`;
   const chunks: (Buffer | FileArgument)[] = [];
-  for (const part of fields.flatMap((field) => fieldParts(field, encodingOf(encoding, field.name)))) {
+  // No boundary may begin like one around it (RFC 2046, section 5.1.2).
+  for (const part of sources.flatMap((source, index) => sourceParts(source, `${index}-${boundary}`))) {
     chunks.push(Buffer.from(`--${boundary}\r\n${partHead(part)}\r\n`, 'utf8'));
-    chunks.push(typeof part.content === 'string' ? Buffer.from(part.content, 'utf8') : part.content);
+    chunks.push(
+      ...[part.content]
+        .flat()
+        .map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece)),
+    );
     chunks.push(Buffer.from('\r\n'));
   }
   chunks.push(Buffer.from(`--${boundary}--\r\n`));
@@ -52,13 +47,28 @@ function isBytes(chunks: (Buffer | FileArgument)[]): chunks is Buffer[] {
   return !chunks.some((chunk) => chunk instanceof FileArgument);
 }
 
-function fieldParts(field: MultipartField, encoding: EncodingBinding | undefined): Part[] {
-  if (field.binary !== true && isStyled(encoding)) return styledParts(field, encoding);
-  const headers = headersOf(field, encoding);
-  const items: unknown[] = Array.isArray(field.value) ? field.value : [field.value];
+/** `boundary` is for parts that are multipart themselves. */
+function sourceParts(source: PartSource, boundary: string): Part[] {
+  const { encoding, value, isItem } = source;
+  if (isEmptyValue(value, encoding)) return [{ name: source.name, content: '' }];
+  if (source.binary !== true && isStyled(encoding)) return styledParts(source);
+  const headers = headersOf(source);
+  const isList = Array.isArray(value) && isItem !== true && !isOnePart(value, encoding);
+  const items: unknown[] = isList ? value : [value];
   return items
     .filter((item) => item !== null && item !== undefined)
-    .map((item) => ({ ...contentPart(field, item, encoding), headers }));
+    .map((item, index) => ({ ...contentPart(source, item, `${index}-${boundary}`), headers }));
+}
+
+/** A list that is multipart itself, and no list of such. */
+function isOnePart(list: readonly unknown[], encoding: EncodingBinding | undefined): boolean {
+  if (!isMultipart(encoding?.contentType)) return false;
+  const isNamed = encoding?.encoding !== undefined;
+  return !list.every((item) => (isNamed ? typeof item === 'object' && item !== null : Array.isArray(item)));
+}
+
+function isMultipart(contentType: string | undefined): boolean {
+  return contentType !== undefined && essence(contentType).startsWith('multipart/');
 }
 
 /** The encodings that a header may name (RFC 2045, section 6.1); JSON Schema knows others too (`base64url`). */
@@ -68,10 +78,7 @@ const TRANSFER_ENCODINGS: readonly unknown[] = ['base64', 'quoted-printable'];
  * OpenAPI 3.1, "Encoding Object": `contentEncoding` of a part is equivalent to `Content-Transfer-Encoding` among its
  * `headers`, which go before it.
  */
-function headersOf(
-  { contentEncoding }: MultipartField,
-  encoding: EncodingBinding | undefined,
-): Record<string, string> {
+function headersOf({ contentEncoding, encoding }: PartSource): Record<string, string> {
   const { headers = {} } = encoding ?? {};
   const isSaid = Object.keys(headers).some((name) => /^content-transfer-encoding$/i.test(name));
   if (isSaid || contentEncoding === undefined || !TRANSFER_ENCODINGS.includes(contentEncoding))
@@ -80,55 +87,64 @@ function headersOf(
 }
 
 /** "The query string names are placed in the `name` parameter"; nothing is percent-encoded (OpenAPI 3.2, Appendix C). */
-function styledParts(field: MultipartField, encoding: EncodingBinding | undefined): Part[] {
+function styledParts({ name = '', value, encoding }: PartSource): Part[] {
   const style = encoding?.style ?? 'form';
   const explode = encoding?.explode ?? style === 'form';
+  const { separator, itemSeparators } = encoding ?? {};
   return queryPairs(
     {
-      name: field.name,
+      name,
       style,
       explode,
-      separator: encoding?.separator,
+      separator,
+      itemSeparators,
       allowEmptyValue: false,
       encodeName: asIs,
       encodeValue: asIs,
     },
-    field.value,
-  ).map(([name, content]) => ({ name, content }));
+    value,
+  ).map(([pairName, content]) => ({ name: pairName, content }));
 }
 
-function contentPart(field: MultipartField, value: unknown, encoding: EncodingBinding | undefined): Part {
-  const { contentType: declared, xml } = encoding ?? {};
+function contentPart(source: PartSource, value: unknown, boundary: string): Part {
+  const { name, argument, encoding } = source;
+  const declared = encoding?.contentType;
   const contentType = firstConcrete(declared);
-  if (field.contentEncoding !== undefined && typeof value === 'string') {
+  if (source.contentEncoding !== undefined && typeof value === 'string') {
     // OpenAPI 3.1, "Encoding Object": the default of a string that has a `contentEncoding`.
-    return { name: field.name, content: value, contentType: contentType ?? 'application/octet-stream' };
+    return { name, content: value, contentType: contentType ?? 'application/octet-stream' };
   }
-  if (field.binary === true || (isFileLike(value) && (field.mayBeFile === true || isFileType(declared)))) {
-    const { bytes, mediaType, likelyMediaType, filename } = decodeBytes(field.argument, value);
+  if (source.binary === true || (isFileLike(value) && (source.mayBeFile === true || isFileType(declared)))) {
+    const { bytes, mediaType, likelyMediaType, filename } = decodeBytes(argument, value);
     const type = mediaType ?? contentType ?? likelyMediaType ?? 'application/octet-stream';
-    return filePart(field.name, bytes, type, filename);
+    return filePart(name, bytes, type, filename);
   }
-  if (typeof value === 'object') {
-    return {
-      name: field.name,
-      content: xml === undefined ? writeJson(value) : contentText(value, contentType, xml, field.argument),
-      contentType: contentType ?? 'application/json',
-    };
+  if (typeof value === 'object' && contentType !== undefined && isMultipart(contentType)) {
+    const { content } = multipartBody(partSources(encoding ?? {}, argument, value), boundary);
+    return { name, content, contentType: withBoundary(contentType, boundary) };
   }
-  // text/plain is the default of RFC 7578, section 4.4, and is not written.
-  return contentType === undefined
-    ? { name: field.name, content: valueText(value) }
-    : { name: field.name, content: contentText(value, contentType, xml, field.argument), contentType };
+  const content = contentText(value, contentType, encoding, argument);
+  // text/plain is the default of RFC 7578, section 4.4, and is not written beside a name.
+  const usual =
+    typeof value === 'object' ? 'application/json' : name === undefined ? 'text/plain' : undefined;
+  const type = contentType ?? usual;
+  return { name, content, ...(type === undefined ? {} : { contentType: type }) };
 }
 
+/** The type of a multipart body, with the boundary that it has. */
+export function withBoundary(mediaType: string, boundary: string): string {
+  return `${mediaType.replace(/;\s*boundary=[^;]*/i, '')}; boundary=${boundary}`;
+}
+
+/** A part without a name of its own has only the filename that it was given. */
 function filePart(
-  name: string,
+  name: string | undefined,
   content: Buffer | FileArgument,
   contentType: string,
-  filename: string | undefined,
+  given: string | undefined,
 ): Part {
-  return { name, content, contentType, filename: filename ?? `${name}.${extensionOf(contentType)}` };
+  const filename = given ?? (name === undefined ? undefined : `${name}.${extensionOf(contentType)}`);
+  return { name, content, contentType, filename };
 }
 
 /** `contentType` is a comma-separated list that may hold ranges. */
@@ -146,13 +162,20 @@ function isFileType(declared: string | undefined): boolean {
 }
 
 function partHead(part: Part): string {
-  const filename = part.filename === undefined ? '' : `; filename="${quoted(part.filename)}"`;
-  let head = `Content-Disposition: form-data; name="${quoted(part.name)}"${filename}\r\n`;
+  let head = disposition(part);
   if (part.contentType !== undefined) head += `Content-Type: ${oneLine(part.contentType)}\r\n`;
   for (const [name, value] of Object.entries(part.headers ?? {})) {
     head += `${oneLine(name)}: ${oneLine(value)}\r\n`;
   }
   return head;
+}
+
+/** Only the parts of a form have names; others can be called like a file (RFC 2183). */
+function disposition({ name, filename }: Part): string {
+  if (name === undefined && filename === undefined) return '';
+  const kind = name === undefined ? 'attachment' : `form-data; name="${quoted(name)}"`;
+  const file = filename === undefined ? '' : `; filename="${quoted(filename)}"`;
+  return `Content-Disposition: ${kind}${file}\r\n`;
 }
 
 /** How browsers escape names in a part's head (HTML Standard, "multipart/form-data encoding algorithm"). */

@@ -54,6 +54,9 @@ function headFor(call: Call, method: string): string {
 function hintFor({ project, params }: Call, method: string): CachingHint | undefined {
   if (!CACHEABLE.has(method)) return undefined;
   const { listTtlMs, readTtlMs } = project.limits;
+  // Functions list what they like.
+  if (method === 'resources/list' && project.functions?.lists === true)
+    return { ttlMs: readTtlMs, cacheScope: 'private' };
   if (method !== 'resources/read') return { ttlMs: listTtlMs, cacheScope: 'public' };
   const isRetried = params['inputResponses'] !== undefined || params['requestState'] !== undefined;
   return { ttlMs: isRetried ? 0 : readTtlMs, cacheScope: 'private' };

@@ -66,8 +66,8 @@ export class Subscription {
   /** A task is told as it is now: what it was in between nobody needs. */
   async #messageOf(event: ServerEvent): Promise<OutgoingNotification | undefined> {
     if (event.kind !== 'task-changed') return notificationOf(event);
-    const { limits, parts } = this.#project;
-    const task = parts.tasks?.withId(event.taskId);
+    const { limits, state } = this.#project;
+    const task = state.tasks?.withId(event.taskId);
     if (task === undefined) return undefined;
     const { detailedTask } = await import('../tasks/task-views.ts');
     return { jsonrpc: '2.0', method: 'notifications/tasks', params: detailedTask(task, limits) };

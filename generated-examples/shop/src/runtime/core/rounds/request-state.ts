@@ -81,7 +81,7 @@ function signatureOf(payload: string, project: Project): string {
 }
 
 /** Without a key of its own, a process understands no other's state, nor its own after a restart. */
-function keyOf({ env, parts }: Project): Buffer {
+function keyOf({ env, state }: Project): Buffer {
   const { MCP_STATE_SECRET: secret = '' } = env;
-  return (parts.stateKey ??= secret === '' ? randomBytes(32) : Buffer.from(secret));
+  return (state.stateKey ??= secret === '' ? randomBytes(32) : Buffer.from(secret));
 }

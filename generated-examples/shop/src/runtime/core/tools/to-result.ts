@@ -26,7 +26,7 @@ export function toResult(returned: unknown, isStructured: boolean): LooseResult 
 }
 
 /** Whether its JSON text says it all, so that it need not be read back. It was written, so it has no cycle. */
-function isPlain(value: unknown): value is Json {
+export function isPlain(value: unknown): value is Json {
   if (value === null) return true;
   // A hole is no item to `every`, and null in JSON.
   if (Array.isArray(value)) return !value.includes(undefined) && value.every(isPlain);

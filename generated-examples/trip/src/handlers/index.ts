@@ -1,0 +1,33 @@
+import type { Tools } from '../generated/types.ts';
+import type { Handlers } from '../runtime/definition.ts';
+
+/**
+ * Your own code for Rail, Hotels and trip. mcpgen wrote this file once and never touches it again.
+ * After an edit, `npm run build` (or the next `mcpgen generate`) brings it to `dist/`.
+ */
+export const handlers: Handlers<Tools> = {};
+// Everything it can hold is described in ../runtime/definition.ts. For example:
+//
+// export const handlers: Handlers<Tools> = {
+//   // Runs before each request to the API.
+//   beforeRequest: (request) => {
+//     request.headers.set('x-request-id', crypto.randomUUID());
+//   },
+//   tools: {
+//     // Replaces what a tool does. Its arguments have been validated; what it throws becomes a tool error.
+//     // A tool with an output schema must be answered by an object that matches it.
+//     rail_listStations: async (args, context) => {
+//       await context.log('info', `called with ${JSON.stringify(args)}`);
+//       return {};
+//     },
+//   },
+//   // Tools the document doesn't have.
+//   extraTools: [
+//     {
+//       name: 'current_time',
+//       description: 'The current time, as ISO 8601.',
+//       inputSchema: { type: 'object' },
+//       handler: () => new Date().toISOString(),
+//     },
+//   ],
+// };

@@ -1,0 +1,150 @@
+/** What the core answers: the message, and what a transport must know to send it. */
+import type { RequestId } from '../protocol/json-rpc.ts';
+import {
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  PARSE_ERROR,
+  type ErrorOrigin,
+  ProtocolError,
+} from '../protocol/protocol-error.ts';
+import type { Json } from '../schema/json-schema.ts';
+import { writeJson } from '../schema/json-text.ts';
+
+/** A result that is JSON text already, on one line: sent as it is. */
+export class RawJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export interface ResultAnswer {
+  kind: 'result';
+  id: RequestId;
+  result: RawJson;
+}
+
+export interface ErrorAnswer {
+  kind: 'error';
+  /** Absent when the request's id could not be read. */
+  id: RequestId | undefined;
+  code: number;
+  message: string;
+  data: Json | undefined;
+  origin: ErrorOrigin;
+  /** Of a limit that is reached: seconds after which the request may be served. */
+  retrySeconds?: number;
+}
+
+export type Answer = ResultAnswer | ErrorAnswer;
+
+/** The answer to what is not JSON. */
+export const NOT_JSON: ErrorAnswer = refusal(undefined, PARSE_ERROR, 'The message is not JSON.', 'syntax');
+
+/** `-32600`: not a message of this protocol. */
+export function invalidMessage(id: RequestId | undefined, reason: string): ErrorAnswer {
+  return refusal(id, INVALID_REQUEST, reason, 'message');
+}
+
+export function refusal(
+  id: RequestId | undefined,
+  code: number,
+  message: string,
+  origin: ErrorOrigin,
+): ErrorAnswer {
+  return { kind: 'error', id, code, message, data: undefined, origin };
+}
+
+/** The answer to a request whose handling threw. What is not a `ProtocolError` is told to `report`, not to the client. */
+export function answerTo(id: RequestId, thrown: unknown, report: (thrown: unknown) => void): ErrorAnswer {
+  if (thrown instanceof ProtocolError) {
+    const { message, origin, retrySeconds } = thrown;
+    // JSON-RPC 2.0, section 5.1: an integer; the project's own code may throw anything.
+    const code = Number.isInteger(thrown.code) ? thrown.code : INTERNAL_ERROR;
+    const data = isWritable(thrown.data) ? thrown.data : undefined;
+    const answer: ErrorAnswer = { kind: 'error', id, code, message, data, origin };
+    return retrySeconds === undefined ? answer : { ...answer, retrySeconds };
+  }
+  report(thrown);
+  return refusal(id, INTERNAL_ERROR, 'Internal error.', 'work');
+}
+
+/**
+ * The answer to a request that came to a result. It is written here, where what can't be is still refused: once a
+ * transport has it, nobody would be answered. What is no JSON object, as the project's own code may answer with, is
+ * told to `report`.
+ */
+export function resultAnswer(
+  id: RequestId,
+  method: string,
+  result: object | RawJson,
+  report: (thrown: unknown) => void,
+): Answer {
+  if (result instanceof RawJson) return { kind: 'result', id, result };
+  try {
+    return { kind: 'result', id, result: toRawJson(result, method) };
+  } catch (thrown) {
+    return answerTo(id, thrown, report);
+  }
+}
+
+function toRawJson(result: object, method: string): RawJson {
+  try {
+    // A `toJSON` may make anything of it, or nothing.
+    const text: string | undefined = writeJson(result);
+    if (text?.startsWith('{') === true) return new RawJson(text);
+  } catch (thrown) {
+    throw new Error(`The answer to ${method} can't be written as JSON: ${messageOf(thrown)}`, {
+      cause: thrown,
+    });
+  }
+  throw new Error(`The answer to ${method} is no JSON object.`);
+}
+
+/** What the project's own code throws may carry anything. */
+function isWritable(data: unknown): boolean {
+  try {
+    writeJson(data);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The message as JSON text, on one line. */
+export function writeAnswer(answer: Answer): string {
+  if (answer.kind === 'error') return writeJson(toMessage(answer));
+  const { id, result } = answer;
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`;
+}
+
+/** The answers of a batch as one JSON text, on one line. */
+export function writeAnswers(answers: Answer | Answer[]): string {
+  if (!Array.isArray(answers)) return writeAnswer(answers);
+  return `[${answers.map(writeAnswer).join(',')}]`;
+}
+
+/** The message as a value. */
+export function toMessage(answer: Answer): object {
+  if (answer.kind === 'result') return JSON.parse(writeAnswer(answer)) as object;
+  const { id, code, message, data } = answer;
+  return {
+    jsonrpc: '2.0',
+    ...(id === undefined ? {} : { id }),
+    error: { code, message, ...(data === undefined ? {} : { data }) },
+  };
+}
+
+/** The words of something thrown by the project's own code. A stack is no business of the client's. */
+export function messageOf(thrown: unknown): string {
+  const words = thrown instanceof Error ? thrown.message : thrown;
+  if (words === undefined || words === null || words === '') return NO_REASON;
+  try {
+    return String(words);
+  } catch {
+    return NO_REASON;
+  }
+}
+
+const NO_REASON = 'The work failed without saying why.';

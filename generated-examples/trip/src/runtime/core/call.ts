@@ -1,0 +1,54 @@
+/** One request on its way through a method. */
+import type { OutgoingNotification, ServerRequest, Params, RequestId } from '../protocol/json-rpc.ts';
+import type { RawJson } from './answer.ts';
+import type { Asker } from './asker.ts';
+import type { Channel } from './channel.ts';
+import type { Project } from './project.ts';
+import type { Agreement, Session } from './session.ts';
+import type { Work } from './work.ts';
+
+/** What the core knows of the way a message came by. Transports make one for each message, or share one. */
+export interface Exchange {
+  channel: Channel;
+  /** Absent where only a modern request can come. */
+  session: Session | undefined;
+  /** The value of an HTTP header, blanks around it left out, by its name in lower case; absent on transports without headers. */
+  headers?: (name: string) => string | undefined;
+  /** What the one who runs the server lets through to the API: headers of the request, names in lower case. */
+  passedHeaders?: readonly [name: string, value: string][];
+  /** Whom limits count for, where each request has a channel of its own. */
+  address?: string;
+  /** Whom the transport has found the client to act for; absent: nobody was asked. */
+  subject?: string;
+  /**
+   * Sends a message that belongs to the request under way, before its answer. Settles when the channel has room
+   * again; never rejects (a client that went away is not the handler's affair).
+   */
+  send(message: OutgoingNotification | ServerRequest): Promise<void>;
+  /** Ends the stream of the request under way, where the client can come back for the rest. */
+  closeStream?(): void;
+}
+
+/** A request as it came, of either era. */
+export interface ClientRequest {
+  id: RequestId;
+  method: string;
+  params: Params;
+}
+
+export interface Call {
+  project: Project;
+  exchange: Exchange;
+  /** Absent in the modern era. */
+  session: Session | undefined;
+  agreement: Agreement;
+  id: RequestId;
+  params: Params;
+  work: Work;
+  /** How the client is asked: made when first needed, by `newAsker` where not by requests on the session. */
+  asker?: Asker;
+  newAsker?: () => Asker;
+}
+
+/** Does what a request asks for. Throws a `ProtocolError` to refuse it. */
+export type Method = (call: Call) => object | RawJson | Promise<object | RawJson>;

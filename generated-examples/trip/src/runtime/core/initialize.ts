@@ -1,0 +1,47 @@
+/** `initialize`: client and server agree on a revision and say what they can do. */
+import type { Implementation } from '../definition.ts';
+import { isRecord, type Params } from '../protocol/json-rpc.ts';
+import { INVALID_REQUEST, invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
+import { featuresOf, isLegacyRevision, NEWEST_LEGACY_REVISION, without } from '../protocol/revisions.ts';
+import type { JsonObject } from '../schema/json-schema.ts';
+import { capabilitiesFor } from './capabilities.ts';
+import type { Project } from './project.ts';
+import type { Agreement, Session } from './session.ts';
+
+/** @throws {ProtocolError} `-32600` on a session that has been initialized, `-32602` on unusable parameters. */
+export async function initialize(project: Project, session: Session, params: Params): Promise<object> {
+  if (session.agreement !== undefined) {
+    throw new ProtocolError(INVALID_REQUEST, 'The session is initialized already.');
+  }
+  const agreement = agree(params);
+  // Before any wait, so that of two at a time the second is refused.
+  session.agreement = agreement;
+  const { features, revision } = agreement;
+  const { info, instructions } = project;
+  return {
+    protocolVersion: revision,
+    capabilities: await capabilitiesFor(project, features),
+    serverInfo: without(info, features.unknownMembers.implementation),
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+}
+
+function agree(params: Params): Agreement {
+  const { protocolVersion, capabilities, clientInfo } = params;
+  if (typeof protocolVersion !== 'string') throw invalidParams('`protocolVersion` must be a string.');
+  if (!isRecord(capabilities)) throw invalidParams('`capabilities` must be an object.');
+  if (!isImplementation(clientInfo)) {
+    throw invalidParams('`clientInfo` must be an object with a `name` and a `version`.');
+  }
+  const revision = isLegacyRevision(protocolVersion) ? protocolVersion : NEWEST_LEGACY_REVISION;
+  return {
+    revision,
+    features: featuresOf(revision),
+    clientInfo,
+    clientCapabilities: capabilities as JsonObject,
+  };
+}
+
+export function isImplementation(value: unknown): value is Implementation {
+  return isRecord(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
+}

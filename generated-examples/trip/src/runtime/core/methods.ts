@@ -1,0 +1,95 @@
+/** The methods by name; which revision has which, its features say. What a first list doesn't need is loaded when first asked for. */
+import type { Call, Method } from './call.ts';
+import type { Capability } from './capabilities.ts';
+import { listMethod } from './lists.ts';
+
+export interface MethodEntry {
+  run: Method;
+  /** The capability that must have been declared. */
+  capability?: Capability;
+  /** Counts as a call of the rate limit. Default false. */
+  limited?: boolean;
+}
+
+/** `initialize` is not here: it comes before there is a revision to have methods. */
+export const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
+  ['ping', { run: () => ({}) }],
+  ['tools/list', { capability: 'tools', run: listMethod('tools') }],
+  ['resources/list', { capability: 'resources', run: listMethod('resources') }],
+  ['resources/templates/list', { capability: 'resources', run: listMethod('resourceTemplates') }],
+  ['prompts/list', { capability: 'prompts', run: listMethod('prompts') }],
+  [
+    'tools/call',
+    {
+      capability: 'tools',
+      limited: true,
+      run: lazily(async () => (await import('./tools/call-tool.ts')).callTool),
+    },
+  ],
+  [
+    'resources/read',
+    {
+      capability: 'resources',
+      limited: true,
+      run: lazily(async () => (await import('./resources/read-resource.ts')).readResource),
+    },
+  ],
+  [
+    'resources/subscribe',
+    {
+      capability: 'subscriptions',
+      run: lazily(async () => (await import('./resources/subscribe.ts')).subscribe),
+    },
+  ],
+  [
+    'resources/unsubscribe',
+    {
+      capability: 'subscriptions',
+      run: lazily(async () => (await import('./resources/subscribe.ts')).unsubscribe),
+    },
+  ],
+  [
+    'prompts/get',
+    { capability: 'prompts', run: lazily(async () => (await import('./prompts/get-prompt.ts')).getPrompt) },
+  ],
+  [
+    'completion/complete',
+    {
+      capability: 'completions',
+      limited: true,
+      run: lazily(async () => (await import('./completion/complete.ts')).complete),
+    },
+  ],
+  [
+    'logging/setLevel',
+    { capability: 'logging', run: lazily(async () => (await import('./log-level.ts')).setLevel) },
+  ],
+  [
+    'tasks/get',
+    { capability: 'tasks', run: lazily(async () => (await import('./tasks/methods.ts')).getTask) },
+  ],
+  [
+    'tasks/result',
+    { capability: 'tasks', run: lazily(async () => (await import('./tasks/task-result.ts')).taskResult) },
+  ],
+  [
+    'tasks/update',
+    { capability: 'tasks', run: lazily(async () => (await import('./tasks/methods.ts')).updateTask) },
+  ],
+  [
+    'tasks/cancel',
+    { capability: 'tasks', run: lazily(async () => (await import('./tasks/methods.ts')).cancelTask) },
+  ],
+  [
+    'tasks/list',
+    { capability: 'tasks', run: lazily(async () => (await import('./tasks/methods.ts')).listTasks) },
+  ],
+  ['server/discover', { run: lazily(async () => (await import('./modern/discover.ts')).discover) }],
+  ['subscriptions/listen', { run: lazily(async () => (await import('./modern/listen.ts')).listen) }],
+]);
+
+function lazily(load: () => Promise<Method>): Method {
+  let method: Method | undefined;
+  return (call: Call) =>
+    method === undefined ? load().then((loaded) => (method = loaded)(call)) : method(call);
+}

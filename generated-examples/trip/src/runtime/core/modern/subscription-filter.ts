@@ -1,0 +1,37 @@
+/** What a client wants to be told of (MCP `SubscriptionFilter`), and what of it this server tells. */
+import type { Call } from '../call.ts';
+import { capabilitiesFor } from '../capabilities.ts';
+import { mustDeclareTasks } from '../tasks/task-support.ts';
+import { isRecord } from '../../protocol/json-rpc.ts';
+
+export interface SubscriptionFilter {
+  toolsListChanged?: boolean;
+  promptsListChanged?: boolean;
+  resourcesListChanged?: boolean;
+  resourceSubscriptions?: string[];
+  /** Of the extension `io.modelcontextprotocol/tasks`. */
+  taskIds?: string[];
+}
+
+/**
+ * The part of `wanted` that the server has declared to tell, and of tasks those of the client.
+ *
+ * @throws {ProtocolError} `-32021` for tasks of a client that has not declared them
+ */
+export async function honoured(wanted: SubscriptionFilter, call: Call): Promise<SubscriptionFilter> {
+  const { project, agreement, exchange } = call;
+  const { tools, prompts, resources } = await capabilitiesFor(project, agreement.features);
+  const tells = (capability: unknown, member: string): boolean =>
+    isRecord(capability) && capability[member] === true;
+  const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions, taskIds } =
+    wanted;
+  if (taskIds !== undefined) mustDeclareTasks(call);
+  const tasks = taskIds?.filter((id) => project.state.tasks?.has(id, exchange.subject) === true) ?? [];
+  return {
+    ...(toolsListChanged && tells(tools, 'listChanged') ? { toolsListChanged } : {}),
+    ...(promptsListChanged && tells(prompts, 'listChanged') ? { promptsListChanged } : {}),
+    ...(resourcesListChanged && tells(resources, 'listChanged') ? { resourcesListChanged } : {}),
+    ...(resourceSubscriptions && tells(resources, 'subscribe') ? { resourceSubscriptions } : {}),
+    ...(tasks.length > 0 ? { taskIds: tasks } : {}),
+  };
+}

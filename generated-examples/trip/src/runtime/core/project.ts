@@ -1,0 +1,122 @@
+/** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
+import type { Bindings } from '../bindings.ts';
+import type { FunctionModules, Handlers, ServerDefinition } from '../definition.ts';
+import type { Limits } from '../limits.ts';
+import type { UpstreamLimits } from '../upstream/index.ts';
+import type { CatalogStore } from './catalog-store.ts';
+import { addOwnItems } from './own-items.ts';
+import { type EventBus, LocalEventBus } from './event-bus.ts';
+import type { Parts } from './parts.ts';
+import type { ServerState } from './server-state.ts';
+
+/** Where a project comes from. */
+export interface ProjectSource {
+  definition: Pick<ServerDefinition, 'info' | 'instructions' | 'baseUrl' | 'handlers' | 'functions'>;
+  /** What `catalog.json` lists; the project's own items are added to it. */
+  catalog: CatalogStore;
+  /** The text of `bindings.json`; asked for once, when first needed. */
+  readBindings: () => string | Promise<string>;
+  /** Credentials and settings by name. */
+  env: Readonly<Record<string, string | undefined>>;
+  limits: Limits;
+  /** What differs from the default bounds of the calls of the API. */
+  upstreamLimits?: Partial<UpstreamLimits> | undefined;
+  /** `--base-url`. */
+  baseUrl?: string | undefined;
+  /** `--files`: the folder whose files a call may name. Absent: there is none. */
+  filesRoot?: string | undefined;
+  /** `--mock`: the API is not called, and answers by this, the text of `mock.json`. */
+  readMock?: (() => string) | undefined;
+  /** Items a page; absent: one page lists everything. */
+  pageSize?: number | undefined;
+  /** Told of what went wrong inside; clients are not. */
+  report: (thrown: unknown) => void;
+  /** Another project may take its place while it has clients: of each kind there may be some later. Default false. */
+  isReplaceable?: boolean;
+  /** Tells clients what has changed. Default: one for this process. */
+  bus?: EventBus;
+  /** Default: that of a server which has just been started. */
+  state?: ServerState;
+}
+
+/** The one that answers now. A request is answered by the project that it met. */
+export interface LiveProject {
+  current: Project;
+}
+
+export interface Project extends Omit<
+  ProjectSource,
+  'definition' | 'readBindings' | 'bus' | 'state' | 'isReplaceable'
+> {
+  info: ServerDefinition['info'];
+  instructions: string | undefined;
+  defaultBaseUrl: string | undefined;
+  handlers: Handlers<object>;
+  functions: FunctionModules | undefined;
+  bus: EventBus;
+  state: ServerState;
+  /** Resources can be subscribed to: the project's own code tells of their changes. */
+  tellsUpdates: boolean;
+  /** Its lists may change: its own code tells of it, or it may be replaced. */
+  changes: boolean;
+  isReplaceable: boolean;
+  bindings: () => Promise<Bindings>;
+  /** Whether any argument has completions. */
+  hasCompletions: () => Promise<boolean>;
+  /** What is made of the above on first use. */
+  parts: Parts;
+}
+
+export function createProject({
+  definition,
+  readBindings,
+  bus = new LocalEventBus(),
+  state = {},
+  isReplaceable = false,
+  ...rest
+}: ProjectSource): Project {
+  const { info, instructions, baseUrl, functions, handlers = {} } = definition;
+  const { catalog, filesRoot } = rest;
+  addOwnItems(catalog, handlers);
+  const tellsUpdates = handlers.started !== undefined || functions?.started === true;
+  let reading: Promise<Bindings> | undefined;
+  const bindings = () => (reading ??= parseBindings(readBindings));
+  return {
+    ...rest,
+    info,
+    instructions: filesRoot === undefined ? instructions : withFiles(instructions),
+    defaultBaseUrl: baseUrl,
+    // A copy: what it holds may change while the server runs, and the user's own object stays as it is.
+    handlers: { ...handlers },
+    functions,
+    bus,
+    state,
+    tellsUpdates,
+    changes: isReplaceable || tellsUpdates,
+    isReplaceable,
+    bindings,
+    hasCompletions: () => hasCompletions(catalog, handlers, bindings),
+    parts: {},
+  };
+}
+
+/** Said once, and only where it holds: in each tool that takes bytes it would cost every client. */
+function withFiles(instructions: string | undefined): string {
+  const words =
+    "Where a tool takes bytes (base64 or a data: URI), file:<path> names a file in this server's files folder instead.";
+  return instructions === undefined ? words : `${instructions}\n\n${words}`;
+}
+
+async function parseBindings(read: ProjectSource['readBindings']): Promise<Bindings> {
+  return JSON.parse(await read()) as Bindings;
+}
+
+async function hasCompletions(
+  catalog: CatalogStore,
+  handlers: Handlers<object>,
+  bindings: () => Promise<Bindings>,
+): Promise<boolean> {
+  if (Object.keys(handlers.completions ?? {}).length > 0) return true;
+  if (catalog.isEmpty('prompts') && catalog.isEmpty('resourceTemplates')) return false;
+  return catalog.completions ?? (await bindings()).completions.length > 0;
+}

@@ -1,0 +1,64 @@
+/** Which listed resource or template a URI belongs to, and what its variables say. */
+import type { Bindings, ResourceBinding } from '../../bindings.ts';
+import type { ResourceDefinition } from '../../definition.ts';
+import { matchUriTemplate } from '../../uri-template/index.ts';
+import type { Project } from '../project.ts';
+import { reviveTexts } from '../revive-texts.ts';
+
+/** A document's resource, or one of the project's own. */
+export type FoundResource =
+  | { kind: 'bound'; binding: ResourceBinding; args: Record<string, unknown> }
+  | { kind: 'own'; own: OwnResource; variables: Record<string, string> };
+
+type OwnResource = Pick<ResourceDefinition, 'read' | 'mimeType'>;
+
+/** An exact URI first, then the first template in the listed order that makes it. */
+export function findResource(project: Project, bindings: Bindings, uri: string): FoundResource | undefined {
+  const { catalog, handlers } = project;
+  const { resources, resourceTemplates } = bindings;
+  if (catalog.items('resources').some((resource) => resource.uri === uri)) {
+    const own = memberOf(handlers.resources, uri);
+    if (own !== undefined) return { kind: 'own', own, variables: {} };
+    const binding = memberOf(resources, uri);
+    if (binding !== undefined) return { kind: 'bound', binding, args: {} };
+  }
+  for (const { uriTemplate } of catalog.items('resourceTemplates')) {
+    const variables = matchUriTemplate(uriTemplate, uri);
+    if (variables === undefined || escapes(variables)) continue;
+    const own = memberOf(handlers.resourceTemplates, uriTemplate);
+    if (own !== undefined) return { kind: 'own', own, variables: asTexts(variables) };
+    const binding = memberOf(resourceTemplates, uriTemplate);
+    if (binding !== undefined) return { kind: 'bound', binding, args: reviveVariables(variables, binding) };
+  }
+  return undefined;
+}
+
+function memberOf<T>(items: Readonly<Record<string, T>> = {}, key: string): T | undefined {
+  return Object.hasOwn(items, key) ? items[key] : undefined;
+}
+
+function asTexts(variables: Readonly<Record<string, string | string[]>>): Record<string, string> {
+  const texts = Object.entries(variables).map(([name, value]) => [name, [value].flat().join(',')]);
+  return Object.fromEntries(texts) as Record<string, string>;
+}
+
+/** A dot segment would lead out of the place that the template describes (RFC 3986, section 5.2.4). */
+function escapes(variables: Record<string, string | string[]>): boolean {
+  const parts = Object.values(variables).flat();
+  return parts.some((value) => value.split(/[/\\]/).some((segment) => segment === '.' || segment === '..'));
+}
+
+/**
+ * The variables of a URI are texts; the arguments they stand for may be numbers, booleans or lists. A text that is no
+ * number or boolean stays a text, for validation to refuse.
+ */
+function reviveVariables(
+  variables: Readonly<Record<string, string | string[]>>,
+  { variables: renamed = {}, schemas = {} }: Pick<ResourceBinding, 'variables' | 'schemas'>,
+): Record<string, unknown> {
+  const entries = Object.entries(variables).map(([name, value]) => {
+    const argument = memberOf(renamed, name) ?? name;
+    return [argument, reviveTexts(value, memberOf(schemas, argument))];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,87 @@
+/**
+ * What a call knows between its rounds, kept by the client and signed, so that any instance can go on. It is bound to
+ * the request, to whom it was given, and to a time.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isRecord, type Params } from '../../protocol/json-rpc.ts';
+import { invalidParams } from '../../protocol/protocol-error.ts';
+import type { Call } from '../call.ts';
+import type { Project } from '../project.ts';
+import { canonicalJson } from './canonical-json.ts';
+import type { RoundState } from './round.ts';
+import { readJson, writeJson } from '../../schema/json-text.ts';
+
+interface SignedState extends RoundState {
+  method: string;
+  /** Digest of the parameters that the request is repeated with. */
+  params: string;
+  subject: string | null;
+  /** Milliseconds since the epoch. */
+  expires: number;
+  /** So that no two are alike. */
+  nonce: string;
+}
+
+/** `payload.signature`, both base64url. */
+export function writeState(call: Call, method: string, state: RoundState): string {
+  const signed: SignedState = {
+    ...state,
+    ...boundTo(call, method),
+    expires: Date.now() + call.project.limits.requestStateMs,
+    nonce: randomBytes(9).toString('base64url'),
+  };
+  const payload = Buffer.from(writeJson(signed)).toString('base64url');
+  return `${payload}.${signatureOf(payload, call.project)}`;
+}
+
+const NOTHING: RoundState = { answers: {}, remembered: {} };
+
+/** @throws {ProtocolError} `-32602`, the same words whatever is wrong: who tampers learns nothing. */
+export function readState(call: Call, method: string): RoundState {
+  const { requestState } = call.params;
+  if (requestState === undefined) return NOTHING;
+  const state = typeof requestState === 'string' ? verified(requestState, call.project) : undefined;
+  const { params, subject } = boundTo(call, method);
+  const isOurs =
+    state !== undefined &&
+    state.method === method &&
+    state.params === params &&
+    state.subject === subject &&
+    state.expires > Date.now();
+  if (isOurs) return state;
+  throw invalidParams(
+    '`requestState` is not of this request, or too old: send the request again without it.',
+  );
+}
+
+function boundTo(
+  { exchange, params }: Call,
+  method: string,
+): Pick<SignedState, 'method' | 'params' | 'subject'> {
+  return { method, params: digestOf(params), subject: exchange.subject ?? null };
+}
+
+function digestOf({ _meta, inputResponses, requestState, ...params }: Params): string {
+  void [_meta, inputResponses, requestState];
+  return createHash('sha256').update(canonicalJson(params)).digest('base64url');
+}
+
+function verified(text: string, project: Project): SignedState | undefined {
+  const [payload = '', signature = '', ...more] = text.split('.');
+  // As texts: Base64 is read leniently, so that more than one text would stand for the same bytes.
+  const wanted = Buffer.from(signatureOf(payload, project));
+  const given = Buffer.from(signature);
+  if (more.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
+  const state: unknown = readJson(Buffer.from(payload, 'base64url').toString());
+  return isRecord(state) ? (state as unknown as SignedState) : undefined;
+}
+
+function signatureOf(payload: string, project: Project): string {
+  return createHmac('sha256', keyOf(project)).update(payload).digest('base64url');
+}
+
+/** Without a key of its own, a process understands no other's state, nor its own after a restart. */
+function keyOf({ env, state }: Project): Buffer {
+  const { MCP_STATE_SECRET: secret = '' } = env;
+  return (state.stateKey ??= secret === '' ? randomBytes(32) : Buffer.from(secret));
+}

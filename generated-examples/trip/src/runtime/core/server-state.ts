@@ -1,0 +1,12 @@
+/** What a running server keeps, also when another project takes the place of its first. Types only, as in `parts.ts`. */
+import type { TaskStore } from './tasks/task-store.ts';
+
+export interface ServerState {
+  /** Signs the state of calls that wait for a client's answers. */
+  stateKey?: Buffer;
+  tasks?: TaskStore;
+  /** Ends the open subscriptions, each with its result. */
+  subscriptions?: Set<() => void>;
+  /** The server stops: a subscription that is opened now ends at once. */
+  isStopping?: boolean;
+}

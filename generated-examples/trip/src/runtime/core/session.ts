@@ -1,0 +1,61 @@
+/** What a legacy client and this server agreed on, and what is under way between them. */
+import type { Implementation, LogLevel } from '../definition.ts';
+import type { OutgoingNotification } from '../protocol/json-rpc.ts';
+import type { RevisionFeatures, Revision } from '../protocol/revisions.ts';
+import type { JsonObject } from '../schema/json-schema.ts';
+import { AskError, Asks, type AskWay } from './asks.ts';
+import { Channel } from './channel.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+/** What client and server know of each other: for a session by `initialize`, else for one request by its `_meta`. */
+export interface Agreement {
+  revision: Revision;
+  features: RevisionFeatures;
+  clientInfo: Implementation | undefined;
+  clientCapabilities: JsonObject;
+}
+
+/** Sends what belongs to no request. Never throws: a client that is gone is missed by its transport. */
+export type Push = (message: OutgoingNotification) => void;
+
+/** One stdio process, one socket, one `Mcp-Session-Id`. */
+export class Session extends Channel {
+  /** Absent until `initialize` has been answered. */
+  agreement: Agreement | undefined;
+  /** The answer to `initialize`, while others may have to wait for it. */
+  opening: Promise<unknown> | undefined;
+  /** `notifications/initialized` has come: anything may be sent. */
+  ready = false;
+  /** The least severe level the client wants to hear of. */
+  logLevel: LogLevel;
+  /** What the client has been asked. */
+  readonly asks = new Asks();
+  /** URIs of resources that the client wants to hear of. */
+  readonly subscriptions = new Set<string>();
+  /** Ends what it hears of the server's events. */
+  leaveBus: (() => void) | undefined;
+  /** Set by the transport. */
+  push: Push = () => undefined;
+
+  constructor(logLevel: LogLevel = 'info', limiter?: RateLimiter) {
+    super(limiter);
+    this.logLevel = logLevel;
+  }
+
+  /**
+   * Asks the client.
+   *
+   * @throws {AskError} as `Asks.ask`, and before `notifications/initialized`, when nothing but `ping` may be asked
+   * (Lifecycle, "Initialization")
+   */
+  async ask(method: string, params: object | undefined, way: AskWay): Promise<Record<string, unknown>> {
+    if (!this.ready) throw new AskError('The client is not ready to be asked.');
+    return this.asks.ask(method, params, way);
+  }
+
+  override end(): void {
+    super.end();
+    this.asks.end();
+    this.leaveBus?.();
+  }
+}

@@ -1,0 +1,74 @@
+/** `tools/call`. A refusal by the protocol throws; a failure of the work is a result that says so. */
+import { isRecord } from '../../protocol/json-rpc.ts';
+import { invalidParams } from '../../protocol/protocol-error.ts';
+import type { Call, Method } from '../call.ts';
+import type { ToolParts } from '../parts.ts';
+import type { Project } from '../project.ts';
+import { CallContext } from '../call-context.ts';
+import { checkArguments } from './check-arguments.ts';
+import { fitResult } from './fit-result.ts';
+import { doTool, failure, type LooseResult } from './do-tool.ts';
+import { prepareArguments } from './prepare-arguments.ts';
+import { toolNamed } from './tool-parts.ts';
+
+export const callTool: Method = (call: Call) => {
+  const { name, args } = readParams(call);
+  const tool = toolNamed(call.project, name);
+  if (mayBeTask(call, tool) || tool.prepare !== undefined) return prepareCall(call, tool, args);
+  const checked = checkArguments(tool, args);
+  return checked.ok ? doCall(call, tool, checked.args) : refuseArguments(call, checked.reason);
+};
+
+/** Most tools and most calls never are, and need not load what decides it. */
+function mayBeTask({ params }: Call, { listed }: ToolParts): boolean {
+  return listed.execution !== undefined || params['task'] !== undefined;
+}
+
+/** A call that the tool's own code prepares, or that may become a task. */
+async function prepareCall(call: Call, tool: ToolParts, args: Record<string, unknown>): Promise<object> {
+  const isTask =
+    mayBeTask(call, tool) && (await import('../tasks/task-support.ts')).becomesTask(call, tool.listed);
+  const checked = checkArguments(tool, args);
+  // Who asked for a task of 2025-11-25 takes no other answer; the extension leaves it to the server.
+  if (!checked.ok && !(isTask && call.agreement.features.tasks === 'core'))
+    return refuseArguments(call, checked.reason);
+  const prepared = checked.ok ? await prepareArguments(call, tool, checked.args) : checked;
+  const work = async (inner: Call): Promise<object> =>
+    prepared.ok ? doCall(inner, tool, prepared.args) : failure(prepared.reason);
+  return isTask ? (await import('../tasks/start-task.ts')).startTask(call, work) : work(call);
+}
+
+/** @throws {ProtocolError} where the revision has no result for it */
+function refuseArguments({ agreement }: Call, reason: string): object {
+  if (agreement.features.invalidArguments === 'protocol-error') throw invalidParams(reason);
+  return failure(reason);
+}
+
+function doCall(call: Call, tool: ToolParts, args: Record<string, unknown>): object | Promise<object> {
+  const { project, agreement } = call;
+  const reportMismatch = (fault: string): void => reportOnce(project, tool, fault);
+  const fit = (result: LooseResult): object => {
+    // Asked now: a function has become the handler with its first call.
+    const onMismatch = tool.handler === undefined ? undefined : reportMismatch;
+    return fitResult(result, tool, agreement.features, project.limits, onMismatch);
+  };
+  const done = doTool(project, tool, args, new CallContext(call));
+  return done instanceof Promise ? done.then(fit) : fit(done);
+}
+
+/** Whoever wrote the handler sees no client's results; one line a tool is enough. */
+function reportOnce({ report }: Project, tool: ToolParts, fault: string): void {
+  if (tool.isReported === true) return;
+  tool.isReported = true;
+  report(
+    `The code of ${tool.listed.name} does not answer what its output schema promises, so clients get ` +
+      `a part or an error. ${fault}. Return an object that matches, or { content, isError: true }.`,
+  );
+}
+
+function readParams({ params }: Call): { name: string; args: Record<string, unknown> } {
+  const { name, arguments: args = {} } = params;
+  if (typeof name !== 'string') throw invalidParams('`name` must be a string: the name of a tool.');
+  if (!isRecord(args)) throw invalidParams('`arguments` must be an object.');
+  return { name, args };
+}

@@ -1,0 +1,34 @@
+/** What a tool's own code makes of the arguments before its work begins. */
+import { ProtocolError } from '../../protocol/protocol-error.ts';
+import { messageOf } from '../answer.ts';
+import type { Call } from '../call.ts';
+import { CallContext } from '../call-context.ts';
+import { functionsOf } from '../functions-of.ts';
+import type { ToolParts } from '../parts.ts';
+import type { Project } from '../project.ts';
+import type { CheckedArguments } from './check-arguments.ts';
+
+/** Questions that are asked here come before a task is made, and go the way of the call itself. */
+export async function prepareArguments(
+  call: Call,
+  tool: ToolParts,
+  args: Record<string, unknown>,
+): Promise<CheckedArguments> {
+  const prepare = (tool.prepare ??= await boundPreparer(call.project, tool.listed.name));
+  if (prepare === undefined) return { ok: true, args };
+  try {
+    return { ok: true, args: await prepare(args, new CallContext(call)) };
+  } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw thrown;
+    return { ok: false, reason: messageOf(thrown) };
+  }
+}
+
+/** The function that prepares what another one does. */
+async function boundPreparer(project: Project, name: string): Promise<ToolParts['prepare']> {
+  const isOverridden = Object.hasOwn(project.handlers.tools ?? {}, name);
+  if (project.functions === undefined || isOverridden) return undefined;
+  const { tools } = await project.bindings();
+  const binding = Object.hasOwn(tools, name) ? tools[name]?.prepare : undefined;
+  return binding && (await functionsOf(project)).prepare(binding, name);
+}

@@ -1,0 +1,54 @@
+/** What a handler returned, as a tool's result. */
+import type { ContentBlock } from '../../protocol/content.ts';
+import { isRecord } from '../../protocol/json-rpc.ts';
+import { isContents } from '../resources/own-contents.ts';
+import type { Json } from '../../schema/json-schema.ts';
+import { ownResult } from '../own-result.ts';
+import type { LooseResult } from './do-tool.ts';
+import { readJson, writeJson } from '../../schema/json-text.ts';
+
+const KINDS = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_link']);
+
+/**
+ * A full result stays one; content blocks become its content; a string its text; any other value is JSON text, and
+ * structured content where the tool has an output schema.
+ */
+export function toResult(returned: unknown, isStructured: boolean): LooseResult {
+  if (isResult(returned)) return ownResult(returned);
+  if (isBlock(returned)) return { content: [returned] };
+  if (Array.isArray(returned) && returned.length > 0 && returned.every(isBlock)) return { content: returned };
+  // Undefined for a handler that had nothing to say.
+  const json: string | undefined = writeJson(returned);
+  const value = json === undefined ? '' : isPlain(returned) ? returned : (readJson(json) as Json);
+  const text = typeof value === 'string' ? value : (json ?? '');
+  const content: LooseResult['content'] = text === '' ? [] : [{ type: 'text', text }];
+  return isStructured ? { content, structuredContent: value } : { content };
+}
+
+/** Whether its JSON text says it all, so that it need not be read back. It was written, so it has no cycle. */
+export function isPlain(value: unknown): value is Json {
+  if (value === null) return true;
+  // A hole is no item to `every`, and null in JSON.
+  if (Array.isArray(value)) return !value.includes(undefined) && value.every(isPlain);
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object') return ['string', 'boolean', 'bigint'].includes(typeof value);
+  return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isPlain);
+}
+
+function isResult(value: unknown): value is LooseResult {
+  if (!isRecord(value) || !Array.isArray(value['content']) || !value['content'].every(isBlock)) return false;
+  const { isError = false, _meta: meta = {} } = value;
+  return typeof isError === 'boolean' && isRecord(meta);
+}
+
+export function isBlock(value: unknown): value is ContentBlock {
+  return isRecord(value) && KINDS.has(value['type']) && hasBody(value);
+}
+
+/** So that data which happens to have a `type` of `text` stays data. */
+function hasBody({ type, text, data, mimeType, resource, uri, name }: Record<string, unknown>): boolean {
+  if (type === 'text') return typeof text === 'string';
+  if (type === 'resource') return isContents(resource);
+  if (type === 'resource_link') return typeof uri === 'string' && typeof name === 'string';
+  return typeof data === 'string' && typeof mimeType === 'string';
+}

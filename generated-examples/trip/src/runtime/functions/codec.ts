@@ -1,0 +1,76 @@
+/**
+ * How a value that JSON has no form for travels: data that the compiler makes from a type. Read in one direction it
+ * revives an argument (`revive.ts`), in the other it writes a result (`to-json.ts`). Where JSON is the value already,
+ * there is none.
+ */
+import type { JsonType } from '../schema/json-schema.ts';
+
+export type Codec =
+  | ScalarCodec
+  | { kind: 'numbers'; as: NumbersClass }
+  | { kind: 'array'; items: Codec }
+  /** `rest` is of what follows `items`; `last` is of what ends the list behind the rest. */
+  | { kind: 'tuple'; items: (Codec | null)[]; rest?: Codec; last?: (Codec | null)[] }
+  | ObjectCodec
+  | { kind: 'map'; form: 'object' | 'entries'; key?: Codec; value?: Codec }
+  | { kind: 'set'; items?: Codec }
+  | { kind: 'union'; branches: CodecBranch[] }
+  /** Of a result whose class says its JSON form itself; `as` is the codec of that form. */
+  | { kind: 'toJSON'; as?: Codec }
+  /** Whatever it is: a result is written by its class. */
+  | { kind: 'any' }
+  /** One of the named codecs. */
+  | { kind: 'ref'; name: string };
+
+/** A value that is one JSON string or number. */
+export type ScalarCodec =
+  /** RFC 3339; `date` is the day in UTC. Default `date-time`. */
+  | { kind: 'date'; form?: 'date' }
+  /** Base64 (RFC 4648, section 4). Default `Uint8Array`. */
+  | { kind: 'bytes'; as?: BytesClass }
+  /** An integer of any size. */
+  | { kind: 'bigint' }
+  /** The digits of an object's or a map's key. */
+  | { kind: 'number-key' }
+  | { kind: 'url' }
+  /** The pattern, or `/pattern/flags` when it has flags. */
+  | { kind: 'regexp' };
+
+export type BytesClass = 'Uint8Array' | 'Buffer' | 'ArrayBuffer' | 'DataView';
+
+/** Typed arrays that are lists of numbers. */
+export type NumbersClass =
+  | 'Int8Array'
+  | 'Uint8ClampedArray'
+  | 'Int16Array'
+  | 'Uint16Array'
+  | 'Int32Array'
+  | 'Uint32Array'
+  | 'Float32Array'
+  | 'Float64Array'
+  | 'BigInt64Array'
+  | 'BigUint64Array';
+
+export interface ObjectCodec {
+  kind: 'object';
+  properties?: Record<string, Codec>;
+  /** Of members that are not in `properties`, by a regular expression of their names. */
+  patterns?: Record<string, Codec>;
+  /** Of all other members. */
+  additional?: Codec;
+  /** Results: these members and no others, those of the prototype (accessors) too. */
+  only?: string[];
+  /** Results: members that stay inside. */
+  without?: string[];
+}
+
+/** One alternative of a union; the first whose test holds is taken, and without a codec the value stays. */
+export interface CodecBranch {
+  /** Types of the JSON form; absent: any. */
+  types?: JsonType[];
+  /** Members that an object must have. */
+  required?: string[];
+  /** A member, and the values by which it tells this alternative. */
+  tag?: { name: string; values: (string | number | boolean | null)[] };
+  codec?: Codec;
+}

@@ -1,0 +1,205 @@
+/** Functions of the project as the handlers of what is bound to them. */
+import type { FunctionBinding } from '../bindings.ts';
+import type { ListedResourceTemplate } from '../catalog.ts';
+import { AskError } from '../core/asks.ts';
+import { isContents } from '../core/resources/own-contents.ts';
+import { reviveTexts } from '../core/revive-texts.ts';
+import { isBlock } from '../core/tools/to-result.ts';
+import type {
+  BoundFunctions,
+  Context,
+  Ending,
+  FunctionModules,
+  OpenFunctions,
+  ResourceAnswer,
+  ServerHandle,
+} from '../definition.ts';
+import type { PromptMessage, PromptResult } from '../protocol/content.ts';
+import { isRecord } from '../protocol/json-rpc.ts';
+import { invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
+import { ToolError } from '../protocol/tool-error.ts';
+import { compileSchema, type Validator } from '../schema/index.ts';
+import { writeJson } from '../schema/json-text.ts';
+import { type Arguments, argumentList, PREPARED } from './argument-list.ts';
+import { drain } from './drain.ts';
+import { Targets } from './find-function.ts';
+import { listedResources } from './listed-resources.ts';
+import { toJson } from './to-json.ts';
+import { type Codecs, NotRevivable } from './revive.ts';
+import { resultContent } from './result-content.ts';
+
+export const openFunctions: OpenFunctions = (modules, codecs, report) =>
+  new Functions(modules, codecs, report);
+
+/** Calls one function with its arguments by name. */
+type CallFunction = (args: Arguments, context: Context) => unknown;
+
+class Functions implements BoundFunctions {
+  readonly #targets: Targets;
+  readonly #codecs: Codecs;
+  readonly #report: (thrown: unknown) => void;
+  readonly #validators = new WeakMap<object, Validator>();
+
+  constructor(modules: FunctionModules['modules'], codecs: Codecs = {}, report: (thrown: unknown) => void) {
+    this.#codecs = codecs;
+    this.#targets = new Targets(modules);
+    this.#report = report;
+  }
+
+  async tool(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['tool']> {
+    const call = await this.#open(binding, name);
+    return (args, context) => {
+      const returned = call(args, context);
+      return returned instanceof Promise
+        ? returned.then((value: unknown) => resultContent(value, binding, name, this.#codecs))
+        : resultContent(returned, binding, name, this.#codecs);
+    };
+  }
+
+  async resource(
+    binding: FunctionBinding,
+    args: Record<string, unknown>,
+  ): ReturnType<BoundFunctions['resource']> {
+    const call = await this.#open(binding, 'The resource');
+    return async (uri, _variables, context) => {
+      this.#check(binding, args, uri);
+      return contentsOf(await call(args, context), binding, this.#codecs);
+    };
+  }
+
+  async prompt(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['prompt']> {
+    const call = await this.#open(binding, name);
+    return async (texts, context) => {
+      const args = revived(texts, binding);
+      this.#check(binding, args, name);
+      return messagesOf(await call(args, context));
+    };
+  }
+
+  async completion(binding: FunctionBinding): ReturnType<BoundFunctions['completion']> {
+    const target = await this.#targets.find(binding);
+    return async (typed, others, context) => {
+      const args = argumentList(binding, { typed, others }, context);
+      return (await this.#guarded(() => target(args, context), 'The completion', context)) as string[];
+    };
+  }
+
+  async prepare(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['prepare']> {
+    const call = await this.#open(binding, name);
+    return async (args, context) => {
+      const prepared = await call(args, context);
+      return { ...args, [PREPARED]: isRecord(prepared) ? prepared : {} };
+    };
+  }
+
+  async list(binding: FunctionBinding, template: ListedResourceTemplate): ReturnType<BoundFunctions['list']> {
+    const call = await this.#open(binding, 'The list');
+    return async (context) => listedResources(await call({}, context), template, this.#report);
+  }
+
+  async start(binding: FunctionBinding, server: ServerHandle): ReturnType<BoundFunctions['start']> {
+    const target = await this.#targets.find(binding);
+    const end = await target(
+      binding.parameters === 'object' ? [] : binding.parameters.map(() => server),
+      undefined,
+    );
+    return typeof end === 'function' ? (end as Ending) : undefined;
+  }
+
+  async #open(binding: FunctionBinding, name: string): Promise<CallFunction> {
+    const target = await this.#targets.find(binding);
+    const { streams = false } = binding;
+    return (args, context) =>
+      this.#guarded(
+        () => {
+          const returned = target(this.#list(binding, args, context, name), context);
+          return streams ? drain(returned as AsyncGenerator<unknown>, context) : returned;
+        },
+        name,
+        context,
+      );
+  }
+
+  #list(binding: FunctionBinding, args: Arguments, context: Context, name: string): unknown[] {
+    try {
+      return argumentList(binding, args, context, this.#codecs);
+    } catch (thrown) {
+      if (!(thrown instanceof NotRevivable)) throw thrown;
+      throw new ToolError(`The arguments of ${name} do not fit:\n- ${thrown.message}`);
+    }
+  }
+
+  /** What is thrown by mistake is told to the one who can mend it; the caller learns that it happened. */
+  #guarded(work: () => unknown, name: string, context: Context): unknown {
+    try {
+      const returned = work();
+      return returned instanceof Promise
+        ? returned.catch((thrown: unknown) => this.#fail(thrown, name, context))
+        : returned;
+    } catch (thrown) {
+      return this.#fail(thrown, name, context);
+    }
+  }
+
+  #fail(thrown: unknown, name: string, context: Context): never {
+    if (thrown instanceof ToolError || thrown instanceof ProtocolError || thrown instanceof AskError)
+      throw thrown;
+    // To stop when nobody waits any more is no mistake. The signal is made when it is first asked for: not before.
+    if (!isAbort(thrown) || !context.signal.aborted) this.#report(thrown);
+    throw new ToolError(`${name} failed. The log of the server says why.`, { cause: thrown });
+  }
+
+  /** @throws {ProtocolError} `-32602` with what is wrong */
+  #check(binding: FunctionBinding, args: Record<string, unknown>, name: string): void {
+    const { input } = binding;
+    if (input === undefined) return;
+    let validate = this.#validators.get(input);
+    if (validate === undefined) this.#validators.set(input, (validate = compileSchema(input)));
+    const errors = validate(args);
+    if (errors.length === 0) return;
+    const lines = errors.map(({ message }) => `- ${message}`);
+    throw invalidParams(`The arguments of ${name} do not fit:\n${lines.join('\n')}`);
+  }
+}
+
+/** As whatever takes a signal throws it. */
+function isAbort(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'AbortError';
+}
+
+function revived(texts: Record<string, string>, { input }: FunctionBinding): Record<string, unknown> {
+  const properties = input?.properties ?? {};
+  const entries = Object.entries(texts).map(([name, text]) => [
+    name,
+    reviveTexts(text, Object.hasOwn(properties, name) ? properties[name] : undefined),
+  ]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+/** Data is read as JSON text; nothing stays nothing: there is no such resource. */
+function contentsOf(
+  value: unknown,
+  { result: { as = 'content', codec } = {} }: FunctionBinding,
+  codecs: Codecs,
+): ResourceAnswer {
+  if (value === undefined || value === null) return undefined;
+  if (as === 'json') return writeJson(toJson(value, codec, codecs));
+  if (typeof value === 'string' || value instanceof Uint8Array) return value;
+  if (isContents(value)) return value;
+  if (Array.isArray(value) && value.every(isContents)) return value;
+  return writeJson(value);
+}
+
+/** A text, messages, or content blocks, which the user says. */
+function messagesOf(value: unknown): PromptResult | string {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  if (list.length === 0 || !list.every((each) => isBlock(each) || isMessage(each)))
+    return value as PromptResult | string;
+  return {
+    messages: list.map((each): PromptMessage => (isBlock(each) ? { role: 'user', content: each } : each)),
+  };
+}
+
+function isMessage(value: unknown): value is PromptMessage {
+  return isRecord(value) && typeof value['role'] === 'string' && isBlock(value['content']);
+}

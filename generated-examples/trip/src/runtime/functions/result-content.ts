@@ -1,0 +1,45 @@
+/** What a function returned, as its binding says it is to be read. */
+import type { FunctionBinding } from '../bindings.ts';
+import type { ContentBlock } from '../protocol/content.ts';
+import type { LooseResult } from '../core/tools/do-tool.ts';
+import type { Codecs } from './revive.ts';
+import { isPlain } from '../core/tools/to-result.ts';
+import { toJson } from './to-json.ts';
+import type { Json } from '../schema/json-schema.ts';
+import { readJson, writeJson } from '../schema/json-text.ts';
+
+/** For a tool: a full result where the value alone would be read otherwise; else the value itself. */
+export function resultContent(
+  value: unknown,
+  { result: { as = 'content', mimeType, wrapped = false, codec } = {} }: FunctionBinding,
+  tool: string,
+  codecs: Codecs,
+): unknown {
+  if (as === 'json') return dataResult(toJson(value, codec, codecs), wrapped);
+  if (as === 'bytes' && value instanceof Uint8Array && mimeType !== undefined)
+    return { content: [bytesBlock(value, mimeType, tool)] };
+  if (as === 'text' && typeof value === 'string' && mimeType !== undefined)
+    return { content: [{ type: 'resource', resource: { uri: uriOf(tool), mimeType, text: value } }] };
+  return value;
+}
+
+function dataResult(value: unknown, wrapped: boolean): LooseResult {
+  const json: string | undefined = writeJson(value);
+  if (json === undefined) return wrapped ? { content: [], structuredContent: {} } : { content: [] };
+  const data = isPlain(value) ? value : (readJson(json) as Json);
+  const text = typeof data === 'string' ? data : json;
+  return { content: [{ type: 'text', text }], structuredContent: wrapped ? { result: data } : data };
+}
+
+function bytesBlock(bytes: Uint8Array, mimeType: string, tool: string): ContentBlock {
+  const { buffer, byteOffset, byteLength } = bytes;
+  const data = Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+  const family = /^(image|audio)\//.exec(mimeType)?.[1];
+  if (family === 'image' || family === 'audio') return { type: family, data, mimeType };
+  return { type: 'resource', resource: { uri: uriOf(tool), mimeType, blob: data } };
+}
+
+/** Nothing can be read there; embedded contents must have a URI (MCP, "Embedded Resources"). */
+function uriOf(tool: string): string {
+  return `result://${tool}`;
+}

@@ -1,0 +1,132 @@
+/** A validated JSON value becomes the value that a function expects. */
+import { isObject, member, setMember } from '../schema/json-value.ts';
+import { nameOf } from '../schema/findings.ts';
+import { fitsBranch } from './branch.ts';
+import type { Codec, CodecBranch, ObjectCodec } from './codec.ts';
+import { readNumbers, readScalar, scalarWords } from './scalars.ts';
+
+/** Codecs by name, for `ref`. */
+export type Codecs = Readonly<Record<string, Codec>>;
+
+/** A value that its schema takes, but that is not what its type needs: a date that does not exist. */
+export class NotRevivable extends Error {
+  override readonly name = 'NotRevivable';
+  /** Where in the arguments. */
+  readonly path: readonly (string | number)[];
+
+  constructor(path: readonly (string | number)[], words: string) {
+    super(`${nameOf(path)} ${words}`);
+    this.path = path;
+  }
+}
+
+/**
+ * Revives a value that is valid against its schema. The given value is not changed; without a codec it comes back as it
+ * is, and so do `null`, `undefined` and what has another shape than the codec.
+ *
+ * @throws {NotRevivable} for text that is no date, URL, base64 or regular expression; the message is a sentence: "`from` must be …".
+ */
+export function revive(
+  value: unknown,
+  codec: Codec | undefined,
+  codecs: Codecs = {},
+  path: readonly (string | number)[] = [],
+): unknown {
+  if (codec === undefined || value === null || value === undefined) return value;
+  const inner = (part: unknown, of: Codec | null | undefined, step: string | number): unknown =>
+    revive(part, of ?? undefined, codecs, [...path, step]);
+  switch (codec.kind) {
+    case 'ref':
+      return revive(value, member(codecs, codec.name) as Codec | undefined, codecs, path);
+    case 'array':
+      return Array.isArray(value) ? value.map((item, index) => inner(item, codec.items, index)) : value;
+    case 'tuple':
+      return Array.isArray(value)
+        ? value.map((item, index) => inner(item, elementCodec(codec, index, value.length), index))
+        : value;
+    case 'set':
+      return Array.isArray(value)
+        ? new Set(value.map((item, index) => inner(item, codec.items, index)))
+        : value;
+    case 'numbers':
+      return Array.isArray(value) ? readNumbers(value, codec.as) : value;
+    case 'object':
+      return isObject(value) ? reviveMembers(value, codec, inner) : value;
+    case 'map':
+      return reviveMap(value, codec, inner);
+    case 'union':
+      return reviveBranch(value, codec.branches, codecs, path);
+    case 'toJSON':
+    case 'any':
+      return value;
+    default: {
+      const read = readScalar(value, codec);
+      if (read === undefined) throw new NotRevivable(path, `must be ${scalarWords(codec)}`);
+      return read;
+    }
+  }
+}
+
+type Inner = (part: unknown, codec: Codec | null | undefined, step: string | number) => unknown;
+
+/** Of the element at `index` in a list of `length`. */
+export function elementCodec(
+  { items, rest, last = [] }: Codec & { kind: 'tuple' },
+  index: number,
+  length: number,
+): Codec | null | undefined {
+  if (index < items.length) return items[index];
+  const fromEnd = length - index;
+  return fromEnd <= last.length ? last[last.length - fromEnd] : rest;
+}
+
+/** Of a member: its own, else that of the first pattern its name matches, else that of all others. */
+export function memberCodec(
+  { properties = {}, patterns, additional }: ObjectCodec,
+  name: string,
+): Codec | undefined {
+  const own = member(properties, name) as Codec | undefined;
+  if (own !== undefined) return own;
+  const matched = Object.entries(patterns ?? {}).find(([pattern]) => new RegExp(pattern, 'u').test(name));
+  return matched?.[1] ?? additional;
+}
+
+function reviveMembers(value: Record<string, unknown>, codec: ObjectCodec, inner: Inner): unknown {
+  const copy: Record<string, unknown> = { ...value };
+  for (const name of Object.keys(value)) {
+    setMember(copy, name, inner(value[name], memberCodec(codec, name), name));
+  }
+  return copy;
+}
+
+function reviveMap(value: unknown, codec: Codec & { kind: 'map' }, inner: Inner): unknown {
+  const { key, value: values } = codec;
+  if (codec.form === 'entries') {
+    const entries = value as [unknown, unknown][];
+    if (!Array.isArray(value)) return value;
+    return new Map(entries.map(([k, v], index) => [inner(k, key, index), inner(v, values, index)]));
+  }
+  if (!isObject(value)) return value;
+  return new Map(Object.entries(value).map(([k, v]) => [inner(k, key, k), inner(v, values, k)]));
+}
+
+/** Where two kinds of text are possible, the first whose text it is. */
+function reviveBranch(
+  value: unknown,
+  branches: readonly CodecBranch[],
+  codecs: Codecs,
+  path: readonly (string | number)[],
+): unknown {
+  const fitting = branches.filter((branch) => fitsBranch(value, branch));
+  let refused: NotRevivable | undefined;
+  for (const { codec } of fitting) {
+    try {
+      return revive(value, codec, codecs, path);
+    } catch (error) {
+      if (!(error instanceof NotRevivable)) throw error;
+      refused ??= error;
+    }
+  }
+  if (refused !== undefined) throw refused;
+  return value;
+}

@@ -1,0 +1,67 @@
+/**
+ * Whether the project's own code fits what the server lists. Types say it too, but what runs may have been written in
+ * JavaScript, or before the document changed: found here, it is a message at the start instead of silence later.
+ */
+import type { CatalogStore } from '../core/catalog-store.ts';
+import { isRecord } from '../protocol/json-rpc.ts';
+import { membersOf, noSuch, placeOf } from './fault-words.ts';
+import { UsageError } from './settings.ts';
+
+/** What each member must be. */
+const MEMBERS: Readonly<Record<string, 'a function' | 'an object' | 'an array'>> = {
+  beforeRequest: 'a function',
+  afterResponse: 'a function',
+  tools: 'an object',
+  extraTools: 'an array',
+  prompts: 'an object',
+  resources: 'an object',
+  resourceTemplates: 'an object',
+  completions: 'an object',
+  started: 'a function',
+};
+
+/** @throws {UsageError} with a line for each thing that can't be used. */
+export async function checkHandlers(handlers: unknown, catalog: CatalogStore): Promise<void> {
+  const faults: string[] = [];
+  for await (const fault of faultsOf(handlers, catalog)) faults.push(fault);
+  if (faults.length === 0) return;
+  throw new UsageError(
+    `The code in src/handlers/ can't be used:\n${faults.map((one) => `- ${one}`).join('\n')}`,
+  );
+}
+
+/** Loads the checks of what there is, since each module costs a start some time. */
+async function* faultsOf(handlers: unknown, catalog: CatalogStore): AsyncGenerator<string> {
+  if (!isRecord(handlers)) return yield '`handlers` must be an object.';
+  for (const [name, value] of Object.entries(handlers)) {
+    const kind = Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined;
+    if (kind === undefined) yield noSuch(`\`${name}\``, 'member of `handlers`', name, Object.keys(MEMBERS));
+    else if (value !== undefined && !is(kind, value)) yield `\`${name}\` must be ${kind}.`;
+  }
+  const { tools, extraTools, prompts, resources, resourceTemplates, completions } = handlers;
+  yield* toolFaults(tools, catalog);
+  if (extraTools !== undefined)
+    yield* (await import('./check-tools.ts')).extraToolFaults(extraTools, catalog);
+  if (prompts !== undefined) yield* (await import('./check-prompts.ts')).promptFaults(prompts);
+  if (resources !== undefined) yield* (await import('./check-resources.ts')).resourceFaults(resources);
+  if (resourceTemplates !== undefined)
+    yield* (await import('./check-resources.ts')).templateFaults(resourceTemplates);
+  if (completions !== undefined)
+    yield* (await import('./check-completions.ts')).completionFaults(handlers, catalog);
+}
+
+function is(kind: 'a function' | 'an object' | 'an array', value: unknown): boolean {
+  if (kind === 'a function') return typeof value === 'function';
+  return kind === 'an array' ? Array.isArray(value) : isRecord(value);
+}
+
+function* toolFaults(tools: unknown, catalog: CatalogStore): Generator<string> {
+  const overrides = membersOf(tools);
+  if (overrides.length === 0) return;
+  const listed = new Set(catalog.items('tools').map(({ name }) => name));
+  for (const [name, handler] of overrides) {
+    const place = placeOf('tools', name);
+    if (!listed.has(name)) yield noSuch(place, 'tool of the document', name, listed);
+    else if (handler !== undefined && typeof handler !== 'function') yield `${place} must be a function.`;
+  }
+}

@@ -1,0 +1,57 @@
+/** The text of `--help`. */
+import type { Bindings } from '../bindings.ts';
+import type { Implementation } from '../definition.ts';
+import { FLAGS } from './flags.ts';
+import { apiVariables, SERVER_VARIABLES } from './variables.ts';
+
+const WIDTH = 100;
+
+export function helpText(
+  { name, title, version }: Implementation,
+  bindings: Pick<Bindings, 'upstream' | 'upstreams'>,
+): string {
+  const flags = Object.entries(FLAGS).map(([flag, { value, help, repeatable }]): Row => [
+    `--${flag}${value === undefined ? '' : ` <${value}>`}`,
+    `${help}${repeatable === true ? ' (repeatable)' : ''}`,
+  ]);
+  const variables = [...apiVariables(bindings), ...SERVER_VARIABLES].map((one): Row => [
+    one.name,
+    `${one.description}${one.default === undefined ? '' : ` Default: ${one.default}`}`,
+  ]);
+  return `${title ?? name} ${version}, an MCP server
+
+Examples:
+  ${name}                                 speak MCP on stdin and stdout: what clients start
+  ${name} --transport http --port 8080    serve http://127.0.0.1:8080/mcp
+  ${name} --include 'op:get*'             only the tools whose names begin with get
+
+Usage: ${name} [options]
+
+Options:
+${table(flags)}
+
+Environment, also read from .env in the working folder (the real environment wins):
+${table(variables)}
+
+Exit codes: 0 fine, 1 the server failed, 2 the command line, the environment or src/handlers/ can't be used.`;
+}
+
+type Row = [left: string, right: string];
+
+function table(rows: readonly Row[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  const gap = `\n${' '.repeat(width + 4)}`;
+  return rows
+    .map(([left, right]) => `  ${left.padEnd(width)}  ${wrap(right, WIDTH - width).join(gap)}`)
+    .join('\n');
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
+}

@@ -1,0 +1,125 @@
+/** Serves over HTTP until a signal asks to stop, and says so on standard error. */
+import { type Core, createCore } from '../core/core.ts';
+import { endProject } from '../core/end-project.ts';
+import { isWanted } from '../core/log-level.ts';
+import type { LiveProject, Project } from '../core/project.ts';
+import { RateLimiter } from '../core/rate-limiter.ts';
+import { Session } from '../core/session.ts';
+import type { LogLevel } from '../definition.ts';
+import type { Limits } from '../limits.ts';
+import { createHttpHandler, type HttpHandler } from '../transports/http/http-handler.ts';
+import { isLoopback } from '../transports/http/origin-check.ts';
+import { type HttpListener, serveHttp } from '../transports/http/serve-http.ts';
+import { SessionStore } from '../transports/http/session-store.ts';
+import type { WebSocketTransport } from '../transports/websocket/websocket-transport.ts';
+import { type Settings, SSE_PATHS, WEB_SOCKET_PATH } from './settings.ts';
+
+export async function startHttp(
+  live: LiveProject,
+  settings: Settings,
+  host: NodeJS.Process,
+  stop: Promise<void>,
+  started: () => void,
+): Promise<void> {
+  const project = live.current;
+  const { info, limits, report } = project;
+  const { allowedOrigins, logLevel, passHeaders, path, sse, ws } = settings;
+  const log = (level: LogLevel, text: string): void => {
+    if (!isWanted(level, logLevel)) return;
+    host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
+  };
+  const core = createCore(live);
+  const sessions = new SessionStore(limits);
+  const handler = createHttpHandler({
+    core,
+    sessions,
+    limits,
+    rules: { host: settings.host, allowedOrigins },
+    path,
+    ...(sse ? { sse: SSE_PATHS } : {}),
+    ...(ws ? { webSocketPath: WEB_SOCKET_PATH } : {}),
+    callsPerMinute: callsPerMinute(settings, limits),
+    passHeaders,
+    logLevel,
+    report,
+  });
+  const webSocket = ws ? await openWebSocket(core, project, settings) : undefined;
+  const listener = await listen(handler, webSocket, settings, project);
+  log('info', `serving ${urlsOf(listener, settings).join(', ')}`);
+  if (!isLoopback(settings.host)) log('warning', exposure(settings.host));
+  started();
+  await stop;
+  log('info', 'stopping');
+  endProject(project);
+  sessions.endListening();
+  await Promise.all([listener.close(), webSocket?.stop()]);
+  sessions.endAll();
+}
+
+function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undefined {
+  return rateLimit === 'default' ? limits.callsPerMinute : rateLimit === 'off' ? undefined : rateLimit;
+}
+
+/** Loaded here, since few servers need it. */
+async function openWebSocket(core: Core, project: Project, settings: Settings): Promise<WebSocketTransport> {
+  const { WebSocketTransport } = await import('../transports/websocket/websocket-transport.ts');
+  const { limits, report } = project;
+  const { allowedOrigins, host, logLevel } = settings;
+  const calls = callsPerMinute(settings, limits);
+  return new WebSocketTransport({
+    core,
+    limits,
+    rules: { host, allowedOrigins, path: WEB_SOCKET_PATH },
+    openSession: () => new Session(logLevel, calls === undefined ? undefined : new RateLimiter(calls)),
+    report,
+  });
+}
+
+/** Where clients begin, by transport. */
+function urlsOf({ url }: HttpListener, { path, sse, ws }: Settings): string[] {
+  return [
+    `${url}${path}`,
+    ...(sse ? [`${url}${SSE_PATHS.path}`] : []),
+    ...(ws ? [`${url.replace(/^http/, 'ws')}${WEB_SOCKET_PATH}`] : []),
+  ];
+}
+
+/** The build has no way to check tokens, so nothing here depends on settings. */
+function exposure(host: string): string {
+  return (
+    `bound to ${host}: whoever can reach it may call every tool, with the credentials this server has for the API. ` +
+    'Nothing asks callers who they are: put a proxy that does in front, or bind to 127.0.0.1.'
+  );
+}
+
+async function listen(
+  handler: HttpHandler,
+  webSocket: WebSocketTransport | undefined,
+  { host, port }: Settings,
+  { limits }: Project,
+): Promise<HttpListener> {
+  try {
+    return await serveHttp(handler, { host, port, limits, upgrade: webSocket?.upgrade });
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+    const words = typeof code === 'string' ? whyNot(code, host, port) : undefined;
+    throw words === undefined ? thrown : new Error(`${words} (${String(code)})`, { cause: thrown });
+  }
+}
+
+/** What keeps a server from listening, and the next step. */
+function whyNot(code: string, host: string, port: number): string | undefined {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is in use, maybe by another copy of this server. Stop that, or choose another by --port; 0 is any free one.`;
+    case 'EACCES':
+      return `Port ${port} needs rights that this process lacks. Choose one of 1024 or more by --port.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return `${host} is no address of this machine. Choose another by --host: 127.0.0.1 for this machine alone, 0.0.0.0 for every interface.`;
+    default:
+      return undefined;
+  }
+}

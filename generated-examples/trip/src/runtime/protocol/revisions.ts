@@ -1,0 +1,222 @@
+/**
+ * The protocol's dated revisions and what each of them knows, as data: code asks the table, and never compares
+ * dates. Adding a revision is adding a row.
+ */
+import type { ContentBlock } from './content.ts';
+
+/** Revisions that open with `initialize`, oldest first. */
+export const LEGACY_REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
+
+/** Revisions whose requests say everything themselves, oldest first. */
+export const MODERN_REVISIONS = ['2026-07-28'] as const;
+
+export type LegacyRevision = (typeof LEGACY_REVISIONS)[number];
+
+export type ModernRevision = (typeof MODERN_REVISIONS)[number];
+
+export type Revision = LegacyRevision | ModernRevision;
+
+/** Answered to a client that asks for a revision we do not speak. */
+export const NEWEST_LEGACY_REVISION: LegacyRevision = '2025-11-25';
+
+/** The objects whose members grew over time. */
+export type ShapeName =
+  | 'tool'
+  | 'resource'
+  | 'resourceTemplate'
+  | 'prompt'
+  | 'promptArgument'
+  | 'implementation'
+  | 'annotations'
+  | 'content'
+  | 'resourceContents'
+  | 'toolResult';
+
+/** What one revision knows. */
+export interface RevisionFeatures {
+  /** The requests it has. */
+  methods: ReadonlySet<string>;
+  /** Tasks: none, those of 2025-11-25, or those of the extension `io.modelcontextprotocol/tasks`. */
+  tasks: 'none' | 'core' | 'extension';
+  /** JSON-RPC batches are accepted. */
+  batches: boolean;
+  /** `completions` is a capability that is declared. */
+  completionsCapability: boolean;
+  /** `notifications/progress` carries `message`. */
+  progressMessage: boolean;
+  /** Arguments that break a tool's input schema: the tool's failure, or `-32602`. */
+  invalidArguments: 'tool-error' | 'protocol-error';
+  /** The ways a person may be asked. */
+  elicitation: ReadonlySet<'form' | 'url'>;
+  /** `elicitation/create` by URL carries an `elicitationId`. */
+  elicitationId: boolean;
+  /** What a form may hold beside plain fields: titled choices, several choices, defaults that are no booleans. */
+  richForms: boolean;
+  /** `sampling/createMessage` may offer tools. */
+  samplingTools: boolean;
+  /** Streams begin with an event that clients may come back to, and say when (`retry`). */
+  polling: boolean;
+  /** The code of a resource that does not exist. */
+  unknownResource: -32002 | -32602;
+  content: ReadonlySet<ContentBlock['type']>;
+  /** Members this revision does not know, by the object that carries them in newer ones. */
+  unknownMembers: Readonly<Record<ShapeName, readonly string[]>>;
+}
+
+const NOTHING_UNKNOWN: RevisionFeatures['unknownMembers'] = {
+  tool: [],
+  resource: [],
+  resourceTemplate: [],
+  prompt: [],
+  promptArgument: [],
+  implementation: [],
+  annotations: [],
+  content: [],
+  resourceContents: [],
+  toolResult: [],
+};
+
+/** The requests that every revision has. */
+const COMMON_METHODS = [
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+];
+
+const LEGACY_METHODS = [
+  ...COMMON_METHODS,
+  'ping',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+];
+
+const CORE_TASK_METHODS = ['tasks/get', 'tasks/result', 'tasks/cancel', 'tasks/list'];
+
+const MODERN_METHODS = [
+  ...COMMON_METHODS,
+  'server/discover',
+  'subscriptions/listen',
+  'tasks/get',
+  'tasks/update',
+  'tasks/cancel',
+];
+
+/** Newest first: each older revision is the next one less what that added. */
+const V2026_07_28: RevisionFeatures = {
+  methods: new Set(MODERN_METHODS),
+  tasks: 'extension',
+  polling: false,
+  batches: false,
+  completionsCapability: true,
+  progressMessage: true,
+  invalidArguments: 'tool-error',
+  elicitation: new Set(['form', 'url']),
+  elicitationId: false,
+  richForms: true,
+  samplingTools: true,
+  unknownResource: -32602,
+  content: new Set(['text', 'image', 'audio', 'resource', 'resource_link']),
+  unknownMembers: { ...NOTHING_UNKNOWN, tool: ['execution'] },
+};
+
+const V2025_11_25: RevisionFeatures = {
+  methods: new Set([...LEGACY_METHODS, ...CORE_TASK_METHODS]),
+  tasks: 'core',
+  batches: false,
+  completionsCapability: true,
+  progressMessage: true,
+  invalidArguments: 'tool-error',
+  elicitation: new Set(['form', 'url']),
+  elicitationId: true,
+  richForms: true,
+  samplingTools: true,
+  polling: true,
+  unknownResource: -32002,
+  content: new Set(['text', 'image', 'audio', 'resource', 'resource_link']),
+  unknownMembers: NOTHING_UNKNOWN,
+};
+
+const V2025_06_18: RevisionFeatures = {
+  ...V2025_11_25,
+  methods: new Set(LEGACY_METHODS),
+  tasks: 'none',
+  invalidArguments: 'protocol-error',
+  elicitation: new Set(['form']),
+  richForms: false,
+  samplingTools: false,
+  polling: false,
+  unknownMembers: {
+    ...NOTHING_UNKNOWN,
+    tool: ['icons', 'execution'],
+    resource: ['icons'],
+    resourceTemplate: ['icons'],
+    prompt: ['icons'],
+    implementation: ['icons', 'description', 'websiteUrl'],
+    content: ['icons'],
+  },
+};
+
+const V2025_03_26: RevisionFeatures = {
+  ...V2025_06_18,
+  batches: true,
+  elicitation: new Set<never>(),
+  content: new Set(['text', 'image', 'audio', 'resource']),
+  unknownMembers: {
+    tool: ['icons', 'execution', 'title', 'outputSchema', '_meta'],
+    resource: ['icons', 'title', '_meta'],
+    resourceTemplate: ['icons', 'title', '_meta'],
+    prompt: ['icons', 'title', '_meta'],
+    promptArgument: ['title'],
+    implementation: ['icons', 'description', 'websiteUrl', 'title'],
+    annotations: ['lastModified'],
+    content: ['icons', '_meta'],
+    resourceContents: ['_meta'],
+    toolResult: ['structuredContent'],
+  },
+};
+
+const V2024_11_05: RevisionFeatures = {
+  ...V2025_03_26,
+  batches: false,
+  completionsCapability: false,
+  progressMessage: false,
+  content: new Set(['text', 'image', 'resource']),
+  unknownMembers: {
+    ...V2025_03_26.unknownMembers,
+    tool: [...V2025_03_26.unknownMembers.tool, 'annotations'],
+  },
+};
+
+const FEATURES: Readonly<Record<Revision, RevisionFeatures>> = {
+  '2024-11-05': V2024_11_05,
+  '2025-03-26': V2025_03_26,
+  '2025-06-18': V2025_06_18,
+  '2025-11-25': V2025_11_25,
+  '2026-07-28': V2026_07_28,
+};
+
+/** What `revision` knows. */
+export function featuresOf(revision: Revision): RevisionFeatures {
+  return FEATURES[revision];
+}
+
+export function isLegacyRevision(value: unknown): value is LegacyRevision {
+  return LEGACY_REVISIONS.some((revision) => revision === value);
+}
+
+export function isModernRevision(value: unknown): value is ModernRevision {
+  return MODERN_REVISIONS.some((revision) => revision === value);
+}
+
+/** `value` less the members a revision does not know; `value` itself when it has none of them. */
+export function without<T extends object>(value: T, members: readonly string[]): Partial<T> {
+  if (!members.some((name) => Object.hasOwn(value, name))) return value;
+  const kept = Object.entries(value).filter(([name]) => !members.includes(name));
+  return Object.fromEntries(kept) as Partial<T>;
+}

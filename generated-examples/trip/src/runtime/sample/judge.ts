@@ -1,0 +1,73 @@
+/** The validator, asked about subschemas of one document; nothing is indexed before the first question. */
+import { compileNode } from '../schema/compile-node.ts';
+import type { JsonSchema, JsonSchemaObject } from '../schema/json-schema.ts';
+import { defaultLimits } from '../schema/options.ts';
+import { assertNoLoops } from '../schema/reference-loops.ts';
+import { Halt, Run } from '../schema/run.ts';
+import { SchemaSet } from '../schema/schema-set.ts';
+import { subschemasOf } from '../schema/subschemas.ts';
+import { isRisky } from './pattern.ts';
+
+export class Judge {
+  readonly #root: JsonSchema;
+  #set: SchemaSet | undefined;
+  #risky: boolean | undefined;
+
+  constructor(root: JsonSchema) {
+    this.#root = root;
+  }
+
+  /** Whether a value is valid against every one of the schemas, which stand in the root. */
+  holds(schemas: readonly JsonSchema[], value: unknown): boolean {
+    try {
+      return schemas.every((schema) => this.#node(schema).check(value, new Run(defaultLimits)));
+    } catch (error) {
+      if (error instanceof Halt || error instanceof RangeError) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * As `holds`, for a value that a document gives. False without a look when a pattern of the root may backtrack without
+   * end: together they may have been chosen to.
+   */
+  holdsGiven(schemas: readonly JsonSchema[], value: unknown): boolean {
+    this.#risky ??= hasRiskyPattern(this.#root);
+    return !this.#risky && this.holds(schemas, value);
+  }
+
+  /** The schema that a reference in the root leads to. */
+  readonly follow = (schema: JsonSchemaObject, keyword: '$ref' | '$dynamicRef'): JsonSchema => {
+    const name = keyword === '$ref' ? /^#\/\$defs\/([^/~%]+)$/.exec(schema.$ref ?? '')?.[1] : undefined;
+    const { $defs, $id } = this.#root as JsonSchemaObject;
+    if (name !== undefined && $id === undefined && $defs !== undefined && Object.hasOwn($defs, name)) {
+      return $defs[name] ?? true;
+    }
+    return this.#schemas.target(this.#node(schema), keyword)?.node.schema ?? true;
+  };
+
+  #node(schema: JsonSchema): ReturnType<SchemaSet['node']> {
+    const set = this.#schemas;
+    return set.node(schema, set.root, '');
+  }
+
+  get #schemas(): SchemaSet {
+    if (this.#set !== undefined) return this.#set;
+    const set: SchemaSet = new SchemaSet(this.#root, {}, (node, tracked) =>
+      compileNode(node, tracked, { set, formats: {} }),
+    );
+    assertNoLoops(set);
+    return (this.#set = set);
+  }
+}
+
+function hasRiskyPattern(root: JsonSchema): boolean {
+  const open = [root];
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    if (typeof schema === 'boolean') continue;
+    const patterns = [schema.pattern, ...Object.keys(schema.patternProperties ?? {})];
+    if (patterns.some((pattern) => typeof pattern === 'string' && isRisky(pattern))) return true;
+    for (const { schema: inner } of subschemasOf(schema)) open.push(inner);
+  }
+  return false;
+}

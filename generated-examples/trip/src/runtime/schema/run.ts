@@ -1,0 +1,106 @@
+/** The state of one validation: its limits, and what closures tell one another on the way. */
+import type { SchemaLimits } from './options.ts';
+import type { Findings } from './findings.ts';
+import type { Evaluated } from './evaluated.ts';
+import type { Resource } from './schema-node.ts';
+
+/**
+ * Evaluates a schema, or one of its keywords. A run with `findings` reports every failure it meets; one
+ * without stops at the first.
+ */
+export type Check<T = unknown> = (value: T, run: Run) => boolean;
+
+/** Ends a validation early. */
+export class Halt extends Error {
+  /** What stopped it; undefined when enough errors are known. */
+  readonly limit: 'maxDepth' | 'maxWork' | undefined;
+
+  constructor(limit?: 'maxDepth' | 'maxWork') {
+    super('halt');
+    this.limit = limit;
+  }
+}
+
+export class Run {
+  readonly limits: Required<SchemaLimits>;
+  /** Set while failures are being reported. */
+  findings: Findings | undefined;
+  /** Where in the value we are; kept up to date only while failures are being reported. */
+  readonly path: (string | number)[] = [];
+  /** Members evaluated so far by the schema object at work; only where `unevaluated…` asks for it. */
+  evaluated: Evaluated | undefined;
+  /** The dynamic scope (Core, section 7.1), outermost first; only where `$dynamicRef` asks for it. */
+  readonly scope: Resource[] = [];
+  /** Alternatives being explained inside one another. */
+  explaining = 0;
+  #depth = 0;
+  #work = 0;
+
+  constructor(limits: Required<SchemaLimits>, findings?: Findings) {
+    this.limits = limits;
+    this.findings = findings;
+  }
+
+  enter(): void {
+    if (++this.#depth > this.limits.maxDepth) throw new Halt('maxDepth');
+    if (++this.#work > this.limits.maxWork) throw new Halt('maxWork');
+  }
+
+  leave(): void {
+    this.#depth--;
+  }
+
+  /** Accounts for work that grows with the value rather than with the schema. */
+  spend(steps: number): void {
+    this.#work += steps;
+    if (this.#work > this.limits.maxWork) throw new Halt('maxWork');
+  }
+}
+
+/** Evaluates a member of the value. */
+export function checkMember(
+  check: { check: Check },
+  value: unknown,
+  key: string | number,
+  run: Run,
+): boolean {
+  if (run.findings === undefined) return check.check(value, run);
+  run.path.push(key);
+  const ok = check.check(value, run);
+  run.path.pop();
+  return ok;
+}
+
+/** Whether the value satisfies a check; nothing is reported. */
+export function holds(check: Check, value: unknown, run: Run): boolean {
+  const { findings } = run;
+  run.findings = undefined;
+  const ok = check(value, run);
+  run.findings = findings;
+  return ok;
+}
+
+/** All of the checks; undefined when there is none. */
+export function sequence<T>(checks: readonly Check<T>[]): Check<T> | undefined {
+  const [first, second, ...others] = checks;
+  if (first === undefined) return undefined;
+  if (second === undefined) return first;
+  if (others.length === 0) return both(first, second);
+  return (value, run) => {
+    let ok = true;
+    for (const check of checks) {
+      if (check(value, run)) continue;
+      if (run.findings === undefined) return false;
+      ok = false;
+    }
+    return ok;
+  };
+}
+
+function both<T>(first: Check<T>, second: Check<T>): Check<T> {
+  return (value, run) => {
+    const ok = first(value, run);
+    if (!ok && run.findings === undefined) return false;
+    return second(value, run) && ok;
+  };
+}

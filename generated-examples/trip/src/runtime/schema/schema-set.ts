@@ -1,0 +1,224 @@
+/**
+ * All the schemas one validator can reach, indexed: every subschema, every `$id` and anchor, every `$ref`
+ * followed to its target. Walks with a stack of its own, so no nesting can exhaust the real one.
+ */
+import { type Dialect, dialect2020, is2020, readDialect } from './dialect.ts';
+import { isObject, member } from './json-value.ts';
+import type { JsonSchema, JsonSchemaObject } from './json-schema.ts';
+import { SchemaDefect } from './schema-defect.ts';
+import { type Compile, type Resource, SchemaNode } from './schema-node.ts';
+import { escapeToken, isSchema, subschemasOf } from './subschemas.ts';
+
+/** Base of a document without `$id`; relative references resolve against it and nothing is ever fetched. */
+const namelessBase = 'json-schema:///';
+
+/** Where a reference leads. */
+export interface Target {
+  node: SchemaNode;
+  /** Set when a `$dynamicRef` is to look for this `$dynamicAnchor` in the dynamic scope. */
+  dynamicAnchor?: string;
+}
+
+export class SchemaSet {
+  readonly root: SchemaNode;
+  /** Whether the dynamic scope must be kept. Known once the constructor is done. */
+  usesDynamicRef = false;
+  readonly #compile: Compile;
+  readonly #external: Map<string, JsonSchema>;
+  readonly #nodes = new Map<object, SchemaNode>();
+  readonly #resources = new Map<string, Resource>();
+  readonly #unlinked: SchemaNode[] = [];
+  readonly #targets = new Map<SchemaNode, Partial<Record<'$ref' | '$dynamicRef', Target>>>();
+
+  /** @throws SchemaDefect when the schema, or one it refers to, cannot be used. */
+  constructor(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>, compile: Compile) {
+    this.#compile = compile;
+    this.#external = new Map(Object.entries(schemas).map(([uri, document]) => [bare(uri), document]));
+    this.root = this.#addDocument(schema, namelessBase, '');
+    for (let node = this.#unlinked.pop(); node !== undefined; node = this.#unlinked.pop()) this.#link(node);
+  }
+
+  /** The subschema that stands at `step` of `parent`. */
+  node(schema: JsonSchema, parent: SchemaNode, step: string): SchemaNode {
+    const known = typeof schema === 'object' ? this.#nodes.get(schema) : undefined;
+    return known ?? new SchemaNode(schema, { parent, step }, this.#compile, parent.resource);
+  }
+
+  target(node: SchemaNode, keyword: '$ref' | '$dynamicRef'): Target | undefined {
+    return this.#targets.get(node)?.[keyword];
+  }
+
+  /** Nodes that hold a reference. */
+  referrers(): Iterable<SchemaNode> {
+    return this.#targets.keys();
+  }
+
+  #addDocument(schema: JsonSchema, uri: string, documentUri: string): SchemaNode {
+    const origin: Origin = { uri, dialect: dialect2020, documentUri };
+    const root = this.#addNode({ schema, step: '', origin });
+    if (!this.#resources.has(uri)) this.#resources.set(uri, root.resource);
+    this.#walk(root);
+    return root;
+  }
+
+  /** Adds everything below a node. */
+  #walk(start: SchemaNode): void {
+    const open = [start];
+    for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+      if (typeof parent.schema === 'boolean') continue;
+      for (const { schema, step } of subschemasOf(parent.schema)) {
+        if (typeof schema === 'boolean' || this.#nodes.has(schema)) continue;
+        open.push(this.#addNode({ schema, step, parent }));
+      }
+    }
+  }
+
+  #addNode(place: Place): SchemaNode {
+    const { schema } = place;
+    const node = new SchemaNode(schema, place, this.#compile, (self) => this.#resourceOf(self, place));
+    if (typeof schema === 'boolean') return node;
+    this.#nodes.set(schema, node);
+    this.#addAnchors(node, schema);
+    if (typeof schema.$ref === 'string' || typeof schema.$dynamicRef === 'string') this.#unlinked.push(node);
+    return node;
+  }
+
+  /** The parent's resource, or a new one when the schema has an `$id`. */
+  #resourceOf(root: SchemaNode, place: Place): Resource {
+    const { schema, parent, origin } = place;
+    const outer = origin ?? place.parent.resource;
+    const id = typeof schema === 'object' && typeof schema.$id === 'string' ? schema.$id : '';
+    const dialect = this.#dialectOf(place, outer.dialect);
+    const uri = id === '' ? outer.uri : bare(resolveUri(id, outer.uri, pathOf(place)));
+    if (parent !== undefined && uri === parent.resource.uri) return parent.resource;
+    const { documentUri } = outer;
+    const resource = { uri, root, dialect, anchors: new Map(), dynamicAnchors: new Map(), documentUri };
+    if (!this.#resources.has(uri)) this.#resources.set(uri, resource);
+    return resource;
+  }
+
+  #dialectOf(place: Place, outer: Dialect): Dialect {
+    const uri = isObject(place.schema) ? place.schema.$schema : undefined;
+    if (typeof uri !== 'string') return outer;
+    if (is2020(uri)) return dialect2020;
+    const meta = URL.canParse(uri) ? this.#external.get(bare(uri)) : undefined;
+    const dialect = readDialect(meta);
+    if (dialect !== undefined) return dialect;
+    throw new SchemaDefect(
+      `\`$schema\` is ${uri}, but only JSON Schema 2020-12 is understood`,
+      `${pathOf(place)}/$schema`,
+    );
+  }
+
+  #addAnchors({ resource }: SchemaNode, schema: JsonSchemaObject): void {
+    const node = this.#nodes.get(schema);
+    if (node === undefined) return;
+    const { $anchor, $dynamicAnchor } = schema;
+    if (typeof $anchor === 'string') addOnce(resource.anchors, $anchor, node);
+    if (typeof $dynamicAnchor !== 'string') return;
+    addOnce(resource.anchors, $dynamicAnchor, node);
+    addOnce(resource.dynamicAnchors, $dynamicAnchor, node);
+  }
+
+  #link(node: SchemaNode): void {
+    if (typeof node.schema === 'boolean') return;
+    const { $ref, $dynamicRef } = node.schema;
+    const targets: Partial<Record<'$ref' | '$dynamicRef', Target>> = {};
+    if (typeof $ref === 'string') targets.$ref = { node: this.#resolve($ref, node, '$ref').node };
+    if (typeof $dynamicRef === 'string') {
+      targets.$dynamicRef = this.#resolve($dynamicRef, node, '$dynamicRef');
+      this.usesDynamicRef = true;
+    }
+    this.#targets.set(node, targets);
+  }
+
+  #resolve(reference: string, from: SchemaNode, keyword: string): Target {
+    const hash = reference.indexOf('#');
+    const uri = hash === -1 ? reference : reference.slice(0, hash);
+    const fragment = hash === -1 ? '' : decodeFragment(reference.slice(hash + 1));
+    const resource =
+      uri === '' ? from.resource : this.#find(bare(resolveUri(uri, from.resource.uri, from.path)));
+    const node = resource && this.#locate(resource, fragment);
+    if (resource === undefined || node === undefined) {
+      throw new SchemaDefect(`\`${keyword}\` leads nowhere: ${reference}`, `${from.path}/${keyword}`);
+    }
+    const bookend = resource.dynamicAnchors.get(fragment) === node;
+    return bookend && fragment !== '' ? { node, dynamicAnchor: fragment } : { node };
+  }
+
+  #find(uri: string): Resource | undefined {
+    const known = this.#resources.get(uri);
+    const document = this.#external.get(uri);
+    if (known !== undefined || document === undefined) return known;
+    this.#addDocument(document, uri, uri);
+    return this.#resources.get(uri);
+  }
+
+  #locate(resource: Resource, fragment: string): SchemaNode | undefined {
+    if (fragment === '') return resource.root;
+    return fragment.startsWith('/') ? this.#follow(resource.root, fragment) : resource.anchors.get(fragment);
+  }
+
+  /** Follows a JSON Pointer, also through keywords that hold no schemas (`#/definitions/…`). */
+  #follow(root: SchemaNode, pointer: string): SchemaNode | undefined {
+    let owner = root;
+    let step = '';
+    let value: unknown = root.schema;
+    for (const token of pointer.slice(1).split('/').map(unescapeToken)) {
+      if (Array.isArray(value))
+        value = /^(0|[1-9]\d*)$/.test(token) ? (value[Number(token)] as unknown) : undefined;
+      else value = isObject(value) ? member(value, token) : undefined;
+      step += `/${escapeToken(token)}`;
+      const known = isObject(value) ? this.#nodes.get(value) : undefined;
+      if (known !== undefined) [owner, step] = [known, ''];
+    }
+    if (step === '') return owner;
+    return isSchema(value) ? this.#adopt(value, owner, step) : undefined;
+  }
+
+  /** Takes in a schema that only a reference knows to be one. */
+  #adopt(schema: JsonSchema, parent: SchemaNode, step: string): SchemaNode {
+    const node = this.#addNode({ schema, step, parent });
+    this.#walk(node);
+    return node;
+  }
+}
+
+/** What a document's root has in the place of a parent's resource. */
+type Origin = Pick<Resource, 'uri' | 'dialect' | 'documentUri'>;
+
+type Place = { schema: JsonSchema; step: string } & (
+  { parent: SchemaNode; origin?: never } | { parent?: never; origin: Origin }
+);
+
+function pathOf({ parent, step }: Place): string {
+  return `${parent?.path ?? '#'}${step}`;
+}
+
+function addOnce(anchors: Map<string, SchemaNode>, name: string, node: SchemaNode): void {
+  if (!anchors.has(name)) anchors.set(name, node);
+}
+
+/** A URI in its normal form, without its fragment. */
+function bare(uri: string): string {
+  const hash = uri.indexOf('#');
+  const absolute = hash === -1 ? uri : uri.slice(0, hash);
+  return URL.canParse(absolute) ? new URL(absolute).href : absolute;
+}
+
+function resolveUri(reference: string, base: string, at: string): string {
+  if (URL.canParse(reference, base)) return new URL(reference, base).href;
+  throw new SchemaDefect(`${reference} is not a URI reference`, at);
+}
+
+function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+function unescapeToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}

@@ -1,0 +1,133 @@
+/** Streamable HTTP: one endpoint, and what is checked of a request whatever its method. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Core } from '../../core/core.ts';
+import type { LogLevel } from '../../definition.ts';
+import type { Limits } from '../../limits.ts';
+import { INTERNAL_ERROR } from '../../protocol/protocol-error.ts';
+import { AddressLimiters } from './address-limiters.ts';
+import { allowReading, preflight } from './cors.ts';
+import { endSession } from './delete.ts';
+import { get } from './get.ts';
+import { HttpRefusal, refuse } from './http-refusal.ts';
+import { checkOrigin, type OriginRules } from './origin-check.ts';
+import { post } from './post.ts';
+import { RequestsAtWork } from './requests-at-work.ts';
+import type { SessionStore } from './session-store.ts';
+import { openSse, postSse, type SsePaths } from './sse.ts';
+
+export interface HttpHandlerOptions {
+  core: Core;
+  sessions: SessionStore;
+  limits: Limits;
+  rules: OriginRules;
+  /** The endpoint: `/mcp`. */
+  path: string;
+  /** Serves HTTP+SSE (2024-11-05) too. */
+  sse?: SsePaths;
+  /** Where WebSockets are opened: not here, which is said to requests that ask for none. */
+  webSocketPath?: string;
+  /** Calls a minute in one session, or from one address without a session; undefined: not limited. */
+  callsPerMinute: number | undefined;
+  /** Headers of requests that go on to the API, in lower case. Default none. */
+  passHeaders?: readonly string[];
+  logLevel: LogLevel;
+  /** Told of what went wrong inside; the client is not. */
+  report: (thrown: unknown) => void;
+}
+
+/** What the methods of the endpoint share. */
+export interface HttpContext extends HttpHandlerOptions {
+  addresses: AddressLimiters;
+  atWork: RequestsAtWork;
+}
+
+export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
+  const { callsPerMinute, limits } = options;
+  const context: HttpContext = {
+    ...options,
+    addresses: new AddressLimiters(callsPerMinute, limits.countedAddresses),
+    atWork: new RequestsAtWork(limits.requestsPerAddress),
+  };
+  const routes = routesOf(options);
+  return async (request, response) => {
+    try {
+      await route(request, response, context, routes);
+    } catch (thrown) {
+      if (!(thrown instanceof HttpRefusal)) options.report(thrown);
+      refuse(
+        response,
+        thrown instanceof HttpRefusal
+          ? thrown
+          : new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR),
+      );
+    }
+  };
+}
+
+type Action = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: HttpContext,
+) => void | Promise<void>;
+
+/** By method. */
+type Actions = ReadonlyMap<string, Action>;
+
+const HEALTH = actions({ GET: health, HEAD: health });
+const ENDPOINT = actions({ GET: get, POST: post, DELETE: endSession, OPTIONS: preflight });
+
+function actions(byMethod: Readonly<Record<string, Action>>): Actions {
+  return new Map(Object.entries(byMethod));
+}
+
+/** What is served, by path. */
+function routesOf({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
+  const routes = new Map([[path, ENDPOINT]]);
+  if (sse !== undefined) {
+    const open: Action = (request, response, context) => openSse(request, response, context, sse);
+    routes.set(sse.path, actions({ GET: open, OPTIONS: preflight }));
+    routes.set(sse.messagesPath, actions({ POST: postSse, OPTIONS: preflight }));
+  }
+  if (webSocketPath !== undefined) routes.set(webSocketPath, actions({ GET: demandUpgrade }));
+  return routes;
+}
+
+function route(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: HttpContext,
+  routes: ReadonlyMap<string, Actions>,
+): void | Promise<void> {
+  const { url = '' } = request;
+  const query = url.indexOf('?');
+  const path = query === -1 ? url : url.slice(0, query);
+  // Ahead of the checks: probes come by an address, and learn nothing.
+  if (path === '/healthz') return actionOf(request, HEALTH)(request, response, context);
+  const { host, origin } = request.headers;
+  checkOrigin({ host, origin }, context.rules);
+  if (origin !== undefined) allowReading(response, origin);
+  const known = routes.get(path);
+  if (known === undefined)
+    throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${context.path}.`);
+  return actionOf(request, known)(request, response, context);
+}
+
+/** @throws {HttpRefusal} 405 */
+function actionOf({ method = '' }: IncomingMessage, known: Actions): Action {
+  const action = known.get(method);
+  if (action !== undefined) return action;
+  const allow = [...known.keys()].join(', ');
+  throw new HttpRefusal(405, `Only ${allow} are served here.`, { allow });
+}
+
+function health(_: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}');
+}
+
+/** RFC 9110, section 15.5.22. */
+function demandUpgrade(): void {
+  const headers = { upgrade: 'websocket', connection: 'Upgrade' };
+  throw new HttpRefusal(426, 'Only WebSocket is served here.', headers);
+}

@@ -1,0 +1,47 @@
+/** A request that HTTP alone refuses, before its message reaches the core. */
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { RequestId } from '../../protocol/json-rpc.ts';
+import { INVALID_REQUEST } from '../../protocol/protocol-error.ts';
+
+export class HttpRefusal extends Error {
+  override readonly name = 'HttpRefusal';
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  /** The request's id, where it has been read. */
+  readonly id: RequestId | undefined;
+  readonly code: number;
+
+  constructor(
+    status: number,
+    message: string,
+    headers: OutgoingHttpHeaders = {},
+    id?: RequestId,
+    code = INVALID_REQUEST,
+  ) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+    this.id = id;
+    this.code = code;
+  }
+
+  /** The JSON-RPC error that goes with the status. */
+  get body(): string {
+    const { id, code, message } = this;
+    return JSON.stringify({
+      jsonrpc: '2.0',
+      ...(id === undefined ? {} : { id }),
+      error: { code, message },
+    });
+  }
+}
+
+/** Answers with it, where no answer has begun. */
+export function refuse(response: ServerResponse, { status, headers, body }: HttpRefusal): void {
+  if (response.headersSent) {
+    response.end();
+    return;
+  }
+  const fields: OutgoingHttpHeaders = { 'content-type': 'application/json', ...headers };
+  response.writeHead(status, fields).end(body);
+}

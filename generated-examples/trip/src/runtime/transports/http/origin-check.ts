@@ -1,0 +1,56 @@
+/**
+ * Who may ask: keeps web pages from reaching a server on this machine, directly or by DNS rebinding (Streamable
+ * HTTP, "Security Warning").
+ */
+import { HttpRefusal } from './http-refusal.ts';
+
+export interface OriginRules {
+  /** The address the server is bound to. */
+  host: string;
+  /** `MCP_ALLOWED_ORIGINS`: serialised origins, as `https://app.example`. */
+  allowedOrigins: readonly string[];
+}
+
+/** Of a host as `URL` spells it: lower case, addresses in their canonical form. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
+
+/** The commonest spellings, for which no `URL` need be made at every request. */
+const USUAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-5]?\d{1,4})?$/;
+
+/** Whether an address to bind to is reached from this machine alone. */
+export function isLoopback(host: string): boolean {
+  if (host === '127.0.0.1') return true;
+  return LOOPBACK.test(hostnameOf(`http://${host.includes(':') ? `[${host}]` : host}`) ?? '');
+}
+
+/**
+ * Browsers always send `Origin` where it matters, other clients need none. On a loopback address only a loopback
+ * `Host` is ours: any other is a name that somebody made to point here. Its port may be any: a forwarded port
+ * (`ssh -L`, `docker -p`) has another number than the one we listen on.
+ *
+ * @throws {HttpRefusal} 403
+ */
+export function checkOrigin(
+  { host, origin }: { host?: string | undefined; origin?: string | undefined },
+  rules: OriginRules,
+): void {
+  const isLocal = isLoopback(rules.host);
+  if (isLocal && !isAllowedHost(host, rules))
+    throw new HttpRefusal(403, 'This `Host` is not served here. Those in MCP_ALLOWED_ORIGINS are.');
+  if (origin === undefined || rules.allowedOrigins.includes(origin)) return;
+  if (isLocal && LOOPBACK.test(hostnameOf(origin) ?? '')) return;
+  throw new HttpRefusal(403, 'This `Origin` is not allowed. MCP_ALLOWED_ORIGINS names those that are.');
+}
+
+function isAllowedHost(host: string | undefined, { allowedOrigins }: OriginRules): boolean {
+  if (host !== undefined && USUAL_HOST.test(host)) return true;
+  // What is more than host and port (RFC 9110, section 7.2) could make `URL` read another host than others do.
+  const isPlain = host !== undefined && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?$/i.test(host);
+  const name = isPlain ? hostnameOf(`http://${host}`) : undefined;
+  if (name === undefined) return false;
+  return LOOPBACK.test(name) || allowedOrigins.some((origin) => hostnameOf(origin) === name);
+}
+
+function hostnameOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname : undefined;
+}

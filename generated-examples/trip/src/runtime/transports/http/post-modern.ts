@@ -1,0 +1,43 @@
+/** A POST of a modern client: it stands alone, so sessions are not looked at, and the stream of its answer is all there is. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Channel } from '../../core/channel.ts';
+import { clientAddress } from './client-address.ts';
+import { endOfTurn } from './end-of-turn.ts';
+import type { HttpContext } from './http-handler.ts';
+import { ModernReply } from './modern-reply.ts';
+import type { Posted } from './posted.ts';
+import { headerOf, passedHeaders } from './request-head.ts';
+
+export async function postModern(
+  posted: Posted,
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: HttpContext,
+): Promise<void> {
+  if (posted.kind !== 'request') {
+    // No notification means anything here: what ends a request is the end of its stream ("Cancellation").
+    response.writeHead(202).end();
+    return;
+  }
+  if (response.destroyed) return;
+  const { core, addresses, atWork, limits } = context;
+  const address = clientAddress(request);
+  atWork.begin(address, posted.id);
+  try {
+    const channel = new Channel(addresses.limiterOf(address));
+    response.on('close', () => channel.end());
+    const reply = new ModernReply(response, limits);
+    const answer = await core(posted, {
+      channel,
+      session: undefined,
+      address,
+      headers: (name) => headerOf(request, name),
+      ...passedHeaders(request, context),
+      send: (each) => reply.send(each),
+    });
+    await endOfTurn();
+    reply.end(answer);
+  } finally {
+    atWork.end(address);
+  }
+}

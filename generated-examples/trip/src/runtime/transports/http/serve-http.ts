@@ -1,0 +1,97 @@
+/** Listens, and closes without cutting off what is under way. */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Limits } from '../../limits.ts';
+import type { HttpHandler } from './http-handler.ts';
+import { HttpRefusal, refuse } from './http-refusal.ts';
+
+/** How often connections that have become idle are closed while the server stops. */
+const SWEEP_MS = 50;
+
+/** Takes a connection that is to speak another protocol. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+export interface ServeOptions {
+  host: string;
+  port: number;
+  limits: Limits;
+  /** Takes the requests for a WebSocket. Without it they are answered as if they had not asked. */
+  upgrade?: UpgradeHandler | undefined;
+}
+
+export interface HttpListener {
+  /** `http://127.0.0.1:3000` */
+  url: string;
+  /** Stops listening, waits for what is under way, then cuts off what is left. */
+  close: () => Promise<void>;
+}
+
+/** Port 0 is any free one. Rejects when the address can't be had. */
+export async function serveHttp(
+  handler: HttpHandler,
+  { host, port, limits, upgrade }: ServeOptions,
+): Promise<HttpListener> {
+  const server = createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      // Node's five seconds end while a client is at work, and its next request meets a closed connection.
+      keepAliveTimeout: limits.idleConnectionMs,
+      // How often Node looks whether these are over: every 30 seconds unless told.
+      connectionsCheckingInterval: limits.headersTimeoutMs / 2,
+    },
+    (request, response) => {
+      if (server.listening) void handler(request, response);
+      else refuse(response, new HttpRefusal(503, 'The server is stopping.', { connection: 'close' }));
+    },
+  );
+  if (upgrade !== undefined) serveUpgrades(server, upgrade);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return { url: urlOf(server, host), close: async () => closeServer(server, limits.httpDrainMs) };
+}
+
+function serveUpgrades(server: Server, upgrade: UpgradeHandler): void {
+  server.on('upgrade', (request, socket, head) => {
+    if (/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) upgrade(request, socket, head);
+    else ignoreUpgrade(server, request, socket, head);
+  });
+}
+
+/**
+ * A server may ignore `Upgrade` (RFC 9110, section 7.8), and clients that try `h2c` count on it. Node has taken the
+ * request for the last one on its connection by now, so it is read again without that header.
+ */
+function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
+    if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${value}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
+}
+
+function urlOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+async function closeServer(server: Server, drainMs: number): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+  // A connection that was at work when we stopped listening is idle after that, and would stay open.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearInterval(sweep);
+  clearTimeout(cut);
+}

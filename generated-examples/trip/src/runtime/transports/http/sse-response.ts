@@ -1,0 +1,80 @@
+/** One HTTP response that carries events (HTML Standard, "Server-sent events"). */
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Limits } from '../../limits.ts';
+
+export type SseLimits = Pick<Limits, 'keepAliveMs' | 'streamBacklogBytes'>;
+
+export const EVENT_STREAM: OutgoingHttpHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  // Proxies of the nginx family hold streams back otherwise.
+  'x-accel-buffering': 'no',
+};
+
+export class SseResponse {
+  readonly #response: ServerResponse;
+  readonly #limits: SseLimits;
+
+  /** Sends the head. Comments keep the connection from being taken for dead on its way, until it closes. */
+  constructor(response: ServerResponse, limits: SseLimits) {
+    this.#response = response;
+    this.#limits = limits;
+    if (!this.isOpen) return;
+    response.writeHead(200, EVENT_STREAM).flushHeaders();
+    const timer = setInterval(() => this.#keepAlive(), limits.keepAliveMs).unref();
+    response.once('close', () => clearInterval(timer));
+  }
+
+  /** The client is there, and has not been told that nothing follows. */
+  get isOpen(): boolean {
+    return !this.#response.destroyed && !this.#response.writableEnded;
+  }
+
+  /** The client reads more slowly than it is written to. */
+  get isFull(): boolean {
+    return this.#response.writableNeedDrain;
+  }
+
+  /** `drain`: there is room again; `close`: the client is gone, or has all. */
+  on(event: 'drain' | 'close', listener: () => void): void {
+    this.#response.on(event, listener);
+  }
+
+  /** Writes a whole event. One whose client reads nothing, and has too much waiting for it, is cut off. */
+  write(event: string): void {
+    if (!this.isOpen) return;
+    if (this.#response.writableLength > this.#limits.streamBacklogBytes) this.cut();
+    else this.#response.write(event);
+  }
+
+  /** Settles when there is room for more, or nobody there to need it. Never rejects. */
+  async room(): Promise<void> {
+    const response = this.#response;
+    if (!this.isOpen || !this.isFull) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        response.off('drain', done).off('close', done);
+        resolve();
+      };
+      response.on('drain', done).on('close', done);
+    });
+  }
+
+  end(): void {
+    if (this.isOpen) this.#response.end();
+  }
+
+  /** Ends it in the middle, so that the client knows that something is missing. */
+  cut(): void {
+    this.#response.destroy();
+  }
+
+  #keepAlive(): void {
+    if (this.isOpen && !this.isFull) this.#response.write(':\n\n');
+  }
+}
+
+/** A message as an event. JSON text has no line breaks, so one `data:` line holds it. */
+export function messageEvent(text: string, id?: string): string {
+  return `event: message\n${id === undefined ? '' : `id: ${id}\n`}data: ${text}\n\n`;
+}

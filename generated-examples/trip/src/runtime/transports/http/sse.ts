@@ -1,0 +1,60 @@
+/**
+ * HTTP+SSE, the transport of 2024-11-05: a GET opens the session and its stream, and names the place to post to. Its
+ * clients say nothing of what they accept.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Exchange } from '../../core/call.ts';
+import { eraOf } from '../../protocol/era.ts';
+import type { HttpContext } from './http-handler.ts';
+import { HttpRefusal } from './http-refusal.ts';
+import { newSession } from './new-session.ts';
+import { idOf, readPosted } from './posted.ts';
+import { readBody } from './read-body.ts';
+import { checkVersion, passedHeaders } from './request-head.ts';
+import { SseResponse } from './sse-response.ts';
+import { SseSession } from './sse-session.ts';
+
+export interface SsePaths {
+  /** Of the stream: `/sse`. */
+  path: string;
+  /** To post to: `/messages`. */
+  messagesPath: string;
+}
+
+export function openSse(
+  _: IncomingMessage,
+  response: ServerResponse,
+  options: HttpContext,
+  { messagesPath }: SsePaths,
+): void {
+  const { sessions, limits } = options;
+  const session = newSession(options);
+  const stream = new SseResponse(response, limits);
+  const id = sessions.open(new SseSession(session, stream));
+  stream.on('close', () => sessions.end(id));
+  stream.write(`event: endpoint\ndata: ${messagesPath}?sessionId=${id}\n\n`);
+}
+
+export async function postSse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: HttpContext,
+): Promise<void> {
+  const { core, sessions, limits } = context;
+  const body = await readBody(request, limits.bodyBytes);
+  const name = new URLSearchParams((request.url ?? '').split('?')[1]).get('sessionId') ?? undefined;
+  const known = name === undefined ? undefined : sessions.use(name);
+  const posted = readPosted(request, body, []);
+  const id = idOf(posted);
+  if (posted.kind === 'request' && eraOf(posted, undefined) === 'modern')
+    throw new HttpRefusal(400, 'This transport serves the revisions that open with `initialize`.', {}, id);
+  if (name === undefined)
+    throw new HttpRefusal(400, '`sessionId` is missing: post to what the `endpoint` event named.', {}, id);
+  if (!(known instanceof SseSession))
+    throw new HttpRefusal(404, 'The session is unknown or has ended.', {}, id);
+  checkVersion(request, id);
+  response.writeHead(202).end();
+  const { session } = known;
+  const send: Exchange['send'] = (each) => known.send(each);
+  known.answer(await core(posted, { channel: session, session, send, ...passedHeaders(request, context) }));
+}

@@ -1,0 +1,142 @@
+/**
+ * A value as an XML document (OpenAPI "XML Object"): which nodes it becomes, the binding says; what that does not
+ * name becomes an element called like the member. UTF-8 without a declaration, which XML 1.0 takes for granted.
+ */
+import type { XmlBodyBinding, XmlNodeBinding } from '../../bindings.ts';
+import { UpstreamError } from '../upstream-error.ts';
+import { valueText } from '../value-text.ts';
+import { attributeText, cdataText, elementText, refuseName } from './xml-text.ts';
+
+/** What stands inside of one element. */
+interface Inside {
+  /** Finished: ` name="value"`. */
+  attributes: string;
+  /** Finished: elements and text. */
+  content: string;
+  /** Namespaces by prefix (`''`: the default), as declared on this element or around it. */
+  namespaces: Map<string, string>;
+}
+
+const instance = 'http://www.w3.org/2001/XMLSchema-instance';
+
+/** `value` is the body as JSON has it; `argument` is for messages. */
+export function xmlBody(binding: XmlBodyBinding, argument: string, value: unknown): string {
+  const document: Inside = { attributes: '', content: '', namespaces: new Map() };
+  new XmlWriter(binding, argument).node(binding.root, 'root', value, document);
+  return document.content;
+}
+
+class XmlWriter {
+  readonly #schemas: Record<string, XmlNodeBinding>;
+  readonly #argument: string;
+
+  constructor({ schemas = {} }: XmlBodyBinding, argument: string) {
+    this.#schemas = schemas;
+    this.#argument = argument;
+  }
+
+  /** Puts a value into the element around it; `inferred` is its name where the binding has none. */
+  node(binding: XmlNodeBinding, inferred: string, value: unknown, around: Inside): void {
+    const node = this.#resolved(binding);
+    const type = node.nodeType ?? (node.items !== undefined || Array.isArray(value) ? 'none' : 'element');
+    switch (type) {
+      case 'element':
+        this.#element(node, inferred, value, around);
+        break;
+      case 'attribute':
+        this.#attribute(node, inferred, value, around);
+        break;
+      case 'text':
+        around.content += elementText(this.#plain(value), this.#argument);
+        break;
+      case 'cdata':
+        around.content += cdataText(this.#plain(value), this.#argument);
+        break;
+      case 'none':
+        this.#inside(node, inferred, value, around);
+    }
+  }
+
+  /** What stands beside a reference goes before what it refers to. */
+  #resolved(binding: XmlNodeBinding): XmlNodeBinding {
+    const { ref, ...own } = binding;
+    const target = ref !== undefined && Object.hasOwn(this.#schemas, ref) ? this.#schemas[ref] : undefined;
+    return target === undefined ? own : { ...this.#resolved(target), ...own };
+  }
+
+  #element(node: XmlNodeBinding, inferred: string, value: unknown, around: Inside): void {
+    const own: Inside = { attributes: '', content: '', namespaces: new Map(around.namespaces) };
+    const name = this.#name(node, inferred, own);
+    if (value === null) this.#nil(own);
+    else this.#inside(node, node.name ?? inferred, value, own);
+    const start = `${name}${own.attributes}`;
+    around.content += own.content === '' ? `<${start}/>` : `<${start}>${own.content}</${name}>`;
+  }
+
+  /** OpenAPI 3.2, "Handling `null` Values". */
+  #nil(own: Inside): void {
+    this.#declare('xsi', instance, own);
+    own.attributes += ' xsi:nil="true"';
+  }
+
+  #attribute(node: XmlNodeBinding, inferred: string, value: unknown, around: Inside): void {
+    if (value === null) return;
+    // A default namespace is not that of attributes (Namespaces in XML, section 6.2).
+    const { namespace, ...bare } = node;
+    const qualified = namespace !== undefined && node.prefix !== undefined ? { ...bare, namespace } : bare;
+    const name = this.#name(qualified, inferred, around);
+    around.attributes += ` ${name}="${attributeText(this.#plain(value), this.#argument)}"`;
+  }
+
+  /** The name as written, its namespace declared on `own` unless it is already. */
+  #name({ name, prefix, namespace }: XmlNodeBinding, inferred: string, own: Inside): string {
+    const local = refuseName(name ?? inferred, this.#argument);
+    if (namespace !== undefined) this.#declare(prefix ?? '', namespace, own);
+    return prefix === undefined ? local : `${refuseName(prefix, this.#argument)}:${local}`;
+  }
+
+  #declare(prefix: string, namespace: string, own: Inside): void {
+    // "Other prefixes MUST NOT be bound to this namespace name" and "xml" needs no declaration (Namespaces in XML, 3).
+    if (prefix === 'xml' || own.namespaces.get(prefix) === namespace) return;
+    own.namespaces.set(prefix, namespace);
+    const name = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
+    own.attributes += ` ${name}="${attributeText(namespace, this.#argument)}"`;
+  }
+
+  /** The value without an element of its own. */
+  #inside(node: XmlNodeBinding, name: string, value: unknown, around: Inside): void {
+    if (node.content !== undefined) this.node(node.content, name, value, around);
+    else if (Array.isArray(value)) this.#items(node, name, value, around);
+    else if (typeof value === 'object' && value !== null) this.#members(node, value, around);
+    else if (node.items !== undefined) this.node(node.items, name, value, around);
+    else around.content += elementText(valueText(value), this.#argument);
+  }
+
+  /** "If a name is not explicitly defined, the same name will be used both internally and externally." */
+  #items(node: XmlNodeBinding, name: string, items: readonly unknown[], around: Inside): void {
+    items.forEach((item, index) => {
+      this.node(node.prefixItems?.[index] ?? node.items ?? { nodeType: 'element' }, name, item, around);
+    });
+  }
+
+  /** In the order of the document, as a sequence of XML Schema wants them; then what the document does not name. */
+  #members({ properties = {}, others = {} }: XmlNodeBinding, value: object, around: Inside): void {
+    const members = new Map(Object.entries(value).filter(([, member]) => member !== undefined));
+    for (const [name, property] of Object.entries(properties)) {
+      if (!members.has(name)) continue;
+      this.node(property, name, members.get(name), around);
+      members.delete(name);
+    }
+    for (const [name, member] of members) this.node(others, name, member, around);
+  }
+
+  /** Where no elements can stand: a list is separated by spaces, as those of XML Schema are. */
+  #plain(value: unknown): string {
+    if (Array.isArray(value)) return value.map((item) => this.#plain(item)).join(' ');
+    if (typeof value !== 'object' || value === null) return valueText(value);
+    throw new UpstreamError(
+      'argument',
+      `Argument "${this.#argument}" can't be written as XML: an object stands where the document wants text or an attribute.`,
+    );
+  }
+}

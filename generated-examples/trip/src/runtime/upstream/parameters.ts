@@ -1,0 +1,220 @@
+/** Puts each argument where its parameter travels: path, query, header or cookie. */
+import type { HttpBinding, ParameterBinding } from '../bindings.ts';
+import { formBody } from './body/form-body.ts';
+import type { HeaderList } from './header-list.ts';
+import { essence, isJson, isJsonLines } from './media-type.ts';
+import { expandInPath, expandSimple } from './path-style.ts';
+import {
+  asIs,
+  encodeReservedInCookie,
+  encodeReservedInPath,
+  encodeReservedInQuery,
+  encodeUnreserved,
+  encodeWholeQuery,
+  type Encode,
+} from './percent-encoding.ts';
+import { queryPairs, type Pair } from './query-style.ts';
+import { UpstreamError } from './upstream-error.ts';
+import { encodedItems, jsonText, valueText } from './value-text.ts';
+
+/** Where the serialised parameters are collected. */
+export interface ParameterSink {
+  headers: HeaderList;
+  /** `name=value` parts of the query, to be joined by `&`. */
+  query: string[];
+  /** `name=value` parts of the `Cookie` header. */
+  cookies: string[];
+}
+
+/** Headers that belong to the connection; a document may declare them, but the client alone can know them. */
+const CONNECTION_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * Fills the sink and returns the expanded path. An absent argument leaves no trace. A query that the document's path
+ * holds is kept, a fragment is not: it never travels (RFC 9110, section 7.1).
+ */
+export function serialiseParameters(
+  binding: HttpBinding,
+  args: Record<string, unknown>,
+  sink: ParameterSink,
+): string {
+  const inPath = new Map<string, string>();
+  for (const parameter of binding.parameters) {
+    const value = Object.hasOwn(args, parameter.argument) ? args[parameter.argument] : undefined;
+    if (value === undefined) continue;
+    if (parameter.in === 'path') inPath.set(parameter.name, pathText(parameter, value));
+    else place(parameter, value, sink);
+  }
+  const [path = '', ...fixedQuery] = (expandPath(binding, inPath).split('#')[0] ?? '').split('?');
+  // Some documents tell operations apart by a query in the path (`/responses?beta=true`); it goes first.
+  if (fixedQuery.length > 0) sink.query.unshift(fixedQuery.join('?'));
+  return path;
+}
+
+function place(parameter: ParameterBinding, value: unknown, sink: ParameterSink): void {
+  switch (parameter.in) {
+    case 'query':
+      for (const [name, text] of pairs(parameter, value)) sink.query.push(`${name}=${text}`);
+      break;
+    case 'querystring':
+      sink.query.push(wholeQuery(parameter, value));
+      break;
+    case 'cookie':
+      for (const pair of pairs(parameter, value)) sink.cookies.push(cookieText(parameter, pair));
+      break;
+    case 'header':
+      placeHeader(parameter, value, sink.headers);
+      break;
+    case 'path':
+      break;
+  }
+}
+
+/**
+ * Arguments that stand in a path segment never make it `.` or `..`, which would climb out of the operation, and are
+ * never empty: `DELETE /pets/{petId}` would become a call of `/pets/`. Null, an empty array and an empty object are
+ * empty in simple style; label and matrix have a spelling for them (RFC 6570, section 2.3).
+ */
+function expandPath(binding: HttpBinding, values: Map<string, string>): string {
+  const path = binding.path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    const text = values.get(name);
+    // Slashes are all that reserved expansion may leave of nothing; servers collapse them.
+    if (text === undefined || /^\/*$/.test(text)) throw missingInPath(binding, name, text !== undefined);
+    return text;
+  });
+  if (path.split(/[/?#]/).some(isDotSegment)) {
+    throw new UpstreamError(
+      'argument',
+      `Refused: an argument makes a path segment "." or "..", which would reach another resource. Give the name or id ` +
+        `of one resource. Path: ${binding.path}`,
+    );
+  }
+  // A document may hold characters that no request line can.
+  return path.replace(/[^\x21-\x7E]|["<>\\^`{|}]/gu, encodeUnreserved);
+}
+
+/** `.` and `..`, also percent-encoded, also more than once: a server behind another one may decode again. */
+function isDotSegment(segment: string): boolean {
+  return /^(?:\.|%(?:25)*2e){1,2}$/i.test(segment);
+}
+
+function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): UpstreamError {
+  const argument = binding.parameters.find((one) => one.in === 'path' && one.name === name)?.argument;
+  return new UpstreamError(
+    'argument',
+    argument === undefined
+      ? `The path ${binding.path} has no parameter for "{${name}}": the document must declare it.`
+      : isEmpty
+        ? `Refused: argument "${argument}" is empty, which would reach another resource. Give it a value: a text, a list ` +
+          `with an item, an object with a member. Path: ${binding.path}`
+        : `Argument "${argument}" is missing: it is part of the path ${binding.path}.`,
+  );
+}
+
+function pathText(parameter: ParameterBinding, value: unknown): string {
+  const encode = parameter.allowReserved === true ? encodeReservedInPath : encodeUnreserved;
+  if (parameter.mediaType !== undefined) return encode(mediaText(parameter, value));
+  const { style = 'simple', explode, name } = parameter;
+  if (isJoined(parameter, value)) return joinedText(parameter, value, encode);
+  return expandInPath(style, explode, name, value, encode);
+}
+
+function pairs(parameter: ParameterBinding, value: unknown): Pair[] {
+  const style = parameter.style ?? 'form';
+  const [encodeName, encodeValue] = encoders(parameter);
+  if (parameter.mediaType !== undefined) {
+    return [[encodeName(parameter.name), encodeValue(mediaText(parameter, value))]];
+  }
+  return queryPairs(
+    {
+      name: parameter.name,
+      style,
+      explode: parameter.explode ?? (style === 'form' || style === 'cookie'),
+      separator: parameter.separator,
+      itemSeparators: parameter.itemSeparators,
+      allowEmptyValue: parameter.allowEmptyValue === true,
+      encodeName,
+      encodeValue,
+    },
+    value,
+  );
+}
+
+function encoders(parameter: ParameterBinding): [name: Encode, value: Encode] {
+  // OpenAPI 3.2, Appendix D: `cookie` style "does not apply or remove percent-encoding".
+  if (parameter.style === 'cookie') return [asIs, asIs];
+  if (parameter.allowReserved !== true) return [encodeUnreserved, encodeUnreserved];
+  return [encodeUnreserved, parameter.in === 'cookie' ? encodeReservedInCookie : encodeReservedInQuery];
+}
+
+/** A cookie that could end itself would add others. */
+function cookieText(parameter: ParameterBinding, [name, value]: Pair): string {
+  const text = `${name}=${value}`;
+  if (/[\0-\x1F\x7F;]/.test(text)) {
+    throw new UpstreamError(
+      'argument',
+      `Argument "${parameter.argument}" can't be sent: a cookie must not hold ";", line breaks or control characters. ` +
+        'Percent-encode them.',
+    );
+  }
+  return text;
+}
+
+/** Headers are not percent-encoded (OpenAPI 3.2, "Fixed Fields for use with `schema`"). */
+function placeHeader(parameter: ParameterBinding, value: unknown, headers: HeaderList): void {
+  if (CONNECTION_HEADERS.has(parameter.name.toLowerCase())) return;
+  if (Array.isArray(value) && value.length === 0) return;
+  headers.set(parameter.name, headerText(parameter, value), `Argument "${parameter.argument}"`);
+}
+
+function headerText(parameter: ParameterBinding, value: unknown): string {
+  if (parameter.mediaType !== undefined) return mediaText(parameter, value);
+  if (isJoined(parameter, value)) return joinedText(parameter, value, asIs);
+  return expandSimple(parameter.explode ?? false, value, asIs, asIs);
+}
+
+/** A list whose separators no style says. */
+function isJoined(parameter: ParameterBinding, value: unknown): value is unknown[] {
+  const { separator, itemSeparators } = parameter;
+  return Array.isArray(value) && (separator !== undefined || itemSeparators !== undefined);
+}
+
+function joinedText(parameter: ParameterBinding, items: unknown[], encode: Encode): string {
+  const { separator = ',', itemSeparators = [] } = parameter;
+  return encodedItems([items], encode, [separator, ...itemSeparators]).join('');
+}
+
+/** The query as one value. `application/x-www-form-urlencoded` and text are "query string-ready by definition". */
+function wholeQuery(parameter: ParameterBinding, value: unknown): string {
+  const mediaType = essence(parameter.mediaType ?? 'application/x-www-form-urlencoded');
+  if (mediaType === 'application/x-www-form-urlencoded' && typeof value === 'object' && value !== null) {
+    return formBody(value, parameter.encoding);
+  }
+  if (mediaType === 'text/plain' || mediaType === 'application/x-www-form-urlencoded') {
+    return encodeWholeQuery(valueText(value).replace(/^\?/, ''));
+  }
+  return encodeUnreserved(mediaText({ ...parameter, mediaType }, value));
+}
+
+/** A value written in a media type, for parameters described by `content`. */
+function mediaText({ mediaType = '', encoding }: ParameterBinding, value: unknown): string {
+  if (isJson(mediaType) || isJsonLines(mediaType)) return jsonText(mediaType, value);
+  if (
+    essence(mediaType) === 'application/x-www-form-urlencoded' &&
+    typeof value === 'object' &&
+    value !== null
+  ) {
+    return formBody(value, encoding);
+  }
+  return valueText(value);
+}

@@ -1,0 +1,112 @@
+/** Answers of many bytes, saved in the files folder as they come. Loaded only where there is such a folder. */
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline, type Transform } from 'node:stream';
+import type { WireRequest } from './wire-request.ts';
+import { savedName } from './file-name.ts';
+import { contentDecoders } from './read-body.ts';
+import type { UpstreamLimits } from './settings.ts';
+import { UpstreamError } from './upstream-error.ts';
+import type { Response } from './connections.ts';
+
+/** A file that an answer was saved as. */
+export interface SavedFile {
+  path: string;
+  name: string;
+  /** Bytes. */
+  size: number;
+}
+
+export interface SaveOptions {
+  filesRoot: string;
+  limits: Pick<UpstreamLimits, 'inlineBytes' | 'fileBytes'>;
+}
+
+/** How many names are tried where files have them already. */
+const MOST_NAMES = 1_000;
+
+/**
+ * The body of a short answer; a longer one is a new file. What was saved is removed where the rest doesn't come.
+ *
+ * @throws {UpstreamError} `file` when it is too long or can't be saved
+ */
+export async function readOrSave(
+  response: Response,
+  wire: WireRequest,
+  { filesRoot, limits }: SaveOptions,
+): Promise<{ body: Buffer; saved?: SavedFile }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let file: NewFile | undefined;
+  try {
+    for await (const chunk of await decodedBody(response)) {
+      size += chunk.length;
+      if (size > limits.fileBytes) throw tooLong(limits.fileBytes);
+      chunks.push(chunk);
+      if (size <= limits.inlineBytes) continue;
+      file ??= await newFile(filesRoot, savedName(wire, response.headers));
+      for (const waiting of chunks.splice(0)) await written(file, waiting);
+    }
+    await file?.handle.close();
+  } catch (error) {
+    await file?.handle.close().catch(() => undefined);
+    if (file !== undefined) await rm(file.path, { force: true });
+    throw error;
+  }
+  if (file === undefined) return { body: Buffer.concat(chunks) };
+  return { body: Buffer.alloc(0), saved: { path: file.path, name: path.basename(file.path), size } };
+}
+
+/** Ends with whatever ends one of its parts. */
+async function decodedBody(response: Response): Promise<AsyncIterable<Buffer>> {
+  const decoders = await contentDecoders(response.headers['content-encoding']);
+  return decoders.reduce<Response | Transform>(
+    (source, decoder) => pipeline(source, decoder, () => undefined),
+    response,
+  );
+}
+
+interface NewFile {
+  handle: FileHandle;
+  path: string;
+}
+
+/** Nothing is written over, nor through a link: the file must not be there. */
+async function newFile(folder: string, name: string): Promise<NewFile> {
+  const { name: stem, ext } = path.parse(name);
+  for (let count = 1; count <= MOST_NAMES; count++) {
+    const place = path.join(folder, count === 1 ? name : `${stem}-${count}${ext}`);
+    try {
+      return { handle: await open(place, 'wx', 0o600), path: place };
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw notSaved(error);
+    }
+  }
+  throw new UpstreamError(
+    'file',
+    `The answer could not be saved: the files folder is full of files like ${name}.`,
+  );
+}
+
+async function written({ handle }: NewFile, chunk: Buffer): Promise<void> {
+  await handle.writeFile(chunk).catch((error: unknown) => {
+    throw notSaved(error);
+  });
+}
+
+function notSaved(error: unknown): UpstreamError {
+  return new UpstreamError('file', `The answer could not be saved in the files folder (${codeOf(error)}).`, {
+    cause: error,
+  });
+}
+
+function tooLong(most: number): UpstreamError {
+  return new UpstreamError(
+    'file',
+    `The answer is longer than the ${most} bytes that one file may have (API_FILE_BYTES).`,
+  );
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+}

@@ -1,0 +1,196 @@
+/**
+ * Chooses and reads credentials (OpenAPI Security Requirement Object): of several requirements one is enough, of one
+ * requirement every scheme is needed.
+ */
+import type {
+  HttpBinding,
+  SecurityRequirement,
+  SecuritySchemeBinding,
+  UpstreamBinding,
+} from '../bindings.ts';
+import type { TokenRequest } from './oauth-token.ts';
+import {
+  addAuthorization,
+  addCredential,
+  type Credentials,
+  isAvailable,
+  variablesOf,
+} from './scheme-credentials.ts';
+import { hostSuffix, ownServer } from './server-template.ts';
+import type { UpstreamSettings } from './settings.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+type Environment = UpstreamSettings['env'];
+
+/** What decides which credentials a call may use. */
+export interface Access {
+  api: UpstreamBinding;
+  binding: Pick<HttpBinding, 'security' | 'servers'>;
+  env: Environment;
+  /** Where the request goes. */
+  server?: URL;
+  /** Headers of the caller that go on to the API. Default none. */
+  passed?: readonly [name: string, value: string][];
+}
+
+/** A scheme, and the environment as it counts for it. */
+interface Lookup {
+  name: string;
+  scheme: SecuritySchemeBinding;
+  env: Environment;
+}
+
+/** `optional`: where what the document demands is not all set, the request goes out without any of it. */
+export const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
+
+/** The requirement that will be met, or undefined when every one lacks a credential. `{}` is anonymous. */
+export function chooseRequirement(access: Access): SecurityRequirement | undefined {
+  const requirements = requirementsOf(access);
+  if (requirements.length === 0) return {};
+  const met = requirements.filter((one) =>
+    schemesOf(access, one).every(({ scheme, env }) => isAvailable(scheme, env)),
+  );
+  // Credentials at hand are used even where anonymous access, listed first, would do; and one that we can't send
+  // ourselves comes after all we can.
+  return (
+    met.find((one) => {
+      const schemes = schemesOf(access, one);
+      return schemes.length > 0 && schemes.every(({ scheme }) => scheme.type !== 'unsupported');
+    }) ??
+    met.find((one) => Object.keys(one).length === 0) ??
+    met[0] ??
+    (access.env[CREDENTIALS_VARIABLE] === 'optional' ? {} : undefined)
+  );
+}
+
+/** Nothing was sent, since no requirement can be met. */
+export function missingCredentials(access: Access): UpstreamError {
+  return new UpstreamError(
+    'credentials',
+    `Nothing was sent: the API needs credentials that this MCP server does not have. In its environment set ` +
+      `${unsetVariables(access)}, or ${CREDENTIALS_VARIABLE}=optional if the API does not ask for them after all. ` +
+      `This can't be done through a tool call.`,
+  );
+}
+
+/** For an answer of 401 or 403 to a request without credentials; undefined when the operation knows of none. */
+export function unsetHint(access: Access): string | undefined {
+  const variables = unsetVariables(access);
+  return variables === ''
+    ? undefined
+    : `This MCP server sent no credentials of its own: not set in its environment: ${variables}.`;
+}
+
+/** For an answer of 401 to a request with credentials: where they come from. */
+export function refusedHint(access: Access): string | undefined {
+  const variables = schemesOf(access, chooseRequirement(access) ?? {})
+    .filter(({ scheme }) => scheme.type !== 'unsupported')
+    .map(({ name, scheme }) => `${variablesOf(scheme)} (${name})`);
+  return variables.length === 0
+    ? undefined
+    : `Check ${variables.join(' and ')} in the environment of this MCP server.`;
+}
+
+/** The variables to set, never their values: those of each requirement that lacks some. */
+export function unsetVariables(access: Access): string {
+  const ways = requirementsOf(access).map((requirement) =>
+    schemesOf(access, requirement)
+      .filter(({ scheme, env }) => !isAvailable(scheme, env))
+      .map(({ name, scheme }) => `${variablesOf(scheme)} (${name})`)
+      .join(' and '),
+  );
+  return [...new Set(ways)].filter((way) => way !== '').join(', or ');
+}
+
+/** Where OAuth 2.0 tokens come from. */
+export interface Tokens {
+  get(request: TokenRequest): Promise<string>;
+  forget(request: TokenRequest): void;
+}
+
+/**
+ * Reads the credentials of a chosen requirement: at once, unless one is a file or a token that may have to be asked of
+ * the network.
+ */
+export function readCredentials(
+  access: Access,
+  requirement: SecurityRequirement,
+  tokens: Tokens,
+): Credentials | Promise<Credentials> {
+  const lookups = schemesOf(access, requirement);
+  if (lookups.some(isElsewhere)) return fetchCredentials(access, requirement, tokens);
+  const credentials: Credentials = { headers: [], query: [], cookies: [], secrets: [] };
+  for (const { scheme, env } of lookups) addCredential(credentials, scheme, env);
+  return credentials;
+}
+
+function isElsewhere({ scheme, env }: Lookup): boolean {
+  if (scheme.type === 'mutualTLS') return Boolean(env[scheme.env.cert]);
+  return scheme.type === 'oauth2' && !env[scheme.env.token];
+}
+
+async function fetchCredentials(
+  access: Access,
+  requirement: SecurityRequirement,
+  tokens: Tokens,
+): Promise<Credentials> {
+  const credentials: Credentials = { headers: [], query: [], cookies: [], secrets: [] };
+  for (const { name, scheme, env } of schemesOf(access, requirement)) {
+    if (scheme.type === 'mutualTLS') {
+      if (env[scheme.env.cert]) {
+        const { readCertificate } = await import('./client-certificate.ts');
+        credentials.certificate = await readCertificate(scheme, env);
+      }
+    } else if (scheme.type === 'oauth2' && !env[scheme.env.token]) {
+      const request = { scheme, scopes: requirement[name] ?? [], env };
+      addAuthorization(credentials, 'Bearer', await tokens.get(request));
+      credentials.renew = () => {
+        tokens.forget(request);
+        return fetchCredentials(access, requirement, tokens);
+      };
+    } else {
+      addCredential(credentials, scheme, env);
+    }
+  }
+  return credentials;
+}
+
+function requirementsOf({ api, binding }: Access): SecurityRequirement[] {
+  return binding.security ?? api.security ?? [];
+}
+
+function schemesOf(access: Access, requirement: SecurityRequirement): Lookup[] {
+  const { securitySchemes } = access.api;
+  return Object.keys(requirement).map((name) => {
+    const described = Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
+    const scheme = described ?? { type: 'unsupported', reason: 'not described' };
+    // Where the base URL is not TLS, something in between does that for us.
+    const isPlain = scheme.type === 'mutualTLS' && access.server?.protocol === 'http:';
+    return isPlain
+      ? { name, scheme: { type: 'unsupported', reason: 'not TLS' }, env: access.env }
+      : { name, scheme, env: environmentFor(scheme, access) };
+  });
+}
+
+/**
+ * An operation with a server of its own may have credentials of its own: `<VARIABLE>_<HOST>`. All of a scheme come
+ * from one place, so that no user name meets another's password.
+ */
+function environmentFor(
+  scheme: SecuritySchemeBinding,
+  { api, binding, env, passed = [] }: Access,
+): Environment {
+  if (passed.length > 0 && scheme.type === 'apiKey' && scheme.in === 'header') {
+    const own = passed.find(([name]) => name === scheme.name.toLowerCase());
+    // The caller's own key, let through by name: it counts before the server's.
+    if (own !== undefined) return { [scheme.env.key]: own[1] };
+  }
+  const own = binding.servers === undefined ? undefined : ownServer(binding, env, api.name);
+  const host = own === undefined ? undefined : hostSuffix(own);
+  if (host === undefined || scheme.type === 'unsupported') return env;
+  const values = Object.values(scheme.env).map((name): [string, string | undefined] => [
+    name,
+    env[`${name}_${host}`],
+  ]);
+  return values.some(([, value]) => value) ? Object.fromEntries(values) : env;
+}

@@ -1,0 +1,292 @@
+/**
+ * Answers that are a sequence: JSON lines, JSON text sequences (RFC 7464) and server-sent events (HTML Standard,
+ * "Server-sent events"; OpenAPI 3.2, "Sequential Media Types"). Read item by item, since they may never end.
+ */
+import type { Json, JsonObject } from '../schema/json-schema.ts';
+import type { Deadline } from './deadline.ts';
+import { essence, mediaTypeParameter } from './media-type.ts';
+import { readChunks } from './read-body.ts';
+import type { Redact } from './redact.ts';
+import type { UpstreamLimits } from './settings.ts';
+import { readJson, writeJson } from '../schema/json-text.ts';
+import type { Response } from './connections.ts';
+
+/** What came of a sequence. */
+export interface Sequence {
+  /** Its items as one list; with the text it would be read from where reading lost digits of a number. */
+  read(redact: Redact): { value: Json[]; text?: string };
+  /** What is there, where that is not all, in words. */
+  part?: string;
+}
+
+export interface SequenceOptions {
+  limits: Pick<UpstreamLimits, 'responseBytes' | 'streamItems' | 'streamMs'>;
+  deadline: Deadline;
+  /** Told how many items have come, as more come. */
+  onItems?: ((count: number) => void) | undefined;
+}
+
+/** One item as it came: a line, or the fields of an event. */
+export interface Item {
+  data: string;
+  event?: string;
+  id?: string;
+}
+
+/** Finds the items in a text that comes in pieces. */
+export interface ItemReader {
+  /** The items that are whole now. */
+  push(text: string): Item[];
+  /** What is left at the end of the text. */
+  end(): Item[];
+}
+
+type End = 'whole' | 'items' | 'bytes' | 'time' | 'broken';
+
+/**
+ * Reads until the sequence or one of the limits ends; what has come by then is the answer. Also where the connection
+ * breaks off after the first item.
+ *
+ * @throws {Error} when the call was cancelled, or when the connection failed before an item came
+ */
+export async function readSequence(
+  response: Response,
+  mediaType: string,
+  { limits, deadline, onItems }: SequenceOptions,
+): Promise<Sequence> {
+  const isEvents = isEventStream(mediaType);
+  const collected = new Collected(isEvents ? new EventReader() : newTextReader(mediaType), limits, onItems);
+  const decoder = decoderFor(mediaType);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    response.destroy();
+  }, limits.streamMs);
+  try {
+    const isWhole = await readChunks(response, (chunk) =>
+      collected.take(decoder.decode(chunk, { stream: true }), chunk.length),
+    );
+    if (isWhole) collected.finish();
+  } catch (error) {
+    if (deadline.reason?.code === 'aborted') throw error;
+    const isTime = isLate || deadline.reason?.code === 'timeout';
+    if (!isTime && collected.items.length === 0) throw error;
+    collected.ended = isTime ? 'time' : 'broken';
+  } finally {
+    clearTimeout(timer);
+  }
+  return sequenceOf(collected, isEvents);
+}
+
+/** Reads a text that is there already. */
+export function sequenceIn(text: string, mediaType: string, limits: SequenceOptions['limits']): Sequence {
+  const isEvents = isEventStream(mediaType);
+  const collected = new Collected(isEvents ? new EventReader() : newTextReader(mediaType), limits, undefined);
+  if (collected.take(text, text.length)) collected.finish();
+  return sequenceOf(collected, isEvents);
+}
+
+/** The text of a sequence of values; of an event as it is shown: `{ event, id, data }`. */
+export function sequenceText(mediaType: string, items: readonly Json[]): string {
+  if (isEventStream(mediaType)) return items.map(eventText).join('');
+  const before = essence(mediaType).endsWith('json-seq') ? '\u001E' : '';
+  return items.map((item) => `${before}${writeJson(item)}\n`).join('');
+}
+
+function eventText(item: Json): string {
+  const { data, event, id }: JsonObject = isEvent(item) ? item : { data: item };
+  const fields = [['event', event] as const, ['id', id] as const, ['data', data] as const];
+  const lines = fields.flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return (typeof value === 'string' ? value : writeJson(value))
+      .split('\n')
+      .map((line) => `${name}: ${line}\n`);
+  });
+  return `${lines.join('')}\n`;
+}
+
+function isEvent(item: Json): item is JsonObject {
+  return typeof item === 'object' && item !== null && 'data' in item;
+}
+
+function isEventStream(mediaType: string): boolean {
+  return essence(mediaType) === 'text/event-stream';
+}
+
+/** The items so far, and why there are no more. */
+class Collected {
+  readonly items: Item[] = [];
+  ended: End = 'whole';
+  readonly #reader: ItemReader;
+  readonly #limits: SequenceOptions['limits'];
+  readonly #onItems: SequenceOptions['onItems'];
+  #bytes = 0;
+
+  constructor(reader: ItemReader, limits: SequenceOptions['limits'], onItems: SequenceOptions['onItems']) {
+    this.#reader = reader;
+    this.#limits = limits;
+    this.#onItems = onItems;
+  }
+
+  /** Whether more is wanted. */
+  take(text: string, bytes: number): boolean {
+    this.#bytes += bytes;
+    this.#add(this.#reader.push(text));
+    if (this.ended === 'whole' && this.#bytes > this.#limits.responseBytes) this.ended = 'bytes';
+    return this.ended === 'whole';
+  }
+
+  finish(): void {
+    this.#add(this.#reader.end());
+  }
+
+  /** One more than the limit shows that there are more. */
+  #add(found: Item[]): void {
+    const room = this.#limits.streamItems - this.items.length;
+    if (found.length > room) this.ended = 'items';
+    const taken = found.slice(0, room);
+    if (taken.length === 0) return;
+    for (const item of taken) this.items.push(item);
+    this.#onItems?.(this.items.length);
+  }
+}
+
+function sequenceOf({ items, ended }: Collected, isEvents: boolean): Sequence {
+  const read = (redact: Redact): { value: Json[]; text?: string } => {
+    const written = items.map((item) => writtenItem(item, isEvents, redact));
+    const value = written.map((one) => one.value);
+    return items.some(({ data }) => /\d{16}/.test(data))
+      ? { value, text: `[${written.map((one) => one.text()).join(',')}]` }
+      : { value };
+  };
+  return ended === 'whole' ? { read } : { read, part: partOf(ended, items.length) };
+}
+
+/** With what the one who runs the server can do about it. */
+function partOf(ended: Exclude<End, 'whole'>, count: number): string {
+  const items = count === 1 ? 'the first item' : `the first ${count.toLocaleString('en-US')} items`;
+  switch (ended) {
+    case 'items':
+      return `${items} (API_STREAM_ITEMS sets how many are read)`;
+    case 'bytes':
+      return `${items} (API_RESPONSE_BYTES sets how much is read)`;
+    case 'time':
+      return `${count === 0 ? 'nothing: no item came in time' : items} (API_STREAM_MS sets how long is read)`;
+    case 'broken':
+      return `${items}, which came before the API broke off the connection`;
+  }
+}
+
+interface WrittenItem {
+  value: Json;
+  /** JSON with every digit. */
+  text(): string;
+}
+
+/** A line is its value, an event an object; what is not JSON is text (`[DONE]`, a broken line). */
+function writtenItem({ data, event, id }: Item, isEvents: boolean, redact: Redact): WrittenItem {
+  const source = redact(data);
+  const parsed = parse(source);
+  const value = parsed === undefined ? source : parsed;
+  const text = (): string => (parsed === undefined ? JSON.stringify(source) : source.trim());
+  if (!isEvents) return { value, text };
+  const head: JsonObject = {
+    ...(event === undefined ? {} : { event: redact(event) }),
+    ...(id === undefined ? {} : { id: redact(id) }),
+  };
+  const start = JSON.stringify(head).slice(0, -1);
+  return {
+    value: { ...head, data: value },
+    text: () => `${start}${start === '{' ? '' : ','}"data":${text()}}`,
+  };
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return readJson(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON is UTF-8 (RFC 8259, section 8.1), and so are events; a line's type may say otherwise. */
+function decoderFor(mediaType: string) {
+  try {
+    return new TextDecoder(mediaTypeParameter(mediaType, 'charset') ?? 'utf-8');
+  } catch {
+    return new TextDecoder();
+  }
+}
+
+/** JSON texts between separators: line breaks, or the record separator of RFC 7464. */
+function newTextReader(mediaType: string): ItemReader {
+  const separator = essence(mediaType).endsWith('json-seq') ? '\u001E' : '\n';
+  let pending = '';
+  const itemsIn = (texts: string[]): Item[] =>
+    texts.map((text) => ({ data: text.trim() })).filter(({ data }) => data !== '');
+  return {
+    push(text) {
+      if (!text.includes(separator)) {
+        pending += text;
+        return [];
+      }
+      const texts = (pending + text).split(separator);
+      pending = texts.pop() ?? '';
+      return itemsIn(texts);
+    },
+    end: () => itemsIn([pending]),
+  };
+}
+
+/** HTML Standard, "Interpreting an event stream". */
+export class EventReader implements ItemReader {
+  #pending = '';
+  #data: string[] = [];
+  #event: string | undefined;
+  #id: string | undefined;
+
+  push(text: string): Item[] {
+    const whole = this.#pending + text;
+    if (!/[\r\n]/.test(text) && !this.#pending.endsWith('\r')) {
+      this.#pending = whole;
+      return [];
+    }
+    // A carriage return at the end may be half of a line break.
+    const cut = whole.endsWith('\r') ? whole.length - 1 : whole.length;
+    const lines = whole.slice(0, cut).split(/\r\n|\r|\n/);
+    this.#pending = (lines.pop() ?? '') + whole.slice(cut);
+    return lines.flatMap((line) => this.#take(line));
+  }
+
+  /** The standard drops an event that no blank line ends; but what came whole is worth more than the rule. */
+  end(): Item[] {
+    const last = this.#pending.replace(/\r$/, '');
+    return [...(last === '' ? [] : this.#take(last)), ...this.#take('')];
+  }
+
+  #take(line: string): Item[] {
+    if (line === '') return this.#dispatch();
+    const colon = line.indexOf(':');
+    const field = colon === -1 ? line : line.slice(0, colon);
+    const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (field === 'data') this.#data.push(value);
+    else if (field === 'event') this.#event = value;
+    else if (field === 'id') this.#id = value;
+    return [];
+  }
+
+  /** An event without data is none. */
+  #dispatch(): Item[] {
+    const [data, event, id] = [this.#data, this.#event, this.#id];
+    this.#data = [];
+    this.#event = this.#id = undefined;
+    if (data.length === 0) return [];
+    return [
+      {
+        data: data.join('\n'),
+        ...(event === undefined || event === '' ? {} : { event }),
+        ...(id === undefined ? {} : { id }),
+      },
+    ];
+  }
+}

@@ -1,0 +1,192 @@
+/** Calls the API: one binding and its arguments in, one answer out. */
+import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
+import type { AfterResponse } from '../definition.ts';
+import { baseUrlSecrets, composeRequest, withCredentials, type Draft } from './compose-request.ts';
+import { type Connect, connectBy } from './connect.ts';
+import { type Caller, Deadline, within } from './deadline.ts';
+import type { WireAnswer } from './exchange.ts';
+import type { StreamedBody, WireRequest } from './wire-request.ts';
+import type { streamedBody } from './files.ts';
+import { limitAnswer } from './limit-answer.ts';
+import { TokenSource } from './oauth-token.ts';
+import { applyHook, hookRequest } from './outgoing-request.ts';
+import { redactor, withoutSecrets, type Redact } from './redact.ts';
+import type { Credentials } from './scheme-credentials.ts';
+import {
+  type Access,
+  chooseRequirement,
+  missingCredentials,
+  readCredentials,
+  refusedHint,
+  unsetHint,
+} from './security.ts';
+import { send } from './send.ts';
+import type { Semaphore } from './semaphore.ts';
+import type { UpstreamSettings } from './settings.ts';
+import { UpstreamError } from './upstream-error.ts';
+import { readAnswer, type UpstreamAnswer } from './upstream-answer.ts';
+
+export interface UpstreamClient {
+  /**
+   * Sends the request and returns whatever the API answered, errors included.
+   * @throws {UpstreamError} when nothing could be sent, or no whole answer came; or what a hook threw.
+   */
+  call(binding: HttpBinding, args: Record<string, unknown>, options: CallOptions): Promise<UpstreamAnswer>;
+}
+
+export interface CallOptions {
+  /** Its leaving ends the call, and the request with it. */
+  caller?: Caller | undefined;
+  /** Successes of many bytes are saved in the files folder, where there is one. Default false. */
+  savesFiles?: boolean;
+  /** Told how many items of a sequence (events, JSON lines) have come, as more come. */
+  onItems?: ((count: number) => void) | undefined;
+  /** Whose work it is, for hooks. */
+  tool?: string | undefined;
+  /** Sent too, names in lower case: they replace arguments, and credentials that travel under the name. */
+  headers?: readonly [name: string, value: string][] | undefined;
+}
+
+/** What a call and its parts need. */
+interface Call {
+  binding: HttpBinding;
+  access: Access;
+  settings: UpstreamSettings;
+  draft: Draft;
+  connect: Connect;
+  slots: Semaphore | undefined;
+  deadline: Deadline;
+  filesRoot: string | undefined;
+  onItems: CallOptions['onItems'];
+  tool: CallOptions['tool'];
+}
+
+/** A request that was sent, and what came of it. */
+interface Exchanged {
+  wire: WireRequest;
+  credentials: Credentials;
+  redact: Redact;
+  answer: WireAnswer;
+}
+
+/** A client holds OAuth tokens: make one per API and keep it. */
+export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSettings): UpstreamClient {
+  const { env, limits } = settings;
+  const connect = connectBy(env, limits.timeoutMs);
+  const tokens = new TokenSource(limits, connect);
+  let slots: Promise<Semaphore> | undefined;
+  const bounded = (most: number) =>
+    (slots ??= import('./semaphore.ts').then(({ Semaphore }) => new Semaphore(most)));
+  return {
+    async call(binding, args, { caller, onItems, savesFiles, tool, headers: passed = [] }) {
+      const draft = composed(api, binding, args, settings);
+      for (const [name, value] of passed) draft.headers.setOctets(name, value);
+      const deadline = new Deadline(limits.timeoutMs, caller);
+      try {
+        if (Array.isArray(draft.body)) draft.body = await findFiles(draft.body, settings);
+        const call = {
+          binding,
+          access: { api, binding, env, server: draft.server, passed },
+          settings,
+          connect,
+          slots: limits.concurrency === undefined ? undefined : await bounded(limits.concurrency),
+          draft,
+          deadline,
+          filesRoot: savesFiles === true ? settings.filesRoot : undefined,
+          onItems,
+          tool,
+        };
+        const exchanged = await exchange(call, tokens);
+        return withHint(call, exchanged.credentials, await conclude(call, exchanged));
+      } finally {
+        deadline.clear();
+      }
+    },
+  };
+}
+
+async function findFiles(
+  pieces: Parameters<typeof streamedBody>[0],
+  settings: UpstreamSettings,
+): Promise<StreamedBody> {
+  return (await import('./files.ts')).streamedBody(pieces, settings);
+}
+
+/** Arguments can be nested more deeply than anything that goes down by itself can follow. */
+function composed(...given: Parameters<typeof composeRequest>): Draft {
+  try {
+    return composeRequest(...given);
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    throw new UpstreamError('argument', 'The arguments are nested too deeply to be sent. Give fewer levels.');
+  }
+}
+
+/** A refused OAuth token is renewed once: the request has not been carried out. */
+async function exchange(call: Call, tokens: TokenSource): Promise<Exchanged> {
+  const { access, deadline } = call;
+  const requirement = chooseRequirement(access);
+  const reading = readCredentials(access, requirement ?? {}, tokens);
+  const first = reading instanceof Promise ? await within(deadline, reading) : reading;
+  const exchanged = await sendWith(call, first, requirement === undefined);
+  if (exchanged.answer.status !== 401 || first.renew === undefined) return exchanged;
+  return sendWith(call, await within(deadline, first.renew()), false);
+}
+
+async function sendWith(call: Call, credentials: Credentials, isMissing: boolean): Promise<Exchanged> {
+  const { access, settings, deadline, filesRoot, onItems, connect, slots } = call;
+  const { limits } = settings;
+  const wire = withCredentials(call.draft, credentials);
+  const hook = settings.beforeRequest;
+  const redact = redactor([...credentials.secrets, ...baseUrlSecrets(call.draft.server)]);
+  try {
+    const isChanged = hook !== undefined && (await applyHook(wire, hook, call.tool));
+    // A hook that changes something may have brought the credentials itself.
+    if (isMissing && !isChanged) throw missingCredentials(access);
+    return {
+      wire,
+      credentials,
+      redact,
+      answer:
+        settings.answer?.(wire, call.binding, call.tool) ??
+        (await send(wire, { limits, deadline, filesRoot, onItems, connect, slots })),
+    };
+  } catch (thrown) {
+    throw withoutSecrets(thrown, redact);
+  }
+}
+
+function conclude(call: Call, exchanged: Exchanged): UpstreamAnswer | Promise<UpstreamAnswer> {
+  const { afterResponse, limits } = call.settings;
+  const { answer, redact } = exchanged;
+  const read = readAnswer(answer, redact(call.draft.url), redact);
+  if (afterResponse !== undefined) return concludeByHook(call, exchanged, read, afterResponse);
+  // What is short as sent is short as shown: no need to measure it.
+  const isShort =
+    !answer.truncated && answer.sequence === undefined && answer.body.length <= limits.resultCharacters;
+  return isShort ? read : limitAnswer(read, limits);
+}
+
+async function concludeByHook(
+  { settings: { limits }, tool }: Call,
+  { wire, redact }: Exchanged,
+  read: UpstreamAnswer,
+  afterResponse: AfterResponse,
+): Promise<UpstreamAnswer> {
+  // A hook may take something out of the value, and its source text would bring it back.
+  if (read.body.kind === 'json') delete read.body.text;
+  try {
+    return limitAnswer((await afterResponse(read, hookRequest(wire, tool))) ?? read, limits);
+  } catch (thrown) {
+    throw withoutSecrets(thrown, redact);
+  }
+}
+
+/** A request that was refused for its credentials, or for having none: as anonymous, or with a hook's own. */
+function withHint({ access }: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
+  if (answer.status !== 401 && answer.status !== 403) return answer;
+  // 403 says that the credentials are good, and not enough (RFC 9110, section 15.5.4).
+  const refused = answer.status === 401 ? refusedHint : () => undefined;
+  const hint = sent.secrets.length > 0 ? refused(access) : unsetHint(access);
+  return hint === undefined ? answer : { ...answer, hint };
+}

@@ -1,0 +1,3 @@
+export { forecast } from './forecast.ts';
+/** @tool to_celsius */
+export { celsius } from './lib/units.ts';

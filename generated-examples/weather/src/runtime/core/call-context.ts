@@ -1,0 +1,167 @@
+/** What a handler sees of its call. */
+import type { ClientView, Context } from '../definition.ts';
+import { isRecord, isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
+import type { Meta } from '../protocol/content.ts';
+import { type Asker, type Question, SessionAsker } from './asker.ts';
+import type { Call, Exchange } from './call.ts';
+import { isWanted, leastWanted } from './log-level.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import type { Work } from './work.ts';
+
+export class CallContext implements Context {
+  readonly #call: Call;
+  #reached = -Infinity;
+  #progress: RateLimiter | undefined;
+  #logs: RateLimiter | undefined;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.work.signal;
+  }
+
+  get client(): ClientView {
+    const { clientInfo, clientCapabilities, revision } = this.#call.agreement;
+    return {
+      capabilities: clientCapabilities,
+      revision,
+      ...(clientInfo === undefined ? {} : { info: clientInfo }),
+    };
+  }
+
+  /** Nobody is asked who they are yet. */
+  get auth(): undefined {
+    return undefined;
+  }
+
+  /** Who waits for the requests that this call makes of the API; not for handlers. */
+  get caller(): Work {
+    return this.#call.work;
+  }
+
+  /** For those requests too. */
+  get passedHeaders(): Exchange['passedHeaders'] {
+    return this.#call.exchange.passedHeaders;
+  }
+
+  /** What calls of one client have in common, where it has a session; in the modern era the channel. */
+  get owner(): object {
+    const { session, exchange } = this.#call;
+    return session ?? exchange.channel;
+  }
+
+  get meta(): Meta | undefined {
+    const { _meta: meta } = this.#call.params;
+    return isRecord(meta) ? (meta as Meta) : undefined;
+  }
+
+  // Functions that know their context, so that a handler may take them off it: `({ city }, { log }) => …`. Made when
+  // asked for: most calls use none.
+  get log(): Context['log'] {
+    return async (level, data, logger) => {
+      const { project } = this.#call;
+      const least = leastWanted(this.#call);
+      if (least === undefined || !isWanted(level, least)) return;
+      this.#logs ??= perSecond(project.limits.logsPerSecond);
+      if (!this.#logs.take()) return;
+      const params = {
+        level,
+        ...(logger === undefined ? {} : { logger }),
+        data: hasNoJson(data) ? null : data,
+      };
+      await this.#send({ jsonrpc: '2.0', method: 'notifications/message', params });
+    };
+  }
+
+  get progress(): Context['progress'] {
+    return async (done, total, message) => {
+      const { agreement, session, project } = this.#call;
+      const token = this.meta?.['progressToken'];
+      const isReady = session === undefined || session.ready;
+      // JSON has no NaN and no infinity: they would go out as null.
+      if (!isRequestId(token) || !isReady || !Number.isFinite(done) || done <= this.#reached) return;
+      this.#progress ??= perSecond(project.limits.progressPerSecond);
+      if (!this.#progress.take()) return;
+      this.#reached = done;
+      const words = agreement.features.progressMessage ? message : undefined;
+      const params = {
+        progressToken: token,
+        progress: done,
+        ...(Number.isFinite(total) ? { total } : {}),
+        ...(words === undefined ? {} : { message: words }),
+      };
+      await this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params });
+    };
+  }
+
+  get elicit(): Context['elicit'] {
+    return async (message, requestedSchema, { key } = {}) =>
+      this.#ask(key, async (question) =>
+        (await import('./ask-client.ts')).elicitForm(this.#call, question, message, requestedSchema),
+      );
+  }
+
+  get elicitUrl(): Context['elicitUrl'] {
+    return async (message, url, options = {}) =>
+      this.#ask(options.key, async (question) =>
+        (await import('./ask-client.ts')).elicitUrl(this.#call, question, message, url, options),
+      );
+  }
+
+  get sample(): Context['sample'] {
+    return async (request, { key } = {}) =>
+      this.#ask(key, async (question) =>
+        (await import('./ask-client.ts')).sample(this.#call, question, request),
+      );
+  }
+
+  get roots(): Context['roots'] {
+    return async ({ key } = {}) =>
+      this.#ask(key, async (question) => (await import('./ask-client.ts')).listRoots(this.#call, question));
+  }
+
+  get remember(): Context['remember'] {
+    return async (key, work) => this.#asker.remember(key, work);
+  }
+
+  get closeStream(): Context['closeStream'] {
+    return () => {
+      if (!this.#isOver) this.#call.exchange.closeStream?.();
+    };
+  }
+
+  get #asker(): Asker {
+    const call = this.#call;
+    return (call.asker ??= call.newAsker?.() ?? new SessionAsker(call));
+  }
+
+  async #ask<T>(key: string | undefined, ask: (question: Question) => Promise<T>): Promise<T> {
+    const question = this.#asker.open(key);
+    try {
+      return await ask(question);
+    } finally {
+      question.drop();
+    }
+  }
+
+  /** Nothing follows an answer, and nothing is sent for a cancelled call. */
+  async #send(message: OutgoingNotification): Promise<void> {
+    if (!this.#isOver) await this.#call.exchange.send(message);
+  }
+
+  get #isOver(): boolean {
+    const { work } = this.#call;
+    return work.done || work.cancelled;
+  }
+}
+
+/** What `JSON.stringify` leaves out, while the message must have `data`. */
+function hasNoJson(data: unknown): boolean {
+  return data === undefined || typeof data === 'function' || typeof data === 'symbol';
+}
+
+function perSecond(count: number): RateLimiter {
+  return new RateLimiter(count, Date.now, 1_000);
+}

@@ -1,0 +1,90 @@
+/** Calls an API behind the server, through one client for each of the project's, since it keeps tokens. */
+import type { HttpBinding } from '../bindings.ts';
+import type { Handlers } from '../definition.ts';
+import type { Mock } from '../mock.ts';
+import { readJson } from '../schema/json-text.ts';
+import type { CallOptions, UpstreamAnswer, UpstreamClient } from '../upstream/index.ts';
+import type { ListedAnswer } from '../upstream/mock-answer.ts';
+import { messageOf } from './answer.ts';
+import type { Project } from './project.ts';
+import { outputValidator, toolsOf } from './tools/tool-parts.ts';
+
+/** @throws {UpstreamError} when the call came to no answer. */
+export async function callUpstream(
+  project: Project,
+  binding: HttpBinding,
+  args: Record<string, unknown>,
+  options: CallOptions,
+): Promise<UpstreamAnswer> {
+  const clients = (project.parts.upstreams ??= new Map<string | undefined, UpstreamClient>());
+  const client = clients.get(binding.api) ?? (await addClient(project, binding, clients));
+  return client.call(binding, args, options);
+}
+
+async function addClient(
+  project: Project,
+  binding: HttpBinding,
+  clients: Map<string | undefined, UpstreamClient>,
+): Promise<UpstreamClient> {
+  const created = await createClient(project, binding);
+  // Another call may have come first.
+  const client = clients.get(binding.api) ?? created;
+  clients.set(binding.api, client);
+  return client;
+}
+
+async function createClient(project: Project, binding: HttpBinding): Promise<UpstreamClient> {
+  const [{ apiOf, createUpstreamClient, defaultUpstreamLimits }, bindings] = await Promise.all([
+    import('../upstream/index.ts'),
+    project.bindings(),
+  ]);
+  const { filesRoot, baseUrl, defaultBaseUrl, env, info, handlers, upstreamLimits } = project;
+  const { beforeRequest, afterResponse } = guardHooks(handlers);
+  const api = apiOf(bindings, binding);
+  const settings = {
+    env,
+    limits: { ...defaultUpstreamLimits, ...upstreamLimits },
+    userAgent: `${info.name}/${info.version}`,
+    ...(filesRoot === undefined ? {} : { filesRoot }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(defaultBaseUrl === undefined ? {} : { defaultBaseUrl }),
+    ...(beforeRequest === undefined ? {} : { beforeRequest }),
+    ...(afterResponse === undefined ? {} : { afterResponse }),
+  };
+  if (project.readMock === undefined) return createUpstreamClient(api, settings);
+  const { createMockClient } = await import('../upstream/mock-client.ts');
+  const { apis = {}, ...mock } = readJson(project.readMock()) as Mock;
+  const own = binding.api === undefined ? mock : (apis[binding.api] ?? mock);
+  return createMockClient(api, settings, own, (tool) => listedAnswer(project, tool));
+}
+
+function listedAnswer(project: Project, name: string): ListedAnswer | undefined {
+  const tool = toolsOf(project).get(name);
+  const validate = tool && outputValidator(tool);
+  const schema = tool?.listed.outputSchema;
+  return schema && validate && { schema, isValid: (value) => validate(value).length === 0 };
+}
+
+/** What one of the project's own hooks threw: its words are meant for the one who asked. */
+export class HookError extends Error {
+  override readonly name = 'HookError';
+}
+
+type Hooks = Pick<Handlers<object>, 'beforeRequest' | 'afterResponse'>;
+
+function guardHooks({ beforeRequest, afterResponse }: Hooks): Hooks {
+  return {
+    ...(beforeRequest && { beforeRequest: async (request) => guarded(() => beforeRequest(request)) }),
+    ...(afterResponse && {
+      afterResponse: async (answer, request) => guarded(() => afterResponse(answer, request)),
+    }),
+  };
+}
+
+async function guarded<T>(hook: () => T | Promise<T>): Promise<T> {
+  try {
+    return await hook();
+  } catch (thrown) {
+    throw new HookError(messageOf(thrown), { cause: thrown });
+  }
+}

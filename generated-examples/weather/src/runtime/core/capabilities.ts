@@ -1,0 +1,71 @@
+/** What the server says it can do: what the project has, and nothing else. */
+import type { RevisionFeatures } from '../protocol/revisions.ts';
+import type { JsonObject } from '../schema/json-schema.ts';
+import type { ListName } from './catalog-store.ts';
+import type { Project } from './project.ts';
+
+/** The extension of tasks, as capabilities name it. */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
+export type Capability =
+  'tools' | 'resources' | 'subscriptions' | 'prompts' | 'completions' | 'logging' | 'tasks';
+
+/** The capabilities whose methods this project answers. */
+export async function declaredCapabilities(project: Project): Promise<ReadonlySet<Capability>> {
+  return (project.parts.capabilities ??= namesOf(project, await project.hasCompletions()));
+}
+
+/** The capabilities as a revision's clients are told them (MCP `ServerCapabilities`). */
+export async function capabilitiesFor(project: Project, features: RevisionFeatures): Promise<JsonObject> {
+  const declared = await declaredCapabilities(project);
+  const list = project.changes ? { listChanged: true } : {};
+  const subscribe = declared.has('subscriptions') ? { subscribe: true } : {};
+  return {
+    ...(declared.has('tools') ? { tools: list } : {}),
+    ...(declared.has('resources') ? { resources: { ...subscribe, ...list } } : {}),
+    ...(declared.has('prompts') ? { prompts: list } : {}),
+    ...(declared.has('completions') && features.completionsCapability ? { completions: {} } : {}),
+    ...(declared.has('logging') ? { logging: {} } : {}),
+    ...(declared.has('tasks') ? tasksOf(features) : {}),
+  };
+}
+
+function tasksOf({ tasks }: RevisionFeatures): JsonObject {
+  switch (tasks) {
+    case 'none':
+      return {};
+    case 'core':
+      return { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } };
+    case 'extension':
+      return { extensions: { [TASKS_EXTENSION]: {} } };
+  }
+}
+
+function namesOf(
+  { catalog, tellsUpdates, isReplaceable }: Project,
+  completions: boolean,
+): ReadonlySet<Capability> {
+  // A client that was told of none would never look for those of the next project.
+  const has = (...lists: ListName[]): boolean =>
+    isReplaceable || lists.some((list) => !catalog.isEmpty(list));
+  const resources = has('resources', 'resourceTemplates');
+  const all: Record<Capability, boolean> = {
+    tools: has('tools'),
+    resources,
+    subscriptions: resources && tellsUpdates,
+    prompts: has('prompts'),
+    completions: completions || isReplaceable,
+    logging: true,
+    tasks: hasTasks(catalog),
+  };
+  const names = Object.keys(all) as Capability[];
+  return new Set(names.filter((name) => all[name]));
+}
+
+/** Lists are read only where the word stands in them. */
+function hasTasks(catalog: Project['catalog']): boolean {
+  if (!catalog.text('tools').includes('"taskSupport"')) return false;
+  return catalog
+    .items('tools')
+    .some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
+}

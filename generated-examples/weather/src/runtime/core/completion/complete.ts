@@ -1,0 +1,98 @@
+/** `completion/complete`: values for an argument of a prompt or a resource template. */
+import type { CompletionBinding } from '../../bindings.ts';
+import type { CompletionHandler } from '../../definition.ts';
+import { isRecord, type Params } from '../../protocol/json-rpc.ts';
+import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
+import type { Call, Method } from '../call.ts';
+import { CallContext } from '../call-context.ts';
+import { functionsOf } from '../functions-of.ts';
+import { messageOf } from '../answer.ts';
+import type { Project } from '../project.ts';
+
+interface Asked {
+  ref: CompletionBinding['ref'];
+  argument: string;
+  typed: string;
+  others: Record<string, string>;
+}
+
+/** Nothing to offer is an empty answer, not a refusal. */
+export const complete: Method = async (call: Call) => {
+  const asked = readParams(call.params);
+  refuseUnknown(call.project, asked.ref);
+  const values = await valuesFor(call, asked);
+  const most = call.project.limits.completionValues;
+  return {
+    completion: { values: values.slice(0, most), total: values.length, hasMore: values.length > most },
+  };
+};
+
+function readParams({ ref, argument, context }: Params): Asked {
+  if (!isRecord(argument) || typeof argument['name'] !== 'string' || typeof argument['value'] !== 'string') {
+    throw invalidParams('`argument` must have a `name` and a `value`, both strings.');
+  }
+  const others = isRecord(context) && isRecord(context['arguments']) ? context['arguments'] : {};
+  const texts = Object.entries(others).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  const { name, value } = argument;
+  return { ref: readRef(ref), argument: name, typed: value, others: Object.fromEntries(texts) };
+}
+
+function readRef(ref: unknown): Asked['ref'] {
+  if (isRecord(ref)) {
+    const { type, name, uri } = ref;
+    if (type === 'ref/prompt' && typeof name === 'string') return { kind: 'prompt', name };
+    if (type === 'ref/resource' && typeof uri === 'string') return { kind: 'resource', uri };
+  }
+  throw invalidParams('`ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`.');
+}
+
+function refuseUnknown({ catalog }: Project, ref: Asked['ref']): void {
+  if (ref.kind === 'prompt') {
+    if (catalog.items('prompts').some(({ name }) => name === ref.name)) return;
+    throw invalidParams(`Unknown prompt: ${ref.name}`);
+  }
+  const { uri } = ref;
+  const isTemplate = catalog.items('resourceTemplates').some(({ uriTemplate }) => uriTemplate === uri);
+  if (isTemplate || catalog.items('resources').some((resource) => resource.uri === uri)) return;
+  throw invalidParams(`Unknown resource template: ${uri}`);
+}
+
+async function valuesFor(call: Call, asked: Asked): Promise<string[]> {
+  const handler = ownHandler(call.project, asked);
+  if (handler !== undefined) return byHandler(call, handler, asked);
+  const { completions } = await call.project.bindings();
+  const { from } =
+    completions.find((each) => isSame(each.ref, asked.ref) && each.argument === asked.argument) ?? {};
+  if (from?.kind === 'function')
+    return byHandler(call, await (await functionsOf(call.project)).completion(from), asked);
+  const values = from?.values ?? [];
+  const typed = asked.typed.toLowerCase();
+  return values.filter((value) => value.toLowerCase().startsWith(typed));
+}
+
+async function byHandler(call: Call, handler: CompletionHandler, asked: Asked): Promise<string[]> {
+  try {
+    return textsOf(await handler(asked.typed, asked.others, new CallContext(call)));
+  } catch (thrown) {
+    throw thrown instanceof ProtocolError ? thrown : new ProtocolError(INTERNAL_ERROR, messageOf(thrown));
+  }
+}
+
+function textsOf(values: unknown): string[] {
+  if (Array.isArray(values) && values.every((value) => typeof value === 'string')) return values;
+  throw new Error('The values offered are no list of texts.');
+}
+
+function ownHandler({ handlers }: Project, { ref, argument }: Asked): CompletionHandler | undefined {
+  const { completions = {} } = handlers;
+  const key = ref.kind === 'prompt' ? ref.name : ref.uri;
+  const byArgument = Object.hasOwn(completions, key) ? completions[key] : undefined;
+  return byArgument !== undefined && Object.hasOwn(byArgument, argument) ? byArgument[argument] : undefined;
+}
+
+function isSame(one: Asked['ref'], other: Asked['ref']): boolean {
+  if (one.kind === 'prompt') return other.kind === 'prompt' && one.name === other.name;
+  return other.kind === 'resource' && one.uri === other.uri;
+}

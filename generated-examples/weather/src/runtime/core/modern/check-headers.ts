@@ -1,0 +1,78 @@
+/** Whether the headers of a request say what its body says ("Server Validation" of Streamable HTTP): proxies route by them. */
+import { HEADER_MISMATCH, ProtocolError } from '../../protocol/protocol-error.ts';
+import { isRecord } from '../../protocol/json-rpc.ts';
+import type { ClientRequest } from '../call.ts';
+import type { Project } from '../project.ts';
+import { toolsOf } from '../tools/tool-parts.ts';
+import { headerText } from './header-value.ts';
+import { mirroredArguments } from './mirrored-arguments.ts';
+
+type Headers = (name: string) => string | undefined;
+
+/** The parameter that `Mcp-Name` repeats, by method. */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
+
+/** @throws {ProtocolError} `-32020` naming the header that is missing or says something else */
+export function checkHeaders(
+  { method, params }: ClientRequest,
+  version: string,
+  headers: Headers,
+  project: Project,
+): void {
+  mustSay('MCP-Protocol-Version', version, headers('mcp-protocol-version'));
+  mustSay('Mcp-Method', method, headers('mcp-method'));
+  const named = Object.hasOwn(NAMED_BY, method) ? params[NAMED_BY[method] ?? ''] : undefined;
+  if (typeof named === 'string') mustSay('Mcp-Name', named, textOf('Mcp-Name', headers('mcp-name')));
+  if (method === 'tools/call') checkArguments(params, headers, project);
+}
+
+function checkArguments(
+  { name, arguments: args }: ClientRequest['params'],
+  headers: Headers,
+  project: Project,
+): void {
+  const tool = typeof name === 'string' ? toolsOf(project).get(name) : undefined;
+  if (tool === undefined) return;
+  for (const { header, path } of mirroredArguments(tool.listed.inputSchema)) {
+    const given = textOf(header, headers(header.toLowerCase()));
+    const value = valueAt(args, path);
+    if (typeof value === 'number') mustEqual(header, value, given);
+    else mustSay(header, value === undefined || value === null ? undefined : String(value), given);
+  }
+}
+
+function valueAt(args: unknown, path: readonly string[]): unknown {
+  let value = args;
+  for (const name of path) value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return value;
+}
+
+function textOf(header: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const text = headerText(value);
+  if (text === undefined) throw mismatch(`The header \`${header}\` is not encoded as it must be.`);
+  return text;
+}
+
+function mustSay(header: string, wanted: string | undefined, given: string | undefined): void {
+  if (wanted === given) return;
+  if (given === undefined) throw mismatch(`The header \`${header}\` is missing.`);
+  throw mismatch(`The header \`${header}\` does not say what the body says.`);
+}
+
+/** `42.0` is 42. */
+function mustEqual(header: string, wanted: number, given: string | undefined): void {
+  if (given !== undefined && /^-?\d+(?:\.\d+)?$/.test(given) && Number(given) === wanted) return;
+  mustSay(header, String(wanted), given);
+}
+
+function mismatch(words: string): ProtocolError {
+  return new ProtocolError(HEADER_MISMATCH, words, 'header');
+}

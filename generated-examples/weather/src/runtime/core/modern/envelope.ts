@@ -1,0 +1,63 @@
+/** What every modern result carries: its type, who answers, and how long a cacheable one may be kept. */
+import { META } from '../../protocol/era.ts';
+import { RawJson } from '../answer.ts';
+import type { Call } from '../call.ts';
+import { writeJson } from '../../schema/json-text.ts';
+
+/** The results that clients may keep ("Caching", Cacheable Results). */
+const CACHEABLE = new Set([
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+]);
+
+interface CachingHint {
+  /** Milliseconds. */
+  ttlMs: number;
+  cacheScope: 'public' | 'private';
+}
+
+export function withEnvelope(result: object | RawJson, call: Call, method: string): object | RawJson {
+  if (!(result instanceof RawJson) && ('resultType' in result || '_meta' in result))
+    return aroundOwn(result, call, method);
+  const text = result instanceof RawJson ? result.text : writeJson(result);
+  const head = headFor(call, method);
+  return new RawJson(text === '{}' ? `${head}}` : `${head},${text.slice(1)}`);
+}
+
+/** What says of itself what it is, or says more. */
+function aroundOwn(result: Record<string, unknown>, call: Call, method: string): object {
+  const { resultType = 'complete', _meta: own, ...rest } = result;
+  const hint = resultType === 'complete' ? hintFor(call, method) : undefined;
+  const meta = { ...(own as object | undefined), [META.serverInfo]: call.project.info };
+  return { resultType, ...hint, ...rest, _meta: meta };
+}
+
+/** The beginning of a result's text, up to its own members: the same for every call of a method. */
+function headFor(call: Call, method: string): string {
+  const { info, parts } = call.project;
+  const heads = (parts.heads ??= new Map<string, string>());
+  const hint = hintFor(call, method);
+  const key = hint === undefined ? '' : `${hint.ttlMs} ${hint.cacheScope}`;
+  let head = heads.get(key);
+  if (head === undefined) {
+    const envelope = { resultType: 'complete', ...hint, _meta: { [META.serverInfo]: info } };
+    heads.set(key, (head = JSON.stringify(envelope).slice(0, -1)));
+  }
+  return head;
+}
+
+/** Lists are the same for everyone; what is read may depend on who asks, and on what was answered. */
+function hintFor({ project, params }: Call, method: string): CachingHint | undefined {
+  if (!CACHEABLE.has(method)) return undefined;
+  const { listTtlMs, readTtlMs } = project.limits;
+  // Functions list what they like.
+  if (method === 'resources/list' && project.functions?.lists === true)
+    return { ttlMs: readTtlMs, cacheScope: 'private' };
+  if (method !== 'resources/read') return { ttlMs: listTtlMs, cacheScope: 'public' };
+  const isRetried = params['inputResponses'] !== undefined || params['requestState'] !== undefined;
+  return { ttlMs: isRetried ? 0 : readTtlMs, cacheScope: 'private' };
+}

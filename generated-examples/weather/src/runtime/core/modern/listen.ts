@@ -1,0 +1,82 @@
+/** `subscriptions/listen`: a request that lasts, and tells its client of the changes it asked for ("Subscriptions"). */
+import { META } from '../../protocol/era.ts';
+import { isRecord, type OutgoingNotification, type Params } from '../../protocol/json-rpc.ts';
+import { invalidParams, overLimit } from '../../protocol/protocol-error.ts';
+import type { Call, Method } from '../call.ts';
+import { honoured, type SubscriptionFilter } from './subscription-filter.ts';
+import { Subscription } from './subscription.ts';
+
+/** Answers when the server ends it; its client ends it by cancelling. */
+export const listen: Method = async (call: Call) => {
+  const { project, work } = call;
+  const filter = await honoured(readFilter(call.params, project.limits.subscribedResources), call);
+  const open = (project.state.subscriptions ??= new Set());
+  if (open.size >= project.limits.subscriptions) {
+    throw overLimit('Too many subscriptions are open.', 60);
+  }
+  const send = async (message: OutgoingNotification): Promise<void> => {
+    if (!work.cancelled) await call.exchange.send(tagged(message, call));
+  };
+  const subscription = new Subscription(filter, project, send);
+  const unsubscribe = project.bus.subscribe((event) => subscription.tell(event));
+  void subscription.begin();
+  try {
+    await untilEnd(call, open);
+  } finally {
+    unsubscribe();
+    subscription.end();
+  }
+  if (call.exchange.headers === undefined && !work.cancelled) await sayEnd(call);
+  return { _meta: { [META.subscriptionId]: call.id } };
+};
+
+/** Until the client cancels, or `endProject` is called. */
+async function untilEnd({ project, work }: Call, open: Set<() => void>): Promise<void> {
+  if (project.state.isStopping === true) return;
+  let end: (() => void) | undefined;
+  await new Promise<void>((resolve) => {
+    end = resolve;
+    open.add(resolve);
+    const { signal } = work;
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  if (end !== undefined) open.delete(end);
+}
+
+/** Where all messages share one channel, the end of a subscription is told twice (stdio). */
+async function sayEnd({ exchange, id }: Call): Promise<void> {
+  const params = { requestId: id, reason: 'The server ends the subscription.' };
+  await exchange.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+}
+
+/** Every message of a subscription names the request it belongs to. */
+function tagged(message: OutgoingNotification, { id }: Call): OutgoingNotification {
+  return { ...message, params: { ...message.params, _meta: { [META.subscriptionId]: id } } };
+}
+
+/** @throws {ProtocolError} `-32602` */
+function readFilter({ notifications }: Params, mostResources: number): SubscriptionFilter {
+  if (!isRecord(notifications)) throw invalidParams('`notifications` must be an object: what to be told of.');
+  const flags = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
+  const wrong = flags.find((name) => !['boolean', 'undefined'].includes(typeof notifications[name]));
+  if (wrong !== undefined) throw invalidParams(`\`notifications.${wrong}\` must be true or false.`);
+  return {
+    ...Object.fromEntries(flags.flatMap((name) => (notifications[name] === true ? [[name, true]] : []))),
+    ...listOf('resourceSubscriptions', notifications, mostResources),
+    ...listOf('taskIds', notifications, mostResources),
+  };
+}
+
+function listOf(
+  name: 'resourceSubscriptions' | 'taskIds',
+  notifications: Record<string, unknown>,
+  most: number,
+): SubscriptionFilter {
+  const names = notifications[name];
+  if (names === undefined) return {};
+  if (!Array.isArray(names) || !names.every((each) => typeof each === 'string'))
+    throw invalidParams(`\`notifications.${name}\` must be an array of strings.`);
+  if (names.length > most) throw invalidParams(`\`notifications.${name}\` holds more than ${most}.`);
+  return { [name]: [...new Set(names)] };
+}

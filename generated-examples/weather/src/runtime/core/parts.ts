@@ -1,0 +1,34 @@
+/** What methods make of a project once and keep. Types only, so that the path to a first list stays short. */
+import type { ListedPrompt, ListedTool } from '../catalog.ts';
+import type { BoundFunctions, ExtraTool, ResourceLister, ToolHandler } from '../definition.ts';
+import type { Validator } from '../schema/index.ts';
+import type { UpstreamClient } from '../upstream/index.ts';
+import type { Capability } from './capabilities.ts';
+
+export interface Parts {
+  capabilities?: ReadonlySet<Capability>;
+  tools?: Map<string, ToolParts>;
+  prompts?: Map<string, ListedPrompt>;
+  /** By the name of the API. */
+  upstreams?: Map<string | undefined, UpstreamClient>;
+  functions?: Promise<BoundFunctions>;
+  /** They list the resources of templates, in the order of the catalog. */
+  listers?: Promise<ResourceLister[]>;
+  /** The texts of lists as older revisions know them, by list and unknown members. */
+  texts?: Map<string, string>;
+  /** The beginnings of modern results, by what they say of caching. */
+  heads?: Map<string, string>;
+}
+
+/** One tool, the project's own code for it, and its compiled schemas. */
+export interface ToolParts {
+  listed: ListedTool;
+  /** Does its work; absent: a binding does, or a function that has not been called yet. */
+  handler: ToolHandler<Record<string, unknown>> | undefined;
+  /** Makes of the arguments what the handler gets. */
+  prepare: ExtraTool['prepare'];
+  validateInput?: Validator;
+  validateOutput?: Validator;
+  /** That its own code answers something else than the output schema promises has been said. */
+  isReported?: boolean;
+}

@@ -1,0 +1,122 @@
+/** `prompts/get`: a prompt from the document's template, or from the project's own code. */
+import type { PromptMessageBinding } from '../../bindings.ts';
+import type { ListedPrompt, ListedPromptArgument } from '../../catalog.ts';
+import type { PromptMessage, PromptResult } from '../../protocol/content.ts';
+import { isRecord } from '../../protocol/json-rpc.ts';
+import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
+import { nearMiss } from '../../schema/near-miss.ts';
+import type { Call, Method } from '../call.ts';
+import { CallContext } from '../call-context.ts';
+import { functionsOf } from '../functions-of.ts';
+import { knownContent } from '../known-content.ts';
+import { messageOf } from '../answer.ts';
+import { ownResult } from '../own-result.ts';
+import type { Project } from '../project.ts';
+import { isBlock } from '../tools/to-result.ts';
+
+export const getPrompt: Method = async (call: Call) => {
+  const { name, arguments: args = {} } = call.params;
+  if (typeof name !== 'string') throw invalidParams('`name` must be a string: the name of a prompt.');
+  const prompt = promptNamed(call.project, name);
+  const { description, messages, ...rest } = await promptResult(call, prompt, textsOf(args, prompt));
+  const words = description ?? prompt.description;
+  return {
+    ...rest,
+    ...(words === undefined ? {} : { description: words }),
+    messages: messages.map(({ role, content }) => ({
+      role,
+      content: knownContent(content, call.agreement.features),
+    })),
+  };
+};
+
+function promptNamed(project: Project, name: string): ListedPrompt {
+  const prompts = (project.parts.prompts ??= new Map(
+    project.catalog.items('prompts').map((prompt) => [prompt.name, prompt]),
+  ));
+  const prompt = prompts.get(name);
+  if (prompt !== undefined) return prompt;
+  const meant = nearMiss(name, prompts.keys());
+  throw invalidParams(`Unknown prompt: ${name}${meant === undefined ? '' : `. Did you mean "${meant}"?`}`);
+}
+
+/** @throws {ProtocolError} `-32602` naming what is missing or not a text. */
+function textsOf(args: unknown, prompt: ListedPrompt): Record<string, string> {
+  if (!isRecord(args)) throw invalidParams('`arguments` must be an object of strings.');
+  const texts = Object.entries(args).map(([name, value]): [string, string] => {
+    if (typeof value !== 'string') throw invalidParams(`The argument \`${name}\` must be a string.`);
+    return [name, value];
+  });
+  const needed = (prompt.arguments ?? []).filter(({ required }) => required === true);
+  const missing = needed.filter(({ name }) => !Object.hasOwn(args, name)).map(({ name }) => `\`${name}\``);
+  if (missing.length > 0) {
+    const noun = missing.length === 1 ? 'argument' : 'arguments';
+    throw invalidParams(`The prompt ${prompt.name} needs the ${noun} ${missing.join(', ')}.`);
+  }
+  return Object.fromEntries(texts);
+}
+
+async function promptResult(
+  call: Call,
+  { name, arguments: listed = [] }: ListedPrompt,
+  args: Record<string, string>,
+): Promise<PromptResult> {
+  const { prompts: own = {} } = call.project.handlers;
+  const handler = Object.hasOwn(own, name) ? own[name]?.handler : undefined;
+  if (handler !== undefined) return fromHandler(async () => handler(args, new CallContext(call)));
+  const { prompts } = await call.project.bindings();
+  const binding = Object.hasOwn(prompts, name) ? prompts[name] : undefined;
+  if (binding === undefined) throw new Error(`Nothing is bound to the prompt ${name}.`);
+  if (binding.kind === 'function') {
+    const work = await (await functionsOf(call.project)).prompt(binding, name);
+    return fromHandler(async () => work(args, new CallContext(call)));
+  }
+  return { messages: fillTemplate(binding.messages, listed, args) };
+}
+
+async function fromHandler(handler: () => Promise<PromptResult | string>): Promise<PromptResult> {
+  try {
+    const result: unknown = await handler();
+    if (isPromptResult(result)) return ownResult(result);
+    if (typeof result === 'string')
+      return { messages: [{ role: 'user', content: { type: 'text', text: result } }] };
+    throw new Error(NO_PROMPT);
+  } catch (thrown) {
+    throw thrown instanceof ProtocolError ? thrown : new ProtocolError(INTERNAL_ERROR, messageOf(thrown));
+  }
+}
+
+const NO_PROMPT =
+  'What the prompt was made of is no text and no { messages }, each with a role (user or assistant) and one content block.';
+
+function isPromptResult(value: unknown): value is PromptResult {
+  return isRecord(value) && Array.isArray(value['messages']) && value['messages'].every(isMessage);
+}
+
+function isMessage(value: unknown): value is PromptMessage {
+  return (
+    isRecord(value) &&
+    (value['role'] === 'user' || value['role'] === 'assistant') &&
+    isBlock(value['content'])
+  );
+}
+
+/**
+ * Puts arguments into a prompt's messages: `{{name}}` becomes the argument's value, or nothing when an optional one is not given. A name that is no argument
+ * of the prompt stays as written. Values are not looked into again.
+ */
+function fillTemplate(
+  messages: readonly PromptMessageBinding[],
+  listed: readonly ListedPromptArgument[],
+  args: Readonly<Record<string, string>>,
+): PromptMessage[] {
+  const names = new Set(listed.map(({ name }) => name));
+  const fill = (written: string, name: string): string => {
+    if (Object.hasOwn(args, name)) return args[name] ?? '';
+    return names.has(name) ? '' : written;
+  };
+  return messages.map(({ role, text }) => ({
+    role,
+    content: { type: 'text', text: text.replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, fill) },
+  }));
+}

@@ -1,0 +1,151 @@
+/** `resources/read`: a listed URI, or one that a listed template makes. */
+import type { Binding, FunctionBinding, HttpBinding } from '../../bindings.ts';
+import type { ContentBlock, ResourceContents } from '../../protocol/content.ts';
+import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
+import { messageOf } from '../answer.ts';
+import type { Call, Method } from '../call.ts';
+import { CallContext } from '../call-context.ts';
+import { callUpstream, HookError } from '../call-upstream.ts';
+import { functionsOf } from '../functions-of.ts';
+import { withPings } from '../progress-pings.ts';
+import { knownContents } from '../known-content.ts';
+import type { ToolParts } from '../parts.ts';
+import { checkArguments } from '../tools/check-arguments.ts';
+import { doTool, type LooseResult } from '../tools/do-tool.ts';
+import { toolsOf } from '../tools/tool-parts.ts';
+import { findResource, type FoundResource } from './find-resource.ts';
+import { ownContents } from './own-contents.ts';
+import { unknownResource } from './unknown-resource.ts';
+
+type Own = Extract<FoundResource, { kind: 'own' }>;
+type Bound = Extract<FoundResource, { kind: 'bound' }>;
+
+export const readResource: Method = async (call: Call) => {
+  const { uri } = call.params;
+  if (typeof uri !== 'string') throw invalidParams('`uri` must be a string.');
+  const found = findResource(call.project, await call.project.bindings(), uri);
+  const contents =
+    found && (found.kind === 'own' ? await byReader(call, found, uri) : await byBinding(call, found, uri));
+  if (contents === undefined) throw unknownResource(call, uri);
+  return { contents: contents.map((each) => knownContents(each, call.agreement.features)) };
+};
+
+/** Undefined when there is none. */
+async function byReader(
+  call: Call,
+  { own, variables }: Pick<Own, 'own' | 'variables'>,
+  uri: string,
+): Promise<ResourceContents[] | undefined> {
+  try {
+    const answer: unknown = await own.read(uri, variables, new CallContext(call));
+    return ownContents(answer, uri, own.mimeType);
+  } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw thrown;
+    throw new ProtocolError(INTERNAL_ERROR, messageOf(thrown), 'work', { uri });
+  }
+}
+
+/** Undefined when there is none. */
+async function byBinding(
+  call: Call,
+  { args, binding }: Bound,
+  uri: string,
+): Promise<ResourceContents[] | undefined> {
+  if (binding.do.kind === 'function') return byFunction(call, binding.do, args, uri);
+  if (binding.do.kind === 'http') return request(call, binding.do, args, uri);
+  const { project } = call;
+  const { name } = binding.do;
+  // Undefined when the tool has been deselected; its work is still this resource's.
+  const tool = toolsOf(project).get(name);
+  const checked = tool === undefined ? { ok: true as const, args } : checkArguments(tool, args);
+  if (!checked.ok) throw invalidParams(checked.reason, { uri });
+  if (tool?.handler !== undefined) return byHandler(call, tool, checked.args, uri);
+  const work = await workOf(call, binding.do);
+  if (work.kind === 'function') return byFunction(call, work, checked.args, uri);
+  return request(call, work, checked.args, uri, name);
+}
+
+async function byFunction(
+  call: Call,
+  binding: FunctionBinding,
+  args: Record<string, unknown>,
+  uri: string,
+): Promise<ResourceContents[] | undefined> {
+  const read = await (await functionsOf(call.project)).resource(binding, args);
+  return byReader(call, { own: { read, ...typeOf(binding) }, variables: {} }, uri);
+}
+
+function typeOf({ result: { mimeType } = {} }: FunctionBinding): { mimeType?: string } {
+  return mimeType === undefined ? {} : { mimeType };
+}
+
+async function workOf({ project }: Call, { name }: { name: string }): Promise<Binding> {
+  const { tools } = await project.bindings();
+  const work = Object.hasOwn(tools, name) ? tools[name]?.do : undefined;
+  if (work === undefined) throw new Error(`No work is bound to the tool ${name}.`);
+  return work;
+}
+
+async function byHandler(
+  call: Call,
+  tool: ToolParts,
+  args: Record<string, unknown>,
+  uri: string,
+): Promise<ResourceContents[]> {
+  return toContents(await doTool(call.project, tool, args, new CallContext(call)), uri);
+}
+
+async function request(
+  call: Call,
+  binding: HttpBinding,
+  args: Record<string, unknown>,
+  uri: string,
+  tool?: string,
+): Promise<ResourceContents[]> {
+  const { toResourceContents, UpstreamError } = await import('../../upstream/index.ts');
+  try {
+    const answer = await withPings(call.project, new CallContext(call), (onItems) =>
+      callUpstream(call.project, binding, args, {
+        caller: call.work,
+        onItems,
+        headers: call.exchange.passedHeaders,
+        tool,
+      }),
+    );
+    if (answer.status === 404 || answer.status === 410) throw unknownResource(call, uri);
+    return toResourceContents(answer, uri);
+  } catch (thrown) {
+    if (!(thrown instanceof UpstreamError || thrown instanceof HookError)) throw thrown;
+    throw new ProtocolError(INTERNAL_ERROR, thrown.message, 'work', { uri });
+  }
+}
+
+/**
+ * A tool's result as the contents of the resource that reads the same.
+ *
+ * @throws {ProtocolError} `-32603` with the result's words when the tool failed
+ */
+function toContents({ content, structuredContent, isError }: LooseResult, uri: string): ResourceContents[] {
+  if (isError === true) {
+    const words = content.flatMap((block) => (block.type === 'text' ? block.text : []));
+    throw new ProtocolError(INTERNAL_ERROR, words.join('\n') || 'The resource cannot be read.', 'work', {
+      uri,
+    });
+  }
+  const mimeType = structuredContent === undefined ? 'text/plain' : 'application/json';
+  return content.map((block) => blockContents(block, uri, mimeType));
+}
+
+function blockContents(block: ContentBlock, uri: string, mimeType: string): ResourceContents {
+  switch (block.type) {
+    case 'text':
+      return { uri, mimeType, text: block.text };
+    case 'image':
+    case 'audio':
+      return { uri, mimeType: block.mimeType, blob: block.data };
+    case 'resource':
+      return { ...block.resource, uri };
+    case 'resource_link':
+      return { uri, mimeType: 'text/uri-list', text: block.uri };
+  }
+}

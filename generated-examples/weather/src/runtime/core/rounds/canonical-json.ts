@@ -1,0 +1,24 @@
+import { invalidParams } from '../../protocol/protocol-error.ts';
+import { writeJson } from '../../schema/json-text.ts';
+
+/**
+ * JSON text that does not depend on the order of members: a client may write a request anew to repeat it.
+ *
+ * @throws {ProtocolError} `-32602` for what is nested too deeply to be written
+ */
+export function canonicalJson(value: unknown): string {
+  try {
+    return writeJson(value, (member) => (isPlain(member) ? sorted(member) : member));
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw invalidParams('The parameters are nested too deeply.');
+    throw thrown;
+  }
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function sorted(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,120 @@
+/** One run of a handler, with the answers that are there. */
+import { invalidParams } from '../../protocol/protocol-error.ts';
+import type { Json, JsonObject } from '../../schema/json-schema.ts';
+import { type Asker, Keys, type Question } from '../asker.ts';
+import type { Responses } from './responses.ts';
+import { readJson, writeJson } from '../../schema/json-text.ts';
+
+/** What earlier rounds came to. */
+export interface RoundState {
+  /** Answers that were used, by key. */
+  answers: JsonObject;
+  /** Results of work that is done once, by key. */
+  remembered: JsonObject;
+}
+
+interface InputRequest {
+  method: string;
+  params?: object;
+}
+
+/** How a round ends before its handler does. */
+export interface RoundEnds {
+  /** The handler waits for answers that are not there. */
+  leave: (round: Round) => void;
+  /** An answer is none. */
+  refuse: (error: Error) => void;
+}
+
+export class Round implements Asker {
+  readonly #ends: RoundEnds;
+  readonly #keys = new Keys();
+  readonly #before: RoundState;
+  readonly #responses: Responses;
+  readonly #used = new Map<string, Json>();
+  readonly #remembered: Map<string, unknown>;
+  readonly #open = new Map<string, InputRequest>();
+  /** What must come to an end before the handler is left: questions being put, and work that is done once. */
+  #busy = 0;
+
+  constructor(before: RoundState, responses: Responses, ends: RoundEnds) {
+    this.#before = before;
+    this.#responses = responses;
+    this.#ends = ends;
+    this.#remembered = new Map(Object.entries(before.remembered));
+  }
+
+  get requests(): object {
+    return Object.fromEntries(this.#open);
+  }
+
+  get state(): RoundState {
+    return {
+      answers: { ...this.#before.answers, ...Object.fromEntries(this.#used) },
+      remembered: Object.fromEntries(this.#remembered) as JsonObject,
+    };
+  }
+
+  open(wanted: string | undefined): Question {
+    const key = this.#keys.take(wanted);
+    this.#busy++;
+    let isPut = false;
+    const put = (): void => {
+      if (!isPut) this.#rest();
+      isPut = true;
+    };
+    return {
+      ask: async (method, params) => {
+        const answered = this.#answerTo(key, method, params);
+        put();
+        return answered;
+      },
+      refuse: (reason) => this.#refuse(key, reason),
+      drop: put,
+    };
+  }
+
+  async remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T> {
+    if (this.#remembered.has(key)) return this.#remembered.get(key) as T;
+    this.#busy++;
+    try {
+      const result = asJson(await work());
+      this.#remembered.set(key, result);
+      return result as T;
+    } finally {
+      this.#rest();
+    }
+  }
+
+  /** What was answered in an earlier round stays so. Never resolves where there is no answer: the run is left. */
+  async #answerTo(key: string, method: string, params: object | undefined): Promise<Record<string, unknown>> {
+    const answers: Readonly<Record<string, unknown>> = { ...this.#responses, ...this.#before.answers };
+    const answer = Object.hasOwn(answers, key) ? answers[key] : undefined;
+    if (answer === undefined) {
+      this.#open.set(key, { method, ...(params === undefined ? {} : { params }) });
+      return new Promise(() => undefined);
+    }
+    this.#used.set(key, answer as Json);
+    return answer as Record<string, unknown>;
+  }
+
+  #refuse(key: string, reason: string): Error {
+    const error = invalidParams(`\`inputResponses[${JSON.stringify(key)}]\` can't be used. ${reason}`);
+    this.#ends.refuse(error);
+    return error;
+  }
+
+  /** The handler is left when nothing more happens in it by itself: questions that begin together go together. */
+  #rest(): void {
+    this.#busy--;
+    setImmediate(() => {
+      if (this.#busy === 0 && this.#open.size > 0) this.#ends.leave(this);
+    });
+  }
+}
+
+/** As the next run gets it: nothing becomes `null`, so that it is known to be done. */
+function asJson(value: unknown): Json {
+  const text: string | undefined = writeJson(value);
+  return text === undefined ? null : (readJson(text) as Json);
+}

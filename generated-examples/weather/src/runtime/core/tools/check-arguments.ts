@@ -1,0 +1,27 @@
+/** A tool's arguments against its input schema. */
+import { isRecord } from '../../protocol/json-rpc.ts';
+import { repairArguments } from '../../schema/index.ts';
+import type { ToolParts } from '../parts.ts';
+import { inputValidator } from './tool-parts.ts';
+
+export type CheckedArguments =
+  | { ok: true; args: Record<string, unknown> }
+  /** What is wrong, in words a model can act on. */
+  | { ok: false; reason: string };
+
+/**
+ * Valid arguments stay as they are. Others are tried once more with JSON strings read where the schema wants an
+ * object or an array, since models write those.
+ */
+export function checkArguments(tool: ToolParts, args: Record<string, unknown>): CheckedArguments {
+  const validate = inputValidator(tool);
+  if (validate(args).length === 0) return { ok: true, args };
+  const repaired = repairArguments(tool.listed.inputSchema, args);
+  const errors = validate(repaired);
+  if (errors.length === 0 && isRecord(repaired)) return { ok: true, args: repaired };
+  const lines = errors.map(({ message }) => `- ${message}`);
+  return {
+    ok: false,
+    reason: `The arguments of ${tool.listed.name} do not match its input schema:\n${lines.join('\n')}`,
+  };
+}

@@ -1,0 +1,91 @@
+/** A tool's result as the revision and the tool's output schema allow it. */
+import type { Limits } from '../../limits.ts';
+import { isRecord } from '../../protocol/json-rpc.ts';
+import { type RevisionFeatures, without } from '../../protocol/revisions.ts';
+import type { Json, JsonObject } from '../../schema/json-schema.ts';
+import { knownContent } from '../known-content.ts';
+import type { ToolParts } from '../parts.ts';
+import type { LooseResult } from './do-tool.ts';
+import { prune } from './prune.ts';
+import { outputValidator } from './tool-parts.ts';
+import { writeJson } from '../../schema/json-text.ts';
+
+/**
+ * A tool with an output schema must answer with structure that matches it, errors excepted ("Structured Content"), and
+ * clients refuse any other result. So an answer of the API that drifted from its description is pruned to what
+ * conforms, its text staying whole; where nothing is left of what the project's own code answered, or `{}` breaks the
+ * schema too, the result becomes an error that keeps the text.
+ *
+ * `onMismatch` is there for the project's own code, and hears what does not match.
+ */
+export function fitResult(
+  result: LooseResult,
+  tool: ToolParts,
+  features: RevisionFeatures,
+  { pruneRounds }: Pick<Limits, 'pruneRounds'>,
+  onMismatch?: (fault: string) => void,
+): object {
+  const unknown = features.unknownMembers.toolResult;
+  const content = withText(result).map((block) => knownContent(block, features));
+  const fitted = { ...without(result, unknown), content };
+  if (unknown.includes('structuredContent')) return fitted;
+  const { value, fault } = structureOf(result.structuredContent, tool, onMismatch !== undefined, pruneRounds);
+  if (fault === undefined) return withStructure(fitted, value);
+  if (result.isError === true) return withStructure(fitted, undefined);
+  onMismatch?.(fault);
+  if (value !== undefined) return withStructure(fitted, value);
+  return {
+    ...withStructure(fitted, undefined),
+    content: [...content, { type: 'text', text: mismatchText(tool, fault) }],
+    isError: true,
+  };
+}
+
+/** Structure that no content repeats would be lost on clients that read text only ("Structured Content"). */
+function withText({ content, structuredContent }: LooseResult): LooseResult['content'] {
+  if (content.length > 0 || !isRecord(structuredContent)) return content;
+  return [{ type: 'text', text: writeJson(structuredContent) }];
+}
+
+function withStructure(result: { structuredContent?: Json }, value: JsonObject | undefined): object {
+  if (value === result.structuredContent) return result;
+  return value === undefined ? without(result, STRUCTURE) : { ...result, structuredContent: value };
+}
+
+const STRUCTURE = ['structuredContent'];
+
+interface Structure {
+  /** What conforms. */
+  value?: JsonObject;
+  /** Why it is not the whole answer. */
+  fault?: string;
+}
+
+function structureOf(
+  given: Json | undefined,
+  tool: ToolParts,
+  isOwn: boolean,
+  pruneRounds: number,
+): Structure {
+  const validate = outputValidator(tool);
+  if (validate === undefined) return isRecord(given) ? { value: given } : {};
+  const whole = objectFor(given, tool);
+  if (whole === undefined && isOwn) return { fault: 'The answer is no object' };
+  const [error] = validate(whole ?? {});
+  if (whole !== undefined && error === undefined) return { value: whole };
+  const fault = error?.message ?? 'The answer is no object';
+  const value = prune(whole ?? {}, validate, pruneRounds);
+  const isNothing = value === undefined || (isOwn && Object.keys(value).length === 0);
+  return isNothing ? { fault } : { value, fault };
+}
+
+/** A plain value is put where a wrapping schema wants it. */
+function objectFor(value: Json | undefined, { listed }: ToolParts): JsonObject | undefined {
+  if (value === undefined || isRecord(value)) return value;
+  const { properties = {} } = listed.outputSchema ?? {};
+  return Object.hasOwn(properties, 'result') ? { result: value } : undefined;
+}
+
+function mismatchText({ listed }: ToolParts, fault: string): string {
+  return `This is an error because the answer does not match the output schema of ${listed.name}: ${fault}.`;
+}

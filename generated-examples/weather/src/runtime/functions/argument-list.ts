@@ -1,0 +1,41 @@
+/** Arguments by name as a function takes them: one object, or one after the other, the `Context` where it stands. */
+import type { FunctionBinding } from '../bindings.ts';
+import type { Context } from '../definition.ts';
+import { type Codecs, revive } from './revive.ts';
+
+/** Arguments that a function prepared for another, as that one takes them: no client can give any. */
+export const PREPARED = Symbol('prepared');
+
+export type Arguments = Record<string, unknown> & { [PREPARED]?: Record<string, unknown> };
+
+/** @throws {NotRevivable} for an argument that its schema takes and its type does not */
+export function argumentList(
+  binding: FunctionBinding,
+  args: Arguments,
+  context: Context,
+  codecs: Codecs = {},
+): unknown[] {
+  const { parameters, contextAt, rest = false, defaults, argumentCodec } = binding;
+  const given = defaults === undefined ? args : { ...structuredClone(defaults), ...args };
+  const revived = revive(named(binding, given), argumentCodec, codecs) as Record<string, unknown>;
+  const values = args[PREPARED] === undefined ? revived : { ...revived, ...args[PREPARED] };
+  const list = parameters === 'object' ? [values] : parameters.map((name) => own(values, name));
+  const last = rest ? list.pop() : undefined;
+  if (contextAt !== undefined) list.splice(contextAt, 0, context);
+  if (Array.isArray(last)) list.push(...(last as unknown[]));
+  // Some functions count what they are given.
+  while (list.length > 0 && list.at(-1) === undefined) list.pop();
+  return list;
+}
+
+/** Absent is `undefined`, so that the function's own default applies. */
+function own(args: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(args, name) ? args[name] : undefined;
+}
+
+/** By the names that the function knows. */
+function named({ properties }: FunctionBinding, args: Record<string, unknown>): Record<string, unknown> {
+  if (properties === undefined) return args;
+  const entries = Object.entries(args).map(([name, value]) => [own(properties, name) ?? name, value]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}

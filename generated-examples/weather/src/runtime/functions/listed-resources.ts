@@ -1,0 +1,53 @@
+/** What a function with `@list` returned, as the resources of its template. */
+import type { ListedResource, ListedResourceTemplate } from '../catalog.ts';
+import { isRecord } from '../protocol/json-rpc.ts';
+import { expandUriTemplate, matchUriTemplate } from '../uri-template/index.ts';
+
+/** What of an item is listed; it may be a larger object. */
+const MEMBERS = ['name', 'title', 'description', 'mimeType', 'size', 'icons', 'annotations'] as const;
+
+/**
+ * What an item does not say of media type, annotations and icons, its template says; its name is its URI then. One that
+ * the template would not read is left out, and `report` is told.
+ *
+ * @throws {Error} when `returned` is no list
+ */
+export function listedResources(
+  returned: unknown,
+  template: ListedResourceTemplate,
+  report: (thrown: unknown) => void,
+): ListedResource[] {
+  if (!Array.isArray(returned)) throw new Error(`What lists ${template.uriTemplate} returned no list.`);
+  return returned.flatMap((item: unknown) => {
+    const uri = uriOf(item, template.uriTemplate);
+    if (uri !== undefined && matchUriTemplate(template.uriTemplate, uri) !== undefined)
+      return listed(uri, item, template);
+    report(`${uri ?? JSON.stringify(item)} was listed, but ${template.uriTemplate} does not read it.`);
+    return [];
+  });
+}
+
+function uriOf(item: unknown, uriTemplate: string): string | undefined {
+  if (typeof item === 'string') return item;
+  if (!isRecord(item)) return undefined;
+  const { uri, variables } = item;
+  if (typeof uri === 'string') return uri;
+  return isRecord(variables) ? expandUriTemplate(uriTemplate, variables) : undefined;
+}
+
+function listed(
+  uri: string,
+  item: unknown,
+  { mimeType, annotations, icons }: ListedResourceTemplate,
+): ListedResource {
+  const said = isRecord(item) ? item : {};
+  const members = MEMBERS.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]]]));
+  return {
+    uri,
+    name: uri,
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(icons === undefined ? {} : { icons }),
+    ...Object.fromEntries(members),
+  };
+}

@@ -1,0 +1,148 @@
+/** What a function returns becomes a JSON value, as its type says. */
+import { isObject, member, setMember } from '../schema/json-value.ts';
+import { fitsBranch } from './branch.ts';
+import type { Codec, CodecBranch, ObjectCodec } from './codec.ts';
+import { type Codecs, elementCodec, memberCodec } from './revive.ts';
+import { isNumbers, writeScalar } from './scalars.ts';
+
+/**
+ * Writes a result as a JSON value: objects, lists, strings, numbers, booleans, null, and `bigint` for integers that a double
+ * would round. The result is not changed; without a codec it comes back as it is. A value of another class than its type
+ * says is written by its own.
+ *
+ * @throws {TypeError} for a result that contains itself, @throws {RangeError} for a date that does not exist
+ */
+export function toJson(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
+  return codec === undefined ? value : new Writer(codecs).write(value, codec);
+}
+
+class Writer {
+  readonly #codecs: Codecs;
+  /** Objects and lists that are being written. */
+  readonly #open = new Set<object>();
+
+  constructor(codecs: Codecs) {
+    this.#codecs = codecs;
+  }
+
+  write(value: unknown, codec: Codec | null | undefined): unknown {
+    if (codec === null || codec === undefined || value === null || value === undefined) return value;
+    if (typeof value !== 'object') return value;
+    if (this.#open.has(value)) throw new TypeError('The result contains itself, which JSON cannot say.');
+    this.#open.add(value);
+    try {
+      return this.#writeObject(value, codec);
+    } finally {
+      this.#open.delete(value);
+    }
+  }
+
+  #writeObject(value: object, codec: Codec): unknown {
+    switch (codec.kind) {
+      case 'ref':
+        return this.#again(value, member(this.#codecs, codec.name) as Codec | undefined);
+      case 'toJSON':
+        return this.#writeOwnForm(value, codec.as);
+      case 'array':
+        return this.#list(value, () => codec.items);
+      case 'tuple':
+        return this.#list(value, (index, length) => elementCodec(codec, index, length));
+      case 'set':
+        return this.#list(value, () => codec.items);
+      case 'numbers':
+        return isNumbers(value) ? [...value] : value;
+      case 'map':
+        return value instanceof Map ? this.#map(value, codec) : this.#any(value);
+      case 'object':
+        return isPlain(value) ? this.#object(value as Record<string, unknown>, codec) : this.#any(value);
+      case 'union':
+        return this.#branch(value, codec.branches);
+      case 'any':
+        return this.#any(value);
+      default:
+        return writeScalar(value, codec.kind === 'date' ? codec.form : undefined) ?? value;
+    }
+  }
+
+  /** The same value by another codec: it is no part of itself. */
+  #again(value: object, codec: Codec | undefined): unknown {
+    return codec === undefined ? value : this.#writeObject(value, codec);
+  }
+
+  #writeOwnForm(value: object, codec: Codec | undefined): unknown {
+    const written = hasOwnForm(value) ? value.toJSON() : value;
+    return written === value ? value : this.write(written, codec);
+  }
+
+  #list(value: object, codecAt: (index: number, length: number) => Codec | null | undefined): unknown {
+    if (!isIterable(value)) return value;
+    const items = [...value];
+    return items.map((item, index) => this.write(item, codecAt(index, items.length)));
+  }
+
+  #object(value: Record<string, unknown>, codec: ObjectCodec): Record<string, unknown> {
+    const names = codec.only ?? Object.keys(value).filter((name) => codec.without?.includes(name) !== true);
+    const written: Record<string, unknown> = {};
+    for (const name of names) {
+      const part = value[name];
+      if (part === undefined || typeof part === 'function') continue;
+      setMember(written, name, this.write(part, memberCodec(codec, name)));
+    }
+    return written;
+  }
+
+  #map(value: Map<unknown, unknown>, { form, key, value: values }: Codec & { kind: 'map' }): unknown {
+    if (form === 'entries') return [...value].map(([k, v]) => [this.write(k, key), this.write(v, values)]);
+    const written: Record<string, unknown> = {};
+    for (const [k, v] of value) setMember(written, String(k), this.write(v, values));
+    return written;
+  }
+
+  #branch(value: object, branches: readonly CodecBranch[]): unknown {
+    const fitting = branches.filter((branch) => this.#isOf(value, branch));
+    // One that leaves arguments as they are may hold what has to be written.
+    const found = fitting.find(({ codec }) => codec !== undefined) ?? fitting[0];
+    return found === undefined ? this.#any(value) : this.#again(value, found.codec);
+  }
+
+  /** Lists and objects are told by what is in them, everything else by its class. */
+  #isOf(value: object, branch: CodecBranch): boolean {
+    const { codec } = branch;
+    if (codec?.kind === 'toJSON') return hasOwnForm(value);
+    if (codec?.kind === 'map') return value instanceof Map;
+    if (codec?.kind === 'set') return value instanceof Set;
+    if (codec?.kind === 'numbers') return isNumbers(value);
+    const isJson = Array.isArray(value) || isPlain(value);
+    return isJson && fitsBranch(value, branch);
+  }
+
+  /** By its class, and its parts by theirs. */
+  #any(value: object): unknown {
+    const scalar = writeScalar(value);
+    if (scalar !== undefined) return scalar;
+    if (hasOwnForm(value)) return this.#writeOwnForm(value, { kind: 'any' });
+    if (isNumbers(value)) return [...value];
+    if (value instanceof Map) return this.#anyMap(value);
+    if (Array.isArray(value) || value instanceof Set) return this.#list(value, () => ({ kind: 'any' }));
+    return this.#object(value as Record<string, unknown>, { kind: 'object', additional: { kind: 'any' } });
+  }
+
+  #anyMap(value: Map<unknown, unknown>): unknown {
+    const isObject = [...value.keys()].every((key) => typeof key === 'string');
+    const part: Codec = { kind: 'any' };
+    return this.#map(value, { kind: 'map', form: isObject ? 'object' : 'entries', key: part, value: part });
+  }
+}
+
+/** An object whose members are its value. */
+function isPlain(value: object): boolean {
+  return isObject(value) && writeScalar(value) === undefined && !isIterable(value) && !isNumbers(value);
+}
+
+function hasOwnForm(value: object): value is { toJSON: () => unknown } {
+  return 'toJSON' in value && typeof value.toJSON === 'function';
+}
+
+function isIterable(value: object): value is Iterable<unknown> {
+  return Symbol.iterator in value && typeof value[Symbol.iterator] === 'function';
+}

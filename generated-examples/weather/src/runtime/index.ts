@@ -1,0 +1,57 @@
+/** What a project's own code may use of its server: the types of definitions and handlers, and the entry point. */
+export type {
+  Annotations,
+  Icon,
+  ListedPrompt,
+  ListedResource,
+  ListedResourceTemplate,
+  ListedTool,
+  ToolAnnotations,
+} from './catalog.ts';
+export type {
+  AfterResponse,
+  AskOptions,
+  BeforeRequest,
+  ClientView,
+  CompletionHandler,
+  Context,
+  ElicitAnswer,
+  ElicitUrlOptions,
+  Ending,
+  ExtraTool,
+  Handlers,
+  Implementation,
+  LogLevel,
+  OutgoingRequest,
+  PromptDefinition,
+  ResourceAnswer,
+  ResourceDefinition,
+  ResourceReader,
+  ResourceTemplateDefinition,
+  Root,
+  SampleAnswer,
+  SampleMessage,
+  SampleRequest,
+  ServerDefinition,
+  ServerHandle,
+  Started,
+  TemplateResource,
+  ToolHandler,
+  VariableValue,
+} from './definition.ts';
+export { run } from './main/run.ts';
+export { ProtocolError } from './protocol/protocol-error.ts';
+export { ToolError } from './protocol/tool-error.ts';
+export type {
+  AudioContent,
+  ContentBlock,
+  EmbeddedResource,
+  ImageContent,
+  PromptMessage,
+  PromptResult,
+  ResourceContents,
+  ResourceLink,
+  TextContent,
+  ToolResult,
+} from './protocol/content.ts';
+export { readJson, writeJson } from './schema/json-text.ts';

@@ -1,0 +1,73 @@
+/** Whether the project's own tools can be listed and called. */
+import type { CatalogStore } from '../core/catalog-store.ts';
+import { isRecord } from '../protocol/json-rpc.ts';
+import { compileSchema, SchemaDefect } from '../schema/index.ts';
+import { textFaults } from './fault-words.ts';
+import { mirrorFaults } from './mirror-faults.ts';
+
+/** What MCP allows (2025-11-25, "Tool Names"). */
+const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+
+/** A sentence for each thing that keeps `extraTools` from being used beside the tools of `catalog`. */
+export function* extraToolFaults(extraTools: unknown, catalog: CatalogStore): Generator<string> {
+  if (!Array.isArray(extraTools) || extraTools.length === 0) return;
+  const taken = new Set(catalog.items('tools').map(({ name }) => name));
+  for (const [index, tool] of extraTools.entries()) {
+    yield* ownToolFaults(`\`extraTools[${index}]\``, tool, taken);
+    if (isRecord(tool) && typeof tool['name'] === 'string') taken.add(tool['name']);
+  }
+}
+
+/** The same of one tool; `taken` are the names that others have. */
+export function* ownToolFaults(place: string, tool: unknown, taken: ReadonlySet<string>): Generator<string> {
+  if (!isRecord(tool)) return yield `${place} must be an object.`;
+  const { name, handler, inputSchema, outputSchema, prepare } = tool;
+  yield* nameFaults(place, name, taken);
+  if (typeof handler !== 'function') yield `${place}: \`handler\` must be a function.`;
+  if (prepare !== undefined && typeof prepare !== 'function')
+    yield `${place}: \`prepare\` must be a function.`;
+  yield* textFaults(place, tool);
+  yield* taskFaults(place, tool);
+  yield* schemaFaults(`${place}: \`inputSchema\``, inputSchema);
+  if (outputSchema !== undefined) yield* schemaFaults(`${place}: \`outputSchema\``, outputSchema);
+}
+
+function* nameFaults(place: string, name: unknown, taken: ReadonlySet<string>): Generator<string> {
+  if (typeof name !== 'string' || !TOOL_NAME.test(name)) {
+    yield `${place}: \`name\` must be 1 to 128 of A–Z, a–z, 0–9, "_", "-" and ".", but is ${JSON.stringify(name)}.`;
+  } else if (taken.has(name)) {
+    yield (
+      `${place}: a tool is named ${JSON.stringify(name)} already, and clients would see only one. Rename this ` +
+      'one, or replace what the listed one does under `tools`.'
+    );
+  }
+}
+
+function* taskFaults(place: string, { execution }: Record<string, unknown>): Generator<string> {
+  if (execution === undefined) return;
+  const support = isRecord(execution) ? (execution['taskSupport'] ?? 'forbidden') : undefined;
+  if (support === 'forbidden' || support === 'optional' || support === 'required') return;
+  yield `${place}: \`execution.taskSupport\` must be 'forbidden', 'optional' or 'required'.`;
+}
+
+/** One schema that a client can't read makes it drop the whole list. */
+function* schemaFaults(place: string, schema: unknown): Generator<string> {
+  if (!isRecord(schema) || schema['type'] !== 'object') {
+    return yield `${place} must be a JSON Schema with \`type: 'object'\` at the top.`;
+  }
+  const { properties = {}, required = [] } = schema;
+  const areSchemas =
+    isRecord(properties) &&
+    Object.values(properties).every((one) => typeof one === 'boolean' || isRecord(one));
+  if (!areSchemas) yield `${place}: \`properties\` must be an object of schemas.`;
+  const areNames = Array.isArray(required) && required.every((one) => typeof one === 'string');
+  if (!areNames) yield `${place}: \`required\` must be an array of names.`;
+  try {
+    JSON.stringify(schema);
+    compileSchema(schema);
+  } catch (thrown) {
+    if (!(thrown instanceof SchemaDefect || thrown instanceof TypeError)) throw thrown;
+    return yield `${place} can't be used: ${thrown.message.split('\n')[0]}`;
+  }
+  yield* mirrorFaults(place, schema);
+}

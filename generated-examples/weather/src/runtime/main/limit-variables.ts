@@ -1,0 +1,56 @@
+/** The bounds of calls of the API that the environment may set. */
+import type { UpstreamLimits } from '../upstream/settings.ts';
+
+export interface LimitVariable {
+  limit: keyof UpstreamLimits;
+  name: string;
+  description: string;
+  /** The most that is taken: what Node's timers count to, and what fits into one string as base64 or escaped JSON. */
+  most: number;
+}
+
+export const LIMIT_VARIABLES: readonly LimitVariable[] = [
+  {
+    limit: 'concurrency',
+    name: 'API_CONCURRENCY',
+    description:
+      'Requests to the API at work at one time; others wait. Without it: as many as there are calls.',
+    most: 10_000,
+  },
+  {
+    limit: 'timeoutMs',
+    name: 'API_TIMEOUT_MS',
+    description: 'Milliseconds a call of the API may take, repetitions included.',
+    most: 2_147_483_647,
+  },
+  {
+    limit: 'responseBytes',
+    name: 'API_RESPONSE_BYTES',
+    description: 'Bytes read of one answer of the API.',
+    most: 256 * 1024 * 1024,
+  },
+  {
+    limit: 'resultCharacters',
+    name: 'API_RESULT_CHARACTERS',
+    description: 'Characters of an answer handed to the client.',
+    most: 50_000_000,
+  },
+  {
+    limit: 'fileBytes',
+    name: 'API_FILE_BYTES',
+    description: 'Bytes of one file that is sent or saved.',
+    most: Number.MAX_SAFE_INTEGER,
+  },
+  {
+    limit: 'streamItems',
+    name: 'API_STREAM_ITEMS',
+    description: 'Items read of an answer that is a sequence: events, JSON lines.',
+    most: 1_000_000,
+  },
+  {
+    limit: 'streamMs',
+    name: 'API_STREAM_MS',
+    description: 'Milliseconds that a sequence is read for.',
+    most: 2_147_483_647,
+  },
+];

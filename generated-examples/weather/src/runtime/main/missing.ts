@@ -1,0 +1,61 @@
+/** What keeps tools from being called as things stand: told once to the one who runs the server, who can mend it. */
+import type { Bindings, HttpBinding, UpstreamBinding } from '../bindings.ts';
+import type { Project } from '../core/project.ts';
+import { apiOf } from '../upstream/apis.ts';
+import { chooseRequirement, unsetVariables } from '../upstream/security.ts';
+import { serverUrl } from '../upstream/server-url.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
+
+/** Reasons told at most, and names of tools for each: a document may have a thousand. */
+const MOST_REASONS = 5;
+const MOST_NAMES = 5;
+
+/**
+ * A sentence or two for each reason. A tool that the project's own code does is not looked at, nor credentials where a
+ * `beforeRequest` may bring them.
+ *
+ * @param isListed whether a tool is served: it may have been deselected
+ */
+export function missing(project: Project, bindings: Bindings, isListed: (tool: string) => boolean): string[] {
+  const names = Object.keys(bindings.tools).filter(isListed);
+  const byReason = new Map<string, string[]>();
+  for (const name of names) {
+    const binding = bindings.tools[name]?.do;
+    if (binding?.kind !== 'http' || isOwn(project, name)) continue;
+    const reason = reasonOf(project, apiOf(bindings, binding), binding);
+    if (reason !== undefined) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
+  }
+  const told = [...byReason].slice(0, MOST_REASONS);
+  const rest = [...byReason].slice(MOST_REASONS).flatMap(([, each]) => each);
+  return [
+    ...told.map(([reason, each]) => `${whichTools(each, names.length)} ${reason}`),
+    ...(rest.length === 0
+      ? []
+      : [`${whichTools(rest, names.length)} Each has its own reason, which a call tells.`]),
+  ];
+}
+
+function isOwn({ handlers: { tools = {} } }: Project, name: string): boolean {
+  return Object.hasOwn(tools, name);
+}
+
+function reasonOf(project: Project, api: UpstreamBinding, binding: HttpBinding): string | undefined {
+  const { env, baseUrl = '', defaultBaseUrl = '', handlers } = project;
+  let server: URL;
+  try {
+    server = serverUrl(api, binding, { env, baseUrl, defaultBaseUrl });
+  } catch (thrown) {
+    if (thrown instanceof UpstreamError) return thrown.message;
+    throw thrown;
+  }
+  const access = { api, binding, env, server };
+  if (handlers.beforeRequest !== undefined || chooseRequirement(access) !== undefined) return undefined;
+  return `The API needs credentials: in the environment of this server set ${unsetVariables(access)}.`;
+}
+
+function whichTools(names: readonly string[], all: number): string {
+  if (names.length === all) return 'No tool can be called yet.';
+  const more = names.length - MOST_NAMES;
+  const rest = more > 0 ? `, and ${more} more` : '';
+  return `These tools can't be called yet: ${names.slice(0, MOST_NAMES).join(', ')}${rest}.`;
+}

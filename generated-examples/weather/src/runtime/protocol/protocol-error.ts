@@ -1,0 +1,72 @@
+/** A refusal by the protocol, as opposed to a failure of the work, which is a tool's own result. */
+import type { Json } from '../schema/json-schema.ts';
+
+/** The codes of JSON-RPC 2.0 (section 5.1), and MCP's own for a resource that is not there. */
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+
+/** MCP's own, since 2026-07-28 ("Error Codes"). */
+export const HEADER_MISMATCH = -32020;
+export const MISSING_CAPABILITY = -32021;
+export const UNSUPPORTED_VERSION = -32022;
+
+/**
+ * What was refused. Transports choose their status from it, never from the code: one code has several causes.
+ *
+ * - `syntax`: not JSON; `message`: not a JSON-RPC message of this revision
+ * - `session`: the session is not there, or not that far
+ * - `metadata`: what a modern request must say of itself is not there
+ * - `version`, `header`: what the transport says of the message
+ * - `method`: unknown, or its capability is not declared
+ * - `capability`: the client has not declared what the call needs
+ * - `rate`: a limit is reached: of calls, tasks, subscriptions or requests at work
+ * - `work`: everything behind the method
+ */
+export type ErrorOrigin =
+  | 'syntax'
+  | 'message'
+  | 'session'
+  | 'metadata'
+  | 'version'
+  | 'header'
+  | 'method'
+  | 'capability'
+  | 'rate'
+  | 'work';
+
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+  readonly code: number;
+  readonly origin: ErrorOrigin;
+  readonly data: Json | undefined;
+  /** Seconds after which the same request may be served; absent: it is refused for what it is. */
+  readonly retrySeconds: number | undefined;
+
+  constructor(
+    code: number,
+    message: string,
+    origin: ErrorOrigin = 'work',
+    data?: Json,
+    retrySeconds?: number,
+  ) {
+    super(message);
+    this.code = code;
+    this.origin = origin;
+    this.data = data;
+    this.retrySeconds = retrySeconds;
+  }
+}
+
+/** `-32603`: a limit is reached, and what was asked for is not begun. `retrySeconds` is a guess where nobody knows. */
+export function overLimit(message: string, retrySeconds: number): ProtocolError {
+  const words = `${message} Try again in ${retrySeconds} ${retrySeconds === 1 ? 'second' : 'seconds'}.`;
+  return new ProtocolError(INTERNAL_ERROR, words, 'rate', undefined, retrySeconds);
+}
+
+/** `-32602`: the parameters of a known method are not usable. */
+export function invalidParams(message: string, data?: Json): ProtocolError {
+  return new ProtocolError(INVALID_PARAMS, message, 'work', data);
+}

@@ -1,0 +1,181 @@
+/** Objects: the required members, with `full` as many of the others as are valid together. */
+import { setMember } from '../schema/json-value.ts';
+import type { Json, JsonObject, JsonSchema } from '../schema/json-schema.ts';
+import { readPattern } from '../schema/patterns.ts';
+import { type Facts, schemasOf, strictest } from './facts.ts';
+import { sampleLimits } from './limits.ts';
+import { sampleOfPattern } from './pattern.ts';
+import type { Members, Place } from './sampler.ts';
+
+/** Candidates, best first. Those with members that are not required may be invalid only for having them. */
+export function* sampleObjects(facts: Facts, place: Place, members: Members): Generator<JsonObject> {
+  const object = new ObjectSample(facts, place, members);
+  const least = object.least();
+  if (least === undefined) return;
+  const grown = object.grow(least);
+  yield grown;
+  if (grown !== least) yield least;
+}
+
+class ObjectSample {
+  readonly #facts: Facts;
+  readonly #place: Place;
+  readonly #members: Members;
+  readonly #most: number;
+
+  constructor(facts: Facts, place: Place, members: Members) {
+    this.#facts = facts;
+    this.#place = place;
+    this.#members = members;
+    this.#most = strictest(facts, 'maxProperties', Math.min) ?? Infinity;
+  }
+
+  /** The required members, and as many more as `minProperties` wants; undefined when that cannot be. */
+  least(): JsonObject | undefined {
+    const object: JsonObject = {};
+    for (const name of this.#required()) {
+      const value = this.#sample(name);
+      if (value === undefined) return undefined;
+      setMember(object, name, value);
+    }
+    const wanted = strictest(this.#facts, 'minProperties', Math.max) ?? 0;
+    if (wanted > sampleLimits.size) return undefined;
+    for (const name of this.#otherNames(wanted)) {
+      if (Object.keys(object).length >= wanted) break;
+      this.#add(object, name);
+    }
+    const { length } = Object.keys(object);
+    return length < wanted || length > this.#most ? undefined : object;
+  }
+
+  /** The object with members that are not required; the same one when there is none to add. */
+  grow(least: JsonObject): JsonObject {
+    const names = this.#wantedNames().filter(
+      (name) => this.#hasExample(name) || this.#members.mayAdd(this.#place.depth),
+    );
+    const whole = names.reduce((object, name) => this.#withMember(object, name), least);
+    if (whole === least || this.#holds(whole)) return whole;
+    // One bad member does not cost the others.
+    return names.reduce((object, name) => {
+      const grown = this.#withMember(object, name);
+      return grown !== object && this.#holds(grown) ? grown : object;
+    }, least);
+  }
+
+  /** Where only the validator knows. */
+  #holds(object: JsonObject): boolean {
+    return !this.#facts.unsure || this.#members.judge.holds(this.#facts.given, object);
+  }
+
+  /** The same object when the member is there, or cannot be. */
+  #withMember(object: JsonObject, name: string): JsonObject {
+    if (Object.hasOwn(object, name) || Object.keys(object).length >= this.#most) return object;
+    const grown = { ...object };
+    return this.#add(grown, name) ? grown : object;
+  }
+
+  #required(): Set<string> {
+    const names = new Set(
+      this.#facts.parts.flatMap(({ required }) => (Array.isArray(required) ? required : [])),
+    );
+    // Grows while it is walked.
+    for (const name of names) for (const dependent of this.#dependents(name)) names.add(dependent);
+    return names;
+  }
+
+  #dependents(name: string): string[] {
+    return this.#facts.parts.flatMap(({ dependentRequired: map }) =>
+      map !== undefined && Object.hasOwn(map, name) ? (map[name] ?? []) : [],
+    );
+  }
+
+  /** Adds a member and what it depends on; false when it is left out. */
+  #add(object: JsonObject, name: string): boolean {
+    if (Object.hasOwn(object, name)) return true;
+    if (this.#members.isWithin(this.#schemas(name))) return false;
+    const value = this.#sample(name);
+    if (value === undefined) return false;
+    setMember(object, name, value);
+    return this.#dependents(name).every((dependent) => this.#add(object, dependent));
+  }
+
+  #sample(name: string): Json | undefined {
+    const { depth, nth } = this.#place;
+    const examples = this.#hasExample(name) ? this.#members.examples[name] : undefined;
+    return this.#members.sample(this.#schemas(name), {
+      depth: depth + 1,
+      nth,
+      ...(examples === undefined ? {} : { examples }),
+    });
+  }
+
+  #hasExample(name: string): boolean {
+    return this.#place.depth === 0 && Object.hasOwn(this.#members.examples, name);
+  }
+
+  /** Everything that applies to the member of a name. */
+  #schemas(name: string): JsonSchema[] {
+    const known = this.#facts.parts.flatMap((part) => {
+      const { properties = {}, patternProperties = {}, additionalProperties } = part;
+      const matching = Object.entries(patternProperties).filter(([pattern]) =>
+        readPattern(pattern).test(name),
+      );
+      const own = [
+        ...(Object.hasOwn(properties, name) ? [properties[name] ?? true] : []),
+        ...matching.map(([, schema]) => schema),
+      ];
+      return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
+    });
+    return known.length > 0 ? known : schemasOf(this.#facts, 'unevaluatedProperties');
+  }
+
+  /** Members that `full` or an example asks for. */
+  #wantedNames(): string[] {
+    const { full, examples } = this.#members;
+    if (!full) return this.#place.depth > 0 ? [] : this.#declaredAmong(Object.keys(examples));
+    const declared = this.#declared();
+    return declared.length > 0 ? declared : this.#inventedNames(1);
+  }
+
+  /** Names for `minProperties`. */
+  #otherNames(count: number): string[] {
+    return count === 0 ? [] : [...this.#declared(), ...this.#inventedNames(count)];
+  }
+
+  #declaredAmong(names: string[]): string[] {
+    if (names.length === 0) return names;
+    const declared = new Set(this.#declared());
+    return names.filter((name) => declared.has(name));
+  }
+
+  #declared(): string[] {
+    return [...new Set(this.#facts.parts.flatMap(({ properties = {} }) => Object.keys(properties)))];
+  }
+
+  /** Names for a map: by `propertyNames` or `patternProperties` where they say something. */
+  #inventedNames(count: number): string[] {
+    const indexes = Array.from({ length: Math.min(count, sampleLimits.size) }, (_, index) => index);
+    const schemas = schemasOf(this.#facts, 'propertyNames');
+    if (schemas.length > 0) {
+      return indexes
+        .map((nth) =>
+          this.#members.sample([{ type: 'string' }, ...schemas], { depth: this.#place.depth + 1, nth }),
+        )
+        .filter((name) => typeof name === 'string');
+    }
+    const patterns = this.#facts.parts.flatMap(({ patternProperties = {} }) =>
+      Object.keys(patternProperties),
+    );
+    const matching = patterns.flatMap((pattern) =>
+      indexes.map((nth) =>
+        sampleOfPattern(pattern, { minLength: 1, maxLength: Infinity, nth, fits: () => true }),
+      ),
+    );
+    const isMap = this.#facts.parts.some(
+      ({ additionalProperties }) => typeof additionalProperties === 'object',
+    );
+    const plain =
+      isMap || patterns.length === 0 ? indexes.map((nth) => `key${nth === 0 ? '' : nth + 1}`) : [];
+    return [...matching.filter((name) => name !== undefined), ...plain];
+  }
+}

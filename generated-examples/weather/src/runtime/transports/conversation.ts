@@ -1,0 +1,134 @@
+/** What stdio and WebSocket have in common: each message a text, both ways, on one session. */
+import { type Answer, NOT_JSON, refusal, writeAnswers } from '../core/answer.ts';
+import type { Exchange } from '../core/call.ts';
+import type { Answered, Core } from '../core/core.ts';
+import type { Session } from '../core/session.ts';
+import { parseMessage, readReceived, type Received } from '../protocol/json-rpc.ts';
+import { INTERNAL_ERROR } from '../protocol/protocol-error.ts';
+import { writeJson } from '../schema/json-text.ts';
+
+/** The bytes below. */
+export interface Wire {
+  /** Undefined when there is room for more, else what resolves when there is. Never throws, never rejects. */
+  send(text: string): Promise<void> | undefined;
+  /** Nothing is received until `resume`. */
+  pause(): void;
+  resume(): void;
+}
+
+export interface ConversationOptions {
+  core: Core;
+  session: Session;
+  wire: Wire;
+}
+
+export class Conversation {
+  readonly #core: Core;
+  readonly #wire: Wire;
+  readonly #exchange: Exchange;
+  /** Pushed, but not sent yet. */
+  readonly #waiting = new Set<string>();
+  #isPushing = false;
+  #underWay = 0;
+  #isStopping = false;
+  #finished: () => void = () => undefined;
+
+  constructor({ core, session, wire }: ConversationOptions) {
+    this.#core = core;
+    this.#wire = wire;
+    session.push = (message) => this.#push(writeJson(message));
+    this.#exchange = {
+      channel: session,
+      session,
+      send: async (message) => this.#send(writeJson(message)),
+    };
+  }
+
+  /** Takes the text of a message, or of what should be one. */
+  receive(text: string): void {
+    this.#handle(this.#answerTo(text));
+  }
+
+  /** Answers what can't be read. */
+  refuse(answer: Answer): void {
+    this.#handle(answer);
+  }
+
+  /**
+   * Begins no more work, and resolves when that under way is done, but after `ms` at the latest. Notifications and the
+   * client's answers are still taken: what is under way may wait for them.
+   */
+  async drain(ms: number): Promise<void> {
+    this.#isStopping = true;
+    if (this.#underWay === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#finished = resolve;
+      timer = setTimeout(resolve, ms);
+    });
+    clearTimeout(timer);
+  }
+
+  #handle(work: Answered | Promise<Answered>): void {
+    const unfinished = work instanceof Promise ? work : this.#reply(work);
+    if (unfinished !== undefined) void this.#follow(unfinished);
+  }
+
+  async #follow(work: Promise<Answered>): Promise<void> {
+    this.#underWay += 1;
+    await this.#reply(await work);
+    this.#underWay -= 1;
+    if (this.#underWay === 0) this.#finished();
+  }
+
+  /** Undefined when there is room for more, else what resolves when there is. */
+  #reply(answers: Answered): Promise<undefined> | undefined {
+    const room = answers === undefined ? undefined : this.#wire.send(writeAnswers(answers));
+    return room === undefined ? undefined : this.#untilRoom(room);
+  }
+
+  #answerTo(text: string): Answered | Promise<Answered> {
+    let message: unknown;
+    try {
+      message = parseMessage(text);
+    } catch {
+      return NOT_JSON;
+    }
+    const received = readReceived(message);
+    const refused = this.#isStopping ? refuseWork(received) : undefined;
+    return refused ?? this.#core(received, this.#exchange);
+  }
+
+  /** While the output is full a change waits once, however often it is told. */
+  #push(text: string): void {
+    this.#waiting.add(text);
+    if (!this.#isPushing) void this.#pushAll();
+  }
+
+  async #pushAll(): Promise<void> {
+    this.#isPushing = true;
+    for (const text of this.#waiting) {
+      this.#waiting.delete(text);
+      await this.#send(text);
+    }
+    this.#isPushing = false;
+  }
+
+  /** While the output is full nothing is received, so that a slow client slows only itself. */
+  async #send(text: string): Promise<void> {
+    const room = this.#wire.send(text);
+    if (room !== undefined) await this.#untilRoom(room);
+  }
+
+  async #untilRoom(room: Promise<void>): Promise<undefined> {
+    this.#wire.pause();
+    await room;
+    this.#wire.resume();
+  }
+}
+
+function refuseWork(received: Received): Answer | undefined {
+  if (received.kind !== 'request' && received.kind !== 'batch') return undefined;
+  const id = received.kind === 'request' ? received.id : undefined;
+  return refusal(id, INTERNAL_ERROR, 'The server is stopping.', 'work');
+}

@@ -1,0 +1,42 @@
+/** For web clients of an allowed origin (Fetch, "CORS protocol"). */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isHttpToken } from '../../protocol/http-token.ts';
+import type { HttpContext } from './http-handler.ts';
+
+export function allowReading(response: ServerResponse, origin: string): void {
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-expose-headers', 'Mcp-Session-Id, Retry-After');
+  response.setHeader('vary', 'Origin');
+}
+
+const REQUEST_HEADERS = [
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'Last-Event-ID',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Mcp-Protocol-Version',
+  'Mcp-Session-Id',
+];
+
+export function preflight(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  { passHeaders = [] }: Pick<HttpContext, 'passHeaders'>,
+): void {
+  const asked = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim());
+  const allowed = [...REQUEST_HEADERS, ...passHeaders, ...asked.filter(mirrorsArgument)];
+  response
+    .writeHead(204, {
+      'access-control-allow-methods': 'GET, POST, DELETE',
+      'access-control-allow-headers': allowed.join(', '),
+      'access-control-max-age': '600',
+    })
+    .end();
+}
+
+/** What a client asks for beside the above: any header that repeats an argument of a tool. */
+function mirrorsArgument(name: string): boolean {
+  return /^mcp-param-./i.test(name) && isHttpToken(name);
+}

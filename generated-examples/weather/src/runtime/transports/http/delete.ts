@@ -1,0 +1,16 @@
+/** DELETE: a client ends its session (Streamable HTTP, "Session Management"). Legacy revisions only. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpContext } from './http-handler.ts';
+import { checkEra, checkVersion, headerOf, sessionOf } from './request-head.ts';
+
+export function endSession(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { sessions }: HttpContext,
+): void {
+  checkEra(request);
+  sessionOf(request, sessions);
+  checkVersion(request);
+  sessions.end(headerOf(request, 'mcp-session-id') ?? '');
+  response.writeHead(204).end();
+}

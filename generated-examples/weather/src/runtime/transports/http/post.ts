@@ -1,0 +1,32 @@
+/** POST: a message of either era. What it says of itself decides, not what came before. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { eraOf, isModernDate } from '../../protocol/era.ts';
+import type { HttpContext } from './http-handler.ts';
+import { HttpRefusal } from './http-refusal.ts';
+import { type Posted, readPosted } from './posted.ts';
+import { postLegacy } from './post-legacy.ts';
+import { postModern } from './post-modern.ts';
+import { readBody } from './read-body.ts';
+import { headerOf } from './request-head.ts';
+
+const ACCEPT = ['application/json', 'text/event-stream'];
+
+export async function post(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: HttpContext,
+): Promise<void> {
+  const body = await readBody(request, context.limits.bodyBytes);
+  const posted = readPosted(request, body, ACCEPT);
+  const version = headerOf(request, 'mcp-protocol-version');
+  await (isModern(posted, version)
+    ? postModern(posted, request, response, context)
+    : postLegacy(posted, request, response, context));
+}
+
+/** @throws {HttpRefusal} 400 for what only legacy clients send, under a modern version */
+function isModern(posted: Posted, version: string | undefined): boolean {
+  if (posted.kind === 'request' || posted.kind === 'notification') return eraOf(posted, version) === 'modern';
+  if (!isModernDate(version)) return false;
+  throw new HttpRefusal(400, 'The body must be one request or notification.');
+}

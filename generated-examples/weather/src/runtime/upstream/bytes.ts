@@ -1,0 +1,118 @@
+/** Bytes that arrive as a string argument: base64, a `data:` URI or the name of a file (RFC 4648, RFC 2397, RFC 8089). */
+import { FileArgument, isFileUri } from './file-argument.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+export interface DecodedBytes {
+  bytes: Buffer | FileArgument;
+  /** What a `data:` URI says of itself. */
+  mediaType?: string;
+  /** What a file's extension says: worth less than what the document says. */
+  likelyMediaType?: string | undefined;
+  /** The file's name without a folder: its own, or the `name` parameter of a `data:` URI. */
+  filename?: string;
+}
+
+/** Decodes strictly: what is not base64 is refused, with the argument's name, rather than sent as garbage. */
+export function decodeBytes(argument: string, value: unknown): DecodedBytes {
+  if (typeof value !== 'string') throw notBytes(argument);
+  if (/^data:/i.test(value)) return decodeDataUri(argument, value);
+  return isFileUri(value) ? namedFile(argument, value) : { bytes: decodeBase64(argument, value) };
+}
+
+/** A `data:` URI or the name of a file, as opposed to text that could be anything (`File: see below`). */
+export function isFileLike(value: unknown): value is string {
+  return typeof value === 'string' && /^data:[^,]*;base64,|^file:(?!\s)[^\r\n]+$/i.test(value);
+}
+
+function namedFile(argument: string, uri: string): DecodedBytes {
+  const bytes = new FileArgument(argument, uri);
+  return { bytes, likelyMediaType: bytes.mediaType, filename: bytes.filename };
+}
+
+function decodeDataUri(argument: string, uri: string): DecodedBytes {
+  const comma = uri.indexOf(',');
+  if (comma === -1) throw notBytes(argument);
+  const head = uri.slice('data:'.length, comma);
+  const isBase64 = /;\s*base64$/i.test(head);
+  const [type = '', ...parameters] = head
+    .replace(/;\s*base64$/i, '')
+    .trim()
+    .split(';');
+  const isName = (parameter: string): boolean => /^\s*name=/i.test(parameter);
+  const mediaType = [type, ...parameters.filter((parameter) => !isName(parameter))].join(';');
+  const filename = filenameOf(parameters.find(isName));
+  const data = uri.slice(comma + 1);
+  const bytes = isBase64
+    ? decodeBase64(argument, percentDecoded(argument, data))
+    : percentBytes(argument, data);
+  const isMediaType = /^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7E]*)?$/.test(mediaType);
+  return {
+    bytes,
+    ...(isMediaType ? { mediaType } : {}),
+    ...(filename === undefined ? {} : { filename }),
+  };
+}
+
+/** A folder is no part of a file's name (RFC 7578, section 4.2). */
+function filenameOf(parameter: string | undefined): string | undefined {
+  const written = parameter?.slice(parameter.indexOf('=') + 1).replace(/^"(.*)"$/, '$1');
+  const name = written === undefined ? '' : (decodedText(written).split(/[\\/]/).at(-1) ?? '');
+  return /^\.{0,2}$/.test(name) ? undefined : name;
+}
+
+/** What is not percent-encoded UTF-8 was meant as it stands. */
+function decodedText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Both alphabets of RFC 4648, padded or not, and the line breaks command line tools insert. */
+function decodeBase64(argument: string, text: string): Buffer {
+  const compact = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text;
+  const padding = compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0;
+  const length = compact.length - padding;
+  if (length % 4 === 1 || (padding > 0 && compact.length % 4 !== 0) || !isAlphabet(compact, length)) {
+    throw notBytes(argument);
+  }
+  return bytesOf(compact, Math.floor((length * 3) / 4));
+}
+
+/** Characters that are decoded at once, four of which are three bytes: Node copies them first. */
+const STEP = 262_144;
+
+function bytesOf(text: string, length: number): Buffer {
+  if (text.length <= STEP) return Buffer.from(text, 'base64');
+  const bytes = Buffer.allocUnsafeSlow(length);
+  for (let at = 0; at < text.length; at += STEP)
+    bytes.write(text.slice(at, at + STEP), (at / 4) * 3, 'base64');
+  return bytes;
+}
+
+/** One alphabet or the other, then nothing but padding. */
+function isAlphabet(text: string, length: number): boolean {
+  const data = text.length === length ? text : text.slice(0, length);
+  return /^(?:[A-Za-z\d+/]*|[A-Za-z\d_-]*)$/.test(data);
+}
+
+function percentDecoded(argument: string, text: string): string {
+  return text.includes('%') ? percentBytes(argument, text).toString('latin1') : text;
+}
+
+function percentBytes(argument: string, text: string): Buffer {
+  try {
+    return Buffer.from(decodeURIComponent(text), 'utf8');
+  } catch {
+    throw notBytes(argument);
+  }
+}
+
+function notBytes(argument: string): UpstreamError {
+  return new UpstreamError(
+    'argument',
+    `Argument "${argument}" must hold bytes: as base64, as a data: URI (data:image/png;base64,…), or as file:<path> where this ` +
+      'server has a files folder. It is none of these.',
+  );
+}

@@ -1,0 +1,119 @@
+/** Makes the request of a binding and its arguments; nothing is sent here. */
+import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
+import { type BodyContent, encodeBody } from './body/body.ts';
+import type { StreamedBody, WireRequest } from './wire-request.ts';
+import { HeaderList } from './header-list.ts';
+import { isJson } from './media-type.ts';
+import { serialiseParameters } from './parameters.ts';
+import type { Credentials } from './scheme-credentials.ts';
+import { serverUrl } from './server-url.ts';
+import type { UpstreamSettings } from './settings.ts';
+
+/** A request without credentials. */
+export interface Draft {
+  method: string;
+  server: URL;
+  /** Server path and operation path. */
+  path: string;
+  query: string[];
+  cookies: string[];
+  headers: HeaderList;
+  body?: BodyContent | StreamedBody;
+  /** Where it goes, fit to be shown. */
+  url: string;
+}
+
+/** @throws {UpstreamError} `argument` or `base-url`. */
+export function composeRequest(
+  api: UpstreamBinding,
+  binding: HttpBinding,
+  args: Record<string, unknown>,
+  settings: UpstreamSettings,
+): Draft {
+  const server = serverUrl(api, binding, settings);
+  const headers = new HeaderList();
+  headers.set('Accept', acceptHeader(binding.result?.accept));
+  headers.set('Accept-Encoding', 'gzip, br');
+  headers.set('User-Agent', settings.userAgent ?? 'mcp-server');
+  const query = server.search.length > 1 ? [server.search.slice(1)] : [];
+  const cookies: string[] = [];
+  const path =
+    server.pathname.replace(/\/+$/, '') + serialiseParameters(binding, args, { headers, query, cookies });
+  const url = server.origin + withQuery(path, query);
+  const draft: Draft = { method: binding.method, server, path, query, cookies, headers, url };
+  const body = binding.body === undefined ? undefined : encodeBody(binding.body, args);
+  if (body !== undefined) {
+    headers.set('Content-Type', body.contentType);
+    draft.body = body.content;
+  }
+  if (server.username !== '') headers.set('Authorization', userinfo(server));
+  return draft;
+}
+
+/** The request as it goes out. The draft stays as it is, for another try with other credentials. */
+export function withCredentials(draft: Draft, credentials: Credentials): WireRequest {
+  const { method, server, body } = draft;
+  if (Array.isArray(body)) throw new Error('The files of the body are not found yet.');
+  const headers = draft.headers.copy();
+  for (const [name, value] of credentials.headers) headers.set(name, value, `The credential for ${name}`);
+  const cookies = [...withoutOverridden(draft.cookies, credentials.cookies), ...credentials.cookies];
+  if (cookies.length > 0) headers.set('Cookie', cookies.join('; '), 'The cookies');
+  const target = withQuery(draft.path, [
+    ...withoutOverridden(draft.query, credentials.query),
+    ...credentials.query,
+  ]);
+  const { certificate } = credentials;
+  return {
+    method,
+    url: server,
+    target,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...(certificate === undefined ? {} : { certificate }),
+  };
+}
+
+/** JSON first: it alone becomes `structuredContent`. */
+function acceptHeader(accept: string[] | undefined): string {
+  if (accept === undefined || accept.length === 0) return 'application/json, */*;q=0.8';
+  const json = accept.filter(isJson);
+  if (json.length === 0 || json.length === accept.length) return accept.join(', ');
+  return [...json, ...accept.filter((one) => !isJson(one)).map((one) => `${one};q=0.9`)].join(', ');
+}
+
+function withQuery(path: string, query: string[]): string {
+  const text = query.filter((part) => part !== '').join('&');
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** An argument can't stand in for a credential of the same name. */
+function withoutOverridden(given: string[], credentials: string[]): string[] {
+  if (credentials.length === 0) return given;
+  const names = credentials.map((pair) => pair.slice(0, pair.indexOf('=') + 1));
+  return given.filter((part) => !names.some((name) => part.startsWith(name)));
+}
+
+/** `https://user:password@host` in the base URL. */
+function userinfo(server: URL): string {
+  return `Basic ${encodedUserinfo(server)}`;
+}
+
+function encodedUserinfo({ username, password }: Pick<URL, 'username' | 'password'>): string {
+  return Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`, 'utf8').toString(
+    'base64',
+  );
+}
+
+/** Names of query parameters that hold a secret; the values of others (`api-version`) may be shown. */
+const SECRET_NAME = /key|token|secret|passw|^sig|signature|auth|credential|^code$/i;
+
+/** What of a base URL must never be shown. */
+export function baseUrlSecrets({ username, password, search }: URL): string[] {
+  const secrets: string[] = [];
+  if (username !== '') {
+    secrets.push(encodedUserinfo({ username, password }), decodeURIComponent(password || username));
+  }
+  if (search.length < 2) return secrets;
+  for (const [name, value] of new URLSearchParams(search)) if (SECRET_NAME.test(name)) secrets.push(value);
+  return secrets;
+}

@@ -1,0 +1,235 @@
+/** One request and its answer: an ordinary one over `Connections`, others over `node:http`. */
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { type Connect, directly, type Way } from './connect.ts';
+import { type WholeResponse, ResponseStream, isOrdinary, type Response, type Sent } from './connections.ts';
+import type { Deadline } from './deadline.ts';
+import { switchedProtocols } from './invalid-http.ts';
+import { isJson, isSequential, isText } from './media-type.ts';
+import { readBody, UNREADABLE } from './read-body.ts';
+import type { SavedFile, SaveOptions } from './save-file.ts';
+import type { Semaphore } from './semaphore.ts';
+import type { UpstreamLimits } from './settings.ts';
+import type { Sequence } from './stream-answer.ts';
+import { UpstreamError } from './upstream-error.ts';
+import { isStreamed, type WireRequest } from './wire-request.ts';
+
+export interface WireAnswer {
+  status: number;
+  /** By lower-case name; repeated ones joined by `, `. */
+  headers: Readonly<Record<string, string>>;
+  /** Decompressed. */
+  body: Buffer;
+  /** The body was longer than allowed and is cut. */
+  truncated: boolean;
+  /** The file that a long answer was saved as; `body` is empty then. */
+  saved?: SavedFile;
+  /** Of a success in a sequential media type, whose `body` is empty. */
+  sequence?: Sequence;
+}
+
+export interface ExchangeOptions {
+  deadline: Deadline;
+  limits: UpstreamLimits;
+  /** Default: directly. */
+  connect?: Connect;
+  /** Bounds how many are at work at one time. */
+  slots?: Semaphore | undefined;
+  /** Where successes of many bytes are saved; absent: they are read like all others. */
+  filesRoot?: string | undefined;
+  /** Told how many items of a sequence have come, as more come. */
+  onItems?: ((count: number) => void) | undefined;
+}
+
+/**
+ * Sends a request and reads the whole answer.
+ * @throws {UpstreamError} `network`, or the deadline's reason.
+ */
+export async function sendOnce(wire: WireRequest, options: ExchangeOptions): Promise<WireAnswer> {
+  const { deadline, connect = directly } = options;
+  const way = connect(wire);
+  const chosen = way instanceof Promise ? await way : way;
+  if (deadline.reason !== undefined) throw deadline.reason;
+  const { connections, proxy } = chosen;
+  const sent =
+    connections !== undefined && isOrdinary(wire) ? connections.send(wire) : sendByNode(wire, chosen);
+  const release = deadline.onEnd(sent.destroy);
+  try {
+    return await readResponse(await sent.response, wire, options);
+  } catch (error) {
+    throw deadline.reason ?? (error instanceof UpstreamError ? error : networkError(wire, error, proxy));
+  } finally {
+    release();
+    sent.end?.();
+  }
+}
+
+function sendByNode(wire: WireRequest, { request, agent, forward }: Way): Sent {
+  const plain = { ...address(wire), agent };
+  const outgoing = request(forward === undefined ? plain : forward(plain, wire.url));
+  return {
+    response: respond(outgoing, wire),
+    destroy: (reason) => void outgoing.destroy(reason),
+    end: () => {
+      // Answered before all was sent: the rest is for nobody.
+      if (isStreamed(wire.body) && !outgoing.writableFinished) outgoing.destroy();
+    },
+  };
+}
+
+async function readResponse(
+  response: WholeResponse | Response,
+  wire: WireRequest,
+  options: ExchangeOptions,
+): Promise<WireAnswer> {
+  const { statusCode: status = 0 } = response;
+  const headers = 'rawHeaders' in response ? joinedHeaders(response) : response.headers;
+  const { responseBytes } = options.limits;
+  if ('body' in response && isWholeText(headers)) {
+    const { body } = response;
+    return { status, headers, body: body.subarray(0, responseBytes), truncated: body.length > responseBytes };
+  }
+  const stream = 'body' in response ? ResponseStream.of(response) : response;
+  const isSuccess = status >= 200 && status < 300 && status !== 204 && wire.method !== 'HEAD';
+  const special = isSuccess ? readSpecial(stream, wire, options) : undefined;
+  return { status, headers, ...(await (special ?? readBody(stream, responseBytes))) };
+}
+
+/** JSON or nothing known, and not compressed: nothing is to be done but to take it. */
+function isWholeText(headers: WireAnswer['headers']): boolean {
+  const { 'content-type': mediaType, 'content-encoding': coding } = headers;
+  return coding === undefined && (mediaType === undefined || isJson(mediaType));
+}
+
+type BodyOfAnswer = Omit<WireAnswer, 'status' | 'headers'>;
+
+/** Successes that are not read as a whole: sequences, and bytes where they can be saved. */
+function readSpecial(
+  response: Response,
+  wire: WireRequest,
+  options: ExchangeOptions,
+): Promise<BodyOfAnswer> | undefined {
+  const mediaType = response.headers['content-type'];
+  if (mediaType === undefined || isJson(mediaType)) return undefined;
+  if (isSequential(mediaType)) return readItems(response, mediaType, options);
+  const { filesRoot, limits } = options;
+  if (filesRoot === undefined || isText(mediaType)) return undefined;
+  return readBytes(response, wire, { filesRoot, limits });
+}
+
+async function readItems(
+  response: Response,
+  mediaType: string,
+  options: ExchangeOptions,
+): Promise<BodyOfAnswer> {
+  ignoreFailure(response);
+  const { readSequence } = await import('./stream-answer.ts');
+  const sequence = await readSequence(response, mediaType, options);
+  return { body: Buffer.alloc(0), truncated: sequence.part !== undefined, sequence };
+}
+
+async function readBytes(response: Response, wire: WireRequest, options: SaveOptions): Promise<BodyOfAnswer> {
+  ignoreFailure(response);
+  const { readOrSave } = await import('./save-file.ts');
+  return { truncated: false, ...(await readOrSave(response, wire, options)) };
+}
+
+/** The connection may fail while something loads; who reads the response then is told. */
+function ignoreFailure(response: Response): void {
+  response.once('error', () => undefined);
+}
+
+function respond(outgoing: ClientRequest, { body }: WireRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    outgoing.once('response', resolve);
+    // Not once: a connection may fail again after its answer, and nobody else listens.
+    outgoing.on('error', reject);
+    // Without it, 101 would leave the call waiting.
+    outgoing.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(switchedProtocols());
+    });
+    if (body === undefined) outgoing.end();
+    else if (isStreamed(body)) body.send(outgoing);
+    else outgoing.end(body);
+  });
+}
+
+function address({ method, url, target, headers, body }: WireRequest) {
+  const record = headers.toRecord();
+  if (body !== undefined)
+    record['Content-Length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
+  return {
+    method,
+    protocol: url.protocol,
+    hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    ...(url.port === '' ? {} : { port: url.port }),
+    path: target,
+    headers: record,
+  };
+}
+
+function joinedHeaders(response: Pick<IncomingMessage, 'headers'>): Record<string, string> {
+  const headers: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return headers;
+}
+
+/** Origin only: a path or query may hold what should not be shown. */
+function networkError(wire: WireRequest, error: unknown, proxy: string | undefined): UpstreamError {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const words =
+    proxy === undefined
+      ? `could not be used: ${reasonOf(code, error)}.`
+      : `could not be used through the proxy at ${proxy}: ${proxyReason(code, error)}. HTTPS_PROXY, HTTP_PROXY and ` +
+        'NO_PROXY in the environment of this MCP server say which is used.';
+  return new UpstreamError('network', `The API at ${wire.url.origin} ${words}`, { cause: error });
+}
+
+/** Of a connection through a proxy it can't be told which end failed. */
+function proxyReason(code: string, error: unknown): string {
+  return isOfTls(code) || code === '' ? reasonOf(code, error) : `the connection failed (${code})`;
+}
+
+function isOfTls(code: string): boolean {
+  return /CERT|TLS|SSL|SIGNATURE/.test(code);
+}
+
+const CHECK_ADDRESS = 'check the base URL (API_BASE_URL)';
+const TRY_AGAIN = 'try again later, though a call that changes something may have taken effect';
+
+/** With what can be done about it. */
+function reasonOf(code: string, error: unknown): string {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'it refuses connections; it may not be running, or the base URL (API_BASE_URL) is wrong';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `its host name could not be resolved; ${CHECK_ADDRESS}`;
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return `it closed the connection before its answer was complete; ${TRY_AGAIN}`;
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return `it could not be reached over the network; try again later, or ${CHECK_ADDRESS}`;
+    case 'SWITCHED':
+      return `it switched protocols; ${CHECK_ADDRESS}`;
+    case UNREADABLE:
+      return `its answer could not be read (${messageOf(error)}); ${TRY_AGAIN}`;
+    default:
+      if (code.startsWith('HPE_')) return `its answer is not valid HTTP (${code}); ${CHECK_ADDRESS}`;
+      if (isOfTls(code)) {
+        return `its TLS certificate or connection was not accepted (${code}); NODE_EXTRA_CA_CERTS adds an authority`;
+      }
+      if (code.startsWith('Z_') || code.startsWith('ERR_')) {
+        return `its answer could not be read (${code}); ${TRY_AGAIN}`;
+      }
+      return code !== '' ? code : messageOf(error);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'the connection failed';
+}

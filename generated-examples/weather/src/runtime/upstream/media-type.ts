@@ -1,0 +1,119 @@
+/** What a media type says about the text or bytes it names (RFC 9110, section 8.3.1; RFC 6838). */
+
+/** `type/subtype` in lower case, without parameters. */
+export function essence(mediaType: string): string {
+  const end = mediaType.indexOf(';');
+  return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
+}
+
+/** A parameter's value, unquoted: `charset` of `text/csv; charset="utf-8"`. */
+export function mediaTypeParameter(mediaType: string, name: string): string | undefined {
+  if (!mediaType.includes(';')) return undefined;
+  for (const part of mediaType.split(';').slice(1)) {
+    const equals = part.indexOf('=');
+    if (part.slice(0, equals).trim().toLowerCase() === name)
+      return part
+        .slice(equals + 1)
+        .trim()
+        .replace(/^"(.*)"$/, '$1');
+  }
+  return undefined;
+}
+
+/** JSON by its name, also an old or a private one, or by its suffix (RFC 6839, section 3.1). */
+export function isJson(mediaType: string): boolean {
+  // Nearly all of them; the rest costs more to look at.
+  if (mediaType === 'application/json') return true;
+  return /^[^/]+\/(?:x-)?json$|^[^/]+\/[^/]+\+json$|\+json-?patch$/.test(essence(mediaType));
+}
+
+/** RFC 7303. */
+export function isXml(mediaType: string): boolean {
+  return /(?:\/|\+)xml$/.test(essence(mediaType));
+}
+
+/** One JSON text per line, or each after a record separator (OpenAPI 3.2, "Sequential Media Types"). */
+export function isJsonLines(mediaType: string): boolean {
+  const type = essence(mediaType);
+  return /\/(?:x-)?(?:ndjson|jsonl|json-?lines)$/.test(type) || isJsonSequence(type);
+}
+
+/** RFC 7464, and its structured syntax suffix (RFC 8091). */
+export function isJsonSequence(mediaType: string): boolean {
+  return /[/+](?:x-)?json-seq$/.test(essence(mediaType));
+}
+
+/** Many values in one answer, one after the other (OpenAPI 3.2, "Sequential Media Types"). */
+export function isSequential(mediaType: string): boolean {
+  return /^text\/event-stream$|[/+.-](?:json-?seq|ndjson|jsonl|jsonlines|json-lines)$/.test(
+    essence(mediaType),
+  );
+}
+
+/** Meant for people or line tools: shown as text, never as a blob. */
+export function isText(mediaType: string): boolean {
+  const type = essence(mediaType);
+  return (
+    type.startsWith('text/') ||
+    /\+(?:xml|yaml|json)$/.test(type) ||
+    /\/(?:x-)?(?:xml|yaml|javascript|ecmascript|x-www-form-urlencoded|graphql|toml|sql|jsonpath)$/.test(
+      type,
+    ) ||
+    isJsonLines(type)
+  );
+}
+
+/** `*`, `image/*`: can't be sent as a `Content-Type`. */
+export function isRange(mediaType: string): boolean {
+  return mediaType.includes('*');
+}
+
+const EXTENSIONS = new Map([
+  ['application/gzip', 'gz'],
+  ['application/json', 'json'],
+  ['application/pdf', 'pdf'],
+  ['application/xml', 'xml'],
+  ['application/yaml', 'yaml'],
+  ['application/zip', 'zip'],
+  ['audio/mpeg', 'mp3'],
+  ['image/jpeg', 'jpg'],
+  ['image/svg+xml', 'svg'],
+  ['text/calendar', 'ics'],
+  ['text/html', 'html'],
+  ['text/javascript', 'js'],
+  ['text/markdown', 'md'],
+  ['text/plain', 'txt'],
+  ['video/quicktime', 'mov'],
+]);
+
+/** What a file's extension says it is, undefined when it says nothing. */
+export function mediaTypeOf(filename: string): string | undefined {
+  const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase();
+  if (extension === undefined) return undefined;
+  for (const [type, usual] of EXTENSIONS) if (usual === extension) return type;
+  return OTHER_EXTENSIONS.get(extension);
+}
+
+/** Those that `extensionOf` makes of the subtype, and second names. */
+const OTHER_EXTENSIONS = new Map([
+  ['csv', 'text/csv'],
+  ['gif', 'image/gif'],
+  ['htm', 'text/html'],
+  ['jpeg', 'image/jpeg'],
+  ['mp4', 'video/mp4'],
+  ['ogg', 'audio/ogg'],
+  ['png', 'image/png'],
+  ['wav', 'audio/wav'],
+  ['webm', 'video/webm'],
+  ['webp', 'image/webp'],
+  ['yml', 'application/yaml'],
+]);
+
+/** The usual file extension, without a dot; `bin` when the media type gives none. */
+export function extensionOf(mediaType: string): string {
+  const type = essence(mediaType);
+  const known = EXTENSIONS.get(type);
+  if (known !== undefined) return known;
+  const direct = /^(?:image|audio|video|text|font)\/(?:x-)?([a-z\d]{2,5})$/.exec(type)?.[1];
+  return direct ?? 'bin';
+}

@@ -1,0 +1,163 @@
+/** What an operation answers in `--mock`: the document's example, else a sample of its schema, as it would come in. */
+import type { HttpBinding } from '../bindings.ts';
+import type { Mock, MockAnswer } from '../mock.ts';
+import { sampleOf } from '../sample/sample-of.ts';
+import type { Json, JsonObject, JsonSchema, JsonSchemaObject } from '../schema/json-schema.ts';
+import { readJson } from '../schema/json-text.ts';
+import { subschemasOf } from '../schema/subschemas.ts';
+import type { WireAnswer } from './exchange.ts';
+import { isJson, isRange, isSequential, isText } from './media-type.ts';
+import { mockBytes, mockType } from './mock-body.ts';
+import type { UpstreamLimits } from './settings.ts';
+import { sequenceIn, sequenceText } from './stream-answer.ts';
+import { itemTexts, valueText } from './value-text.ts';
+
+/** What a tool says of its answers. */
+export interface ListedAnswer {
+  schema: JsonSchemaObject;
+  /** Whether clients take the value as its structured content. */
+  isValid: (structured: Json) => boolean;
+}
+
+/** Stands for a schema that found no room when compiling: most that have a name are of objects. */
+const LEFT_OUT: JsonSchema = { type: 'object', maxProperties: 0 };
+
+/** The answer of an operation, `<method> <path>`; 204 without one. */
+export function mockAnswer(
+  mock: Mock,
+  operation: string,
+  { result: { wrapped = false } = {} }: Pick<HttpBinding, 'result'>,
+  listed: ListedAnswer | undefined,
+  limits: UpstreamLimits,
+): WireAnswer {
+  const answer: MockAnswer = ownMember(mock.answers, operation) ?? { status: 204 };
+  const { status, mediaType: stated } = answer;
+  const headers = headersOf(mock, answer);
+  const empty = { status, headers, body: Buffer.alloc(0), truncated: false };
+  if (stated === undefined) return empty;
+  const value = valueOf(mock, answer, stated, wrapped, listed);
+  const mediaType = mockType(stated, value);
+  const head = { ...empty, headers: { ...headers, 'content-type': mediaType } };
+  if (!isSequential(mediaType)) return { ...head, body: mockBytes(mediaType, value) };
+  const text = typeof value === 'string' ? value : sequenceText(mediaType, [value ?? []].flat());
+  return { ...head, sequence: sequenceIn(text, mediaType, limits) };
+}
+
+function headersOf(mock: Mock, { headers = {} }: MockAnswer): Record<string, string> {
+  const lines = Object.entries(headers).map(([name, schema]) => [name, headerText(sample(mock, schema))]);
+  return Object.fromEntries(lines.filter(([, value]) => value !== undefined));
+}
+
+/** In the style `simple` (OpenAPI, Header Object); undefined for what no header can hold. */
+function headerText(value: Json | undefined): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const text = typeof value === 'object' ? itemTexts(partsOf(value)).join() : valueText(value);
+  return /^[\t\u0020-\u007e]+$/.test(text) ? text : undefined;
+}
+
+function partsOf(value: Json[] | JsonObject): unknown[] {
+  return Array.isArray(value) ? value : Object.entries(value).flat();
+}
+
+/** The first that clients would take; the document's own example where none is. */
+function valueOf(
+  mock: Mock,
+  answer: MockAnswer,
+  mediaType: string,
+  wrapped: boolean,
+  listed: ListedAnswer | undefined,
+): Json | undefined {
+  const isStructured = isJson(mediaType) && !isSequential(mediaType);
+  const examples = answer.example === undefined ? [] : readings(mock.examples[answer.example], isStructured);
+  // Of bytes a schema says nothing that makes an image one.
+  if (!isStructured) return examples[0] ?? (isShown(mediaType) ? sample(mock, answer.schema) : undefined);
+  const fits = (value: Json): boolean => listed?.isValid(wrapped ? { result: value } : value) ?? true;
+  const { schema } = answer;
+  return (
+    examples.find(fits) ??
+    (isWhole(schema, mock.schemas) ? sample(mock, schema) : undefined) ??
+    (listed === undefined ? undefined : sampleListed(listed.schema, wrapped)) ??
+    sample(mock, schema) ??
+    examples[0]
+  );
+}
+
+function isShown(mediaType: string): boolean {
+  return isText(mediaType) || isSequential(mediaType) || isRange(mediaType);
+}
+
+/** JSON is often given as text. */
+function readings(example: Json | undefined, isStructured: boolean): Json[] {
+  if (example === undefined) return [];
+  if (!isStructured || typeof example !== 'string' || !/^\s*[[{]/.test(example)) return [example];
+  try {
+    return [readJson(example) as Json, example];
+  } catch {
+    return [example];
+  }
+}
+
+function sample(mock: Mock, schema: JsonSchema | undefined): Json | undefined {
+  if (schema === undefined) return undefined;
+  const $defs = reachedBy(schema, mock.schemas);
+  return sampleOf(typeof schema === 'object' ? { ...schema, $defs } : schema, { full: true });
+}
+
+/** Whether all that a schema refers to was kept when compiling. */
+function isWhole(schema: JsonSchema | undefined, schemas: Mock['schemas']): boolean {
+  return (
+    schema !== undefined &&
+    Object.keys(reachedBy(schema, schemas)).every((name) => Object.hasOwn(schemas, name))
+  );
+}
+
+/** Without `{ result }`, which stands around answers that are no objects. */
+function sampleListed(schema: JsonSchema, wrapped: boolean): Json | undefined {
+  const value = sampleOf(schema, { full: true });
+  if (!wrapped || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return value['result'];
+}
+
+/** The schemas that one refers to, directly or not. All of them are made fit for samples on the way. */
+function reachedBy(schema: JsonSchema, schemas: Mock['schemas']): Record<string, JsonSchema> {
+  const found = new Map<string, JsonSchema>();
+  const open = [schema];
+  for (const each of open) {
+    if (typeof each === 'boolean') continue;
+    const name = refName(each.$ref);
+    if (name !== undefined && !found.has(name)) {
+      const target = ownMember(schemas, name) ?? LEFT_OUT;
+      found.set(name, target);
+      open.push(target);
+    }
+    makeFit(each, schemas);
+    for (const { schema: inner } of subschemasOf(each)) open.push(inner);
+  }
+  return Object.fromEntries(found);
+}
+
+/** As the document has it, a schema has OpenAPI's `example`, and properties that are never in an answer. */
+function makeFit(schema: JsonSchemaObject, schemas: Mock['schemas']): void {
+  const { example, properties, required } = schema;
+  if (example !== undefined) schema.examples = [example as Json];
+  if (properties === undefined) return;
+  const gone = Object.keys(properties).filter((name) => isWriteOnly(properties[name], schemas));
+  for (const name of gone) Reflect.deleteProperty(properties, name);
+  if (required !== undefined) schema.required = required.filter((name) => !gone.includes(name));
+}
+
+function isWriteOnly(schema: JsonSchema | undefined, schemas: Mock['schemas']): boolean {
+  if (typeof schema !== 'object') return false;
+  if (schema.writeOnly === true) return true;
+  const name = refName(schema.$ref);
+  const target = name === undefined ? undefined : ownMember(schemas, name);
+  return typeof target === 'object' && target.writeOnly === true;
+}
+
+function refName(ref: string | undefined): string | undefined {
+  return /^#\/\$defs\/([^/~%]+)$/.exec(ref ?? '')?.[1];
+}
+
+function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}

@@ -1,0 +1,55 @@
+/** What an answer's redirect asks for (RFC 9110, section 15.4). */
+import type { WireAnswer } from './exchange.ts';
+import type { WireRequest } from './wire-request.ts';
+import { HeaderList } from './header-list.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+/** All that may be told to another origin. Whatever else was sent may be a credential, whoever set it. */
+const HARMLESS = ['Accept', 'Accept-Encoding', 'User-Agent'];
+
+/**
+ * The next request, or undefined when the answer stands. GET and HEAD follow; after 303 every method goes on as GET;
+ * 307 and 308 repeat other methods at the same origin only. A redirect that isn't followed is an answer like others.
+ */
+export function redirected(wire: WireRequest, answer: WireAnswer): WireRequest | undefined {
+  const location = answer.headers['location'];
+  if (location === undefined || ![301, 302, 303, 307, 308].includes(answer.status)) return undefined;
+  const url = target(wire, location);
+  const isSafe = wire.method === 'GET' || wire.method === 'HEAD';
+  const isSameOrigin = url.origin === wire.url.origin;
+  const request = {
+    url,
+    target: url.pathname + url.search,
+    headers: nextHeaders(wire, isSameOrigin),
+    ...(isSameOrigin && wire.certificate !== undefined ? { certificate: wire.certificate } : {}),
+  };
+  if (isSafe) return { ...request, method: wire.method };
+  if (answer.status === 303) {
+    for (const name of ['Content-Type', 'Content-Encoding']) request.headers.delete(name);
+    return { ...request, method: 'GET' };
+  }
+  if ((answer.status === 307 || answer.status === 308) && isSameOrigin) {
+    return { ...request, method: wire.method, ...(wire.body === undefined ? {} : { body: wire.body }) };
+  }
+  return undefined;
+}
+
+function target(wire: WireRequest, location: string): URL {
+  const base = new URL(wire.target, wire.url.origin);
+  const url = URL.canParse(location, base.href) ? new URL(location, base) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new UpstreamError(
+    'redirect',
+    `The API at ${wire.url.origin} redirected to an address that is not HTTP. Its own address may be wrong; check API_BASE_URL.`,
+  );
+}
+
+function nextHeaders(wire: WireRequest, isSameOrigin: boolean): HeaderList {
+  const headers = new HeaderList();
+  const names = isSameOrigin ? wire.headers.names() : HARMLESS;
+  for (const name of names) {
+    const value = wire.headers.get(name);
+    if (value !== undefined) headers.setOctets(name, value);
+  }
+  return headers;
+}

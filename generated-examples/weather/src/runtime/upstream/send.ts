@@ -1,0 +1,79 @@
+/** Sends a request until there is an answer to keep: repeats what may be repeated, and follows redirects. */
+import { pause } from './deadline.ts';
+import { type ExchangeOptions, sendOnce, type WireAnswer } from './exchange.ts';
+import type { WireRequest } from './wire-request.ts';
+import type { UpstreamLimits } from './settings.ts';
+import { redirected } from './redirect.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+/** RFC 9110, section 9.2.2, and QUERY of OpenAPI 3.2 (draft-ietf-httpbis-safe-method-w-body). */
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']);
+const PASSING = new Set([502, 503, 504]);
+
+/** @throws {UpstreamError} `network`, `redirect`, or the deadline's reason. */
+export async function send(first: WireRequest, options: ExchangeOptions): Promise<WireAnswer> {
+  const { limits } = options;
+  let wire = first;
+  for (let redirects = 0; ; redirects++) {
+    const answer = await sendRepeatedly(wire, options);
+    const next = redirected(wire, answer);
+    if (next === undefined) return answer;
+    if (redirects >= limits.redirects) {
+      throw new UpstreamError(
+        'redirect',
+        `The API at ${first.url.origin} redirected more than ${limits.redirects} times. Its address may be wrong; check API_BASE_URL.`,
+      );
+    }
+    wire = next;
+  }
+}
+
+async function sendRepeatedly(wire: WireRequest, options: ExchangeOptions): Promise<WireAnswer> {
+  const { limits, deadline } = options;
+  const repetitions = IDEMPOTENT.has(wire.method.toUpperCase()) ? limits.retries : 0;
+  for (let attempt = 0; ; attempt++) {
+    const outcome = await attemptOnce(wire, options);
+    const wait = attempt < repetitions ? waitBefore(outcome, attempt, limits) : undefined;
+    if (wait === undefined || wait >= deadline.left()) {
+      if (outcome instanceof UpstreamError) throw outcome;
+      return outcome;
+    }
+    await pause(deadline, wait);
+  }
+}
+
+/** Only a failed connection may pass; everything else ends the call here. Pauses between repetitions hold nobody up. */
+async function attemptOnce(wire: WireRequest, options: ExchangeOptions): Promise<WireAnswer | UpstreamError> {
+  const { slots, deadline } = options;
+  try {
+    if (slots === undefined) return await sendOnce(wire, options);
+    return await slots.run(deadline, () => sendOnce(wire, options));
+  } catch (error) {
+    if (error instanceof UpstreamError && error.code === 'network') return error;
+    throw error;
+  }
+}
+
+/** How long to wait before repeating, in milliseconds; undefined when the outcome stands. */
+function waitBefore(
+  outcome: WireAnswer | UpstreamError,
+  attempt: number,
+  limits: UpstreamLimits,
+): number | undefined {
+  // Half fixed, half random: callers that failed together don't come back together.
+  const backoff = limits.retryDelayMs * 2 ** attempt * (0.5 + Math.random() / 2);
+  if (outcome instanceof UpstreamError) return backoff;
+  const asked = retryAfter(outcome.headers['retry-after']);
+  // 429 says "later"; without saying when, repeating makes it worse.
+  if (!PASSING.has(outcome.status) && !(outcome.status === 429 && asked !== undefined)) return undefined;
+  if (asked === undefined) return backoff;
+  return asked <= limits.retryAfterMs ? Math.max(asked, backoff) : undefined;
+}
+
+/** `Retry-After` in milliseconds: seconds or a date (RFC 9110, section 10.2.3). */
+function retryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}

@@ -1,0 +1,164 @@
+/** An answer as MCP content: for tools (`toToolResult`) and for resources (`toResourceContents`). */
+import { STATUS_CODES } from 'node:http';
+import { pathToFileURL } from 'node:url';
+import type { HttpBinding, ParameterBinding } from '../bindings.ts';
+import type { ContentBlock, ResourceContents, ToolResult } from '../protocol/content.ts';
+import type { Json } from '../schema/json-schema.ts';
+import { errorText } from './error-text.ts';
+import { essence, isJson, isSequential } from './media-type.ts';
+import { toldHeaders } from './told-headers.ts';
+import type { AnswerBody, UpstreamAnswer } from './upstream-answer.ts';
+import { UpstreamError } from './upstream-error.ts';
+import { writeJson } from '../schema/json-text.ts';
+
+/** A tool result whose `structuredContent` is the answer's JSON as it came; core fits it to revision and schema. */
+export interface UpstreamToolResult extends Omit<ToolResult, 'structuredContent'> {
+  structuredContent?: Json;
+}
+
+/** A status of 300 or more is `isError`, with the useful part of the body; so is a body that is broken, as it came. */
+export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): UpstreamToolResult {
+  if (!answer.ok) return { content: [{ type: 'text', text: errorText(answer) }], isError: true };
+  const content = [...contentOf(answer), ...notes(answer, binding)];
+  const { body } = answer;
+  if (body.kind === 'json') return { content, structuredContent: body.value };
+  return body.kind === 'text' && body.fault !== undefined ? { content, isError: true } : { content };
+}
+
+/**
+ * A cut answer comes with a second item that says so: a model reads no `_meta`, and a note inside would break JSON.
+ *
+ * @throws {UpstreamError} `status`, with the useful part of the body, when the answer is no success.
+ */
+export function toResourceContents(answer: UpstreamAnswer, uri: string): ResourceContents[] {
+  if (!answer.ok) throw new UpstreamError('status', errorText(answer), { status: answer.status });
+  if (answer.truncated !== true) return [resourceOf(answer, uri)];
+  const note = { uri, mimeType: 'text/plain', text: cutText(answer) };
+  // A blob that was cut is left out whole: half of an image is no image.
+  return answer.body.kind === 'none' ? [note] : [resourceOf(answer, uri), note];
+}
+
+function resourceOf(answer: UpstreamAnswer, uri: string): ResourceContents {
+  const { body } = answer;
+  if (body.kind === 'bytes') {
+    return { uri, ...mimeType(answer, 'application/octet-stream'), blob: base64(body.bytes) };
+  }
+  if (body.kind === 'file') return { uri, mimeType: 'text/uri-list', text: fileUri(body.path) };
+  if (body.kind === 'json') return { uri, ...jsonMimeType(answer), text: jsonText(body) };
+  return { uri, ...mimeType(answer, 'text/plain'), text: body.kind === 'none' ? '' : body.text };
+}
+
+/** A sequence is shown as one list. */
+function jsonMimeType(answer: UpstreamAnswer): { mimeType: string } {
+  const { mediaType = '' } = answer;
+  return isSequential(mediaType) ? { mimeType: 'application/json' } : mimeType(answer, 'text/plain');
+}
+
+function contentOf(answer: UpstreamAnswer): ContentBlock[] {
+  const { body } = answer;
+  switch (body.kind) {
+    case 'none':
+      return [{ type: 'text', text: statusLine(answer) }];
+    case 'json':
+      return [{ type: 'text', text: jsonText(body) }];
+    case 'text':
+      return [textContent(answer, body.text)];
+    case 'bytes':
+      return [bytesContent(answer, body.bytes)];
+    case 'file':
+      return [fileLink(answer, body)];
+  }
+}
+
+/** A text block has no media type, an embedded resource has (docs/adr/0011). JSON that is none is told by its looks. */
+function textContent({ mediaType = '', url }: UpstreamAnswer, text: string): ContentBlock {
+  const type = essence(mediaType);
+  return type === '' || type === 'text/plain' || isJson(type) || isSequential(type)
+    ? { type: 'text', text }
+    : { type: 'resource', resource: { uri: url, mimeType: type, text } };
+}
+
+function fileLink(
+  { mediaType }: UpstreamAnswer,
+  { path, name, size }: Extract<AnswerBody, { kind: 'file' }>,
+): ContentBlock {
+  return {
+    type: 'resource_link',
+    uri: fileUri(path),
+    name,
+    description: `Saved in the files folder of this server. A tool that takes bytes takes it as file:${name}`,
+    ...(mediaType === undefined ? {} : { mimeType: essence(mediaType) }),
+    size,
+  };
+}
+
+function fileUri(path: string): string {
+  return pathToFileURL(path).href;
+}
+
+function bytesContent(answer: UpstreamAnswer, bytes: Uint8Array): ContentBlock {
+  const type = essence(answer.mediaType ?? 'application/octet-stream');
+  if (type.startsWith('image/')) return { type: 'image', data: base64(bytes), mimeType: type };
+  if (type.startsWith('audio/')) return { type: 'audio', data: base64(bytes), mimeType: type };
+  return { type: 'resource', resource: { uri: answer.url, mimeType: type, blob: base64(bytes) } };
+}
+
+/** What the content itself doesn't say: headers where they were asked for, where a new thing is, what was cut. */
+function notes(answer: UpstreamAnswer, binding: HttpBinding): ContentBlock[] {
+  const notes: string[] = [];
+  const location = answer.headers['location'];
+  if (binding.method === 'HEAD') {
+    const lines = toldHeaders(answer.headers);
+    if (lines.length > 0) notes.push(lines.join('\n'));
+  } else if (location !== undefined && (answer.status === 201 || answer.status === 202)) {
+    notes.push(
+      answer.body.kind === 'none' ? `Location: ${location}` : `${statusLine(answer)}. Location: ${location}`,
+    );
+  }
+  if (answer.truncated === true) notes.push(truncationNote(answer, binding));
+  if (answer.body.kind === 'text' && answer.body.fault !== undefined) notes.push(answer.body.fault);
+  return notes.map((text) => ({ type: 'text', text }));
+}
+
+/** Words that parameters which narrow a question are named by. */
+const NARROWING = new Set(
+  (
+    'after before count cursor fields filter first last limit max offset page per q query search select since size ' +
+    'skip top until'
+  ).split(' '),
+);
+
+function isNarrowing({ name, in: location }: ParameterBinding): boolean {
+  if (location !== 'query' && location !== 'header') return false;
+  return name.split(/[^A-Za-z]+|(?=[A-Z])/).some((word) => NARROWING.has(word.toLowerCase()));
+}
+
+function truncationNote(answer: UpstreamAnswer, binding: HttpBinding): string {
+  const narrowing = binding.parameters.filter(isNarrowing).map((one) => one.argument);
+  const advice =
+    narrowing.length > 0
+      ? `Ask for less with: ${narrowing.join(', ')}.`
+      : 'Ask for less: a narrower question or a single item, if the API has a tool for it.';
+  return `${cutText(answer)} ${advice}`;
+}
+
+function cutText({ cut }: UpstreamAnswer): string {
+  return cut ?? 'The answer was cut.';
+}
+
+/** Compact: white space costs tokens. */
+function jsonText(body: { value: Json; text?: string }): string {
+  return body.text ?? writeJson(body.value);
+}
+
+function statusLine({ status }: UpstreamAnswer): string {
+  return `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
+}
+
+function mimeType(answer: UpstreamAnswer, fallback: string): { mimeType: string } {
+  return { mimeType: answer.mediaType === undefined ? fallback : essence(answer.mediaType) };
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}

@@ -1,0 +1,106 @@
+/** `mcpgen serve --watch`: compiles again when a source changes, and the running server goes on with what came of it. */
+import type { ChangedList } from '../../templates/runtime/core/replace-project.ts';
+import { compile, type CompileMemory } from '../compile.ts';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { noPlaces } from '../diagnostics/render/place.ts';
+import type { Observer } from '../model/observer.ts';
+import { watch } from '../watch/watch.ts';
+import { type Compiled, compiledOutcome } from './compiled-outcome.ts';
+import { EXIT } from './exit-code.ts';
+import type { ReportFlags } from './flags.ts';
+import type { Host } from './host.ts';
+import type { Outcome } from './outcome.ts';
+import { outcomeWithoutSource } from './outcome-without-source.ts';
+import { countWords, Rounds } from './rounds.ts';
+import { type Replace, serveModel } from './serve-model.ts';
+import type { Served } from './served-files.ts';
+import type { ReadOptions } from './served-source.ts';
+
+export interface WatchedServer {
+  readOptions: ReadOptions;
+  /** Of the server. */
+  args: readonly string[];
+  /** Go on without a server while the first compilation fails: somebody is there to mend it. */
+  waits: boolean;
+}
+
+/** Resolves to what the server came to, or what kept it from starting. */
+export async function serveWatching(
+  { readOptions, args, waits }: WatchedServer,
+  flags: ReportFlags,
+  host: Host,
+): Promise<Outcome> {
+  const ended = new AbortController();
+  const rounds = new Rounds(flags, host, 'stderr');
+  const memory: CompileMemory = {};
+  let server: Promise<number> | undefined;
+  let replace: Promise<Replace> | undefined;
+  let failed: Outcome | undefined;
+  const start = (served: Served): void => {
+    replace = new Promise((resolve) => {
+      server = serveModel(served, args, resolve).finally(() => ended.abort());
+    });
+  };
+  await watch(
+    async ({ changed, observer }) => {
+      const begun = host.now();
+      const { outcome, served } = await compiled(readOptions, { observer, memory }, host);
+      const words = served === undefined ? [staying(server !== undefined)] : [countWords(served.model)];
+      const report = (more: readonly string[]): void =>
+        rounds.report({ changed, outcome, words: [...words, ...more], milliseconds: host.now() - begun });
+      if (served === undefined) {
+        if (server === undefined && !waits) failed = outcome;
+        else report([]);
+        if (failed !== undefined) return 'end';
+        if (changed.length === 0) host.stderr.write('  Waiting for a change; Ctrl-C ends.\n');
+        return false;
+      }
+      if (replace === undefined) {
+        report([]);
+        start(served);
+        return true;
+      }
+      return await replaced(await replace, served, report, host);
+    },
+    AbortSignal.any([host.signal, ended.signal]),
+  );
+  const exitCode = (await server) ?? EXIT.fine;
+  return failed ?? { exitCode, diagnostics: [], places: noPlaces, result: null };
+}
+
+/** Whether the server has taken it. */
+async function replaced(
+  replace: Replace,
+  served: Served,
+  report: (words: readonly string[]) => void,
+  host: Host,
+): Promise<boolean> {
+  try {
+    report(listWords(await replace(served)));
+    return true;
+  } catch (thrown) {
+    const words = thrown instanceof Error ? thrown.message : String(thrown);
+    host.stderr.write(`The server goes on with what it had: ${words}\n`);
+    return false;
+  }
+}
+
+async function compiled(
+  readOptions: ReadOptions,
+  run: { observer: Observer; memory: CompileMemory },
+  host: Host,
+): Promise<Compiled> {
+  const diagnostics = new DiagnosticCollector();
+  const options = await readOptions(diagnostics, run.observer);
+  if (options === undefined) return { outcome: outcomeWithoutSource(diagnostics) };
+  return compiledOutcome(await compile({ ...options, ...run }), host);
+}
+
+function staying(isServing: boolean): string {
+  return isServing ? 'the server goes on with what it had' : 'there is no server yet';
+}
+
+/** `clients told of tools and prompts` */
+function listWords(changed: readonly ChangedList[]): string[] {
+  return changed.length === 0 ? [] : [`clients told of ${changed.join(' and ')}`];
+}

@@ -1,0 +1,142 @@
+/**
+ * The user's own code, made ready to run, in a folder beside which his packages are found.
+ *
+ * Node keeps every module that it has loaded. So each time the code changes, it is laid out anew; what has not changed,
+ * and imports nothing that has, is a link to the file as it was, and so the same module, with all that it holds.
+ */
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FunctionModules } from '../../templates/runtime/definition.ts';
+import type { AppFile, AppFiles, BuiltAppFile } from '../model/app-files.ts';
+
+type Runnable = AppFile & { built: BuiltAppFile };
+
+/** Where a file was written, and what it was then. */
+interface Written {
+  location: string;
+  contents: string;
+}
+
+/** How `served-app` hands this runtime to modules that import it: as the one that calls them. */
+const RUNTIME = Symbol.for('mcpgen.runtime');
+
+export class ServedApp {
+  readonly #folder: string;
+  readonly #written = new Map<string, Written>();
+  #count = 0;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async in(folder: string): Promise<ServedApp> {
+    const runtime: object = await import('../../templates/runtime/index.ts');
+    Reflect.set(globalThis, RUNTIME, runtime);
+    // An error of the user's code shows where it stands in what he wrote.
+    process.setSourceMapsEnabled(true);
+    mkdirSync(join(folder, 'runtime'), { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
+    writeFileSync(join(folder, 'runtime/index.js'), runtimeModule(runtime));
+    return new ServedApp(folder);
+  }
+
+  /** What loads each module, by its path below the project's `src/`. */
+  write({ files, root }: AppFiles): FunctionModules['modules'] {
+    const built = files.flatMap((file) => (file.built === undefined ? [] : [{ ...file, built: file.built }]));
+    const place = this.#open(root, foldersOf(built));
+    const changed = this.#changedOf(built);
+    const modules: Record<string, () => Promise<object>> = {};
+    for (const file of built) {
+      const location = this.#place(place, file, root, changed);
+      modules[file.path.replace(/^src\//, '')] = () =>
+        import(pathToFileURL(location).href) as Promise<object>;
+    }
+    return modules;
+  }
+
+  /** A folder that lies as the user's does: among links to the packages that his code may import. */
+  #open(root: string, folders: ReadonlySet<string>): string {
+    const mirror = join(this.#folder, root.replace(/^[A-Za-z]:/, ''));
+    const place = join(mirror, String((this.#count += 1)));
+    mkdirSync(place, { recursive: true });
+    linkPackages(root, mirror);
+    linkFolder(join(this.#folder, 'runtime'), join(place, 'runtime'));
+    for (const below of folders) {
+      mkdirSync(join(place, 'app', below), { recursive: true });
+      linkFolder(join(root, below, 'node_modules'), join(place, 'app', below, 'node_modules'));
+    }
+    return place;
+  }
+
+  /** The paths of files that are others than before, or import such. */
+  #changedOf(files: readonly Runnable[]): ReadonlySet<string> {
+    const isOther = ({ path, built }: Runnable): boolean =>
+      this.#written.get(path)?.contents !== built.contents;
+    const changed = new Set(files.filter(isOther).map(({ path }) => path));
+    for (let size = -1; size !== changed.size;) {
+      size = changed.size;
+      for (const { path, imports } of files) if (imports.some((each) => changed.has(each))) changed.add(path);
+    }
+    return changed;
+  }
+
+  #place(place: string, { path, built }: Runnable, root: string, changed: ReadonlySet<string>): string {
+    const location = join(place, built.path.replace(/^dist\//, ''));
+    const before = changed.has(path) ? undefined : this.#written.get(path);
+    if (before !== undefined && linkFile(before.location, location)) return before.location;
+    writeFileSync(location, asOf(join(root, path.replace(/^src\/app\//, '')), built));
+    this.#written.set(path, { location, contents: built.contents });
+    return location;
+  }
+}
+
+/** Below the root, parents first. */
+function foldersOf(files: readonly AppFile[]): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const { path } of files) {
+    const [, , ...parts] = posix.dirname(path).split('/');
+    for (let depth = 0; depth <= parts.length; depth += 1) folders.add(parts.slice(0, depth).join('/'));
+  }
+  return folders;
+}
+
+/** The runtime that serves is the one that code imports: errors of a class must be of the same class on both sides. */
+function runtimeModule(runtime: object): string {
+  const names = Object.keys(runtime).join(', ');
+  return `export const { ${names} } = globalThis[Symbol.for(${JSON.stringify(RUNTIME.description)})];\n`;
+}
+
+/** A module says that it is the user's file: what it reads beside itself is there, and so are its errors. */
+function asOf(file: string, { contents, map }: BuiltAppFile): string {
+  const own = { url: pathToFileURL(file).href, filename: file, dirname: dirname(file) };
+  const code = contents.includes('import.meta.')
+    ? contents.replace(/^(?:#!.*\n)?/, (line) => `${line}Object.assign(import.meta, ${JSON.stringify(own)});`)
+    : contents;
+  if (map === undefined) return code;
+  const text = JSON.stringify({ ...(JSON.parse(map) as object), sources: [own.url] });
+  return `${code}\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}\n`;
+}
+
+/** Those that the folders above the user's files have; the root's own is linked where its files stand. */
+function linkPackages(folder: string, mirror: string): void {
+  for (let [from, to] = [dirname(folder), dirname(mirror)]; ; [from, to] = [dirname(from), dirname(to)]) {
+    linkFolder(join(from, 'node_modules'), join(to, 'node_modules'));
+    if (dirname(from) === from) return;
+  }
+}
+
+function linkFolder(target: string, location: string): void {
+  // A junction needs no rights on Windows, and is a link like any other elsewhere.
+  if (existsSync(target) && !existsSync(location)) symlinkSync(target, location, 'junction');
+}
+
+/** False where links to files need rights that the user lacks. */
+function linkFile(target: string, location: string): boolean {
+  try {
+    symlinkSync(target, location, 'file');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+/** What a server that is run straight from its source reads: a private folder, gone when the process is. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FunctionModules, ServerDefinition } from '../../templates/runtime/definition.ts';
+import { printBindings } from '../emit/data/print-bindings.ts';
+import { printCatalog } from '../emit/data/print-catalog.ts';
+import { hasMock, printMock } from '../emit/data/print-mock.ts';
+import type { AppFiles } from '../model/app-files.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import type { ServedApp } from './served-app.ts';
+
+export interface Served {
+  model: ServerModel;
+  /** The user's own code; absent where there is none. */
+  app?: AppFiles;
+}
+
+export class ServedFiles {
+  readonly #folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcpgen-serve-')));
+  #app: ServedApp | undefined;
+  #count = 0;
+
+  /** Each time beside what was written before, which calls under way may still read. */
+  async write({ model, app }: Served): Promise<ServerDefinition> {
+    const folder = join(this.#folder, 'data', String((this.#count += 1)));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'catalog.json'), printCatalog(model));
+    writeFileSync(join(folder, 'bindings.json'), printBindings(model));
+    if (hasMock(model)) writeFileSync(join(folder, 'mock.json'), printMock(model));
+    return {
+      ...definitionOf(model),
+      generated: pathToFileURL(`${folder}/`),
+      ...(app === undefined ? {} : { functions: await this.#functionsOf(app) }),
+    };
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #functionsOf(app: AppFiles): Promise<FunctionModules> {
+    const { ServedApp } = await import('./served-app.ts');
+    this.#app ??= await ServedApp.in(join(this.#folder, 'app'));
+    return {
+      runtime: () => import('../../templates/runtime/functions/index.ts'),
+      modules: this.#app.write(app),
+    };
+  }
+}
+
+function definitionOf(model: ServerModel): Omit<ServerDefinition, 'generated'> {
+  const { name, version, title, description, documentationUrl, icons, instructions } = model;
+  return {
+    info: {
+      name,
+      version,
+      title,
+      description,
+      ...(documentationUrl === undefined ? {} : { websiteUrl: documentationUrl }),
+      ...(icons === undefined ? {} : { icons }),
+    },
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+}

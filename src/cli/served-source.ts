@@ -1,0 +1,59 @@
+/** What `mcpgen serve` compiles. Options are read with every compilation: configurations and route maps change too. */
+import type { CompileOptions } from '../compile.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { functionOptions } from './commands/ts.ts';
+import { compileOptions, runOptions } from './compile-options.ts';
+import type { Observer } from '../model/observer.ts';
+import type { CompileFlags } from './flags.ts';
+import type { Host } from './host.ts';
+import { isConfigFile } from '../read-config.ts';
+import { isCode } from './source-kind.ts';
+import { isFlagOf, reportFlags } from './unfit-flags.ts';
+
+export type ServeFlags = CompileFlags & { tsconfig?: string };
+
+/** Undefined when the options can't be used; it has been reported. */
+export type ReadOptions = (
+  diagnostics: DiagnosticCollector,
+  observer?: Observer,
+) => Promise<(CompileOptions & { cwd: string }) | undefined>;
+
+/** `sources` are several for files of functions alone. */
+export function servedSource(
+  sources: readonly [string, ...string[]],
+  flags: ServeFlags,
+  host: Host,
+): ReadOptions {
+  const [source] = sources;
+  if (isCode(source)) return async (diagnostics) => optionsOfFunctions(sources, flags, host, diagnostics);
+  return async (diagnostics, observer) => {
+    if (sources.length > 1) reportSeveral(sources, diagnostics);
+    const given = await compileOptions(source, flags, host, diagnostics, observer);
+    if (given === undefined || diagnostics.hasErrors || !isConfigFile(source)) return given;
+    const { projectOptions } = await import('../project-options.ts');
+    const project = await projectOptions(source, host.cwd, diagnostics, undefined, observer);
+    return project === undefined
+      ? undefined
+      : { ...project, ...given, source: project.source, ...runOptions(host) };
+  };
+}
+
+function optionsOfFunctions(
+  sources: readonly string[],
+  flags: ServeFlags,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+): (CompileOptions & { cwd: string }) | undefined {
+  if (!sources.every(isCode)) reportSeveral(sources, diagnostics);
+  const unfit = Object.keys(flags).filter(isFlagOf('document'));
+  reportFlags(unfit, 'goes with a document, and there is none behind functions', diagnostics);
+  return diagnostics.hasErrors ? undefined : functionOptions([...sources], flags, host);
+}
+
+function reportSeveral(sources: readonly string[], diagnostics: DiagnosticCollector): void {
+  const other = sources.find((source) => !isCode(source)) ?? '';
+  const problem = `${JSON.stringify(other)} is served alone: only files of functions can be several`;
+  const suggestion =
+    ' Several sources make one server by a configuration: `mcpgen serve mcpgen.config.json`.';
+  diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen serve' });
+}

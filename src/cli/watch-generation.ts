@@ -1,0 +1,55 @@
+/** `--watch` of the commands that write a project. */
+import type { CompileMemory, Stage } from '../compile.ts';
+import { noPlaces } from '../diagnostics/render/place.ts';
+import type { GenerateOptions, Generation } from '../generate.ts';
+import type { Observer } from '../model/observer.ts';
+import { EXIT } from './exit-code.ts';
+import type { ReportFlags } from './flags.ts';
+import { generationOutcome } from './generation-outcome.ts';
+import type { Host } from './host.ts';
+import type { Outcome } from './outcome.ts';
+import { startProgress } from './progress.ts';
+import { countWords, Rounds } from './rounds.ts';
+import { plural } from './words.ts';
+
+/** What each run is given. */
+export interface WatchedRun {
+  onStage: (stage: Stage) => void;
+  observer: Observer;
+  memory: CompileMemory;
+}
+
+/** Writes the project now and whenever a file of its sources changes, until Ctrl-C. An error leaves it as it was. */
+export async function watchGeneration(
+  subject: string,
+  flags: ReportFlags & Pick<GenerateOptions, 'check' | 'dryRun'>,
+  host: Host,
+  work: (run: WatchedRun) => Promise<Generation>,
+): Promise<Outcome> {
+  const { watch } = await import('../watch/watch.ts');
+  const memory: CompileMemory = {};
+  const rounds = new Rounds(flags, host, 'stdout');
+  const quiet = flags.quiet === true || flags.json === true;
+  await watch(async ({ changed, observer }) => {
+    const begun = host.now();
+    const progress = startProgress(subject, changed.length === 0 ? flags : { quiet: true }, host);
+    let generation: Generation;
+    try {
+      generation = await work({ onStage: progress.onStage, observer, memory });
+    } finally {
+      progress.done();
+    }
+    const milliseconds = host.now() - begun;
+    const outcome = await generationOutcome(generation, flags, milliseconds, host);
+    rounds.report({ changed, outcome, words: wordsOf(generation), milliseconds });
+    if (changed.length === 0 && !quiet) host.stderr.write('  Watching for changes; Ctrl-C ends.\n');
+    return outcome.exitCode === EXIT.fine;
+  }, host.signal);
+  return { exitCode: EXIT.fine, diagnostics: [], places: noPlaces, result: null };
+}
+
+function wordsOf({ ok, model, report }: Generation): string[] {
+  if (!ok || model === undefined || report === undefined) return ['the project stays as it was'];
+  const count = report.written.length + report.removed.length;
+  return [countWords(model), count === 0 ? 'no file changed' : `${plural(count, 'file')} changed`];
+}

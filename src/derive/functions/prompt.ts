@@ -1,0 +1,44 @@
+import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { Prompt } from '../../model/server-model.ts';
+import type { FunctionPrompt } from '../../model/source-model.ts';
+import { type SchemaView, writtenOut } from '../schema-view.ts';
+import { sentenceOf } from '../words.ts';
+import { argumentsOf, type FunctionsContext, nameOf, withDefs } from './context.ts';
+
+export function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt {
+  const { title, description, icons, origin } = prompt;
+  const { input, binding } = argumentsOf(prompt, context);
+  const name = nameOf(prompt, context);
+  const { properties = {}, required = [] } = input;
+  const args = Object.entries(properties).map(([argument, schema]) => ({
+    name: argument,
+    ...textsOf(schema),
+    ...(required.includes(argument) ? { required: true } : {}),
+  }));
+  return {
+    name,
+    title: title ?? (sentenceOf(prompt.name) || name),
+    ...(description === undefined ? {} : { description }),
+    ...(icons === undefined ? {} : { icons }),
+    ...(args.length === 0 ? {} : { arguments: args }),
+    binding:
+      args.length === 0
+        ? binding
+        : { ...binding, input: withDefs(inlined(input, context.view), context.view) },
+    origin,
+  };
+}
+
+/** Texts are revived by the type of each property, so that it must stand there. */
+function inlined(input: ObjectSchema, view: SchemaView): ObjectSchema {
+  const entries = Object.entries(input.properties ?? {}).map(([name, schema]): [string, JsonSchema] => [
+    name,
+    writtenOut(schema, view),
+  ]);
+  return { ...input, properties: Object.fromEntries(entries) };
+}
+
+function textsOf(schema: JsonSchema): { title?: string; description?: string } {
+  const { title, description } = typeof schema === 'object' ? schema : {};
+  return { ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }) };
+}

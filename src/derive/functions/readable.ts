@@ -1,0 +1,56 @@
+import type { JsonSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import { variablesOf } from '../../model/assert-readable.ts';
+import type { Resource, ResourceTemplate } from '../../model/server-model.ts';
+import type { FunctionResource } from '../../model/source-model.ts';
+import { type SchemaView, writtenOut } from '../schema-view.ts';
+import { sentenceOf } from '../words.ts';
+import { argumentsOf, type FunctionsContext, nameOf, withDefs } from './context.ts';
+
+/** What a resource and a resource template have in common: all but where they are. */
+export function deriveReadable(
+  resource: FunctionResource,
+  context: FunctionsContext,
+): Omit<Resource, 'uri'> & Omit<ResourceTemplate, 'uriTemplate'> {
+  const { title, description, mimeType, icons, annotations, scopes, origin } = resource;
+  const { input, binding } = argumentsOf(resource, context);
+  const name = nameOf(resource, context);
+  const properties = Object.entries(input.properties ?? {});
+  return {
+    name,
+    title: title ?? (sentenceOf(resource.name) || name),
+    ...(description === undefined ? {} : { description }),
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(icons === undefined ? {} : { icons }),
+    ...(annotations === undefined ? {} : { annotations }),
+    binding: {
+      do: properties.length === 0 ? binding : { ...binding, input: withDefs(input, context.view) },
+      ...(resource.list === undefined ? {} : { list: resource.list }),
+      ...(scopes.length === 0 ? {} : { scopes }),
+      ...(resource.uri.includes('{') ? { schemas: schemasOf(resource.uri, properties, context) } : {}),
+    },
+    origin,
+  };
+}
+
+/** Of the variables alone, written out: they say how texts are read. */
+function schemasOf(
+  uri: string,
+  properties: [string, JsonSchema][],
+  { view }: FunctionsContext,
+): Record<string, JsonSchema> {
+  const variables = variablesOf(uri);
+  const entries = properties
+    .filter(([name]) => variables.includes(name))
+    .map(([name, schema]): [string, JsonSchema] => [name, typeOnly(schema, view)]);
+  return Object.fromEntries(entries);
+}
+
+function typeOnly(schema: JsonSchema, view: SchemaView): JsonSchema {
+  const target = writtenOut(schema, view);
+  if (typeof target !== 'object') return {};
+  const { type, items } = target;
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(items === undefined ? {} : { items: typeOnly(items, view) }),
+  };
+}

@@ -1,0 +1,62 @@
+import type { FunctionBinding } from '../../../templates/runtime/bindings.ts';
+import type { ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { Tool } from '../../model/server-model.ts';
+import type { FunctionTool } from '../../model/source-model.ts';
+import { composition } from '../../model/schema-walk.ts';
+import { trimText } from '../trim-text.ts';
+import { sentenceOf } from '../words.ts';
+import { argumentsOf, type FunctionsContext, nameOf, withDefs } from './context.ts';
+
+export function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
+  const name = nameOf(tool, context);
+  const { input, binding } = argumentsOf(tool, context);
+  const output = outputOf(tool, name, context);
+  const keyword = composition.find((each) => input[each] !== undefined);
+  if (keyword !== undefined)
+    context.diagnostics.report('choice-at-top', { tool: name, keyword }, { at: tool.origin });
+  const description = descriptionOf(tool, context);
+  return {
+    name,
+    title: tool.title ?? (sentenceOf(tool.name) || name),
+    ...(description === '' ? {} : { description }),
+    ...(tool.icons === undefined ? {} : { icons: tool.icons }),
+    inputSchema: withDefs(input, context.view),
+    ...(output === undefined ? {} : { outputSchema: output.schema }),
+    ...(Object.keys(tool.annotations).length === 0 ? {} : { annotations: tool.annotations }),
+    ...(tool.execution === undefined ? {} : { execution: tool.execution }),
+    binding:
+      output?.wrapped === true ? { ...binding, result: { ...binding.result, wrapped: true } } : binding,
+    ...(tool.prepare === undefined ? {} : { prepare: renamed(tool.prepare, binding) }),
+    scopes: tool.scopes,
+    tags: [],
+    origin: tool.origin,
+  };
+}
+
+/** Given the arguments of another function, under the names that clients have for them. */
+function renamed(binding: FunctionBinding, { properties }: FunctionBinding): FunctionBinding {
+  return properties === undefined ? binding : { ...binding, properties };
+}
+
+function descriptionOf(tool: FunctionTool, { settings }: FunctionsContext): string {
+  const { description = '', title = '', name, deprecated = false } = tool;
+  const text = description || title || sentenceOf(name);
+  return trimText(`${deprecated ? 'Deprecated. ' : ''}${text}`, settings.descriptionBudget);
+}
+
+function outputOf(
+  { output, optional, origin }: FunctionTool,
+  tool: string,
+  { settings, outputs, diagnostics }: FunctionsContext,
+): { schema: ObjectSchema; wrapped: boolean } | undefined {
+  if (output === undefined) return undefined;
+  const derived = outputs.ofValue(output, optional);
+  if (derived.kind === 'schema') return derived;
+  if (derived.kind === 'too-large')
+    diagnostics.report(
+      'output-schema-too-large',
+      { tool, limit: settings.outputSchemaLimit },
+      { at: origin },
+    );
+  return undefined;
+}

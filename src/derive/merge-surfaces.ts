@@ -1,0 +1,69 @@
+/** What several sources add to one server. */
+import type { Binding } from '../../templates/runtime/bindings.ts';
+import type { ServerModel } from '../model/server-model.ts';
+
+/** The part of a server that comes from one source. */
+export type ServerSurface = Pick<
+  ServerModel,
+  | 'tools'
+  | 'resources'
+  | 'resourceTemplates'
+  | 'prompts'
+  | 'completions'
+  | 'codecs'
+  | 'started'
+  | 'upstream'
+  | 'mock'
+>;
+
+/** In the order of the sources. Of one it is the very same. An API that has a name is one of several. */
+export function mergeSurfaces(
+  surfaces: readonly ServerSurface[],
+): ServerSurface & Pick<ServerModel, 'upstreams' | 'mocks'> {
+  const codecs = Object.fromEntries(surfaces.flatMap((each) => Object.entries(each.codecs ?? {})));
+  const started = surfaces.flatMap((each) => each.started ?? []);
+  return {
+    tools: surfaces.flatMap(({ tools }) => tools),
+    resources: surfaces.flatMap(({ resources }) => resources),
+    resourceTemplates: surfaces.flatMap(({ resourceTemplates }) => resourceTemplates),
+    prompts: surfaces.flatMap(({ prompts }) => prompts),
+    completions: surfaces.flatMap(({ completions }) => completions),
+    ...(Object.keys(codecs).length === 0 ? {} : { codecs }),
+    ...(started.length === 0 ? {} : { started }),
+    ...mergeApis(surfaces),
+  };
+}
+
+function mergeApis(
+  surfaces: readonly ServerSurface[],
+): Pick<ServerModel, 'upstream' | 'upstreams' | 'mock' | 'mocks'> {
+  const upstreams = surfaces.flatMap(({ upstream }) => upstream ?? []);
+  const [first] = upstreams;
+  if (first === undefined) return {};
+  if (first.name === undefined) {
+    const mock = surfaces.find((each) => each.mock !== undefined)?.mock;
+    return { upstream: first, ...(mock === undefined ? {} : { mock }) };
+  }
+  const mocks = surfaces.flatMap(({ upstream, mock }) =>
+    upstream?.name === undefined || mock === undefined ? [] : [[upstream.name, mock] as const],
+  );
+  return { upstreams, mocks: Object.fromEntries(mocks) };
+}
+
+/** Its calls, and what they go to, as those of one API of several. */
+export function withApi(surface: ServerSurface, api: string): ServerSurface {
+  const named = <T extends Binding | { kind: 'tool' }>(work: T): T =>
+    work.kind === 'http' ? { ...work, api } : work;
+  const readable = <T extends ServerSurface['resources' | 'resourceTemplates'][number]>(item: T): T => ({
+    ...item,
+    binding: { ...item.binding, do: named(item.binding.do) },
+  });
+  const { upstream } = surface;
+  return {
+    ...surface,
+    tools: surface.tools.map((tool) => ({ ...tool, binding: named(tool.binding) })),
+    resources: surface.resources.map(readable),
+    resourceTemplates: surface.resourceTemplates.map(readable),
+    ...(upstream === undefined ? {} : { upstream: { name: api, ...upstream } }),
+  };
+}

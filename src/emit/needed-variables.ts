@@ -1,0 +1,105 @@
+/** What a client has to be told before tools can be called: for the README's examples of a client's configuration. */
+import type {
+  HttpBinding,
+  SecurityRequirement,
+  SecuritySchemeBinding,
+  ServerBinding,
+  UpstreamBinding,
+} from '../../templates/runtime/bindings.ts';
+import { upstreamVariables } from '../../templates/runtime/main/variables.ts';
+import { apisOf } from '../../templates/runtime/upstream/apis.ts';
+import { serverVariable } from '../../templates/runtime/upstream/environment-name.ts';
+import type { ServerModel } from '../model/server-model.ts';
+
+export interface NeededVariable {
+  name: string;
+  /** Stands for a value: words of ours, none of whose characters means anything to a shell. */
+  placeholder: string;
+}
+
+/**
+ * Where the API is, as far as the document leaves that open; and the credentials of one way in for each operation, the
+ * first of the document's that variables can serve. What is optional is not among them.
+ */
+export function neededVariables(model: ServerModel): NeededVariable[] {
+  const all = requestsOf(model);
+  const variables = apisOf(model).flatMap((upstream) => {
+    const requests = all.filter(({ api }) => api === upstream.name);
+    const schemes = neededSchemes(upstream, requests);
+    return [
+      ...addressOf(upstream, requests),
+      ...schemes.flatMap((name) => credentialsOf(upstream.securitySchemes[name])),
+    ];
+  });
+  return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
+}
+
+function requestsOf({ tools, resources, resourceTemplates }: ServerModel): HttpBinding[] {
+  const read = [...resources, ...resourceTemplates].map(({ binding }) => binding.do);
+  return [...tools.map(({ binding }) => binding), ...read].filter((one) => one.kind === 'http');
+}
+
+function addressOf(upstream: UpstreamBinding, requests: HttpBinding[]): NeededVariable[] {
+  const baseUrl = upstreamVariables(upstream).find(({ required }) => required);
+  if (baseUrl !== undefined) return [{ name: baseUrl.name, placeholder: 'https://api.example.com' }];
+  const used = requests.map(({ servers = upstream.servers }) => servers[0]);
+  return [...new Set(used)].flatMap((server) => openVariables(server, upstream.name));
+}
+
+function openVariables(
+  { variables = {} }: ServerBinding = { url: '' },
+  api: string | undefined,
+): NeededVariable[] {
+  return Object.entries(variables)
+    .filter(([, variable]) => variable.default === undefined)
+    .map(([name]) => ({ name: serverVariable(name, api), placeholder: 'your-value' }));
+}
+
+/** An operation that what others need lets in as well needs nothing more. */
+function neededSchemes(
+  { securitySchemes, security: general = [] }: UpstreamBinding,
+  requests: HttpBinding[],
+): string[] {
+  const needed = new Set<string>();
+  const isMet = (requirement: SecurityRequirement) =>
+    Object.keys(requirement).every((name) => needed.has(name));
+  const isServed = (name: string) =>
+    Object.hasOwn(securitySchemes, name) && securitySchemes[name]?.type !== 'unsupported';
+  for (const { security = general } of requests) {
+    if (security.length === 0 || security.some(isMet)) continue;
+    const way = security.find((one) => Object.keys(one).every(isServed)) ?? {};
+    for (const name of Object.keys(way)) needed.add(name);
+  }
+  return [...needed];
+}
+
+function credentialsOf(scheme: SecuritySchemeBinding | undefined): NeededVariable[] {
+  switch (scheme?.type) {
+    case 'apiKey':
+      return [{ name: scheme.env.key, placeholder: 'your-api-key' }];
+    case 'basic':
+      return [
+        { name: scheme.env.username, placeholder: 'your-user-name' },
+        { name: scheme.env.password, placeholder: 'your-password' },
+      ];
+    case 'bearer':
+      return [{ name: scheme.env.token, placeholder: 'your-token' }];
+    case 'http':
+      return [{ name: scheme.env.authorization, placeholder: 'your-value' }];
+    case 'oauth2':
+      if (scheme.tokenUrl === undefined && scheme.metadataUrl === undefined)
+        return [{ name: scheme.env.token, placeholder: 'your-token' }];
+      return [
+        { name: scheme.env.clientId, placeholder: 'your-client-id' },
+        { name: scheme.env.clientSecret, placeholder: 'your-client-secret' },
+      ];
+    case 'mutualTLS':
+      return [
+        { name: scheme.env.cert, placeholder: '/path/to/certificate.pem' },
+        { name: scheme.env.key, placeholder: '/path/to/key.pem' },
+      ];
+    case 'unsupported':
+    case undefined:
+      return [];
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * Prints the types of arguments for handlers: members at every depth, and each schema that arguments share once, under
+ * its name. What TypeScript can't say of a schema is left out, so that a type takes more, not less.
+ */
+import type {
+  JsonSchema,
+  JsonSchemaObject,
+  JsonType,
+} from '../../../templates/runtime/schema/json-schema.ts';
+import { refName } from '../../model/schema-walk.ts';
+import { identifierOrString, quote } from '../quote.ts';
+import { intersectionOf, listOf, literalsOf, one, type TypeText, unionOf, unknown } from './type-text.ts';
+
+/** Of schemas within schemas, and of named ones behind each other: what lies deeper is anything. */
+const MOST_DEPTH = 50;
+
+export interface NamedType {
+  name: string;
+  type: string;
+}
+
+/** Where a schema stands. */
+interface Place {
+  /** Of the line that its type begins on. */
+  indent: string;
+  /** What its references name. */
+  definitions: Record<string, JsonSchema>;
+  /** Inside of an object, where TypeScript looks later, so that a type may lead back to itself. */
+  isInside: boolean;
+}
+
+interface Definition extends NamedType {
+  schema: JsonSchema;
+  definitions: Record<string, JsonSchema>;
+  state: 'waiting' | 'open' | 'done';
+}
+
+export class TypePrinter {
+  readonly #definitions = new Map<string, Definition>();
+  #depth = 0;
+
+  /** The arguments of a tool, by its input schema, as a member of an interface. */
+  printArguments(schema: JsonSchemaObject): string {
+    return this.#object(schema, { indent: '  ', definitions: schema.$defs ?? {}, isInside: true });
+  }
+
+  /** What printed types name, in the order in which they do so first. */
+  printSchemas(): NamedType[] {
+    // Printing one may name more, which join the line.
+    for (const definition of this.#definitions.values()) this.#define(definition);
+    return [...this.#definitions.values()];
+  }
+
+  #define(definition: Definition): void {
+    if (definition.state === 'done') return;
+    definition.state = 'open';
+    const { schema, definitions } = definition;
+    definition.type = this.#type(schema, { indent: '  ', definitions, isInside: false }).text;
+    definition.state = 'done';
+  }
+
+  #type(schema: JsonSchema, place: Place): TypeText {
+    if (typeof schema === 'boolean' || this.#depth === MOST_DEPTH) return unknown;
+    const { enum: values, const: constant, $ref, allOf, oneOf, anyOf } = schema;
+    const literals = values ?? (constant === undefined ? undefined : [constant]);
+    this.#depth += 1;
+    const isComposed =
+      $ref !== undefined || allOf !== undefined || oneOf !== undefined || anyOf !== undefined;
+    const type =
+      (literals && literalsOf(literals, place.indent)) ??
+      (isComposed ? this.#composed(schema, place) : this.#own(schema, place));
+    this.#depth -= 1;
+    return type;
+  }
+
+  #composed(schema: JsonSchemaObject, place: Place): TypeText {
+    const { $ref, allOf = [], oneOf, anyOf, properties } = schema;
+    const parts = allOf.map((each) => this.#type(each, place));
+    if ($ref !== undefined) parts.push(this.#reference($ref, place));
+    if (oneOf !== undefined) parts.push(this.#union(oneOf, place));
+    if (anyOf !== undefined) parts.push(this.#union(anyOf, place));
+    const beside = intersectionOf(parts);
+    // Beside others, the name of a type says nothing more.
+    if (beside !== unknown && properties === undefined) return beside;
+    return intersectionOf([this.#own(schema, place), beside]);
+  }
+
+  #union(branches: readonly JsonSchema[], place: Place): TypeText {
+    const types = branches.map((each) => this.#type(each, place));
+    return unionOf(types, place.indent);
+  }
+
+  #reference($ref: string, place: Place): TypeText {
+    const name = refName($ref);
+    const { definitions } = place;
+    const schema = name !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+    if (name === undefined || schema === undefined) return unknown;
+    const definition = this.#definition(name, schema, definitions);
+    if (!place.isInside) {
+      // TypeScript refuses a type that is its own part.
+      if (definition.state === 'open') return unknown;
+      this.#define(definition);
+    }
+    return one(`Schemas[${quote(definition.name)}]`);
+  }
+
+  /** Another schema of a name that is taken has a number behind it. */
+  #definition(wanted: string, schema: JsonSchema, definitions: Record<string, JsonSchema>): Definition {
+    for (let name = wanted, number = 2; ; name = `${wanted}_${number}`, number += 1) {
+      const known = this.#definitions.get(name);
+      if (known?.schema === schema) return known;
+      if (known !== undefined) continue;
+      const fresh: Definition = { name, schema, definitions, type: 'unknown', state: 'waiting' };
+      this.#definitions.set(name, fresh);
+      return fresh;
+    }
+  }
+
+  /** By `type`; without one, members say that it is an object. */
+  #own(schema: JsonSchemaObject, place: Place): TypeText {
+    const { type = schema.properties === undefined ? [] : 'object' } = schema;
+    if (typeof type === 'string') return this.#ofType(type, schema, place);
+    const types = type.map((each) => this.#ofType(each, schema, place));
+    return unionOf(types, place.indent);
+  }
+
+  #ofType(type: JsonType, schema: JsonSchemaObject, place: Place): TypeText {
+    if (type === 'object') return one(this.#object(schema, place));
+    if (type !== 'array') return SCALARS[type];
+    return listOf(schema.prefixItems === undefined ? this.#type(schema.items ?? true, place) : unknown);
+  }
+
+  #object(schema: JsonSchemaObject, { indent, definitions }: Place): string {
+    const { properties = {}, required = [], additionalProperties: others } = schema;
+    const inside = { indent: `${indent}  `, definitions, isInside: true };
+    const names = Object.keys(properties);
+    if (names.length === 0) return this.#map(schema, inside);
+    const lines = names.map((name) => {
+      const mark = required.includes(name) ? '' : '?';
+      const { text } = this.#type(properties[name] ?? true, inside);
+      return `${inside.indent}${identifierOrString(name)}${mark}: ${text};\n`;
+    });
+    if (typeof others === 'object') lines.push(`${inside.indent}[name: string]: unknown;\n`);
+    return `{\n${lines.join('')}${indent}}`;
+  }
+
+  /** An object whose members have no names of their own. */
+  #map({ additionalProperties: others = true, patternProperties }: JsonSchemaObject, inside: Place): string {
+    if (patternProperties !== undefined || others === true) return 'Record<string, unknown>';
+    if (others === false) return 'Record<string, never>';
+    const { text } = this.#type(others, inside);
+    // No `Record`, into which TypeScript looks at once.
+    return text === 'unknown' ? 'Record<string, unknown>' : `{ [name: string]: ${text} }`;
+  }
+}
+
+const NUMBER = one('number');
+
+const SCALARS: Record<Exclude<JsonType, 'array' | 'object'>, TypeText> = {
+  null: one('null'),
+  boolean: one('boolean'),
+  integer: NUMBER,
+  number: NUMBER,
+  string: one('string'),
+};

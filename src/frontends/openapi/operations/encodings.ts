@@ -1,0 +1,156 @@
+/** How the parts of a form or of a multipart body are written (Encoding Object). */
+import type { EncodingBinding } from '../../../../templates/runtime/bindings.ts';
+import { essence } from '../../../../templates/runtime/upstream/media-type.ts';
+import type { MediaType } from '../../../model/source-model.ts';
+import { setOwn } from '../document/record.ts';
+import { type ReadContext, readList, readRecord } from '../read-context.ts';
+import { type RecordNode, childOf, keyOriginOf, memberOf } from '../reference/source-node.ts';
+import { isStyleOf } from './parameter-style.ts';
+import { fixedHeaders, nameOfPart } from './part-headers.ts';
+
+export type Encodings = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding'>;
+
+/** What holds Encoding Objects: a Media Type Object, or an Encoding Object whose value has parts itself. */
+interface Owner {
+  node: RecordNode;
+  mediaType: string;
+  /** For messages: `prefixEncoding[0].`, empty for a Media Type Object. */
+  path: string;
+  depth: number;
+}
+
+/** Levels of parts within parts that are read. The specification asks for one. */
+const deepestEncoding = 8;
+
+/** The Encoding Objects of a Media Type Object. */
+export function readEncodings(context: ReadContext, node: RecordNode, mediaType: string): Encodings {
+  return encodingsOf(context, { node, mediaType, path: '', depth: 0 });
+}
+
+function encodingsOf(context: ReadContext, owner: Owner): Encodings {
+  const byName = allows(context, owner, 'encoding') ? readNamed(context, owner) : undefined;
+  const byPosition = allows(context, owner, 'prefixEncoding') ? readPrefix(context, owner) : undefined;
+  const item = allows(context, owner, 'itemEncoding') ? readItem(context, owner) : undefined;
+  return {
+    ...(byName === undefined ? {} : { encoding: byName }),
+    ...(byPosition === undefined ? {} : { prefixEncoding: byPosition }),
+    ...(item === undefined ? {} : { itemEncoding: item }),
+  };
+}
+
+/** Whether the field may stand there; told, where it does and may not. */
+function allows(
+  context: ReadContext,
+  owner: Owner,
+  field: 'encoding' | 'prefixEncoding' | 'itemEncoding',
+): boolean {
+  if (owner.node.value[field] === undefined) return false;
+  const isKnown = field === 'encoding' ? isForm(owner) || isMultipart(owner) : isMultipart(owner);
+  if (isKnown && owner.depth < deepestEncoding) return true;
+  const because = isKnown
+    ? `it stands more than ${deepestEncoding} levels deep`
+    : `${owner.mediaType === '' ? 'a part without `contentType`' : owner.mediaType} has no parts that are written so`;
+  reportIdle(context, owner, owner.node, field, because);
+  return false;
+}
+
+function isForm({ mediaType }: Owner): boolean {
+  return essence(mediaType) === 'application/x-www-form-urlencoded';
+}
+
+function isMultipart({ mediaType }: Owner): boolean {
+  return essence(mediaType).startsWith('multipart/');
+}
+
+function isFormData({ mediaType }: Owner): boolean {
+  return essence(mediaType) === 'multipart/form-data';
+}
+
+function readNamed(context: ReadContext, owner: Owner): Record<string, EncodingBinding> | undefined {
+  const written = readRecord(context, memberOf(owner.node, 'encoding'), '`encoding`');
+  const encoding: Record<string, EncodingBinding> = {};
+  for (const name of Object.keys(written?.value ?? {})) {
+    const entry = written && readRecord(context, memberOf(written, name), `The encoding of ${name}`);
+    const binding = entry && readEntry(context, owner, entry, `encoding.${name}`);
+    if (binding !== undefined && Object.keys(binding).length > 0) setOwn(encoding, name, binding);
+  }
+  return Object.keys(encoding).length === 0 ? undefined : encoding;
+}
+
+function readPrefix(context: ReadContext, owner: Owner): EncodingBinding[] {
+  const list = memberOf(owner.node, 'prefixEncoding');
+  return readList(context, list, '`prefixEncoding`').map((value, index) => {
+    const what = `prefixEncoding[${index}]`;
+    const entry = readRecord(context, childOf(list, index, value), `\`${what}\``);
+    return entry === undefined ? {} : readItemEntry(context, owner, entry, what);
+  });
+}
+
+function readItem(context: ReadContext, owner: Owner): EncodingBinding | undefined {
+  const entry = readRecord(context, memberOf(owner.node, 'itemEncoding'), '`itemEncoding`');
+  return entry && readItemEntry(context, owner, entry, 'itemEncoding');
+}
+
+/** "The Encoding Object's `headers` field MUST be used to provide the `Content-Disposition` and part name". */
+function readItemEntry(context: ReadContext, owner: Owner, entry: RecordNode, what: string): EncodingBinding {
+  const binding = readEntry(context, owner, entry, what);
+  const name = isFormData(owner) ? nameOfPart(context, entry) : undefined;
+  return name === undefined ? binding : { name, ...binding };
+}
+
+function readEntry(context: ReadContext, owner: Owner, entry: RecordNode, what: string): EncodingBinding {
+  const { contentType } = entry.value;
+  const mediaType = typeof contentType === 'string' ? contentType : '';
+  const path = `${owner.path}${what}.`;
+  return {
+    ...(mediaType === '' ? {} : { contentType: mediaType }),
+    ...styleOf(context, { ...owner, path }, entry),
+    ...headersOf(context, { ...owner, path }, entry),
+    ...encodingsOf(context, { node: entry, mediaType, path, depth: owner.depth + 1 }),
+  };
+}
+
+/** Those of a query parameter; each of the three, where it is written, says that there is a style at all. */
+function styleOf(
+  context: ReadContext,
+  owner: Owner,
+  entry: RecordNode,
+): Pick<EncodingBinding, 'style' | 'explode' | 'allowReserved'> {
+  const { style, explode, allowReserved } = entry.value;
+  if (!isForm(owner) && !isFormData(owner)) {
+    for (const field of ['style', 'explode', 'allowReserved']) {
+      if (entry.value[field] !== undefined)
+        reportIdle(context, owner, entry, field, `${owner.mediaType} is no form`);
+    }
+    return {};
+  }
+  const known = isStyleOf('query', style) ? style : undefined;
+  if (style !== undefined && known === undefined)
+    reportIdle(context, owner, entry, 'style', `${JSON.stringify(style)} is none of a form`);
+  return {
+    ...(known === undefined ? {} : { style: known }),
+    ...(typeof explode === 'boolean' ? { explode } : {}),
+    ...(typeof allowReserved === 'boolean' ? { allowReserved } : {}),
+  };
+}
+
+function headersOf(context: ReadContext, owner: Owner, entry: RecordNode): Pick<EncodingBinding, 'headers'> {
+  if (entry.value.headers === undefined) return {};
+  if (!isMultipart(owner)) {
+    reportIdle(context, owner, entry, 'headers', 'only parts of a multipart body have headers');
+    return {};
+  }
+  const headers = fixedHeaders(context, entry);
+  return headers === undefined ? {} : { headers };
+}
+
+function reportIdle(
+  context: ReadContext,
+  owner: Owner,
+  node: RecordNode,
+  field: string,
+  because: string,
+): void {
+  const at = keyOriginOf(memberOf(node, field));
+  context.report('field-without-effect', { field: `${owner.path}${field}`, because }, { at });
+}

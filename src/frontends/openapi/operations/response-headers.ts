@@ -1,0 +1,39 @@
+import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Response, ResponseHeader } from '../../../model/source-model.ts';
+import { type ReadContext, readRecord } from '../read-context.ts';
+import { type RecordNode, memberOf } from '../reference/source-node.ts';
+import { readExample } from './examples.ts';
+
+/** What a Header Object says of its value; undefined where it says nothing. Swagger 2.0 and OpenAPI 3 have their own. */
+export type HeaderReader = (context: ReadContext, node: RecordNode, name: string) => JsonSchema | undefined;
+
+/** Which headers results show: where a new thing is, and all that there is of an answer to HEAD. */
+export type ShownHeaders = 'location' | 'all';
+
+/** Those of a Response Object, in the document's order. A `Content-Type` is ignored there (OpenAPI, Response Object). */
+export function readResponseHeaders(
+  context: ReadContext,
+  response: RecordNode,
+  shown: ShownHeaders,
+  read: HeaderReader,
+): Pick<Response, 'headers'> {
+  if (response.value.headers === undefined) return {};
+  const written = readRecord(context, memberOf(response, 'headers'), '`headers` of a response');
+  const names = Object.keys(written?.value ?? {}).filter((name) =>
+    shown === 'all' ? !/^content-type$/i.test(name) : /^location$/i.test(name),
+  );
+  const headers = names.flatMap((name): ResponseHeader[] => {
+    const node = written && readRecord(context, memberOf(written, name), `The header ${name}`);
+    const schema = node && read(context, node, name);
+    return schema === undefined ? [] : [{ name: name.toLowerCase(), schema }];
+  });
+  return headers.length === 0 ? {} : { headers };
+}
+
+/** A Header Object of OpenAPI 3. */
+export function readHeader(context: ReadContext, node: RecordNode): JsonSchema | undefined {
+  const { example } = readExample(context, node);
+  if (example !== undefined) return { const: example };
+  const schema = memberOf(node, 'schema');
+  return schema.value === undefined ? undefined : context.schemas.read(schema);
+}

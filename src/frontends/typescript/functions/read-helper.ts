@@ -1,0 +1,62 @@
+/** Functions that do a part of the work of another: they become a part of what is made of that. */
+import type { Capability, FunctionResource, FunctionTool } from '../../../model/source-model.ts';
+import { nearMiss } from '../../../../templates/runtime/schema/near-miss.ts';
+import type { Tag } from '../tags/read-block.ts';
+import { type ItemContext, refuseHelper } from './item.ts';
+import { listerOf } from './read-list.ts';
+import { preparerOf } from './read-prepare.ts';
+import type { Tagged } from './tagged.ts';
+
+/** What was read, and of what. */
+export interface Read {
+  capability: Capability;
+  tagged: Tagged;
+}
+
+/** `@list <URI template>` and `@prepare <tool>`; other tags are none of these. */
+export function readHelper(tagged: Tagged, tag: Tag, read: readonly Read[], context: ItemContext): void {
+  if (tag.name === 'list') attachLister(tagged, tag, read, context);
+  if (tag.name === 'prepare') attachPreparer(tagged, tag, read, context);
+}
+
+function attachLister(tagged: Tagged, tag: Tag, read: readonly Read[], context: ItemContext): void {
+  const templates = read.flatMap(({ capability }) => (isTemplate(capability) ? [capability] : []));
+  const named = (template: FunctionResource): string[] => [template.uri, template.name];
+  const target = templates.find((each) => named(each).includes(tag.text));
+  if (target === undefined) return refuseTarget(tag, 'resource template', templates.flatMap(named), context);
+  if (target.list !== undefined) refuseHelper(tagged, tag, 'another function has the same', context);
+  const list = listerOf(tagged, tag, context);
+  if (list !== undefined) target.list ??= list;
+}
+
+function attachPreparer(tagged: Tagged, tag: Tag, read: readonly Read[], context: ItemContext): void {
+  const tools = read.flatMap((each) =>
+    isTool(each.capability) ? [{ tool: each.capability, of: each.tagged }] : [],
+  );
+  const found = tools.find(({ tool }) => tool.name === tag.text);
+  if (found === undefined)
+    return refuseTarget(
+      tag,
+      'tool',
+      tools.map(({ tool }) => tool.name),
+      context,
+    );
+  const { tool, of } = found;
+  if (tool.prepare !== undefined) refuseHelper(tagged, tag, 'another function has the same', context);
+  const prepare = preparerOf(tagged, tag, { tool, tagged: of }, context);
+  if (prepare !== undefined) tool.prepare ??= prepare;
+}
+
+function isTemplate(capability: Capability): capability is FunctionResource {
+  return capability.kind === 'function-resource' && capability.uri.includes('{');
+}
+
+function isTool(capability: Capability): capability is FunctionTool {
+  return capability.kind === 'function-tool';
+}
+
+function refuseTarget(tag: Tag, wanted: string, known: readonly string[], { source }: ItemContext): void {
+  const meant = nearMiss(tag.text, known) ?? '';
+  const values = { tag: tag.name, target: tag.text, wanted, meant };
+  source.diagnostics.report('helper-without-target', values, { at: source.originOfTag(tag) });
+}

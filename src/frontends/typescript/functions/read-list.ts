@@ -1,0 +1,33 @@
+import { ts } from 'ts-morph';
+import type { FunctionBinding } from '../../../../templates/runtime/bindings.ts';
+import type { Tag } from '../tags/read-block.ts';
+import { isContext } from './arguments-object.ts';
+import { alternatives } from './content-types.ts';
+import { type ItemContext, refuseHelper, targetOf } from './item.ts';
+import { returnedBy } from './results.ts';
+import type { Tagged } from './tagged.ts';
+
+/** `@list <URI template>`: `(context?) =>` URIs, or objects that hold a `uri` or the template's `variables`. */
+export function listerOf(tagged: Tagged, tag: Tag, context: ItemContext): FunctionBinding | undefined {
+  const problem = problemOf(tagged, context);
+  if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
+  const hasContext = tagged.signature.parameters.length > 0;
+  return { ...targetOf(tagged, context), parameters: [], ...(hasContext ? { contextAt: 0 } : {}) };
+}
+
+function problemOf(tagged: Tagged, { source }: ItemContext): string | undefined {
+  const { checker } = source;
+  const [first, second] = tagged.signature.parameters;
+  const takesMore = first !== undefined && !isContext(checker.getTypeOfSymbol(first), source);
+  if (takesMore || second !== undefined) return 'it takes something else than a `Context`';
+  const { type, streams } = returnedBy(tagged, source);
+  const items =
+    !streams && checker.isArrayType(type)
+      ? alternatives(checker.getTypeArguments(type as ts.TypeReference)[0] ?? type)
+      : [];
+  const isEntry = (item: ts.Type): boolean =>
+    (item.flags & ts.TypeFlags.StringLike) !== 0 ||
+    ['uri', 'variables'].some((name) => checker.getPropertyOfType(item, name) !== undefined);
+  if (items.length > 0 && items.every(isEntry)) return undefined;
+  return 'it does not return a list of URIs, or of objects with `uri` or `variables`';
+}

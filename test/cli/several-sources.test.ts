@@ -1,0 +1,101 @@
+// What is said of several sources that don't fit together, and that nothing is written then.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runInProcess } from './support/fake-host.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const api = (title: string, operationId: string): string => `openapi: 3.1.0
+info: { title: ${title}, version: 1.0.0 }
+servers: [{ url: 'https://${title.toLowerCase()}.test' }]
+paths:
+  /pets:
+    get:
+      operationId: ${operationId}
+      responses: { '200': { description: Fine. } }
+`;
+const FILES = {
+  'pets.yaml': api('Pets', 'list'),
+  'more.yaml': api('More', 'list'),
+  'same.yaml': api('Pets', 'others'),
+  'tools.ts': '/** @tool */\nexport function list(): string {\n  return "";\n}\n',
+};
+
+test.each([
+  {
+    sources: [{ openapi: 'pets.yaml' }, { typescript: 'tools.ts' }],
+    exitCode: 1,
+    words: [
+      /tools\.ts:2:17 - error MCPG810 name-taken: Two tools have the name list\./,
+      /pets\.yaml:6:5 - The other one\./,
+    ],
+  },
+  {
+    sources: [{ openapi: 'pets.yaml' }, { openapi: 'more.yaml' }],
+    exitCode: 1,
+    words: [/more\.yaml:6:5 - error MCPG810 name-taken: .* list\./, /pets\.yaml:6:5 - The other one\./],
+  },
+  {
+    sources: [{ openapi: 'pets.yaml' }, { openapi: 'same.yaml' }],
+    exitCode: 1,
+    words: [
+      /same\.yaml:1:1 - error MCPG425 apis-alike: .* called PETS/,
+      /pets\.yaml:1:1 - The other document\./,
+    ],
+  },
+  {
+    sources: [{ openapi: 'gone.yaml' }, { openapi: 'lost.yaml' }],
+    exitCode: 2,
+    words: [/it names the source "gone\.yaml", and there is no such file/, /the source "lost\.yaml"/],
+  },
+  {
+    sources: [{ openapi: 'pets.yaml' }, { typescript: ['gone.ts', 'lost/**/*.ts'] }],
+    exitCode: 1,
+    words: [/no-source-files: .* matches .*gone\.ts\./, /no-source-files: .* matches .*lost\/\*\*\/\*\.ts\./],
+  },
+  {
+    sources: [{ openapi: 'pets.yaml', prefix: 'my pets' }],
+    exitCode: 2,
+    words: [/"sources\[0\]\.prefix" must begin with a letter/],
+  },
+])('$sources: $words', async ({ sources, exitCode, words }) => {
+  const cwd = temporaryFolder();
+  mkdirSync(join(cwd, 'lost'));
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(cwd, name), text);
+  writeFileSync(join(cwd, 'mcpgen.config.json'), JSON.stringify({ output: 'server', sources }));
+  const said = await runInProcess(['generate'], { cwd });
+  for (const word of words) expect(said.stderr).toMatch(word);
+  expect({ exitCode: said.exitCode, written: existsSync(join(cwd, 'server')) }).toEqual({
+    exitCode,
+    written: false,
+  });
+});
+
+test('without an output the project stands beside its configuration, by its name', async () => {
+  const cwd = temporaryFolder();
+  mkdirSync(join(cwd, 'api'));
+  writeFileSync(join(cwd, 'api/pets.yaml'), FILES['pets.yaml']);
+  writeFileSync(join(cwd, 'api/mcpgen.config.yaml'), 'sources: [{ openapi: pets.yaml, prefix: my_ }]');
+  for (const command of ['generate', 'generate', 'check']) {
+    const { exitCode, stderr } = await runInProcess([command, 'api'], { cwd });
+    expect(exitCode, stderr).toBe(0);
+  }
+  expect(existsSync(join(cwd, 'api/pets-mcp/mcpgen.config.json'))).toBe(true);
+});
+
+test('a configuration in a project is its own: it takes the place of the one that was written', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'pets.yaml'), FILES['pets.yaml']);
+  await runInProcess(['openapi', 'pets.yaml', '-o', 'server'], { cwd });
+  rmSync(join(cwd, 'server/mcpgen.config.json'));
+  writeFileSync(
+    join(cwd, 'server/mcpgen.config.js'),
+    "export default { sources: [{ openapi: '../pets.yaml', prefix: 'my_' }] };",
+  );
+  for (const command of ['generate', 'check']) {
+    const { exitCode, stderr } = await runInProcess([command, 'server'], { cwd });
+    expect(exitCode, stderr).toBe(0);
+  }
+  expect(existsSync(join(cwd, 'server/mcpgen.config.json'))).toBe(false);
+  expect(readFileSync(join(cwd, 'server/src/generated/catalog.json'), 'utf8')).toContain('"my_list"');
+});

@@ -1,0 +1,193 @@
+// Several sources in one server: whose names, addresses and secrets are whose.
+import { expect, test } from 'vitest';
+import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
+import { type DeriveOptions, deriveServers, type SourcePart } from '../../src/derive/index.ts';
+import { assertSchemas } from '../../src/model/assert-model.ts';
+import type { FunctionPrompt, FunctionTool, SourceModel } from '../../src/model/source-model.ts';
+import { operation, origin, source } from './support.ts';
+
+const code = (line: number) => ({ kind: 'code', file: 'src/tools.ts', line, column: 1 }) as const;
+const binding = { kind: 'function', module: 'app/tools.ts', export: 'f', parameters: [] } as const;
+const common = { scopes: [], input: { type: 'object' as const }, binding: { ...binding, parameters: [] } };
+const tool = (name: string): FunctionTool => ({
+  kind: 'function-tool',
+  name,
+  annotations: {},
+  origin: code(3),
+  ...common,
+});
+const prompt = (name: string): FunctionPrompt => ({
+  kind: 'function-prompt',
+  name,
+  origin: code(9),
+  ...common,
+});
+
+function functions(capabilities: SourceModel['capabilities']): SourceModel {
+  return { ...source(capabilities), info: { title: 'tools', version: '1' }, origin: code(1) };
+}
+
+/** A document `<title>.yaml`. */
+function document(title: string, keys: string[], rest: Partial<SourceModel> = {}): SourceModel {
+  const file = `${title}.yaml`;
+  const operations = keys.map((key) => ({ ...operation(key), origin: { ...operation(key).origin, file } }));
+  return source(operations, {
+    info: { title, version: '1' },
+    origin: { ...origin, file },
+    servers: [{ url: `https://${title}.test` }],
+    ...rest,
+  });
+}
+
+const keyed = (name = 'key'): Partial<SourceModel> => ({
+  security: [{ [name]: [] }],
+  securitySchemes: { [name]: { type: 'apiKey', in: 'header', name: 'X-Key', origin } },
+});
+
+function deriveAll(parts: SourcePart[], options: DeriveOptions = {}) {
+  const diagnostics = new DiagnosticCollector();
+  const model = deriveServers(parts, options, diagnostics);
+  if (!diagnostics.hasErrors) assertSchemas(model);
+  return { model, found: diagnostics.found };
+}
+
+test('a prefix begins the names of a source', () => {
+  const { model, found } = deriveAll(
+    [
+      { source: document('pets', ['GET /pets', 'GET /pets/{id}']), options: { prefix: 'pets_' } },
+      { source: functions([tool('add'), prompt('plan')]), options: { prefix: 'my.' } },
+    ],
+    { name: 'zoo-mcp' },
+  );
+  expect(model.tools.map(({ name }) => name)).toEqual(['pets_get_pets', 'pets_get_pets_id', 'my.add']);
+  expect(model.prompts.map(({ name }) => name)).toEqual(['my.plan']);
+  expect(found).toEqual([]);
+});
+
+test('without a prefix nothing is added, and one document has the plain variables', () => {
+  const { model } = deriveAll([
+    { source: functions([tool('add')]) },
+    { source: document('pets', ['GET /pets'], keyed()) },
+  ]);
+  expect(model.tools.map(({ name }) => name)).toEqual(['add', 'get_pets']);
+  expect(model.upstreams).toBeUndefined();
+  expect(model.upstream).toMatchObject({ securitySchemes: { key: { env: { key: 'API_KEY_KEY' } } } });
+  expect(model.tools[1]?.binding).not.toHaveProperty('api');
+});
+
+test.each([
+  { given: 'key', other: 'key', want: ['API_KEY_RAIL_KEY', 'API_KEY_HOTELS_KEY'] },
+  { given: 'my-key', other: 'MY_KEY', want: ['API_KEY_RAIL_MY_KEY', 'API_KEY_HOTELS_MY_KEY'] },
+  { given: 'one', other: 'two', want: ['API_KEY_ONE', 'API_KEY_TWO'] },
+])('schemes $given and $other of two documents are set by $want', ({ given, other, want }) => {
+  const parts = [
+    { source: document('rail', ['GET /a'], keyed(given)), options: { prefix: 'rail_' } },
+    { source: document('hotels', ['GET /b'], keyed(other)) },
+  ];
+  for (const order of [parts, parts.toReversed()]) {
+    const { upstreams = [] } = deriveAll(order).model;
+    const envs = upstreams.map(({ name, securitySchemes }) => [name, Object.values(securitySchemes)[0]]);
+    expect(new Map(envs as [string, { env: unknown }][])).toEqual(
+      new Map([
+        ['RAIL', expect.objectContaining({ env: { key: want[0] } })],
+        ['HOTELS', expect.objectContaining({ env: { key: want[1] } })],
+      ]),
+    );
+  }
+});
+
+test('each call knows its API, and its mock', () => {
+  const { model } = deriveAll([
+    { source: document('rail', ['GET /a']) },
+    { source: document('hotels', ['GET /a/{id}']), options: { prefix: 'h_', baseUrl: 'https://test.test' } },
+  ]);
+  expect(model.upstreams?.map(({ name, servers }) => [name, servers[0]?.url])).toEqual([
+    ['RAIL', 'https://rail.test'],
+    ['H', 'https://test.test'],
+  ]);
+  expect(model.tools.map(({ binding: { kind, ...rest } }) => [kind, 'api' in rest && rest.api])).toEqual([
+    ['http', 'RAIL'],
+    ['http', 'H'],
+  ]);
+  expect(Object.keys(model.mocks ?? {})).toEqual(['RAIL', 'H']);
+});
+
+test('names that were given stay, those of each API by itself; under another prefix they are given anew', () => {
+  const parts = [
+    { source: document('rail', ['GET /a']), options: { prefix: 'r_' } },
+    { source: document('hotels', ['GET /a']), options: { prefix: 'h_' } },
+  ];
+  const names = (nameLock: Record<string, string>) =>
+    deriveAll(parts, { nameLock }).model.tools.map(({ name }) => name);
+  expect(names({ 'R GET /a': 'r_old', 'H GET /a': 'h_older' })).toEqual(['r_old', 'h_older']);
+  expect(names({ 'R GET /a': 'rail_old', 'GET /a': 'h_old' })).toEqual(['r_get_a', 'h_get_a']);
+});
+
+test.each([
+  {
+    what: 'a tool of a document and one of a function',
+    parts: [{ source: document('pets', ['GET /pets']) }, { source: functions([tool('get_pets')]) }],
+    words: 'Two tools have the name get_pets.',
+    at: code(3),
+    other: { file: 'pets.yaml', pointer: '/paths/~1pets/get' },
+  },
+  {
+    what: 'tools of two documents',
+    parts: [{ source: document('pets', ['GET /a']) }, { source: document('shop', ['GET /a']) }],
+    words: 'Two tools have the name get_a.',
+    at: { file: 'shop.yaml', pointer: '/paths/~1a/get' },
+    other: { file: 'pets.yaml', pointer: '/paths/~1a/get' },
+  },
+  {
+    what: 'tools whose prefixes make them the same',
+    parts: [
+      { source: functions([tool('b_c')]), options: { prefix: 'a_' } },
+      { source: functions([tool('c')]), options: { prefix: 'a_b_' } },
+    ],
+    words: 'Two tools have the name a_b_c.',
+    at: code(3),
+    other: code(3),
+  },
+  {
+    what: 'prompts',
+    parts: [{ source: functions([prompt('plan')]) }, { source: functions([prompt('plan')]) }],
+    words: 'Two prompts have the name plan.',
+    at: code(9),
+    other: code(9),
+  },
+  {
+    what: 'documents of one title',
+    parts: [{ source: document('pets', ['GET /a']) }, { source: document('pets', ['GET /b']) }],
+    words: 'Two documents of this server are called PETS: ',
+    at: { file: 'pets.yaml' },
+    other: { file: 'pets.yaml' },
+  },
+  {
+    what: 'documents of which one begins as the other is called',
+    parts: [
+      { source: document('rail', ['GET /a']) },
+      { source: document('hotels', ['GET /b']), options: { prefix: 'rail_eu_' } },
+    ],
+    words: 'Two documents of this server are called RAIL_EU and RAIL: ',
+    at: { file: 'hotels.yaml' },
+    other: { file: 'rail.yaml' },
+  },
+])('$what clash, and both places are told', ({ parts, words, at, other }) => {
+  const errors = deriveAll(parts).found.filter(({ severity }) => severity === 'error');
+  expect(errors).toContainEqual(
+    expect.objectContaining({
+      message: expect.stringContaining(words) as string,
+      origin: expect.objectContaining(at) as unknown,
+      related: [expect.objectContaining({ origin: expect.objectContaining(other) as unknown })],
+    }),
+  );
+});
+
+test('apis-alike is told once, for the documents alone', () => {
+  const parts = [
+    { source: document('pets', ['GET /a']) },
+    { source: document('pets', ['GET /b']) },
+    { source: functions([tool('pets')]) },
+  ];
+  expect(deriveAll(parts).found.map(({ name }) => name)).toEqual(['apis-alike']);
+});

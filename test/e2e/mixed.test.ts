@@ -1,0 +1,183 @@
+/** One server of two documents and of annotated functions, from `mcpgen.config.ts` to the official client. */
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { judged } from '../support/conversation.ts';
+import { fixtures, mcpgen, node, tsc } from './support/command.ts';
+import { filesOf, linkTypes, temporaryFolder } from './support/project.ts';
+
+/** An API that remembers what it was asked, and answers with its name. */
+async function openApi(name: string) {
+  const asked: { url: string | undefined; headers: IncomingHttpHeaders }[] = [];
+  const server = createServer(({ url, headers }, response) => {
+    asked.push({ url, headers });
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ id: name }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { asked, url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+type Api = Awaited<ReturnType<typeof openApi>>;
+
+let folder: string;
+let project: string;
+let rail: Api;
+let hotels: Api;
+const client = new Client({ name: 'mcpgen-tests', version: '1.0.0' });
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await cp(path.join(fixtures, 'mixed/trip'), folder, { recursive: true });
+  const { code, stderr } = await mcpgen(['generate'], { cwd: folder });
+  expect(code, stderr).toBe(0);
+  project = path.join(folder, 'server');
+  [rail, hotels] = await Promise.all([openApi('rail'), openApi('hotels')]);
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [path.join(project, 'dist/main.js')],
+    stderr: 'ignore',
+    env: {
+      API_BASE_URL_RAIL: `${rail.url}/v2`,
+      API_BASE_URL_HOTELS: hotels.url,
+      API_KEY_RAIL_KEY: 'rail-secret',
+      API_KEY_HOTELS_KEY: 'hotels-secret',
+    },
+  });
+  await client.connect(judged(transport));
+});
+
+afterAll(async () => {
+  await client.close();
+  rail.close();
+  hotels.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('one catalog, in the order of the sources', async () => {
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    ...['rail_listStations', 'rail_findConnections', 'rail_getBooking'],
+    ...['hotels_findRooms', 'hotels_getBooking', 'nightly_budget'],
+  ]);
+  const { resources } = await client.listResources();
+  expect(resources.map(({ uri }) => uri)).toEqual(['trip-rail://stations']);
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+    ...['trip-rail://bookings/{id}', 'trip-hotels://bookings/{id}', 'trip://packing/{season}'],
+  ]);
+  expect(client.getServerVersion()).toMatchObject({ name: 'trip-mcp', title: 'Rail, Hotels and trip' });
+});
+
+test('a call of each document goes to its API, with its credentials alone, and a function runs in the same session', async () => {
+  const booking = (name: string) => client.callTool({ name, arguments: { id: 'b 1' } });
+  expect(await booking('rail_getBooking')).toMatchObject({ structuredContent: { id: 'rail' } });
+  expect(await booking('hotels_getBooking')).toMatchObject({ structuredContent: { id: 'hotels' } });
+  const budget = { name: 'nightly_budget', arguments: { total: 500, nights: 3, tickets: 120 } };
+  expect(await client.callTool(budget)).toMatchObject({
+    structuredContent: { perNight: 126.66, words: '€126.66 a night' },
+  });
+  expect(rail.asked.map(({ url }) => url)).toEqual(['/v2/bookings/b%201']);
+  expect(hotels.asked.map(({ url }) => url)).toEqual(['/bookings/b%201']);
+  expect(rail.asked[0]?.headers).toMatchObject({ 'x-rail-key': 'rail-secret' });
+  expect(hotels.asked[0]?.headers).toMatchObject({ 'x-hotels-key': 'hotels-secret' });
+  expect(JSON.stringify(rail.asked)).not.toContain('hotels-secret');
+  expect(JSON.stringify(hotels.asked)).not.toContain('rail-secret');
+});
+
+test('resources of documents and of functions are read, and prompts completed', async () => {
+  const read = async (uri: string) => (await client.readResource({ uri })).contents;
+  expect(await read('trip-hotels://bookings/h-1')).toMatchObject([{ text: '{"id":"hotels"}' }]);
+  expect(await read('trip://packing/winter')).toMatchObject([{ text: 'Coat, gloves, boots' }]);
+  const ref = { type: 'ref/prompt' as const, name: 'plan_trip' };
+  const city = await client.complete({ ref, argument: { name: 'city', value: 'b' } });
+  expect(city.completion.values).toEqual(['Basel', 'Bern']);
+});
+
+test.each([
+  { args: ['--base-url', 'http://127.0.0.1:1'], env: {} },
+  { args: [], env: { API_BASE_URL: 'http://127.0.0.1:1' } },
+])('one base URL for several APIs is refused: $args $env', async ({ args, env }) => {
+  const ended = await node([path.join(project, 'dist/main.js'), ...args], { env });
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toContain('Set API_BASE_URL_RAIL, API_BASE_URL_HOTELS in the environment instead.');
+});
+
+test('what is missing is told by the names of its variables', async () => {
+  const input = path.join(folder, 'calls.mjs');
+  await writeFile(
+    input,
+    `import { Client } from ${JSON.stringify(import.meta.resolve('@modelcontextprotocol/sdk/client/index.js'))};
+import { StdioClientTransport } from ${JSON.stringify(import.meta.resolve('@modelcontextprotocol/sdk/client/stdio.js'))};
+const client = new Client({ name: 'x', version: '1' });
+await client.connect(new StdioClientTransport({ command: process.execPath, args: [${JSON.stringify(path.join(project, 'dist/main.js'))}] }));
+const { content } = await client.callTool({ name: 'hotels_getBooking', arguments: { id: '1' } });
+console.log(content[0].text);
+await client.close();
+`,
+  );
+  const { stdout } = await node([input], { env: { API_KEY_RAIL_KEY: 'rail-secret' } });
+  expect(stdout).toContain('set API_KEY_HOTELS_KEY (key)');
+});
+
+test('mock answers of each document are its own', async () => {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [path.join(project, 'dist/main.js'), '--mock'],
+    stderr: 'ignore',
+  });
+  const mocked = new Client({ name: 'mcpgen-tests', version: '1.0.0' });
+  await mocked.connect(judged(transport));
+  const stations = await mocked.callTool({ name: 'rail_listStations', arguments: {} });
+  expect(stations.structuredContent).toEqual({ result: [{ id: 'BN', name: 'Bern' }] });
+  const booking = await mocked.callTool({ name: 'hotels_getBooking', arguments: { id: 'x' } });
+  expect(Object.keys(booking.structuredContent ?? {})).toEqual(['id', 'room']);
+  await mocked.close();
+});
+
+test('the project type-checks, and its own tests pass', async () => {
+  await linkTypes(project);
+  const checked = await tsc(['-p', project, '--noEmit']);
+  expect(checked.code, checked.stdout).toBe(0);
+  const tested = await node(['--test', 'dist/test/server.test.js', 'dist/test/wire.test.js'], {
+    cwd: project,
+  });
+  expect(tested.code, tested.stdout).toBe(0);
+  expect(tested.stdout).toContain('hotels_getBooking sends the request it should');
+  await rm(path.join(project, 'node_modules'), { recursive: true });
+});
+
+test('from the configuration, and from that of the project, the same comes out', async () => {
+  const before = await filesOf(project);
+  for (const dir of ['.', 'mcpgen.config.ts', 'server']) {
+    const checked = await mcpgen(['check', dir], { cwd: folder });
+    expect(checked.code, checked.stderr).toBe(0);
+    const again = await mcpgen(['generate', dir], { cwd: folder });
+    expect(again.code, again.stderr).toBe(0);
+  }
+  expect(await filesOf(project)).toEqual(before);
+});
+
+test('what the project holds is no source, though the glob reaches it', async () => {
+  await writeFile(
+    path.join(folder, 'mcpgen.config.ts'),
+    (await readFile(path.join(folder, 'mcpgen.config.ts'), 'utf8')).replace('src/**/*.ts', '**/*.ts'),
+  );
+  for (const options of [
+    ['generate', '--dry-run'],
+    ['inspect', '.', '--json'],
+  ]) {
+    const ended = await mcpgen(options, { cwd: folder });
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(ended.stdout).not.toContain('runtime/');
+  }
+  await rm(path.join(project, 'mcpgen.lock'));
+  const ended = await mcpgen(['inspect', '.', '--json'], { cwd: folder });
+  const { tools } = JSON.parse(ended.stdout) as { tools: { name: string }[] };
+  expect(tools.map(({ name }) => name)).toContain('nightly_budget');
+  expect(tools).toHaveLength(6);
+});

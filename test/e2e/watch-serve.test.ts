@@ -1,0 +1,195 @@
+/** `mcpgen serve --watch`: files change, and clients that are connected see what came of it. */
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  ResourceListChangedNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { expect, test } from 'vitest';
+import { judged } from '../support/conversation.ts';
+import { folderForTest } from './support/project.ts';
+import { layOut, main, replaceFile, Said, startWatching } from './support/watched.ts';
+
+const GREET = (words: string, description = 'Greets.'): string => `
+import { next } from './count.ts';
+/** ${description} @tool */
+export function greet(): string { return '${words} ' + next(); }
+`;
+
+const FUNCTIONS = {
+  'package.json': '{ "name": "greetings", "version": "1.0.0", "type": "module" }',
+  'src/count.ts': 'let count = 0;\nexport function next(): number { return (count += 1); }\n',
+  'src/greet.ts': GREET('hello'),
+};
+
+interface Changes {
+  client: Client;
+  /** Lists that clients were told of, each time. */
+  told: string[];
+  /** Resolves with the next that they are told. */
+  next: () => Promise<void>;
+}
+
+function watchingClient(): Changes {
+  const client = new Client({ name: 'mcpgen-tests', version: '1.0.0' });
+  const told: string[] = [];
+  let tell = (): void => undefined;
+  const hear = (list: string): void => {
+    told.push(list);
+    tell();
+  };
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => hear('tools'));
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => hear('resources'));
+  return {
+    client,
+    told,
+    next: () => new Promise((resolve) => (tell = resolve)),
+  };
+}
+
+async function toolNames(client: Client): Promise<string[]> {
+  return (await client.listTools()).tools.map(({ name }) => name);
+}
+
+test('functions over stdio', { timeout: 120_000 }, async () => {
+  const folder = await folderForTest();
+  await layOut(folder, FUNCTIONS);
+  const greet = path.join(folder, 'src/greet.ts');
+  const { client, told, next } = watchingClient();
+  const args = [main, 'serve', 'src/**/*.ts', '--watch'];
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args,
+    cwd: folder,
+    stderr: 'pipe',
+  });
+  const stderr = new Said(transport.stderr as Readable);
+  await client.connect(judged(transport));
+  const call = async (name: string): Promise<unknown> => (await client.callTool({ name })).structuredContent;
+  expect(client.getServerCapabilities()).toMatchObject({
+    tools: { listChanged: true },
+    resources: { listChanged: true },
+    prompts: { listChanged: true },
+  });
+  expect(await call('greet')).toEqual({ result: 'hello 1' });
+
+  // A description: clients are told. A module that did not change goes on with what it holds.
+  let hearing = next();
+  await replaceFile(greet, GREET('hello', 'Greets anew.'));
+  expect(await stderr.round()).toMatch(/^✓ src\/greet\.ts changed · 1 tool · clients told of tools · /);
+  await hearing;
+  expect((await client.listTools()).tools).toMatchObject([{ name: 'greet', description: 'Greets anew.' }]);
+  expect(await call('greet')).toEqual({ result: 'hello 2' });
+
+  // What a function does: nobody is told, and the next call does it. Saved as editors do.
+  await replaceFile(greet, GREET('good day', 'Greets anew.'));
+  expect(await stderr.round()).toMatch(/^✓ src\/greet\.ts changed · 1 tool · [\d.]+m?s$/m);
+  expect(await call('greet')).toEqual({ result: 'good day 3' });
+  expect(told).toEqual(['tools']);
+
+  // A file that comes into a folder of its own, and one that goes.
+  hearing = next();
+  await layOut(folder, { 'src/more/wave.ts': "/** @tool */\nexport const wave = (): string => 'waves';\n" });
+  expect(await stderr.round()).toMatch(/^✓ src\/more\/wave\.ts changed · 2 tools/);
+  await hearing;
+  expect(await call('wave')).toEqual({ result: 'waves' });
+  hearing = next();
+  await rm(path.join(folder, 'src/more'), { recursive: true });
+  expect(await stderr.round()).toMatch(/^✓ src\/more\/wave\.ts changed · 1 tool/);
+  await hearing;
+  expect(await toolNames(client)).toEqual(['greet']);
+
+  // Broken: the last good server goes on. Mended: nothing has changed.
+  await replaceFile(greet, `${GREET('good day', 'Greets anew.')}export const broken: number = 'text';\n`);
+  const broken = await stderr.round();
+  expect(broken).toMatch(/src\/greet\.ts:5:14 - error .*TS2322/s);
+  expect(broken).toMatch(/^✗ src\/greet\.ts changed · the server goes on with what it had · /m);
+  expect(await call('greet')).toEqual({ result: 'good day 4' });
+  await replaceFile(greet, GREET('good day', 'Greets anew.'));
+  expect(await stderr.round()).toMatch(/^✓ src\/greet\.ts changed · 1 tool · [\d.]+m?s$/m);
+  expect(await call('greet')).toEqual({ result: 'good day 5' });
+
+  // An import that is missing, and comes.
+  await replaceFile(greet, GREET('bye', 'Greets anew.').replace('./count.ts', './new/count.ts'));
+  expect(await stderr.round()).toMatch(/^✗ /m);
+  await layOut(folder, { 'src/new/count.ts': FUNCTIONS['src/count.ts'] });
+  expect(await stderr.round()).toMatch(/^✓ /m);
+  expect(await call('greet')).toEqual({ result: 'bye 1' });
+  expect(told).toEqual(['tools', 'tools', 'tools']);
+  await client.close();
+});
+
+const DOCUMENT = `openapi: 3.1.0
+info: { title: Pets, version: 1.0.0 }
+servers: [{ url: 'https://pets.example' }]
+paths:
+  /pets:
+    get: { operationId: listPets, responses: { '200': { description: All, content: { application/json: {} } } } }
+    post:
+      operationId: addPet
+      requestBody: { content: { application/json: { schema: { $ref: './pet.yaml' } } } }
+      responses: { '201': { description: Added } }
+`;
+
+test('a document and what it refers to, over HTTP', { timeout: 60_000 }, async () => {
+  const folder = await folderForTest();
+  const pet = (property: string): string => `type: object\nproperties: { ${property}: { type: string } }\n`;
+  await layOut(folder, { 'pets.yaml': DOCUMENT, 'pet.yaml': pet('name') });
+  const args = ['serve', 'pets.yaml', '--watch', '--transport', 'http', '--port', '0'];
+  const { stderr, interrupt } = startWatching(args, folder);
+  const [url = ''] = /http:\S+/.exec(await stderr.until(/serving http:\S+\n/)) ?? [];
+  const { client, told, next } = watchingClient();
+  const transport = new StreamableHTTPClientTransport(new URL(url));
+  await client.connect(judged(transport));
+  const { sessionId } = transport;
+
+  let hearing = next();
+  await replaceFile(path.join(folder, 'pet.yaml'), pet('nickname'));
+  expect(await stderr.round()).toMatch(/^✓ pet\.yaml changed · 2 tools, 1 resource · clients told of tools/m);
+  await hearing;
+  const { tools } = await client.listTools();
+  expect(tools.find(({ name }) => name === 'addPet')?.inputSchema.properties).toHaveProperty('nickname');
+
+  hearing = next();
+  await replaceFile(path.join(folder, 'pets.yaml'), DOCUMENT.replace(/ {4}get.*\n/, ''));
+  expect(await stderr.round()).toMatch(
+    /^✓ pets\.yaml changed · 1 tool · clients told of tools and resources/m,
+  );
+  await hearing;
+  expect(await toolNames(client)).toEqual(['addPet']);
+  expect(transport.sessionId).toBe(sessionId);
+  expect(told.slice(0, 2)).toEqual(['tools', 'tools']);
+  await client.close();
+  expect(await interrupt()).toBe(0);
+});
+
+test(
+  'without a first server: over stdio it ends, over HTTP it waits for a change',
+  { timeout: 60_000 },
+  async () => {
+    const folder = await folderForTest();
+    await layOut(folder, { 'pets.yaml': 'openapi: 3.1.0\n' });
+    const client = startWatching(['serve', 'pets.yaml', '--watch'], folder);
+    await client.stderr.until(/Found 1 error/);
+    expect(await client.ended).toBe(1);
+    const http = startWatching(
+      ['serve', 'pets.yaml', '--watch', '--transport', 'http', '--port', '0'],
+      folder,
+    );
+    await http.stderr.until(/Waiting for a change/);
+    await layOut(folder, { 'pets.yaml': DOCUMENT.replace("{ $ref: './pet.yaml' }", '{}') });
+    await http.stderr.until(/serving http/);
+    expect(await http.interrupt()).toBe(0);
+  },
+);
+
+test('a project is not watched: it says what is', async () => {
+  const folder = await folderForTest();
+  const { stderr, ended } = startWatching(['serve', '.', '--watch'], folder);
+  expect(await stderr.until(/--watch`\./)).toContain('runs as it was built');
+  expect(await ended).toBe(2);
+});

@@ -1,0 +1,142 @@
+/** A variable that is empty counts as not set: clients, and hosts of bundles, set those that are left blank in a form. */
+import { afterAll, expect, test } from 'vitest';
+import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/bindings.ts';
+import { type Environment, readSettings } from '../../../templates/runtime/main/settings.ts';
+import { SERVER_VARIABLES, upstreamVariables } from '../../../templates/runtime/main/variables.ts';
+import { connectBy } from '../../../templates/runtime/upstream/connect.ts';
+import { createUpstreamClient, defaultUpstreamLimits } from '../../../templates/runtime/upstream/index.ts';
+import { proxyFor } from '../../../templates/runtime/upstream/proxy.ts';
+import { httpServer } from '../upstream/loopback.ts';
+
+const identity = await httpServer((request, response) => {
+  const { authorization = 'nobody' } = request.headers;
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const token = `${authorization} ${Buffer.concat(chunks).toString()}`;
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ access_token: token }));
+  });
+});
+
+afterAll(() => identity.close());
+
+const api: UpstreamBinding = {
+  servers: [
+    { url: 'https://{region}.a.test', variables: { region: { default: 'eu' } } },
+    { url: 'https://b.test' },
+  ],
+  otherServers: [{ url: 'https://files.test' }],
+  securitySchemes: {
+    key: { type: 'apiKey', in: 'header', name: 'X-Key', env: { key: 'API_KEY_K' } },
+    basic: { type: 'basic', env: { username: 'BASIC_USERNAME_B', password: 'BASIC_PASSWORD_B' } },
+    bearer: { type: 'bearer', env: { token: 'BEARER_TOKEN_T' } },
+    shared: { type: 'http', scheme: 'Shared', env: { authorization: 'AUTHORIZATION_S' } },
+    tls: { type: 'mutualTLS', env: { cert: 'TLS_CERT_C', key: 'TLS_KEY_C', passphrase: 'TLS_PASSPHRASE_C' } },
+    oauth: {
+      type: 'oauth2',
+      tokenUrl: identity.url,
+      env: {
+        token: 'BEARER_TOKEN_O',
+        clientId: 'OAUTH_CLIENT_ID_O',
+        clientSecret: 'OAUTH_CLIENT_SECRET_O',
+        scopes: 'OAUTH_SCOPES_O',
+      },
+    },
+  },
+};
+
+/** Those of everyone who runs the server; beside each stands one more, or it is taken away. */
+const usual: Record<string, string> = {
+  API_KEY_K: 'key',
+  BASIC_USERNAME_B: 'ada',
+  BASIC_PASSWORD_B: 'lovelace',
+  BEARER_TOKEN_T: 'token',
+  AUTHORIZATION_S: 'value',
+  TLS_CERT_C: '-----BEGIN CERTIFICATE-----',
+  TLS_KEY_C: '-----BEGIN PRIVATE KEY-----',
+  OAUTH_CLIENT_ID_O: 'id',
+  OAUTH_CLIENT_SECRET_O: 'secret',
+};
+
+/** Everything that the environment decides: settings, requests with each scheme, and how they would travel. */
+async function outcome(env: Environment): Promise<unknown> {
+  const settings = await readSettings(new Map([['transport', ['http']]]), env).catch(String);
+  const requests: unknown[] = [];
+  const client = createUpstreamClient(api, {
+    env,
+    limits: defaultUpstreamLimits,
+    answer: (wire) => {
+      requests.push(JSON.stringify({ ...wire, headers: wire.headers.toLines() }));
+      return {
+        url: wire.url,
+        status: 204,
+        headers: new Map(),
+        body: Buffer.alloc(0),
+        truncated: false,
+      } as never;
+    },
+  });
+  const binding: HttpBinding = { kind: 'http', method: 'GET', path: '/', parameters: [] };
+  const bindings = Object.keys(api.securitySchemes).map((name) => ({
+    ...binding,
+    security: [{ [name]: [] }],
+  }));
+  for (const each of [...bindings, { ...binding, servers: [{ url: 'https://files.test' }] }])
+    await client.call(each, {}, {}).catch((thrown: unknown) => requests.push(String(thrown)));
+  const ways = ['http://a.test', 'https://a.test'].map((url) => wayTo({ url: new URL(url) }, env));
+  return { settings, requests, ways: await Promise.all(ways) };
+}
+
+async function wayTo(target: { url: URL }, env: Environment): Promise<string> {
+  try {
+    return `${String(proxyFor(target.url, env))} ${String((await connectBy(env, 1_000)(target)).proxy)}`;
+  } catch (thrown) {
+    return String(thrown);
+  }
+}
+
+const table: [name: string, value: string, beside?: Record<string, string>][] = [
+  ...Object.entries(usual),
+  ['API_BASE_URL', 'https://c.test'],
+  ['API_SERVER', '2'],
+  ['API_SERVER_REGION', 'us'],
+  ['API_BASE_URL_FILES_TEST', 'https://d.test'],
+  ['API_CREDENTIALS', 'optional', { API_KEY_K: '' }],
+  ['TLS_PASSPHRASE_C', 'phrase'],
+  ['BEARER_TOKEN_O', 'ready'],
+  ['OAUTH_SCOPES_O', 'read'],
+  ['PORT', '8080'],
+  ['MCP_ALLOWED_ORIGINS', 'https://app.test'],
+  ['MCP_RATE_LIMIT', 'off'],
+  ['MCP_PASS_HEADERS', 'X-Tenant'],
+  ['MCP_MOCK', '1'],
+  ['MCP_FILES_ROOT', '.'],
+  ['MCP_STATE_SECRET', 'too short'],
+  ['HTTPS_PROXY', 'http://proxy.test'],
+  ['HTTP_PROXY', 'http://proxy.test'],
+  ['https_proxy', 'http://proxy.test'],
+  ['http_proxy', 'http://proxy.test'],
+  ['NO_PROXY', 'a.test', { HTTPS_PROXY: 'http://proxy.test' }],
+  ['no_proxy', 'a.test', { HTTPS_PROXY: 'http://proxy.test' }],
+  ['NODE_EXTRA_CA_CERTS', 'no-such-file.pem'],
+  ['API_CONCURRENCY', '4'],
+  ['API_TIMEOUT_MS', '5'],
+  ['API_RESPONSE_BYTES', '5'],
+  ['API_RESULT_CHARACTERS', '5'],
+  ['API_FILE_BYTES', '5'],
+  ['API_STREAM_ITEMS', '5'],
+  ['API_STREAM_MS', '5'],
+];
+
+test.each(table)('%s is not set when it is empty', async (name, value, beside = {}) => {
+  const { [name]: taken, ...others } = { ...usual, ...beside };
+  void taken;
+  const unset = await outcome(others);
+  expect(await outcome({ ...others, [name]: value })).not.toEqual(unset);
+  expect(await outcome({ ...others, [name]: '' })).toEqual(unset);
+});
+
+test('every variable is among them', () => {
+  const names = [...upstreamVariables(api), ...SERVER_VARIABLES].map(({ name }) => name);
+  expect(table.map(([name]) => name)).toEqual(expect.arrayContaining(names));
+});
