@@ -3,7 +3,7 @@
  * The compiler's model uses these very types, so that the two sides cannot drift apart.
  */
 import type { Codec } from './functions/codec.ts';
-import type { JsonObject, JsonSchema, ObjectSchema } from './schema/json-schema.ts';
+import type { JsonSchema, ObjectSchema } from './schema/json-schema.ts';
 
 /** Where an OpenAPI parameter travels (`querystring` since OpenAPI 3.2). */
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
@@ -213,8 +213,6 @@ export interface FunctionBinding {
   rest?: boolean;
   /** Argument → parameter, or property of the argument object, where the two differ. */
   properties?: Record<string, string>;
-  /** Values of arguments that are not given, where the function has none itself. */
-  defaults?: JsonObject;
   /** Schema of the arguments of what lists none: a resource template, a prompt. */
   input?: ObjectSchema;
   /** It is a generator: what it yields is progress, what it returns the result. Default false. */

@@ -163,4 +163,16 @@ export const typescriptDiagnostics = {
       example: 'type Everything = 9007199254740993n',
     },
   }),
+  'default-does-not-fit': define<{ value: string; problem: string }>({
+    code: 'MCPG714',
+    severity: 'error',
+    message: ({ value, problem }) => `The default ${value} is no value of its type: ${problem}.`,
+    hint: 'Write a value after `@default` that a client could give.',
+    docs: {
+      cause:
+        'A default stands in for an argument that a client leaves out, so it is held to the same schema, and becomes a value in the same way. This one would not be accepted.',
+      fix: 'Correct the value: a JSON value of the type, within its limits; a date as RFC 3339 writes it.',
+      example: "interface Query { /** @default purple */ color?: 'red' | 'blue' }",
+    },
+  }),
 };

@@ -15,9 +15,8 @@ export function argumentList(
   context: Context,
   codecs: Codecs = {},
 ): unknown[] {
-  const { parameters, contextAt, rest = false, defaults, argumentCodec } = binding;
-  const given = defaults === undefined ? args : { ...structuredClone(defaults), ...args };
-  const revived = revive(named(binding, given), argumentCodec, codecs) as Record<string, unknown>;
+  const { parameters, contextAt, rest = false, argumentCodec } = binding;
+  const revived = revive(named(binding, args), argumentCodec, codecs) as Record<string, unknown>;
   const values = args[PREPARED] === undefined ? revived : { ...revived, ...args[PREPARED] };
   const list = parameters === 'object' ? [values] : parameters.map((name) => own(values, name));
   const last = rest ? list.pop() : undefined;

@@ -3,7 +3,7 @@
  * revives an argument (`revive.ts`), in the other it writes a result (`to-json.ts`). Where JSON is the value already,
  * there is none.
  */
-import type { JsonType } from '../schema/json-schema.ts';
+import type { JsonObject, JsonType } from '../schema/json-schema.ts';
 
 export type Codec =
   | ScalarCodec
@@ -58,6 +58,8 @@ export interface ObjectCodec {
   patterns?: Record<string, Codec>;
   /** Of all other members. */
   additional?: Codec;
+  /** Arguments: the JSON of members that are not given. */
+  defaults?: JsonObject;
   /** Results: these members and no others, those of the prototype (accessors) too. */
   only?: string[];
   /** Results: members that stay inside. */

@@ -92,9 +92,9 @@ export function memberCodec(
 }
 
 function reviveMembers(value: Record<string, unknown>, codec: ObjectCodec, inner: Inner): unknown {
-  const copy: Record<string, unknown> = { ...value };
-  for (const name of Object.keys(value)) {
-    setMember(copy, name, inner(value[name], memberCodec(codec, name), name));
+  const copy: Record<string, unknown> = { ...structuredClone(codec.defaults), ...value };
+  for (const name of Object.keys(copy)) {
+    setMember(copy, name, inner(copy[name], memberCodec(codec, name), name));
   }
   return copy;
 }

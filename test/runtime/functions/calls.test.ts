@@ -41,7 +41,26 @@ test.each<Row>([
   { binding: { parameters: ['rest'], rest: true, contextAt: 0 }, args: { rest: [1] }, want: [context, 1] },
   { binding: { parameters: 'object', properties: { top: '$top' } }, args: { top: 1 }, want: [{ $top: 1 }] },
   { binding: { parameters: ['$top'], properties: { top: '$top' } }, args: { top: 1 }, want: [1] },
-  { binding: { parameters: ['a'], defaults: { a: [1] } }, args: {}, want: [[1]] },
+  {
+    binding: {
+      parameters: ['a', 'on', 'b'],
+      argumentCodec: {
+        kind: 'object',
+        properties: {
+          on: { kind: 'date' },
+          b: { kind: 'object', defaults: { c: 3 } },
+        },
+        defaults: { a: [1], on: '2026-01-01T00:00:00Z', b: {} },
+      },
+    },
+    args: {},
+    want: [[1], new Date('2026-01-01T00:00:00Z'), { c: 3 }],
+  },
+  {
+    binding: { parameters: 'object', argumentCodec: { kind: 'object', defaults: { a: 1, b: null } } },
+    args: { a: 2 },
+    want: [{ a: 2, b: null }],
+  },
   {
     binding: { parameters: ['on'], argumentCodec: { kind: 'object', properties: { on: { kind: 'date' } } } },
     args: { on: '2026-01-01T00:00:00Z' },

@@ -2,6 +2,7 @@
 import { ts } from 'ts-morph';
 import type { Codec, FunctionBinding } from '../../../../templates/runtime/bindings.ts';
 import type {
+  JsonObject,
   JsonSchema,
   JsonSchemaObject,
   ObjectSchema,
@@ -9,6 +10,7 @@ import type {
 import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { readBlock, tagNamed } from '../tags/read-block.ts';
+import { refuse as refuseTag } from '../tags/tag-values.ts';
 import { isArgumentsObject, isContext } from './arguments-object.ts';
 import { literalValue } from './literal-value.ts';
 import type { Tagged } from './tagged.ts';
@@ -91,6 +93,7 @@ function readObject(parameter: Parameter, types: Types, source: SourceProgram): 
   // They say what the object is; the tool says what it is for.
   delete schema.description;
   delete schema.title;
+  refuseDefault(schema, parameter, source);
   addDefaults(schema, parameter);
   if (schema.additionalProperties === undefined) schema.additionalProperties = false;
   const properties = checker.getPropertiesOfType(type);
@@ -105,14 +108,29 @@ function placeOf({ valueDeclaration: node }: ts.Symbol, { userFiles }: SourcePro
   return node !== undefined && userFiles.includes(node.getSourceFile()) ? node : undefined;
 }
 
+/** A default of all arguments at once would be listed, and never given. */
+function refuseDefault(schema: JsonSchemaObject, { declaration }: Parameter, source: SourceProgram): void {
+  delete schema.default;
+  const tag = declaration === undefined ? undefined : tagNamed(readBlock(declaration), 'default');
+  if (tag !== undefined)
+    refuseTag(tag, 'says nothing about all arguments together: give each its own', source);
+}
+
 /** `({ days = 3 }: Query)`: what the pattern says is the default. */
-function addDefaults({ properties = {} }: JsonSchemaObject, { declaration }: Parameter): void {
+function addDefaults(schema: JsonSchemaObject, { declaration }: Parameter): void {
+  const { properties = {}, required = [] } = schema;
   const pattern = declaration?.name;
   const elements = pattern !== undefined && ts.isObjectBindingPattern(pattern) ? pattern.elements : [];
+  const given: string[] = [];
   for (const { initializer, name, propertyName = name } of elements) {
-    const schema = ts.isIdentifier(propertyName) ? properties[propertyName.text] : undefined;
-    if (typeof schema === 'object') addDefault(schema, initializer);
+    const member = ts.isIdentifier(propertyName) ? propertyName.text : '';
+    const value = properties[member];
+    if (typeof value === 'object') addDefault(value, initializer);
+    if (initializer !== undefined) given.push(member);
   }
+  const left = required.filter((name) => !given.includes(name));
+  if (left.length === 0) delete schema.required;
+  else schema.required = left;
 }
 
 /** What a tag says wins. */
@@ -129,6 +147,7 @@ function readPositions(
 ): ReadParameters {
   const properties: Record<string, JsonSchema> = {};
   const codecs: Record<string, Codec> = {};
+  const defaults: JsonObject = {};
   const required: string[] = [];
   for (const parameter of parameters) {
     const { symbol, type, declaration, at, isLibrary } = parameter;
@@ -137,17 +156,19 @@ function readPositions(
     if (declaration !== undefined && !ts.isIdentifier(declaration.name))
       refuse(parameter, 'it is a pattern and has no name', source);
     const { schema, codec } = types.input(type, at, { name, declaration, isLibrary });
-    addDefault(schema, declaration?.initializer);
     setMember(properties, name, schema);
     if (codec !== undefined) setMember(codecs, name, codec);
-    if (!isOptional(parameter, source.checker)) required.push(name);
+    const isGiven = schema.default !== undefined && !isLibrary;
+    if (isGiven) setMember(defaults, name, schema.default);
+    addDefault(schema, declaration?.initializer);
+    if (!isGiven && !isOptional(parameter, source.checker)) required.push(name);
   }
   const last = parameters.at(-1);
   return {
     call: {
       parameters: parameters.map(({ symbol }) => symbol.name),
       ...(last !== undefined && isRest(last) ? { rest: true } : {}),
-      ...(Object.keys(codecs).length === 0 ? {} : { argumentCodec: { kind: 'object', properties: codecs } }),
+      ...argumentCodec(codecs, defaults),
     },
     input: {
       type: 'object',
@@ -157,6 +178,17 @@ function readPositions(
     },
     places: new Map(parameters.map(({ symbol, at }) => [symbol.name, at])),
   };
+}
+
+function argumentCodec(
+  properties: Record<string, Codec>,
+  defaults: JsonObject,
+): Pick<FunctionBinding, 'argumentCodec'> {
+  const parts = {
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
+    ...(Object.keys(defaults).length === 0 ? {} : { defaults }),
+  };
+  return Object.keys(parts).length === 0 ? {} : { argumentCodec: { kind: 'object', ...parts } };
 }
 
 /** `@hidden` on a parameter: it stays as the function has it, and no client can give it. */

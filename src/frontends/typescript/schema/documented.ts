@@ -18,15 +18,16 @@ export function withDocs(
   reading: Reading,
   read: () => Form | NoForm,
 ): Form | NoForm {
-  const given = schemaOfTag(
-    docs.tags.findLast(({ name }) => name === 'schema'),
-    reading,
-  );
+  const schemaTag = docs.tags.findLast(({ name }) => name === 'schema');
+  const given = schemaOfTag(schemaTag, reading);
   const form = given === undefined ? read() : replaced(given, reading, read);
   if (!hasForm(form)) return form;
   const types = given === undefined ? jsonTypesOf(type, reading) : new Set([given.type ?? []].flat());
   applyDocs(form.schema, docs, types, reading.tell);
-  return withDateForm(form);
+  const dated = withDateForm(form);
+  const tag = docs.tags.findLast(({ name }) => name === 'default') ?? schemaTag;
+  if (tag !== undefined && dated.schema.default !== undefined) reading.noteDefault(dated, tag);
+  return dated;
 }
 
 /** The value is still revived as its type says, where the type has a form. */

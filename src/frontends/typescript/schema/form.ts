@@ -4,6 +4,7 @@ import type { typescriptDiagnostics } from '../../../diagnostics/registry/typesc
 import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { DocTag } from '../docs/doc-text.ts';
 import type { TypeLimits } from './limits.ts';
 
 /** Arguments are revived from JSON, results become JSON. */
@@ -57,6 +58,8 @@ export interface Reading {
   hold<T>(work: () => T): Held<T>;
   /** Reports at a node. */
   readonly tell: TellAt;
+  /** Remembers a default, which is checked when all types are read. */
+  readonly noteDefault: (form: Form, tag: DocTag) => void;
 }
 
 export interface Held<T> {

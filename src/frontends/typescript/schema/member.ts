@@ -56,8 +56,23 @@ export function readMember(member: ts.Symbol, shape: Shape, owner: Place, readin
   }
   keep();
   setMember(shape.schema.properties, name, read.schema);
-  if (!isOptional && read.optional !== true) shape.schema.required.push(name);
+  const isGiven = addDefault(name, read, place, shape, reading);
+  if (!isOptional && read.optional !== true && !isGiven) shape.schema.required.push(name);
   if (read.codec !== undefined) setMember(shape.properties as Record<string, unknown>, name, read.codec);
+}
+
+/** What a client leaves out arrives as its default. A library's function has its own. */
+function addDefault(name: string, { schema }: Form, place: Place, shape: Shape, reading: Reading): boolean {
+  if (reading.direction === 'output' || place.isLibrary || schema.default === undefined) return false;
+  setMember(shape.defaults, name, schema.default);
+  return true;
+}
+
+/** Whether an argument need not give the member. */
+export function hasDefault(member: ts.Symbol, reading: Reading): boolean {
+  return (
+    reading.direction === 'input' && memberDocs(member, reading).tags.some(({ name }) => name === 'default')
+  );
 }
 
 function readForm(

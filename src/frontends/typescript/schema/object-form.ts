@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Codec, ObjectCodec } from '../../../../templates/runtime/functions/codec.ts';
-import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonObject, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import {
   type Fault,
   type Form,
@@ -23,6 +23,8 @@ const { ObjectFlags, SymbolFlags, TypeFlags } = ts;
 export interface Shape {
   schema: JsonSchemaObject & { properties: Record<string, JsonSchemaObject>; required: string[] };
   properties: Record<string, Codec>;
+  /** Of members that an argument need not give. */
+  defaults: JsonObject;
   /** Members that stay inside. */
   hidden: string[];
   faults: Fault[];
@@ -110,6 +112,7 @@ function readMembers(members: readonly ts.Symbol[], type: ts.Type, place: Place,
   const shape: Shape = {
     schema: { type: 'object', properties: {}, required: [] },
     properties: {},
+    defaults: {},
     hidden: [],
     faults: [],
   };
@@ -123,12 +126,13 @@ function readMembers(members: readonly ts.Symbol[], type: ts.Type, place: Place,
 
 function objectCodec(
   type: ts.Type,
-  { properties, hidden, schema }: Shape,
+  { properties, defaults, hidden, schema }: Shape,
   members: readonly ts.Symbol[],
   { program }: Reading,
 ): ObjectCodec {
   const codec: ObjectCodec = { kind: 'object' };
   if (Object.keys(properties).length > 0) codec.properties = properties;
+  if (Object.keys(defaults).length > 0) codec.defaults = defaults;
   const symbol = type.getSymbol();
   const isClass = symbol !== undefined && (symbol.flags & SymbolFlags.Class) !== 0;
   const isHost =

@@ -39,6 +39,7 @@ function doesSomething(codec: Codec, pruning: Pruning): boolean {
   const isWritten = direction === 'output';
   if (codec.kind === 'any' || codec.kind === 'toJSON') return isWritten;
   if (codec.kind === 'object' && isWritten && (codec.only ?? codec.without) !== undefined) return true;
+  if (codec.kind === 'object' && codec.defaults !== undefined) return true;
   const parts = partsOf(codec);
   return parts === undefined || parts.some((part) => doesSomething(part, pruning));
 }

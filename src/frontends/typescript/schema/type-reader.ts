@@ -5,6 +5,7 @@ import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { Docs } from '../docs/read-docs.ts';
 import { type FileLabel, originAt, originOf } from '../origin.ts';
+import { checkDefaults } from './check-defaults.ts';
 import type { Definition } from './definition.ts';
 import { documented, withDocs } from './documented.ts';
 import {
@@ -63,6 +64,8 @@ export interface TypeReader {
   readonly codecs: Record<string, Codec>;
   /** Where each of `schemas` is declared. */
   readonly origins: Record<string, CodeOrigin>;
+  /** Reports defaults that are no values of their types. Ask when all is read. */
+  checkDefaults(): void;
 }
 
 export interface TypeReaderOptions {
@@ -124,6 +127,11 @@ class ProgramTypes implements TypeReader {
 
   get origins(): Record<string, CodeOrigin> {
     return this.#settled().origins;
+  }
+
+  checkDefaults(): void {
+    const { input, output } = this.#readings;
+    checkDefaults([...input.defaults, ...output.defaults], this.#settled(), this.#tell);
   }
 
   read(type: ts.Type, use: TypeUse): ReadType {

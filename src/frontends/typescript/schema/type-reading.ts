@@ -1,7 +1,9 @@
 import { ts } from 'ts-morph';
 import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
+import type { DocTag } from '../docs/doc-text.ts';
 import { readSymbolDocs } from '../docs/read-docs.ts';
 import { arrayForm } from './array-form.ts';
+import type { NotedDefault } from './check-defaults.ts';
 import type { Definition } from './definition.ts';
 import { withDocs } from './documented.ts';
 import { enumForm } from './enum-form.ts';
@@ -40,6 +42,7 @@ export class TypeReading implements Reading {
   readonly tell: TellAt;
   /** What each reference of a codec refers to. */
   readonly targets = new Map<Codec, Definition>();
+  readonly defaults: NotedDefault[] = [];
   /** Defined since codecs were last decided. */
   undecided: Definition[] = [];
   /** Types without a name that are being read; one that comes again contains itself, and gets a definition. */
@@ -68,6 +71,10 @@ export class TypeReading implements Reading {
     this.#open.clear();
     for (const [type, { form }] of this.definitions) if (form === undefined) this.definitions.delete(type);
   }
+
+  readonly noteDefault = (form: Form, tag: DocTag): void => {
+    this.defaults.push({ form, tag });
+  };
 
   hold<T>(work: () => T): Held<T> {
     const told: (() => void)[] = [];

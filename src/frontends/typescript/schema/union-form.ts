@@ -7,6 +7,7 @@ import { valuesSchema } from './enum-form.ts';
 import { type Fault, type Form, hasForm, type NoForm, type Place, type Reading } from './form.ts';
 import { jsonTypesOf } from './json-types.ts';
 import { anything } from './primitive-form.ts';
+import { hasDefault } from './member.ts';
 import { leaveOut } from './report-fault.ts';
 import { unionMembers, type UnionMember } from './union-members.ts';
 
@@ -157,11 +158,12 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return 0;
 }
 
-function requiredOf(type: ts.Type, { checker }: Reading): string[] {
-  return checker
+function requiredOf(type: ts.Type, reading: Reading): string[] {
+  return reading.checker
     .getPropertiesOfType(type)
     .filter(
       ({ flags, name }) => !(flags & (SymbolFlags.Optional | SymbolFlags.Method)) && !name.startsWith('__@'),
     )
+    .filter((member) => !hasDefault(member, reading))
     .map(({ name }) => name);
 }

@@ -106,7 +106,13 @@ export interface T {
     want: object({ 'a?': { ...string, format: 'uuid', description: 'Words.', default: 'x' }, at: string }),
     accepts: [{ at: 'now' }],
     rejects: [{ a: 'x', at: '' }],
-    values: [[{ at: '2026-01-31T09:00:00.000Z' }, { at: new Date('2026-01-31T09:00:00Z') }]],
+    values: [
+      [
+        { a: 'x', at: '2026-01-31T09:00:00.000Z' },
+        { a: 'x', at: new Date('2026-01-31T09:00:00Z') },
+      ],
+    ],
+    codec: { kind: 'object', properties: { at: { kind: 'date' } }, defaults: { a: 'x' } },
   },
   {
     name: '@schema of a whole type',

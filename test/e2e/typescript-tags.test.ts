@@ -1,0 +1,44 @@
+/** What tags say of functions and arguments, asked of a running server. */
+import { cp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { judged } from '../support/conversation.ts';
+import { fixtures, mcpgen } from './support/command.ts';
+import { temporaryFolder } from './support/project.ts';
+
+let folder: string;
+const client = new Client({ name: 'mcpgen-tests', version: '1.0.0' });
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await cp(path.join(fixtures, 'typescript/tags'), folder, { recursive: true });
+  const { code, stderr } = await mcpgen(['ts', 'src/*.ts', '-o', 'server', '--strict'], { cwd: folder });
+  expect(code, stderr).toBe(0);
+  const args = [path.join(folder, 'server/dist/main.js')];
+  await client.connect(
+    judged(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' })),
+  );
+});
+
+afterAll(async () => {
+  await client.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test.each([
+  { name: 'loans', args: {}, want: '2026 20 2' },
+  { name: 'loans', args: { since: '2020-01-01T00:00:00Z', page: { size: 1 } }, want: '2020 1 2' },
+  { name: 'prolong', args: { id: 7 }, want: '7 by 14' },
+  { name: 'prolong', args: { id: 7, days: 1 }, want: '7 by 1' },
+])('$name of $args', async ({ name, args, want }) => {
+  expect(await client.callTool({ name, arguments: args })).toMatchObject({
+    structuredContent: { result: want },
+  });
+});
+
+test('an argument of a prompt that is left out arrives as its default', async () => {
+  const { messages } = await client.getPrompt({ name: 'remind', arguments: { name: 'Ada' } });
+  expect(messages).toMatchObject([{ content: { text: 'Remind Ada, 2 weeks late.' } }]);
+});

@@ -1,0 +1,117 @@
+// `@default`: an argument that a client leaves out arrives as its default, revived as one that is given.
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { FunctionBinding } from '../../../templates/runtime/bindings.ts';
+import type { Context } from '../../../templates/runtime/definition.ts';
+import { argumentList } from '../../../templates/runtime/functions/argument-list.ts';
+import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
+
+interface Row {
+  /** The parameters of the function. */
+  given: string;
+  args?: Record<string, unknown>;
+  /** What the function is called with. */
+  want: unknown[];
+  /** Of the input schema. Default none. */
+  required?: string[];
+}
+
+const types = [
+  'interface Page { /** @default 10 */ size?: number; from?: number }',
+  'interface Query { /** @default 1 */ a: number; /** @default {} */ page?: Page; pages?: Page[] }',
+  'interface When { /** @default "2026-01-31T09:00:00Z" */ at: Date; /** @default {"a":1} */ by?: Map<string, number> }',
+  "interface Cat { kind: 'cat'; /** @default 9 */ lives: number }",
+  "interface Dog { kind: 'dog'; name: string; /** @default 1 */ age: number }",
+  '/** @default 7 */ type Seven = number;',
+].join('\n');
+
+const rows: Row[] = [
+  { given: '/** @default 3 */ days?: number', want: [3] },
+  { given: '/** @default 3 */ days?: number', args: { days: 4 }, want: [4] },
+  { given: '/** @default 3 */ days: number', want: [3] },
+  { given: '/** @default 3 */ days = 5', want: [3] },
+  { given: 'days = 5', want: [] },
+  {
+    given: 'city: string, /** @default 3 */ days: number',
+    args: { city: 'a' },
+    want: ['a', 3],
+    required: ['city'],
+  },
+  { given: '/** @default ["a"] */ ...words: string[]', want: ['a'] },
+  { given: '/** @default 2026-01-31T09:00:00Z */ at: Date', want: [new Date('2026-01-31T09:00:00Z')] },
+  { given: '/** @default null */ a: string | null', want: [null] },
+  { given: 'a: Seven, b?: string', want: [7] },
+  { given: 'query: Query', want: [{ a: 1, page: { size: 10 } }] },
+  { given: 'query: Query', args: { a: 2, page: { from: 3 } }, want: [{ a: 2, page: { from: 3, size: 10 } }] },
+  {
+    given: 'query: Query',
+    args: { pages: [{}, { size: 1 }] },
+    want: [{ a: 1, page: { size: 10 }, pages: [{ size: 10 }, { size: 1 }] }],
+  },
+  { given: 'when: When', want: [{ at: new Date('2026-01-31T09:00:00Z'), by: new Map([['a', 1]]) }] },
+  { given: '{ a = 4 }: { a: number }', want: [{}] },
+  { given: '{ a = 4, b }: { a: number; b: string }', args: { b: 'x' }, want: [{ b: 'x' }], required: ['b'] },
+  {
+    given: 'pet: Cat | Dog, b?: string',
+    args: { pet: { kind: 'dog', name: 'Rex' } },
+    want: [{ kind: 'dog', name: 'Rex', age: 1 }],
+    required: ['pet'],
+  },
+  { given: 'query: Partial<Query>', want: [{ a: 1, page: { size: 10 } }] },
+];
+
+let compiled: CompiledFiles;
+
+beforeAll(async () => {
+  const functions = rows.map(({ given }, at) => `/** @tool */\nexport function f${at}(${given}): void {}\n`);
+  compiled = await compileFiles({ 'a.ts': `${types}\n${functions.join('')}` });
+});
+
+test.each(rows)('($given) of $args', (row) => {
+  const { inputSchema, binding } = toolNamed(`f${rows.indexOf(row)}`, compiled);
+  expect(inputSchema.required).toEqual(row.required);
+  const codecs = compiled.model?.codecs;
+  expect(argumentList(binding as FunctionBinding, row.args ?? {}, {} as Context, codecs)).toEqual(row.want);
+});
+
+test('each call has values of its own', () => {
+  const { binding } = toolNamed('f10', compiled);
+  const call = (): { page: { size: number } } =>
+    argumentList(binding as FunctionBinding, {}, {} as Context, compiled.model?.codecs)[0] as never;
+  call().page.size = 1;
+  expect(call().page.size).toBe(10);
+});
+
+const refused = [
+  { given: '/** @default five */ a: number', want: 'bad-tag-value', words: 'a JSON value' },
+  { given: '/** @default "five" */ a: number', want: 'default-does-not-fit', words: 'must be a number' },
+  { given: '/** @default 5 @maximum 4 */ a: number', want: 'default-does-not-fit', words: 'must be ≤ 4' },
+  { given: "/** @default c */ a?: 'a' | 'b'", want: 'default-does-not-fit', words: 'must be one of' },
+  { given: '/** @default 2026-02-31T00:00:00Z */ a: Date', want: 'default-does-not-fit', words: 'must be' },
+  {
+    given: '/** @default {"size":"x"} */ a: Page, b?: string',
+    want: 'default-does-not-fit',
+    words: '`size`',
+  },
+  { given: 'loop: { /** @default {} */ a: Loop }', want: 'default-does-not-fit', words: 'without end' },
+  { given: '/** @schema {"default":5,"type":"string"} */ a: 0', want: 'default-does-not-fit', words: '5 is' },
+  { given: '/** @default {} */ a: Query', want: 'bad-tag', words: 'all arguments together' },
+];
+
+describe('a default that its type does not take', () => {
+  let messages: string[];
+
+  beforeAll(async () => {
+    const loop = 'export interface Loop { /** @default {} */ next?: Loop }';
+    const functions = refused.map(
+      ({ given }, at) => `/** @tool */ export function f${at}(${given}): void {}`,
+    );
+    const files = { 'a.ts': [...functions, types, loop].join('\n') };
+    messages = (await compileFiles(files)).messages;
+  });
+
+  test.each(refused)('$given', ({ given, want, words }) => {
+    const line = refused.findIndex((each) => each.given === given) + 1;
+    const found = messages.filter((each) => each.startsWith(`a.ts:${line}:`));
+    expect(found).toEqual([expect.stringMatching(new RegExp(`:\\d+ \\w+ ${want}: .*${words}`))]);
+  });
+});
