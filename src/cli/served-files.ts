@@ -7,6 +7,8 @@ import type { FunctionModules, ServerDefinition } from '../../templates/runtime/
 import { printBindings } from '../emit/data/print-bindings.ts';
 import { printCatalog } from '../emit/data/print-catalog.ts';
 import { hasMock, printMock } from '../emit/data/print-mock.ts';
+import { hasApi } from '../emit/has-api.ts';
+import { functionTraits } from '../emit/print-functions.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { ServedApp } from './served-app.ts';
@@ -32,7 +34,9 @@ export class ServedFiles {
     return {
       ...definitionOf(model),
       generated: pathToFileURL(`${folder}/`),
-      ...(app === undefined ? {} : { functions: await this.#functionsOf(app) }),
+      ...(app === undefined
+        ? {}
+        : { functions: { ...(await this.#functionsOf(app)), ...functionTraits(model) } }),
     };
   }
 
@@ -62,5 +66,6 @@ function definitionOf(model: ServerModel): Omit<ServerDefinition, 'generated'> {
       ...(icons === undefined ? {} : { icons }),
     },
     ...(instructions === undefined ? {} : { instructions }),
+    hasApi: hasApi(model),
   };
 }

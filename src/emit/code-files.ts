@@ -1,7 +1,7 @@
-import { apisOf } from '../../templates/runtime/upstream/apis.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { hasApi } from './has-api.ts';
 import { operationKey } from './lock.ts';
 import { printFunctions, printLinkedFunctions } from './print-functions.ts';
 import { sourceLabel } from './source-label.ts';
@@ -37,7 +37,7 @@ export async function emitCode(
       'test/server.test.ts',
       await renderCode('test/server.test.ts', () => ({ header, name: model.name })),
     ),
-    ...(apisOf(model).length === 0
+    ...(!hasApi(model)
       ? []
       : withBuilt('test/wire.test.ts', await renderCode('test/wire.test.ts', () => ({ header })))),
     ...(options.app === undefined
@@ -91,6 +91,7 @@ function viewServer(
     members: [
       { name: 'info', value: info },
       ...(instructions === undefined ? [] : [{ name: 'instructions', value: instructions }]),
+      ...(hasApi(model) ? [] : [{ name: 'hasApi', value: false }]),
     ],
     ...typeOnly(language, 'ServerDefinition', [{ name: 'ServerDefinition', from: './runtime/definition' }]),
   };

@@ -1,8 +1,8 @@
-import { apisOf } from '../../templates/runtime/upstream/apis.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
 import { printBindings } from './data/print-bindings.ts';
 import { printCatalog } from './data/print-catalog.ts';
+import { hasApi } from './has-api.ts';
 import { hasMock, printMock } from './data/print-mock.ts';
 import { printWire } from './data/print-wire.ts';
 import { wireCalls } from './wire/wire-calls.ts';
@@ -15,7 +15,7 @@ export async function emitData(model: ServerModel, { config }: EmitOptions): Pro
     generated('src/generated/catalog.json', printCatalog(model)),
     generated('src/generated/bindings.json', printBindings(model)),
     ...(hasMock(model) ? [generated('src/generated/mock.json', printMock(model))] : []),
-    ...(apisOf(model).length === 0 ? [] : [generated('test/wire.json', printWire(await wireCalls(model)))]),
+    ...(!hasApi(model) ? [] : [generated('test/wire.json', printWire(await wireCalls(model)))]),
     ...(config === undefined
       ? []
       : [generated('mcpgen.config.json', typeof config === 'string' ? config : `${printJson(config)}\n`)]),

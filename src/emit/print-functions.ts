@@ -1,5 +1,6 @@
 /** Prints `src/generated/functions.ts`: where the functions are that bindings name. */
 import type { FunctionBinding } from '../../templates/runtime/bindings.ts';
+import type { FunctionModules } from '../../templates/runtime/definition.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { quote } from './quote.ts';
 import type { Code } from './templates/open-templates.ts';
@@ -21,16 +22,15 @@ export function printFunctions(model: ServerModel, header: string): Code {
   const built = modules
     .map((path) => `        ${quote(path)}: () => import(${JSON.stringify(`../${builtModule(path)}`)}),\n`)
     .join('');
-  const traits = traitsOf(model);
-  const written = (indent: string): string => traits.map((name) => `${indent}${name}: true,\n`).join('');
+  const traits = printTraits(model);
   return {
     source:
       `// ${header}\n\nimport type { FunctionModules } from '${RUNTIME}definition.ts';\n\n${COMMENT}\n` +
       `export const functions: FunctionModules = {\n  runtime: () => import('${RUNTIME}functions/index.ts'),\n` +
-      `  modules: {\n${source}  },\n${written('  ')}};\n`,
+      `  modules: {\n${source}  },\n${traits('  ')}};\n`,
     built:
       `// ${header}\n${COMMENT}\nexport const functions = {\n` +
-      `    runtime: () => import("${RUNTIME}functions/index.js"),\n    modules: {\n${built}    },\n${written('    ')}};\n`,
+      `    runtime: () => import("${RUNTIME}functions/index.js"),\n    modules: {\n${built}    },\n${traits('    ')}};\n`,
   };
 }
 
@@ -43,14 +43,15 @@ export function printLinkedFunctions(model: ServerModel, header: string): Code {
         return `${indent}${quote(path)}: () => import(${url}.href),\n`;
       })
       .join('');
+  const traits = printTraits(model);
   return {
     source:
       `// ${header}\n\nimport type { FunctionModules } from '${RUNTIME}definition.ts';\n\n${LINKED}\n` +
       `export const functions: FunctionModules = {\n  runtime: () => import('${RUNTIME}functions/index.ts'),\n` +
-      `  modules: {\n${linked('    ')}  },\n};\n`,
+      `  modules: {\n${linked('    ')}  },\n${traits('  ')}};\n`,
     built:
       `// ${header}\n${LINKED}\nexport const functions = {\n` +
-      `    runtime: () => import("${RUNTIME}functions/index.js"),\n    modules: {\n${linked('        ')}    },\n};\n`,
+      `    runtime: () => import("${RUNTIME}functions/index.js"),\n    modules: {\n${linked('        ')}    },\n${traits('    ')}};\n`,
   };
 }
 
@@ -58,12 +59,20 @@ function builtModule(path: string): string {
   return path.replace(/\.([mc]?)tsx?$/, '.$1js').replace(/\.jsx$/, '.js');
 }
 
-/** What of `FunctionModules` holds. */
-function traitsOf({ resourceTemplates, started = [] }: ServerModel): string[] {
-  return [
-    ...(resourceTemplates.some(({ binding }) => binding.list !== undefined) ? ['lists'] : []),
-    ...(started.length === 0 ? [] : ['started']),
-  ];
+/** What holds of a server's functions. */
+export function functionTraits({
+  resourceTemplates,
+  started = [],
+}: ServerModel): Pick<FunctionModules, 'lists' | 'started'> {
+  return {
+    ...(resourceTemplates.some(({ binding }) => binding.list !== undefined) ? { lists: true } : {}),
+    ...(started.length === 0 ? {} : { started: true }),
+  };
+}
+
+function printTraits(model: ServerModel): (indent: string) => string {
+  const names = Object.keys(functionTraits(model));
+  return (indent) => names.map((name) => `${indent}${name}: true,\n`).join('');
 }
 
 /** Sorted, each once. */

@@ -1,9 +1,7 @@
-import {
-  type EnvironmentVariable,
-  SERVER_VARIABLES,
-  apiVariables,
-} from '../../templates/runtime/main/variables.ts';
-import { apisOf } from '../../templates/runtime/upstream/apis.ts';
+import type { EnvironmentVariable } from '../../templates/runtime/main/environment-variable.ts';
+import { variablesOfServer } from '../../templates/runtime/main/server-variables.ts';
+import { apiVariables } from '../../templates/runtime/main/variables.ts';
+import { hasApi } from './has-api.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -26,6 +24,7 @@ export async function emitProjectFiles(
   templates: Templates,
 ): Promise<GeneratedFile[]> {
   const variables = apiVariables(model);
+  const all = [...variables, ...variablesOfServer({ hasApi: hasApi(model) })];
   const file = async <N extends TemplateName>(path: N, view: TemplateViews[N]): Promise<GeneratedFile> => ({
     path,
     contents: await templates.render(path, view),
@@ -33,8 +32,8 @@ export async function emitProjectFiles(
   });
   return Promise.all([
     file('package.json', viewPackage(model, options)),
-    file('README.md', viewReadme(model, options, variables)),
-    file('.env.example', { title: model.title, variables: [...variables, ...SERVER_VARIABLES].map(row) }),
+    file('README.md', viewReadme(model, options, all)),
+    file('.env.example', { title: model.title, variables: all.map(row) }),
     file('.gitignore', {}),
     file('.dockerignore', {}),
     file('Dockerfile', { installs: installs(options) }),
@@ -92,7 +91,8 @@ function viewReadme(model: ServerModel, options: EmitOptions, variables: Environ
     source: sourceLabel(options.source),
     node: `${nodeEngine.replace('>=', '')} or newer`,
     installs: installs(options),
-    hasApi: apisOf(model).length > 0,
+    hasApi: hasApi(model),
+    hasFunctions: options.app !== undefined,
     hasApp: options.app !== undefined && options.link !== true,
     isLinked: options.link === true,
     registryName: registryName(model),
@@ -102,7 +102,7 @@ function viewReadme(model: ServerModel, options: EmitOptions, variables: Environ
       environment,
       asksForValues: environment.length > 0,
     },
-    variables: [...variables, ...SERVER_VARIABLES].map(row),
+    variables: variables.map(row),
     tools: model.tools.map(toolRow),
   };
 }

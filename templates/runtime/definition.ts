@@ -26,6 +26,8 @@ export interface ServerDefinition {
   /** The document's base URL replaced when compiling. `--base-url` and `API_BASE_URL` win over it. */
   baseUrl?: string;
   handlers?: Handlers<object>;
+  /** Requests to an API do the work of some. Default true. */
+  hasApi?: boolean;
   /** The functions that do the work of tools, resources and prompts; absent where none does. */
   functions?: FunctionModules;
 }
@@ -33,7 +35,7 @@ export interface ServerDefinition {
 /** Where the functions are that bindings name. Nothing of it is loaded before it is needed. */
 export interface FunctionModules {
   /** The part of the runtime that calls them. */
-  runtime: () => Promise<{ openFunctions: OpenFunctions }>;
+  runtime: () => Promise<{ openFunctions: OpenFunctions; mockFunctions: MockFunctions }>;
   /** By path below the project's `src/`. */
   modules: Readonly<Record<string, () => Promise<object>>>;
   /** Some list the resources of a template, so that the list is not the same for everyone. Default false. */
@@ -48,6 +50,9 @@ export type OpenFunctions = (
   codecs: Bindings['codecs'],
   report: (thrown: unknown) => void,
 ) => BoundFunctions;
+
+/** Makes what answers in their place with `--mock`: none is called, nor loaded. */
+export type MockFunctions = (outputSchemaOf: (tool: string) => ObjectSchema | undefined) => BoundFunctions;
 
 /** Functions as the handlers of what is bound to them. Loads their module; rejects where that fails. */
 export interface BoundFunctions {

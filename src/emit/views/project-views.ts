@@ -33,6 +33,8 @@ export interface ReadmeView {
   installs: boolean;
   /** Tools are requests to an API. */
   hasApi: boolean;
+  /** Functions do the work of some. */
+  hasFunctions: boolean;
   /** The user's own functions do the work, and the project has a copy of them. */
   hasApp: boolean;
   /** The user's own functions do the work, and stand elsewhere. */

@@ -1,4 +1,4 @@
-import type { EnvironmentVariable } from '../../../templates/runtime/main/variables.ts';
+import type { EnvironmentVariable } from '../../../templates/runtime/main/environment-variable.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { shorten } from '../one-line.ts';
 import { packageVersion } from '../package-version.ts';

@@ -25,7 +25,7 @@ export interface ProjectSource {
   baseUrl?: string | undefined;
   /** `--files`: the folder whose files a call may name. Absent: there is none. */
   filesRoot?: string | undefined;
-  /** `--mock`: the API is not called, and answers by this, the text of `mock.json`. */
+  /** `--mock`: neither API nor functions are called; the API answers by this, the text of `mock.json`. */
   readMock?: (() => string) | undefined;
   /** Items a page; absent: one page lists everything. */
   pageSize?: number | undefined;

@@ -28,6 +28,8 @@ import { toJson } from './to-json.ts';
 import { type Codecs, NotRevivable } from './revive.ts';
 import { resultContent } from './result-content.ts';
 
+export { mockFunctions } from './mock-functions.ts';
+
 export const openFunctions: OpenFunctions = (modules, codecs, report) =>
   new Functions(modules, codecs, report);
 

@@ -11,6 +11,8 @@ export interface FlagDefinition {
   help: string;
   /** May be given several times. Default false. */
   repeatable?: boolean;
+  /** Of a server without an API, where it differs; `false`: it would have no effect there. */
+  withoutApi?: string | false;
 }
 
 export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
@@ -28,19 +30,22 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     value: 'url',
     example: 'https://api.example.com/v1',
     help: 'Base URL of the API. Default: $API_BASE_URL, else the built-in one',
+    withoutApi: false,
   },
   files: {
     value: 'folder',
     example: './files',
     help: 'Folder whose files calls may send, as file:<path>, and where long bytes are saved. Default: $MCP_FILES_ROOT, else none',
+    withoutApi: false,
   },
   mock: {
-    help: "Answer from the examples and schemas of the API's document: the API is not called, and no credentials are needed. Default: $MCP_MOCK",
+    help: 'Make answers up from examples and schemas: no API and no function is called, and no credentials are needed. Default: $MCP_MOCK',
   },
   include: {
     value: 'selector',
     example: 'op:get*',
     help: 'Serve only these: op:, tag:, path:, method:',
+    withoutApi: 'Serve only these: op: and a name, * for any characters',
     repeatable: true,
   },
   exclude: { value: 'selector', example: 'tag:admin', help: 'Serve all but these', repeatable: true },
@@ -48,6 +53,7 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     value: 'name',
     example: 'X-Tenant',
     help: 'Send this header of HTTP requests on to the API; with --transport http. Default: $MCP_PASS_HEADERS',
+    withoutApi: false,
     repeatable: true,
   },
   'rate-limit': {
@@ -64,18 +70,28 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
 /** The values given, by flag; a switch has the value `true`. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
+/** Those that have an effect, in the words that hold there. */
+export function flagsFor({ hasApi = true }: { hasApi?: boolean }): Readonly<Record<string, FlagDefinition>> {
+  if (hasApi) return FLAGS;
+  const kept = Object.entries(FLAGS).flatMap(([name, { withoutApi, ...flag }]): [string, FlagDefinition][] =>
+    withoutApi === false ? [] : [[name, { ...flag, help: withoutApi ?? flag.help }]],
+  );
+  return Object.fromEntries(kept);
+}
+
 /**
- * Reads `--name value`, `--name=value` and `-h`.
+ * Reads `--name value`, `--name=value` and `-h`; without `hasApi` (default: true) none that only an API heeds.
  *
  * @throws {UsageError} on anything else.
  */
-export function readFlags(args: readonly string[]): FlagValues {
+export function readFlags(args: readonly string[], server: { hasApi?: boolean } = {}): FlagValues {
+  const flags = flagsFor(server);
   const values = new Map<string, string[]>();
   for (let index = 0; index < args.length; index++) {
     const argument = args[index] ?? '';
     const [name, inline] = splitFlag(argument);
-    const flag = Object.hasOwn(FLAGS, name) ? FLAGS[name] : undefined;
-    if (flag === undefined) throw unknownFlag(argument, name);
+    const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
+    if (flag === undefined) throw unknownFlag(argument, name, flags);
     if (flag.value === undefined && inline !== undefined) throw new UsageError(`--${name} takes no value.`);
     const value = flag.value === undefined ? 'true' : (inline ?? args[++index]);
     if (value === undefined || value === '')
@@ -99,9 +115,13 @@ function splitFlag(argument: string): [string, string | undefined] {
 /** Short ways that people try. */
 const MEANT: Readonly<Record<string, string>> = { http: 'transport http', stdio: 'transport stdio' };
 
-function unknownFlag(argument: string, name: string): UsageError {
+function unknownFlag(argument: string, name: string, flags: typeof FLAGS): UsageError {
+  if (Object.hasOwn(FLAGS, name))
+    return new UsageError(
+      `--${name} goes with an API, and this server has none: functions do its work. Leave it out.`,
+    );
   const bare = argument.replace(/^-*/, '').replace(/=.*$/s, '');
-  const meant = Object.hasOwn(MEANT, bare) ? MEANT[bare] : nearMiss(bare, Object.keys(FLAGS));
+  const meant = Object.hasOwn(MEANT, bare) ? MEANT[bare] : nearMiss(bare, Object.keys(flags));
   return new UsageError(
     `${name === '' ? `Unexpected argument: ${argument}` : `Unknown option: --${name}`}.` +
       (meant === undefined ? ' See --help.' : ` Did you mean --${meant}?`),

@@ -18,8 +18,7 @@ import { startStdio, type StdioEnds } from './start-stdio.ts';
 /** Read in the working folder, as Node reads such files. The real environment wins. */
 const ENV_FILE = '.env';
 
-const MOCKING =
-  "The API is not called (--mock): its answers are made up from the document's examples and schemas.";
+const MOCKING = 'No API and no function is called (--mock): answers are made up from examples and schemas.';
 
 /** Imports the definition of the server, and with it the user's own code. */
 export type LoadServer = () => Promise<{ server: ServerDefinition }>;
@@ -57,7 +56,7 @@ export async function run(load: LoadServer, host: NodeJS.Process, watch?: Watch)
     if (existsSync(ENV_FILE)) readEnvFile(host);
     const server = await definitionOf(load);
     name = server.info.name;
-    const flags = await flagsOf(host.argv.slice(2));
+    const flags = await flagsOf(host.argv.slice(2), server);
     const text = await textFor(flags, server);
     if (text === undefined) await serve(flags, server, { host, writer, tell, report, watch });
     else void writer.write(text);
@@ -99,8 +98,8 @@ async function definitionOf(load: LoadServer): Promise<ServerDefinition> {
   }
 }
 
-async function flagsOf(args: readonly string[]): Promise<FlagValues> {
-  return args.length === 0 ? new Map() : (await import('./flags.ts')).readFlags(args);
+async function flagsOf(args: readonly string[], server: ServerDefinition): Promise<FlagValues> {
+  return args.length === 0 ? new Map() : (await import('./flags.ts')).readFlags(args, server);
 }
 
 /** What is printed instead of serving. */
@@ -124,7 +123,7 @@ interface Surroundings {
 
 async function serve(flags: FlagValues, server: ServerDefinition, surroundings: Surroundings): Promise<void> {
   const { host, writer, tell, report, watch } = surroundings;
-  const settings = await readSettings(flags, host.env);
+  const settings = await readSettings(flags, host.env, server);
   const project = await openProject(server, settings, surroundings, undefined);
   if (settings.baseUrl !== undefined) await refuseOneBaseUrl(project);
   let end: Ending | undefined;

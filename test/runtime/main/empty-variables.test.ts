@@ -2,7 +2,8 @@
 import { afterAll, expect, test } from 'vitest';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/bindings.ts';
 import { type Environment, readSettings } from '../../../templates/runtime/main/settings.ts';
-import { SERVER_VARIABLES, upstreamVariables } from '../../../templates/runtime/main/variables.ts';
+import { SERVER_VARIABLES } from '../../../templates/runtime/main/server-variables.ts';
+import { upstreamVariables } from '../../../templates/runtime/main/variables.ts';
 import { connectBy } from '../../../templates/runtime/upstream/connect.ts';
 import { createUpstreamClient, defaultUpstreamLimits } from '../../../templates/runtime/upstream/index.ts';
 import { proxyFor } from '../../../templates/runtime/upstream/proxy.ts';

@@ -854,8 +854,7 @@ test.each<[string[], NodeJS.ProcessEnv]>([
   nowhere.remove();
 });
 
-const mocking =
-  "The API is not called (--mock): its answers are made up from the document's examples and schemas.";
+const mocking = 'No API and no function is called (--mock): answers are made up from examples and schemas.';
 
 test.each<[NodeJS.ProcessEnv, string]>([
   [{}, missingKey],

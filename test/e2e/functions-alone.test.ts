@@ -1,0 +1,172 @@
+/** A server of functions alone: nothing that it says is about an API, and with `--mock` none of them runs. */
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { judged } from '../support/conversation.ts';
+import { mcpgen, node } from './support/command.ts';
+import { temporaryFolder } from './support/project.ts';
+import { layOut, main } from './support/watched.ts';
+
+const FILES = {
+  'package.json': '{ "name": "notes", "version": "1.0.0", "type": "module" }',
+  'src/notes.ts': `
+import type { ServerHandle } from 'mcpgen/runtime';
+
+console.error('the module runs');
+
+interface Note {
+  id: number;
+  /** @minLength 3 */
+  text: string;
+  kind: 'short' | 'long';
+}
+
+/** @tool */
+export function readNote(id: number): Note {
+  return { id, text: 'the real one', kind: 'long' };
+}
+
+/** @tool */
+export const countNotes = (): number => -1;
+
+/** @tool @task optional */
+export function writeNote(text: string, /** @hidden */ by = ''): void {
+  console.error(text, by);
+}
+
+/** @prepare writeNote */
+export const author = (): { by: string } => ({ by: 'somebody' });
+
+/** @resource notes://all */
+export const all = (): Note[] => [readNote(1)];
+
+/** @resource notes://{id} */
+export const one = (id: string): string => 'the real ' + id;
+
+/** @list one */
+export const ids = (): string[] => ['notes://1'];
+
+/** @complete one.id */
+export const complete = (): string[] => ['1'];
+
+/** @prompt tidy */
+export const tidy = (): string => 'the real prompt';
+
+/** @started */
+export function begin(server: ServerHandle): () => void {
+  console.error('begun with', Object.keys(server).length > 0);
+  return () => console.error('ended');
+}
+`,
+};
+
+let folder: string;
+const program = (name = 'server'): string => path.join(folder, name, 'dist/main.js');
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await layOut(folder, FILES);
+  const compiled = await mcpgen(['ts', 'src/*.ts', '-o', 'server'], { cwd: folder });
+  expect(compiled.code, compiled.stderr).toBe(0);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function connected(args: string[]): Promise<{ client: Client; said: () => string }> {
+  const client = new Client({ name: 'mcpgen-tests', version: '1.0.0' });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args,
+    cwd: folder,
+    stderr: 'pipe',
+  });
+  let said = '';
+  transport.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await client.connect(judged(transport));
+  return { client, said: () => said };
+}
+
+const INSTEAD =
+  'This stands for what a function returns: the server was started with --mock, and calls none.';
+
+test.each([
+  { name: 'a project', args: () => [program(), '--mock'] },
+  { name: 'serve', args: () => [main, 'serve', 'src/notes.ts', '--quiet', '--mock'] },
+])('--mock calls no function: $name', async ({ args }) => {
+  const { client, said } = await connected(args());
+  const note = await client.callTool({ name: 'readNote', arguments: { id: 7 } });
+  expect(note.structuredContent).toEqual({ id: expect.any(Number), text: 'sample', kind: 'short' });
+  expect(note.content).toEqual([{ type: 'text', text: JSON.stringify(note.structuredContent) }]);
+  const count = await client.callTool({ name: 'countNotes' });
+  expect(count.structuredContent).toEqual({ result: expect.any(Number) });
+  const text = [{ type: 'text', text: INSTEAD }];
+  expect(await client.callTool({ name: 'writeNote', arguments: { text: 'x' } })).toEqual({ content: text });
+  const refused = await client.callTool({ name: 'readNote', arguments: { id: 'seven' } });
+  expect(refused.isError).toBe(true);
+  const { contents } = await client.readResource({ uri: 'notes://all' });
+  expect(contents).toEqual([
+    { uri: 'notes://all', mimeType: 'application/json', text: JSON.stringify(INSTEAD) },
+  ]);
+  expect((await client.readResource({ uri: 'notes://1' })).contents).toMatchObject([{ text: INSTEAD }]);
+  expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['notes://all']);
+  const ref = { type: 'ref/resource' as const, uri: 'notes://{id}' };
+  const { completion } = await client.complete({ ref, argument: { name: 'id', value: '' } });
+  expect(completion.values).toEqual([]);
+  const { messages } = await client.getPrompt({ name: 'tidy' });
+  expect(messages).toEqual([{ role: 'user', content: text[0] }]);
+  await client.close();
+  expect(said()).toBe(
+    'notes-mcp: No API and no function is called (--mock): answers are made up from examples and schemas.\n',
+  );
+});
+
+test('--help and the files of a project name nothing that only an API heeds', async () => {
+  const help = await node([program(), '--help'], { cwd: folder });
+  const read = (name: string): Promise<string> => readFile(path.join(folder, 'server', name), 'utf8');
+  const texts = [
+    help.stdout,
+    ...(await Promise.all(['README.md', '.env.example', 'server.json', 'manifest.json'].map(read))),
+  ];
+  for (const text of texts) {
+    expect(text).not.toMatch(/API_|PASS_HEADERS|FILES_ROOT|PROXY|EXTRA_CA|--(pass-header|base-url|files)\b/);
+    expect(text).not.toMatch(/without the API|to the API|tag:/);
+  }
+  expect(help.stdout).toContain('MCP_STATE_SECRET');
+  expect(help.stdout).toContain('--mock');
+  expect(texts[1]).toContain('--mock');
+});
+
+test.each(['--base-url=https://api.example', '--files=.', '--pass-header=X-Tenant'])(
+  '%s is refused, in words',
+  async (flag) => {
+    const ended = await node([program(), flag], { cwd: folder });
+    expect(ended.code).toBe(2);
+    const name = flag.replace(/=.*/, '');
+    const words = `notes-mcp: ${name} goes with an API, and this server has none: functions do its work. Leave it out.`;
+    expect(ended.stderr).toContain(words);
+  },
+);
+
+test('variables of an API are somebody else’s', async () => {
+  const env = { API_BASE_URL: 'nowhere', MCP_PASS_HEADERS: 'X', API_TIMEOUT_MS: 'x', API_CREDENTIALS: 'x' };
+  const ended = await node([program()], { cwd: folder, env });
+  expect(ended).toMatchObject({ code: 0, stderr: 'the module runs\nbegun with true\nended\n' });
+});
+
+test.each([
+  { name: 'a linked project', args: () => [program('linked')] },
+  { name: 'serve', args: () => [main, 'serve', 'src/notes.ts', '--quiet'] },
+])('@started and @list have their effect: $name', async ({ args }) => {
+  const linked = await mcpgen(['ts', 'src/*.ts', '-o', 'linked', '--link'], { cwd: folder });
+  expect(linked.code, linked.stderr).toBe(0);
+  const { client, said } = await connected(args());
+  expect(client.getServerCapabilities()?.resources).toEqual({ subscribe: true, listChanged: true });
+  expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
+    'notes://all',
+    'notes://1',
+  ]);
+  await client.close();
+  expect(said()).toBe('the module runs\nbegun with true\nended\n');
+});
