@@ -277,7 +277,10 @@ export interface PromptMessageBinding {
   text: string;
 }
 
-export type PromptBinding = { kind: 'template'; messages: PromptMessageBinding[] } | FunctionBinding;
+export type PromptBinding = ({ kind: 'template'; messages: PromptMessageBinding[] } | FunctionBinding) & {
+  /** OAuth scopes a caller needs. Default none. */
+  scopes?: string[];
+};
 
 /** Where the values offered for one argument come from. */
 export interface CompletionBinding {

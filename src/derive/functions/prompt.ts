@@ -6,7 +6,7 @@ import { sentenceOf } from '../words.ts';
 import { argumentsOf, type FunctionsContext, nameOf, withDefs } from './context.ts';
 
 export function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt {
-  const { title, description, icons, origin } = prompt;
+  const { title, description, icons, scopes, origin } = prompt;
   const { input, binding } = argumentsOf(prompt, context);
   const name = nameOf(prompt, context);
   const { properties = {}, required = [] } = input;
@@ -21,10 +21,11 @@ export function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext):
     ...(description === undefined ? {} : { description }),
     ...(icons === undefined ? {} : { icons }),
     ...(args.length === 0 ? {} : { arguments: args }),
-    binding:
-      args.length === 0
-        ? binding
-        : { ...binding, input: withDefs(inlined(input, context.view), context.view) },
+    binding: {
+      ...binding,
+      ...(args.length === 0 ? {} : { input: withDefs(inlined(input, context.view), context.view) }),
+      ...(scopes.length === 0 ? {} : { scopes }),
+    },
     origin,
   };
 }

@@ -2,7 +2,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
 import { afterEach } from 'vitest';
 import { createProject, type Project } from '../../../templates/runtime/core/project.ts';
-import type { Context, ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
+import type { AuthDefinition, Context, ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
 import type { ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
 import {
@@ -22,7 +22,11 @@ afterEach(async () => {
   await Promise.all(listeners.splice(0).map(({ close }) => close()));
 });
 
-export interface Options extends Partial<Pick<HttpHandlerOptions, 'rules' | 'callsPerMinute' | 'sse'>> {
+export interface Options extends Partial<
+  Pick<HttpHandlerOptions, 'rules' | 'callsPerMinute' | 'sse' | 'guard'>
+> {
+  /** What tokens must allow. */
+  auth?: Pick<AuthDefinition, 'scopes' | 'implies'>;
   limits?: Partial<Limits>;
   /** Of the one tool, `x`. */
   handler?: (context: Context) => unknown;
@@ -71,7 +75,7 @@ function given(headers: Fields): Record<string, string> {
 }
 
 export async function start(options: Options = {}) {
-  const { rules, callsPerMinute, sse, limits: changed, handler = () => 'done' } = options;
+  const { rules, callsPerMinute, sse, guard, auth, limits: changed, handler = () => 'done' } = options;
   const { inputSchema = { type: 'object' }, tool = {} } = options;
   const counted = { calls: 0 };
   const reported: unknown[] = [];
@@ -89,9 +93,15 @@ export async function start(options: Options = {}) {
     ],
   };
   const own = {
-    definition: { info: { name: 'test', version: '1' }, handlers },
+    definition: {
+      info: { name: 'test', version: '1' },
+      handlers,
+      ...(auth === undefined
+        ? {}
+        : { auth: { ...auth, runtime: () => Promise.reject(new Error('not asked')) } }),
+    },
     catalog: newCatalog({}),
-    readBindings: () => '{}',
+    readBindings: () => '{"tools":{},"resources":{},"resourceTemplates":{},"prompts":{},"completions":[]}',
     env: {},
     limits: { ...DEFAULT_LIMITS, httpDrainMs: 1_000, ...changed },
     report: (thrown: unknown) => void reported.push(thrown),
@@ -107,6 +117,7 @@ export async function start(options: Options = {}) {
     rules: rules ?? { host: '127.0.0.1', allowedOrigins: [] },
     path: '/mcp',
     ...(sse === undefined ? {} : { sse }),
+    guard,
     callsPerMinute,
     logLevel: 'info',
     report,

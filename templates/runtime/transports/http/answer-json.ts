@@ -12,6 +12,7 @@ export const LEGACY_STATUSES: Statuses = {
   session: 400,
   version: 400,
   header: 400,
+  scope: 403,
   rate: 429,
 };
 
@@ -23,6 +24,7 @@ export const MODERN_STATUSES: Statuses = {
   version: 400,
   method: 404,
   capability: 400,
+  scope: 403,
   rate: 429,
 };
 

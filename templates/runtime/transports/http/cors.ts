@@ -5,7 +5,7 @@ import type { HttpContext } from './http-handler.ts';
 
 export function allowReading(response: ServerResponse, origin: string): void {
   response.setHeader('access-control-allow-origin', origin);
-  response.setHeader('access-control-expose-headers', 'Mcp-Session-Id, Retry-After');
+  response.setHeader('access-control-expose-headers', 'Mcp-Session-Id, Retry-After, WWW-Authenticate');
   response.setHeader('vary', 'Origin');
 }
 

@@ -1,9 +1,11 @@
 /** Streamable HTTP: one endpoint, and what is checked of a request whatever its method. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Core } from '../../core/core.ts';
+import { untilExpiry } from '../../core/until-expiry.ts';
 import type { LogLevel } from '../../definition.ts';
 import type { Limits } from '../../limits.ts';
 import { INTERNAL_ERROR } from '../../protocol/protocol-error.ts';
+import type { Caller, Guard, OpenDocument } from './guard.ts';
 import { AddressLimiters } from './address-limiters.ts';
 import { allowReading, preflight } from './cors.ts';
 import { endSession } from './delete.ts';
@@ -28,6 +30,8 @@ export interface HttpHandlerOptions {
   webSocketPath?: string;
   /** Calls a minute in one session, or from one address without a session; undefined: not limited. */
   callsPerMinute: number | undefined;
+  /** Asks callers who they are. Absent: nobody is asked. */
+  guard?: Guard | undefined;
   /** Headers of requests that go on to the API, in lower case. Default none. */
   passHeaders?: readonly string[];
   logLevel: LogLevel;
@@ -51,9 +55,10 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     atWork: new RequestsAtWork(limits.requestsPerAddress),
   };
   const routes = routesOf(options);
+  const documents = documentsOf(options);
   return async (request, response) => {
     try {
-      await route(request, response, context, routes);
+      await route(request, response, context, { routes, documents });
     } catch (thrown) {
       if (!(thrown instanceof HttpRefusal)) options.report(thrown);
       refuse(
@@ -70,6 +75,7 @@ type Action = (
   request: IncomingMessage,
   response: ServerResponse,
   context: HttpContext,
+  caller: Caller | undefined,
 ) => void | Promise<void>;
 
 /** By method. */
@@ -86,7 +92,8 @@ function actions(byMethod: Readonly<Record<string, Action>>): Actions {
 function routesOf({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
   const routes = new Map([[path, ENDPOINT]]);
   if (sse !== undefined) {
-    const open: Action = (request, response, context) => openSse(request, response, context, sse);
+    const open: Action = (request, response, context, caller) =>
+      openSse(request, response, context, { ...sse, caller });
     routes.set(sse.path, actions({ GET: open, OPTIONS: preflight }));
     routes.set(sse.messagesPath, actions({ POST: postSse, OPTIONS: preflight }));
   }
@@ -94,24 +101,65 @@ function routesOf({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap
   return routes;
 }
 
+/** What is served to anyone, by path. */
+function documentsOf({ guard }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
+  const documents = [...(guard?.documents ?? [])].map(([path, read]): [string, Actions] => {
+    const answer: Action = async (_, response) => sendDocument(response, await read());
+    return [path, actions({ GET: answer, OPTIONS: preflight })];
+  });
+  return new Map(documents);
+}
+
+function sendDocument(response: ServerResponse, { status, headers, body }: OpenDocument): void {
+  response.writeHead(status, headers).end(body);
+}
+
 function route(
   request: IncomingMessage,
   response: ServerResponse,
   context: HttpContext,
-  routes: ReadonlyMap<string, Actions>,
+  { routes, documents }: Record<'routes' | 'documents', ReadonlyMap<string, Actions>>,
 ): void | Promise<void> {
   const { url = '' } = request;
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
   // Ahead of the checks: probes come by an address, and learn nothing.
-  if (path === '/healthz') return actionOf(request, HEALTH)(request, response, context);
+  if (path === '/healthz') return actionOf(request, HEALTH)(request, response, context, undefined);
   const { host, origin } = request.headers;
   checkOrigin({ host, origin }, context.rules);
   if (origin !== undefined) allowReading(response, origin);
+  const open = documents.get(path);
+  if (open !== undefined) return actionOf(request, open)(request, response, context, undefined);
   const known = routes.get(path);
   if (known === undefined)
     throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${context.path}.`);
-  return actionOf(request, known)(request, response, context);
+  return admitted(request, response, context, actionOf(request, known));
+}
+
+/** Asks whom each request comes from, whatever came before. Browsers send no token with a preflight (Fetch). */
+function admitted(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: HttpContext,
+  action: Action,
+): void | Promise<void> {
+  const { guard } = context;
+  if (guard === undefined || request.method === 'OPTIONS')
+    return action(request, response, context, undefined);
+  const caller = guard.admit(request);
+  const act = (known: Caller): void | Promise<void> => {
+    if (request.method === 'GET') endAtExpiry(response, known);
+    return action(request, response, context, known);
+  };
+  return caller instanceof Promise ? caller.then(act) : act(caller);
+}
+
+/** A stream of GET lasts for as long as its client listens. */
+function endAtExpiry(response: ServerResponse, { auth }: Caller): void {
+  response.once(
+    'close',
+    untilExpiry(auth, () => response.end()),
+  );
 }
 
 /** @throws {HttpRefusal} 405 */

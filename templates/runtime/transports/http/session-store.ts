@@ -16,6 +16,8 @@ export interface LegacySession {
 interface Entry {
   session: LegacySession;
   usedAt: number;
+  /** Whose it is; undefined: nobody was asked. */
+  subject: string | undefined;
 }
 
 export class SessionStore {
@@ -48,19 +50,20 @@ export class SessionStore {
   }
 
   /** Opens `session` under a new id: 128 random bits, visible ASCII. */
-  open(session: LegacySession): string {
+  open(session: LegacySession, subject?: string): string {
     const id = randomBytes(16).toString('base64url');
-    this.#entries.set(id, { session, usedAt: this.#now() });
+    this.#entries.set(id, { session, usedAt: this.#now(), subject });
     return id;
   }
 
-  /** Undefined when it was never opened, has ended or has expired. */
-  use(id: string): LegacySession | undefined {
+  /** Undefined when it was never opened, has ended or has expired, or is another subject's. */
+  use(id: string, subject?: string): LegacySession | undefined {
     const now = this.#now();
     // Often enough for none to stay much longer than it may, and seldom enough to cost nothing.
     if (now - this.#sweptAt > this.#limits.sessionIdleMs / 10) this.#sweep(now);
     const entry = this.#entries.get(id);
-    if (entry === undefined || this.#hasExpired(id, entry, now)) return undefined;
+    if (entry === undefined || this.#hasExpired(id, entry, now) || entry.subject !== subject)
+      return undefined;
     entry.usedAt = now;
     return entry.session;
   }

@@ -3,19 +3,23 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Core } from '../../core/core.ts';
 import type { Session } from '../../core/session.ts';
+import { untilExpiry } from '../../core/until-expiry.ts';
 import type { Limits } from '../../limits.ts';
 import { Conversation } from '../conversation.ts';
+import type { Caller, Guard } from '../http/guard.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
-import { GOING_AWAY } from './close-code.ts';
+import { GOING_AWAY, POLICY_VIOLATION } from './close-code.ts';
 import type { WebSocketConnection } from './connection.ts';
-import type { HandshakeRules } from './handshake.ts';
-import { acceptUpgrade } from './upgrade.ts';
+import { type HandshakeRules, judgeHandshake } from './handshake.ts';
+import { acceptUpgrade, refuseUpgrade } from './upgrade.ts';
 
 export interface WebSocketTransportOptions {
   core: Core;
   limits: Limits;
   rules: HandshakeRules;
   openSession: () => Session;
+  /** Asks who opens a socket. Absent: nobody is asked. */
+  guard?: Guard | undefined;
   /** Told of what went wrong inside; the client is not. */
   report: (thrown: unknown) => void;
 }
@@ -37,12 +41,23 @@ export class WebSocketTransport {
 
   /** Takes an `upgrade` of Node's server. Never throws. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Uint8Array): void => {
-    try {
-      this.#accept(request, socket, head);
-    } catch (thrown) {
-      this.#options.report(thrown);
+    const { guard, report } = this.#options;
+    const fail = (thrown: unknown): void => {
+      report(thrown);
       socket.destroy();
-    }
+    };
+    const accept = (caller: Caller | undefined): void => {
+      try {
+        this.#accept(request, socket, head, caller);
+      } catch (thrown) {
+        fail(thrown);
+      }
+    };
+    if (guard === undefined) accept(undefined);
+    else
+      this.#callerOf(request, socket, guard).then((caller) => {
+        if (caller !== undefined) accept(caller);
+      }, fail);
   };
 
   /**
@@ -61,7 +76,23 @@ export class WebSocketTransport {
     await connection.closed;
   }
 
-  #accept(request: IncomingMessage, socket: Duplex, head: Uint8Array): void {
+  /** Undefined when the request was refused. What is wrong with the request itself is said first. */
+  async #callerOf(request: IncomingMessage, socket: Duplex, guard: Guard): Promise<Caller | undefined> {
+    const { rules, limits } = this.#options;
+    // It may break off meanwhile.
+    socket.on('error', () => undefined);
+    try {
+      judgeHandshake(request, rules);
+      const caller = await guard.admit(request);
+      return socket.destroyed ? undefined : caller;
+    } catch (thrown) {
+      if (!(thrown instanceof HttpRefusal)) throw thrown;
+      refuseUpgrade(socket, thrown, limits.closeTimeoutMs);
+      return undefined;
+    }
+  }
+
+  #accept(request: IncomingMessage, socket: Duplex, head: Uint8Array, caller: Caller | undefined): void {
     const { core, limits, rules, openSession } = this.#options;
     const connection = acceptUpgrade(request, socket, head, {
       limits,
@@ -71,10 +102,18 @@ export class WebSocketTransport {
     });
     if (connection === undefined) return;
     const session = openSession();
-    const conversation = new Conversation({ core, session, wire: connection });
+    const conversation = new Conversation({
+      core,
+      session,
+      wire: connection,
+      ...(caller === undefined ? {} : { caller }),
+    });
     const open = { connection, conversation, session };
     this.#open.add(open);
+    const forget =
+      caller && untilExpiry(caller.auth, () => connection.close(POLICY_VIOLATION, 'The token has expired.'));
     void connection.closed.then(() => {
+      forget?.();
       this.#open.delete(open);
       session.end();
     });
