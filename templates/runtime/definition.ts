@@ -4,7 +4,7 @@ import type { Icon, ListedPrompt, ListedResource, ListedResourceTemplate, Listed
 import type { Meta, PromptResult, ResourceContents } from './protocol/content.ts';
 import type { Revision } from './protocol/revisions.ts';
 import type { Json, JsonObject, ObjectSchema } from './schema/json-schema.ts';
-import type { EnvironmentVariable } from './main/variables.ts';
+import type { EnvironmentVariable } from './main/environment-variable.ts';
 import type { OpenGuard } from './transports/http/guard.ts';
 import type { UpstreamAnswer } from './upstream/index.ts';
 
