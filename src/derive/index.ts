@@ -5,6 +5,7 @@ import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
 import { type ApiName, apiNames } from './api-names.ts';
 import { chooseBodies } from './body-choice.ts';
+import { cutChains } from './cut-chains.ts';
 import { deriveMock } from './mock.ts';
 import { deriveToolNames } from './names.ts';
 import type { DeriveContext } from './operation.ts';
@@ -74,11 +75,12 @@ function nameLockOf(nameLock: NameLock = {}, api: ApiName | undefined): NameLock
 
 /** What one source adds to the server. */
 function deriveSurface(
-  source: SourceModel,
+  given: SourceModel,
   options: DeriveOptions,
   names: { server: string; api: ApiName | undefined },
   diagnostics: DiagnosticCollector,
 ): ServerSurface {
+  const source = cutChains(given, diagnostics);
   const settings = settingsOf(options);
   const tools = deriveToolNames(source, settings);
   const selected = selectOperations(source, options, tools.nameOf, diagnostics);

@@ -217,4 +217,17 @@ export const schemaDiagnostics = {
       example: 'Pet: { oneOf: [{ $ref: Cat }] }, Cat: { allOf: [{ $ref: Pet }] }',
     },
   }),
+  'schema-chain-too-long': define<{ name: string; limit: number }>({
+    code: 'MCPG319',
+    severity: 'warning',
+    message: ({ name, limit }) =>
+      `${codeSpan(name)} ends a chain of ${limit} schemas that only refer to one another. It accepts anything.`,
+    hint: 'Refer to what the chain ends at, and leave out the schemas between.',
+    docs: {
+      cause:
+        'By `$ref`, `allOf`, `anyOf` and their like a schema looks at the same value as the next. The length of such a chain is limited, so that a hostile document cannot exhaust the compiler, its clients or the server.',
+      fix: 'Refer to the last schema of the chain. Steps into a property or an item begin another chain.',
+      example: 'A1: { anyOf: [{ $ref: A2 }] }, A2: { anyOf: [{ $ref: A3 }] }, and so on',
+    },
+  }),
 };

@@ -175,4 +175,17 @@ export const typescriptDiagnostics = {
       example: "interface Query { /** @default purple */ color?: 'red' | 'blue' }",
     },
   }),
+  'program-too-deep': define<{ file: string }>({
+    code: 'MCPG715',
+    severity: 'error',
+    message: ({ file }) =>
+      `${file} can't be checked: its types lead to one another by more steps than TypeScript can follow.`,
+    hint: 'Let the types refer to what the others end at.',
+    docs: {
+      cause:
+        'TypeScript follows an alias or a union to what it stands for, and that to the next. Hundreds of steps in a row are more than it has room for; `tsc` fails on such a file too.',
+      fix: 'Leave out the types between.',
+      example: 'type A1 = A2; type A2 = A3; and so on, a thousand times',
+    },
+  }),
 };

@@ -52,7 +52,7 @@ export function openProgram(
   const program = memory.createProgram([...paths, ...setup.ambient], options, host);
   if (observer !== undefined) observeProgram(program, observer);
   const opened = describe(program, paths, withSlashes(resolve(runtime, '..')), cwd, diagnostics);
-  reportFaults(opened);
+  if (!reportFaults(opened)) return undefined;
   return { source: opened, groups: found.map((each) => each.flatMap((path) => readable(path, program))) };
 }
 
@@ -96,15 +96,32 @@ function runtimeTypes(): string {
   return withSlashes(built);
 }
 
-function reportFaults({ program, userFiles, originAt, diagnostics }: SourceProgram): void {
+/** Whether the program could be checked: a checker that failed half-way can't be asked anything more. */
+function reportFaults({ program, userFiles, label, originAt, diagnostics }: SourceProgram): boolean {
   for (const file of userFiles) {
-    const syntax = program.getSyntacticDiagnostics(file);
-    // Of code that can't be parsed the rest follows.
-    for (const fault of syntax.length > 0 ? syntax : program.getSemanticDiagnostics(file)) {
+    const faults = faultsIn(file, program);
+    if (faults === undefined) {
+      diagnostics.report('program-too-deep', { file: label(file) }, { at: originAt(file, 0) });
+      return false;
+    }
+    for (const fault of faults) {
       if (fault.category !== ts.DiagnosticCategory.Error) continue;
       const message = ts.flattenDiagnosticMessageText(fault.messageText, ' ').replace(/\.?$/, '.');
       const at = originAt(fault.file ?? file, fault.start ?? 0);
       diagnostics.report('typescript-error', { number: fault.code, message }, { at });
     }
+  }
+  return true;
+}
+
+/** Undefined where TypeScript runs out of stack. Of code that can't be parsed the rest follows. */
+function faultsIn(file: ts.SourceFile, program: ts.Program): readonly ts.Diagnostic[] | undefined {
+  const syntax = program.getSyntacticDiagnostics(file);
+  if (syntax.length > 0) return syntax;
+  try {
+    return program.getSemanticDiagnostics(file);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return undefined;
+    throw thrown;
   }
 }
