@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
+import { HttpRefusal, refuse } from '../../../templates/runtime/transports/http/http-refusal.ts';
 import { serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
 
 test('a connection that was at work when it stopped takes no further request', async () => {
@@ -29,4 +30,26 @@ test('a connection that was at work when it stopped takes no further request', a
   await Promise.all([stopped, closed]);
   expect(text).toContain('done');
   expect(finish.length).toBe(1);
+});
+
+test.each<[string, string, number]>([
+  ['that says so', 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 1],
+  ['that is refused so', 'GET /refused HTTP/1.1\r\nHost: a\r\n\r\n', 1],
+  ['that may be followed', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n', 2],
+])('behind a request %s', async (_, first, want) => {
+  const seen: (string | undefined)[] = [];
+  const listener = await serveHttp(
+    async ({ url }, response) => {
+      seen.push(url);
+      if (url === '/refused') refuse(response, new HttpRefusal(400, 'No.', { connection: 'close' }));
+      else response.end();
+    },
+    { host: '127.0.0.1', port: 0, limits: DEFAULT_LIMITS },
+  );
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').on('error', () => undefined);
+  socket.write(`${first}GET /behind HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  socket.resume();
+  await once(socket, 'close');
+  await listener.close();
+  expect(seen.length).toBe(want);
 });

@@ -120,6 +120,7 @@ function route(
   context: HttpContext,
   { routes, documents }: Record<'routes' | 'documents', ReadonlyMap<string, Actions>>,
 ): void | Promise<void> {
+  checkHttp(request);
   const { url = '' } = request;
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
@@ -160,6 +161,18 @@ function endAtExpiry(response: ServerResponse, { auth }: Caller): void {
     'close',
     untilExpiry(auth, () => response.end()),
   );
+}
+
+/**
+ * What Node's parser lets through: the line of HTTP/2, and HTTP/1.1 without `Host`.
+ *
+ * @throws {HttpRefusal} 505 (RFC 9110, section 15.6.6), 400 (RFC 9112, section 3.2)
+ */
+function checkHttp({ httpVersion, headers }: IncomingMessage): void {
+  if (!httpVersion.startsWith('1.'))
+    throw new HttpRefusal(505, 'Only HTTP/1.1 is spoken here.', { connection: 'close' });
+  if (httpVersion === '1.1' && headers.host === undefined)
+    throw new HttpRefusal(400, '`Host` is missing.', { connection: 'close' });
 }
 
 /** @throws {HttpRefusal} 405 */

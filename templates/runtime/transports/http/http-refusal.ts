@@ -42,6 +42,8 @@ export function refuse(response: ServerResponse, { status, headers, body }: Http
     response.end();
     return;
   }
+  // What asks at the next request whether there may be one, looks here and not at the header.
+  if (headers.connection === 'close') response.shouldKeepAlive = false;
   const fields: OutgoingHttpHeaders = { 'content-type': 'application/json', ...headers };
   response.writeHead(status, fields).end(body);
 }

@@ -28,7 +28,7 @@ export function isLoopback(host: string): boolean {
  * `Host` is ours: any other is a name that somebody made to point here. Its port may be any: a forwarded port
  * (`ssh -L`, `docker -p`) has another number than the one we listen on.
  *
- * @throws {HttpRefusal} 403
+ * @throws {HttpRefusal} 403; 400 where only that there are two of `Host` is wrong (RFC 9112, section 3.2)
  */
 export function checkOrigin(
   { host, origin }: { host?: string | undefined; origin?: string | undefined },
@@ -37,6 +37,7 @@ export function checkOrigin(
   const isLocal = isLoopback(rules.host);
   if (isLocal && !isAllowedHost(host, rules))
     throw new HttpRefusal(403, 'This `Host` is not served here. Those in MCP_ALLOWED_ORIGINS are.');
+  if (host?.includes(',') === true) throw new HttpRefusal(400, 'There must be one `Host`.');
   if (origin === undefined || rules.allowedOrigins.includes(origin)) return;
   if (isLocal && LOOPBACK.test(hostnameOf(origin) ?? '')) return;
   throw new HttpRefusal(403, 'This `Origin` is not allowed. MCP_ALLOWED_ORIGINS names those that are.');

@@ -1,5 +1,11 @@
 /** Listens, and closes without cutting off what is under way. */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Limits } from '../../limits.ts';
@@ -40,11 +46,15 @@ export async function serveHttp(
       keepAliveTimeout: limits.idleConnectionMs,
       // How often Node looks whether these are over: every 30 seconds unless told.
       connectionsCheckingInterval: limits.headersTimeoutMs / 2,
+      // Else the first `Host` or `Authorization` counts here, and maybe the last to a proxy in front.
+      joinDuplicateHeaders: true,
+      // Node's own refusal lets through what is sent behind it.
+      requireHostHeader: false,
     },
-    (request, response) => {
+    untilClose((request, response) => {
       if (server.listening) void handler(request, response);
       else refuse(response, new HttpRefusal(503, 'The server is stopping.', { connection: 'close' }));
-    },
+    }),
   );
   if (upgrade !== undefined) serveUpgrades(server, upgrade);
   await new Promise<void>((resolve, reject) => {
@@ -55,6 +65,16 @@ export async function serveHttp(
     });
   });
   return { url: urlOf(server, host), close: async () => closeServer(server, limits.httpDrainMs) };
+}
+
+/** Behind an answer that closes its connection no request is served (RFC 9112, section 9.6), though Node reads it. */
+function untilClose(listener: RequestListener): RequestListener {
+  const last = new WeakMap<object, ServerResponse>();
+  return (request, response) => {
+    if (last.get(request.socket)?.shouldKeepAlive === false) return;
+    last.set(request.socket, response);
+    listener(request, response);
+  };
 }
 
 function serveUpgrades(server: Server, upgrade: UpgradeHandler): void {

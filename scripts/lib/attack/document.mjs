@@ -1,0 +1,52 @@
+/** The API behind the server that is attacked: an argument in every place that one can have. */
+
+const text = { type: 'string' };
+const inPath = (style) => [
+  { name: 'id', in: 'path', required: true, schema: text, ...(style ? { style } : {}) },
+];
+const responses = { 200: { description: 'Fine.', content: { 'application/json': { schema: {} } } } };
+
+function get(operationId, parameters) {
+  return { get: { operationId, parameters, responses } };
+}
+
+export const document = {
+  openapi: '3.1.0',
+  info: { title: 'Target', version: '1.0.0' },
+  servers: [{ url: 'http://127.0.0.1:1/v1' }],
+  paths: {
+    '/files/{id}': get('simple', inPath()),
+    '/label/{id}/end': get('label', inPath('label')),
+    '/matrix/{id}/end': get('matrix', inPath('matrix')),
+    '/list/{ids}': get('list', [
+      { name: 'ids', in: 'path', required: true, schema: { type: 'array', items: text } },
+    ]),
+    '/exploded/{set}': get('exploded', [
+      {
+        name: 'set',
+        in: 'path',
+        required: true,
+        explode: true,
+        schema: { type: 'object', additionalProperties: text },
+      },
+    ]),
+    '/files/{id}.{ending}': get('twoInOne', [
+      ...inPath(),
+      { name: 'ending', in: 'path', required: true, schema: text },
+    ]),
+    '/search': get('search', [{ name: 'q', in: 'query', schema: text }]),
+    '/reserved': get('reserved', [{ name: 'q', in: 'query', allowReserved: true, schema: text }]),
+    '/traced': get('traced', [{ name: 'X-Trace', in: 'header', schema: text }]),
+    '/kept': get('kept', [{ name: 'sid', in: 'cookie', schema: text }]),
+    '/objects': {
+      post: {
+        operationId: 'store',
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { type: 'object', properties: { name: text } } } },
+        },
+        responses,
+      },
+    },
+  },
+};

@@ -1,0 +1,87 @@
+/** Web pages that should not reach a server on this machine: foreign origins, and names made to point here. */
+import { callOf, initialize, modern } from '../session.mjs';
+import { requestOf, sendRaw, statusesIn } from '../wire.mjs';
+
+export const family = 'origins';
+
+const foreign = [
+  'null',
+  'https://evil.example',
+  'http://localhost.evil.example',
+  'http://127.0.0.1.evil.example',
+  'http://evil.example:80',
+  'http://localhost@evil.example',
+  'http://[::2]',
+  'http://2130706433.example',
+  'file://',
+  'http://127.0.0.1, http://evil.example',
+  '',
+];
+
+const rebound = [
+  'evil.example',
+  'evil.example:3000',
+  'localhost.evil.example',
+  '127.0.0.1.evil.example',
+  'localhost@evil.example',
+  'evil.example#localhost',
+  '127.0.0.1/../evil.example',
+  '0.0.0.0',
+  '169.254.169.254',
+  '[::2]',
+  '',
+];
+
+/** How each transport is entered. */
+const doors = [
+  { door: 'POST', method: 'POST', path: '/mcp', message: initialize },
+  { door: 'POST of 2026-07-28', method: 'POST', path: '/mcp', ...modern(callOf('touch', {})) },
+  { door: 'GET of events', method: 'GET', path: '/mcp' },
+  { door: 'HTTP+SSE', method: 'GET', path: '/sse' },
+  { door: 'DELETE', method: 'DELETE', path: '/mcp' },
+  { door: 'preflight', method: 'OPTIONS', path: '/mcp' },
+  {
+    door: 'WebSocket',
+    method: 'GET',
+    path: '/ws',
+    headers: {
+      upgrade: 'websocket',
+      connection: 'upgrade',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    },
+  },
+];
+
+export const rows = doors.flatMap((door, index) => [
+  ...some(foreign, index).map((origin) => rowOf(door, `Origin ${origin}`, { origin })),
+  ...some(rebound, index).map((host) => rowOf(door, `Host ${host}`, { host })),
+]);
+
+/** Every value at the first door; at the others those that differ most. */
+function some(values, index) {
+  return index === 0 ? values : values.slice(0, 3);
+}
+
+function rowOf({ door, method, path, message, headers }, name, { host, origin }) {
+  return {
+    name: `${door}: ${name}`,
+    want: '403',
+    attack: async ({ url }) => {
+      const body = message === undefined ? '' : JSON.stringify(message);
+      const fields = {
+        connection: 'close',
+        accept: 'application/json, text/event-stream',
+        ...(origin === undefined ? {} : { origin }),
+        ...(message === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        ...headers,
+      };
+      const lines = Object.entries({ host: host ?? url.host, ...fields }).map(
+        ([key, value]) => `${key}: ${value}`,
+      );
+      return statusesIn(await sendRaw(url, requestOf([`${method} ${path} HTTP/1.1`, ...lines], body)));
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/** The emitted server that most families attack, over every transport of HTTP, and the API behind it. */
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { endOf, urlOf } from '../bench-runtime/process.mjs';
+import { root } from '../repository.mjs';
+import { mcpgen } from '../run.mjs';
+import { document } from './document.mjs';
+import { callOf, Session, textOf } from './session.mjs';
+import { openWitness } from './witness.mjs';
+
+/** What tools of the project's own code do is counted where it is done. */
+const handlers = `import type { Tools } from '../generated/types.ts';
+import type { Handlers } from '../runtime/definition.ts';
+
+let ran = 0;
+const form = { type: 'object' as const, properties: { sure: { type: 'boolean' as const } } };
+
+export const handlers: Handlers<Tools> = {
+  extraTools: [
+    {
+      name: 'witness',
+      inputSchema: { type: 'object' },
+      handler: () => JSON.stringify({ handlers: ran, polluted: Reflect.has({}, 'polluted') ? 1 : 0 }),
+    },
+    {
+      name: 'touch',
+      inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+      handler: () => {
+        ran++;
+        return 'touched';
+      },
+    },
+    {
+      name: 'count',
+      inputSchema: { type: 'object', properties: { to: { type: 'integer' } }, required: ['to'], additionalProperties: false },
+      handler: () => {
+        ran++;
+        return 'counted';
+      },
+    },
+    {
+      name: 'ask',
+      inputSchema: { type: 'object', properties: { what: { type: 'string' } } },
+      handler: async (_, { elicit }) => {
+        const { action } = await elicit('Sure?', form, { key: 'sure' });
+        ran++;
+        return action;
+      },
+    },
+    {
+      name: 'steps',
+      inputSchema: { type: 'object' },
+      handler: async (_, { log }) => {
+        await log('info', 'a step of somebody');
+        return 'done';
+      },
+    },
+  ],
+};
+`;
+
+/**
+ * @typedef {object} Server
+ * @property {URL} url of the endpoint
+ * @property {import('./witness.mjs').Witness} upstream
+ * @property {import('./witness.mjs').Witness} stranger a server that nothing names but arguments and redirects
+ * @property {() => Session} session of a client that does no harm
+ * @property {() => string} said what it has written on standard error
+ * @property {() => Promise<Record<string, number>>} witness
+ * @property {() => Promise<void>} close
+ */
+
+/**
+ * @param {string} folder
+ * @param {{ args?: string[], env?: Record<string, string> }} [more] of the start
+ * @returns {Promise<Server>}
+ */
+export async function openServer(folder, { args = [], env = {} } = {}) {
+  const main = await compileTarget(folder);
+  const stranger = await openWitness();
+  const upstream = await openWitness();
+  const child = spawn(
+    process.execPath,
+    [main, '--transport', 'http', '--port', '0', '--sse', '--ws', ...args],
+    {
+      cwd: folder,
+      env: { PATH: process.env.PATH, API_BASE_URL: `${upstream.url}/v1`, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  let said = '';
+  child.stderr.on('data', (chunk) => (said += chunk));
+  const url = await urlOf(child);
+  const session = await Session.open(url);
+  return {
+    url,
+    upstream,
+    stranger,
+    session: () => session,
+    said: () => said,
+    witness: async () => ({
+      ...JSON.parse(textOf(await session.send(callOf('witness', {})))),
+      upstream: upstream.requests.length,
+      stranger: stranger.connections,
+    }),
+    close: async () => {
+      child.kill();
+      await Promise.all([endOf(child), upstream.close(), stranger.close()]);
+    },
+  };
+}
+
+/**
+ * Compiles it, as a user would.
+ * @param {string} folder
+ * @returns {Promise<string>} its program
+ */
+async function compileTarget(folder) {
+  const [source, project] = [path.join(folder, 'target.json'), path.join(folder, 'target-mcp')];
+  await writeFile(source, JSON.stringify(document));
+  await compile(['openapi', source, '-o', project]);
+  await writeFile(path.join(project, 'src/handlers/index.ts'), handlers);
+  await compile(['generate', project]);
+  return path.join(project, 'dist/main.js');
+}
+
+async function compile(args) {
+  const { code, stderr } = await mcpgen(args, { cwd: root });
+  if (code !== 0) throw new Error(`mcpgen ${args.join(' ')} failed:\n${stderr}`);
+}

@@ -1,0 +1,116 @@
+/** Clients of a server under attack: the messages they send, over connections that they make themselves. */
+import { request } from 'node:http';
+
+/** @param {string} name @param {unknown} args @param {object} [more] other parameters */
+export function callOf(name, args, more = {}) {
+  return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args, ...more } };
+}
+
+const clientInfo = { name: 'attack', version: '1.0.0' };
+const capabilities = { elicitation: {} };
+
+export const initialize = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities, clientInfo },
+};
+
+const modernVersion = '2026-07-28';
+
+/** What every request of the revision without sessions says of its sender. */
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': modernVersion,
+  'io.modelcontextprotocol/clientCapabilities': capabilities,
+  'io.modelcontextprotocol/clientInfo': clientInfo,
+};
+
+/** The same message of 2026-07-28, and the headers that go with it. */
+export function modern({ params, ...message }) {
+  const name = params?.name ?? params?.uri;
+  return {
+    message: { ...message, params: { ...params, _meta: envelope } },
+    headers: {
+      'mcp-protocol-version': modernVersion,
+      'mcp-method': message.method,
+      ...(name === undefined ? {} : { 'mcp-name': name }),
+    },
+  };
+}
+
+/**
+ * @typedef {object} Answer
+ * @property {number} status
+ * @property {import('node:http').IncomingHttpHeaders} headers
+ * @property {string} text
+ */
+
+/**
+ * @param {URL} url
+ * @param {{ method?: string, headers?: Record<string, string | undefined>, body?: string | Buffer }} [what]
+ * @returns {Promise<Answer>}
+ */
+export function ask(url, { method = 'POST', headers = {}, body } = {}) {
+  const given = {
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    accept: 'application/json, text/event-stream',
+    ...headers,
+  };
+  const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers: fields, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+      const done = () => resolve({ status: response.statusCode, headers: response.headers, text });
+      response.on('end', done).on('error', done);
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+/** A legacy session over Streamable HTTP. */
+export class Session {
+  /** @param {URL} url */
+  static async open(url) {
+    const { headers } = await ask(url, { body: JSON.stringify(initialize) });
+    const session = new Session(url, String(headers['mcp-session-id']));
+    await session.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    return session;
+  }
+
+  constructor(url, id) {
+    this.url = url;
+    this.id = id;
+  }
+
+  /** @param {object | string} message @param {Record<string, string | undefined>} [headers] @returns {Promise<Answer>} */
+  send(message, headers = {}) {
+    const body = typeof message === 'string' ? message : JSON.stringify(message);
+    return ask(this.url, { body, headers: { 'mcp-session-id': this.id, ...headers } });
+  }
+}
+
+/** @param {URL} url @param {object} message @param {Record<string, string | undefined>} [headers] @returns {Promise<Answer>} */
+export function sendModern(url, message, headers = {}) {
+  const made = modern(message);
+  return ask(url, { body: JSON.stringify(made.message), headers: { ...made.headers, ...headers } });
+}
+
+/** The message of an answer: JSON, or the last event of a stream. */
+export function messageOf({ text, headers }) {
+  const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
+  const last = isStream ? /.*^data: (.*)$/ms.exec(text)?.[1] : text;
+  return last === undefined || last === '' ? {} : JSON.parse(last);
+}
+
+/** The words of a result. */
+export function textOf(answer) {
+  return messageOf(answer).result?.content?.[0]?.text;
+}
+
+/** How it was refused, in a word or two: `404`, `400 -32600`, `tool error`; `200` where it was not. */
+export function outcomeOf(answer) {
+  const { error, result } = messageOf(answer);
+  if (error !== undefined) return `${answer.status} ${error.code}`;
+  return result?.isError === true ? 'tool error' : String(answer.status);
+}

@@ -1,0 +1,55 @@
+/** An upstream that keeps what arrives, byte for byte, and answers every request alike. */
+import { createServer } from 'node:net';
+
+/**
+ * @typedef {object} Witness
+ * @property {string} url
+ * @property {string[]} requests the heads of those that came, with their first line first
+ * @property {number} connections that were opened
+ * @property {() => Promise<void>} close
+ */
+
+/**
+ * @param {(head: string) => string} [answer] the whole answer, to the head of a request
+ * @returns {Promise<Witness>}
+ */
+export async function openWitness(answer = () => jsonAnswer('{"ok":true}')) {
+  const sockets = new Set();
+  const witness = { url: '', requests: [], connections: 0, close: () => undefined };
+  const server = createServer((socket) => {
+    witness.connections++;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
+    let pending = '';
+    socket.setEncoding('latin1').on('data', (chunk) => {
+      pending += chunk;
+      for (let end = endOf(pending); end !== undefined; end = endOf(pending)) {
+        const head = pending.slice(0, pending.indexOf('\r\n\r\n'));
+        witness.requests.push(pending.slice(0, end));
+        pending = pending.slice(end);
+        socket.write(answer(head));
+      }
+    });
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  witness.url = `http://127.0.0.1:${server.address().port}`;
+  witness.close = () =>
+    new Promise((resolve) => {
+      for (const socket of sockets) socket.destroy();
+      server.close(resolve);
+    });
+  return witness;
+}
+
+export function jsonAnswer(body, status = '200 OK', headers = '') {
+  return `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+/** Where the first whole request ends; undefined while there is none. */
+function endOf(text) {
+  const end = text.indexOf('\r\n\r\n');
+  if (end === -1) return undefined;
+  const length = Number(/^content-length: *(\d+)/im.exec(text.slice(0, end))?.[1] ?? 0);
+  const whole = end + 4 + length;
+  return text.length < whole ? undefined : whole;
+}

@@ -1,0 +1,47 @@
+// The table of attacks, on the server as it is emitted; and that its judge would tell of one that was admitted.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { attack, type Row, type Verdict } from '../../scripts/lib/attack/run.mjs';
+import { repositoryRoot } from '../architecture/support/source-files.ts';
+
+test('no attack of the table is admitted', () => {
+  const { stdout, stderr } = spawnSync(process.execPath, ['scripts/attack.mjs', '--json'], {
+    cwd: repositoryRoot,
+    encoding: 'utf8',
+  });
+  const verdicts = JSON.parse(stdout === '' ? '[]' : stdout) as Verdict[];
+  expect(verdicts.length, stderr).toBeGreaterThan(100);
+  expect(verdicts.filter(({ miss }) => miss !== undefined)).toEqual([]);
+  const names = verdicts.map(({ family, name }) => `${family}: ${name}`);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+const refused = () => Promise.resolve('403');
+
+test.each<[string, Partial<Row>, number, string | undefined]>([
+  ['refused as it should be', {}, 0, undefined],
+  ['refused in another way', { want: '401' }, 0, 'wanted 401, got 403'],
+  ['refused, but a handler ran', {}, 1, 'reached {"handlers":1}'],
+  ['let through, as it may be', { reaches: { handlers: 1 } }, 1, undefined],
+  ['stopped where it may go', { reaches: { handlers: 1 } }, 0, 'reached {}'],
+  [
+    'one that fails',
+    { attack: () => Promise.reject(new Error('no server')) },
+    0,
+    'wanted 403, got failed: no server',
+  ],
+])('%s', async (_, row, runs, miss) => {
+  let handlers = 0;
+  const close = () => Promise.resolve();
+  // Each look is one run later.
+  const witness = () => Promise.resolve({ handlers: runs * handlers++ });
+  const folder = mkdtempSync(join(tmpdir(), 'mcpgen-attack-test-'));
+  const rows = [{ name: 'one', want: '403', attack: refused, ...row }];
+  const open = () => Promise.resolve({ witness, close });
+  const [verdict] = await attack([{ family: 'fake', rows, open }], folder);
+  rmSync(folder, { recursive: true });
+  expect(verdict?.miss).toBe(miss);
+});
