@@ -10,15 +10,20 @@ export interface Place {
 
 /** Gathers the problems of one run, so that all are reported together. */
 export class DiagnosticCollector {
-  readonly #found: Diagnostic[] = [];
+  readonly #found: (Diagnostic | DiagnosticCollector)[] = [];
 
   /** Everything reported so far, in order. */
   get found(): readonly Diagnostic[] {
-    return this.#found;
+    return this.#found.flatMap((each) => (each instanceof DiagnosticCollector ? each.found : [each]));
   }
 
   get hasErrors(): boolean {
-    return this.#found.some(({ severity }) => severity === 'error');
+    return this.found.some(({ severity }) => severity === 'error');
+  }
+
+  /** What `other` was told, and will be told, stands here. */
+  include(other: DiagnosticCollector): void {
+    this.#found.push(other);
   }
 
   report<N extends DiagnosticName>(name: N, parameters: ParametersOf<N>, place: Place = {}): void {

@@ -1,10 +1,9 @@
 /** What one round looked at, and what of it is another than then. */
 import { resolve } from 'node:path';
+import { stampOf } from '../file-stamp.ts';
 import type { Observer } from '../model/observer.ts';
-import { statsOf } from './stats-of.ts';
 
-/** Equal as long as a file has not been touched; undefined where there is none. */
-type Stamp = string | undefined;
+type Stamp = ReturnType<typeof stampOf>;
 
 interface Pattern {
   folder: string;
@@ -59,10 +58,4 @@ export class LookedAt implements Observer {
       for (const path of find()) if (!found.has(path)) changed.add(path);
     return [...changed];
   }
-}
-
-function stampOf(path: string): Stamp {
-  const stats = statsOf(path);
-  // A file that another took the place of, as editors save, may have kept its time.
-  return stats?.isFile() === true ? `${stats.mtimeNs} ${stats.size} ${stats.ino}` : undefined;
 }

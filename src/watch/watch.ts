@@ -1,8 +1,8 @@
 /** Does something again each time a file changes that it looked at. */
+import { statsOf } from '../file-stamp.ts';
 import type { Observer } from '../model/observer.ts';
 import { FolderEvents } from './folder-events.ts';
 import { LookedAt } from './looked-at.ts';
-import { statsOf } from './stats-of.ts';
 
 export interface Round {
   /** Absolute paths of the files that changed, came or went since the round before; none in the first. */

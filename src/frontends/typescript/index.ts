@@ -1,6 +1,6 @@
 /** The front end for annotated TypeScript: a program → tagged functions → SourceModel, and the code that it calls. */
 import { dirname, resolve } from 'node:path';
-import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceTexts } from '../../diagnostics/locate/source-texts.ts';
 import type { AppFiles, AppOptions } from '../../model/app-files.ts';
 import type { Observer } from '../../model/observer.ts';
@@ -10,7 +10,7 @@ import { layoutOf } from './app/layout.ts';
 import { readApp } from './app/read-app.ts';
 import { readFunctions } from './functions/read-functions.ts';
 import { Types } from './functions/types.ts';
-import { openProgram } from './program/open-program.ts';
+import { openProgram, type OpenedProgram, withinStack } from './program/open-program.ts';
 import { ProgramMemory } from './program/program-memory.ts';
 import type { SourceProgram } from './program/source-program.ts';
 import { typeReader } from './schema/type-reader.ts';
@@ -47,23 +47,53 @@ export interface TypeScriptReading {
   texts: SourceTexts;
 }
 
-/** Reads annotated functions, all of them as one program. Faults are diagnostics. */
-export function readTypeScript(
-  { groups: patterns, tsconfig, cwd = '.', target, observer, memory }: TypeScriptInput,
+/**
+ * Reads annotated functions, all of them as one program. Faults are diagnostics.
+ *
+ * Types are read by a checker that has met nothing yet: what it has met sorts the alternatives of types, and a check of what
+ * has changed alone meets them in another order than one of all. Where that takes more stack than there is, the program is
+ * checked first, from the beginning, to say so.
+ */
+export function readTypeScript(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading {
+  const found = new DiagnosticCollector();
+  const reading = withinStack(() => readFirst(input, found));
+  if (reading !== undefined) {
+    diagnostics.include(found);
+    return reading;
+  }
+  delete input.memory?.typescript;
+  return checkFirst({ ...input, memory: undefined }, diagnostics);
+}
+
+function readFirst(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading | undefined {
+  const opened = open(input, diagnostics);
+  if (opened === undefined) return NOTHING;
+  const reading = readOpened(opened);
+  return opened.source.check() ? reading : undefined;
+}
+
+function checkFirst(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading {
+  const opened = open(input, diagnostics);
+  return opened?.source.check() === true ? readOpened(opened) : NOTHING;
+}
+
+function open(
+  { groups, tsconfig, cwd = '.', target, observer, memory }: TypeScriptInput,
   diagnostics: DiagnosticCollector,
-): TypeScriptReading {
+): OpenedProgram | undefined {
   const kept = memory && (memory.typescript ??= new ProgramMemory());
-  const opened = openProgram(
-    { groups: patterns, tsconfig, cwd: resolve(cwd), target, observer, memory: kept },
-    diagnostics,
-  );
-  // Diagnostics point at lines of files, which are read again for what is printed.
-  const texts: SourceTexts = { textOf: () => undefined };
-  if (opened === undefined || opened.source.files.length === 0)
-    return { models: undefined, app: () => unread(), texts };
-  const { source, groups } = opened;
+  return openProgram({ groups, tsconfig, cwd: resolve(cwd), target, observer, memory: kept }, diagnostics);
+}
+
+// Diagnostics point at lines of files, which are read again for what is printed.
+const texts: SourceTexts = { textOf: () => undefined };
+
+const NOTHING: TypeScriptReading = { models: undefined, app: () => unread(), texts };
+
+function readOpened({ source, groups }: OpenedProgram): TypeScriptReading {
+  if (source.files.length === 0) return NOTHING;
   const layout = layoutOf(source.userFiles, source.program.getCompilerOptions());
-  const reader = typeReader(source.program, diagnostics, { label: source.label });
+  const reader = typeReader(source.program, source.diagnostics, { label: source.label });
   const types = new Types(reader);
   const parts = groups.map((files): SourceProgram => ({ ...source, files }));
   const capabilities = parts.map((part) => readFunctions({ source: part, types, layout }));

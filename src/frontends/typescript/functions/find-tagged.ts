@@ -57,7 +57,7 @@ function* taggedIn(exported: Exported, source: SourceProgram): Generator<Tagged>
   const { block, at } = found;
   const type = source.checker.getTypeOfSymbol(target);
   // What is not there is `any`, and TypeScript has said so.
-  if ((type.flags & ts.TypeFlags.Any) !== 0 && source.diagnostics.hasErrors) return;
+  if ((type.flags & ts.TypeFlags.Any) !== 0 && isFaulty(source)) return;
   const signature = type.getCallSignatures()[0];
   if (signature === undefined) {
     const tag = block.tags.find((each) => isItemTag(each.name));
@@ -79,6 +79,11 @@ function* taggedIn(exported: Exported, source: SourceProgram): Generator<Tagged>
     isLibrary: isLibrary(target, source),
     signature,
   };
+}
+
+function isFaulty({ check, diagnostics }: SourceProgram): boolean {
+  check();
+  return diagnostics.hasErrors;
 }
 
 function isLibrary({ declarations = [] }: ts.Symbol, { program }: SourceProgram): boolean {

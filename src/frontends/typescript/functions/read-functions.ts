@@ -46,7 +46,8 @@ function readItem(tagged: Tagged, tag: Tag, context: ItemContext): Capability | 
   }
 }
 
-function reportNothing({ source: { files, diagnostics, originAt } }: ItemContext): void {
+function reportNothing({ source: { files, diagnostics, originAt, check } }: ItemContext): void {
+  check();
   const [first] = files;
   if (first === undefined || diagnostics.hasErrors) return;
   const named = originAt(first, 0);

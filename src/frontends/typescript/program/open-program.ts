@@ -1,9 +1,9 @@
-/** Opens the user's code as one program with one checker, and reports what TypeScript finds wrong with it. */
+/** Opens the user's code as one program with one checker, which reports what TypeScript finds wrong with it. */
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ts } from 'ts-morph';
-import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
+import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Observer } from '../../../model/observer.ts';
 import { packageRoot } from '../../../version.ts';
 import { originAt, originOf } from '../origin.ts';
@@ -11,7 +11,7 @@ import { compilerHost } from './compiler-host.ts';
 import { compilerSetup } from './compiler-options.ts';
 import { findFiles, observeFiles, withSlashes } from './find-files.ts';
 import { observedSystem, observeProgram } from './observe-program.ts';
-import { ProgramMemory } from './program-memory.ts';
+import type { ProgramMemory } from './program-memory.ts';
 import type { SourceProgram } from './source-program.ts';
 
 export interface ProgramInput {
@@ -33,9 +33,9 @@ export interface OpenedProgram {
   groups: readonly (readonly ts.SourceFile[])[];
 }
 
-/** Undefined when there is nothing to open; it has been reported. Faults in the code are reported, and not the end. */
+/** Undefined when there is nothing to open; it has been reported. */
 export function openProgram(
-  { groups, cwd, target, tsconfig, observer, memory = new ProgramMemory() }: ProgramInput,
+  { groups, cwd, target, tsconfig, observer, memory }: ProgramInput,
   diagnostics: DiagnosticCollector,
 ): OpenedProgram | undefined {
   const found = groups.map((patterns) => findFiles(patterns, { cwd, target }, diagnostics));
@@ -49,11 +49,16 @@ export function openProgram(
   const runtime = runtimeTypes();
   const options = { ...setup.options, paths: { ...setup.options.paths, 'mcpgen/runtime': [runtime] } };
   const host = compilerHost(options, cwd);
-  const program = memory.createProgram([...paths, ...setup.ambient], options, host);
+  const rootNames = [...paths, ...setup.ambient];
+  const program =
+    memory?.createProgram(rootNames, options, host) ?? ts.createProgram({ rootNames, options, host });
   if (observer !== undefined) observeProgram(program, observer);
-  const opened = describe(program, paths, withSlashes(resolve(runtime, '..')), cwd, diagnostics);
-  if (!reportFaults(opened)) return undefined;
-  return { source: opened, groups: found.map((each) => each.flatMap((path) => readable(path, program))) };
+  const described = describe(program, paths, withSlashes(resolve(runtime, '..')), cwd, diagnostics);
+  const faultsIn = (file: ts.SourceFile) => memory?.faultsIn(file) ?? program.getSemanticDiagnostics(file);
+  return {
+    source: { ...described, check: checkOnce(described, faultsIn) },
+    groups: found.map((each) => each.flatMap((path) => readable(path, program))),
+  };
 }
 
 function describe(
@@ -62,7 +67,7 @@ function describe(
   runtime: string,
   cwd: string,
   diagnostics: DiagnosticCollector,
-): SourceProgram {
+): Omit<SourceProgram, 'check'> {
   const label = ({ fileName }: ts.SourceFile): string => withSlashes(relative(cwd, fileName));
   const isUsers = (file: ts.SourceFile): boolean =>
     !program.isSourceFileFromExternalLibrary(file) &&
@@ -96,10 +101,26 @@ function runtimeTypes(): string {
   return withSlashes(built);
 }
 
+/** What is wrong with the code is said before what is found in reading it. */
+function checkOnce(
+  opened: Omit<SourceProgram, 'check'>,
+  faultsIn: (file: ts.SourceFile) => readonly ts.Diagnostic[],
+): () => boolean {
+  const faults = new DiagnosticCollector();
+  opened.diagnostics.include(faults);
+  let isChecked: boolean | undefined;
+  return () => (isChecked ??= reportFaults({ ...opened, diagnostics: faults }, faultsIn));
+}
+
 /** Whether the program could be checked: a checker that failed half-way can't be asked anything more. */
-function reportFaults({ program, userFiles, label, originAt, diagnostics }: SourceProgram): boolean {
+function reportFaults(
+  { program, userFiles, label, originAt, diagnostics }: Omit<SourceProgram, 'check'>,
+  faultsIn: (file: ts.SourceFile) => readonly ts.Diagnostic[],
+): boolean {
   for (const file of userFiles) {
-    const faults = faultsIn(file, program);
+    const syntax = program.getSyntacticDiagnostics(file);
+    // Of code that can't be parsed the rest follows.
+    const faults = syntax.length > 0 ? syntax : withinStack(() => faultsIn(file));
     if (faults === undefined) {
       diagnostics.report('program-too-deep', { file: label(file) }, { at: originAt(file, 0) });
       return false;
@@ -114,12 +135,10 @@ function reportFaults({ program, userFiles, label, originAt, diagnostics }: Sour
   return true;
 }
 
-/** Undefined where TypeScript runs out of stack. Of code that can't be parsed the rest follows. */
-function faultsIn(file: ts.SourceFile, program: ts.Program): readonly ts.Diagnostic[] | undefined {
-  const syntax = program.getSyntacticDiagnostics(file);
-  if (syntax.length > 0) return syntax;
+/** What work on the checker comes to; undefined where TypeScript runs out of stack. */
+export function withinStack<T>(work: () => T): T | undefined {
   try {
-    return program.getSemanticDiagnostics(file);
+    return work();
   } catch (thrown) {
     if (thrown instanceof RangeError) return undefined;
     throw thrown;

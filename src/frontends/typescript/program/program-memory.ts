@@ -1,6 +1,9 @@
-/** What one reading of a program keeps for the next: files that have not changed are not parsed again. */
-import { statSync } from 'node:fs';
+/**
+ * What one reading of a program keeps for the next: files that have not changed are not parsed again, and those that no change
+ * can reach are not checked again.
+ */
 import { ts } from 'ts-morph';
+import { stampOf } from '../../../file-stamp.ts';
 
 interface KeptFile {
   stamp: string;
@@ -11,6 +14,7 @@ export class ProgramMemory {
   readonly #files = new Map<string, KeptFile>();
   #options = '';
   #program: ts.Program | undefined;
+  #checked: ts.SemanticDiagnosticsBuilderProgram | undefined;
 
   /** A program of the files as they are now. Other options than the last time: nothing is kept. */
   createProgram(rootNames: string[], options: ts.CompilerOptions, host: ts.CompilerHost): ts.Program {
@@ -18,6 +22,7 @@ export class ProgramMemory {
     if (text !== this.#options) {
       this.#files.clear();
       this.#program = undefined;
+      this.#checked = undefined;
       this.#options = text;
     }
     const oldProgram = this.#program;
@@ -30,28 +35,47 @@ export class ProgramMemory {
     return this.#program;
   }
 
+  /** What TypeScript finds in files of the program made last, whose syntax is fine. */
+  faultsIn(file: ts.SourceFile): readonly ts.Diagnostic[] {
+    const program = this.#program;
+    if (program === undefined) throw new Error('Faults of a program that was not made were asked for.');
+    if (this.#checked?.getProgram() !== program) this.#checked = checked(program, this.#checked);
+    return this.#checked.getSemanticDiagnostics(file);
+  }
+
   #keeping(host: ts.CompilerHost): ts.CompilerHost {
     return {
       ...host,
+      // A file that has come may be what the name in another means now. Packages change as a whole.
+      hasInvalidatedResolutions: (path) => !path.includes('/node_modules/'),
       getSourceFile: (name, how, ...rest) => {
-        const stamp = `${stampOf(name)} ${JSON.stringify(how)}`;
+        const stamp = versionOf(name, how);
         const kept = this.#files.get(name);
         if (kept?.stamp === stamp) return kept.file;
         const file = host.getSourceFile(name, how, ...rest);
         if (file === undefined) this.#files.delete(name);
-        else this.#files.set(name, { stamp, file });
+        // By its version TypeScript knows whether it has to be checked.
+        else this.#files.set(name, { stamp, file: Object.assign(file, { version: stamp }) });
         return file;
       },
     };
   }
 }
 
-/** The language's own files are on no disk, and never change. */
-function stampOf(name: string): string {
-  try {
-    const { mtimeNs, size, ino } = statSync(name, { bigint: true });
-    return `${mtimeNs} ${size} ${ino}`;
-  } catch {
-    return '';
-  }
+/** All that the tree of a file depends on. The language's own files are on no disk, and never change. */
+function versionOf(name: string, how: ts.ScriptTarget | ts.CreateSourceFileOptions): string {
+  const stamp = stampOf(name) ?? '';
+  if (typeof how !== 'object') return `${stamp} ${how}`;
+  return `${stamp} ${how.languageVersion} ${how.impliedNodeFormat} ${how.jsDocParsingMode}`;
+}
+
+function checked(
+  program: ts.Program,
+  before: ts.SemanticDiagnosticsBuilderProgram | undefined,
+): ts.SemanticDiagnosticsBuilderProgram {
+  const made = ts.createSemanticDiagnosticsBuilderProgram(program, ts.sys, before);
+  const found = made.getSemanticDiagnostics();
+  // What is of no file was found in whichever was checked first: that can't be told of some of the files alone.
+  const isOfAll = before !== undefined && found.some(({ file }) => file === undefined);
+  return isOfAll ? checked(program, undefined) : made;
 }

@@ -21,4 +21,6 @@ export interface SourceProgram {
   originOfTag: (tag: Pick<DocTag, 'file' | 'offset'>) => CodeOrigin;
   originAt: (file: ts.SourceFile, offset: number) => CodeOrigin;
   diagnostics: DiagnosticCollector;
+  /** Reports what TypeScript finds wrong, once. False when it ran out of stack: the checker can't be asked any more then. */
+  check: () => boolean;
 }
