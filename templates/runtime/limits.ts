@@ -3,6 +3,10 @@
 export interface Limits {
   /** Bytes of one HTTP request body. */
   bodyBytes: number;
+  /** Bytes of the head of one HTTP request: its first line and its fields. */
+  headerBytes: number;
+  /** Bytes of the target of one HTTP request: path and query. */
+  targetBytes: number;
   /** Bytes of one line on stdio. */
   lineBytes: number;
   /** Bytes of one WebSocket message, all its fragments together. */
@@ -83,6 +87,8 @@ export interface Limits {
 
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 4 * 1024 * 1024,
+  headerBytes: 16 * 1024,
+  targetBytes: 2 * 1024,
   lineBytes: 16 * 1024 * 1024,
   messageBytes: 16 * 1024 * 1024,
   messageFragments: 16_384,

@@ -324,7 +324,7 @@ test('a web client may send what the modern era needs, and nothing else it think
   });
   const allowed = String(headers['access-control-allow-headers']).split(', ');
   expect(allowed).toEqual(
-    expect.arrayContaining(['Mcp-Method', 'Mcp-Name', 'Mcp-Protocol-Version', 'mcp-param-region']),
+    expect.arrayContaining(['Mcp-Method', 'Mcp-Name', 'MCP-Protocol-Version', 'mcp-param-region']),
   );
   expect(allowed.filter((name) => /param|evil/i.test(name))).toEqual(['mcp-param-region', 'Mcp-Param-A.b']);
 });

@@ -2,6 +2,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { type Answer, writeAnswers } from '../../core/answer.ts';
 import type { ErrorOrigin } from '../../protocol/protocol-error.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 /** By what was refused. All else is 200, with the error in the body. */
 export type Statuses = Partial<Record<ErrorOrigin, number>>;
@@ -33,6 +34,7 @@ export function answerJson(response: ServerResponse, answer: Answer | Answer[], 
   const { status, headers } = headOf(answer, statuses);
   response
     .writeHead(status, {
+      ...SECURITY_HEADERS,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
       ...headers,

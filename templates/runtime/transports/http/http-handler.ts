@@ -14,6 +14,7 @@ import { HttpRefusal, refuse } from './http-refusal.ts';
 import { checkOrigin, type OriginRules } from './origin-check.ts';
 import { post } from './post.ts';
 import { RequestsAtWork } from './requests-at-work.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 import type { SessionStore } from './session-store.ts';
 import { openSse, postSse, type SsePaths } from './sse.ts';
 
@@ -111,7 +112,7 @@ function documentsOf({ guard }: HttpHandlerOptions): ReadonlyMap<string, Actions
 }
 
 function sendDocument(response: ServerResponse, { status, headers, body }: OpenDocument): void {
-  response.writeHead(status, headers).end(body);
+  response.writeHead(status, { ...SECURITY_HEADERS, ...headers }).end(body);
 }
 
 function route(
@@ -120,7 +121,7 @@ function route(
   context: HttpContext,
   { routes, documents }: Record<'routes' | 'documents', ReadonlyMap<string, Actions>>,
 ): void | Promise<void> {
-  checkHttp(request);
+  checkHttp(request, context.limits);
   const { url = '' } = request;
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
@@ -164,15 +165,16 @@ function endAtExpiry(response: ServerResponse, { auth }: Caller): void {
 }
 
 /**
- * What Node's parser lets through: the line of HTTP/2, and HTTP/1.1 without `Host`.
+ * What Node's parser lets through: the line of HTTP/2, HTTP/1.1 without `Host`, and a target as long as its head may be.
  *
- * @throws {HttpRefusal} 505 (RFC 9110, section 15.6.6), 400 (RFC 9112, section 3.2)
+ * @throws {HttpRefusal} 505, 414 (RFC 9110, section 15), 400 (RFC 9112, section 3.2)
  */
-function checkHttp({ httpVersion, headers }: IncomingMessage): void {
+function checkHttp({ httpVersion, headers, url = '' }: IncomingMessage, { targetBytes }: Limits): void {
   if (!httpVersion.startsWith('1.'))
     throw new HttpRefusal(505, 'Only HTTP/1.1 is spoken here.', { connection: 'close' });
   if (httpVersion === '1.1' && headers.host === undefined)
     throw new HttpRefusal(400, '`Host` is missing.', { connection: 'close' });
+  if (url.length > targetBytes) throw new HttpRefusal(414, `The target has more than ${targetBytes} bytes.`);
 }
 
 /** @throws {HttpRefusal} 405 */
@@ -184,7 +186,7 @@ function actionOf({ method = '' }: IncomingMessage, known: Actions): Action {
 }
 
 function health(_: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}');
+  response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'application/json' }).end('{"status":"ok"}');
 }
 
 /** RFC 9110, section 15.5.22. */

@@ -40,6 +40,7 @@ export async function serveHttp(
 ): Promise<HttpListener> {
   const server = createServer(
     {
+      maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       // Node's five seconds end while a client is at work, and its next request meets a closed connection.
@@ -56,6 +57,8 @@ export async function serveHttp(
       else refuse(response, new HttpRefusal(503, 'The server is stopping.', { connection: 'close' }));
     }),
   );
+  // Node would leave out what is more, which nobody would know of; the bytes are bounded.
+  server.maxHeadersCount = 0;
   if (upgrade !== undefined) serveUpgrades(server, upgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
