@@ -1,0 +1,111 @@
+/**
+ * Access tokens that are JWTs (RFC 9068, section 4). A flat list of checks, in this order: form, type, algorithm, issuer,
+ * signature, then the claims. Keys come from the issuer alone: a `jwk`, `jku`, `x5c` or `x5u` of the token is not looked at.
+ */
+import {
+  compactVerify,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type ProtectedHeaderParameters,
+} from 'jose';
+import { isRecord } from '../protocol/json-rpc.ts';
+import type { Claims } from './claims.ts';
+import type { KeySet } from './key-set.ts';
+import type { AuthSettings } from './settings.ts';
+import { TokenRefusal } from './token-refusal.ts';
+
+type Rules = Pick<AuthSettings, 'algorithms' | 'plainJwt'>;
+
+/** Three parts, of which the first says how the third signs them (RFC 7515, section 7.1). */
+export function isJwt(token: string): boolean {
+  if (token.split('.').length !== 3) return false;
+  try {
+    return typeof decodeProtectedHeader(token).alg === 'string';
+  } catch {
+    return false;
+  }
+}
+
+/** @throws {TokenRefusal}; {CheckFailure} when its issuer has no keys now */
+export async function verifyJwt(
+  token: string,
+  keySets: ReadonlyMap<string, KeySet>,
+  rules: Rules,
+): Promise<{ claims: Claims; issuer: string }> {
+  const header = decodeProtectedHeader(token);
+  checkType(header, rules);
+  if (!rules.algorithms.includes(header.alg ?? ''))
+    throw new TokenRefusal('The token is signed with an algorithm that does not count here.');
+  if (header.crit !== undefined)
+    throw new TokenRefusal('The token has critical headers that are not known here.');
+  const issuer = issuerOf(token);
+  const keySet = keySets.get(issuer);
+  if (keySet === undefined) throw new TokenRefusal('The token is of another issuer.');
+  return { claims: await verifiedBy(keySet, token, rules), issuer };
+}
+
+/** Of RFC 9068, section 2.1; what comes before the slash may be left out (RFC 7515, section 4.1.9). */
+function checkType({ typ }: ProtectedHeaderParameters, { plainJwt }: Rules): void {
+  const type =
+    typ === undefined
+      ? undefined
+      : String(typ)
+          .toLowerCase()
+          .replace(/^application\//, '');
+  if (type === 'at+jwt' || (plainJwt && (type === undefined || type === 'jwt'))) return;
+  throw new TokenRefusal('The token is no access token: its type must be at+jwt.');
+}
+
+function issuerOf(token: string): string {
+  try {
+    const { iss } = decodeJwt(token);
+    if (typeof iss === 'string') return iss;
+  } catch {
+    // Told below.
+  }
+  throw new TokenRefusal('The token does not say who issued it.');
+}
+
+/** A key that is not there may be a new one. */
+async function verifiedBy(keySet: KeySet, token: string, rules: Rules): Promise<Claims> {
+  try {
+    return await verifyOnce(keySet, token, rules);
+  } catch (thrown) {
+    if (!(thrown instanceof errors.JWKSNoMatchingKey)) throw refusal(thrown);
+    if (!(await keySet.renew()))
+      throw new TokenRefusal('The token is signed with a key that its issuer does not have.');
+  }
+  return verifyOnce(keySet, token, rules).catch((thrown: unknown) => {
+    throw refusal(thrown);
+  });
+}
+
+async function verifyOnce(keySet: KeySet, token: string, { algorithms }: Rules): Promise<Claims> {
+  const options = { algorithms: [...algorithms] };
+  const keys = await keySet.keys();
+  try {
+    return payloadOf(await compactVerify(token, keys, options));
+  } catch (thrown) {
+    if (!(thrown instanceof errors.JWKSMultipleMatchingKeys)) throw thrown;
+    for await (const key of thrown) {
+      const verified = await compactVerify(token, key, options).catch(() => undefined);
+      if (verified !== undefined) return payloadOf(verified);
+    }
+    throw new errors.JWSSignatureVerificationFailed();
+  }
+}
+
+function payloadOf({ payload }: { payload: Uint8Array }): Claims {
+  const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
+  if (isRecord(claims)) return claims;
+  throw new TokenRefusal('The token holds no claims.');
+}
+
+function refusal(thrown: unknown): unknown {
+  if (thrown instanceof errors.JWKSNoMatchingKey)
+    return new TokenRefusal('The token is signed with a key that its issuer does not have.');
+  return thrown instanceof errors.JOSEError || thrown instanceof SyntaxError || thrown instanceof TypeError
+    ? new TokenRefusal('The signature of the token is wrong.')
+    : thrown;
+}

@@ -1,0 +1,71 @@
+/** The keys of one issuer: fetched when first needed, and again as they grow old or one is missing. */
+import { createLocalJWKSet, errors, type JSONWebKeySet } from 'jose';
+import type { AuthLimits } from './limits.ts';
+import { CheckFailure } from './token-refusal.ts';
+
+export type Keys = ReturnType<typeof createLocalJWKSet>;
+
+export interface KeySetOptions {
+  /** Fetches them; rejects with a `CheckFailure`. */
+  fetch: () => Promise<Record<string, unknown>>;
+  limits: AuthLimits;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Told of each fetch that failed. */
+  report: (thrown: unknown) => void;
+}
+
+export class KeySet {
+  readonly #options: KeySetOptions;
+  #keys: Keys | undefined;
+  #fetchedAt = -Infinity;
+  #failedAt = -Infinity;
+  #fetching: Promise<void> | undefined;
+
+  constructor(options: KeySetOptions) {
+    this.#options = options;
+  }
+
+  /** Those of an issuer that can't be reached count on for a while. Rejects with a `CheckFailure` when there are none. */
+  async keys(): Promise<Keys> {
+    const { limits, now } = this.#options;
+    if (now() - this.#fetchedAt >= limits.keysMs) await this.#fetch();
+    if (this.#keys !== undefined && now() - this.#fetchedAt < limits.keysMs + limits.staleKeysMs)
+      return this.#keys;
+    throw new CheckFailure('The keys of the issuer can not be had.');
+  }
+
+  /** Fetches them for a key that is not among them. False: it was done a moment ago, or came to nothing. */
+  async renew(): Promise<boolean> {
+    const { limits, now } = this.#options;
+    if (now() - this.#fetchedAt < limits.cooldownMs) return false;
+    return this.#fetch();
+  }
+
+  /** Whoever comes meanwhile waits for the same. */
+  async #fetch(): Promise<boolean> {
+    const { limits, now } = this.#options;
+    if (now() - this.#failedAt < limits.failureMs) return false;
+    await (this.#fetching ??= this.#fetchOnce().finally(() => (this.#fetching = undefined)));
+    return this.#failedAt < this.#fetchedAt;
+  }
+
+  async #fetchOnce(): Promise<void> {
+    const { fetch, now, report } = this.#options;
+    try {
+      this.#keys = createLocalJWKSet(keysOf(await fetch()));
+      this.#fetchedAt = now();
+      this.#failedAt = -Infinity;
+    } catch (thrown) {
+      this.#failedAt = now();
+      report(
+        thrown instanceof errors.JOSEError ? new CheckFailure('The issuer sends no set of keys.') : thrown,
+      );
+    }
+  }
+}
+
+/** What `createLocalJWKSet` checks itself. */
+function keysOf(json: Record<string, unknown>): JSONWebKeySet {
+  return { ...json, keys: Array.isArray(json['keys']) ? json['keys'] : [] };
+}

@@ -1,0 +1,19 @@
+/** The bounds of what is kept of issuers and tokens. */
+export const AUTH_LIMITS = {
+  /** Milliseconds after which the keys of an issuer are fetched anew. */
+  keysMs: 10 * 60_000,
+  /** Milliseconds that keys count for while their issuer can't be reached. */
+  staleKeysMs: 60 * 60_000,
+  /** Milliseconds from one fetch of keys to the next for the sake of a token whose key is not among them. */
+  cooldownMs: 30_000,
+  /** Milliseconds after a fetch that failed during which none is tried. */
+  failureMs: 5_000,
+  /** Tokens that are remembered as good: the one that was not seen for longest is forgotten first. */
+  tokens: 10_000,
+  /** Milliseconds that a JWT is remembered, and never longer than it is valid: then its key is looked for again. */
+  jwtMs: 10 * 60_000,
+  /** The same for a token that was asked about: it may be revoked meanwhile. */
+  introspectionMs: 30_000,
+};
+
+export type AuthLimits = typeof AUTH_LIMITS;

@@ -1,0 +1,47 @@
+/** What this server says of itself to those who need a token for it (RFC 9728). */
+import type { Implementation } from '../definition.ts';
+import type { OpenDocument } from '../transports/http/guard.ts';
+import type { AuthSettings } from './settings.ts';
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+const POINTER = '/.well-known/oauth-authorization-server';
+
+/** Its URL, as refusals name it: the path of the resource comes behind (section 3.1). */
+export function metadataUrl({ origin, pathname }: URL): string {
+  return `${origin}${WELL_KNOWN}${suffixOf(pathname)}`;
+}
+
+/** Where it is served: clients guess the place by the URL that they know, which a proxy may have changed. */
+export function metadataPaths({ pathname }: URL, paths: readonly string[]): string[] {
+  return withSuffixes(WELL_KNOWN, pathname, paths);
+}
+
+/** Where clients of 2025-03-26 look for those of the issuer. */
+export function pointerPaths({ pathname }: URL, paths: readonly string[]): string[] {
+  return withSuffixes(POINTER, pathname, paths);
+}
+
+function withSuffixes(place: string, pathname: string, paths: readonly string[]): string[] {
+  return [...new Set(['', suffixOf(pathname), ...paths].map((path) => `${place}${path}`))];
+}
+
+function suffixOf(pathname: string): string {
+  return pathname === '/' ? '' : pathname;
+}
+
+/** `offline_access` is between clients and issuers: nothing here needs it (MCP, "Scope Selection Strategy"). */
+export function describeResource(
+  { resource, issuers }: Pick<AuthSettings, 'resource' | 'issuers'>,
+  scopes: readonly string[],
+  { name, title }: Pick<Implementation, 'name' | 'title'>,
+): OpenDocument {
+  const supported = [...new Set(scopes)].filter((scope) => scope !== 'offline_access');
+  const metadata = {
+    resource: resource.pathname === '/' ? resource.origin : resource.href,
+    authorization_servers: issuers,
+    ...(supported.length === 0 ? {} : { scopes_supported: supported }),
+    bearer_methods_supported: ['header'],
+    resource_name: title ?? name,
+  };
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(metadata) };
+}

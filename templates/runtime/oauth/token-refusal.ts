@@ -1,0 +1,9 @@
+/** Why a token does not count (RFC 6750, section 3.1: `invalid_token`). The words are ours, and hold nothing of the token. */
+export class TokenRefusal extends Error {
+  override readonly name = 'TokenRefusal';
+}
+
+/** Tokens can't be checked now, whatever they are worth: whoever issues them can't be reached, or says what nobody can use. */
+export class CheckFailure extends Error {
+  override readonly name = 'CheckFailure';
+}

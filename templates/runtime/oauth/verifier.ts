@@ -1,0 +1,100 @@
+/** From a token to whom it stands for: the project's own check first, then those for JWTs and for all others. */
+import { isRecord } from '../protocol/json-rpc.ts';
+import type { AuthInfo, VerifyToken } from '../definition.ts';
+import { redactor, withoutSecrets } from '../upstream/redact.ts';
+import type { AskIssuer } from './ask-issuer.ts';
+import { type Claims, frozen, readClaims } from './claims.ts';
+import { introspect } from './introspection.ts';
+import { isJwt, verifyJwt } from './jwt.ts';
+import type { KeySet } from './key-set.ts';
+import type { AuthLimits } from './limits.ts';
+import type { AuthSettings } from './settings.ts';
+import { TokenRefusal } from './token-refusal.ts';
+
+export interface VerifierOptions {
+  settings: AuthSettings;
+  /** By issuer. */
+  keySets: ReadonlyMap<string, KeySet>;
+  ask: AskIssuer;
+  verifyToken: VerifyToken | undefined;
+  limits: AuthLimits;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  report: (thrown: unknown) => void;
+}
+
+export interface Verified {
+  auth: AuthInfo;
+  /** Milliseconds since 1970, until which it need not be checked again. */
+  until: number;
+}
+
+/** Rejects with a `TokenRefusal`, or with a `CheckFailure` where nobody can say now. */
+export async function verify(token: string, options: VerifierOptions): Promise<Verified> {
+  const { settings, keySets, limits, now, ask } = options;
+  const own = await ownCheck(token, options);
+  if (own !== undefined) return remembered(own, 0, options);
+  if (isJwt(token)) {
+    const { claims, issuer } = await verifyJwt(token, keySets, settings);
+    return remembered(readClaims(claims, issuer, settings, now() / 1000), limits.jwtMs, options);
+  }
+  const { introspection, issuers } = settings;
+  if (introspection === undefined) throw new TokenRefusal('The token is no JWT.');
+  const { claims, issuer } = await introspect(token, introspection, issuers, ask);
+  const timed = withExpiry(claims, now() + limits.introspectionMs);
+  return remembered(readClaims(timed, issuer, settings, now() / 1000), limits.introspectionMs, options);
+}
+
+function remembered(auth: AuthInfo, ms: number, { now }: VerifierOptions): Verified {
+  return { auth, until: Math.min(auth.expiresAt * 1000, now() + ms) };
+}
+
+/** An issuer that was asked need not say when (RFC 7662, section 2.2): then it is asked again soon. */
+function withExpiry(claims: Claims, untilMs: number): Claims {
+  return claims['exp'] === undefined ? { ...claims, exp: Math.floor(untilMs / 1000) } : claims;
+}
+
+/** Its results are not kept: only that code knows for how long they hold. */
+async function ownCheck(token: string, options: VerifierOptions): Promise<AuthInfo | undefined> {
+  const { verifyToken, report, now } = options;
+  if (verifyToken === undefined) return undefined;
+  let found: unknown;
+  try {
+    found = await verifyToken(token);
+  } catch (thrown) {
+    report(withoutSecrets(thrown, redactor([token])));
+    throw new TokenRefusal('The token is not valid.');
+  }
+  if (found === undefined) return undefined;
+  const auth = authOf(found);
+  if (auth === undefined) {
+    report(
+      '`verifyToken` must answer { issuer, subject, scopes, expiresAt }, or nothing. The token was refused.',
+    );
+    throw new TokenRefusal('The token is not valid.');
+  }
+  if (now() >= auth.expiresAt * 1000) throw new TokenRefusal('The token has expired.');
+  return auth;
+}
+
+/** A person's code may answer anything. */
+function authOf(found: unknown): AuthInfo | undefined {
+  if (!isRecord(found)) return undefined;
+  const { issuer, subject, clientId, scopes, expiresAt, claims = {} } = found;
+  const isAuth =
+    isText(issuer) &&
+    isText(subject) &&
+    (clientId === undefined || isText(clientId)) &&
+    Array.isArray(scopes) &&
+    scopes.every(isText) &&
+    typeof expiresAt === 'number' &&
+    Number.isFinite(expiresAt) &&
+    isRecord(claims);
+  if (!isAuth) return undefined;
+  const copy = structuredClone({ issuer, subject, scopes, expiresAt, claims }) as AuthInfo;
+  return frozen(clientId === undefined ? copy : { ...copy, clientId });
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

@@ -1,0 +1,215 @@
+// Tokens that count, and what a handler then knows of their callers.
+import { expect, test } from 'vitest';
+import type { AuthInfo, VerifyToken } from '../../../templates/runtime/definition.ts';
+import { initialize, startGuarded, type GuardedOptions } from './guarded.ts';
+import { AUDIENCE, type Issuer, newKey, seconds, startIssuer } from './issuer.ts';
+import { modernCall } from './modern-call.ts';
+
+/** What the handler sees of the caller, or the status of the refusal. */
+async function seen(
+  issuer: Issuer,
+  token: string,
+  options: GuardedOptions = {},
+): Promise<AuthInfo | number | undefined> {
+  let auth: AuthInfo | undefined;
+  const server = await startGuarded(issuer, { ...options, handler: (context) => void (auth = context.auth) });
+  const { status } = await server.post(...modernCall('x', { authorization: `Bearer ${token}` }));
+  return status === 200 ? auth : status;
+}
+
+test('a handler knows who calls, and can not change what the next call sees', async () => {
+  const issuer = await startIssuer();
+  const auth = await seen(issuer, await issuer.token({ scope: 'read write', groups: ['a'] }));
+  expect(auth).toMatchObject({
+    issuer: issuer.url,
+    subject: 'alice',
+    clientId: 'client',
+    scopes: ['read', 'write'],
+    claims: { jti: 'j', groups: ['a'] },
+  });
+  expect(JSON.stringify(auth)).not.toContain('eyJ');
+  if (typeof auth !== 'object') throw new Error('no caller');
+  expect(() => Object.assign(auth.claims, { sub: 'root' })).toThrow(TypeError);
+  expect(() => (auth.claims['groups'] as string[]).push('admin')).toThrow(TypeError);
+});
+
+test.each<[string, object, object, Record<string, string>]>([
+  ['application/at+jwt', {}, { typ: 'application/at+jwt' }, {}],
+  ['the type in capitals', {}, { typ: 'AT+JWT' }, {}],
+  ['type JWT, by option', {}, { typ: 'JWT' }, { MCP_AUTH_PLAIN_JWT: '1' }],
+  ['no type, by option', {}, { typ: undefined }, { MCP_AUTH_PLAIN_JWT: '1' }],
+  ['several audiences', { aud: ['https://other.test', AUDIENCE] }, {}, {}],
+  ['a slash, by option', { aud: `${AUDIENCE}/` }, {}, { MCP_AUTH_TRAILING_SLASH: '1' }],
+  ['an origin with a slash', { aud: 'https://mcp.test/' }, {}, { MCP_AUTH_AUDIENCE: 'https://mcp.test' }],
+  ['one of two audiences of ours', { aud: 'b' }, {}, { MCP_AUTH_AUDIENCE: `${AUDIENCE},b` }],
+  ['expired a moment ago', { exp: seconds(-2) }, {}, { MCP_AUTH_TOLERANCE_SECONDS: '60' }],
+  ['valid in a moment', { nbf: seconds(20) }, {}, { MCP_AUTH_TOLERANCE_SECONDS: '60' }],
+  ['without a kid, where there is one key', {}, { kid: undefined }, {}],
+])('%s', async (_, claims, header, env) => {
+  const issuer = await startIssuer();
+  const token = await issuer.token({ ...claims }, { ...header });
+  expect(await seen(issuer, token, { env })).toMatchObject({ subject: 'alice' });
+});
+
+test.each<[object, string[]]>([
+  [{ scope: 'a b  a' }, ['a', 'b']],
+  [{ scope: undefined, scp: 'a b' }, ['a', 'b']],
+  [{ scope: undefined, scp: ['a', 'b'] }, ['a', 'b']],
+  [{ scope: 'a', scp: ['b'] }, ['a', 'b']],
+  [{ scope: undefined }, []],
+  [{ scope: 7, scp: { a: 1 } }, []],
+])('scopes of %j', async (claims, scopes) => {
+  const issuer = await startIssuer();
+  expect(await seen(issuer, await issuer.token({ ...claims }))).toMatchObject({ scopes });
+});
+
+test('every algorithm that is offered, and none that is left out', async () => {
+  const issuer = await startIssuer();
+  const algorithms = ['RS256', 'PS384', 'ES512', 'EdDSA'];
+  const keys = await Promise.all(algorithms.map((alg) => newKey(alg, alg)));
+  issuer.keys = keys.map(({ publicJwk }) => publicJwk);
+  for (const key of keys) {
+    const token = await issuer.token({}, {}, key);
+    expect(await seen(issuer, token)).toMatchObject({ subject: 'alice' });
+    expect(await seen(issuer, token, { env: { MCP_AUTH_ALGORITHMS: 'ES256' } })).toBe(401);
+  }
+});
+
+test('a token without a kid is tried with each key of its algorithm', async () => {
+  const issuer = await startIssuer();
+  const other = await newKey('other');
+  issuer.keys = [other.publicJwk, issuer.key.publicJwk];
+  const [own, strange] = [issuer.key, await newKey('strange')];
+  expect(await seen(issuer, await issuer.token({}, { kid: undefined }, own))).toMatchObject({
+    subject: 'alice',
+  });
+  expect(await seen(issuer, await issuer.token({}, { kid: undefined }, strange))).toBe(401);
+});
+
+test('of two issuers each has its own keys and subjects', async () => {
+  const [one, other] = [await startIssuer(), await startIssuer()];
+  const env = { MCP_AUTH_ISSUER: `${one.url},${other.url}` };
+  const server = await startGuarded(one, { env });
+  const session = async (token: string): Promise<Record<string, string>> => {
+    const { headers } = await server.withToken(token);
+    return { authorization: `Bearer ${token}`, 'mcp-session-id': String(headers['mcp-session-id']) };
+  };
+  const opened = await session(await one.token());
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  expect((await server.post(ping, opened)).status).toBe(200);
+  // The same name at another issuer is somebody else.
+  const authorization = `Bearer ${await other.token()}`;
+  expect((await server.post(ping, { ...opened, authorization })).status).toBe(404);
+  const crossed = await other.token({ iss: one.url });
+  expect((await server.withToken(crossed)).status).toBe(401);
+});
+
+test.each([
+  ['known', { active: true, sub: 'bob', aud: AUDIENCE, scope: 'read', exp: seconds(60) }, 200],
+  ['known, with its issuer', { active: true, sub: 'bob', aud: AUDIENCE, iss: 'ISSUER' }, 200],
+  ['not active', { active: false, sub: 'bob', aud: AUDIENCE }, 401],
+  ['active as a text', { active: 'true', sub: 'bob', aud: AUDIENCE }, 401],
+  ['for another audience', { active: true, sub: 'bob', aud: 'other' }, 401],
+  ['for no audience', { active: true, sub: 'bob' }, 401],
+  ['expired', { active: true, sub: 'bob', aud: AUDIENCE, exp: seconds(-60) }, 401],
+  ['of another issuer', { active: true, sub: 'bob', aud: AUDIENCE, iss: 'https://evil.test' }, 401],
+  ['of nobody', { active: true, aud: AUDIENCE }, 401],
+])('an opaque token that is %s', async (_, { iss, ...says }: Record<string, unknown>, status) => {
+  const issuer = await startIssuer();
+  issuer.opaque['opaque+/='] = {
+    ...says,
+    ...(iss === undefined ? {} : { iss: iss === 'ISSUER' ? issuer.url : iss }),
+  };
+  const env = introspection(issuer);
+  const { post, counted } = await startGuarded(issuer, { env });
+  for (const calls of [1, 2]) {
+    const answer = await post(...modernCall('x', { authorization: 'Bearer opaque+/=' }));
+    expect([answer.status, counted.calls]).toEqual([status, status === 200 ? calls : 0]);
+  }
+  // What is good is remembered, what is bad is asked again.
+  expect(issuer.asked.filter((path) => path === '/introspect')).toHaveLength(status === 200 ? 1 : 2);
+});
+
+function introspection({ url }: Issuer): Record<string, string> {
+  return {
+    MCP_AUTH_INTROSPECTION_URI: `${url}/introspect`,
+    MCP_AUTH_CLIENT_ID: 'server',
+    MCP_AUTH_CLIENT_SECRET: 'se:cret',
+  };
+}
+
+test('a token that was asked about is asked about again soon, and the issuer can be away', async () => {
+  const issuer = await startIssuer();
+  issuer.opaque['opaque'] = { active: true, sub: 'bob', aud: AUDIENCE, exp: seconds(600) };
+  let now = Date.now();
+  const server = await startGuarded(issuer, { env: introspection(issuer), now: () => now });
+  expect((await server.withToken('opaque')).status).toBe(200);
+  issuer.opaque['opaque'] = { active: false };
+  now += 29_000;
+  expect((await server.withToken('opaque')).status).toBe(200);
+  now += 2_000;
+  expect((await server.withToken('opaque')).status).toBe(401);
+  issuer.isDown = true;
+  const { status, headers } = await server.withToken('opaque');
+  expect([status, headers['retry-after'], headers['www-authenticate']]).toEqual([503, '5', undefined]);
+});
+
+const OWN = { issuer: 'https://own.test', subject: 'carol', scopes: ['read'], expiresAt: seconds(60) };
+
+test.each<[string, VerifyToken, number, string | undefined]>([
+  ['takes it', () => OWN, 200, 'carol'],
+  ['takes it later', async () => Promise.resolve(OWN), 200, 'carol'],
+  ['leaves it', () => undefined, 200, 'alice'],
+  [
+    'throws',
+    (token) => {
+      throw new Error(`no: ${token}`);
+    },
+    401,
+    undefined,
+  ],
+  ['takes one that has expired', () => ({ ...OWN, expiresAt: seconds(-1) }), 401, undefined],
+  ['answers nonsense', () => JSON.parse('true'), 401, undefined],
+  [
+    'forgets the scopes',
+    () => JSON.parse('{"issuer":"i","subject":"s","expiresAt":9999999999}'),
+    401,
+    undefined,
+  ],
+])('a check of the project that %s', async (_, verifyToken, status, subject) => {
+  const issuer = await startIssuer();
+  let auth: AuthInfo | undefined;
+  const handler: GuardedOptions['handler'] = (context) => void (auth = context.auth);
+  const server = await startGuarded(issuer, { verifyToken, handler });
+  const token = await issuer.token();
+  const answer = await server.post(...modernCall('x', { authorization: `Bearer ${token}` }));
+  expect([answer.status, auth?.subject]).toEqual([status, subject]);
+  const told = server.told.map((each) => (each instanceof Error ? `${each.message}${each.stack}` : each));
+  expect(told.join('\n')).not.toContain(token);
+});
+
+test('a known token is not checked again, and many at a time are checked once', async () => {
+  const issuer = await startIssuer();
+  let checks = 0;
+  const server = await startGuarded(issuer, {
+    verifyToken: () => {
+      checks += 1;
+      return undefined;
+    },
+  });
+  const token = await issuer.token();
+  const answers = await Promise.all([1, 2, 3].map(() => server.withToken(token)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await server.post(initialize, { authorization: `Bearer ${token}` });
+  expect(checks).toBe(1);
+});
+
+test('a known token ends when it expires', async () => {
+  const issuer = await startIssuer();
+  let now = Date.now();
+  const server = await startGuarded(issuer, { now: () => now });
+  const token = await issuer.token();
+  expect((await server.withToken(token)).status).toBe(200);
+  now += 66_000;
+  expect((await server.withToken(token)).status).toBe(401);
+});

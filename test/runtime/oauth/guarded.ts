@@ -1,0 +1,45 @@
+/** A server over HTTP that asks for tokens of an issuer of the test. */
+import type { AuthDefinition, VerifyToken } from '../../../templates/runtime/definition.ts';
+import { issuersBy } from '../../../templates/runtime/oauth/ask-issuer.ts';
+import { AUTH_LIMITS } from '../../../templates/runtime/oauth/limits.ts';
+import { ResourceGuard } from '../../../templates/runtime/oauth/resource-guard.ts';
+import { readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
+import { type Options, start } from '../transports/http-harness.ts';
+import { AUDIENCE, type Issuer } from './issuer.ts';
+
+export interface GuardedOptions extends Omit<Options, 'guard'> {
+  auth?: Pick<AuthDefinition, 'scopes' | 'implies'>;
+  env?: Record<string, string>;
+  /** All that items need. */
+  scopes?: string[];
+  verifyToken?: VerifyToken;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+}
+
+export const initialize = {
+  jsonrpc: '2.0',
+  id: 'i',
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+};
+
+export async function startGuarded(issuer: Issuer, options: GuardedOptions = {}) {
+  const { auth = {}, env = {}, scopes = ['read', 'write'], verifyToken, now = Date.now } = options;
+  const told: unknown[] = [];
+  const guard = new ResourceGuard({
+    definition: { ...auth, runtime: () => Promise.reject(new Error('not asked')) },
+    info: { name: 'test', version: '1', title: 'A test' },
+    settings: readAuthSettings({ MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: AUDIENCE, ...env }),
+    ask: issuersBy({}),
+    paths: ['/mcp'],
+    scopes,
+    verifyToken,
+    limits: AUTH_LIMITS,
+    now,
+    report: (thrown) => void told.push(thrown),
+  });
+  const server = await start({ ...options, guard });
+  const withToken = (token: string) => server.post(initialize, { authorization: `Bearer ${token}` });
+  return { ...server, told, withToken };
+}

@@ -1,0 +1,118 @@
+// What anyone may read of a server that asks for tokens, and how refusals lead there.
+import { expect, test } from 'vitest';
+import { startGuarded } from './guarded.ts';
+import { AUDIENCE, startIssuer } from './issuer.ts';
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+
+test.each([WELL_KNOWN, `${WELL_KNOWN}/mcp`])('%s', async (path) => {
+  const issuer = await startIssuer();
+  const env = { MCP_AUTH_ISSUER: `${issuer.url},https://other.test` };
+  const { send } = await startGuarded(issuer, {
+    env,
+    auth: { scopes: ['base', 'offline_access'] },
+    scopes: ['read', 'base'],
+  });
+  const { status, headers, json } = await send('GET', path, {});
+  expect([status, headers['content-type']]).toEqual([200, 'application/json']);
+  expect(json()).toEqual({
+    resource: AUDIENCE,
+    authorization_servers: [issuer.url, 'https://other.test'],
+    scopes_supported: ['base', 'read'],
+    bearer_methods_supported: ['header'],
+    resource_name: 'A test',
+  });
+});
+
+test.each<[string, Record<string, string>, string, string]>([
+  ['a path', { MCP_AUTH_AUDIENCE: 'https://a.test/x/mcp' }, 'https://a.test/x/mcp', '/x/mcp'],
+  ['an origin', { MCP_AUTH_AUDIENCE: 'https://a.test' }, 'https://a.test', ''],
+  [
+    'a name',
+    { MCP_AUTH_AUDIENCE: 'api://mcp', MCP_AUTH_RESOURCE: 'https://a.test/mcp' },
+    'https://a.test/mcp',
+    '/mcp',
+  ],
+])('an audience that is %s', async (_, env, resource, suffix) => {
+  const issuer = await startIssuer();
+  const { send, post } = await startGuarded(issuer, { env });
+  const { json } = await send('GET', `${WELL_KNOWN}${suffix}`, {});
+  expect(json()).toMatchObject({ resource });
+  const { headers } = await post({});
+  expect(headers['www-authenticate']).toBe(`Bearer resource_metadata="https://a.test${WELL_KNOWN}${suffix}"`);
+});
+
+test('the first refusal names the scopes that every request needs, and a `Host` changes nothing in it', async () => {
+  const issuer = await startIssuer();
+  const { post } = await startGuarded(issuer, { auth: { scopes: ['base', 'more'] } });
+  const { headers } = await post({}, { host: 'localhost:1' });
+  expect(headers['www-authenticate']).toBe(
+    `Bearer scope="base more", resource_metadata="https://mcp.test${WELL_KNOWN}/mcp"`,
+  );
+});
+
+const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' } };
+
+test('a refusal for want of scopes names all at once, and those that the token had', async () => {
+  const issuer = await startIssuer();
+  const { post, withToken, counted } = await startGuarded(issuer, {
+    auth: { scopes: ['base'] },
+    tool: { scopes: ['write', 'delete'] },
+    scopes: ['read', 'write', 'delete'],
+  });
+  const none = await withToken(await issuer.token({ scope: 'read' }));
+  expect(none.status).toBe(403);
+  expect(none.headers['www-authenticate']).toContain('error="insufficient_scope"');
+  expect(none.headers['www-authenticate']).toContain('scope="base read"');
+  const token = await issuer.token({ scope: 'base read profile' });
+  const { headers } = await withToken(token);
+  const session = { 'mcp-session-id': String(headers['mcp-session-id']), authorization: `Bearer ${token}` };
+  const lacking = await post(call, session);
+  expect([lacking.status, counted.calls]).toEqual([403, 0]);
+  expect(lacking.headers['www-authenticate']).toContain('scope="base write delete read"');
+  expect(lacking.json().error?.code).toBe(-32600);
+  const all = `Bearer ${await issuer.token({ scope: 'base write delete' })}`;
+  expect((await post(call, { ...session, authorization: all })).status).toBe(200);
+});
+
+test('a scope that a header can not hold is not written into one', async () => {
+  const issuer = await startIssuer();
+  const { post, withToken } = await startGuarded(issuer, {
+    tool: { scopes: ['ok', 'a"b', 'line\r\nbreak', 'ünicode'] },
+  });
+  const token = await issuer.token();
+  const { headers } = await withToken(token);
+  const session = { 'mcp-session-id': String(headers['mcp-session-id']), authorization: `Bearer ${token}` };
+  const lacking = await post(call, session);
+  expect([lacking.status, lacking.headers['www-authenticate']]).toEqual([
+    403,
+    expect.stringContaining('scope="ok read"'),
+  ]);
+});
+
+test('pages of an allowed origin read the metadata and the challenge', async () => {
+  const issuer = await startIssuer();
+  const { send } = await startGuarded(issuer);
+  const origin = 'http://localhost:5173';
+  const { headers } = await send('GET', WELL_KNOWN, { origin });
+  expect(headers['access-control-allow-origin']).toBe(origin);
+  expect(headers['access-control-expose-headers']).toContain('WWW-Authenticate');
+  expect((await send('OPTIONS', WELL_KNOWN, { origin })).status).toBe(204);
+  expect((await send('GET', WELL_KNOWN, { origin: 'https://evil.test' })).status).toBe(403);
+  expect((await send('POST', WELL_KNOWN, {})).status).toBe(405);
+});
+
+test.each(['', '/mcp'])('clients of 2025-03-26 are led to the issuer, by option (%s)', async (suffix) => {
+  const issuer = await startIssuer();
+  const path = `/.well-known/oauth-authorization-server${suffix}`;
+  const without = await startGuarded(issuer);
+  expect((await without.send('GET', path, {})).status).toBe(404);
+  const server = await startGuarded(issuer, { env: { MCP_AUTH_SERVER_POINTER: '1' } });
+  const { status, headers } = await server.send('GET', path, {});
+  expect([status, headers['location']]).toEqual([
+    302,
+    `${issuer.url}/.well-known/oauth-authorization-server`,
+  ]);
+  issuer.isDown = true;
+  expect((await server.send('GET', path, {})).status).toBe(503);
+});
