@@ -191,6 +191,31 @@ export const schemaDiagnostics = {
       example: 'type: integer\nmaximum: 9223372036854775807',
     },
   }),
+  'guarded-pattern': define<{ pattern: string }>({
+    code: 'MCPG319',
+    severity: 'info',
+    message: ({ pattern }) =>
+      `The pattern ${codeSpan(pattern)} may take an engine that backtracks very long. The server matches texts against it without backtracking.`,
+    docs: {
+      cause:
+        'Repetitions inside one another, alternatives that begin alike, and neighbours that accept the same characters can be shared out in many ways, and most engines of regular expressions try each. Nothing is lost in the server, which then uses a slower matcher that never goes back. Clients and the API itself may not be so careful.',
+      fix: 'Nothing needs to be done. A pattern with one way to match each text, anchored with `^`, is faster everywhere: `^(a+)+$` is `^a+$`.',
+      example: 'pattern: ^(a+)+$',
+    },
+  }),
+  'unsafe-pattern': define<{ pattern: string }>({
+    code: 'MCPG320',
+    severity: 'warning',
+    message: ({ pattern }) =>
+      `The pattern ${codeSpan(pattern)} is left out: nothing shows that matching it ends in time, and it cannot be matched without backtracking.`,
+    hint: 'Rewrite it without back references, without modifiers such as (?i:…), and with smaller counts.',
+    docs: {
+      cause:
+        'A text chosen for the purpose could keep the server busy for hours with one call. A pattern with back references (`\\1`), or thousands of characters long when its counts are written out, has no form that rules this out.',
+      fix: 'Rewrite the pattern. The schema accepts more until then, and the API has the last word.',
+      example: 'pattern: ^(.)\\1$',
+    },
+  }),
   'default-of-other-type': define<{ value: string; type: string; fate: string }>({
     code: 'MCPG316',
     severity: 'warning',

@@ -1,6 +1,7 @@
 /** A validated JSON value becomes the value that a function expects. */
 import { isObject, member, setMember } from '../schema/json-value.ts';
 import { nameOf } from '../schema/findings.ts';
+import { matchesPattern } from '../schema/matches-pattern.ts';
 import { fitsBranch } from './branch.ts';
 import type { Codec, CodecBranch, ObjectCodec } from './codec.ts';
 import { readNumbers, readScalar, scalarWords } from './scalars.ts';
@@ -87,7 +88,7 @@ export function memberCodec(
 ): Codec | undefined {
   const own = member(properties, name) as Codec | undefined;
   if (own !== undefined) return own;
-  const matched = Object.entries(patterns ?? {}).find(([pattern]) => new RegExp(pattern, 'u').test(name));
+  const matched = Object.entries(patterns ?? {}).find(([pattern]) => matchesPattern(pattern, name));
   return matched?.[1] ?? additional;
 }
 

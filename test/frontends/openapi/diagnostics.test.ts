@@ -201,6 +201,16 @@ test.each<[name: string, document: unknown, told: string]>([
     `info rewritten-pattern ${bodySchema}/pattern`,
   ],
   [
+    'guarded-pattern',
+    schemaCase({ type: 'string', pattern: '^(a+)+$' }),
+    `info guarded-pattern ${bodySchema}/pattern`,
+  ],
+  [
+    'unsafe-pattern',
+    schemaCase({ type: 'string', pattern: '^(.)\\1$' }),
+    `warning unsafe-pattern ${bodySchema}/pattern`,
+  ],
+  [
     'part-header-left-out',
     partHeader({ schema: { type: 'string' } }),
     `info part-header-left-out ${partHeaders}/X-A`,

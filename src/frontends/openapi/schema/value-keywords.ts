@@ -1,5 +1,6 @@
 /** Keywords whose values hold no schema: types, words, bounds, data. */
 import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import { guardOf } from '../../../../templates/runtime/schema/patterns.ts';
 import { lettersOf } from '../../../model/letters.ts';
 import { exampleIn } from '../document/example-value.ts';
 import { wordsOf } from '../document/text.ts';
@@ -79,19 +80,20 @@ export const readPatternKeyword: KeywordReader = (value, keyword, scope) => {
   if (pattern !== undefined) scope.out.pattern = pattern;
 };
 
+/** The pattern as it may stand in a schema; undefined, and told, when it can't be used. */
 export function usablePattern(pattern: string, keyword: string, scope: SchemaScope): string | undefined {
   const reading = readPattern(pattern);
   const at = originOf(childOf(scope.node, keyword, undefined));
-  switch (reading.kind) {
-    case 'valid':
-      return pattern;
-    case 'rewritten':
-      scope.report('rewritten-pattern', { pattern, rewritten: reading.pattern }, { at });
-      return reading.pattern;
-    case 'invalid':
-      scope.report('invalid-pattern', { pattern, problem: reading.problem }, { at });
-      return undefined;
+  if (reading.kind === 'invalid') {
+    scope.report('invalid-pattern', { pattern, problem: reading.problem }, { at });
+    return undefined;
   }
+  const usable = reading.kind === 'rewritten' ? reading.pattern : pattern;
+  if (reading.kind === 'rewritten') scope.report('rewritten-pattern', { pattern, rewritten: usable }, { at });
+  const guard = guardOf(usable);
+  if (guard === 'guarded') scope.report('guarded-pattern', { pattern }, { at });
+  if (guard === 'unsafe') scope.report('unsafe-pattern', { pattern }, { at });
+  return guard === 'unsafe' ? undefined : usable;
 }
 
 export const readNumber: KeywordReader = (value, keyword, scope) => {

@@ -2,6 +2,7 @@
 import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
 import { nearMiss } from '../../../../templates/runtime/schema/near-miss.ts';
 import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
+import { guardOf } from '../../../../templates/runtime/schema/patterns.ts';
 import type { TellAt } from '../schema/form.ts';
 import type { Docs, DocTag } from './doc-text.ts';
 import { valueTags } from './tag-names.ts';
@@ -121,7 +122,8 @@ function readCount(given: string): number | undefined {
 function readRegExp(given: string): string | undefined {
   const source = /^`(.+)`$/.exec(given)?.[1] ?? /^\/(.+)\/$/.exec(given)?.[1] ?? given;
   try {
-    return source === '' ? undefined : (new RegExp(source), source);
+    const usable = source !== '' && new RegExp(source) instanceof RegExp && guardOf(source) !== 'unsafe';
+    return usable ? source : undefined;
   } catch {
     return undefined;
   }
