@@ -1,11 +1,13 @@
 /**
- * `npm run bench:ts`: how long annotated functions take to compile, beside what TypeScript takes to check the same files.
- * The two take turns, A B A B, after one round that is not counted; each compilation writes into a fresh folder.
+ * `npm run bench:ts`: how long annotated functions take to compile, and to compile again when one file has changed, beside what
+ * TypeScript takes to check the same files. All take turns, A B C A B C, after one round that is not counted; each compilation
+ * writes into a fresh folder, and one process watches all the while.
  */
 import path from 'node:path';
 import { Figures, spreadOf, times } from './lib/bench/figures.mjs';
 import { ratioOfMedians, takeTurns } from './lib/bench/turns.mjs';
 import { fileCount, functionCount, writeProject } from './lib/bench-ts/project.mjs';
+import { Watched } from './lib/bench-ts/watched.mjs';
 import { cli, inRepository } from './lib/repository.mjs';
 import { runOrThrow } from './lib/run.mjs';
 import { median, seconds } from './lib/table.mjs';
@@ -22,16 +24,23 @@ const figures = new Figures();
 /** TypeScript's own command, whatever `tsc` is elsewhere. */
 const tsc = inRepository('node_modules/typescript/bin/tsc');
 
-async function benchCompile(folder) {
+async function bench(folder) {
   const cwd = path.join(folder, 'measured');
   const files = await writeProject(cwd);
   let count = 0;
+  const compile = (out) => timeNode([cli, 'ts', ...files, '-o', path.join(folder, out), '--quiet'], cwd);
+  await compile('watched');
+  const watched = await Watched.start(path.join(folder, 'watched'));
   const programs = {
-    ours: () => timeNode([cli, 'ts', ...files, '-o', path.join(folder, `out-${count++}`), '--quiet'], cwd),
+    ours: () => compile(`out-${count++}`),
     theirs: () => timeNode([tsc, '--noEmit', '-p', '.'], cwd),
+    one: () => watched.change(path.join(cwd, files[0]), /Lists the .*\./),
+    shared: () => watched.change(path.join(cwd, 'src/shared/paging.ts'), /A page of results/),
   };
   await takeTurns(1, programs);
-  const { ours, theirs } = await takeTurns(rounds, programs);
+  watched.cpu.length = 0;
+  const { ours, theirs, one, shared } = await takeTurns(rounds, programs);
+  await watched.stop();
   const ratio = ratioOfMedians(ours, theirs);
   figures.atMost({
     what: `compile ${functionCount} functions in ${fileCount} files`,
@@ -42,12 +51,28 @@ async function benchCompile(folder) {
     unit: times,
     spread: spreadOf(ratio),
   });
+  reportChange('after a change of one of them', one, theirs);
+  reportChange(`after a change of a file that all ${fileCount} import`, shared, theirs);
+  if (watched.cpu.length > 0)
+    figures.note('processor, for each change', `${median(watched.cpu).toFixed(2)} s`);
+}
+
+function reportChange(what, ours, theirs) {
+  const { ratio, ...spread } = ratioOfMedians(ours, theirs);
+  figures.atMost({
+    what,
+    ours: `${times(ratio)} tsc${spreadOf(spread)}`,
+    other: `${seconds(median(theirs))} tsc --noEmit`,
+    figure: median(ours),
+    limit: 1000,
+    unit: seconds,
+  });
 }
 
 async function timeNode(args, cwd) {
   return (await runOrThrow(process.execPath, args, { cwd })).ms;
 }
 
-await withTempFolder('bench-ts', benchCompile);
+await withTempFolder('bench-ts', bench);
 console.log(values.json ? JSON.stringify(figures, undefined, 2) : String(figures));
 process.exitCode = figures.missed > 0 ? 1 : 0;

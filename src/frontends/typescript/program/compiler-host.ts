@@ -14,7 +14,7 @@ export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.Compi
     getSourceFile: (file, how, ...rest) => {
       if (!file.startsWith(`${LANGUAGE}/`)) return getSourceFile(file, parsing(file, how), ...rest);
       const text = language.readFile(file);
-      return text === undefined ? undefined : ts.createSourceFile(file, text, how);
+      return text === undefined ? undefined : ts.createSourceFile(file, text, withoutDocs(how));
     },
   };
 }
@@ -22,11 +22,14 @@ export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.Compi
 /** The folder in which ts-morph says that they are. */
 const LANGUAGE = '/node_modules/typescript/lib';
 
+type HowToParse = ts.ScriptTarget | ts.CreateSourceFileOptions;
+
 /** The docs of Node's types are many, and few are read: those are found without TypeScript's having parsed them all. */
-function parsing(
-  file: string,
-  how: ts.ScriptTarget | ts.CreateSourceFileOptions,
-): ts.ScriptTarget | ts.CreateSourceFileOptions {
-  if (typeof how !== 'object' || !file.includes('/node_modules/@types/node/')) return how;
-  return { ...how, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+function parsing(file: string, how: HowToParse): HowToParse {
+  return file.includes('/node_modules/@types/node/') ? withoutDocs(how) : how;
+}
+
+function withoutDocs(how: HowToParse): ts.CreateSourceFileOptions {
+  const options = typeof how === 'object' ? how : { languageVersion: how };
+  return { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
 }

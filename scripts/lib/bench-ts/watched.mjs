@@ -1,0 +1,76 @@
+/** `mcpgen generate --watch` as it runs on, a round each time a file changes. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { cli } from '../repository.mjs';
+
+export class Watched {
+  #child;
+  #lines;
+  #count = 0;
+  /** Seconds of the processor that each round took. */
+  cpu = [];
+
+  /**
+   * Starts watching; resolves when the first round is over.
+   * @param {string} project folder that `mcpgen ts` has written
+   */
+  static async start(project) {
+    const watched = new Watched();
+    const child = spawn(process.execPath, [cli, 'generate', project, '--watch', '--json'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    watched.#child = child;
+    watched.#lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    await watched.#round();
+    return watched;
+  }
+
+  /**
+   * Changes what a file says; resolves to the ms from then until the project is written.
+   * @param {string} file
+   * @param {RegExp} place where words are put in
+   */
+  async change(file, place) {
+    const text = (await readFile(file, 'utf8')).replace(/ \(change \d+\)/, '');
+    const other = path.join(path.dirname(file), `.${path.basename(file)}`);
+    await writeFile(
+      other,
+      text.replace(place, (found) => `${found} (change ${(this.#count += 1)})`),
+    );
+    const cpu = await this.#cpu();
+    const start = performance.now();
+    await rename(other, file);
+    const { result } = await this.#round();
+    const ms = performance.now() - start;
+    if (result.written.length === 0) throw new Error(`A change of ${file} changed nothing.`);
+    if (cpu !== undefined) this.cpu.push((await this.#cpu()) - cpu);
+    return ms;
+  }
+
+  async stop() {
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGINT');
+    await ended;
+  }
+
+  async #round() {
+    const { value, done } = await this.#lines.next();
+    const round = done ? { ok: false } : JSON.parse(value);
+    if (!round.ok) throw new Error(`A round failed: ${value ?? 'watching has ended'}`);
+    return round;
+  }
+
+  /** Seconds so far, in hundredths; undefined where the system does not tell. */
+  async #cpu() {
+    const stat = await readFile(`/proc/${this.#child.pid}/stat`, 'utf8').catch(() => undefined);
+    const [user, system] =
+      stat
+        ?.slice(stat.lastIndexOf(')') + 2)
+        .split(' ')
+        .slice(11, 13) ?? [];
+    return user === undefined ? undefined : (Number(user) + Number(system)) / 100;
+  }
+}
