@@ -198,7 +198,7 @@ export const loadDiagnostics = {
     docs: {
       cause:
         'A document may name any address in a `$ref`. Fetching it without asking would let a foreign document probe your network, so remote references are off.',
-      fix: 'Allow the hosts you trust with `--allow-remote-refs <host>`, or download the referenced files.',
+      fix: 'Allow the hosts you trust with `--allow-remote-refs <host>`, or download the referenced files. A host of your own network is only asked when its address is allowed beside its name.',
       example: '$ref: https://example.com/schemas.yaml#/Pet',
     },
   }),

@@ -38,6 +38,7 @@ export interface OpenApiInput {
   limits?: Partial<DocumentLimits>;
   /** Look for duplicate keys in JSON of every size. Default false: see `DocumentLimits`. */
   strict?: boolean;
+  /** In place of our own, which refuses names that lead to addresses that are not public: then that is yours to do. */
   fetch?: typeof globalThis.fetch;
   signal?: AbortSignal;
   /** Told of the files that are looked at. */
@@ -62,7 +63,7 @@ export async function readOpenApi(
     ...(input.strict === true ? { duplicateKeys: Infinity } : {}),
     ...input.limits,
   };
-  const { source, stdin, signal, observer, fetch = globalThis.fetch } = input;
+  const { source, stdin, signal, observer, fetch } = input;
   const cwd = resolve(input.cwd ?? '');
   const text = await readEntry({ source, cwd, stdin, limits, fetch, signal, observer });
   if (hasFailed(text)) {

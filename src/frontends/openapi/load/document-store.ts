@@ -29,7 +29,7 @@ export type Opening = LoadedDocument | Refusal;
 export interface StoreOptions {
   policy: RefPolicy;
   limits: DocumentLimits;
-  fetch: typeof globalThis.fetch;
+  fetch: typeof globalThis.fetch | undefined;
   signal?: AbortSignal | undefined;
   observer?: Observer | undefined;
 }
@@ -141,7 +141,8 @@ export class DocumentStore {
 
   async #fetch(url: string): Promise<Opening> {
     const { limits, policy, fetch, signal } = this.#options;
-    const reading = await readUrl(url, { limits, fetch, signal, allows: policy.allowsHost });
+    const { allowsHost: allows, allowsAddress } = policy;
+    const reading = await readUrl(url, { limits, fetch, signal, allows, allowsAddress });
     if (hasFailed(reading)) return unreadable(reading);
     return this.#take(reading.bytes, url, reading.url, this.#entry.version);
   }

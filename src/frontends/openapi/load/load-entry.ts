@@ -8,6 +8,7 @@ import { loadedDocument } from './document-store.ts';
 import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
 import type { LoadedDocument } from './loaded-document.ts';
 import { parseText } from './parse-text.ts';
+import { isPublicAddress } from './public-address.ts';
 import { readFile, tooLarge, unreadable } from './read-file.ts';
 import { readUrl } from './read-url.ts';
 import { realpathOf } from './ref-policy.ts';
@@ -17,7 +18,7 @@ export interface EntryOptions {
   cwd: string;
   stdin: (() => Promise<Uint8Array>) | undefined;
   limits: DocumentLimits;
-  fetch: typeof globalThis.fetch;
+  fetch: typeof globalThis.fetch | undefined;
   signal: AbortSignal | undefined;
   observer: Observer | undefined;
 }
@@ -87,8 +88,13 @@ async function fromUrl(
     const reason = 'it is not a valid URL';
     return loadFailure('url-unreachable', { url: source, reason }, reason);
   }
-  // The user named this address, so it may redirect to any host.
-  const reading = await readUrl(source, { limits, fetch, signal, allows: () => true });
+  // The user named this host, so it may be anywhere, and redirect to any other that is public.
+  const { hostname } = new URL(source);
+  const reading = await readUrl(source, {
+    ...{ limits, fetch, signal },
+    allows: () => true,
+    allowsAddress: (address, url) => url.hostname === hostname || isPublicAddress(address),
+  });
   if (hasFailed(reading)) return reading;
   const text = decodeText(reading.bytes, source);
   return typeof text === 'string' ? { file: source, uri: reading.url, text } : text;

@@ -1,5 +1,6 @@
 import type { DocumentLimits } from './document-limits.ts';
 import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
+import { addressIn, RefusedAddress } from './public-address.ts';
 import { systemCode, tooLarge } from './read-file.ts';
 
 export interface UrlReading {
@@ -12,7 +13,10 @@ export interface UrlReadingOptions {
   limits: DocumentLimits;
   /** Whether a host may be asked; checked for each redirect as well. */
   allows: (url: URL) => boolean;
-  fetch: typeof globalThis.fetch;
+  /** Whether the host of a URL may have an address, judged for each connection. */
+  allowsAddress: (address: string, url: URL) => boolean;
+  /** In place of our own: then only addresses that a URL names are judged, not those that names lead to. */
+  fetch: typeof globalThis.fetch | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -39,12 +43,12 @@ export async function readUrl(url: string, options: UrlReadingOptions): Promise<
 
 async function follow(
   start: string,
-  { limits, allows, fetch }: UrlReadingOptions,
+  { limits, allows, ...asking }: UrlReadingOptions,
   signal: AbortSignal,
 ): Promise<UrlReading | LoadFailure> {
   let url = start;
   for (let hop = 0; hop <= limits.redirects; hop += 1) {
-    const response = await fetch(url, { headers: { accept }, redirect: 'manual', signal });
+    const response = await ask(new URL(url), asking, signal);
     const location =
       response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
     if (location === null) return await take(response, start, url, limits.bytes);
@@ -59,6 +63,22 @@ async function follow(
   }
   const limit = limits.redirects;
   return loadFailure('too-many-redirects', { url: start, limit }, `it redirects more than ${limit} times`);
+}
+
+async function ask(
+  url: URL,
+  { allowsAddress, fetch }: Pick<UrlReadingOptions, 'allowsAddress' | 'fetch'>,
+  signal: AbortSignal,
+): Promise<Response> {
+  const guard = { allowsAddress: (address: string) => allowsAddress(address, url) };
+  if (fetch === undefined) {
+    // HTTP is slow to load, and most documents are files.
+    const { guardedFetch } = await import('./guarded-fetch.ts');
+    return await guardedFetch(url, { headers: { accept }, signal }, guard);
+  }
+  const address = addressIn(url);
+  if (address !== undefined && !guard.allowsAddress(address)) throw new RefusedAddress(address, address);
+  return await fetch(url, { headers: { accept }, redirect: 'manual', signal });
 }
 
 async function take(

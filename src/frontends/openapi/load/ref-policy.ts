@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, parse, relative, resolve, sep } from 'node:path';
+import { addressIn, isPublicAddress } from './public-address.ts';
 
 /** Which documents a reference may open. Denies by default. */
 export interface RefPolicy {
@@ -9,6 +10,8 @@ export interface RefPolicy {
   /** The root as people know it, for messages. */
   rootName?: string;
   allowsHost: (url: URL) => boolean;
+  /** Whether a host may have an address: a public one, or one that is on the list itself. */
+  allowsAddress: (address: string) => boolean;
 }
 
 /** The nearest folder upward that holds `.git` or `package.json` (never `/` or the home folder), else `folder`. */
@@ -26,12 +29,12 @@ export function refPolicy(options: {
   refRoot: string | undefined;
   hosts: readonly string[];
 }): RefPolicy {
-  const allowsHost = hostMatcher(options.hosts);
-  if (options.folder === undefined) return { allowsHost };
+  const hosts = { allowsHost: hostMatcher(options.hosts), allowsAddress: addressMatcher(options.hosts) };
+  if (options.folder === undefined) return hosts;
   const root =
     options.refRoot === undefined ? findRefRoot(options.folder) : resolve(options.cwd, options.refRoot);
   const rootName = nameOfFolder(root, options.cwd);
-  return { root: realpathOf(root) ?? root, rootName, allowsHost };
+  return { root: realpathOf(root) ?? root, rootName, ...hosts };
 }
 
 /** A folder as a person knows it: dots only tell those who know where they stand. */
@@ -57,13 +60,22 @@ export function realpathOf(path: string): string | undefined {
 
 /** Entries are hosts (`example.com`, any port), hosts with a port, or URLs of which the host counts. */
 function hostMatcher(entries: readonly string[]): (url: URL) => boolean {
-  const hosts = new Set(
-    entries.map((entry) =>
-      entry
-        .replace(/^https?:\/\//i, '')
-        .replace(/\/.*$/s, '')
-        .toLowerCase(),
-    ),
-  );
+  const hosts = new Set(entries.map(hostIn));
   return (url) => hosts.has(url.host) || hosts.has(url.hostname);
+}
+
+/** `localhost` stands for the addresses it has. */
+function addressMatcher(entries: readonly string[]): (address: string) => boolean {
+  const urls = entries.map((entry) => `http://${hostIn(entry)}`).filter((url) => URL.canParse(url));
+  const named = new Set(urls.map((url) => addressIn(new URL(url)) ?? new URL(url).hostname));
+  const isLocal = (address: string): boolean => address === '::1' || /^127\./.test(address);
+  return (address) =>
+    isPublicAddress(address) || named.has(address) || (named.has('localhost') && isLocal(address));
+}
+
+function hostIn(entry: string): string {
+  return entry
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/.*$/s, '')
+    .toLowerCase();
 }
