@@ -227,6 +227,8 @@ interface FunctionItem {
   name: string;
   title?: string;
   description?: string;
+  /** The sentence that says so, and what to use instead. Default: it is not. */
+  deprecated?: string;
   icons?: Icon[];
   scopes: string[];
   /**
@@ -239,7 +241,6 @@ interface FunctionItem {
 /** An exported function that is a tool. */
 export interface FunctionTool extends FunctionItem {
   kind: 'function-tool';
-  deprecated?: boolean;
   annotations: ToolAnnotations;
   execution?: ToolExecution;
   /** The function that runs before it, and before a task is made of a call. */

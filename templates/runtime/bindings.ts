@@ -200,10 +200,10 @@ export interface FunctionBinding {
   kind: 'function';
   /** Path of the module below the project's `src/`: `app/weather.ts`. */
   module: string;
-  /** Name of the export, `default` too; of a method, its class. */
+  /** Name of the export, `default` too; of a method, its class or object. */
   export: string;
   method?: string;
-  /** Whose the method is: one instance for the process, or one for each session. Default: the class itself. */
+  /** Whose the method is: one instance for the process, or one for each session. Default: the export itself. */
   instance?: 'process' | 'session';
   /** `object`: one argument object; else the arguments' names in positional order. */
   parameters: 'object' | string[];

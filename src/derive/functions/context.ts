@@ -28,6 +28,11 @@ export function nameOf(item: Item, { settings, diagnostics }: FunctionsContext):
   return name;
 }
 
+/** That it is deprecated comes first. */
+export function withDeprecation({ deprecated = '' }: Item, text: string): string {
+  return `${deprecated} ${text}`.trim();
+}
+
 export function argumentsOf(
   { input, binding, origin }: Item,
   { diagnostics }: FunctionsContext,

@@ -3,10 +3,11 @@ import type { Prompt } from '../../model/server-model.ts';
 import type { FunctionPrompt } from '../../model/source-model.ts';
 import { type SchemaView, writtenOut } from '../schema-view.ts';
 import { sentenceOf } from '../words.ts';
-import { argumentsOf, type FunctionsContext, nameOf, withDefs } from './context.ts';
+import { argumentsOf, type FunctionsContext, nameOf, withDefs, withDeprecation } from './context.ts';
 
 export function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt {
-  const { title, description, icons, scopes, origin } = prompt;
+  const { title, icons, scopes, origin } = prompt;
+  const description = withDeprecation(prompt, prompt.description ?? '');
   const { input, binding } = argumentsOf(prompt, context);
   const name = nameOf(prompt, context);
   const { properties = {}, required = [] } = input;
@@ -18,7 +19,7 @@ export function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext):
   return {
     name,
     title: title ?? (sentenceOf(prompt.name) || name),
-    ...(description === undefined ? {} : { description }),
+    ...(description === '' ? {} : { description }),
     ...(icons === undefined ? {} : { icons }),
     ...(args.length === 0 ? {} : { arguments: args }),
     binding: {

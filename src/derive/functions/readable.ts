@@ -4,21 +4,22 @@ import type { Resource, ResourceTemplate } from '../../model/server-model.ts';
 import type { FunctionResource } from '../../model/source-model.ts';
 import { type SchemaView, writtenOut } from '../schema-view.ts';
 import { sentenceOf } from '../words.ts';
-import { argumentsOf, type FunctionsContext, nameOf, withDefs } from './context.ts';
+import { argumentsOf, type FunctionsContext, nameOf, withDefs, withDeprecation } from './context.ts';
 
 /** What a resource and a resource template have in common: all but where they are. */
 export function deriveReadable(
   resource: FunctionResource,
   context: FunctionsContext,
 ): Omit<Resource, 'uri'> & Omit<ResourceTemplate, 'uriTemplate'> {
-  const { title, description, mimeType, icons, annotations, scopes, origin } = resource;
+  const { title, mimeType, icons, annotations, scopes, origin } = resource;
+  const description = withDeprecation(resource, resource.description ?? '');
   const { input, binding } = argumentsOf(resource, context);
   const name = nameOf(resource, context);
   const properties = Object.entries(input.properties ?? {});
   return {
     name,
     title: title ?? (sentenceOf(resource.name) || name),
-    ...(description === undefined ? {} : { description }),
+    ...(description === '' ? {} : { description }),
     ...(mimeType === undefined ? {} : { mimeType }),
     ...(icons === undefined ? {} : { icons }),
     ...(annotations === undefined ? {} : { annotations }),

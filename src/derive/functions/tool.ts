@@ -5,7 +5,7 @@ import type { FunctionTool } from '../../model/source-model.ts';
 import { composition } from '../../model/schema-walk.ts';
 import { trimText } from '../trim-text.ts';
 import { sentenceOf } from '../words.ts';
-import { argumentsOf, type FunctionsContext, nameOf, withDefs } from './context.ts';
+import { argumentsOf, type FunctionsContext, nameOf, withDefs, withDeprecation } from './context.ts';
 
 export function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
   const name = nameOf(tool, context);
@@ -39,9 +39,9 @@ function renamed(binding: FunctionBinding, { properties }: FunctionBinding): Fun
 }
 
 function descriptionOf(tool: FunctionTool, { settings }: FunctionsContext): string {
-  const { description = '', title = '', name, deprecated = false } = tool;
+  const { description = '', title = '', name } = tool;
   const text = description || title || sentenceOf(name);
-  return trimText(`${deprecated ? 'Deprecated. ' : ''}${text}`, settings.descriptionBudget);
+  return trimText(withDeprecation(tool, text), settings.descriptionBudget);
 }
 
 function outputOf(

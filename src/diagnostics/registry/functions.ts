@@ -66,11 +66,12 @@ export const functionDiagnostics = {
       example: '/**\n * @tool\n * @readonlyy\n */\nexport function now(): string {',
     },
   }),
-  'misplaced-tag': define<{ tag: string; what: string }>({
+  'misplaced-tag': define<{ tag: string; what: string; meant: string }>({
     code: 'MCPG805',
     severity: 'error',
-    message: ({ tag, what }) => `@${tag} says nothing about ${what}.`,
-    hint: 'Take it out, or put it where it belongs.',
+    message: ({ tag, what, meant }) =>
+      `@${tag} says nothing about ${what}.${meant === '' ? '' : ` Did you mean @${meant}?`}`,
+    hint: ({ meant }) => (meant === '' ? 'Take it out, or put it where it belongs.' : `Write @${meant}.`),
     docs: {
       cause:
         'A tag stands where MCP has no place for what it says: a prompt has no hints, a tool has no audience.',
@@ -99,6 +100,45 @@ export const functionDiagnostics = {
         'The server calls what modules export. A function that is not exported, or a method that is private or in a class that is not exported, is out of reach.',
       fix: 'Export it, or take the tag away.',
       example: '/** @tool */\nfunction add(a: number, b: number): number {',
+    },
+  }),
+  'tagged-not-served': define<{ tag: string; because: string }>({
+    code: 'MCPG826',
+    severity: 'warning',
+    message: ({ tag, because }) => `@${tag} makes nothing here: ${because}.`,
+    hint: 'Put the tag before an exported function, or a public method of an exported class or object.',
+    docs: {
+      cause:
+        'Only functions that a module exports, and methods of classes and objects that it exports, can be called. What this block stands before is something else: a type, a getter, what stands in a namespace or inside of a function.',
+      fix: 'Move the block before an exported function that does the work, or take the tag away.',
+      example: 'export interface Weather {\n  /** @tool */\n  forecast(city: string): string;\n}',
+    },
+  }),
+  'tag-without-item': define<{ tag: string }>({
+    code: 'MCPG827',
+    severity: 'warning',
+    message: ({ tag }) =>
+      `@${tag} says something about what is served, but nothing is made of this: a tag such as @tool is missing.`,
+    hint: 'Add `@tool`, `@resource` or `@prompt`, or take the tag away.',
+    docs: {
+      cause:
+        'Hints, scopes and the like belong to a tool, a resource or a prompt. The function has none of the tags that make one, so it is not served, and this tag says nothing.',
+      fix: `Add the tag that is missing. ${tagDocs}`,
+      example: '/**\n * Removes a pet.\n * @destructive\n */\nexport function removePet(id: number): void {',
+    },
+  }),
+  'param-without-parameter': define<{ name: string; meant: string }>({
+    code: 'MCPG828',
+    severity: 'warning',
+    message: ({ name, meant }) =>
+      `@param ${name} names no parameter of the function, so what it says is lost.${meant === '' ? '' : ` Did you mean ${meant}?`}`,
+    hint: 'Write the name of a parameter, or take the tag away.',
+    docs: {
+      cause:
+        'The words and tags behind `@param` describe the argument of that name. The function has none, often since a parameter was renamed.',
+      fix: 'Write the name as the function has it. Members of an arguments object are described in blocks before them.',
+      example:
+        '/**\n * @tool\n * @param town The city.\n */\nexport function forecast(city: string): string {',
     },
   }),
   'not-a-function': define<{ name: string; tag: string }>({

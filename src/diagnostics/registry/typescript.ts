@@ -144,10 +144,14 @@ export const typescriptDiagnostics = {
     code: 'MCPG712',
     severity: 'warning',
     message: ({ tag }) => `\`@${tag}\` is no tag that is known here, so it was ignored.`,
-    hint: ({ meant }) => `Did you mean \`@${meant}\`?`,
+    hint: ({ meant }) =>
+      meant === ''
+        ? 'It belongs to the function. Move it there, or take it out.'
+        : `Did you mean \`@${meant}\`?`,
     docs: {
-      cause: 'A tag on a member or a type is spelt almost like one that says something of its schema.',
-      fix: 'Correct the spelling.',
+      cause:
+        'A tag on a member or a type is spelt almost like one that says something of its schema, or is one that says something of a function.',
+      fix: 'Correct the spelling, or move the tag into the block of the function.',
       example: '/** @minLenght 1 */',
     },
   }),
@@ -186,6 +190,17 @@ export const typescriptDiagnostics = {
         'TypeScript follows an alias or a union to what it stands for, and that to the next. Hundreds of steps in a row are more than it has room for; `tsc` fails on such a file too.',
       fix: 'Leave out the types between.',
       example: 'type A1 = A2; type A2 = A3; and so on, a thousand times',
+    },
+  }),
+  'repeated-tag': define<{ tag: string }>({
+    code: 'MCPG716',
+    severity: 'warning',
+    message: ({ tag }) => `\`@${tag}\` stands here a second time, so it was ignored.`,
+    hint: 'Keep one of them.',
+    docs: {
+      cause: 'A schema says each of these things once. The first tag counts.',
+      fix: 'Take out the one that is not meant.',
+      example: '/** @minimum 1 @minimum 2 */',
     },
   }),
 };

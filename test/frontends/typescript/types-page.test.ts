@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { defaultTypeLimits } from '../../../src/frontends/typescript/schema/limits.ts';
-import { valueTags } from '../../../src/frontends/typescript/docs/tag-names.ts';
+import { VALUE_TAGS } from '../../../src/frontends/typescript/tags/tag-registry.ts';
 import { expectCompiled, programOf, readerOf } from './type-program.ts';
 
 const page = readFileSync(new URL('../../../docs/types.md', import.meta.url), 'utf8');
@@ -26,7 +26,7 @@ test.each(pairs)('$given', ({ given, want }) => {
 });
 
 test('the page names every tag and every limit', () => {
-  for (const tag of valueTags) expect(page).toContain(`@${tag}`);
+  for (const tag of VALUE_TAGS) expect(page).toContain(`@${tag}`);
   const { depth, types, members, pattern } = defaultTypeLimits;
   const words = page.replaceAll(/\s+/g, ' ');
   expect(words).toContain(`at most ${depth} types inside one another`);

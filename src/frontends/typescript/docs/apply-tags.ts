@@ -1,28 +1,31 @@
 /** Value tags become keywords of a schema. */
 import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
-import { nearMiss } from '../../../../templates/runtime/schema/near-miss.ts';
 import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import { guardOf } from '../../../../templates/runtime/schema/patterns.ts';
 import type { TellAt } from '../schema/form.ts';
+import { deprecation } from './deprecation.ts';
 import type { Docs, DocTag } from './doc-text.ts';
-import { valueTags } from './tag-names.ts';
+import { meantTag } from '../tags/meant-tag.ts';
+import { entryOf, isDetailTag, VALUE_TAGS, type ValueTag } from '../tags/tag-registry.ts';
 
 /** What a tag's text must be, and which JSON values its keyword says something of. */
-interface ValueTag {
+interface Keyword {
   wanted: string;
   types?: JsonType[];
   read: (text: string, types: ReadonlySet<JsonType>) => Json | undefined;
 }
 
 const numbers: JsonType[] = ['number', 'integer'];
-const limit: ValueTag = { wanted: 'a number', types: numbers, read: readNumber };
-const factor: ValueTag = { ...limit, wanted: 'a number above 0', read: readFactor };
-const length: ValueTag = { wanted: 'a whole number from 0', types: ['string'], read: readCount };
-const items: ValueTag = { ...length, types: ['array'] };
-const text: ValueTag = { wanted: 'a word', read: (given) => (given === '' ? undefined : given) };
-const flag: ValueTag = { wanted: 'nothing', read: () => true };
+const limit: Keyword = { wanted: 'a number', types: numbers, read: readNumber };
+const factor: Keyword = { ...limit, wanted: 'a number above 0', read: readFactor };
+const length: Keyword = { wanted: 'a whole number from 0', types: ['string'], read: readCount };
+const items: Keyword = { ...length, types: ['array'] };
+const text: Keyword = { wanted: 'a text', read: (given) => (given === '' ? undefined : given) };
+const word: Keyword = { wanted: 'a word', read: (given) => (/^\S+$/.test(given) ? given : undefined) };
+const flag: Keyword = { wanted: '`true`, `false` or nothing', read: readFlag };
 
-const keywords: Record<string, ValueTag> = {
+/** Of the tags that become one; `@example` adds to a list, the others are the callers'. */
+const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'header'>, Keyword> = {
   minimum: limit,
   maximum: limit,
   exclusiveMinimum: limit,
@@ -33,10 +36,10 @@ const keywords: Record<string, ValueTag> = {
   minItems: items,
   maxItems: items,
   pattern: { wanted: 'a regular expression', types: ['string'], read: readRegExp },
-  format: { ...text, types: ['string', ...numbers] },
+  format: { ...word, types: ['string', ...numbers] },
   uniqueItems: { ...flag, types: ['array'] },
   title: text,
-  deprecated: flag,
+  deprecated: { wanted: 'any text', read: () => true },
   default: { wanted: 'a JSON value', read: readValue },
 };
 
@@ -50,19 +53,33 @@ export function applyDocs(
   types: ReadonlySet<JsonType>,
   tell: TellAt,
 ): void {
-  if (docs.description !== undefined) schema.description = docs.description;
+  const words = [deprecation(docs), docs.description].filter((part) => part !== undefined);
+  // A schema has a keyword for what is deprecated without a word.
+  const text = words.filter((part) => part !== 'Deprecated.').join(' ');
+  if (text !== '') schema.description = text;
+  const seen = new Set<string>();
   for (const tag of docs.tags) {
-    const known = Object.hasOwn(keywords, tag.name) ? keywords[tag.name] : undefined;
-    if (known !== undefined) applyTag(schema, tag, known, types, tell);
+    if (seen.has(tag.name) && isSingle(tag)) tell('repeated-tag', { tag: tag.name }, tag);
     else if (tag.name === 'example') addExample(schema, tag, types, tell);
-    else tellMisspelt(tag, tell);
+    else if (isKeyword(tag.name)) applyTag(schema, tag, keywords[tag.name], types, tell);
+    seen.add(tag.name);
   }
+  tellStray(docs, tell);
+}
+
+function isKeyword(name: string): name is keyof typeof keywords {
+  return Object.hasOwn(keywords, name);
+}
+
+function isSingle({ name }: DocTag): boolean {
+  const entry = entryOf(name);
+  return entry?.values !== undefined && entry.repeats !== true;
 }
 
 function applyTag(
   schema: JsonSchemaObject,
   tag: DocTag,
-  { wanted, types: of, read }: ValueTag,
+  { wanted, types: of, read }: Keyword,
   types: ReadonlySet<JsonType>,
   tell: TellAt,
 ): void {
@@ -85,27 +102,23 @@ function addExample(schema: JsonSchemaObject, tag: DocTag, types: ReadonlySet<Js
   } else schema.examples = [...(schema.examples ?? []), value];
 }
 
-/** Tags of TypeScript and of documentation tools that are near to one of ours. */
-const others = new Set([
-  'defaultValue',
-  'format',
-  'examples',
-  'hideconstructor',
-  'scheme',
-  'fires',
-  'final',
-  'file',
-]);
-
-function tellMisspelt(tag: DocTag, tell: TellAt): void {
-  if ((valueTags as readonly string[]).includes(tag.name) || others.has(tag.name)) return;
-  const meant = tag.name.length < 5 ? undefined : nearMiss(tag.name, valueTags);
-  if (meant !== undefined) tell('misspelt-member-tag', { tag: tag.name, meant }, tag);
+/** Tags of other tools are theirs; one of ours may belong elsewhere, or be spelt wrong. */
+function tellStray({ tags, mentions = [] }: Docs, tell: TellAt): void {
+  for (const { name, file, offset } of [...tags, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
+    const isStray = isDetailTag(name) || (entryOf(name) === undefined && name.length >= 5);
+    const meant = isDetailTag(name) ? '' : meantTag(name, VALUE_TAGS);
+    if (isStray && meant !== undefined) tell('misspelt-member-tag', { tag: name, meant }, { file, offset });
+  }
 }
 
 function readNumber(given: string): number | undefined {
   const value = given === '' ? NaN : Number(given);
   return Number.isFinite(value) ? value : undefined;
+}
+
+function readFlag(given: string): boolean | undefined {
+  if (given === '' || given === 'true') return true;
+  return given === 'false' ? false : undefined;
 }
 
 function readFactor(given: string): number | undefined {

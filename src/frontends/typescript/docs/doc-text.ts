@@ -3,7 +3,8 @@
  * pattern or an address may hold one.
  */
 import type { ts } from 'ts-morph';
-import { carrierTags, knownTags } from './tag-names.ts';
+import { isCarrier, isOthers } from '../tags/other-tags.ts';
+import { entryOf } from '../tags/tag-registry.ts';
 
 /** Part of a line, and where it begins in its file. */
 export interface DocLine {
@@ -19,11 +20,18 @@ export interface DocTag {
   file: ts.SourceFile;
   /** Of its `@`. */
   offset: number;
+  /** In what follows the tag. Default none. */
+  mentions?: Mention[];
 }
+
+/** `@word` inside of a line that is no tag, though a person may have meant one. */
+export type Mention = Pick<DocTag, 'name' | 'file' | 'offset'>;
 
 export interface Docs {
   description?: string;
   tags: DocTag[];
+  /** In the description. Default none. */
+  mentions?: Mention[];
 }
 
 /** The lines between the delimiters of a block, without the asterisks that begin them. */
@@ -39,32 +47,51 @@ export function blockLines(file: ts.SourceFile, start: number, end: number): Doc
   return lines;
 }
 
+/** What stands before the first tag, or behind one. */
+interface Section {
+  tag?: { name: string; offset: number };
+  lines: DocLine[];
+  mentions: Mention[];
+}
+
 /** Sorts the lines of a block into its description and its tags. */
 export function parseLines(lines: readonly DocLine[], file: ts.SourceFile): Docs {
-  const description: DocLine[] = [];
-  const tags: Omit<DocTag, 'text'>[] = [];
+  const description: Section = { lines: [], mentions: [] };
+  const sections = [description];
+  let section = description;
   let isCode = false;
   for (const line of lines) {
     const isFence = /^\s*(?:```|~~~)/.test(line.text);
-    const parts = isCode || isFence ? [{ ...line, name: undefined }] : splitAtTags(line, tags.at(-1)?.name);
+    const isText = isCode || isFence;
     if (isFence) isCode = !isCode;
-    for (const { name, text, offset } of parts) {
-      if (name !== undefined) {
-        const rest = { text: text.slice(name.length + 1), offset: offset + name.length + 1 };
-        tags.push({ name, lines: [rest], file, offset });
-      } else (tags.at(-1)?.lines ?? description).push({ text, offset });
+    const parts: Part[] = isText ? [line] : splitAtTags(line, section.tag?.name);
+    for (const part of parts) {
+      if (part.tag !== undefined) sections.push((section = { tag: part.tag, lines: [], mentions: [] }));
+      section.lines.push(part);
+      if (!isText && mayMention(section.tag?.name)) section.mentions.push(...mentionsIn(part, file));
     }
   }
-  const words = proseOf(textOf(description));
+  const words = proseOf(textOf(description.lines));
   return {
     ...(words === '' ? {} : { description: words }),
-    tags: tags.map((tag) => ({ ...tag, text: textOf(tag.lines) })),
+    tags: sections.flatMap((each) => tagOf(each, file) ?? []),
+    ...mentioned(description),
   };
 }
 
+function tagOf(section: Section, file: ts.SourceFile): DocTag | undefined {
+  const { tag, lines } = section;
+  return tag && { ...tag, text: textOf(lines), lines, file, ...mentioned(section) };
+}
+
+function mentioned({ mentions }: Section): { mentions?: Mention[] } {
+  return mentions.length === 0 ? {} : { mentions };
+}
+
+/** Of a line. */
 interface Part extends DocLine {
-  /** Set when the part begins with this tag. */
-  name: string | undefined;
+  /** Set when the part is what stands behind this tag. */
+  tag?: { name: string; offset: number };
 }
 
 /** What stands before the first tag of a line, then a part for each tag. */
@@ -72,27 +99,54 @@ function splitAtTags(line: DocLine, within: string | undefined): Part[] {
   const { text, offset } = line;
   const opening = /^\s*@([A-Za-z][\w-]*)/.exec(text);
   const starts = opening === null ? [0] : [text.indexOf('@')];
-  const owner = opening?.[1] ?? within ?? '';
-  if (!carrierTags.has(owner)) starts.push(...innerTags(text, starts[0] ?? 0));
+  let owner = opening?.[1] ?? within;
+  for (const { name, index } of wordsIn(text)) {
+    if (index <= (starts[0] ?? 0) || !beginsTag(name, owner)) continue;
+    starts.push(index);
+    owner = name;
+  }
   return starts.map((start, index) => {
-    const part = text.slice(start, starts[index + 1]);
-    const isTag = index > 0 || opening !== null;
-    return { text: part, offset: offset + start, name: isTag ? /^@([\w-]+)/.exec(part)?.[1] : undefined };
+    const part = { text: text.slice(start, starts[index + 1]), offset: offset + start };
+    return index > 0 || opening !== null ? withoutTag(part) : part;
   });
 }
 
-/** Where known tags begin inside of a line: after white space, outside of code, quotes and braces. */
-function innerTags(text: string, from: number): number[] {
-  const found: number[] = [];
-  const token = /`[^`]*`|"(?:[^"\\]|\\.)*"|[{}]|(?<=\s)@([A-Za-z]\w*)(?![\w-])/g;
+function withoutTag({ text, offset }: DocLine): Part {
+  const name = /^@([\w-]+)/.exec(text)?.[1] ?? '';
+  const length = name.length + 1;
+  return { tag: { name, offset }, text: text.slice(length), offset: offset + length };
+}
+
+/** Tags of ours count wherever they stand in a line; those of others only behind one of ours that is no text. */
+function beginsTag(name: string, owner: string | undefined): boolean {
+  if (owner !== undefined && isCarrier(owner)) return false;
+  if (entryOf(name) !== undefined) return true;
+  const before = owner === undefined ? undefined : entryOf(owner);
+  return isOthers(name) && before !== undefined && before.value !== 'text';
+}
+
+/** `@word`s inside of a line: after white space, outside of code, quotes and braces. */
+function wordsIn(text: string): { name: string; index: number }[] {
+  const found: { name: string; index: number }[] = [];
+  const token = /`[^`]*`|"(?:[^"\\]|\\.)*"|[{}]|(?<=\s)@([A-Za-z]\w*)(?![\w/-])/g;
   let depth = 0;
   for (const match of text.matchAll(token)) {
     if (match[0] === '{') depth += 1;
     else if (match[0] === '}') depth = Math.max(0, depth - 1);
-    else if (match[1] !== undefined && depth === 0 && match.index > from && knownTags.has(match[1]))
-      found.push(match.index);
+    else if (match[1] !== undefined && depth === 0) found.push({ name: match[1], index: match.index });
   }
   return found;
+}
+
+/** Descriptions, and what stands behind tags of ours, where that is no text of another kind. */
+function mayMention(owner: string | undefined): boolean {
+  return owner === undefined || (entryOf(owner) !== undefined && owner !== 'pattern' && owner !== 'example');
+}
+
+function mentionsIn({ text, offset }: DocLine, file: ts.SourceFile): Mention[] {
+  return wordsIn(text)
+    .filter(({ name }) => entryOf(name) === undefined)
+    .map(({ name, index }) => ({ name, file, offset: offset + index }));
 }
 
 function textOf(lines: readonly DocLine[]): string {

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { blockLines, type DocLine, type Docs, type DocTag, parseLines } from './doc-text.ts';
 
-export type { Docs, DocTag } from './doc-text.ts';
+export type { Docs, DocTag, Mention } from './doc-text.ts';
 
 const none: Docs = { tags: [] };
 
@@ -55,7 +55,7 @@ function parameterDocs(node: ts.ParameterDeclaration): Docs {
   const own = ownDocs(node);
   const name = ts.isIdentifier(node.name) ? node.name.text : undefined;
   const named = readDocs(node.parent)
-    .tags.filter(({ name }) => ['param', 'arg', 'argument'].includes(name))
+    .tags.filter(isParam)
     .map(carried)
     .find((tag) => name !== undefined && tag?.name === name);
   if (named === undefined) return own;
@@ -86,4 +86,8 @@ export function carried(tag: DocTag): { name: string; docs: Docs } | undefined {
   if (first === undefined || head === null) return undefined;
   const rest = { text: first.text.slice(head[0].length), offset: first.offset + head[0].length };
   return { name: head[1] ?? head[2] ?? '', docs: parseLines([rest, ...others], tag.file) };
+}
+
+export function isParam({ name }: DocTag): boolean {
+  return name === 'param' || name === 'arg' || name === 'argument';
 }

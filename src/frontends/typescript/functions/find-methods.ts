@@ -1,105 +1,123 @@
-/** Tagged methods of an exported class. */
+/** Tagged methods of what is exported: of an object, and of a class those that it inherits too. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
-import { isItemTag } from '../tags/known-tags.ts';
-import { readBlock, tagNamed } from '../tags/read-block.ts';
+import { readBlock } from '../tags/read-block.ts';
+import { ancestorsOf, classBlock, instanceOf, whyNotConstructible } from './class-instances.ts';
 import type { Exported } from './find-tagged.ts';
+import { type Holder, isAbstract, isStatic, type Member, taggedMembers } from './tagged-members.ts';
 import type { Tagged } from './tagged.ts';
+import type { ToldTags } from './told-tags.ts';
 
-export function* findMethods(
-  { file, name: exportName, target }: Exported,
-  declaration: ts.ClassDeclaration,
+/** A method of an export, and the member that has its tags. */
+interface Method {
+  tagged: Member;
+  symbol: ts.Symbol;
+}
+
+/** Those that the class or object tags itself. */
+export function ownMethods(
+  exported: Exported,
+  holder: Holder,
+  told: ToldTags,
   source: SourceProgram,
-): Generator<Tagged> {
-  const { checker } = source;
-  const methods = [...taggedMembers(declaration)];
-  const instance = instanceOf(declaration, source);
-  if (methods.some((member) => !isStatic(member)) && !isConstructible(target, declaration, source)) return;
-  const seen = new Set<ts.Symbol>();
-  for (const member of methods) {
-    const symbol = checker.getSymbolAtLocation(member.name);
-    const signature = symbol && checker.getTypeOfSymbol(symbol).getCallSignatures()[0];
-    if (symbol === undefined || signature === undefined || seen.has(symbol)) continue;
-    seen.add(symbol);
-    const name = symbol.name;
-    yield {
-      file,
-      exportName,
-      name,
-      block: readBlock(member),
-      at: member.name,
-      symbol,
-      isLibrary: false,
-      signature,
-      method: { name, ...(isStatic(member) ? {} : { instance }) },
-    };
+): Tagged[] {
+  // What needs an instance of an abstract class is served by the classes that extend it.
+  const isBase = ts.isClassLike(holder) && isAbstract(holder);
+  const methods = taggedMembers(holder).flatMap((tagged): Method[] => {
+    const symbol = source.checker.getSymbolAtLocation(tagged.name);
+    const isServed = symbol !== undefined && (!isBase || isStatic(tagged));
+    return isServed ? [{ tagged, symbol }] : [];
+  });
+  return served(methods, exported, holder, told, source);
+}
+
+/**
+ * Those of the classes that it extends, where they are not among `elsewhere`: served by themselves. What a class
+ * overrides without tags keeps the other's.
+ */
+export function inheritedMethods(
+  exported: Exported,
+  holder: Holder,
+  { told, elsewhere }: { told: ToldTags; elsewhere: ToldTags },
+  source: SourceProgram,
+): Tagged[] {
+  if (!ts.isClassLike(holder) || isAbstract(holder)) return [];
+  const known = new Set(taggedMembers(holder).map(keyOf));
+  const methods: Method[] = [];
+  for (const tagged of ancestorsOf(holder, source).flatMap(taggedMembers)) {
+    const { tags } = readBlock(tagged);
+    const symbol = propertyOf(exported.target, tagged, source.checker);
+    if (known.has(keyOf(tagged))) told.add(tags);
+    else if (symbol !== undefined && !elsewhere.has(tags)) methods.push({ tagged, symbol });
+    known.add(keyOf(tagged));
   }
+  return served(methods, exported, holder, told, source);
 }
 
-type Member = (ts.MethodDeclaration | ts.PropertyDeclaration) & { name: ts.PropertyName };
+function keyOf(member: Member): string {
+  return `${isStatic(member) ? 'static ' : ''}${member.name.text}`;
+}
 
-/** Public ones; others are told of as not exported. */
-function* taggedMembers(declaration: ts.ClassDeclaration): Generator<Member> {
-  for (const member of declaration.members) {
-    if (!ts.isMethodDeclaration(member) && !ts.isPropertyDeclaration(member)) continue;
-    const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected | ts.ModifierFlags.Abstract;
-    const isReachable = ts.isIdentifier(member.name) || ts.isStringLiteral(member.name);
-    if (!isReachable || (ts.getCombinedModifierFlags(member) & hidden) !== 0) continue;
-    if (readBlock(member).tags.some(({ name }) => isItemTag(name))) yield member;
+/** As the class has it, its type parameters filled in. */
+function propertyOf(target: ts.Symbol, member: Member, checker: ts.TypeChecker): ts.Symbol | undefined {
+  const type = checker.getTypeOfSymbol(target);
+  const [constructor] = type.getConstructSignatures();
+  const owner = isStatic(member) ? type : constructor?.getReturnType();
+  return owner?.getProperty(member.name.text);
+}
+
+function served(
+  methods: readonly Method[],
+  exported: Exported,
+  holder: Holder,
+  told: ToldTags,
+  source: SourceProgram,
+): Tagged[] {
+  const callable = methods.flatMap(({ tagged, symbol }) => {
+    const [signature] = source.checker.getTypeOfSymbol(symbol).getCallSignatures();
+    return signature === undefined ? [] : [{ tagged, symbol, signature }];
+  });
+  if (callable.length === 0) return [];
+  const isHidden = ts.isClassLike(holder) && classBlock(holder).tags.some(({ name }) => name === 'hidden');
+  if (isHidden || !isUsable(callable, exported, holder, source)) {
+    for (const { tagged } of callable) told.add(readBlock(tagged).tags);
+    return [];
   }
+  const instance = ts.isClassLike(holder) ? instanceOf(holder, source) : undefined;
+  const seen = new Set<string>();
+  return callable.flatMap(({ tagged, symbol, signature }): Tagged[] => {
+    if (seen.has(keyOf(tagged))) return [];
+    seen.add(keyOf(tagged));
+    const { name, target, file } = exported;
+    const isOfInstance = instance !== undefined && !isStatic(tagged);
+    return [
+      {
+        file,
+        exportName: name,
+        name: tagged.name.text,
+        block: readBlock(tagged),
+        at: tagged.name,
+        symbol,
+        holder: target,
+        isLibrary: false,
+        signature,
+        method: { name: tagged.name.text, ...(isOfInstance ? { instance } : {}) },
+      },
+    ];
+  });
 }
 
-function isStatic(member: Member): boolean {
-  return (ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static) !== 0;
-}
-
-/** `@instance session` of the class. */
-function instanceOf(
-  declaration: ts.ClassDeclaration,
-  { diagnostics, originOfTag }: SourceProgram,
-): 'process' | 'session' {
-  const tag = tagNamed(readBlock(declaration), 'instance');
-  if (tag === undefined || tag.text === 'process') return 'process';
-  if (tag.text !== 'session') {
-    const problem = 'must be `process` (one instance for the server) or `session` (one for each session)';
-    diagnostics.report('bad-tag', { tag: 'instance', problem }, { at: originOfTag(tag) });
-  }
-  return 'session';
-}
-
-function isConstructible(
-  target: ts.Symbol,
-  declaration: ts.ClassDeclaration,
+/** Reports the class that there can be no instance of, where one is needed. */
+function isUsable(
+  methods: readonly Method[],
+  { target }: Exported,
+  holder: Holder,
   { checker, diagnostics, originOf }: SourceProgram,
 ): boolean {
-  const because = whyNot(target, declaration, checker);
+  if (!ts.isClassLike(holder) || methods.every(({ tagged }) => isStatic(tagged))) return true;
+  const because = whyNotConstructible(target, holder, checker);
   if (because === undefined) return true;
-  const at = originOf(declaration.name ?? declaration);
-  diagnostics.report(
-    'class-not-constructible',
-    { name: declaration.name?.text ?? 'the class', because },
-    { at },
-  );
+  const name = holder.name?.text ?? 'the class';
+  diagnostics.report('class-not-constructible', { name, because }, { at: originOf(holder.name ?? holder) });
   return false;
-}
-
-function whyNot(
-  target: ts.Symbol,
-  declaration: ts.ClassDeclaration,
-  checker: ts.TypeChecker,
-): string | undefined {
-  if ((ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Abstract) !== 0) return 'it is abstract';
-  const constructors = checker.getTypeOfSymbol(target).getConstructSignatures();
-  const isFree = constructors.some(({ declaration: constructor, parameters }) => {
-    if (parameters.length === 0) return true;
-    return (constructor?.parameters ?? []).every(
-      (each) =>
-        ts.isParameter(each) &&
-        (each.initializer !== undefined ||
-          each.questionToken !== undefined ||
-          each.dotDotDotToken !== undefined),
-    );
-  });
-  if (isFree || constructors.length === 0) return isFree ? undefined : 'its constructor is not public';
-  return 'its constructor needs arguments';
 }

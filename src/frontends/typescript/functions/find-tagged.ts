@@ -1,27 +1,35 @@
 /** Finds what is tagged among the exports of the named files. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
-import { isItemTag } from '../tags/known-tags.ts';
-import { type Block, readBlock, type Tag } from '../tags/read-block.ts';
-import { findMethods } from './find-methods.ts';
+import { isItemTag } from '../tags/tag-registry.ts';
+import { type Block, readBlock } from '../tags/read-block.ts';
+import { inheritedMethods, ownMethods } from './find-methods.ts';
 import { reportStrayTags } from './stray-tags.ts';
+import { holderOf } from './tagged-members.ts';
 import type { Tagged } from './tagged.ts';
+import { ToldTags } from './told-tags.ts';
 
 /** In the order of files and of their exports. What is tagged and can't be served is reported. */
 export function findTagged(source: SourceProgram): Tagged[] {
   const found = new Map<string, Tagged>();
-  const served = new Set<Tag>();
-  for (const file of source.files) {
-    for (const exported of exportsOf(file, source)) {
-      for (const tagged of taggedIn(exported, source)) {
-        for (const tag of tagged.block.tags) served.add(tag);
-        const key = keyOf(tagged, source);
-        // One that several files export is taken from the one it is written in.
-        if (!found.has(key) || tagged.at.getSourceFile() === file) found.set(key, tagged);
-      }
-    }
+  const told = new ToldTags();
+  const exports = source.files.flatMap((file) => exportsOf(file, source));
+  const add = (tagged: Tagged, file: ts.SourceFile): void => {
+    told.add(tagged.block.tags);
+    const key = keyOf(tagged, source);
+    // One that several files export is taken from the one it is written in.
+    if (!found.has(key) || tagged.at.getSourceFile() === file) found.set(key, tagged);
+  };
+  for (const exported of exports)
+    for (const tagged of taggedIn(exported, told, source)) add(tagged, exported.file);
+  const elsewhere = new ToldTags(told);
+  for (const exported of exports) {
+    const holder = holderOf(declarationOf(exported));
+    const inherited =
+      holder === undefined ? [] : inheritedMethods(exported, holder, { told, elsewhere }, source);
+    for (const tagged of inherited) add(tagged, exported.file);
   }
-  reportStrayTags(source, served);
+  reportStrayTags(source, told);
   return [...found.values()];
 }
 
@@ -47,14 +55,19 @@ function exportsOf(file: ts.SourceFile, { checker }: SourceProgram): Exported[] 
   }));
 }
 
-function* taggedIn(exported: Exported, source: SourceProgram): Generator<Tagged> {
+function declarationOf({ target }: Exported): ts.Declaration | undefined {
+  return target.valueDeclaration ?? target.declarations?.[0];
+}
+
+function* taggedIn(exported: Exported, told: ToldTags, source: SourceProgram): Generator<Tagged> {
   const { file, name, target } = exported;
-  const declaration = target.valueDeclaration ?? target.declarations?.[0];
-  if (declaration !== undefined && ts.isClassDeclaration(declaration))
-    yield* findMethods(exported, declaration, source);
+  const holder = holderOf(declarationOf(exported));
+  if (holder !== undefined) yield* ownMethods(exported, holder, told, source);
   const found = blockOf(exported, source);
-  if (found === undefined) return;
+  // A type is told of where its tag stands.
+  if (found === undefined || (target.flags & ts.SymbolFlags.Value) === 0) return;
   const { block, at } = found;
+  told.add(block.tags);
   const type = source.checker.getTypeOfSymbol(target);
   // What is not there is `any`, and TypeScript has said so.
   if ((type.flags & ts.TypeFlags.Any) !== 0 && isFaulty(source)) return;
@@ -131,8 +144,8 @@ function ownName(target: ts.Symbol, file: ts.SourceFile): string {
   return file.fileName.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
 }
 
-function keyOf({ block, symbol, method }: Tagged, { checker }: SourceProgram): string {
+function keyOf({ block, symbol, holder = symbol, method }: Tagged, { checker }: SourceProgram): string {
   const [tag] = block.tags;
   const place = tag === undefined ? '' : `${tag.file.fileName}:${tag.offset}`;
-  return `${place} ${checker.getFullyQualifiedName(symbol)} ${method?.name ?? ''}`;
+  return `${place} ${checker.getFullyQualifiedName(holder)} ${method?.name ?? ''}`;
 }

@@ -4,9 +4,10 @@ import type { FunctionBinding } from '../../../../templates/runtime/bindings.ts'
 import type { CodeOrigin } from '../../../model/origin.ts';
 import type { Icon } from '../../../../templates/runtime/catalog.ts';
 import type { Layout } from '../app/layout.ts';
+import { deprecation } from '../docs/deprecation.ts';
 import { readSymbolDocs } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { type Block, type Tag, tagNamed } from '../tags/read-block.ts';
+import { type Tag, tagNamed } from '../tags/read-block.ts';
 import { iconsOf, scopesOf } from '../tags/tag-values.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
@@ -22,6 +23,7 @@ export interface ItemText {
   origin: CodeOrigin;
   title?: string;
   description?: string;
+  deprecated?: string;
   icons?: Icon[];
   scopes: string[];
 }
@@ -31,10 +33,12 @@ export function itemText(tagged: Tagged, { source }: ItemContext): ItemText {
   const title = tagNamed(block, 'title')?.text ?? '';
   const description = describe(tagged, source);
   const icons = iconsOf(block, source);
+  const deprecated = deprecation(block);
   return {
     origin: source.originOf(at),
     ...(title === '' ? {} : { title }),
     ...(description === '' ? {} : { description }),
+    ...(deprecated === undefined ? {} : { deprecated }),
     ...(icons.length === 0 ? {} : { icons }),
     scopes: scopesOf(block, source),
   };
@@ -79,8 +83,4 @@ export function refuseHelper(
 ): undefined {
   diagnostics.report('unfit-helper', { name, tag: tag.name, problem }, { at: originOfTag(tag) });
   return undefined;
-}
-
-export function isDeprecated({ tags }: Block): boolean {
-  return tags.some(({ name }) => name === 'deprecated');
 }

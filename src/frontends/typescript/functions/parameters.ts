@@ -11,6 +11,7 @@ import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { readBlock, tagNamed } from '../tags/read-block.ts';
 import { refuse as refuseTag } from '../tags/tag-values.ts';
+import { checkParamTags } from './param-tags.ts';
 import { isArgumentsObject, isContext } from './arguments-object.ts';
 import { literalValue } from './literal-value.ts';
 import type { Tagged } from './tagged.ts';
@@ -42,6 +43,7 @@ export function readParameters(tagged: Tagged, source: SourceProgram, types: Typ
   const [context] = contexts;
   const at = context === undefined ? {} : { contextAt: all.indexOf(context) };
   const [only] = others;
+  checkParamTags(tagged, source);
   const read =
     only !== undefined && others.length === 1 && !isRest(only) && isArgumentsObject(only.type, source)
       ? readObject(only, types, source)

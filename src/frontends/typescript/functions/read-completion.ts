@@ -13,7 +13,7 @@ export function readCompletion(
   context: ItemContext,
 ): FunctionCompletion | undefined {
   const { source } = context;
-  const target = /^(\S+)[.\s]\s*([\w.$-]+)$/.exec(tag.text);
+  const target = /^(?:(\S+)\.|(\S+:\S+)[ \t]+)([\w$-]+)$/.exec(tag.text);
   const problem = target === null ? 'its tag names no argument' : problemOf(tagged, context);
   if (target === null || problem !== undefined) {
     const name = tagged.name;
@@ -24,7 +24,8 @@ export function readCompletion(
     );
     return undefined;
   }
-  const [, of = '', argument = ''] = target;
+  const [, dotted, template, argument = ''] = target;
+  const of = dotted ?? template ?? '';
   const { parameters } = tagged.signature;
   const contextAt = parameters.findIndex((each) => isContext(source.checker.getTypeOfSymbol(each), source));
   return {

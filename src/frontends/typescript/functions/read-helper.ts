@@ -1,7 +1,7 @@
 /** Functions that do a part of the work of another: they become a part of what is made of that. */
 import type { Capability, FunctionResource, FunctionTool } from '../../../model/source-model.ts';
 import { nearMiss } from '../../../../templates/runtime/schema/near-miss.ts';
-import type { Tag } from '../tags/read-block.ts';
+import { type Tag, wordOf } from '../tags/read-block.ts';
 import { type ItemContext, refuseHelper } from './item.ts';
 import { listerOf } from './read-list.ts';
 import { preparerOf } from './read-prepare.ts';
@@ -22,7 +22,7 @@ export function readHelper(tagged: Tagged, tag: Tag, read: readonly Read[], cont
 function attachLister(tagged: Tagged, tag: Tag, read: readonly Read[], context: ItemContext): void {
   const templates = read.flatMap(({ capability }) => (isTemplate(capability) ? [capability] : []));
   const named = (template: FunctionResource): string[] => [template.uri, template.name];
-  const target = templates.find((each) => named(each).includes(tag.text));
+  const target = templates.find((each) => named(each).includes(wordOf(tag)));
   if (target === undefined) return refuseTarget(tag, 'resource template', templates.flatMap(named), context);
   if (target.list !== undefined) refuseHelper(tagged, tag, 'another function has the same', context);
   const list = listerOf(tagged, tag, context);
@@ -33,7 +33,7 @@ function attachPreparer(tagged: Tagged, tag: Tag, read: readonly Read[], context
   const tools = read.flatMap((each) =>
     isTool(each.capability) ? [{ tool: each.capability, of: each.tagged }] : [],
   );
-  const found = tools.find(({ tool }) => tool.name === tag.text);
+  const found = tools.find(({ tool }) => tool.name === wordOf(tag));
   if (found === undefined)
     return refuseTarget(
       tag,
@@ -56,7 +56,7 @@ function isTool(capability: Capability): capability is FunctionTool {
 }
 
 function refuseTarget(tag: Tag, wanted: string, known: readonly string[], { source }: ItemContext): void {
-  const meant = nearMiss(tag.text, known) ?? '';
-  const values = { tag: tag.name, target: tag.text, wanted, meant };
+  const meant = nearMiss(wordOf(tag), known) ?? '';
+  const values = { tag: tag.name, target: wordOf(tag), wanted, meant };
   source.diagnostics.report('helper-without-target', values, { at: source.originOfTag(tag) });
 }

@@ -1,5 +1,5 @@
 import type { FunctionPrompt } from '../../../model/source-model.ts';
-import type { Tag } from '../tags/read-block.ts';
+import { type Tag, wordOf } from '../tags/read-block.ts';
 import { type ItemContext, itemText, targetOf } from './item.ts';
 import { readParameters } from './parameters.ts';
 import type { Tagged } from './tagged.ts';
@@ -13,7 +13,7 @@ export function readPrompt(tagged: Tagged, tag: Tag, context: ItemContext): Func
   });
   return {
     kind: 'function-prompt',
-    name: tag.text === '' ? tagged.name : tag.text,
+    name: wordOf(tag) || tagged.name,
     ...itemText(tagged, context),
     input: parameters.input,
     binding: { ...targetOf(tagged, context), ...parameters.call },

@@ -1,7 +1,7 @@
 import type { FunctionTool } from '../../../model/source-model.ts';
-import { type Tag } from '../tags/read-block.ts';
+import { type Tag, wordOf } from '../tags/read-block.ts';
 import { executionOf, mimeTypeOf, toolAnnotations } from '../tags/tag-values.ts';
-import { isDeprecated, type ItemContext, itemText, targetOf } from './item.ts';
+import { type ItemContext, itemText, targetOf } from './item.ts';
 import { readHeaders } from './headers.ts';
 import { readParameters } from './parameters.ts';
 import { readResult } from './results.ts';
@@ -17,9 +17,8 @@ export function readTool(tagged: Tagged, tag: Tag, context: ItemContext): Functi
   const execution = executionOf(block, source);
   return {
     kind: 'function-tool',
-    name: tag.text === '' ? tagged.name : tag.text,
+    name: wordOf(tag) || tagged.name,
     ...itemText(tagged, context),
-    ...(isDeprecated(block) ? { deprecated: true } : {}),
     annotations: toolAnnotations(block, source),
     ...(execution === undefined ? {} : { execution }),
     input,

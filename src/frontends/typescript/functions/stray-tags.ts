@@ -1,58 +1,60 @@
-/** Tags that would do nothing: on what is not exported, and misspelt ones on what would not be taken for it. */
+/** Tags that would do nothing: of what is not served, misspelt ones, and those of what makes nothing. */
 import { ts } from 'ts-morph';
-import { nearMiss } from '../../../../templates/runtime/schema/near-miss.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { isItemTag, isKnown, ITEM_TAGS } from '../tags/known-tags.ts';
-import { readBlock, type Tag } from '../tags/read-block.ts';
-import { nameOf } from './find-tagged.ts';
+import { checkClassTags } from '../tags/check-tags.ts';
+import { meantTag } from '../tags/meant-tag.ts';
+import type { Tag } from '../tags/read-block.ts';
+import { entryOf, isDetailTag, isItemTag, ITEM_TAGS } from '../tags/tag-registry.ts';
+import { type DocComment, docCommentsOf } from './doc-comments.ts';
+import { whyNotServed } from './why-not-served.ts';
+import type { ToldTags } from './told-tags.ts';
 
-/** `served` are the tags of what was found. */
-export function reportStrayTags(source: SourceProgram, served: ReadonlySet<Tag>): void {
-  for (const file of source.files) {
-    for (const node of documented(file)) {
-      const { tags } = readBlock(node);
-      if (tags.some((tag) => served.has(tag))) continue;
-      const item = tags.find(({ name }) => isItemTag(name));
-      if (item !== undefined) reportNotExported(item, node, source);
-      else for (const tag of tags) reportMisspelt(tag, source);
-    }
+/** `told` are the tags of what is served, or has been reported. */
+export function reportStrayTags(source: SourceProgram, told: ToldTags): void {
+  for (const comment of source.files.flatMap(docCommentsOf)) {
+    const { tags } = comment.docs;
+    const item = tags.find(({ name }) => isItemTag(name));
+    if (item !== undefined) {
+      if (!told.has(tags)) reportNotServed(item, comment, source);
+    } else if (isDeclared(comment)) reportIdle(comment, source);
   }
 }
 
-/** Statements and members of classes. A statement of one variable has the block of the variable. */
-function* documented(file: ts.SourceFile): Generator<ts.Node> {
-  for (const statement of file.statements) {
-    const first = ts.isVariableStatement(statement) ? statement.declarationList.declarations[0] : statement;
-    if (first !== undefined) yield first;
-    if (ts.isClassDeclaration(statement)) yield* statement.members;
+function reportNotServed(tag: Tag, comment: DocComment, { diagnostics, originOfTag }: SourceProgram): void {
+  const { what, because } = whyNotServed(comment);
+  const at = originOfTag(tag);
+  if (because === undefined) diagnostics.report('tagged-not-exported', { tag: tag.name, what }, { at });
+  else diagnostics.report('tagged-not-served', { tag: tag.name, because }, { at });
+}
+
+/** Statements, and members of classes and objects: what tags could make something of. */
+function isDeclared({ node, parent }: DocComment): boolean {
+  if (node === undefined) return false;
+  return ts.isSourceFile(parent) || ts.isClassLike(parent) || ts.isObjectLiteralExpression(parent);
+}
+
+/** `@tol` would be a tool that is never listed, `@scope` without `@tool` protect nothing. */
+function reportIdle({ docs, node }: DocComment, source: SourceProgram): void {
+  const { diagnostics, originOfTag } = source;
+  const { tags, mentions = [] } = docs;
+  for (const tag of [...tags, ...mentions, ...tags.flatMap((each) => each.mentions ?? [])]) {
+    const meant = entryOf(tag.name) === undefined ? meantTag(tag.name, ITEM_TAGS) : undefined;
+    const at = originOfTag(tag);
+    if (meant !== undefined) diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
   }
+  if (node !== undefined && ts.isClassDeclaration(node)) checkClassTags(docs, source);
+  else if (node !== undefined && isFunction(node))
+    for (const tag of tags.filter(({ name }) => isDetailTag(name)))
+      diagnostics.report('tag-without-item', { tag: tag.name }, { at: originOfTag(tag) });
 }
 
-function reportNotExported(tag: Tag, node: ts.Node, { diagnostics, originOfTag }: SourceProgram): void {
-  // An exported one that can't be served has been reported.
-  if (isExported(node)) return;
-  const name = nameOf(node);
-  const what = ts.isIdentifier(name) || ts.isPrivateIdentifier(name) ? name.text : 'What stands here';
-  diagnostics.report('tagged-not-exported', { tag: tag.name, what }, { at: originOfTag(tag) });
-}
-
-function isExported(node: ts.Node): boolean {
-  if (ts.isClassElement(node)) return isReachable(node) && isExported(node.parent);
-  if (ts.isExportAssignment(node) || ts.isExportDeclaration(node)) return true;
-  return (ts.getCombinedModifierFlags(node as ts.Declaration) & ts.ModifierFlags.Export) !== 0;
-}
-
-function isReachable(node: ts.ClassElement): boolean {
-  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected | ts.ModifierFlags.Abstract;
+function isFunction(node: ts.Node): boolean {
   return (
-    (ts.getCombinedModifierFlags(node) & hidden) === 0 && node.name?.kind !== ts.SyntaxKind.PrivateIdentifier
+    ts.isFunctionLike(node) ||
+    ts.isVariableStatement(node) ||
+    ts.isPropertyDeclaration(node) ||
+    ts.isPropertyAssignment(node) ||
+    ts.isExportAssignment(node) ||
+    ts.isExportDeclaration(node)
   );
-}
-
-/** `@tol` would be a tool that is never listed. Tags that are like none of ours are somebody else's. */
-function reportMisspelt(tag: Tag, { diagnostics, originOfTag }: SourceProgram): void {
-  if (isKnown(tag.name)) return;
-  const meant = nearMiss(tag.name, ITEM_TAGS);
-  if (meant !== undefined)
-    diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at: originOfTag(tag) });
 }

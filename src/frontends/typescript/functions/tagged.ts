@@ -17,5 +17,7 @@ export interface Tagged {
   isLibrary: boolean;
   /** The call that is served: of overloads the first. */
   signature: ts.Signature;
+  /** The class or object of a method. */
+  holder?: ts.Symbol;
   method?: { name: string; instance?: 'process' | 'session' };
 }

@@ -18,14 +18,14 @@ export function withDocs(
   reading: Reading,
   read: () => Form | NoForm,
 ): Form | NoForm {
-  const schemaTag = docs.tags.findLast(({ name }) => name === 'schema');
+  const schemaTag = docs.tags.find(({ name }) => name === 'schema');
   const given = schemaOfTag(schemaTag, reading);
   const form = given === undefined ? read() : replaced(given, reading, read);
   if (!hasForm(form)) return form;
   const types = given === undefined ? jsonTypesOf(type, reading) : new Set([given.type ?? []].flat());
   applyDocs(form.schema, docs, types, reading.tell);
   const dated = withDateForm(form);
-  const tag = docs.tags.findLast(({ name }) => name === 'default') ?? schemaTag;
+  const tag = docs.tags.find(({ name }) => name === 'default') ?? schemaTag;
   if (tag !== undefined && dated.schema.default !== undefined) reading.noteDefault(dated, tag);
   return dated;
 }

@@ -1,32 +1,90 @@
-/** Whether each tag of a block is known, and says something about what the block makes. */
-import { nearMiss } from '../../../../templates/runtime/schema/near-miss.ts';
+/** Whether each tag of a block is known, says something about what the block makes, and has a value that it can have. */
 import type { SourceProgram } from '../program/source-program.ts';
-import { DETAIL_TAGS, isItemTag, isKnown, isOurs, type ItemTag, OUR_TAGS } from './known-tags.ts';
-import type { Block } from './read-block.ts';
+import { meantTag } from './meant-tag.ts';
+import { isOthers } from './other-tags.ts';
+import type { Block, Mention, Tag } from './read-block.ts';
+import { entryOf, isItemTag, type TagEntry, TAGS } from './tag-registry.ts';
+import { refuse } from './tag-values.ts';
 
-/** What a thing with each tag is, in messages. */
-const NOUNS: Record<ItemTag, string> = {
-  tool: 'a tool',
-  resource: 'a resource',
-  prompt: 'a prompt',
-  complete: 'a completion',
-  list: 'a list of resources',
-  prepare: 'what prepares a call',
-  started: 'what runs at the start',
-};
+type Reporter = Pick<SourceProgram, 'diagnostics' | 'originOfTag'>;
 
-export function checkTags({ tags }: Block, { diagnostics, originOfTag }: SourceProgram): void {
+/** Of a block that makes something of a function. */
+export function checkTags({ tags, mentions = [] }: Block, source: Reporter): void {
   const items = tags.map(({ name }) => name).filter(isItemTag);
+  const what = items.map((item) => TAGS[item].makes).join(' and ');
+  const says = ({ makes, about = [], isOthersToo }: TagEntry): boolean =>
+    makes !== undefined || isOthersToo === true || items.some((item) => about.includes(item));
+  checkBlock(tags, what, says, source);
+  reportMentions(mentions, source);
+}
+
+/** Of a class, whose type may be a schema as well. */
+export function checkClassTags({ tags }: Block, source: Reporter): void {
+  const says = ({ ofClass, values, makes }: TagEntry): boolean =>
+    ofClass === true || values !== undefined || makes !== undefined;
+  const ours = tags.filter(({ name }) => entryOf(name) !== undefined);
+  checkBlock(ours, 'a class: its methods have tags of their own', says, source);
+}
+
+function checkBlock(
+  tags: readonly Tag[],
+  what: string,
+  says: (entry: TagEntry) => boolean,
+  source: Reporter,
+): void {
+  const { diagnostics, originOfTag } = source;
+  const seen = new Set<string>();
   for (const tag of tags) {
-    const at = originOfTag(tag);
-    if (!isKnown(tag.name)) {
-      const meant = nearMiss(tag.name, OUR_TAGS) ?? '';
-      diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
-    } else if (isOurs(tag.name) && !isItemTag(tag.name)) {
-      const belongs = DETAIL_TAGS[tag.name] ?? [];
-      const what = items.map((item) => NOUNS[item]).join(' and ');
-      if (!items.some((item) => belongs.includes(item)))
-        diagnostics.report('misplaced-tag', { tag: tag.name, what }, { at });
-    }
+    const entry = entryOf(tag.name);
+    if (entry === undefined) reportUnknown(tag, what, source);
+    else if (!says(entry))
+      diagnostics.report('misplaced-tag', { tag: tag.name, what, meant: '' }, { at: originOfTag(tag) });
+    else checkValue(tag, entry, seen, source);
+    seen.add(tag.name);
+  }
+}
+
+function reportUnknown(tag: Tag, what: string, { diagnostics, originOfTag }: Reporter): void {
+  const meant = meantTag(tag.name) ?? '';
+  const at = originOfTag(tag);
+  if (!isOthers(tag.name)) diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
+  else if (meant !== '') diagnostics.report('misplaced-tag', { tag: tag.name, what, meant }, { at });
+}
+
+function checkValue(tag: Tag, entry: TagEntry, seen: ReadonlySet<string>, source: Reporter): void {
+  const problem =
+    seen.has(tag.name) && entry.repeats !== true ? 'stands here a second time' : problemOf(tag, entry);
+  if (problem === undefined) reportMentions(tag.mentions, source);
+  else refuse(tag, `${problem}${suggestion(tag)}`, source);
+}
+
+/** What of a value can be told without its reader. */
+function problemOf({ name, text }: Tag, { value }: TagEntry): string | undefined {
+  const given =
+    text.length > 40 || text.includes('\n') ? `${text.slice(0, 40).split('\n', 1)[0] ?? ''}…` : text;
+  switch (value) {
+    case 'nothing':
+      return text === '' ? undefined : `stands alone, not before \`${given}\``;
+    case 'name':
+      if (/^[\w.-]{0,128}$/.test(text)) return undefined;
+      return `takes a name of letters, digits, "_", "-" and ".", not \`${given}\`; a description stands before the first tag`;
+    case 'word':
+      return /^\S+$/.test(text) ? undefined : `takes one word, not \`${given}\``;
+    default:
+      return name === 'title' && !/^.+$/.test(text) ? 'takes a text of one line' : undefined;
+  }
+}
+
+function suggestion({ mentions = [] }: Tag): string {
+  const [meant] = mentions.flatMap(({ name }) => meantTag(name) ?? []);
+  return meant === undefined ? '' : ` (did you mean @${meant}?)`;
+}
+
+/** `/** Words. @tol *\/` would be words alone. */
+function reportMentions(mentions: readonly Mention[] = [], { diagnostics, originOfTag }: Reporter): void {
+  for (const mention of mentions) {
+    const meant = meantTag(mention.name);
+    if (meant !== undefined)
+      diagnostics.report('unknown-tag', { tag: mention.name, meant }, { at: originOfTag(mention) });
   }
 }

@@ -95,7 +95,9 @@ export interface T {
   {
     name: 'deprecated and a title',
     given: 'export interface T { /** @deprecated Use b. @title An A */ a?: string }',
-    want: object({ 'a?': { ...string, deprecated: true, title: 'An A' } }),
+    want: object({
+      'a?': { ...string, deprecated: true, title: 'An A', description: 'Deprecated: Use b.' },
+    }),
     accepts: [{}],
     rejects: [{ a: 1 }],
   },

@@ -1,0 +1,60 @@
+/** The members of classes and objects that a call can reach by name. */
+import { ts } from 'ts-morph';
+import { isItemTag } from '../tags/tag-registry.ts';
+import { readBlock } from '../tags/read-block.ts';
+
+/** What an export holds, when it holds methods. */
+export type Holder = ts.ClassLikeDeclaration | ts.ObjectLiteralExpression;
+
+type Named =
+  ts.MethodDeclaration | ts.PropertyDeclaration | ts.PropertyAssignment | ts.ShorthandPropertyAssignment;
+
+export type Member = Named & { name: ts.Identifier | ts.StringLiteral };
+
+/** The class or object of an export; undefined for anything else. */
+export function holderOf(declaration: ts.Declaration | undefined): Holder | undefined {
+  if (declaration === undefined) return undefined;
+  const value = valueOf(declaration);
+  return ts.isClassLike(value) || ts.isObjectLiteralExpression(value) ? value : undefined;
+}
+
+function valueOf(node: ts.Node): ts.Node {
+  if (ts.isVariableDeclaration(node))
+    return node.initializer === undefined ? node : valueOf(node.initializer);
+  const isWrapped =
+    ts.isExportAssignment(node) ||
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node);
+  return isWrapped ? valueOf(node.expression) : node;
+}
+
+/** Public ones with a name of their own, and with tags that make something. */
+export function taggedMembers(holder: Holder): Member[] {
+  const members: readonly ts.Node[] = ts.isClassLike(holder) ? holder.members : holder.properties;
+  return members
+    .filter(isReachable)
+    .filter((member) => readBlock(member).tags.some(({ name }) => isItemTag(name)));
+}
+
+function isReachable(node: ts.Node): node is Member {
+  const isMember =
+    ts.isMethodDeclaration(node) ||
+    ts.isPropertyDeclaration(node) ||
+    ts.isPropertyAssignment(node) ||
+    ts.isShorthandPropertyAssignment(node);
+  if (!isMember || !(ts.isIdentifier(node.name) || ts.isStringLiteral(node.name))) return false;
+  return !has(node, ts.ModifierFlags.Private | ts.ModifierFlags.Protected);
+}
+
+export function isAbstract(node: ts.Declaration): boolean {
+  return has(node, ts.ModifierFlags.Abstract);
+}
+
+export function isStatic(node: ts.Declaration): boolean {
+  return has(node, ts.ModifierFlags.Static);
+}
+
+function has(node: ts.Declaration, flags: ts.ModifierFlags): boolean {
+  return (ts.getCombinedModifierFlags(node) & flags) !== 0;
+}

@@ -1,0 +1,90 @@
+/** Why nothing is made of what is tagged, in words for people. */
+import { ts } from 'ts-morph';
+import type { DocComment } from './doc-comments.ts';
+
+interface Reason {
+  /** What it is called. */
+  what: string;
+  /** Absent where all that is missing is an export. */
+  because?: string;
+}
+
+export function whyNotServed({ node, parent, isBehindAnother }: DocComment): Reason {
+  const what = node === undefined ? '' : calledIn(node);
+  const because =
+    node === undefined
+      ? 'nothing stands behind it'
+      : isBehindAnother
+        ? 'another block stands between it and what it is for'
+        : (ofKind(node) ?? ofPlace(parent) ?? ofDeclaration(node));
+  return { what, ...(because === undefined ? {} : { because }) };
+}
+
+function calledIn(node: ts.Node): string {
+  const [first] = ts.isVariableStatement(node) ? node.declarationList.declarations : [node];
+  const name = first && ts.getNameOfDeclaration(first as ts.Declaration);
+  return name !== undefined && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name))
+    ? name.text
+    : 'What stands here';
+}
+
+function ofKind(node: ts.Node): string | undefined {
+  if (ts.isAccessor(node)) return 'a getter or setter is no function that can be called';
+  if (ts.isConstructorDeclaration(node)) return 'a constructor is no function that can be called';
+  if (ts.isParameter(node)) return 'a parameter is no function';
+  if (ts.isModuleDeclaration(node)) return 'a namespace is no function';
+  if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isTypeElement(node))
+    return ts.isObjectLiteralElement(node) ? undefined : 'a type is nothing that can be called';
+  const name = ts.getNameOfDeclaration(node as ts.Declaration);
+  return name !== undefined && ts.isComputedPropertyName(name) ? 'its name is computed' : undefined;
+}
+
+/** What it stands in, the nearest first. */
+function ofPlace(parent: ts.Node): string | undefined {
+  for (let each = parent; !ts.isSourceFile(each); each = each.parent) {
+    if (ts.isModuleDeclaration(each)) return 'it stands in a namespace, which is no module';
+    if (ts.isFunctionLike(each) || ts.isClassStaticBlockDeclaration(each))
+      return 'it stands inside of a function';
+    if (ts.isInterfaceDeclaration(each) || ts.isTypeNode(each)) return 'a type is nothing that can be called';
+    if (ts.isObjectLiteralExpression(each) && !isExportedValue(each))
+      return 'only objects that are exported by themselves are looked into';
+  }
+  return undefined;
+}
+
+function isExportedValue(object: ts.Node): boolean {
+  const above = ts.findAncestor(object.parent, (each) => !isWrapping(each));
+  return above !== undefined && (ts.isVariableDeclaration(above) || ts.isExportAssignment(above));
+}
+
+function isWrapping(node: ts.Node): boolean {
+  return ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node);
+}
+
+/** Of what could be served. */
+function ofDeclaration(node: ts.Node): string | undefined {
+  const flags = ts.getCombinedModifierFlags(node as ts.Declaration);
+  const name = ts.getNameOfDeclaration(node as ts.Declaration);
+  const isMember = ts.isClassElement(node);
+  if (flags & ts.ModifierFlags.Abstract) return 'it is abstract, and no exported class has it';
+  const isPrivate = (flags & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0;
+  if (isMember && (isPrivate || (name !== undefined && ts.isPrivateIdentifier(name)))) return undefined;
+  if (!isExported(node)) return undefined;
+  if (isMember && ts.isClassLike(node.parent) && isAbstractClass(node.parent))
+    return 'its class is abstract, and no exported class extends it';
+  return 'it is no function, or another block of it has the tags';
+}
+
+function isAbstractClass(node: ts.ClassLikeDeclaration): boolean {
+  return (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Abstract) !== 0;
+}
+
+function isExported(node: ts.Node): boolean {
+  if (ts.isExportAssignment(node) || ts.isExportDeclaration(node)) return true;
+  const statement = ts.findAncestor(node, (each) => ts.isSourceFile(each.parent));
+  if (statement === undefined) return false;
+  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+  return (
+    modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) || ts.isExportAssignment(statement)
+  );
+}

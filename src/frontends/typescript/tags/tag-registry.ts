@@ -1,0 +1,230 @@
+/** Every tag: where it may stand, what stands behind it, and what it says. All that knows tags asks here. */
+
+/** What a function with one of these tags is, or does for another. */
+export const ITEM_TAGS = ['tool', 'resource', 'prompt', 'complete', 'list', 'prepare', 'started'] as const;
+
+export type ItemTag = (typeof ITEM_TAGS)[number];
+
+/** What stands behind a tag: nothing, one word, a name of MCP or none, any text; of others its reader says. */
+type TagValue = 'nothing' | 'word' | 'name' | 'text' | 'other';
+
+/** Which JSON values it says something of. */
+export type ValueGroup = 'numbers' | 'strings' | 'lists' | 'any' | 'arguments';
+
+export interface TagEntry {
+  /** What stands behind it, as the guide writes it; `''` for nothing. */
+  form: string;
+  value: TagValue;
+  /** In a line, for the guide. */
+  says: string;
+  /** It makes this of a function, in messages. */
+  makes?: string;
+  /** It says something about what these make. */
+  about?: readonly ItemTag[];
+  /** It says something of a parameter, a property or a type. */
+  values?: ValueGroup;
+  /** It says something of a class, for its methods. */
+  ofClass?: true;
+  /** JSDoc has it too: where it says nothing here, it is for people. */
+  isOthersToo?: true;
+  /** It may stand several times in a block. Default false. */
+  repeats?: true;
+}
+
+const shown: readonly ItemTag[] = ['tool', 'resource', 'prompt'];
+const hint = { form: '[true\\|false]', value: 'other', about: ['tool'] } as const;
+const limit = { form: '<number>', value: 'other', values: 'numbers' } as const;
+const length = { form: '<count>', value: 'other', values: 'strings' } as const;
+const size = { ...length, values: 'lists' } as const;
+
+const entries = {
+  tool: {
+    form: '[name]',
+    value: 'name',
+    makes: 'a tool',
+    says: "a tool; without a name, the export's own",
+    repeats: true,
+  },
+  resource: {
+    form: '<uri>',
+    value: 'other',
+    makes: 'a resource',
+    says: 'a resource, or the resources of a URI template (RFC 6570) such as `weather://stations/{id}{?unit}`',
+    repeats: true,
+  },
+  prompt: { form: '[name]', value: 'name', makes: 'a prompt', says: 'a prompt', repeats: true },
+  complete: {
+    form: '<prompt>.<argument>',
+    value: 'other',
+    makes: 'a completion',
+    says: "offers values for an argument; for a template `@complete weather://stations/{id} id`, or by the function's name, `@complete station.id`",
+    repeats: true,
+  },
+  list: {
+    form: '<uri template>',
+    value: 'word',
+    makes: 'a list of resources',
+    says: "lists the resources of a template; by the function's name too: `@list station`",
+    repeats: true,
+  },
+  prepare: {
+    form: '<tool>',
+    value: 'word',
+    makes: 'what prepares a call',
+    says: 'runs before a call becomes a task, and gives arguments to the tool',
+    repeats: true,
+  },
+  started: {
+    form: '',
+    value: 'nothing',
+    makes: 'what runs at the start',
+    says: 'runs once, with the running server',
+  },
+  title: {
+    form: '<text>',
+    value: 'text',
+    about: shown,
+    values: 'any',
+    says: 'what people see; default: the words of the name',
+  },
+  readOnly: { ...hint, says: 'a hint for clients: it changes nothing' },
+  destructive: { ...hint, says: 'a hint: it may overwrite or remove; `@destructive false` says no' },
+  idempotent: { ...hint, says: 'a hint: called again, it changes nothing more' },
+  openWorld: { ...hint, says: 'a hint: it reaches what is outside, such as the web' },
+  scope: {
+    form: '<name…>',
+    value: 'other',
+    about: shown,
+    says: 'OAuth scopes that a caller needs',
+    repeats: true,
+  },
+  icon: {
+    form: '<url> [type] [48x48…] [light\\|dark]',
+    value: 'other',
+    about: shown,
+    says: 'an icon',
+    repeats: true,
+  },
+  mimeType: {
+    form: '<type>',
+    value: 'other',
+    about: ['tool', 'resource'],
+    says: 'of bytes or text that the function returns',
+  },
+  audience: {
+    form: '<user\\|assistant…>',
+    value: 'other',
+    about: ['resource'],
+    says: 'whom it is for',
+  },
+  priority: {
+    form: '<number>',
+    value: 'other',
+    about: ['resource'],
+    says: 'how much it matters, from 0 to 1',
+  },
+  task: {
+    form: '[optional\\|required\\|forbidden]',
+    value: 'other',
+    about: ['tool'],
+    says: 'whether a call may go on as a task; alone: `optional`',
+  },
+  deprecated: {
+    form: '[text]',
+    value: 'text',
+    about: shown,
+    values: 'any',
+    says: 'said first in the description, with the text',
+    isOthersToo: true,
+  },
+  schema: {
+    form: '<json>',
+    value: 'other',
+    about: ['tool'],
+    values: 'any',
+    says: 'the JSON Schema, in place of what the type says; of a tool, that of its result',
+  },
+  hidden: {
+    form: '',
+    value: 'nothing',
+    about: ITEM_TAGS,
+    values: 'any',
+    says: 'left out; a parameter or a property must be optional',
+  },
+  instance: {
+    form: '<process\\|session>',
+    value: 'other',
+    ofClass: true,
+    says: 'how many instances its methods have: one, or one for each session',
+  },
+  minimum: { ...limit, says: 'the least value' },
+  maximum: { ...limit, says: 'the greatest value' },
+  exclusiveMinimum: { ...limit, says: 'what the value is above' },
+  exclusiveMaximum: { ...limit, says: 'what the value is below' },
+  multipleOf: { ...limit, says: 'what the value is a multiple of' },
+  minLength: { ...length, says: 'the fewest characters' },
+  maxLength: { ...length, says: 'the most characters' },
+  pattern: {
+    form: '<regular expression>',
+    value: 'text',
+    values: 'strings',
+    says: 'what the text matches; `/…/` may stand around it',
+  },
+  format: {
+    form: '<name>',
+    value: 'other',
+    values: 'strings',
+    says: 'a format of JSON Schema, such as `email`',
+  },
+  minItems: { ...size, says: 'the fewest items' },
+  maxItems: { ...size, says: 'the most items' },
+  uniqueItems: { form: '[true\\|false]', value: 'other', values: 'lists', says: 'no item stands twice' },
+  default: {
+    form: '<json>',
+    value: 'text',
+    values: 'any',
+    says: 'what an argument is that is left out',
+  },
+  example: {
+    form: '<json>',
+    value: 'text',
+    values: 'any',
+    says: 'a value that shows what is meant',
+    isOthersToo: true,
+    repeats: true,
+  },
+  header: {
+    form: '<Name>',
+    value: 'other',
+    values: 'arguments',
+    says: 'clients repeat the argument in the HTTP header `Mcp-Param-Name`',
+  },
+} as const satisfies Record<string, TagEntry>;
+
+export type TagName = keyof typeof entries;
+
+/** Tags that become something of a value's schema. */
+export type ValueTag = {
+  [N in TagName]: (typeof entries)[N] extends { values: ValueGroup } ? N : never;
+}[TagName];
+
+export const TAGS: Readonly<Record<TagName, TagEntry>> = entries;
+
+export const TAG_NAMES = Object.keys(entries) as readonly TagName[];
+
+export const VALUE_TAGS = TAG_NAMES.filter((name) => TAGS[name].values !== undefined);
+
+/** Its entry; undefined for a tag that is none of ours. */
+export function entryOf(name: string): TagEntry | undefined {
+  return Object.hasOwn(TAGS, name) ? TAGS[name as TagName] : undefined;
+}
+
+export function isItemTag(name: string): name is ItemTag {
+  return ITEM_TAGS.some((tag) => tag === name);
+}
+
+/** Says nothing but about what a function makes. */
+export function isDetailTag(name: string): boolean {
+  const { about, values } = entryOf(name) ?? {};
+  return about !== undefined && values === undefined;
+}

@@ -1,0 +1,312 @@
+// What tags say and where they may stand: each problem at its place, and ordinary JSDoc in silence.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { compileFiles } from './compile-files.ts';
+
+interface Row {
+  /** The block of a function; `{n}` is a name of its own. */
+  given: string;
+  /** What stands behind it. Default an exported function with the parameter `city`. */
+  code?: string;
+  /** `line:column severity name`. Default none. */
+  want?: string[];
+  /** A part of the first message. */
+  words?: string;
+}
+
+const values: Row[] = [
+  { given: '/** @tool a @scopes s:b */', want: ['1:5 error bad-tag'], words: 'did you mean @scope?' },
+  { given: '/** @tool get weather */', want: ['1:5 error bad-tag'], words: 'not `get weather`' },
+  { given: '/**\n * @tool {n}\n * Words.\n */', want: ['2:4 error bad-tag'], words: 'before the first tag' },
+  { given: '/** @tool größe */', want: ['1:5 error bad-tag', '2:17 info name-cleaned'] },
+  { given: `/** @tool ${'a'.repeat(129)} */`, want: ['1:5 error bad-tag', '2:17 info name-cleaned'] },
+  { given: '/** @prompt plan trip */', want: ['1:5 error bad-tag'] },
+  { given: '/** @resource a://b words */', want: ['1:5 error bad-resource-uri'] },
+  {
+    given: '/** @resource a://{city} @mimetyp text/plain */',
+    want: ['1:26 error unknown-tag', '1:5 error bad-resource-uri'],
+  },
+  { given: '/** @complete plan.city words */', want: ['1:5 error bad-completion'] },
+  { given: '/** @list a://b c */', want: ['1:5 error bad-tag', '1:5 error helper-without-target'] },
+  { given: '/** @prepare */', want: ['1:5 error bad-tag', '1:5 error helper-without-target'] },
+  { given: '/** @tool {n} @hidden always */', want: ['1:15 error bad-tag'], words: 'stands alone' },
+  { given: '/** @tool {n} @title A @title B */', want: ['1:24 error bad-tag'], words: 'second time' },
+  { given: '/**\n * @tool {n}\n * @title A\n * Words.\n */', want: ['3:4 error bad-tag'], words: 'one line' },
+  { given: '/** @tool {n} @scope a @scope b,c */' },
+  { given: '/** @tool {n} @scope a @since 2 */' },
+  { given: '/** @tool {n} @scope a"b */', want: ['1:15 error bad-tag'], words: 'a"b' },
+  { given: '/** @tool {n} @scope a @foo */', want: ['1:15 error bad-tag'], words: '@foo' },
+  { given: '/** @tool {n} @readOnly yes */', want: ['1:15 error bad-tag'] },
+  { given: '/** @tool {n} @readOnly @since 2 */' },
+];
+
+const places: Row[] = [
+  { given: '/** @tool {n}\n * @readonly */', want: ['2:4 error misplaced-tag'], words: 'mean @readOnly?' },
+  { given: '/** @tool {n} @readonly */', want: ['1:15 error misplaced-tag'], words: 'mean @readOnly?' },
+  { given: '/** Words. @tol {n} */', want: ['1:12 error unknown-tag'], words: 'mean @tool?' },
+  { given: '/** Words. @readOnlyy @tool {n} */', want: ['1:12 error unknown-tag'], words: 'mean @readOnly?' },
+  { given: '/** Mail to a@tool.example, `@tol` or @tools/core. @tool {n} */' },
+  { given: '/** @tool {n} @instance session */', want: ['1:15 error misplaced-tag'], words: 'about a tool' },
+  { given: '/** @tool {n} @minLength 2 */', want: ['1:15 error misplaced-tag'] },
+  { given: '/** @tool {n} @header Region */', want: ['1:15 error misplaced-tag'] },
+  { given: '/** @tool {n} @default Bern */', want: ['1:15 error misplaced-tag'] },
+  { given: '/** @prompt {n} @scope a @mimeType text/plain */', want: ['1:26 error misplaced-tag'] },
+  { given: '/** @tool {n} @deprecated Use g. */' },
+  {
+    given: [
+      '/**',
+      ' * @internal',
+      ' * @tool {n}',
+      ' * @param city - Words.',
+      ' * @returns {string} Words.',
+      ' * @throws {Error} When it rains.',
+      ' * @see other',
+      ' * @since 2',
+      ' * @remarks Words.',
+      ' * @example f("x")',
+      ' * @template T',
+      ' * @author Ada <ada@example.org>',
+      ' */',
+    ].join('\n'),
+  },
+];
+
+const params: Row[] = [
+  {
+    given: '/** @tool {n}\n * @param town Words. */',
+    want: ['2:4 warning param-without-parameter'],
+    words: '@param town',
+  },
+  {
+    given: '/** @tool {n}\n * @param citi Words. */',
+    want: ['2:4 warning param-without-parameter'],
+    words: 'mean city?',
+  },
+  { given: '/** @tool {n}\n * @param {string} city.part Words. */' },
+  {
+    given: '/** @tool {n}\n * @param options Words. */',
+    code: 'export function f({ city }: { city: string }): string { return city; }',
+  },
+];
+
+const members: Row[] = [
+  {
+    given: '/** @tool {n} */',
+    code: member('/** @minimum 1 @minimum 2 */ a: number'),
+    want: ['2:39 warning repeated-tag'],
+  },
+  {
+    given: '/** @tool {n} */',
+    code: member('/** Words. @minimun 1 */ a: number'),
+    want: ['2:35 warning misspelt-member-tag'],
+  },
+  {
+    given: '/** @tool {n} */',
+    code: member('/** @readOnly */ a: number'),
+    want: ['2:28 warning misspelt-member-tag'],
+  },
+  {
+    given: '/** @tool {n} */',
+    code: member('/** @uniqueItems yes */ a: number[]'),
+    want: ['2:28 warning bad-tag-value'],
+  },
+  {
+    given: '/** @tool {n} */',
+    code: member('/** @format e mail */ a: string'),
+    want: ['2:28 warning bad-tag-value'],
+  },
+  { given: '/** @tool {n} */', code: member('/** @since 2 @readonly */ readonly a: string') },
+];
+
+function member(text: string): string {
+  return `export function f(o: { ${text} }): void {}`;
+}
+
+const served: Row[] = [
+  { given: 'export const tools = {', code: '/** @tool {n} */ add() { return 1; } };' },
+  { given: 'export default {', code: '/** @tool {n} */ add: () => 1 } satisfies object;' },
+  { given: 'export const Tools = class {', code: '/** @tool {n} */ add() { return 1; } };' },
+  {
+    given: 'abstract class Base { abstract add(): number;',
+    code: '/** @tool {n} */ twice() { return this.add() * 2; } }\nexport class Sub extends Base { add() { return 1; } }',
+  },
+  {
+    given: 'export abstract class Base {',
+    code: '/** @tool {n} */ abstract add(): number; }\nexport class Sub extends Base { add() { return 1; } }',
+  },
+  {
+    given: 'export class Base {',
+    code: '/** @tool {n} */ add() { return 1; } }\nexport class Sub extends Base { more() { return 1; } }',
+  },
+  { given: '/** @hidden */ export class All {', code: '/** @tool {n} */ add() { return 1; } }' },
+  {
+    given: 'export function f(): number;',
+    code: '/** @tool {n} */\nexport function f(): number { return 1; }',
+  },
+];
+
+const unserved: Row[] = [
+  {
+    given: 'class Base {',
+    code: '/** @tool {n} */ add() { return 1; } }\nexport class A extends Base {}\nexport class B extends Base {}',
+    want: ['2:18 error name-taken'],
+  },
+  {
+    given: 'export abstract class Base {',
+    code: '/** @tool {n} */ add() { return 1; } }',
+    want: ['2:5 warning tagged-not-served'],
+    words: 'its class is abstract',
+  },
+  {
+    given: 'export class Base { constructor(readonly a: string) {}',
+    code: '/** @tool {n} */ add() { return 1; } }',
+    want: ['1:14 error class-not-constructible'],
+  },
+  {
+    given: 'export class A {',
+    code: '/** @tool {n} */ get add() { return () => 1; } }',
+    want: ['2:5 warning tagged-not-served'],
+    words: 'getter',
+  },
+  {
+    given: 'export class A {',
+    code: "/** @tool {n} */ ['a' + 'b']() { return 1; } }",
+    want: ['2:5 warning tagged-not-served'],
+    words: 'computed',
+  },
+  {
+    given: 'export class A {',
+    code: '/** @tool {n} */ add = 1; }',
+    want: ['2:5 warning tagged-not-served'],
+    words: 'no function',
+  },
+  {
+    given: 'export class A {',
+    code: '/** @tool {n} */ private add() { return 1; } }',
+    want: ['2:5 warning tagged-not-exported'],
+  },
+  {
+    given: 'export class A {',
+    code: '/** @tool {n} */ #add() { return 1; } }',
+    want: ['2:5 warning tagged-not-exported'],
+  },
+  {
+    given: 'class A {',
+    code: '/** @tool {n} */ add() { return 1; } }',
+    want: ['2:5 warning tagged-not-exported'],
+  },
+  {
+    given: 'export namespace A {',
+    code: '/** @tool {n} */ export function add() { return 1; } }',
+    want: ['2:5 warning tagged-not-served'],
+    words: 'namespace',
+  },
+  {
+    given: 'export interface A {',
+    code: '/** @tool {n} */ add(): number }',
+    want: ['2:5 warning tagged-not-served'],
+    words: 'type',
+  },
+  {
+    given: '/** @tool {n} */',
+    code: 'export interface A { a: number }',
+    want: ['1:5 warning tagged-not-served'],
+    words: 'type',
+  },
+  {
+    given: '/** @tool {n} */',
+    code: 'export type A = () => number;',
+    want: ['1:5 warning tagged-not-served'],
+    words: 'type',
+  },
+  { given: '/** @tool {n} */', code: 'export const a = 1;', want: ['2:14 error not-a-function'] },
+  { given: '/** @tool {n} */', code: 'const a = 1;\nexport {};', want: ['1:5 warning tagged-not-exported'] },
+  {
+    given: '/** @tool {n} */',
+    code: 'function a() { return 1; }\nexport {};',
+    want: ['1:5 warning tagged-not-exported'],
+    words: 'a is tagged',
+  },
+  {
+    given: 'export function a() {',
+    code: '/** @tool {n} */ function b() { return 1; }\nreturn b; }',
+    want: ['2:5 warning tagged-not-served'],
+    words: 'inside of a function',
+  },
+  {
+    given: 'const a = {',
+    code: '/** @tool {n} */ add() { return 1; } };\nexport {};',
+    want: ['2:5 warning tagged-not-exported'],
+  },
+  {
+    given: 'export const a = { b: {',
+    code: '/** @tool {n} */ add() { return 1; } } };',
+    want: ['2:5 warning tagged-not-served'],
+    words: 'by themselves',
+  },
+  {
+    given: '/** @tool {n}a */ export function a(): number;',
+    code: '/** @tool {n}b */ export function a(): number { return 1; }',
+    want: ['2:5 warning tagged-not-served'],
+    words: 'another block',
+  },
+  {
+    given: '/** @tool {n}a */',
+    code: '/** @tool {n}b */ export function a(): number { return 1; }',
+    want: ['1:5 warning tagged-not-served'],
+    words: 'another block',
+  },
+  {
+    given: '/** @tool {n} */',
+    code: '',
+    want: ['1:5 warning tagged-not-served'],
+    words: 'nothing stands behind',
+  },
+  {
+    given: '/** @readOnly\n * @scope a */',
+    code: plain(),
+    want: ['1:5 warning tag-without-item', '2:4 warning tag-without-item'],
+  },
+  {
+    given: '/** @scope a */ export class A {',
+    code: '/** @tool {n} */ add() { return 1; } }',
+    want: ['1:5 error misplaced-tag'],
+    words: 'a class',
+  },
+  { given: '// /** @tool {n} */', code: 'export const text = "/** @tool */", other = `/** @tool */`;' },
+];
+
+function plain(): string {
+  return 'export function f(city: string): string { return city; }';
+}
+
+const groups = { values, places, params, members, served, unserved };
+const rows = Object.values(groups).flat();
+const found = new Map<Row, string[]>();
+
+const nameOf = (at: number): string => `f${String(at).padStart(2, '0')}`;
+
+beforeAll(async () => {
+  const files = Object.fromEntries(
+    rows.map(({ given, code = plain() }, at) => [
+      `r${at}.ts`,
+      `${given}\n${code}\n`.replaceAll('{n}', nameOf(at)),
+    ]),
+  );
+  const { messages } = await compileFiles({
+    'a.ts': '/** @tool */\nexport function first(): void {}',
+    ...files,
+  });
+  for (const [at, row] of rows.entries())
+    found.set(
+      row,
+      messages.flatMap((each) => (each.startsWith(`r${at}.ts:`) ? [each.replace(/^.*?:/, '')] : [])),
+    );
+});
+
+describe.each(Object.entries(groups))('%s', (_, some) => {
+  test.each(some)('$given $code', (row) => {
+    const messages = found.get(row) ?? [];
+    expect(messages.map((each) => each.replace(/: .*$/s, '')).toSorted()).toEqual(row.want ?? []);
+    if (row.words !== undefined) expect(messages[0]).toContain(row.words);
+  });
+});
