@@ -49,11 +49,16 @@ function installs({ app }: EmitOptions): boolean {
 }
 
 /** A linked project is compiled again first: its own code stands elsewhere, and `tsc` does not see it. */
-function buildCommand({ link = false }: EmitOptions): string {
-  return link
-    ? 'mcpgen generate && tsc && tsc -p test'
-    : 'tsc --noEmit && npm run --silent clean && tsc && tsc -p test';
+function buildCommand({ app, link = false }: EmitOptions): string {
+  if (link) return 'mcpgen generate && tsc && tsc -p test';
+  const copies = app?.files.some(({ isAsset }) => isAsset === true) === true ? ` && ${COPY_ASSETS}` : '';
+  return `tsc --noEmit && npm run --silent clean && tsc && tsc -p test${copies}`;
 }
+
+/** What the user's code reads beside itself. No name of a file stands in a shell's words. */
+const COPY_ASSETS =
+  "node -e \"fs.cpSync('src/app', 'dist/app', { recursive: true, filter: (file) => " +
+  "!['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx'].includes(path.extname(file)) })\"";
 
 function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
   const { app, link = false } = options;

@@ -23,6 +23,8 @@ export interface AppFile {
   imports: string[];
   /** Ready to run; absent of a file that holds types alone. */
   built?: BuiltAppFile;
+  /** No code: something that code reads, and that `tsc` passes over. */
+  isAsset?: true;
 }
 
 export interface BuiltAppFile {
@@ -35,4 +37,6 @@ export interface BuiltAppFile {
 export interface AppOptions {
   /** Make source maps too. Default false. */
   maps?: boolean;
+  /** It runs as from where it stands, so that what it reads beside itself is there. Default false. */
+  inPlace?: boolean;
 }

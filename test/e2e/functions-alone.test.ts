@@ -1,17 +1,23 @@
 /** A server of functions alone: nothing that it says is about an API, and with `--mock` none of them runs. */
-import { readFile, rm } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judged } from '../support/conversation.ts';
 import { mcpgen, node } from './support/command.ts';
-import { temporaryFolder } from './support/project.ts';
+import { linkTypes, temporaryFolder } from './support/project.ts';
 import { layOut, main } from './support/watched.ts';
 
 const FILES = {
+  'tsconfig.json':
+    '{ "compilerOptions": { "module": "nodenext", "target": "es2023", "strict": true, "types": ["node"] } }',
   'package.json': '{ "name": "notes", "version": "1.0.0", "type": "module" }',
+  'src/tidy.txt': 'the real prompt',
+  'src/notes.test.ts': "import { test } from 'no-such-package';\ntest('notes');\n",
   'src/notes.ts': `
+import { readFileSync } from 'node:fs';
 import type { ServerHandle } from 'mcpgen/runtime';
 
 console.error('the module runs');
@@ -52,7 +58,7 @@ export const ids = (): string[] => ['notes://1'];
 export const complete = (): string[] => ['1'];
 
 /** @prompt tidy */
-export const tidy = (): string => 'the real prompt';
+export const tidy = (): string => readFileSync(new URL('./tidy.txt', import.meta.url), 'utf8');
 
 /** @started */
 export function begin(server: ServerHandle): () => void {
@@ -68,6 +74,7 @@ const program = (name = 'server'): string => path.join(folder, name, 'dist/main.
 beforeAll(async () => {
   folder = await temporaryFolder();
   await layOut(folder, FILES);
+  await linkTypes(folder);
   const compiled = await mcpgen(['ts', 'src/*.ts', '-o', 'server'], { cwd: folder });
   expect(compiled.code, compiled.stderr).toBe(0);
 });
@@ -169,4 +176,18 @@ test.each([
   ]);
   await client.close();
   expect(said()).toBe('the module runs\nbegun with true\nended\n');
+});
+
+test('a project that is built again has what its code reads, and no tests', async () => {
+  const project = path.join(folder, 'built');
+  const compiled = await mcpgen(['ts', 'src/*.ts', '-o', 'built'], { cwd: folder });
+  expect(compiled.code, compiled.stderr).toBe(0);
+  await linkTypes(project);
+  const built = spawnSync('npm', ['run', 'build'], { cwd: project, encoding: 'utf8', shell: true });
+  expect(built.status, built.stdout + built.stderr).toBe(0);
+  expect((await readdir(path.join(project, 'dist/app'))).sort()).toEqual(['notes.js', 'tidy.txt']);
+  const { client } = await connected([path.join(project, 'dist/main.js')]);
+  const { messages } = await client.getPrompt({ name: 'tidy' });
+  expect(messages).toMatchObject([{ content: { text: 'the real prompt' } }]);
+  await client.close();
 });

@@ -1,4 +1,5 @@
 /** MCPG8xx: functions that become tools, resources, prompts and completions. */
+import { codeSpan } from '../code-span.ts';
 import { define } from '../define.ts';
 
 const tagDocs = 'The tags and where each belongs are listed in docs/typescript.md.';
@@ -349,6 +350,31 @@ export const functionDiagnostics = {
       fix: 'Nothing needs to be done where your models take it. Else say in the description which arguments go together, and check them in the function.',
       example:
         '/** @tool */\nexport function reach(/** @schema {"type":"object","anyOf":[…]} */ person: Person): string {',
+    },
+  }),
+  'package-only-here': define<{ package: string; written: string; range: string }>({
+    code: 'MCPG827',
+    severity: 'warning',
+    message: ({ package: name, written, range }) =>
+      `${name} stands in your package.json as ${codeSpan(written)}, which is known on this machine alone. The project takes ${range} from the registry, where it may not be.`,
+    hint: 'Publish the package, or import its code by a relative path, so that it is copied.',
+    docs: {
+      cause:
+        'The emitted project is installed by itself. `file:`, `link:` and `portal:` name folders that it does not have, and a private package of a workspace is never published. `workspace:^` of another stands as the range that publishing gives it.',
+      fix: 'Publish the package and name its version; or import its code by a relative path. A project inside the folder whose `node_modules` has the package runs without an installation of its own.',
+      example: '"dependencies": { "shared": "file:../shared" }',
+    },
+  }),
+  'file-not-carried': define<{ what: string; problem: string }>({
+    code: 'MCPG826',
+    severity: 'warning',
+    message: ({ what, problem }) => `${codeSpan(what)} is not copied to the project: ${problem}.`,
+    hint: 'Name a text file in your package by a literal, import it as a module, or take its place from the environment.',
+    docs: {
+      cause:
+        'What code reads beside itself, by `new URL(…, import.meta.url)` or a path joined to `import.meta.dirname`, goes with the code when it is a text file in the folder of your package.json and named by a literal. This is not, so the emitted server would not find it. `mcpgen serve` does: there the code runs where it stands.',
+      fix: 'Name the file by a literal; import data (`import cities from "./cities.json" with { type: "json" }`); or let the environment say where it is.',
+      example: "readFileSync(new URL(`./cities/${name}.json`, import.meta.url), 'utf8')",
     },
   }),
   'parameter-not-usable': define<{ parameter: string; problem: string }>({

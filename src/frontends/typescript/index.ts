@@ -6,8 +6,9 @@ import type { AppFiles, AppOptions } from '../../model/app-files.ts';
 import type { Observer } from '../../model/observer.ts';
 import type { ApiInfo, SourceModel } from '../../model/source-model.ts';
 import { readManifest } from './app/dependencies.ts';
-import { layoutOf } from './app/layout.ts';
+import { carry } from './app/carry.ts';
 import { readApp } from './app/read-app.ts';
+import { findTagged } from './functions/find-tagged.ts';
 import { readFunctions } from './functions/read-functions.ts';
 import { Types } from './functions/types.ts';
 import { openProgram, type OpenedProgram, withinStack } from './program/open-program.ts';
@@ -68,13 +69,13 @@ export function readTypeScript(input: TypeScriptInput, diagnostics: DiagnosticCo
 function readFirst(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading | undefined {
   const opened = open(input, diagnostics);
   if (opened === undefined) return NOTHING;
-  const reading = readOpened(opened);
+  const reading = readOpened(opened, input.observer);
   return opened.source.check() ? reading : undefined;
 }
 
 function checkFirst(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading {
   const opened = open(input, diagnostics);
-  return opened?.source.check() === true ? readOpened(opened) : NOTHING;
+  return opened?.source.check() === true ? readOpened(opened, input.observer) : NOTHING;
 }
 
 function open(
@@ -90,13 +91,20 @@ const texts: SourceTexts = { textOf: () => undefined };
 
 const NOTHING: TypeScriptReading = { models: undefined, app: () => unread(), texts };
 
-function readOpened({ source, groups }: OpenedProgram): TypeScriptReading {
+function readOpened({ source, groups }: OpenedProgram, observer: Observer | undefined): TypeScriptReading {
   if (source.files.length === 0) return NOTHING;
-  const layout = layoutOf(source.userFiles, source.program.getCompilerOptions());
   const reader = typeReader(source.program, source.diagnostics, { label: source.label });
   const types = new Types(reader);
   const parts = groups.map((files): SourceProgram => ({ ...source, files }));
-  const capabilities = parts.map((part) => readFunctions({ source: part, types, layout }));
+  const tagged = parts.map(findTagged);
+  const carried = carry(
+    source,
+    tagged.flat().map(({ file }) => file),
+    observer,
+  );
+  const capabilities = parts.map((part, index) =>
+    readFunctions({ source: part, types, layout: carried.layout }, tagged[index] ?? []),
+  );
   types.finish();
   const models = parts.map((part, index): SourceModel => ({
     info: infoOf(part),
@@ -108,7 +116,7 @@ function readOpened({ source, groups }: OpenedProgram): TypeScriptReading {
     capabilities: capabilities[index] ?? [],
     origin: originOf(part),
   }));
-  return { models, app: (options) => readApp(source, layout, options), texts };
+  return { models, app: (options) => readApp(source, carried, options), texts };
 }
 
 function unread(): never {

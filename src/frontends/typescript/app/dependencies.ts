@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { packageOf } from './package-of.ts';
+import { installableRange, type InstalledPackage } from './package-range.ts';
 
 const MEMBERS = ['dependencies', 'peerDependencies', 'optionalDependencies', 'devDependencies'];
 
@@ -40,12 +41,17 @@ export class Dependencies {
 
   #note(ranges: Map<string, string>, name: string, from: string, at: ts.Node | undefined): void {
     if (ranges.has(name)) return;
-    const range = this.#rangeOf(name, from);
-    ranges.set(name, range ?? this.#installed(name, from));
-    if (range !== undefined || at === undefined) return;
+    const written = this.#rangeOf(name, from);
+    const installed = this.#installed(name, from);
+    const found = written === undefined ? undefined : installableRange(written, installed);
+    const range = found?.range ?? (installed === undefined ? '*' : `^${installed.version}`);
+    ranges.set(name, range);
+    if (at === undefined) return;
     const { diagnostics, originOf } = this.#source;
-    const parameters = { package: name, range: ranges.get(name) ?? '*' };
-    diagnostics.report('package-without-range', parameters, { at: originOf(at) });
+    const place = { at: originOf(at) };
+    if (written === undefined) diagnostics.report('package-without-range', { package: name, range }, place);
+    else if (found !== undefined && 'local' in found)
+      diagnostics.report('package-only-here', { package: name, written, range }, place);
   }
 
   #rangeOf(name: string, folder: string): string | undefined {
@@ -59,11 +65,12 @@ export class Dependencies {
     return parent === folder ? undefined : this.#rangeOf(name, parent);
   }
 
-  #installed(name: string, folder: string): string {
-    const version = this.#manifest(join(folder, 'node_modules', name))?.['version'];
-    if (typeof version === 'string') return `^${version}`;
+  #installed(name: string, folder: string): InstalledPackage | undefined {
+    const manifest = this.#manifest(join(folder, 'node_modules', name));
+    const version = manifest?.['version'];
+    if (typeof version === 'string') return { version, isPrivate: manifest?.['private'] === true };
     const parent = dirname(folder);
-    return parent === folder ? '*' : this.#installed(name, parent);
+    return parent === folder ? undefined : this.#installed(name, parent);
   }
 
   #manifest(folder: string): Record<string, unknown> | undefined {

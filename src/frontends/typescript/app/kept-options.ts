@@ -1,7 +1,7 @@
 /** Options of the user's tsconfig.json that go with the code. */
 import { ts } from 'ts-morph';
 import type { Json } from '../../../../templates/runtime/schema/json-schema.ts';
-import type { Layout } from './layout.ts';
+import type { Carried } from './carry.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
 /** How strictly the code is written. What the user leaves off stays off. */
@@ -31,7 +31,10 @@ const OTHERS = [
   'jsxImportSource',
 ] as const;
 
-export function keptOptions({ program, userFiles }: SourceProgram, layout: Layout): Record<string, Json> {
+export function keptOptions(
+  { program }: SourceProgram,
+  { files, layout }: Pick<Carried, 'files' | 'layout'>,
+): Record<string, Json> {
   const options = program.getCompilerOptions();
   const kept: Record<string, Json> = {};
   const { lib } = options;
@@ -42,10 +45,10 @@ export function keptOptions({ program, userFiles }: SourceProgram, layout: Layou
     if (typeof value === 'boolean' || typeof value === 'string') kept[name] = value;
   }
   if (options.jsx !== undefined) kept['jsx'] = options.jsx === ts.JsxEmit.React ? 'react' : 'react-jsx';
-  if (userFiles.some(({ fileName }) => /\.[mc]?jsx?$/.test(fileName))) kept['allowJs'] = true;
-  if (userFiles.some(({ fileName }) => fileName.endsWith('.json'))) kept['resolveJsonModule'] = true;
+  if (files.some(({ fileName }) => /\.[mc]?jsx?$/.test(fileName))) kept['allowJs'] = true;
+  if (files.some(({ fileName }) => fileName.endsWith('.json'))) kept['resolveJsonModule'] = true;
   // There, modules are loaded in another way than they are written.
-  if (userFiles.some((file) => layout.pathOf(file).endsWith('.cts'))) kept['verbatimModuleSyntax'] = false;
+  if (files.some((file) => layout.pathOf(file).endsWith('.cts'))) kept['verbatimModuleSyntax'] = false;
   return kept;
 }
 

@@ -7,16 +7,21 @@ export interface Layout {
   root: string;
   /** `app/weather.ts`, relative to the project's `src/`. */
   pathOf: (file: ts.SourceFile) => string;
+  /** The same of a file that is no code. */
+  placeOf: (path: string) => string;
 }
 
-export function layoutOf(files: readonly ts.SourceFile[], options: ts.CompilerOptions): Layout {
-  const folders = files.map(({ fileName }) => posix.dirname(fileName).split('/'));
+/** `names` are all of the paths that have a place there. */
+export function layoutOf(names: readonly string[], options: ts.CompilerOptions): Layout {
+  const folders = names.map((name) => posix.dirname(name).split('/'));
   const [first = [], ...others] = folders;
   const depth = first.findIndex((part, index) => others.some((folder) => folder[index] !== part));
-  const root = first.slice(0, depth === -1 ? undefined : depth).join('/');
+  const root = first.slice(0, depth === -1 ? undefined : depth).join('/') || '/';
+  const placeOf = (path: string): string => `app/${posix.relative(root, path)}`;
   return {
-    root: root || '/',
-    pathOf: (file) => `app/${posix.relative(root || '/', file.fileName)}`.replace(...ending(file, options)),
+    root,
+    placeOf,
+    pathOf: (file) => placeOf(file.fileName).replace(...ending(file, options)),
   };
 }
 

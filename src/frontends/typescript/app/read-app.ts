@@ -1,53 +1,77 @@
 /** The user's files, as they stand and run in the project: laid out as they are, importing what Node finds. */
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import type { AppFiles, AppOptions } from '../../../model/app-files.ts';
+import type { AppFile, AppFiles, AppOptions } from '../../../model/app-files.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isJson, withBuilt, type WrittenFile } from './built-files.ts';
+import type { Carried } from './carry.ts';
 import { Dependencies } from './dependencies.ts';
 import { keptOptions } from './kept-options.ts';
-import type { Layout } from './layout.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
 import { notErasable } from './not-erasable.ts';
 import { applyEdits, type TextEdit } from './text-edits.ts';
 import { typeModifiers } from './type-modifiers.ts';
 
-export function readApp(source: SourceProgram, layout: Layout, { maps = false }: AppOptions = {}): AppFiles {
+/** With `inPlace` the code runs as from where it stands: it finds what it reads there, and its packages. */
+export function readApp(
+  source: SourceProgram,
+  carried: Carried,
+  { maps = false, inPlace = false }: AppOptions = {},
+): AppFiles {
+  const { layout } = carried;
   const dependencies = new Dependencies(source);
-  const reader = new AppReader(source, layout, dependencies);
-  const written = source.userFiles.map((file) => reader.read(file));
+  const reader = new AppReader(source, carried, dependencies);
+  const written = carried.files.map((file) => reader.read(file));
   const files = withBuilt(written, source, { maps });
   const { diagnostics, originOf } = source;
-  const stubborn = source.userFiles.map(notErasable).find((each) => each !== undefined);
+  const stubborn = carried.files.map(notErasable).find((each) => each !== undefined);
   if (stubborn !== undefined)
     diagnostics.report('not-erasable', { what: stubborn.what }, { at: originOf(stubborn.node) });
   return {
     root: layout.root,
-    files,
+    files: inPlace ? files : [...files, ...assetFiles(files, source, carried)],
     dependencies: dependencies.dependencies,
     devDependencies: dependencies.devDependencies,
     isErasable: stubborn === undefined,
-    compilerOptions: keptOptions(source, layout),
+    compilerOptions: keptOptions(source, carried),
   };
+}
+
+/** Each once, and none that is there as code; what is read and not carried is reported. */
+function assetFiles(
+  files: readonly AppFile[],
+  { diagnostics, originOf }: SourceProgram,
+  { assets, layout }: Carried,
+): AppFile[] {
+  const made = new Map<string, AppFile>();
+  for (const asset of assets) {
+    if ('problem' in asset) {
+      const { what, problem, node } = asset;
+      diagnostics.report('file-not-carried', { what, problem }, { at: originOf(node) });
+      continue;
+    }
+    const { path, contents } = asset;
+    const place = layout.placeOf(path);
+    const built = { path: `dist/${place}`, contents };
+    made.set(`src/${place}`, { path: `src/${place}`, contents, imports: [], built, isAsset: true });
+  }
+  for (const { path } of files) made.delete(path);
+  return [...made.values()];
 }
 
 class AppReader {
   readonly #source: SourceProgram;
-  readonly #layout: Layout;
+  readonly #carried: Carried;
   readonly #dependencies: Dependencies;
-  readonly #own: ReadonlyMap<string, ts.SourceFile>;
-  readonly #cache: ts.ModuleResolutionCache;
 
-  constructor(source: SourceProgram, layout: Layout, dependencies: Dependencies) {
+  constructor(source: SourceProgram, carried: Carried, dependencies: Dependencies) {
     this.#source = source;
-    this.#layout = layout;
+    this.#carried = carried;
     this.#dependencies = dependencies;
-    this.#own = new Map(source.userFiles.map((file) => [file.fileName, file]));
-    this.#cache = ts.createModuleResolutionCache('/', (name) => name, source.program.getCompilerOptions());
   }
 
   read(file: ts.SourceFile): WrittenFile {
-    const below = this.#layout.pathOf(file);
+    const below = this.#carried.layout.pathOf(file);
     const path = `src/${below}`;
     if (isJson(file)) return { file, path, contents: file.text, imports: [] };
     const imports = new Set<string>();
@@ -57,18 +81,9 @@ class AppReader {
   }
 
   #rewrite({ literal, owner, isType }: ModuleSpecifier, from: string, imports: Set<string>): TextEdit[] {
-    const { program, checker, runtimeTypes } = this.#source;
-    const { resolvedModule } = ts.resolveModuleName(
-      literal.text,
-      literal.getSourceFile().fileName,
-      program.getCompilerOptions(),
-      ts.sys,
-      this.#cache,
-      undefined,
-      program.getModeForUsageLocation(literal.getSourceFile(), literal),
-    );
-    const target = resolvedModule?.resolvedFileName;
-    const own = target === undefined ? undefined : this.#own.get(target);
+    const { checker, runtimeTypes } = this.#source;
+    const { layout, modules } = this.#carried;
+    const { fileName: target, own } = modules.find(literal);
     const modifiers = typeModifiers(owner, checker, { isDeclaration: own?.isDeclarationFile === true });
     if (target?.startsWith(`${runtimeTypes}/`) === true)
       return [...modifiers, specifierEdit(literal, relativeTo('runtime/index.ts', from))];
@@ -76,10 +91,10 @@ class AppReader {
       this.#dependencies.add(literal, isType || isErased(owner, checker), target);
       return modifiers;
     }
-    imports.add(`src/${this.#layout.pathOf(own)}`);
+    imports.add(`src/${layout.pathOf(own)}`);
     return [
       ...modifiers,
-      specifierEdit(literal, relativeTo(this.#layout.pathOf(own), from)),
+      specifierEdit(literal, relativeTo(layout.pathOf(own), from)),
       ...jsonType(owner, own),
     ];
   }

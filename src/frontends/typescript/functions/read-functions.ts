@@ -2,7 +2,6 @@
 import type { Capability } from '../../../model/source-model.ts';
 import { checkTags } from '../tags/check-tags.ts';
 import type { Tag } from '../tags/read-block.ts';
-import { findTagged } from './find-tagged.ts';
 import type { ItemContext } from './item.ts';
 import { readCompletion } from './read-completion.ts';
 import { readHelper } from './read-helper.ts';
@@ -12,10 +11,9 @@ import { readStart } from './read-start.ts';
 import { readTool } from './read-tool.ts';
 import type { Tagged } from './tagged.ts';
 
-/** In the order of files and exports; what is `@hidden` is left out. Final once the types are finished. */
-export function readFunctions(context: ItemContext): Capability[] {
+/** In the order of what was found; what is `@hidden` is left out. Final once the types are finished. */
+export function readFunctions(context: ItemContext, found: readonly Tagged[]): Capability[] {
   const { source } = context;
-  const found = findTagged(source);
   if (found.length === 0) reportNothing(context);
   for (const { block } of found) checkTags(block, source);
   const shown = found.filter(({ block }) => !block.tags.some(({ name }) => name === 'hidden'));

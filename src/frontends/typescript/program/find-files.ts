@@ -5,6 +5,7 @@ import { ts } from 'ts-morph';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Observer } from '../../../model/observer.ts';
 import { emittedFiles } from './emitted-files.ts';
+import { isIdleTest } from './idle-tests.ts';
 
 const EXTENSIONS = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx'];
 
@@ -17,7 +18,7 @@ export interface SearchOptions {
 
 /**
  * Absolute paths with `/`, sorted, each once. A pattern that matches nothing is reported. What mcpgen has written is
- * passed over: a glob, or a shell in its place, would make sources of the copies in a project.
+ * passed over: a glob, or a shell in its place, would make sources of the copies in a project. So are tests without tags.
  */
 export function findFiles(
   patterns: readonly string[],
@@ -28,7 +29,7 @@ export function findFiles(
   const isEmitted = emittedFiles(target === undefined ? [] : [resolve(cwd, target)]);
   for (const pattern of patterns) {
     const files = matches(pattern, cwd).filter((file) => !/\.d\.[mc]?ts$/.test(file));
-    const sources = files.filter((file) => !isEmitted(file));
+    const sources = files.filter((file) => !isEmitted(file) && !(isGlob(pattern) && isIdleTest(file)));
     if (files.length === 0 || (sources.length === 0 && isGlob(pattern)))
       diagnostics.report('no-source-files', { pattern });
     for (const file of sources) found.add(file);

@@ -1,0 +1,53 @@
+/** What of the user's code the project carries: what is tagged, and what that reaches. Tests, for one, stay behind. */
+import { ts } from 'ts-morph';
+import type { Observer } from '../../../model/observer.ts';
+import type { SourceProgram } from '../program/source-program.ts';
+import { findAssets, type FoundAsset } from './assets.ts';
+import { isJson } from './built-files.ts';
+import { type Layout, layoutOf } from './layout.ts';
+import { moduleSpecifiers } from './module-specifiers.ts';
+import { OwnModules } from './own-modules.ts';
+
+export interface Carried {
+  layout: Layout;
+  /** In the order of the program. */
+  files: readonly ts.SourceFile[];
+  /** What the code reads beside itself. */
+  assets: readonly FoundAsset[];
+  modules: OwnModules;
+}
+
+/** `roots` are the files that are called into. */
+export function carry(source: SourceProgram, roots: readonly ts.SourceFile[], observer?: Observer): Carried {
+  const modules = new OwnModules(source);
+  const reached = reach([...roots, ...source.userFiles.filter(isAmbient)], modules);
+  const files = source.userFiles.filter((file) => reached.has(file));
+  const assets = files.filter((file) => !isJson(file)).flatMap((file) => findAssets(file, source.checker));
+  const read = assets.flatMap((asset) => ('path' in asset ? asset.path : []));
+  for (const path of read) observer?.file(path);
+  const names = [...files.map(({ fileName }) => fileName), ...read];
+  return { layout: layoutOf(names, source.program.getCompilerOptions()), files, assets, modules };
+}
+
+function reach(roots: readonly ts.SourceFile[], modules: OwnModules): ReadonlySet<ts.SourceFile> {
+  const reached = new Set(roots);
+  // A set's loop meets what is added on the way.
+  for (const file of reached) {
+    if (isJson(file)) continue;
+    for (const { literal } of moduleSpecifiers(file)) {
+      const { own } = modules.find(literal);
+      if (own !== undefined) reached.add(own);
+    }
+    for (const reference of file.referencedFiles) {
+      const own = modules.referred(file, reference);
+      if (own !== undefined) reached.add(own);
+    }
+  }
+  return reached;
+}
+
+/** Nobody imports it, and all others are checked with it. */
+function isAmbient(file: ts.SourceFile): boolean {
+  if (/^\s*declare\s+(?:global\b|module\s+['"])/m.test(file.text)) return true;
+  return file.isDeclarationFile && !ts.isExternalModule(file);
+}

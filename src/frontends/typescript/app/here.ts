@@ -1,0 +1,37 @@
+/** How code says in which folder it stands. */
+import { ts } from 'ts-morph';
+
+/** `import.meta.dirname`, `__dirname`, `dirname(fileURLToPath(import.meta.url))`, or a constant that holds one. */
+export function isHere(node: ts.Expression, checker: ts.TypeChecker): boolean {
+  if (isImportMeta(node, 'dirname')) return true;
+  if (ts.isCallExpression(node)) return isCallOf('dirname', node, isOwnFile);
+  if (!ts.isIdentifier(node)) return false;
+  const declaration = checker.getSymbolAtLocation(node)?.valueDeclaration;
+  if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return node.text === '__dirname';
+  const isConstant = (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
+  const { initializer } = declaration;
+  // Of a declaration that names itself nothing is known.
+  if (!isConstant || initializer === undefined || ts.isIdentifier(initializer))
+    return node.text === '__dirname' && declaration.getSourceFile().isDeclarationFile;
+  return isHere(initializer, checker);
+}
+
+export function isImportMeta(node: ts.Expression, member: 'url' | 'dirname' | 'filename'): boolean {
+  return (
+    ts.isPropertyAccessExpression(node) && node.name.text === member && ts.isMetaProperty(node.expression)
+  );
+}
+
+function isOwnFile(node: ts.Expression): boolean {
+  if (isImportMeta(node, 'filename')) return true;
+  return ts.isCallExpression(node) && isCallOf('fileURLToPath', node, (url) => isImportMeta(url, 'url'));
+}
+
+function isCallOf(
+  name: string,
+  { expression, arguments: [first] }: ts.CallExpression,
+  isArgument: (node: ts.Expression) => boolean,
+): boolean {
+  const called = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+  return ts.isIdentifier(called) && called.text === name && first !== undefined && isArgument(first);
+}

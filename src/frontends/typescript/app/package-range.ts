@@ -1,0 +1,42 @@
+/** The range of a package.json, as somebody can install it who has the emitted project alone. */
+
+export type InstallableRange =
+  | { range: string }
+  /** It means a folder or file of this machine; `range` stands in. */
+  | { range: string; local: string };
+
+/** What of the package is found here, in `node_modules`. */
+export interface InstalledPackage {
+  version: string;
+  isPrivate: boolean;
+}
+
+/** Undefined for a range that stands elsewhere, in a catalog. */
+export function installableRange(
+  written: string,
+  installed: InstalledPackage | undefined,
+): InstallableRange | undefined {
+  if (written.startsWith('catalog:')) return undefined;
+  const found = installed === undefined ? '*' : `^${installed.version}`;
+  if (!written.startsWith('workspace:'))
+    return isLocal(written) ? { range: found, local: written } : { range: written };
+  const range = ofWorkspace(written.slice('workspace:'.length), installed?.version);
+  return installed?.isPrivate === true || range === undefined
+    ? { range: range ?? '*', local: written }
+    : { range };
+}
+
+/** As npm, pnpm and yarn take them. */
+function isLocal(range: string): boolean {
+  return /^(?:(?:file|link|portal|patch|exec):|\.{0,2}\/|~\/|[a-z]:[/\\])/i.test(range);
+}
+
+/** As pnpm publishes it ("Publishing workspace packages"): `*` is the version, `^` and `~` stand before it. */
+function ofWorkspace(range: string, version: string | undefined): string | undefined {
+  const [, alias, own = range] = /^(@?[^@]+)@(.+)$/.exec(range) ?? [];
+  if (isLocal(own)) return undefined;
+  const sign = /^[*^~]$/.test(own);
+  if (sign && version === undefined) return undefined;
+  const plain = sign ? `${own === '*' ? '' : own}${version ?? ''}` : own;
+  return alias === undefined ? plain : `npm:${alias}@${plain}`;
+}

@@ -1,0 +1,186 @@
+// What of the user's code goes into the project: what is tagged, what that imports, and what it reads beside itself.
+import { rm } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { compile } from '../../../src/compile.ts';
+import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
+import { readTypeScript } from '../../../src/frontends/typescript/index.ts';
+import type { AppFiles, AppOptions } from '../../../src/model/app-files.ts';
+import { folderOf } from './compile-files.ts';
+
+interface Given {
+  files: Record<string, string | Buffer>;
+  taken?: string[];
+  options?: AppOptions;
+}
+
+async function carry({
+  files,
+  taken = ['src/**/*.ts'],
+  options,
+}: Given): Promise<{ app: AppFiles; told: string[] }> {
+  const folder = await folderOf(files);
+  const diagnostics = new DiagnosticCollector();
+  try {
+    const app = readTypeScript({ groups: [taken], cwd: folder }, diagnostics).app(options);
+    const told = diagnostics.found.map(({ name, message }) => `${name}: ${message}`);
+    return { app, told };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const TOOL = '/** @tool */\nexport const tool = (): string => used();\n';
+
+test('what no tagged export reaches stays behind, with its packages', async () => {
+  const { app, told } = await carry({
+    files: {
+      'src/tool.ts': `import { used } from './used.ts';\n${TOOL}`,
+      'src/used.ts': "export { used } from './deep/used.ts';\nexport type { Kind } from './kind.ts';\n",
+      'src/deep/used.ts': "export const used = (): string => 'used';\n",
+      'src/kind.ts': "export type Kind = 'a';\n",
+      'src/globals.d.ts': 'declare const BUILD: string;\n',
+      'src/unused.ts': "import ts from 'typescript';\nexport const version = ts.version;\n",
+      'src/tool.test.ts': "import { test } from 'no-such-package';\ntest(1);\n",
+      'src/__tests__/other.ts': "import { test } from 'no-such-package';\ntest(1);\n",
+      'src/tagged.spec.ts': "/** @tool */\nexport const spec = (): string => 'a test on the surface';\n",
+      'tsconfig.json': '{ "compilerOptions": { "module": "nodenext", "strict": true }, "include": ["src"] }',
+    },
+  });
+  expect(told).toEqual([]);
+  expect(app.files.map(({ path }) => path)).toEqual([
+    'src/app/deep/used.ts',
+    'src/app/kind.ts',
+    'src/app/tagged.spec.ts',
+    'src/app/used.ts',
+    'src/app/tool.ts',
+    'src/app/globals.d.ts',
+  ]);
+  expect([app.dependencies, app.devDependencies]).toEqual([{}, {}]);
+});
+
+test('a test that is named, not found by a glob, is a source', async () => {
+  const files = { 'src/a.test.ts': "import { b } from './b.js';\n" };
+  const { told } = await carryModels({ files, taken: ['src/a.test.ts'] });
+  expect(told[0]).toMatch(/^typescript-error: .* Cannot find module '\.\/b\.js'/);
+});
+
+async function carryModels({ files, taken = [] }: Given): Promise<{ told: string[] }> {
+  const folder = await folderOf(files);
+  const { diagnostics } = await compile({ source: '', typescript: { files: taken }, cwd: folder });
+  await rm(folder, { recursive: true, force: true });
+  return { told: diagnostics.map(({ name, message }) => `${name}: ${message}`) };
+}
+
+const WARNED = 'package-only-here: near stands in your package.json as ';
+
+test.each<{ written: string; manifest?: object; want: string; told?: string }>([
+  { written: '^1.2.0', want: '^1.2.0' },
+  { written: 'npm:far@^2', want: 'npm:far@^2' },
+  { written: 'github:owner/near#v1', want: 'github:owner/near#v1' },
+  { written: 'workspace:*', want: '1.4.2' },
+  { written: 'workspace:^', want: '^1.4.2' },
+  { written: 'workspace:~', want: '~1.4.2' },
+  { written: 'workspace:^1.1.0', want: '^1.1.0' },
+  { written: 'workspace:far@^', want: 'npm:far@^1.4.2' },
+  { written: 'workspace:@of/far@*', want: 'npm:@of/far@1.4.2' },
+  { written: 'catalog:', want: '^1.4.2' },
+  { written: 'catalog:tests', want: '^1.4.2' },
+  { written: 'workspace:*', manifest: { private: true }, want: '1.4.2', told: WARNED },
+  { written: 'workspace:../near', want: '*', told: WARNED },
+  { written: 'file:../near', want: '^1.4.2', told: WARNED },
+  { written: 'link:../near', want: '^1.4.2', told: WARNED },
+  { written: '../near', want: '^1.4.2', told: WARNED },
+])('$written $manifest becomes $want', async ({ written, manifest = {}, want, told: begin }) => {
+  const near = { name: 'near', version: '1.4.2', type: 'module', types: 'index.d.ts', ...manifest };
+  const { app, told } = await carry({
+    files: {
+      'src/package.json': JSON.stringify({ type: 'module', dependencies: { near: written } }),
+      'src/node_modules/near/package.json': JSON.stringify(near),
+      'src/node_modules/near/index.d.ts': 'export declare const used: () => string;\n',
+      'src/tool.ts': `import { used } from 'near';\n${TOOL}`,
+    },
+  });
+  expect(app.dependencies).toEqual({ near: want });
+  expect(told.map((each) => each.slice(0, WARNED.length))).toEqual(begin === undefined ? [] : [begin]);
+});
+
+const HERE = `import { readFileSync } from 'node:fs';
+import path, { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+const here = dirname(fileURLToPath(import.meta.url));
+const used = (): string => String(READ);
+${TOOL}`;
+
+test.each<{ read: string; want: string[]; told?: string }>([
+  { read: "readFileSync(new URL('./a.txt', import.meta.url))", want: ['src/app/a.txt'] },
+  { read: "readFileSync(new URL('deep/a%20b.txt', import.meta.url))", want: ['src/app/deep/a b.txt'] },
+  { read: "readFileSync(join(import.meta.dirname, 'deep', 'a b.txt'))", want: ['src/app/deep/a b.txt'] },
+  { read: "readFileSync(path.resolve(here, 'a.txt'))", want: ['src/app/a.txt'] },
+  { read: 'readFileSync(`${import.meta.dirname}/a.txt`)', want: ['src/app/a.txt'] },
+  { read: "readFileSync(here + '/a.txt')", want: ['src/app/a.txt'] },
+  { read: "readFileSync(new URL('../data/a.txt', import.meta.url))", want: ['src/app/data/a.txt'] },
+  { read: "new URL('./not-yet.txt', import.meta.url)", want: [] },
+  { read: "new URL('https://api.example/', import.meta.url)", want: [] },
+  { read: "import.meta.url + here + path.join('a.txt')", want: [] },
+  {
+    read: "readFileSync(new URL('../../near.txt', import.meta.url))",
+    want: [],
+    told: '`../../near.txt` is not copied to the project: it is outside of the folder of your package.json.',
+  },
+  {
+    read: "readFileSync(join(here, '../.env'))",
+    want: [],
+    told: '`../.env` is not copied to the project: its name begins with a dot, so it may hold what is secret.',
+  },
+  {
+    read: "readFileSync(join(here, 'one.png'))",
+    want: [],
+    told: '`one.png` is not copied to the project: it holds bytes that are no text in UTF-8.',
+  },
+  { read: "join(here, 'deep')", want: [], told: '`deep` is not copied to the project: it is a folder.' },
+  {
+    read: "new URL('./worker.js', import.meta.url)",
+    want: [],
+    told: '`worker.js` is not copied to the project: it is code, which is carried where it is imported.',
+  },
+  {
+    read: 'readFileSync(join(here, process.argv[2] as string))',
+    want: [],
+    told: '`join(here, process.argv[2] as string)` is not copied to the project: which file it is shows only when the code runs.',
+  },
+])('$read takes $want along', async ({ read, want, told: words }) => {
+  const files = {
+    'near.txt': 'near',
+    'own/package.json': '{ "type": "module" }',
+    'own/.env': 'SECRET=x',
+    'own/src/a.txt': 'a\r\n',
+    'own/src/deep/a b.txt': 'a b',
+    'own/data/a.txt': 'data',
+    'own/src/one.png': Buffer.from([0x89, 0x50, 0xff]),
+    'own/src/worker.js': 'export {};',
+    'own/src/tool.ts': HERE.replace('READ', () => read),
+    'tsconfig.json':
+      '{ "compilerOptions": { "module": "nodenext", "target": "es2023", "strict": true, "types": ["node"] } }',
+  };
+  const { app, told } = await carry({ files, taken: ['own/src/*.ts'] });
+  const assets = app.files.filter(({ isAsset }) => isAsset);
+  expect(assets.map(({ path }) => path)).toEqual(want);
+  expect(assets.map(({ built }) => built?.path)).toEqual(want.map((path) => path.replace('src/', 'dist/')));
+  expect(told).toEqual(words === undefined ? [] : [`file-not-carried: ${words}`]);
+  const served = await carry({ files, taken: ['own/src/*.ts'], options: { inPlace: true } });
+  expect([served.app.files.some(({ isAsset }) => isAsset), served.told]).toEqual([false, []]);
+});
+
+test('JSON that is imported goes along as a module', async () => {
+  const { app, told } = await carry({
+    files: {
+      'src/a.json': '{ "a": "A" }',
+      'src/tool.ts': `import data from './a.json' with { type: 'json' };\nconst used = (): string => data.a;\n${TOOL}`,
+    },
+  });
+  expect(told).toEqual([]);
+  expect(app.files.map(({ path, built }) => [path, built?.path])).toEqual([
+    ['src/app/a.json', 'dist/app/a.json'],
+    ['src/app/tool.ts', 'dist/app/tool.js'],
+  ]);
+});
