@@ -25,7 +25,7 @@ function attachLister(tagged: Tagged, tag: Tag, read: readonly Read[], context: 
   const target = templates.find((each) => named(each).includes(wordOf(tag)));
   if (target === undefined) return refuseTarget(tag, 'resource template', templates.flatMap(named), context);
   if (target.list !== undefined) refuseHelper(tagged, tag, 'another function has the same', context);
-  const list = listerOf(tagged, tag, context);
+  const list = listerOf(tagged, tag, target, context);
   if (list !== undefined) target.list ??= list;
 }
 

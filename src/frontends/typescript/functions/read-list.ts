@@ -1,21 +1,28 @@
 import { ts } from 'ts-morph';
 import type { FunctionBinding } from '../../../../templates/runtime/bindings.ts';
+import type { FunctionResource } from '../../../model/source-model.ts';
 import type { Tag } from '../tags/read-block.ts';
 import { isContext } from './arguments-object.ts';
 import { alternatives } from './content-types.ts';
 import { type ItemContext, refuseHelper, targetOf } from './item.ts';
+import { variablesProblem } from './list-variables.ts';
 import { returnedBy } from './results.ts';
 import type { Tagged } from './tagged.ts';
 
 /** `@list <URI template>`: `(context?) =>` URIs, or objects that hold a `uri` or the template's `variables`. */
-export function listerOf(tagged: Tagged, tag: Tag, context: ItemContext): FunctionBinding | undefined {
-  const problem = problemOf(tagged, context);
+export function listerOf(
+  tagged: Tagged,
+  tag: Tag,
+  template: FunctionResource,
+  context: ItemContext,
+): FunctionBinding | undefined {
+  const problem = problemOf(tagged, template, context);
   if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
   const hasContext = tagged.signature.parameters.length > 0;
   return { ...targetOf(tagged, context), parameters: [], ...(hasContext ? { contextAt: 0 } : {}) };
 }
 
-function problemOf(tagged: Tagged, { source }: ItemContext): string | undefined {
+function problemOf(tagged: Tagged, template: FunctionResource, { source }: ItemContext): string | undefined {
   const { checker } = source;
   const [first, second] = tagged.signature.parameters;
   const takesMore = first !== undefined && !isContext(checker.getTypeOfSymbol(first), source);
@@ -28,6 +35,12 @@ function problemOf(tagged: Tagged, { source }: ItemContext): string | undefined 
   const isEntry = (item: ts.Type): boolean =>
     (item.flags & ts.TypeFlags.StringLike) !== 0 ||
     ['uri', 'variables'].some((name) => checker.getPropertyOfType(item, name) !== undefined);
-  if (items.length > 0 && items.every(isEntry)) return undefined;
-  return 'it does not return a list of URIs, or of objects with `uri` or `variables`';
+  if (items.length === 0 || !items.every(isEntry))
+    return 'it does not return a list of URIs, or of objects with `uri` or `variables`';
+  for (const item of items) {
+    const variables = checker.getPropertyOfType(item, 'variables');
+    const problem = variables && variablesProblem(checker.getTypeOfSymbol(variables), template, checker);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
