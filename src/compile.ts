@@ -1,5 +1,7 @@
 /** Load and derive: from sources to what the server will be. Nothing is written. */
-import { type DeriveOptions, deriveServers, type SourcePart } from './derive/index.ts';
+import { join } from 'node:path';
+import { type DeriveOptions, deriveServers, type NameLock, type SourcePart } from './derive/index.ts';
+import { deriveInfo } from './derive/server-info.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
@@ -7,6 +9,7 @@ import { raiseWarnings } from './diagnostics/strict.ts';
 import type { ProgramMemory } from './frontends/typescript/index.ts';
 import type { OpenApiInput } from './frontends/openapi/index.ts';
 import { type Loaded, loadSources } from './load-sources.ts';
+import { lockedNames } from './locked-names.ts';
 import type { AppFiles, AppOptions } from './model/app-files.ts';
 import type { ServerModel } from './model/server-model.ts';
 import type { SourceInput } from './config/sources.ts';
@@ -25,6 +28,10 @@ export interface CompileOptions extends OpenApiInput, DeriveOptions {
   typescript?: { files: string[]; tsconfig?: string };
   /** Several sources of one server, in place of a document; `source` is what messages call them then. */
   sources?: SourceInput[];
+  /** The project's folder, taken from `cwd`: tools keep the names in its `mcpgen.lock`, and its files are no sources. */
+  dir?: string;
+  /** The folder that the project is in by its server's name, taken from `cwd`, where `dir` does not say its own. */
+  beside?: string;
   /** Warnings count as errors. Default false. */
   strict?: boolean;
   /** Kept between runs, it saves the next one what has not changed. */
@@ -54,7 +61,8 @@ export async function compile(options: CompileOptions): Promise<Compilation> {
   const diagnostics = new DiagnosticCollector();
   const { parts, app, texts } = await load(options, diagnostics);
   if (parts === undefined) return { ok: false, diagnostics: judged(diagnostics, options), texts };
-  const model = await derive(parts, options, diagnostics);
+  const nameLock = options.nameLock ?? (await lockOf(parts, options, diagnostics));
+  const model = await derive(parts, { ...options, nameLock }, diagnostics);
   const ok = !isBlocked(diagnostics, options);
   return {
     ok,
@@ -65,11 +73,24 @@ export async function compile(options: CompileOptions): Promise<Compilation> {
   };
 }
 
-/** The first step. `parts` is absent after an error. */
-export async function load(
-  options: CompileOptions & { dir?: string },
+async function lockOf(
+  parts: readonly SourcePart[],
+  options: CompileOptions,
   diagnostics: DiagnosticCollector,
-): Promise<Loaded> {
+): Promise<NameLock> {
+  const { dir, beside, cwd = '.' } = options;
+  if (dir === undefined && beside === undefined) return {};
+  return lockedNames(dir ?? defaultDir(parts, options), cwd, diagnostics);
+}
+
+/** The folder named as the server; what there is to say about that is said when deriving in earnest. */
+export function defaultDir(parts: readonly SourcePart[], options: CompileOptions): string {
+  const { name } = deriveInfo(parts, options, new DiagnosticCollector());
+  return join(options.beside ?? '', name.split('/').at(-1) ?? name);
+}
+
+/** The first step. `parts` is absent after an error. */
+export async function load(options: CompileOptions, diagnostics: DiagnosticCollector): Promise<Loaded> {
   options.onStage?.('load');
   const loaded = await loadSources(options, diagnostics);
   await pause(options.signal);

@@ -1,9 +1,7 @@
 /** From a source to a server project on disk. */
-import { join, resolve } from 'node:path';
-import { type CompileOptions, derive, isBlocked, judged, load, pause } from './compile.ts';
+import { resolve } from 'node:path';
+import { type CompileOptions, defaultDir, derive, isBlocked, judged, load, pause } from './compile.ts';
 import { configObject, makeConfig } from './config/make-config.ts';
-import type { SourcePart } from './derive/index.ts';
-import { deriveInfo } from './derive/server-info.ts';
 import { DiagnosticCollector, DiagnosticError } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
@@ -17,10 +15,8 @@ import { version } from './version.ts';
 import { type WriteReport, writeProject } from './write/index.ts';
 
 export interface GenerateOptions extends CompileOptions {
-  /** Target folder, taken from `cwd`. Default: `./<server name>`. */
+  /** Target folder, taken from `cwd`. Default: `<server name>` in `beside`, or in `cwd` itself. */
   dir?: string;
-  /** The folder that the default of `dir` is in, taken from `cwd`. Default: `cwd` itself. */
-  beside?: string;
   /**
    * The code of annotated functions is not copied to `src/app/`: it is compiled to `dist/app/` from where it stands, by each
    * run. Default false.
@@ -115,7 +111,7 @@ async function emit(
       compilerVersion: version,
       ...(options.configFile === undefined
         ? { config: options.configText ?? configObject(makeConfig(options, dir)) }
-        : {}),
+        : { configFile: options.configFile }),
       ...(templates === undefined ? {} : { templates: resolve(cwd, templates) }),
       ...(app === undefined ? {} : { app, link: options.link ?? false }),
     });
@@ -154,10 +150,4 @@ function reportStale(report: WriteReport, dir: string, diagnostics: DiagnosticCo
   const { written, removed, edited, foreign } = report;
   const count = written.length + removed.length + edited.length + foreign.length;
   if (count > 0) diagnostics.report('project-stale', { dir, count, edited: edited.length });
-}
-
-/** The name derived for the server; what there is to say about it is said when deriving in earnest. */
-function defaultDir(parts: readonly SourcePart[], options: GenerateOptions): string {
-  const { name } = deriveInfo(parts, options, new DiagnosticCollector());
-  return join(options.beside ?? '', name.split('/').at(-1) ?? name);
 }

@@ -4,7 +4,7 @@ export type { ConfigSource, DocumentSource, FunctionsSource, SourceInput } from 
 export { check, regenerate, type RunOptions } from './check.ts';
 export { type Compilation, type CompileOptions, compile, type Stage } from './compile.ts';
 export { generate, type GenerateOptions, type Generation } from './generate.ts';
-export { inspect, type Inspection, type InspectOptions, type ListingCost } from './inspect.ts';
+export { inspect, type Inspection, type ListingCost } from './inspect.ts';
 export type { DeriveOptions, NameLock, OutputSchemaMode, RouteRule } from './derive/index.ts';
 export { DiagnosticCollector } from './diagnostics/collector.ts';
 export type { Diagnostic, RelatedPlace, Severity } from './diagnostics/diagnostic.ts';

@@ -1,7 +1,5 @@
 /** What would be served, and what listing it costs a client. */
 import { type Compilation, type CompileOptions, compile } from './compile.ts';
-import { DiagnosticCollector } from './diagnostics/collector.ts';
-import { lockedNames } from './locked-names.ts';
 import type { ServerModel, Tool } from './model/server-model.ts';
 
 export interface Inspection extends Compilation {
@@ -19,22 +17,11 @@ export interface ListingCost {
   tools: { name: string; bytes: number; tokens: number }[];
 }
 
-export interface InspectOptions extends CompileOptions {
-  /** Folder of a project, taken from `cwd`: tools have the names its `mcpgen.lock` remembers. */
-  dir?: string;
-}
-
 /** Compiles a document and measures what clients would list. Nothing is written. */
-export async function inspect(options: InspectOptions): Promise<Inspection> {
-  const { dir, cwd = '.', nameLock: given } = options;
-  const diagnostics = new DiagnosticCollector();
-  const nameLock = given ?? (dir === undefined ? {} : await lockedNames(dir, cwd, diagnostics));
-  const compilation = await compile({ ...options, nameLock });
-  const found = [...diagnostics.found, ...compilation.diagnostics];
+export async function inspect(options: CompileOptions): Promise<Inspection> {
+  const compilation = await compile(options);
   const { model } = compilation;
-  if (model === undefined || diagnostics.hasErrors)
-    return { ok: false, diagnostics: found, texts: compilation.texts };
-  return { ...compilation, diagnostics: found, cost: listingCost(model) };
+  return model === undefined ? compilation : { ...compilation, cost: listingCost(model) };
 }
 
 export function listingCost({ tools }: ServerModel): ListingCost {

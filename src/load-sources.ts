@@ -22,10 +22,11 @@ export interface Loaded {
   texts: SourceTexts;
 }
 
-type LoadOptions = CompileOptions & { dir?: string };
-
 /** Faults are diagnostics, those of all sources in one run. */
-export async function loadSources(options: LoadOptions, diagnostics: DiagnosticCollector): Promise<Loaded> {
+export async function loadSources(
+  options: CompileOptions,
+  diagnostics: DiagnosticCollector,
+): Promise<Loaded> {
   const inputs = inputsOf(options);
   const models = new Map<SourceInput, SourceModel | undefined>();
   const texts: SourceTexts[] = [];
@@ -56,7 +57,7 @@ export async function loadSources(options: LoadOptions, diagnostics: DiagnosticC
 }
 
 /** One source is one of several. */
-function inputsOf(options: LoadOptions): SourceInput[] {
+function inputsOf(options: CompileOptions): SourceInput[] {
   const { sources, typescript, source } = options;
   if (sources !== undefined) return sources;
   if (typescript !== undefined) {
@@ -76,7 +77,7 @@ function ownOptions(input: SourceInput): SourceOptions {
 
 async function readFunctions(
   inputs: FunctionsSource[],
-  { cwd, dir: target, observer, memory }: LoadOptions,
+  { cwd, dir: target, observer, memory }: CompileOptions,
   models: Map<SourceInput, SourceModel | undefined>,
   diagnostics: DiagnosticCollector,
 ): Promise<(options?: AppOptions) => AppFiles> {

@@ -23,5 +23,8 @@ export async function compiledOutcome(
     result: null,
   };
   if (model === undefined) return { outcome };
-  return { outcome, served: { model, ...(app === undefined ? {} : { app: app({ maps: true, inPlace: true }) }) } };
+  return {
+    outcome,
+    served: { model, ...(app === undefined ? {} : { app: app({ maps: true, inPlace: true }) }) },
+  };
 }

@@ -5,7 +5,8 @@ import type { SourceModel } from '../model/source-model.ts';
 import { schemeVariables } from './security.ts';
 import { slugOf } from './server-info.ts';
 
-interface Part {
+/** A source with its options, as far as they tell its API. */
+export interface Part {
   source: SourceModel;
   options?: { prefix?: string };
 }
@@ -42,12 +43,12 @@ export function apiNames(
   );
 }
 
-function isDocument({ origin }: SourceModel): boolean {
+export function isDocument({ origin }: SourceModel): boolean {
   return origin.kind === 'document';
 }
 
 /** `rail_` is `RAIL`; without a prefix the API's title says it. */
-function nameOf({ source, options: { prefix = '' } = {} }: Part): string {
+export function nameOf({ source, options: { prefix = '' } = {} }: Part): string {
   const name = prefix.replace(/[^A-Za-z0-9]+$/, '') || slugOf(source.info.title) || 'api';
   return environmentName(name);
 }

@@ -7,11 +7,12 @@ import { type ApiName, apiNames } from './api-names.ts';
 import { chooseBodies } from './body-choice.ts';
 import { cutChains } from './cut-chains.ts';
 import { deriveMock } from './mock.ts';
+import { nameLocks } from './name-locks.ts';
 import { deriveToolNames } from './names.ts';
 import type { DeriveContext } from './operation.ts';
 import { deriveOperations } from './operations.ts';
 import { mergeSurfaces, type ServerSurface, withApi } from './merge-surfaces.ts';
-import { type DeriveOptions, type NameLock, settingsOf, type SourceOptions } from './options.ts';
+import { type DeriveOptions, settingsOf, type SourceOptions } from './options.ts';
 import { OutputSchemas } from './output-schema.ts';
 import { deriveFunctions } from './functions/index.ts';
 import { derivePrompts } from './prompts.ts';
@@ -52,9 +53,10 @@ export function deriveServers(
   const info = deriveInfo(parts, options, diagnostics);
   const [first] = parts;
   const apis = apiNames(parts, diagnostics);
+  const locks = nameLocks(parts, options.nameLock, apis);
   const surfaces = parts.map((part) => {
     const api = apis.get(part);
-    const own = { ...options, ...part.options, nameLock: nameLockOf(options.nameLock, api) };
+    const own = { ...options, ...part.options, nameLock: locks.get(part) ?? {} };
     const surface = deriveSurface(part.source, own, { server: info.name, api }, diagnostics);
     return api === undefined ? surface : withApi(surface, api.name);
   });
@@ -63,14 +65,6 @@ export function deriveServers(
   reportTakenNames(model, diagnostics);
   if (!diagnostics.hasErrors) assertModel(model);
   return model;
-}
-
-/** Of one of several APIs, its own: keys begin with its name there. */
-function nameLockOf(nameLock: NameLock = {}, api: ApiName | undefined): NameLock {
-  if (api === undefined) return nameLock;
-  const start = `${api.name} `;
-  const own = Object.entries(nameLock).filter(([key]) => key.startsWith(start));
-  return Object.fromEntries(own.map(([key, name]) => [key.slice(start.length), name]));
 }
 
 /** What one source adds to the server. */

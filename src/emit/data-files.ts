@@ -1,5 +1,5 @@
 import type { ServerModel } from '../model/server-model.ts';
-import type { EmitOptions } from './emit-options.ts';
+import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { printBindings } from './data/print-bindings.ts';
 import { printCatalog } from './data/print-catalog.ts';
 import { hasApi } from './has-api.ts';
@@ -18,7 +18,7 @@ export async function emitData(model: ServerModel, { config }: EmitOptions): Pro
     ...(!hasApi(model) ? [] : [generated('test/wire.json', printWire(await wireCalls(model)))]),
     ...(config === undefined
       ? []
-      : [generated('mcpgen.config.json', typeof config === 'string' ? config : `${printJson(config)}\n`)]),
+      : [generated(CONFIG_PATH, typeof config === 'string' ? config : `${printJson(config)}\n`)]),
   ];
 }
 

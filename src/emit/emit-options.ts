@@ -1,6 +1,9 @@
 import type { AppFiles } from '../model/app-files.ts';
 import type { JsonObject } from '../../templates/runtime/schema/json-schema.ts';
 
+/** What a project is given where a person has written no configuration of another name. */
+export const CONFIG_PATH = 'mcpgen.config.json';
+
 export interface EmitOptions {
   /** The source as the user named it: a path, a URL, or `-`; or several. Files are headed by the last part of each alone. */
   source: string | string[];
@@ -11,6 +14,8 @@ export interface EmitOptions {
    * written it. Paths in it are relative to the project's folder. Absent: the project has a configuration of another name.
    */
   config?: JsonObject | string;
+  /** The name of a configuration that a person has written in the project's folder. Default: `mcpgen.config.json`. */
+  configFile?: string;
   /** Folder of templates that replace those of the same name (`src/server.ts.hbs`). Default: none. */
   templates?: string;
   /** The user's own code, for a model whose bindings name functions. Default: there is none. */

@@ -3,7 +3,7 @@ import { variablesOfServer } from '../../templates/runtime/main/server-variables
 import { apiVariables } from '../../templates/runtime/main/variables.ts';
 import { hasApi } from './has-api.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
-import type { EmitOptions } from './emit-options.ts';
+import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { operationKey } from './lock.ts';
 import { neededVariables } from './needed-variables.ts';
@@ -94,6 +94,7 @@ function viewReadme(model: ServerModel, options: EmitOptions, variables: Environ
     title: model.title,
     description: shorten(withoutEmphasis(model.description), 500),
     source: sourceLabel(options.source),
+    config: options.configFile ?? CONFIG_PATH,
     node: `${nodeEngine.replace('>=', '')} or newer`,
     installs: installs(options),
     hasApi: hasApi(model),

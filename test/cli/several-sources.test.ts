@@ -81,6 +81,14 @@ test('without an output the project stands beside its configuration, by its name
     expect(exitCode, stderr).toBe(0);
   }
   expect(existsSync(join(cwd, 'api/pets-mcp/mcpgen.config.json'))).toBe(true);
+  // Its lock keeps the names, wherever the project stands.
+  writeFileSync(
+    join(cwd, 'api/pets.yaml'),
+    FILES['pets.yaml'].replace('operationId: list', 'operationId: all'),
+  );
+  const { stdout, stderr } = await runInProcess(['inspect', 'api', '--json'], { cwd });
+  expect(JSON.parse(stdout)).toMatchObject({ tools: [{ name: 'my_list' }] });
+  expect(stderr).toContain('names-kept');
 });
 
 test('a configuration in a project is its own: it takes the place of the one that was written', async () => {
@@ -97,5 +105,8 @@ test('a configuration in a project is its own: it takes the place of the one tha
     expect(exitCode, stderr).toBe(0);
   }
   expect(existsSync(join(cwd, 'server/mcpgen.config.json'))).toBe(false);
+  const readme = readFileSync(join(cwd, 'server/README.md'), 'utf8');
+  expect(readme).toContain('from what `mcpgen.config.js` names');
+  expect(readme).not.toContain('mcpgen.config.json');
   expect(readFileSync(join(cwd, 'server/src/generated/catalog.json'), 'utf8')).toContain('"my_list"');
 });

@@ -191,3 +191,45 @@ test('apis-alike is told once, for the documents alone', () => {
   ];
   expect(deriveAll(parts).found.map(({ name }) => name)).toEqual(['apis-alike']);
 });
+
+const GIVEN = { 'GET /pets': 'allPets', 'GET /pets/{id}': 'onePet' };
+
+test.each<{ what: string; lock: Record<string, string>; parts: SourcePart[]; want: string[] }>([
+  {
+    what: 'a second document',
+    lock: GIVEN,
+    parts: [
+      { source: document('pets', ['GET /pets', 'GET /pets/{id}']) },
+      { source: document('shop', ['GET /pets', 'GET /cart']), options: { prefix: 'shop_' } },
+    ],
+    want: ['allPets', 'onePet', 'shop_get_pets', 'shop_get_cart'],
+  },
+  {
+    what: 'one before it',
+    lock: GIVEN,
+    parts: [
+      { source: document('shop', ['GET /pets', 'GET /cart']), options: { prefix: 'shop_' } },
+      { source: document('pets', ['GET /pets', 'GET /pets/{id}']) },
+    ],
+    want: ['shop_get_pets', 'shop_get_cart', 'allPets', 'onePet'],
+  },
+  {
+    what: 'a third',
+    lock: { 'PETS GET /pets': 'allPets', 'SHOP GET /cart': 'shop_basket' },
+    parts: [
+      { source: document('pets', ['GET /pets']) },
+      { source: document('rail', ['GET /cart']), options: { prefix: 'rail_' } },
+      { source: document('shop', ['GET /cart']), options: { prefix: 'shop_' } },
+    ],
+    want: ['allPets', 'rail_get_cart', 'shop_basket'],
+  },
+  {
+    what: 'one that is alone again',
+    lock: { 'PETS GET /pets': 'allPets', 'SHOP GET /cart': 'shop_basket' },
+    parts: [{ source: document('shop', ['GET /cart']), options: { prefix: 'shop_' } }],
+    want: ['shop_basket'],
+  },
+])('names stay with $what', ({ lock, parts, want }) => {
+  const { model } = deriveAll(parts, { nameLock: lock });
+  expect(model.tools.map(({ name }) => name)).toEqual(want);
+});

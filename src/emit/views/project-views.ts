@@ -27,6 +27,8 @@ export interface ReadmeView {
   title: string;
   description: string;
   source: string;
+  /** The name of the project's configuration. */
+  config: string;
   /** `20.19 or newer` */
   node: string;
   /** Packages must be installed to run it. */

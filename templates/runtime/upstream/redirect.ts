@@ -10,11 +10,16 @@ const HARMLESS = ['Accept', 'Accept-Encoding', 'User-Agent'];
 /**
  * The next request, or undefined when the answer stands. GET and HEAD follow; after 303 every method goes on as GET;
  * 307 and 308 repeat other methods at the same origin only. A redirect that isn't followed is an answer like others.
+ * `addressVariable` is what the API's address can be set by, for messages.
  */
-export function redirected(wire: WireRequest, answer: WireAnswer): WireRequest | undefined {
+export function redirected(
+  wire: WireRequest,
+  answer: WireAnswer,
+  addressVariable: string,
+): WireRequest | undefined {
   const location = answer.headers['location'];
   if (location === undefined || ![301, 302, 303, 307, 308].includes(answer.status)) return undefined;
-  const url = target(wire, location);
+  const url = target(wire, location, addressVariable);
   const isSafe = wire.method === 'GET' || wire.method === 'HEAD';
   const isSameOrigin = url.origin === wire.url.origin;
   const request = {
@@ -34,13 +39,13 @@ export function redirected(wire: WireRequest, answer: WireAnswer): WireRequest |
   return undefined;
 }
 
-function target(wire: WireRequest, location: string): URL {
+function target(wire: WireRequest, location: string, addressVariable: string): URL {
   const base = new URL(wire.target, wire.url.origin);
   const url = URL.canParse(location, base.href) ? new URL(location, base) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new UpstreamError(
     'redirect',
-    `The API at ${wire.url.origin} redirected to an address that is not HTTP. Its own address may be wrong; check API_BASE_URL.`,
+    `The API at ${wire.url.origin} redirected to an address that is not HTTP. Its own address may be wrong; check ${addressVariable}.`,
   );
 }
 

@@ -58,14 +58,39 @@ test.each<[string, string, RegExp]>([
   expect(error.message).toContain(upstream.url);
 });
 
-test('nobody listens', async () => {
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
-  const port = typeof address === 'object' ? address?.port : 0;
-  const error = await refusal(call(`http://127.0.0.1:${port}`, get, {}, { limits: { retries: 0 } }));
-  expect(error.message).toMatch(/refuses connections.*API_BASE_URL/);
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}
+
+test.each<{ what: string; name?: string; ownServer?: boolean; want: RegExp }>([
+  { what: 'the API', want: /refuses connections.*\(API_BASE_URL\)/ },
+  { what: 'one of several', name: 'RAIL', want: /refuses connections.*\(API_BASE_URL_RAIL\)/ },
+  {
+    what: 'a server of an operation’s own',
+    name: 'RAIL',
+    ownServer: true,
+    want: /refuses connections.*\(API_BASE_URL_RAIL_127_0_0_1_\d+\)/,
+  },
+])('nobody listens at $what, and its own variable is named', async ({ name, ownServer = false, want }) => {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const binding = ownServer ? { ...get, servers: [{ url }] } : get;
+  const api = name === undefined ? {} : { name };
+  const error = await refusal(call(ownServer ? '' : url, binding, {}, { api, limits: { retries: 0 } }));
+  expect(error.message).toMatch(want);
+});
+
+test('a redirect to nowhere names the variable of its API', async () => {
+  const upstream = await rawServer(
+    () => 'HTTP/1.1 302 Found\r\nLocation: file:///x\r\nContent-Length: 0\r\n\r\n',
+  );
+  const error = await refusal(call(upstream.url, get, {}, { api: { name: 'RAIL' } }));
+  await upstream.close();
+  expect(error.message).toContain('check API_BASE_URL_RAIL.');
 });
 
 test('more bytes than the length says are nobody’s answer', async () => {
