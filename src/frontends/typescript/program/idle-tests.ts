@@ -1,6 +1,6 @@
 /** Tests that lie beside the code: a glob that finds them does not mean them. */
 import { readFileSync } from 'node:fs';
-import { ITEM_TAGS } from '../tags/known-tags.ts';
+import { ITEM_TAGS } from '../tags/tag-registry.ts';
 
 const TEST = /\/__tests__\/|\.(?:test|spec)\.[mc]?[jt]sx?$/;
 
