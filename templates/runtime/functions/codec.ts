@@ -36,7 +36,7 @@ export type ScalarCodec =
   /** The pattern, or `/pattern/flags` when it has flags. */
   | { kind: 'regexp' };
 
-export type BytesClass = 'Uint8Array' | 'Buffer' | 'ArrayBuffer' | 'DataView';
+export type BytesClass = 'Uint8Array' | 'Buffer' | 'ArrayBuffer' | 'SharedArrayBuffer' | 'DataView';
 
 /** Typed arrays that are lists of numbers. */
 export type NumbersClass =
@@ -62,7 +62,7 @@ export interface ObjectCodec {
   defaults?: JsonObject;
   /** Results: these members and no others, those of the prototype (accessors) too. */
   only?: string[];
-  /** Results: members that stay inside. */
+  /** Members that stay inside: of results they are not written, and no argument may have them. */
   without?: string[];
 }
 

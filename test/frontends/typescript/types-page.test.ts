@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { defaultTypeLimits } from '../../../src/frontends/typescript/schema/limits.ts';
 import { VALUE_TAGS } from '../../../src/frontends/typescript/tags/tag-registry.ts';
+import { libraryTypes } from '../../../src/frontends/typescript/schema/library-types.ts';
 import { expectCompiled, programOf, readerOf } from './type-program.ts';
 
 const page = readFileSync(new URL('../../../docs/types.md', import.meta.url), 'utf8');
@@ -33,4 +34,13 @@ test('the page names every tag and every limit', () => {
   expect(words).toContain(`${types.toLocaleString('en')} types for one parameter`);
   expect(words).toContain(`${members.toLocaleString('en')} alternatives of one union`);
   expect(words).toContain(`${pattern.toLocaleString('en')} characters of one pattern`);
+});
+
+test('the page names every class that has a JSON form, and no other in the table', () => {
+  const table = /### Classes of JavaScript[\s\S]*?\n\n([\s\S]*?)\n\n/.exec(page)?.[1] ?? '';
+  const named = [...table.matchAll(/^\| ([^|]*)/gm)].flatMap(
+    ([, cell = '']) => cell.match(/\w+(?=`)/g) ?? [],
+  );
+  const formed = Object.entries(libraryTypes).filter(([, { as }]) => as !== 'nothing');
+  expect(named.toSorted()).toEqual(formed.map(([name]) => name).toSorted());
 });

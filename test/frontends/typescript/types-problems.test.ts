@@ -82,6 +82,33 @@ const rows: Row[] = [
     words: 'a promise',
   },
   {
+    name: 'classes of JavaScript, of Node and of the web that are in no table',
+    given: [
+      "import type { EventEmitter } from 'node:events';",
+      "import type { Stats } from 'node:fs';",
+      'export interface T {',
+      '  a: Headers;',
+      '  b: URLSearchParams;',
+      '  c: Intl.NumberFormat;',
+      '  d: EventEmitter;',
+      '  e: Stats;',
+      '  f: NodeJS.ReadableStream;',
+      '  g: Error;',
+      '  h: ArrayBufferView;',
+      '  i: IterableIterator<string>;',
+      '}',
+    ].join('\n'),
+    want: [4, 5, 6, 7, 8, 9, 10, 11, 12].map((line) => `type-without-json a.ts:${line}:3`),
+    words: '`T.a` is a `Headers`',
+  },
+  {
+    name: 'the same as results, but for errors and iterators',
+    given:
+      'export interface T {\n  a: Blob;\n  b: Intl.NumberFormat;\n  c: Error;\n  d: IterableIterator<string>;\n}',
+    use: { direction: 'output' },
+    want: ['type-without-json a.ts:2:3', 'type-without-json a.ts:3:3'],
+  },
+  {
     name: 'all of them in one run',
     given: 'export interface T {\n  a: () => void;\n  b: symbol;\n  c: any;\n}',
     want: ['type-without-json a.ts:2:3', 'type-without-json a.ts:3:3', 'untyped-value a.ts:4:3'],

@@ -1,8 +1,10 @@
 /** Types whose values are MCP content by themselves. They are known by their shape, so that anybody's types of it will do. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
+import { isBytes as isBytesType } from '../schema/library-types.ts';
 
 type Checker = Pick<SourceProgram, 'checker'>;
+type Program = Pick<SourceProgram, 'checker' | 'program'>;
 
 /** MCP `ContentBlock`, by its `type`: the members it must have. */
 const BLOCKS: Readonly<Record<string, readonly string[]>> = {
@@ -14,10 +16,17 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A full result, a content block, or a list of them; of a union one alternative is enough. */
-export function isContent(type: ts.Type, { checker }: Checker): boolean {
-  return alternatives(type).some(
-    (each) => isResult(each, checker) || isBlock(each, checker, false) || isBlocks(each, checker, false),
-  );
+export function isContent(type: ts.Type, source: Checker): boolean {
+  return alternatives(type).some((each) => isOneContent(each, source));
+}
+
+/** Whether nothing but content is possible. */
+export function isContentOnly(type: ts.Type, source: Checker): boolean {
+  return alternatives(source.checker.getNonNullableType(type)).every((each) => isOneContent(each, source));
+}
+
+function isOneContent(type: ts.Type, { checker }: Checker): boolean {
+  return isResult(type, checker) || isBlock(type, checker, false) || isBlocks(type, checker, false);
 }
 
 /** MCP `CallToolResult`. */
@@ -33,10 +42,15 @@ export function structuredType(type: ts.Type, { checker }: Checker): ts.Type | u
   return plain !== undefined && checker.getPropertiesOfType(plain).length > 0 ? plain : undefined;
 }
 
-/** Bytes as a value: `Uint8Array`, `Buffer`, `ArrayBuffer`. */
-export function isBytes(type: ts.Type, { checker }: Checker): boolean {
-  return alternatives(checker.getNonNullableType(type)).every((each) =>
-    ['Uint8Array', 'Buffer', 'ArrayBuffer'].includes(each.getSymbol()?.name ?? ''),
+/** Bytes as a value, whatever class holds them. */
+export function isBytes(type: ts.Type, { checker, program }: Program): boolean {
+  return alternatives(checker.getNonNullableType(type)).every((each) => isBytesType(each, program));
+}
+
+/** A text; of several alternatives each. */
+export function isText(type: ts.Type, { checker }: Checker): boolean {
+  return alternatives(checker.getNonNullableType(type)).every(
+    ({ flags }) => (flags & (ts.TypeFlags.StringLike | ts.TypeFlags.StringMapping)) !== 0,
   );
 }
 

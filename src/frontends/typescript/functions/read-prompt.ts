@@ -2,6 +2,7 @@ import type { FunctionPrompt } from '../../../model/source-model.ts';
 import { type Tag, wordOf } from '../tags/read-block.ts';
 import { type ItemContext, itemText, targetOf } from './item.ts';
 import { readParameters } from './parameters.ts';
+import { returnedBy } from './results.ts';
 import type { Tagged } from './tagged.ts';
 import { checkTexts } from './text-arguments.ts';
 
@@ -16,6 +17,10 @@ export function readPrompt(tagged: Tagged, tag: Tag, context: ItemContext): Func
     name: wordOf(tag) || tagged.name,
     ...itemText(tagged, context),
     input: parameters.input,
-    binding: { ...targetOf(tagged, context), ...parameters.call },
+    binding: {
+      ...targetOf(tagged, context),
+      ...parameters.call,
+      ...(returnedBy(tagged, context.source).streams ? { streams: true } : {}),
+    },
   };
 }

@@ -4,7 +4,7 @@ import type { FunctionBinding } from '../../../../templates/runtime/bindings.ts'
 import type { FunctionResource } from '../../../model/source-model.ts';
 import type { Tag } from '../tags/read-block.ts';
 import { mimeTypeOf, resourceAnnotations } from '../tags/tag-values.ts';
-import { isBytes, isResourceContents } from './content-types.ts';
+import { alternatives, isBytes, isResourceContents, isText } from './content-types.ts';
 import { type ItemContext, itemText, targetOf } from './item.ts';
 import { type ReadParameters, readParameters } from './parameters.ts';
 import { returnedBy } from './results.ts';
@@ -65,13 +65,18 @@ function matchVariables(
 interface Contents {
   mimeType?: string;
   result?: NonNullable<FunctionBinding['result']>;
+  streams?: boolean;
+}
+
+function readContents(tagged: Tagged, context: ItemContext): Contents {
+  const { type, streams } = returnedBy(tagged, context.source);
+  const plain = context.source.checker.getNonNullableType(type);
+  return { ...contentsOf(plain, tagged, context), ...(streams ? { streams } : {}) };
 }
 
 /** Bytes and texts as they are, contents as MCP has them, and any other value as JSON. */
-function readContents(tagged: Tagged, { source, types }: ItemContext): Contents {
+function contentsOf(plain: ts.Type, tagged: Tagged, { source, types }: ItemContext): Contents {
   const mimeType = mimeTypeOf(tagged.block, source);
-  const { type } = returnedBy(tagged, source);
-  const plain = source.checker.getNonNullableType(type);
   const typed = mimeType === undefined ? {} : { mimeType };
   if (isBytes(plain, source)) {
     if (mimeType === undefined)
@@ -82,11 +87,17 @@ function readContents(tagged: Tagged, { source, types }: ItemContext): Contents 
       );
     return { ...typed, result: { as: 'content', ...typed } };
   }
-  const isText = (plain.flags & ts.TypeFlags.StringLike) !== 0 || plain.isUnion();
   const isAny = (plain.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
-  if (isText || isAny || isResourceContents(plain, source))
-    return { ...typed, result: { as: 'content', ...typed } };
+  const isContents = alternatives(plain).map((each) => isReadAsIs(each, source));
+  if (isAny || isContents.every(Boolean)) return { ...typed, result: { as: 'content', ...typed } };
   const { codec } = types.output(plain, tagged.at, { isLibrary: tagged.isLibrary });
+  const data = codec === undefined ? {} : { codec };
+  if (isContents.some(Boolean)) return { ...typed, result: { as: 'content', ...typed, ...data } };
   const json = { mimeType: mimeType ?? 'application/json' };
-  return { ...json, result: { as: 'json', ...json, ...(codec === undefined ? {} : { codec }) } };
+  return { ...json, result: { as: 'json', ...json, ...data } };
+}
+
+/** Texts, bytes and contents; anything else is data. */
+function isReadAsIs(type: ts.Type, source: ItemContext['source']): boolean {
+  return isText(type, source) || isBytes(type, source) || isResourceContents(type, source);
 }

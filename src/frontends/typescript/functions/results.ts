@@ -3,9 +3,10 @@ import { ts } from 'ts-morph';
 import type { FunctionBinding } from '../../../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';
+import { libraryName } from '../schema/library-kind.ts';
 import { tagNamed } from '../tags/read-block.ts';
 import { refuse } from '../tags/tag-values.ts';
-import { isBytes, isContent, isFullResult, structuredType } from './content-types.ts';
+import { isBytes, isContent, isContentOnly, isFullResult, isText, structuredType } from './content-types.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
 
@@ -23,21 +24,23 @@ export interface Returned {
   streams: boolean;
 }
 
-export function returnedBy({ signature }: Tagged, { checker }: SourceProgram): Returned {
+export function returnedBy({ signature }: Tagged, source: SourceProgram): Returned {
+  const { checker } = source;
   const type = checker.getReturnTypeOfSignature(signature);
-  const generator = generatorResult(type, checker);
+  const generator = generatorResult(type, source);
   const value = generator ?? type;
   return { type: checker.getAwaitedType(value) ?? value, streams: generator !== undefined };
 }
 
-const GENERATORS = new Set(['AsyncGenerator', 'Generator', 'AsyncIterableIterator', 'IterableIterator']);
+const ASYNC_GENERATORS: readonly unknown[] = ['AsyncGenerator', 'AsyncIterableIterator'];
 
-/** `AsyncGenerator<progress, result>`; undefined for what is none. */
-function generatorResult(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
-  const symbol = type.getSymbol();
-  if (symbol === undefined || !GENERATORS.has(symbol.name)) return undefined;
-  const [, result] = checker.getTypeArguments(type as ts.TypeReference);
-  return result ?? checker.getVoidType();
+/** `AsyncGenerator<progress, result>`; undefined for what is none, and for what yields its result item by item. */
+function generatorResult(type: ts.Type, { checker, program }: SourceProgram): ts.Type | undefined {
+  const name = libraryName(type, program);
+  const isAsync = ASYNC_GENERATORS.includes(name);
+  if (!isAsync && name !== 'Generator') return undefined;
+  const [, result = checker.getVoidType()] = checker.getTypeArguments(type as ts.TypeReference);
+  return isAsync || !isNothing(result) ? result : undefined;
 }
 
 /** Of a tool. `mimeType` is that of its tag. */
@@ -70,7 +73,10 @@ function resultOf(
   const isFull = isFullResult(type, source);
   if (data !== undefined || (!isFull && isContent(type, source))) {
     if (tag !== undefined) refuse(tag, 'says nothing here: content is not described by a schema', source);
-    return data === undefined ? {} : { result: data };
+    if (data !== undefined) return { result: data };
+    if (isContentOnly(type, source)) return {};
+    const { codec } = types.output(type, at, { isLibrary });
+    return codec === undefined ? {} : { result: { as: 'content', codec } };
   }
   if (tag === undefined && isNothing(type)) return {};
   const structured = isFull ? structuredType(type, source) : type;
@@ -89,7 +95,7 @@ function resultOf(
 function dataWithType(type: ts.Type, mimeType: string, source: SourceProgram): Result['result'] {
   if (isNothing(type)) return undefined;
   if (isBytes(type, source)) return { as: 'bytes', mimeType };
-  return (type.flags & ts.TypeFlags.StringLike) !== 0 ? { as: 'text', mimeType } : undefined;
+  return isText(type, source) ? { as: 'text', mimeType } : undefined;
 }
 
 /** What says nothing of the value. */

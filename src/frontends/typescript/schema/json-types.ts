@@ -2,20 +2,10 @@ import { ts } from 'ts-morph';
 import type { JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { Reading } from './form.ts';
 import { keyTypes } from './key-types.ts';
-import { libraryName } from './library-kind.ts';
+import { libraryType } from './library-types.ts';
 import { closedType, isOpen } from './open-type.ts';
 
 const { TypeFlags } = ts;
-
-const byName: Record<string, JsonType> = {
-  ...Object.fromEntries(
-    ['Date', 'URL', 'RegExp', 'Uint8Array', 'Buffer', 'ArrayBuffer', 'DataView', 'String'].map((name) => [
-      name,
-      'string' as const,
-    ]),
-  ),
-  ...{ Set: 'array', ReadonlySet: 'array', Iterable: 'array', Number: 'number', Boolean: 'boolean' },
-};
 
 /** The JSON types that values of a type have as JSON; empty when it may be any. */
 export function jsonTypesOf(type: ts.Type, reading: Reading): Set<JsonType> {
@@ -55,12 +45,23 @@ function intersectionType(type: ts.IntersectionType, reading: Reading): JsonType
 function objectType(type: ts.Type, reading: Reading): JsonType | undefined {
   const { checker } = reading;
   if (checker.isArrayType(type) || checker.isTupleType(type)) return 'array';
-  const name = libraryName(type, reading.program);
-  if (name === undefined)
-    return reading.direction === 'output' && type.getProperty('toJSON') ? undefined : 'object';
-  if (name === 'Map' || name === 'ReadonlyMap') return mapType(type, checker);
-  if (/^(?:Big)?(?:Uint|Int|Float)\d+(?:Clamped)?Array$/.test(name) && name !== 'Uint8Array') return 'array';
-  return Object.hasOwn(byName, name) ? byName[name] : 'object';
+  const entry = libraryType(type, reading.program);
+  switch (entry?.as) {
+    case 'text':
+      return 'string';
+    case 'numbers':
+    case 'set':
+    case 'items':
+      return 'array';
+    case 'primitive':
+      return entry.type;
+    case 'map':
+      return mapType(type, checker);
+    case 'anything':
+      return undefined;
+    default:
+      return reading.direction === 'output' && type.getProperty('toJSON') ? undefined : 'object';
+  }
 }
 
 function mapType(type: ts.Type, checker: ts.TypeChecker): JsonType {

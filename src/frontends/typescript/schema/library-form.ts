@@ -1,120 +1,58 @@
 import { ts } from 'ts-morph';
-import type {
-  BytesClass,
-  Codec,
-  NumbersClass,
-  ScalarCodec,
-} from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import { itemNode, listForm, readItem } from './array-form.ts';
 import { type Form, hasForm, type NoForm, type Place, type Reading, within, without } from './form.ts';
-import { libraryName } from './library-kind.ts';
+import { type LibraryType, libraryType } from './library-types.ts';
+import { notNull } from './primitive-form.ts';
 import { numberPattern, templatePattern } from './template-pattern.ts';
 import { orderOf } from './written-order.ts';
 import { keyTypes } from './key-types.ts';
 
 const { TypeFlags } = ts;
 
-const base64: JsonSchemaObject = { type: 'string', contentEncoding: 'base64' };
-
-const scalars: Record<string, { schema: JsonSchemaObject; codec: ScalarCodec }> = {
-  Date: { schema: { type: 'string', format: 'date-time' }, codec: { kind: 'date' } },
-  URL: { schema: { type: 'string', format: 'uri' }, codec: { kind: 'url' } },
-  RegExp: { schema: { type: 'string', format: 'regex' }, codec: { kind: 'regexp' } },
-  Uint8Array: { schema: base64, codec: { kind: 'bytes' } },
-  ...bytes('Buffer', 'ArrayBuffer', 'DataView'),
-};
-
-function bytes(...names: BytesClass[]): typeof scalars {
-  return Object.fromEntries(names.map((as) => [as, { schema: base64, codec: { kind: 'bytes', as } }]));
-}
-
-/** The integers that each typed array holds; none for those of fractions. */
-const numbers: Record<NumbersClass, [minimum: number, maximum: number] | undefined | 'bigint'> = {
-  Int8Array: [-128, 127],
-  Uint8ClampedArray: [0, 255],
-  Int16Array: [-32_768, 32_767],
-  Uint16Array: [0, 65_535],
-  Int32Array: [-2_147_483_648, 2_147_483_647],
-  Uint32Array: [0, 4_294_967_295],
-  Float32Array: undefined,
-  Float64Array: undefined,
-  BigInt64Array: 'bigint',
-  BigUint64Array: 'bigint',
-};
-
-const wrappers: Record<string, Form> = {
-  String: { schema: { type: 'string' } },
-  Number: { schema: { type: 'number' } },
-  Boolean: { schema: { type: 'boolean' } },
-};
-
-/** What these are cannot travel. */
-const formless: Record<string, string> = {
-  Function: 'a function',
-  CallableFunction: 'a function',
-  NewableFunction: 'a function',
-  Symbol: 'a symbol',
-  Promise: 'a promise',
-  PromiseLike: 'a promise',
-  WeakMap: 'a `WeakMap`',
-  WeakSet: 'a `WeakSet`',
-  WeakRef: 'a `WeakRef`',
-  Iterator: 'an iterator',
-  AsyncIterator: 'an iterator',
-  AsyncIterable: 'an async iterable',
-  AsyncGenerator: 'an async generator',
-  ...named('ReadableStream', 'WritableStream', 'TransformStream', 'Blob', 'File', 'FormData', 'Headers'),
-  ...named('Request', 'Response', 'URLSearchParams', 'AbortSignal', 'AbortController', 'EventTarget'),
-};
-
-function named(...names: string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, `${/^[AE]/.test(name) ? 'an' : 'a'} \`${name}\``]));
-}
-
 /** The form of a class of JavaScript or Node; undefined for any other type. */
 export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
-  const name = libraryName(type, reading.program);
-  if (name === undefined) return undefined;
-  const own = Object.hasOwn(scalars, name) ? scalars[name] : undefined;
-  if (own !== undefined) return { schema: { ...own.schema }, codec: { ...own.codec } };
-  if (Object.hasOwn(numbers, name)) return numbersForm(name as NumbersClass);
-  const wrapped = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined;
-  if (wrapped !== undefined) return { schema: { ...wrapped.schema } };
-  const what = Object.hasOwn(formless, name) ? formless[name] : undefined;
-  return what === undefined ? collectionForm(name, type, place, reading) : without(place, what);
+  const entry = libraryType(type, reading.program);
+  if (entry === undefined) return undefined;
+  switch (entry.as) {
+    case 'text':
+      return { schema: { ...entry.schema }, codec: { ...entry.codec } };
+    case 'numbers':
+      return {
+        schema: { type: 'array', items: { ...entry.items } },
+        codec: { kind: 'numbers', as: entry.codec },
+      };
+    case 'primitive':
+      return { schema: { type: entry.type }, ...(entry.codec && { codec: { ...entry.codec } }) };
+    case 'anything':
+      return notNull(reading);
+    case 'error':
+      // What it shows is read as the members of any other object.
+      return reading.direction === 'input' ? without(place, 'an error') : undefined;
+    case 'nothing':
+      return saysItsForm(type, reading) ? undefined : without(place, entry.what);
+    default:
+      return collectionForm(entry, type, place, reading);
+  }
 }
 
-function numbersForm(as: NumbersClass): Form {
-  const range = numbers[as];
-  const codec: Codec = { kind: 'numbers', as };
-  if (range === undefined) return { schema: { type: 'array', items: { type: 'number' } }, codec };
-  if (range === 'bigint') return { schema: { type: 'array', items: { type: 'integer' } }, codec };
-  const [minimum, maximum] = range;
-  return { schema: { type: 'array', items: { type: 'integer', minimum, maximum } }, codec };
+/** A result whose class has a `toJSON` method is what that returns. */
+function saysItsForm(type: ts.Type, { direction }: Reading): boolean {
+  return direction === 'output' && type.getProperty('toJSON') !== undefined;
 }
 
 function collectionForm(
-  name: string,
+  entry: LibraryType & { as: 'map' | 'set' | 'items' },
   type: ts.Type,
   place: Place,
   reading: Reading,
 ): Form | NoForm | undefined {
   const [first, second] = reading.checker.getTypeArguments(type as ts.TypeReference);
-  switch (name) {
-    case 'Map':
-    case 'ReadonlyMap':
-      return first && second && mapForm(first, second, place, reading);
-    case 'Set':
-    case 'ReadonlySet':
-      return first && setForm(first, place, reading);
-    case 'Iterable':
-    case 'IterableIterator':
-    case 'Generator':
-      return first && iterableForm(name, first, place, reading);
-    default:
-      return undefined;
-  }
+  if (first === undefined) return undefined;
+  if (entry.as === 'set') return setForm(first, place, reading);
+  if (entry.as === 'map') return second && mapForm(first, second, place, reading);
+  if (reading.direction === 'input' && !entry.isList) return without(place, 'an iterator');
+  return itemsForm(first, place, reading);
 }
 
 function setForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
@@ -125,8 +63,7 @@ function setForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
 }
 
 /** A list is an iterable; as a result, an iterable is written as the list of its items. */
-function iterableForm(name: string, item: ts.Type, place: Place, reading: Reading): Form | NoForm {
-  if (reading.direction === 'input' && name !== 'Iterable') return without(place, 'an iterator');
+function itemsForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const list = listForm(item, place, reading, itemNode(place.node));
   return hasForm(list) && list.codec === undefined
     ? { ...list, codec: { kind: 'array', items: { kind: 'any' } } }

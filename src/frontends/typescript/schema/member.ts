@@ -14,7 +14,7 @@ import {
   within,
   without,
 } from './form.ts';
-import { isInLibrary } from './library-kind.ts';
+import { isInLibrary, isOfLibrary } from './library-kind.ts';
 import type { Shape } from './object-form.ts';
 import { leaveOut } from './report-fault.ts';
 
@@ -38,6 +38,11 @@ export function isBehaviour(member: ts.Symbol, { checker, program }: Reading): b
   return isOthers && checker.getTypeOfSymbol(member).getCallSignatures().length > 0;
 }
 
+/** Where the code of an error stands is nothing that clients should know. */
+export function isStack(member: ts.Symbol, { program }: Reading): boolean {
+  return member.name === 'stack' && isOfLibrary(member, program);
+}
+
 /** Adds one member to the shape of its object. */
 export function readMember(member: ts.Symbol, shape: Shape, owner: Place, reading: Reading): void {
   const { name } = member;
@@ -50,8 +55,12 @@ export function readMember(member: ts.Symbol, shape: Shape, owner: Place, readin
   }
   const { result: read, keep } = reading.hold(() => readForm(member, docs, isOptional, place, reading));
   if (!hasForm(read)) {
-    if (isOptional) leaveOut(read, place, reading);
-    else shape.faults.push(...read.faults);
+    if (!isOptional) {
+      shape.faults.push(...read.faults);
+      return;
+    }
+    leaveOut(read, place, reading);
+    if (!isSymbolName(name)) shape.inside.push(name);
     return;
   }
   keep();
@@ -96,7 +105,7 @@ function isNothing({ flags }: ts.Type, isOptional: boolean): boolean {
 }
 
 function hide(member: ts.Symbol, shape: Shape, place: Place, isOptional: boolean, reading: Reading): void {
-  shape.hidden.push(member.name);
+  shape.inside.push(member.name);
   if (reading.direction === 'input' && !isOptional)
     reading.tell('hidden-required', { subject: subjectOf(place) }, place.at);
 }

@@ -13,7 +13,8 @@ import {
 } from './form.ts';
 import { isBrand } from './brand.ts';
 import { isOfLibrary } from './library-kind.ts';
-import { isBehaviour, isShown, readMember } from './member.ts';
+import { isBehaviour, isShown, isStack, readMember } from './member.ts';
+import { anything, notNull } from './primitive-form.ts';
 import { orderOf } from './written-order.ts';
 import { numberPattern, templatePattern } from './template-pattern.ts';
 
@@ -26,7 +27,7 @@ export interface Shape {
   /** Of members that an argument need not give. */
   defaults: JsonObject;
   /** Members that stay inside. */
-  hidden: string[];
+  inside: string[];
   faults: Fault[];
 }
 
@@ -39,7 +40,8 @@ export function objectForm(type: ts.Type, place: Place, reading: Reading): Form 
   if (written !== undefined) return written;
   const members = membersInOrder(type, place, checker);
   const indexes = checker.getIndexInfosOfType(type);
-  if (isAnything(type, checker)) return { schema: notNull() };
+  if (isAnything(type, checker)) return notNull(reading);
+  if (isMarker(type, members, indexes) && reading.direction === 'output') return anything();
   if (reading.direction === 'input' && members.some((member) => !isShown(member) && !isBrand(member, type)))
     return without(place, `an instance of the class \`${checker.typeToString(type)}\``);
   const shape = readMembers(members, type, place, reading);
@@ -73,8 +75,11 @@ export function isAnything(type: ts.Type, checker: ts.TypeChecker): boolean {
   );
 }
 
-function notNull(): JsonSchemaObject {
-  return { not: { type: 'null' } };
+/** An interface that says nothing: a map, or whatever else there is, may be one. */
+function isMarker(type: ts.Type, members: readonly ts.Symbol[], indexes: readonly ts.IndexInfo[]): boolean {
+  const flags = type.getSymbol()?.flags ?? 0;
+  const isInterface = (flags & SymbolFlags.Interface) !== 0 && !(flags & SymbolFlags.Class);
+  return isInterface && members.length === 0 && indexes.length === 0;
 }
 
 /** A result whose class says its JSON form is what that says (`JSON.stringify` calls it). */
@@ -113,12 +118,13 @@ function readMembers(members: readonly ts.Symbol[], type: ts.Type, place: Place,
     schema: { type: 'object', properties: {}, required: [] },
     properties: {},
     defaults: {},
-    hidden: [],
+    inside: [],
     faults: [],
   };
   for (const member of members) {
     if (!isShown(member) || isBrand(member, type)) continue;
-    if (reading.direction === 'output' && isBehaviour(member, reading)) continue;
+    if (reading.direction === 'output' && (isBehaviour(member, reading) || isStack(member, reading)))
+      continue;
     readMember(member, shape, place, reading);
   }
   return shape;
@@ -126,25 +132,25 @@ function readMembers(members: readonly ts.Symbol[], type: ts.Type, place: Place,
 
 function objectCodec(
   type: ts.Type,
-  { properties, defaults, hidden, schema }: Shape,
+  { properties, defaults, inside, schema }: Shape,
   members: readonly ts.Symbol[],
-  { program }: Reading,
+  reading: Reading,
 ): ObjectCodec {
   const codec: ObjectCodec = { kind: 'object' };
   if (Object.keys(properties).length > 0) codec.properties = properties;
   if (Object.keys(defaults).length > 0) codec.defaults = defaults;
-  const symbol = type.getSymbol();
-  const isClass = symbol !== undefined && (symbol.flags & SymbolFlags.Class) !== 0;
-  const isHost =
-    symbol !== undefined &&
-    (symbol.flags & (SymbolFlags.Interface | SymbolFlags.Class)) !== 0 &&
-    isOfLibrary(symbol, program) &&
-    type.getStringIndexType() === undefined &&
-    type.getNumberIndexType() === undefined;
-  const hasMore = members.some((member) => !isShown(member) || member.flags & SymbolFlags.Accessor);
-  if (isHost || (isClass && hasMore)) codec.only = Object.keys(schema.properties);
-  else if (hidden.length > 0) codec.without = hidden;
+  if (inside.length > 0) codec.without = inside;
+  if (isInstance(type, members, reading)) codec.only = Object.keys(schema.properties);
   return codec;
+}
+
+/** Whether the members of a value are others than its own enumerable ones: accessors, private fields, what a library's class has. */
+function isInstance(type: ts.Type, members: readonly ts.Symbol[], { program }: Reading): boolean {
+  const isClass = ((type.getSymbol()?.flags ?? 0) & SymbolFlags.Class) !== 0;
+  if (isClass && members.some((member) => !isShown(member) || member.flags & SymbolFlags.Accessor))
+    return true;
+  const hasOthers = type.getStringIndexType() !== undefined || type.getNumberIndexType() !== undefined;
+  return !hasOthers && members.some((member) => isOfLibrary(member, program));
 }
 
 function finish(

@@ -13,7 +13,7 @@ export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Fo
   if (flags & TypeFlags.Never) return without(place, '`never`');
   if (flags & TypeFlags.ESSymbolLike) return without(place, 'a symbol');
   if (flags & (TypeFlags.Undefined | TypeFlags.Void)) return { schema: { type: 'null' }, optional: true };
-  if (flags & TypeFlags.NonPrimitive) return { schema: anObject(reading) };
+  if (flags & TypeFlags.NonPrimitive) return anObject(reading);
   if (type.isLiteral()) return literalForm(type.value, place, reading);
   return plainForm(type, reading);
 }
@@ -46,9 +46,15 @@ export function anything(): Form {
   return { schema: {}, codec: { kind: 'any' } };
 }
 
-/** A list is an `object` too: a result may be one, while clients are asked for the plain case. */
-function anObject({ direction }: Reading): JsonSchemaObject {
-  return { type: direction === 'input' ? 'object' : ['object', 'array'] };
+/** `object` may be a date or a list too: a result may be any of them, while clients are asked for the plain case. */
+function anObject({ direction }: Reading): Form {
+  return direction === 'input' ? { schema: { type: 'object' } } : anything();
+}
+
+/** `{}` is everything but null and undefined. */
+export function notNull({ direction }: Reading): Form {
+  const schema: JsonSchemaObject = { not: { type: 'null' } };
+  return direction === 'input' ? { schema } : { ...anything(), schema };
 }
 
 function literalForm(value: string | number | ts.PseudoBigInt, place: Place, reading: Reading): Form {

@@ -34,18 +34,22 @@ export function unionForm(type: ts.UnionType, place: Place, reading: Reading): F
   const hasValue = !isEmpty || parts.hasNull;
   if (faults.length > 0 && isEmpty) return { faults };
   if (faults.length > 0) leaveOut({ faults }, place, reading);
-  // A result may still be that alternative.
-  if (
-    faults.length > 0 &&
-    reading.direction === 'output' &&
-    !faults.every((fault) => isNoValue(fault, place))
-  )
-    return { ...anything(), ...(parts.isOptional ? { optional: true } : {}) };
   const optional = parts.isOptional ? { optional: true } : {};
+  // A result may still be that alternative.
+  const isOpen = reading.direction === 'output' && !faults.every((fault) => isNoValue(fault, place));
+  if (isOpen) return { ...openForm(parts, reading), ...optional };
   if (!hasValue) return { schema: { type: 'null' }, optional: true };
   const discriminator = discriminatorOf(parts, reading);
   const schema = schemaOf(parts, discriminator);
   return { schema, codec: codecOf(parts, discriminator, reading), ...optional };
+}
+
+/** Anything; the alternatives that are known are written as they say. */
+function openForm(parts: Parts, reading: Reading): Form {
+  const isKnown = parts.branches.some(({ form }) => form.codec !== undefined);
+  return isKnown
+    ? { schema: {}, codec: unionCodec(parts, discriminatorOf(parts, reading), reading) }
+    : anything();
 }
 
 /** A function or a symbol is no part of JSON, whatever writes it; an object that has some still becomes one. */
@@ -117,14 +121,23 @@ function schemaOf(parts: Parts, discriminator: Discriminator | undefined): JsonS
 }
 
 function codecOf(
-  { branches, literals }: Parts,
+  parts: Parts,
   discriminator: Discriminator | undefined,
   reading: Reading,
 ): Codec | undefined {
+  const { branches, literals } = parts;
   if (branches.every(({ form }) => form.codec === undefined)) return undefined;
   const [only, ...rest] = branches;
   // A codec leaves null as it is.
   if (only !== undefined && rest.length === 0 && literals.length === 0) return only.form.codec;
+  return unionCodec(parts, discriminator, reading);
+}
+
+function unionCodec(
+  { branches, literals }: Parts,
+  discriminator: Discriminator | undefined,
+  reading: Reading,
+): Codec {
   const objects = branches.filter(isObjectBranch);
   const tests = branches.map((branch): CodecBranch => {
     const values = discriminator?.values[objects.indexOf(branch)];

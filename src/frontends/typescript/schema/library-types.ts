@@ -1,0 +1,118 @@
+/** The classes of JavaScript, of Node and of the web, and how their values travel as JSON: the one place that says it. */
+import { ts } from 'ts-morph';
+import type { BytesClass, NumbersClass, ScalarCodec } from '../../../../templates/runtime/functions/codec.ts';
+import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import { libraryName } from './library-kind.ts';
+
+export type LibraryType =
+  /** A text, by a codec. */
+  | { as: 'text'; schema: JsonSchemaObject; codec: ScalarCodec }
+  /** A list of numbers. */
+  | { as: 'numbers'; items: JsonSchemaObject; codec: NumbersClass }
+  /** The value that the object wraps. */
+  | { as: 'primitive'; type: JsonType; codec?: ScalarCodec }
+  | { as: 'map' }
+  | { as: 'set' }
+  /** Results: the list of its items; arguments too where a list is one. */
+  | { as: 'items'; isList: boolean }
+  /** Results: its members without the stack. */
+  | { as: 'error' }
+  | { as: 'anything' }
+  /** What it is, for messages. */
+  | { as: 'nothing'; what: string };
+
+function text(codec: ScalarCodec, schema: JsonSchemaObject): LibraryType {
+  return { as: 'text', schema: { type: 'string', ...schema }, codec };
+}
+
+function bytes(name: BytesClass): LibraryType {
+  const codec: ScalarCodec = name === 'Uint8Array' ? { kind: 'bytes' } : { kind: 'bytes', as: name };
+  return text(codec, { contentEncoding: 'base64' });
+}
+
+function integers(codec: NumbersClass, minimum?: number, maximum?: number): LibraryType {
+  const range = minimum === undefined || maximum === undefined ? {} : { minimum, maximum };
+  return { as: 'numbers', items: { type: 'integer', ...range }, codec };
+}
+
+function fractions(codec: NumbersClass): LibraryType {
+  return { as: 'numbers', items: { type: 'number' }, codec };
+}
+
+function each<T>(names: string, entry: (name: string) => T): Record<string, T> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, entry(name)]));
+}
+
+/** By name. Every class that is not here has no JSON form. */
+export const libraryTypes: Readonly<Record<string, LibraryType>> = {
+  Date: text({ kind: 'date' }, { format: 'date-time' }),
+  URL: text({ kind: 'url' }, { format: 'uri' }),
+  RegExp: text({ kind: 'regexp' }, { format: 'regex' }),
+  Uint8Array: bytes('Uint8Array'),
+  Buffer: bytes('Buffer'),
+  ArrayBuffer: bytes('ArrayBuffer'),
+  SharedArrayBuffer: bytes('SharedArrayBuffer'),
+  DataView: bytes('DataView'),
+  Int8Array: integers('Int8Array', -128, 127),
+  Uint8ClampedArray: integers('Uint8ClampedArray', 0, 255),
+  Int16Array: integers('Int16Array', -32_768, 32_767),
+  Uint16Array: integers('Uint16Array', 0, 65_535),
+  Int32Array: integers('Int32Array', -2_147_483_648, 2_147_483_647),
+  Uint32Array: integers('Uint32Array', 0, 4_294_967_295),
+  BigInt64Array: integers('BigInt64Array'),
+  BigUint64Array: integers('BigUint64Array'),
+  Float32Array: fractions('Float32Array'),
+  Float64Array: fractions('Float64Array'),
+  String: { as: 'primitive', type: 'string' },
+  Number: { as: 'primitive', type: 'number' },
+  Boolean: { as: 'primitive', type: 'boolean' },
+  BigInt: { as: 'primitive', type: 'integer', codec: { kind: 'bigint' } },
+  Object: { as: 'anything' },
+  ...each('Map ReadonlyMap', () => ({ as: 'map' }) as const),
+  ...each('Set ReadonlySet', () => ({ as: 'set' }) as const),
+  Iterable: { as: 'items', isList: true },
+  ...each(
+    'IterableIterator IteratorObject Generator ArrayIterator MapIterator SetIterator StringIterator RegExpStringIterator',
+    () => ({ as: 'items', isList: false }) as const,
+  ),
+  ...each(
+    'Error AggregateError EvalError RangeError ReferenceError SuppressedError SyntaxError TypeError URIError',
+    () => ({ as: 'error' }) as const,
+  ),
+  ...each('Function CallableFunction NewableFunction', () => nothing('a function')),
+  ...each('Promise PromiseLike', () => nothing('a promise')),
+  ...each('Iterator AsyncIterator AsyncIteratorObject', () => nothing('an iterator')),
+  ...each('AsyncIterable AsyncIterableIterator', () => nothing('an async iterable')),
+  AsyncGenerator: nothing('an async generator'),
+  Symbol: nothing('a symbol'),
+  // No class, and nothing but one would tell whose bytes or items they are.
+  ...each('ArrayBufferView ArrayLike', (name) => nothing(instanceOf(name))),
+};
+
+function nothing(what: string): LibraryType {
+  return { as: 'nothing', what };
+}
+
+function instanceOf(name: string): string {
+  return `${/^[AEIO]/.test(name) ? 'an' : 'a'} \`${name}\``;
+}
+
+/** What the language or Node declares, by the table; undefined for everybody else's types, and for data without behaviour. */
+export function libraryType(type: ts.Type, program: ts.Program): LibraryType | undefined {
+  const name = libraryName(type, program);
+  if (name === undefined) return undefined;
+  if (Object.hasOwn(libraryTypes, name)) return libraryTypes[name];
+  return isClass(type.symbol) ? nothing(instanceOf(name)) : undefined;
+}
+
+/** A class, an interface that a global constructor makes, or one with methods. */
+function isClass({ flags, members }: ts.Symbol): boolean {
+  if (flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Variable)) return true;
+  return [...(members?.values() ?? [])].some((member) => member.flags & ts.SymbolFlags.Method);
+}
+
+/** Bytes as a value. */
+export function isBytes(type: ts.Type, program: ts.Program): boolean {
+  const entry = libraryType(type, program);
+  return entry?.as === 'text' && entry.codec.kind === 'bytes';
+}

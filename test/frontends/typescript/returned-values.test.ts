@@ -1,0 +1,218 @@
+// What functions return arrives, and is what was listed: compiled, called, and held against the output schema by our
+// validator and by Ajv.
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
+import { ts } from 'ts-morph';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { toResult } from '../../../templates/runtime/core/tools/to-result.ts';
+import type { BoundFunctions, Context } from '../../../templates/runtime/definition.ts';
+import { openFunctions } from '../../../templates/runtime/functions/index.ts';
+import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
+import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import type { JsonSchemaObject } from '../../../templates/runtime/schema/json-schema.ts';
+import { writeJson } from '../../../templates/runtime/schema/json-text.ts';
+import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
+
+interface Row {
+  /** What stands behind `export function f`, or before it with `star`. */
+  given: string;
+  tags?: string;
+  /** It is a generator function. */
+  star?: string;
+  /** What arrives: `structuredContent`, without the `result` it may be wrapped in. */
+  want?: unknown;
+  /** Where nothing is listed: what arrives as content. */
+  content?: unknown[];
+}
+
+const declarations = `
+interface Station { id: number; since: Date; /** @hidden */ token?: string }
+const day = new Date('2026-01-31T09:00:00.000Z');
+const bytes = new Uint8Array([104, 105]);
+const station: Station = { id: 1, since: day, token: 'secret' };
+class Failure extends Error { code = 7; }
+class Page { private token = 'secret'; items = [day]; *[Symbol.iterator]() { yield* this.items; } last() { return this.token; } }
+class Words { #words = ['a']; get words() { return this.#words; } *[Symbol.iterator]() { yield* this.#words; } }
+interface Marker {}
+interface TextBlock { type: 'text'; text: string }
+`;
+
+const text = '2026-01-31T09:00:00.000Z';
+const shown = { id: 1, since: text };
+const said = (value: unknown) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
+
+const iterables: Row[] = [
+  { given: '(): Iterable<string> { return new Set(["a", "b"]); }', want: ['a', 'b'] },
+  { given: '(): IterableIterator<string> { return ["a", "b"].values(); }', want: ['a', 'b'] },
+  { given: '() { return new Map([["a", day]]).keys(); }', want: ['a'] },
+  { given: '() { return new Set([day]).values(); }', want: [text] },
+  { given: '() { return new Map([["a", day]]).entries(); }', want: [['a', text]] },
+  { given: '(): Iterable<Station> { return [station]; }', want: [shown] },
+  { given: '(): Generator<Date> { return (function* () { yield day; })(); }', want: [text] },
+  { star: 'function*', given: '() { yield day; yield day; }', want: [text, text] },
+  { star: 'function*', given: '(): Generator<string, Date> { yield "one"; return day; }', want: text },
+  { star: 'async function*', given: '() { yield "one"; return [day]; }', want: [text] },
+  { given: '(): Promise<IterableIterator<bigint>> { return Promise.resolve([1n].values()); }', want: [1] },
+  { given: '(): { all: Iterable<Date> } { return { all: new Set([day]) }; }', want: { all: [text] } },
+  {
+    given: '(): Iterable<string> | { at: Date } { return new Set(["a"]); }',
+    want: ['a'],
+  },
+  {
+    given: '(): Iterable<string> | { at?: Date } { return new Set(["a"]).values(); }',
+    want: ['a'],
+  },
+  { given: '(): Promise<void | Set<string>> { return Promise.resolve(new Set(["a"])); }', want: ['a'] },
+];
+
+const png = (data: string) => [{ type: 'image', data, mimeType: 'image/png' }];
+
+const data: Row[] = [
+  ...['bytes', 'Buffer.from(bytes)', 'bytes.slice().buffer', 'new DataView(bytes.buffer)'].map(
+    (value): Row => ({
+      tags: '@mimeType image/png',
+      given: `() { return ${value}; }`,
+      content: png('aGk='),
+    }),
+  ),
+  {
+    tags: '@mimeType image/png',
+    given: '() { const all = new SharedArrayBuffer(2); new Uint8Array(all).set(bytes); return all; }',
+    content: png('aGk='),
+  },
+  {
+    tags: '@mimeType image/png',
+    given: '(): ArrayBufferLike | undefined { return bytes.buffer; }',
+    content: png('aGk='),
+  },
+  {
+    tags: '@mimeType text/csv',
+    given: '(): "a" | "b" | undefined { return "a"; }',
+    content: [{ type: 'resource', resource: { uri: 'result://NAME', mimeType: 'text/csv', text: 'a' } }],
+  },
+  { given: '(): ArrayBufferLike { return bytes.buffer; }', want: 'aGk=' },
+  {
+    given: '(): { a: SharedArrayBuffer } { return { a: new SharedArrayBuffer(1) }; }',
+    want: { a: 'AA==' },
+  },
+];
+
+const open: Row[] = [
+  { given: '(): unknown { return new Map([["a", day]]); }', ...said({ a: text }) },
+  { given: '(): unknown { return new Set([1n]); }', ...said([1]) },
+  { given: '(): unknown { return { deep: [new Map([[1, bytes]])] }; }', ...said({ deep: [[[1, 'aGk=']]] }) },
+  { given: '(): unknown { return new Set(["a"]).values(); }', ...said(['a']) },
+  { given: '(): unknown { return day; }', content: [{ type: 'text', text }] },
+  { given: '(): unknown { return [bytes, new Uint16Array([5])]; }', ...said(['aGk=', [5]]) },
+  { given: '(): unknown { return { type: "text", text: "a" }; }', content: [{ type: 'text', text: 'a' }] },
+  { given: '(): unknown { return new Failure("no"); }', ...said({ name: 'Error', message: 'no', code: 7 }) },
+  { given: '(): unknown { return [new String("a"), new Boolean(false)]; }', ...said(['a', false]) },
+  { given: '(): object { return new Map([["a", 1n]]); }', want: { a: 1 } },
+  { given: '(): object { return day; }', want: text },
+  { given: '(): object[] { return [bytes, new Set([day])]; }', want: ['aGk=', [text]] },
+  { given: '(): {} { return new Set([day]); }', want: [text] },
+  { given: '(): Object { return new Map([["a", day]]); }', want: { a: text } },
+  { given: '(): Marker { return new Map([["a", day]]); }', want: { a: text } },
+  { given: '(): { of: Marker } { return { of: new Set([day]) }; }', want: { of: [text] } },
+  { given: '<T extends object>(of?: T): T | Date { return of ?? day; }', want: text },
+  { given: '(): Record<string, unknown> { return { a: new Map([["b", 1n]]) }; }', want: { a: { b: 1 } } },
+  {
+    given: '(): { a: unknown; b: unknown[] } { return { a: day, b: [bytes] }; }',
+    want: { a: text, b: ['aGk='] },
+  },
+  { given: '(): TextBlock | Station { return station; }', ...said(shown) },
+  { given: '(): TextBlock | Map<string, Date> { return new Map([["a", day]]); }', ...said({ a: text }) },
+  {
+    given: '(): TextBlock | Station { return { type: "text", text: "a" }; }',
+    content: [{ type: 'text', text: 'a' }],
+  },
+];
+
+const classes: Row[] = [
+  {
+    given: '(): Error { return new RangeError("no", { cause: day }); }',
+    want: { name: 'RangeError', message: 'no', cause: text },
+  },
+  { given: '() { return new Failure("no"); }', want: { name: 'Error', message: 'no', code: 7 } },
+  {
+    given: '(): { why: Error } { return { why: new Error("no") }; }',
+    want: { why: { name: 'Error', message: 'no' } },
+  },
+  { given: '() { return new Page(); }', want: { items: [text] } },
+  { given: '() { return new Words(); }', want: { words: ['a'] } },
+  { given: '(): Map<string, Date> | Set<Date> { return new Set([day]); }', want: [text] },
+  { given: '(): Map<Date, bigint> | Date { return new Map([[day, 1n]]); }', want: [[text, 1]] },
+  { given: '(): Station | Map<string, Date> { return new Map([["a", day]]); }', want: { a: text } },
+  { given: '(): Station | Map<string, Date> { return station; }', want: shown },
+  { given: '(): Station | { x: WeakMap<object, string> } { return station; }', want: shown },
+  { given: '(): (Station | Set<bigint>)[] { return [station, new Set([2n])]; }', want: [shown, [2]] },
+  { given: '(): { a: BigInt } { return { a: Object(1n) as BigInt }; }', want: { a: 1 } },
+];
+
+const groups: Record<string, Row[]> = { iterables, data, open, classes };
+const rows = Object.values(groups).flat();
+let compiled: CompiledFiles;
+let functions: BoundFunctions;
+
+function textOf({ given, tags = '', star = 'function' }: Row, at: number): string {
+  return `/** @tool f${at}\n * ${tags} */\nexport ${star} f${at}${given}\n`;
+}
+
+beforeAll(async () => {
+  const file = [declarations, ...rows.map(textOf)].join('\n');
+  compiled = await compileFiles({ 'a.ts': file });
+  const options = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
+  const code = ts.transpileModule(file, { compilerOptions: options }).outputText;
+  const load = (): Promise<Record<string, unknown>> =>
+    import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`) as never;
+  const modules = (compiled.model?.tools ?? []).map(({ binding }) => [
+    binding.kind === 'function' ? binding.module : '',
+    load,
+  ]);
+  functions = openFunctions(Object.fromEntries(modules), compiled.model?.codecs ?? {}, (thrown) => {
+    throw thrown;
+  });
+});
+
+const context = {
+  progress: () => Promise.resolve(),
+  signal: new AbortController().signal,
+} as unknown as Context;
+
+function expectValid(schema: JsonSchemaObject, value: unknown): void {
+  const formats = Object.fromEntries(
+    Object.entries(commonFormats).map(([name, validate]) => [name, { type: 'string' as const, validate }]),
+  );
+  const ajv = new Ajv2020({ formats, strict: false });
+  const theirs = ajv.compile(schema as AnySchema);
+  expect(theirs(value), JSON.stringify(theirs.errors)).toBe(true);
+  expect(compileSchema(schema, { formats: commonFormats })(value)).toEqual([]);
+}
+
+describe.each(Object.entries(groups))('%s', (_, some) => {
+  test.each(some)('$tags $star f$given', async (row) => {
+    const name = `f${rows.indexOf(row)}`;
+    const { outputSchema, binding } = toolNamed(name, compiled);
+    if (binding.kind !== 'function') throw new Error('It is bound to no function.');
+    const call = await functions.tool(binding, name);
+    const returned: unknown = await call({}, context);
+    const result = JSON.parse(writeJson(toResult(returned, outputSchema !== undefined))) as Record<
+      string,
+      unknown
+    >;
+    if ('content' in row) {
+      expect(outputSchema).toBeUndefined();
+      expect(result['content']).toEqual(JSON.parse(JSON.stringify(row.content).replace('NAME', name)));
+      return;
+    }
+    const structured = result['structuredContent'] as Record<string, unknown>;
+    expect(binding.result?.wrapped === true ? structured['result'] : structured).toEqual(row.want);
+    expectValid(outputSchema ?? { not: {} }, structured);
+  });
+});
+
+test('only an alternative without a form is reported', () => {
+  expect(compiled.problems).toEqual([
+    expect.stringMatching(/^a\.ts:\d+:17 warning member-left-out$/),
+    'a.ts:1:1 warning many-tools',
+  ]);
+});
