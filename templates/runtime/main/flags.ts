@@ -26,6 +26,22 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
   path: { value: 'path', example: '/mcp', help: 'HTTP path of the endpoint. Default: /mcp' },
   sse: { help: 'Serve HTTP+SSE (2024-11-05) too, at /sse and /messages; with --transport http' },
   ws: { help: 'Serve WebSocket too, at /ws; with --transport http' },
+  'tls-cert': {
+    value: 'file',
+    example: './cert.pem',
+    help: 'Serve HTTPS with this certificate (PEM), read again when it changes. Default: $MCP_TLS_CERT, else no TLS',
+  },
+  'tls-key': {
+    value: 'file',
+    example: './key.pem',
+    help: 'Its key (PEM). Default: $MCP_TLS_KEY, else the file of the certificate',
+  },
+  'trusted-proxy': {
+    value: 'address',
+    example: '10.0.0.0/8',
+    help: 'Proxy, or block of them, whose X-Forwarded-For says where requests come from. Default: $MCP_TRUSTED_PROXIES, else none',
+    repeatable: true,
+  },
   'base-url': {
     value: 'url',
     example: 'https://api.example.com/v1',
@@ -59,7 +75,7 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
   'rate-limit': {
     value: 'n|off',
     example: '600',
-    help: 'Calls a minute and session. Default: 6000 over HTTP, off on stdio',
+    help: 'Calls a minute of one client, by its subject or else its address. Default: 6000 over HTTP, off on stdio',
   },
   'log-level': { value: 'level', example: 'warning', help: `${LOG_LEVELS.join(', ')}. Default: info` },
   'page-size': { value: 'n', example: '50', help: 'Items a page of a list. Default: everything on one page' },

@@ -12,8 +12,28 @@ export const SERVER_VARIABLES: readonly (EnvironmentVariable & { needsApi?: true
       'On a loopback address pages of this machine may in any case.',
   ),
   plain(
+    'MCP_ALLOWED_HOSTS',
+    'Names that the HTTP server is called by, without ports, separated by commas, such as mcp.example.com. Without it ' +
+      'any, but on a loopback address those of this machine and of MCP_ALLOWED_ORIGINS.',
+  ),
+  plain(
+    'MCP_TRUSTED_PROXIES',
+    'Addresses of proxies, or blocks such as 10.0.0.0/8, separated by commas, whose X-Forwarded-For says where requests ' +
+      'come from; --trusted-proxy wins. Without it nobody is believed.',
+  ),
+  plain(
+    'MCP_TLS_CERT',
+    'File of the certificate (PEM) that HTTPS is served with; --tls-cert wins. Without it: HTTP.',
+  ),
+  plain(
+    'MCP_TLS_KEY',
+    'File of its key (PEM); --tls-key wins. Without it the key stands in the file of the certificate.',
+  ),
+  secret('MCP_TLS_PASSPHRASE', 'Passphrase of that key, where it has one.'),
+  plain(
     'MCP_RATE_LIMIT',
-    'Calls a minute and session, or off; --rate-limit wins. Without it: 6000 over HTTP, no limit on stdio.',
+    'Calls a minute of one client, by its subject or else its address, or off; --rate-limit wins. Without it: 6000 over ' +
+      'HTTP, no limit on stdio.',
   ),
   ofApi(
     plain(

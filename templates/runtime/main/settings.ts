@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { LogLevel } from '../definition.ts';
 import type { UpstreamLimits } from '../upstream/settings.ts';
 import type { FlagValues } from './flags.ts';
+import type { HttpSettings } from './http-settings.ts';
 import { LIMIT_VARIABLES } from './limit-variables.ts';
 
 export interface Settings {
@@ -22,11 +23,13 @@ export interface Settings {
   mock: boolean;
   include: readonly string[];
   exclude: readonly string[];
-  /** Calls a minute in one session; `default` is the transport's. */
+  /** Calls a minute of one client; `default` is the transport's. */
   rateLimit: number | 'off' | 'default';
   logLevel: LogLevel;
   pageSize: number | undefined;
   allowedOrigins: readonly string[];
+  /** Undefined on stdio. */
+  http: HttpSettings | undefined;
   /** Headers of HTTP requests that go on to the API, in lower case. */
   passHeaders: readonly string[];
   /** Bounds of the calls of the API; what is absent has its default. */
@@ -76,8 +79,13 @@ export async function readSettings(
     logLevel: await levelOf(one('log-level')),
     pageSize: pageSize === undefined ? undefined : integerOf('--page-size', pageSize, 1),
     allowedOrigins: listOf(env['MCP_ALLOWED_ORIGINS']).map(originOf),
+    http: transport === 'http' ? await httpSettings(flags, env) : undefined,
     ...(hasApi ? await apiSettings(flags, env, transport) : NO_API),
   };
+}
+
+async function httpSettings(flags: FlagValues, env: Environment): Promise<HttpSettings> {
+  return (await import('./http-settings.ts')).readHttpSettings(flags, env);
 }
 
 type ApiSettings = Pick<Settings, 'baseUrl' | 'filesRoot' | 'passHeaders' | 'upstreamLimits'>;
@@ -119,7 +127,7 @@ function switchOf(name: string, value = ''): boolean {
 }
 
 /** The flag's value, else the variable's, with the name to blame. An empty variable is none. */
-function named(
+export function named(
   flag: string,
   given: string | undefined,
   variable: string,
@@ -134,9 +142,11 @@ function transportOf(value: string): Settings['transport'] {
   throw new UsageError(`--transport must be stdio or http, not ${value}${beside}.`);
 }
 
+const HTTP_FLAGS = 'port host path sse ws pass-header tls-cert tls-key trusted-proxy'.split(' ');
+
 /** What only a listener on HTTP heeds. `PORT` may be set for other reasons, and stands. */
 function refuseHttpFlags(flags: FlagValues): void {
-  const name = ['port', 'host', 'path', 'sse', 'ws', 'pass-header'].find((each) => flags.has(each));
+  const name = HTTP_FLAGS.find((each) => flags.has(each));
   if (name !== undefined) throw new UsageError(`--${name} goes with HTTP: give --transport http as well.`);
 }
 
@@ -238,7 +248,7 @@ function upstreamLimitsOf(env: Environment): Partial<UpstreamLimits> {
   return limits;
 }
 
-function listOf(value = ''): string[] {
+export function listOf(value = ''): string[] {
   return value
     .split(',')
     .map((each) => each.trim())

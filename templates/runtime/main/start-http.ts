@@ -3,12 +3,12 @@ import { type Core, createCore } from '../core/core.ts';
 import { endProject } from '../core/end-project.ts';
 import { isWanted } from '../core/log-level.ts';
 import type { LiveProject, Project } from '../core/project.ts';
-import { RateLimiter } from '../core/rate-limiter.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
 import type { Limits } from '../limits.ts';
 import { createHttpHandler, type HttpHandler } from '../transports/http/http-handler.ts';
-import { isLoopback } from '../transports/http/origin-check.ts';
+import { isLoopback, type OriginRules } from '../transports/http/origin-check.ts';
+import { PartyLimiters } from '../transports/http/party-limiters.ts';
 import { type HttpListener, serveHttp } from '../transports/http/serve-http.ts';
 import { SessionStore } from '../transports/http/session-store.ts';
 import type { WebSocketTransport } from '../transports/websocket/websocket-transport.ts';
@@ -23,27 +23,29 @@ export async function startHttp(
 ): Promise<void> {
   const project = live.current;
   const { info, limits, report } = project;
-  const { allowedOrigins, logLevel, passHeaders, path, sse, ws } = settings;
+  const { http, logLevel, passHeaders, path, sse, ws } = settings;
   const log = (level: LogLevel, text: string): void => {
     if (!isWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
   const core = createCore(live);
   const sessions = new SessionStore(limits);
+  const limiters = new PartyLimiters(callsPerMinute(settings, limits), limits.countedAddresses);
   const handler = createHttpHandler({
     core,
     sessions,
     limits,
-    rules: { host: settings.host, allowedOrigins },
+    rules: rulesOf(settings),
     path,
     ...(sse ? { sse: SSE_PATHS } : {}),
     ...(ws ? { webSocketPath: WEB_SOCKET_PATH } : {}),
-    callsPerMinute: callsPerMinute(settings, limits),
+    limiters,
+    proxies: http?.proxies,
     passHeaders,
     logLevel,
     report,
   });
-  const webSocket = ws ? await openWebSocket(core, project, settings) : undefined;
+  const webSocket = ws ? await openWebSocket(core, project, settings, limiters) : undefined;
   const listener = await listen(handler, webSocket, settings, project);
   log('info', `serving ${urlsOf(listener, settings).join(', ')}`);
   if (!isLoopback(settings.host)) log('warning', exposure(settings.host));
@@ -56,21 +58,30 @@ export async function startHttp(
   sessions.endAll();
 }
 
+function rulesOf({ host, allowedOrigins, http }: Settings): OriginRules {
+  return { host, allowedOrigins, allowedHosts: http?.allowedHosts ?? [] };
+}
+
 function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undefined {
   return rateLimit === 'default' ? limits.callsPerMinute : rateLimit === 'off' ? undefined : rateLimit;
 }
 
 /** Loaded here, since few servers need it. */
-async function openWebSocket(core: Core, project: Project, settings: Settings): Promise<WebSocketTransport> {
+async function openWebSocket(
+  core: Core,
+  project: Project,
+  settings: Settings,
+  limiters: PartyLimiters,
+): Promise<WebSocketTransport> {
   const { WebSocketTransport } = await import('../transports/websocket/websocket-transport.ts');
   const { limits, report } = project;
-  const { allowedOrigins, host, logLevel } = settings;
-  const calls = callsPerMinute(settings, limits);
+  const { http, logLevel } = settings;
   return new WebSocketTransport({
     core,
     limits,
-    rules: { host, allowedOrigins, path: WEB_SOCKET_PATH },
-    openSession: () => new Session(logLevel, calls === undefined ? undefined : new RateLimiter(calls)),
+    rules: { ...rulesOf(settings), path: WEB_SOCKET_PATH },
+    openSession: (party) => new Session(logLevel, limiters.limiterOf(party)),
+    proxies: http?.proxies,
     report,
   });
 }
@@ -95,11 +106,18 @@ function exposure(host: string): string {
 async function listen(
   handler: HttpHandler,
   webSocket: WebSocketTransport | undefined,
-  { host, port }: Settings,
-  { limits }: Project,
+  { host, port, http }: Settings,
+  { limits, report }: Project,
 ): Promise<HttpListener> {
   try {
-    return await serveHttp(handler, { host, port, limits, upgrade: webSocket?.upgrade });
+    return await serveHttp(handler, {
+      host,
+      port,
+      limits,
+      upgrade: webSocket?.upgrade,
+      tls: http?.tls,
+      report,
+    });
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
     const words = typeof code === 'string' ? whyNot(code, host, port) : undefined;

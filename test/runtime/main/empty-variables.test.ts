@@ -1,4 +1,5 @@
 /** A variable that is empty counts as not set: clients, and hosts of bundles, set those that are left blank in a form. */
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/bindings.ts';
 import { type Environment, readSettings } from '../../../templates/runtime/main/settings.ts';
@@ -59,6 +60,8 @@ const usual: Record<string, string> = {
   OAUTH_CLIENT_SECRET_O: 'secret',
 };
 
+const pem = (name: string): string => fileURLToPath(new URL(`../../support/tls/${name}`, import.meta.url));
+
 /** Everything that the environment decides: settings, requests with each scheme, and how they would travel. */
 async function outcome(env: Environment): Promise<unknown> {
   const settings = await readSettings(new Map([['transport', ['http']]]), env).catch(String);
@@ -108,6 +111,15 @@ const table: [name: string, value: string, beside?: Record<string, string>][] = 
   ['OAUTH_SCOPES_O', 'read'],
   ['PORT', '8080'],
   ['MCP_ALLOWED_ORIGINS', 'https://app.test'],
+  ['MCP_ALLOWED_HOSTS', 'mcp.test'],
+  ['MCP_TRUSTED_PROXIES', '10.0.0.0/8'],
+  ['MCP_TLS_CERT', 'no-such-file.pem'],
+  ['MCP_TLS_KEY', pem('client-key.pem'), { MCP_TLS_CERT: pem('client.pem') }],
+  [
+    'MCP_TLS_PASSPHRASE',
+    'test-passphrase',
+    { MCP_TLS_CERT: pem('client.pem'), MCP_TLS_KEY: pem('client-key-encrypted.pem') },
+  ],
   ['MCP_RATE_LIMIT', 'off'],
   ['MCP_PASS_HEADERS', 'X-Tenant'],
   ['MCP_MOCK', '1'],

@@ -9,8 +9,10 @@ import {
   createHttpHandler,
   type HttpHandlerOptions,
 } from '../../../templates/runtime/transports/http/http-handler.ts';
+import { PartyLimiters } from '../../../templates/runtime/transports/http/party-limiters.ts';
 import { type HttpListener, serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
 import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
+import type { TlsFiles } from '../../../templates/runtime/transports/http/tls-files.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { judge } from '../../support/complaints.ts';
 import { hello, newCatalog } from '../core/harness.ts';
@@ -22,12 +24,12 @@ afterEach(async () => {
   await Promise.all(listeners.splice(0).map(({ close }) => close()));
 });
 
-export interface Options extends Partial<
-  Pick<HttpHandlerOptions, 'rules' | 'callsPerMinute' | 'sse' | 'guard'>
-> {
+export interface Options extends Partial<Pick<HttpHandlerOptions, 'rules' | 'sse' | 'guard' | 'proxies'>> {
   /** What tokens must allow. */
   auth?: Pick<AuthDefinition, 'scopes' | 'implies'>;
   limits?: Partial<Limits>;
+  callsPerMinute?: number | undefined;
+  tls?: TlsFiles;
   /** Of the one tool, `x`. */
   handler?: (context: Context) => unknown;
   inputSchema?: ObjectSchema;
@@ -118,7 +120,8 @@ export async function start(options: Options = {}) {
     path: '/mcp',
     ...(sse === undefined ? {} : { sse }),
     guard,
-    callsPerMinute,
+    limiters: new PartyLimiters(callsPerMinute, limits.countedAddresses),
+    proxies: options.proxies,
     logLevel: 'info',
     report,
   });
@@ -127,7 +130,7 @@ export async function start(options: Options = {}) {
       requests.push(request.headers);
       return handle(request, response);
     },
-    { host: '127.0.0.1', port: 0, limits },
+    { host: '127.0.0.1', port: 0, limits, tls: options.tls, report },
   );
   listeners.push(listener);
 
@@ -154,9 +157,9 @@ export async function start(options: Options = {}) {
   const textOf = (message: unknown) => (typeof message === 'string' ? message : JSON.stringify(message));
   const post = (message: unknown, headers: Fields = {}) =>
     send('POST', '/mcp', { ...postHead, ...headers }, textOf(message));
-  const open = async (revision = '2025-11-25', capabilities: object = {}) => {
+  const open = async (revision = '2025-11-25', capabilities: object = {}, more: Fields = {}) => {
     const params = { ...hello(revision), capabilities };
-    const { headers } = await post({ jsonrpc: '2.0', id: 'i', method: 'initialize', params });
+    const { headers } = await post({ jsonrpc: '2.0', id: 'i', method: 'initialize', params }, more);
     const session = { 'mcp-session-id': String(headers['mcp-session-id']) };
     await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
     return session;

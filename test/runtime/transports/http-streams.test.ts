@@ -268,9 +268,9 @@ test('DELETE ends the streams and the work of its session', async () => {
 
 test('a session whose client listens does not expire', () => {
   let now = 0;
-  const store = new SessionStore({ sessions: 2, sessionIdleMs: 1_000 }, () => now);
+  const store = new SessionStore({ sessions: 2, sessionsPerClient: 2, sessionIdleMs: 1_000 }, () => now);
   const [idle, listening] = [1, 2].map(() => new HttpSession(new Session(), DEFAULT_LIMITS));
-  const ids = [idle, listening].map((session) => session && store.open(session));
+  const ids = [idle, listening].map((session) => session && store.open(session, 'one'));
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   listening?.streams.listening.carryBy(new SseResponse(response, DEFAULT_LIMITS), undefined, undefined);
   now = 5_000;

@@ -1,3 +1,4 @@
+import { BlockList } from 'node:net';
 import { tooLongWords } from '../../../templates/runtime/transports/too-long.ts';
 import { expect, test } from 'vitest';
 import { Session } from '../../../templates/runtime/core/session.ts';
@@ -60,15 +61,17 @@ test('without a session only initialize is served', async () => {
 
 test('a session that nobody used for long is gone', async () => {
   let now = 0;
-  const store = new SessionStore({ sessions: 2, sessionIdleMs: 1_000 }, () => now);
-  const [first, second] = [1, 2].map(() => store.open(new HttpSession(new Session(), DEFAULT_LIMITS)));
-  expect(store.hasRoom()).toBe(false);
+  const store = new SessionStore({ sessions: 2, sessionsPerClient: 2, sessionIdleMs: 1_000 }, () => now);
+  const [first, second] = ['a', 'b'].map((party) =>
+    store.open(new HttpSession(new Session(), DEFAULT_LIMITS), party),
+  );
+  expect(store.makeRoom('a')).toBe(false);
   now = 600;
   expect(store.use(first ?? '')).toBeDefined();
   now = 1_200;
   expect(store.use(second ?? '')).toBeUndefined();
   expect(store.use(first ?? '')).toBeDefined();
-  expect(store.hasRoom()).toBe(true);
+  expect(store.makeRoom('a')).toBe(true);
 });
 
 test('no more sessions are opened than the limit', async () => {
@@ -161,7 +164,7 @@ test.each([
   expect((await post(call, session)).status).toBe(200);
 });
 
-test('calls over the limit are 429, in their own session only', async () => {
+test('calls over the limit are 429, in whichever session of their client', async () => {
   const { post, open, counted } = await start({ callsPerMinute: 2 });
   const [session, other] = [await open(), await open()];
   await post(call, session);
@@ -173,7 +176,27 @@ test('calls over the limit are 429, in their own session only', async () => {
     error(-32603, 'Too many calls. Try again in 30 seconds.', 2),
   ]);
   expect(counted.calls).toBe(2);
-  expect((await post(call, other)).status).toBe(200);
+  expect((await post(call, other)).status).toBe(429);
+});
+
+test('calls are counted by the address that a trusted proxy names', async () => {
+  const proxies = new BlockList();
+  proxies.addAddress('127.0.0.1');
+  const { post, open } = await start({ callsPerMinute: 1, proxies });
+  const from = async (address: string, forged = '') => {
+    const via = { 'x-forwarded-for': `${forged}${address}` };
+    return (await post(call, { ...(await open('2025-11-25', {}, via)), ...via })).status;
+  };
+  expect(await from('203.0.113.1')).toBe(200);
+  expect(await from('203.0.113.2')).toBe(200);
+  expect(await from('203.0.113.1', '203.0.113.9, ')).toBe(429);
+});
+
+test('nobody else is believed', async () => {
+  const { post, open } = await start({ callsPerMinute: 1 });
+  const from = async (address: string) =>
+    (await post(call, { ...(await open()), 'x-forwarded-for': address })).status;
+  expect([await from('203.0.113.1'), await from('203.0.113.2')]).toEqual([200, 429]);
 });
 
 test.each(LEGACY_REVISIONS)(

@@ -1,17 +1,18 @@
 /** Streamable HTTP: one endpoint, and what is checked of a request whatever its method. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BlockList } from 'node:net';
 import type { Core } from '../../core/core.ts';
 import { untilExpiry } from '../../core/until-expiry.ts';
 import type { LogLevel } from '../../definition.ts';
 import type { Limits } from '../../limits.ts';
 import { INTERNAL_ERROR } from '../../protocol/protocol-error.ts';
 import type { Caller, Guard, OpenDocument } from './guard.ts';
-import { AddressLimiters } from './address-limiters.ts';
 import { allowReading, preflight } from './cors.ts';
 import { endSession } from './delete.ts';
 import { get } from './get.ts';
 import { HttpRefusal, refuse } from './http-refusal.ts';
 import { checkOrigin, type OriginRules } from './origin-check.ts';
+import type { PartyLimiters } from './party-limiters.ts';
 import { post } from './post.ts';
 import { RequestsAtWork } from './requests-at-work.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
@@ -29,8 +30,9 @@ export interface HttpHandlerOptions {
   sse?: SsePaths;
   /** Where WebSockets are opened: not here, which is said to requests that ask for none. */
   webSocketPath?: string;
-  /** Calls a minute in one session, or from one address without a session; undefined: not limited. */
-  callsPerMinute: number | undefined;
+  limiters: PartyLimiters;
+  /** Whose word for where a request comes from is taken. Default: nobody's. */
+  proxies?: BlockList | undefined;
   /** Asks callers who they are. Absent: nobody is asked. */
   guard?: Guard | undefined;
   /** Headers of requests that go on to the API, in lower case. Default none. */
@@ -42,19 +44,14 @@ export interface HttpHandlerOptions {
 
 /** What the methods of the endpoint share. */
 export interface HttpContext extends HttpHandlerOptions {
-  addresses: AddressLimiters;
   atWork: RequestsAtWork;
 }
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
-  const { callsPerMinute, limits } = options;
-  const context: HttpContext = {
-    ...options,
-    addresses: new AddressLimiters(callsPerMinute, limits.countedAddresses),
-    atWork: new RequestsAtWork(limits.requestsPerAddress),
-  };
+  const atWork = new RequestsAtWork(options.limits.requestsPerAddress);
+  const context: HttpContext = { ...options, atWork };
   const routes = routesOf(options);
   const documents = documentsOf(options);
   return async (request, response) => {

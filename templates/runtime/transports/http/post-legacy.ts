@@ -8,6 +8,7 @@ import type { HttpContext } from './http-handler.ts';
 import { HttpSession } from './http-session.ts';
 import { LegacyReply } from './legacy-reply.ts';
 import { newSession } from './new-session.ts';
+import { partyOf } from './party.ts';
 import { idOf, isAnswered, type Posted } from './posted.ts';
 import { checkVersion, headerOf, ofRequest, sessionOf } from './request-head.ts';
 
@@ -22,7 +23,7 @@ export async function postLegacy(
   const id = idOf(posted);
   const opens = posted.kind === 'request' && posted.method === 'initialize';
   if (opens && headerOf(request, 'mcp-session-id') === undefined)
-    return openSession(posted, response, context, caller);
+    return openSession(posted, request, response, context, caller);
   const session = sessionOf(request, sessions, caller, id);
   checkVersion(request, id);
   const reply = new LegacyReply(response, session, limits);
@@ -37,16 +38,18 @@ export async function postLegacy(
 
 async function openSession(
   posted: Posted,
+  request: IncomingMessage,
   response: ServerResponse,
   context: HttpContext,
   caller: Caller | undefined,
 ): Promise<void> {
-  const { core, sessions, limits } = context;
-  const session = new HttpSession(newSession(context), limits);
+  const { core, sessions, limits, proxies } = context;
+  const party = partyOf(request, caller, proxies);
+  const session = new HttpSession(newSession(context, party), limits);
   const reply = new LegacyReply(response, session, limits);
   const answer = await core(posted, exchangeOf(session, reply));
   const isOpen = answer !== undefined && !Array.isArray(answer) && answer.kind === 'result';
-  if (isOpen) response.setHeader('mcp-session-id', sessions.open(session, caller?.subject));
+  if (isOpen) response.setHeader('mcp-session-id', sessions.open(session, party, caller?.subject));
   reply.end(answer, true);
 }
 

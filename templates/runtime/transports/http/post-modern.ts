@@ -7,6 +7,7 @@ import { endOfTurn } from './end-of-turn.ts';
 import type { Caller } from './guard.ts';
 import type { HttpContext } from './http-handler.ts';
 import { ModernReply } from './modern-reply.ts';
+import { partyOf } from './party.ts';
 import type { Posted } from './posted.ts';
 import { headerOf, ofRequest } from './request-head.ts';
 
@@ -23,11 +24,11 @@ export async function postModern(
     return;
   }
   if (response.destroyed) return;
-  const { core, addresses, atWork, limits } = context;
-  const address = clientAddress(request);
+  const { core, limiters, atWork, limits, proxies } = context;
+  const address = clientAddress(request, proxies);
   atWork.begin(address, posted.id);
   try {
-    const channel = new Channel(addresses.limiterOf(address));
+    const channel = new Channel(limiters.limiterOf(partyOf(request, caller, proxies)));
     response.on('close', () => channel.end());
     const reply = new ModernReply(response, limits);
     const answer = await core(posted, {

@@ -9,6 +9,7 @@ import type { Caller } from './guard.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { newSession } from './new-session.ts';
+import { partyOf } from './party.ts';
 import { idOf, readPosted } from './posted.ts';
 import { readBody } from './read-body.ts';
 import { checkVersion, ofRequest } from './request-head.ts';
@@ -23,15 +24,16 @@ export interface SsePaths {
 }
 
 export function openSse(
-  _: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   options: HttpContext,
   { messagesPath, caller }: SsePaths & { caller: Caller | undefined },
 ): void {
-  const { sessions, limits } = options;
-  const session = newSession(options);
+  const { sessions, limits, proxies } = options;
+  const party = partyOf(request, caller, proxies);
+  const session = newSession(options, party);
   const stream = new SseResponse(response, limits);
-  const id = sessions.open(new SseSession(session, stream), caller?.subject);
+  const id = sessions.open(new SseSession(session, stream), party, caller?.subject);
   stream.on('close', () => sessions.end(id));
   stream.write(`event: endpoint\ndata: ${messagesPath}?sessionId=${id}\n\n`);
 }

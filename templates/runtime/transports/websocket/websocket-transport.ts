@@ -1,5 +1,6 @@
 /** WebSocket as a transport of MCP: one session a socket, one message a text, both ways. */
 import type { IncomingMessage } from 'node:http';
+import type { BlockList } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Core } from '../../core/core.ts';
 import type { Session } from '../../core/session.ts';
@@ -8,6 +9,8 @@ import type { Limits } from '../../limits.ts';
 import { Conversation } from '../conversation.ts';
 import type { Caller, Guard } from '../http/guard.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
+import { noRoom } from '../http/new-session.ts';
+import { partyOf } from '../http/party.ts';
 import { GOING_AWAY, POLICY_VIOLATION } from './close-code.ts';
 import type { WebSocketConnection } from './connection.ts';
 import { type HandshakeRules, judgeHandshake } from './handshake.ts';
@@ -17,7 +20,10 @@ export interface WebSocketTransportOptions {
   core: Core;
   limits: Limits;
   rules: HandshakeRules;
-  openSession: () => Session;
+  /** `party` is whom its limits count for. */
+  openSession: (party: string) => Session;
+  /** Whose word for where a request comes from is taken. Default: nobody's. */
+  proxies?: BlockList | undefined;
   /** Asks who opens a socket. Absent: nobody is asked. */
   guard?: Guard | undefined;
   /** Told of what went wrong inside; the client is not. */
@@ -28,6 +34,7 @@ interface OpenSocket {
   connection: WebSocketConnection;
   conversation: Conversation;
   session: Session;
+  party: string;
 }
 
 export class WebSocketTransport {
@@ -93,22 +100,23 @@ export class WebSocketTransport {
   }
 
   #accept(request: IncomingMessage, socket: Duplex, head: Uint8Array, caller: Caller | undefined): void {
-    const { core, limits, rules, openSession } = this.#options;
+    const { core, limits, rules, openSession, proxies } = this.#options;
+    const party = partyOf(request, caller, proxies);
     const connection = acceptUpgrade(request, socket, head, {
       limits,
       rules,
-      admit: () => this.#admit(),
+      admit: () => this.#admit(party),
       receive: (text) => conversation.receive(text),
     });
     if (connection === undefined) return;
-    const session = openSession();
+    const session = openSession(party);
     const conversation = new Conversation({
       core,
       session,
       wire: connection,
       ...(caller === undefined ? {} : { caller }),
     });
-    const open = { connection, conversation, session };
+    const open = { connection, conversation, session, party };
     this.#open.add(open);
     const forget =
       caller && untilExpiry(caller.auth, () => connection.close(POLICY_VIOLATION, 'The token has expired.'));
@@ -119,9 +127,11 @@ export class WebSocketTransport {
     });
   }
 
-  #admit(): void {
+  #admit(party: string): void {
     if (this.#isStopping) throw new HttpRefusal(503, 'The server is stopping.');
-    if (this.#open.size < this.#options.limits.sessions) return;
-    throw new HttpRefusal(503, 'Too many sessions are open. Try again later.', { 'Retry-After': '60' });
+    const { sessions, sessionsPerClient } = this.#options.limits;
+    let own = 0;
+    for (const open of this.#open) if (open.party === party) own++;
+    if (this.#open.size >= sessions || own >= sessionsPerClient) throw noRoom();
   }
 }

@@ -1,0 +1,95 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { readSettings } from '../../../templates/runtime/main/settings.ts';
+
+const pem = (name: string): string => fileURLToPath(new URL(`../../support/tls/${name}`, import.meta.url));
+
+async function read(flags: Record<string, string[]>, env: Record<string, string> = {}) {
+  const { http } = await readSettings(new Map(Object.entries({ transport: ['http'], ...flags })), env);
+  if (http === undefined) throw new Error('no settings of HTTP');
+  return http;
+}
+
+test.each([
+  ['mcp.example.com, Other.Example', ['mcp.example.com', 'other.example']],
+  ['[::1],10.0.0.1', ['[::1]', '10.0.0.1']],
+  ['', []],
+])('MCP_ALLOWED_HOSTS=%j', async (value, want) => {
+  expect((await read({}, { MCP_ALLOWED_HOSTS: value })).allowedHosts).toEqual(want);
+});
+
+test.each<[Record<string, string[]>, Record<string, string>, [string, boolean][]]>([
+  [
+    {},
+    { MCP_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,fd00::/8' },
+    [
+      ['10.1.2.3', true],
+      ['192.0.2.1', true],
+      ['192.0.2.2', false],
+      ['fd12::1', true],
+      ['::1', false],
+    ],
+  ],
+  [
+    { 'trusted-proxy': ['::1', '127.0.0.1'] },
+    { MCP_TRUSTED_PROXIES: '10.0.0.0/8' },
+    [
+      ['::1', true],
+      ['127.0.0.1', true],
+      ['10.1.2.3', false],
+    ],
+  ],
+])('--trusted-proxy %j wins over %j', async (flags, env, want) => {
+  const { proxies } = await read(flags, env);
+  const found = want.map(([address]) => [
+    address,
+    proxies?.check(address, address.includes(':') ? 'ipv6' : 'ipv4'),
+  ]);
+  expect(found).toEqual(want);
+});
+
+test('without any of it', async () => {
+  expect(await read({})).toEqual({ allowedHosts: [], proxies: undefined, tls: undefined });
+  expect((await readSettings(new Map(), {})).http).toBeUndefined();
+});
+
+test.each<[Record<string, string[]>, Record<string, string>, object]>([
+  [
+    { 'tls-cert': [pem('server.pem')], 'tls-key': [pem('server-key.pem')] },
+    {},
+    { cert: pem('server.pem'), key: pem('server-key.pem') },
+  ],
+  [
+    { 'tls-cert': [pem('client.pem')] },
+    { MCP_TLS_KEY: pem('client-key-encrypted.pem'), MCP_TLS_PASSPHRASE: 'test-passphrase' },
+    { cert: pem('client.pem'), key: pem('client-key-encrypted.pem'), passphrase: 'test-passphrase' },
+  ],
+])('a certificate and its key, by %j and %j', async (flags, env, want) => {
+  expect((await read(flags, env)).tls).toEqual(want);
+});
+
+test.each<[Record<string, string[]>, Record<string, string>, string | RegExp]>([
+  [{}, { MCP_ALLOWED_HOSTS: 'https://a.example' }, /^MCP_ALLOWED_HOSTS must hold names without ports/],
+  [{}, { MCP_ALLOWED_HOSTS: 'a.example:80' }, /^MCP_ALLOWED_HOSTS must hold names without ports/],
+  [{}, { MCP_TRUSTED_PROXIES: 'proxy.example' }, /^MCP_TRUSTED_PROXIES must be an address/],
+  [{ 'trusted-proxy': ['10.0.0.0/33'] }, {}, /^--trusted-proxy must be an address/],
+  [{ 'trusted-proxy': ['10.0.0.0/'] }, {}, /^--trusted-proxy must be an address/],
+  [{}, { MCP_TLS_KEY: 'k' }, 'MCP_TLS_KEY goes with a certificate: give --tls-cert as well.'],
+  [{ 'tls-cert': ['/nowhere.pem'] }, {}, /^--tls-cert and MCP_TLS_KEY must be PEM files .*ENOENT/],
+  [
+    { 'tls-cert': [pem('server.pem')], 'tls-key': [pem('client-key.pem')] },
+    {},
+    /^--tls-cert and --tls-key must be PEM files/,
+  ],
+])('%j with %j is refused', async (flags, env, message) => {
+  await expect(read(flags, env)).rejects.toMatchObject({
+    name: 'UsageError',
+    message: expect.stringMatching(message) as unknown,
+  });
+});
+
+test.each(['tls-cert', 'tls-key', 'trusted-proxy'])('--%s goes with HTTP', async (flag) => {
+  await expect(readSettings(new Map([[flag, ['x']]]), {})).rejects.toMatchObject({
+    message: `--${flag} goes with HTTP: give --transport http as well.`,
+  });
+});
