@@ -2,7 +2,7 @@
  * Builds `dist/`:
  * - `src/`, `templates/runtime/`: the compiler and the runtime as tsc makes them, with their types;
  * - `bin/`: the command in few files, since loading two hundred modules takes longer than a small compilation;
- * - `runtime.json`: the runtime that emitted projects receive, as source and ready to run (in few files, for a quick cold
+ * - `runtime.json`, `runtime-oauth.json`: the runtime that emitted projects receive, as source and ready to run (in few files, for a quick cold
  *   start); in one file, since two hundred small ones are slow to read;
  * - `templates.js`: the built-in glue templates, precompiled.
  */
@@ -18,6 +18,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What calls the user's own functions: only some projects have any. */
 const FUNCTIONS = 'functions/index';
+
+/** What asks callers for tokens: likewise, and in a file of its own. */
+const OAUTH = 'oauth/index';
 
 readOptions('npm run build');
 console.error('building dist/ …');
@@ -76,22 +79,28 @@ function inAscii(code) {
  * `src/emit/assets.ts`.
  */
 async function packRuntime() {
+  const sources = readFiles(`${root}/templates/runtime`, '.ts');
+  const { hashContents } = await import(`${root}/dist/src/emit/lock.js`);
+  const hashed = sources.map((file) => ({ ...file, hash: hashContents(file.contents) }));
   const names = ['main/run', 'index', 'definition'];
+  // Each by itself: what two parts share becomes a chunk, and those without OAuth would have more and smaller ones.
+  await Promise.all([
+    packWith(names, 'runtime', hashed),
+    packWith([...names, OAUTH], 'runtime-oauth', hashed),
+  ]);
+}
+
+async function packWith(names, file, hashed) {
   const input = [...names, FUNCTIONS].map((name) => [name, `${root}/dist/templates/runtime/${name}.js`]);
   // What every start loads is one file: each file more costs a start some time.
   const start = startModules(`${root}/dist/templates/runtime/main/run.js`);
   const groups = [{ name: 'start', test: (id) => start.has(id.replaceAll('\\', '/')) }];
-  const built = await bundle(Object.fromEntries(input), { groups });
-  const { hashContents } = await import(`${root}/dist/src/emit/lock.js`);
-  const files = readFiles(`${root}/templates/runtime`, '.ts').map((file) => ({
-    ...file,
-    hash: hashContents(file.contents),
-  }));
+  const built = await bundle(Object.fromEntries(input), { groups, external: ['jose'] });
   const runtime = {
-    sources: withPart(reached(files, [...names, FUNCTIONS], '.ts'), reached(files, names, '.ts')),
+    sources: withPart(reached(hashed, [...names, FUNCTIONS], '.ts'), reached(hashed, names, '.ts')),
     built: withPart(built, reached(built, names, '.js')),
   };
-  writeFileSync(`${root}/dist/runtime.json`, JSON.stringify(runtime));
+  writeFileSync(`${root}/dist/${file}.json`, JSON.stringify(runtime));
 }
 
 /** Names the part that a file belongs to, when it is none of `common`. */

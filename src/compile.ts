@@ -1,6 +1,14 @@
 /** Load and derive: from sources to what the server will be. Nothing is written. */
 import { join } from 'node:path';
-import { type DeriveOptions, deriveServers, type NameLock, type SourcePart } from './derive/index.ts';
+import {
+  type AuthChoice,
+  authRules,
+  type DeriveOptions,
+  deriveServers,
+  mapScopes,
+  type NameLock,
+  type SourcePart,
+} from './derive/index.ts';
 import { deriveInfo } from './derive/server-info.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
@@ -32,6 +40,8 @@ export interface CompileOptions extends OpenApiInput, DeriveOptions {
   dir?: string;
   /** The folder that the project is in by its server's name, taken from `cwd`, where `dir` does not say its own. */
   beside?: string;
+  /** Whether callers over HTTP are asked for a token (OAuth 2.1). Default `none`. */
+  auth?: AuthChoice;
   /** Warnings count as errors. Default false. */
   strict?: boolean;
   /** Kept between runs, it saves the next one what has not changed. */
@@ -106,7 +116,7 @@ export async function derive(
   options.onStage?.('derive');
   const model = deriveServers(parts, options, diagnostics);
   await pause(options.signal);
-  return model;
+  return mapScopes(model, authRules(options.auth) ?? {});
 }
 
 /** Whether what was reported forbids going on. */

@@ -2,10 +2,11 @@
 import { resolve } from 'node:path';
 import { type CompileOptions, defaultDir, derive, isBlocked, judged, load, pause } from './compile.ts';
 import { configObject, makeConfig } from './config/make-config.ts';
+import { authRules } from './derive/index.ts';
 import { DiagnosticCollector, DiagnosticError } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
-import { type GeneratedFile, emitProject } from './emit/index.ts';
+import { type EmitOptions, type GeneratedFile, emitProject } from './emit/index.ts';
 import { lockedNames } from './locked-names.ts';
 import { observeFolder } from './observe-folder.ts';
 import type { AppFiles } from './model/app-files.ts';
@@ -114,11 +115,21 @@ async function emit(
         : { configFile: options.configFile }),
       ...(templates === undefined ? {} : { templates: resolve(cwd, templates) }),
       ...(app === undefined ? {} : { app, link: options.link ?? false }),
+      ...emittedAuth(options),
     });
   } catch (error) {
     if (error instanceof DiagnosticError) return error;
     throw error;
   }
+}
+
+function emittedAuth({ auth }: GenerateOptions): Pick<EmitOptions, 'auth'> {
+  const rules = authRules(auth);
+  if (rules === undefined) return {};
+  const { scopes, implies } = rules;
+  return {
+    auth: { ...(scopes === undefined ? {} : { scopes }), ...(implies === undefined ? {} : { implies }) },
+  };
 }
 
 /** The only step that changes anything; with `check`, files that differ are a diagnostic. */

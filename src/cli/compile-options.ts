@@ -17,7 +17,7 @@ export async function compileOptions(
   observer?: Observer,
 ): Promise<CommandOptions | undefined> {
   const { name, serverVersion, baseUrl, include, exclude, maxNameLength, outputSchema, strict } = flags;
-  const { allowRemoteRefs, refRoot, bodyMediaType, routeMap: file } = flags;
+  const { allowRemoteRefs, refRoot, bodyMediaType, auth, routeMap: file } = flags;
   if (file !== undefined) observer?.file(resolve(host.cwd, file));
   const routeMap = file === undefined ? undefined : await readRouteMap(file, host.cwd, diagnostics);
   if (diagnostics.hasErrors) return undefined;
@@ -37,6 +37,7 @@ export async function compileOptions(
     ...(outputSchema === undefined ? {} : { outputSchema }),
     ...(allowRemoteRefs === undefined ? {} : { allowRemoteRefs }),
     ...(refRoot === undefined ? {} : { refRoot }),
+    ...(auth === undefined ? {} : { auth }),
     ...(strict === undefined ? {} : { strict }),
   };
 }

@@ -20,6 +20,7 @@ export interface CompileFlags {
   outputSchema?: 'loose' | 'strict' | 'off';
   allowRemoteRefs?: string[];
   refRoot?: string;
+  auth?: 'oauth' | 'none';
   strict?: boolean;
 }
 

@@ -46,6 +46,17 @@ export function addCompileOptions(command: Command): Command {
     .addOption(new Option('--ref-root <dir>', 'folder that file $refs stay inside').argParser(filled));
 }
 
+/** Of commands that write a project: what is served from its source asks nobody. */
+export function addAuthOption(command: Command): Command {
+  return command
+    .optionsGroup('What the server offers:')
+    .addOption(
+      new Option('--auth <way>', 'oauth: callers over HTTP are asked for a token (default: none)').argParser(
+        auth,
+      ),
+    );
+}
+
 /** Those of `ts`: functions have no API behind them. */
 export function addFunctionOptions(command: Command): Command {
   return command
@@ -153,6 +164,11 @@ function nameLength(value: string): number {
 function outputSchema(value: string): 'loose' | 'strict' | 'off' {
   if (!isOutputSchemaMode(value)) throw new InvalidArgumentError('It must be one of loose, strict, off.');
   return value;
+}
+
+function auth(value: string): 'oauth' | 'none' {
+  if (value === 'oauth' || value === 'none') return value;
+  throw new InvalidArgumentError('It must be oauth or none.');
 }
 
 /** Commander hands over one at a time; `a.com,b.com` is taken too. */

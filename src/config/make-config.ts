@@ -38,6 +38,7 @@ export function makeConfig(options: RememberedOptions, dir: string): ProjectConf
     ...(routeMap === undefined ? {} : { routeMap }),
     ...(options.maxNameLength === undefined ? {} : { maxNameLength: options.maxNameLength }),
     ...(options.outputSchema === undefined ? {} : { outputSchema: options.outputSchema }),
+    ...(options.auth === undefined || options.auth === 'none' ? {} : { auth: options.auth }),
     ...(templates === undefined ? {} : { templates: toProject(templates) }),
     ...(options.strict === true ? { strict: true } : {}),
     ...(isEmpty(options.allowRemoteRefs) ? {} : { allowRemoteRefs: options.allowRemoteRefs }),
@@ -72,12 +73,13 @@ function rememberedSource(source: SourceInput, toProject: (path: string) => stri
 }
 
 /** The config as plain JSON. */
-export function configObject({ routeMap, typescript, sources, ...rest }: ProjectConfig): JsonObject {
+export function configObject({ routeMap, typescript, sources, auth, ...rest }: ProjectConfig): JsonObject {
   return {
     ...(typescript === undefined ? {} : { typescript: { ...typescript } }),
     ...(sources === undefined ? {} : { sources: sources.map(sourceObject) }),
     ...rest,
     ...rulesObject(routeMap),
+    ...(auth === undefined ? {} : { auth: typeof auth === 'string' ? auth : { ...auth } }),
   };
 }
 

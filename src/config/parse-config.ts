@@ -1,5 +1,6 @@
 /** Checks what a configuration says. A person may have written it: each member is checked. */
 import { NAME_LENGTH } from '../derive/name-length.ts';
+import { authProblem } from './auth.ts';
 import { type Check, sourcesProblem } from './parse-sources.ts';
 import type { ProjectConfig } from './project-config.ts';
 import { readRouteRules } from './route-rules.ts';
@@ -32,6 +33,7 @@ const CHECKS: Record<Exclude<keyof ProjectConfig, 'sources'>, Check> = {
   serverVersion: text,
   maxNameLength: (value) => nameLengthProblem(value),
   outputSchema: (value) => (isOutputSchemaMode(value) ? undefined : 'must be one of loose, strict, off'),
+  auth: authProblem,
   templates: text,
   strict: flag,
 };

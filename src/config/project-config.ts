@@ -1,5 +1,5 @@
 /** `mcpgen.config.*`: what a project is compiled from, so that it can be compiled again without flags. */
-import type { OutputSchemaMode, RouteRule } from '../derive/index.ts';
+import type { AuthChoice, OutputSchemaMode, RouteRule } from '../derive/index.ts';
 import type { ConfigSource } from './sources.ts';
 
 /** Paths are relative to the file's folder, `/`-separated. Every other member is the command line's option. */
@@ -24,6 +24,8 @@ export interface ProjectConfig {
   routeMap?: string | RouteRule[];
   maxNameLength?: number;
   outputSchema?: OutputSchemaMode;
+  /** Whether callers over HTTP are asked for a token (OAuth 2.1). Default `none`. */
+  auth?: AuthChoice;
   templates?: string;
   strict?: boolean;
   allowRemoteRefs?: string[];

@@ -22,9 +22,10 @@ export interface Runtime {
   built: RuntimeFile[];
 }
 
-/** Reads what the build packed into one file. Throws when the compiler itself has not been built. */
-export function readRuntime(): Runtime {
-  return JSON.parse(readFileSync(builtFile('runtime.json'), 'utf8')) as Runtime;
+/** Reads what the build packed into one file; `oauth`: with what asks for tokens. Throws when the compiler itself has not been built. */
+export function readRuntime({ oauth = false }: { oauth?: boolean } = {}): Runtime {
+  const file = oauth ? 'runtime-oauth.json' : 'runtime.json';
+  return JSON.parse(readFileSync(builtFile(file), 'utf8')) as Runtime;
 }
 
 /** The built-in templates, precompiled (Handlebars `TemplateSpecification`). Throws when the compiler is not built. */

@@ -79,7 +79,7 @@ export function builtPath(path: string): string {
 function viewServer(
   model: ServerModel,
   header: string,
-  { app }: EmitOptions,
+  { app, auth }: EmitOptions,
   language: Language,
 ): ServerView {
   const { name, title, version, description, documentationUrl: websiteUrl, icons, instructions } = model;
@@ -88,6 +88,8 @@ function viewServer(
     header,
     title,
     hasFunctions: app !== undefined,
+    hasAuth: auth !== undefined,
+    authMembers: Object.entries(auth ?? {}).map(([member, value]) => ({ name: member, value })),
     members: [
       { name: 'info', value: info },
       ...(instructions === undefined ? [] : [{ name: 'instructions', value: instructions }]),

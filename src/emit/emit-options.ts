@@ -1,4 +1,5 @@
 import type { AppFiles } from '../model/app-files.ts';
+import type { AuthDefinition } from '../../templates/runtime/definition.ts';
 import type { JsonObject } from '../../templates/runtime/schema/json-schema.ts';
 
 /** What a project is given where a person has written no configuration of another name. */
@@ -22,4 +23,6 @@ export interface EmitOptions {
   app?: AppFiles;
   /** That code stays where it is: the project has what is built of it alone. Default false. */
   link?: boolean;
+  /** Callers over HTTP are asked for a token, which must allow this. Default: nobody is asked. */
+  auth?: Pick<AuthDefinition, 'scopes' | 'implies'>;
 }

@@ -23,7 +23,9 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
     ...(await emitCode(model, options, templates)),
     ...(await emitData(model, options)),
     ...emitApp(options),
-    ...emitRuntime(readRuntime(), { functions: options.app !== undefined }),
+    ...emitRuntime(readRuntime({ oauth: options.auth !== undefined }), {
+      functions: options.app !== undefined,
+    }),
   ];
   return claimPaths([...files, printLock(model, options.compilerVersion, files)]);
 }

@@ -2,6 +2,7 @@ import type { EnvironmentVariable } from '../../templates/runtime/main/environme
 import { variablesOfServer } from '../../templates/runtime/main/server-variables.ts';
 import { apiVariables } from '../../templates/runtime/main/variables.ts';
 import { hasApi } from './has-api.ts';
+import { AUTH_VARIABLES } from '../../templates/runtime/oauth/variables.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -12,7 +13,7 @@ import { packageVersion } from './package-version.ts';
 import { compilerOptions } from './compiler-options.ts';
 import { sourceLabel } from './source-label.ts';
 import type { Templates } from './templates/open-templates.ts';
-import { developmentPackages, nodeEngine } from './versions.ts';
+import { developmentPackages, nodeEngine, signaturePackage } from './versions.ts';
 import type { EnvironmentRow, PackageView, ReadmeView, ToolRow } from './views/project-views.ts';
 import { registryName, viewManifest, viewRegistry } from './views/publishing.ts';
 import type { TemplateName, TemplateViews } from './views/template-views.ts';
@@ -24,7 +25,11 @@ export async function emitProjectFiles(
   templates: Templates,
 ): Promise<GeneratedFile[]> {
   const variables = apiVariables(model);
-  const all = [...variables, ...variablesOfServer({ hasApi: hasApi(model) })];
+  const all = [
+    ...variables,
+    ...variablesOfServer({ hasApi: hasApi(model) }),
+    ...(options.auth === undefined ? [] : AUTH_VARIABLES),
+  ];
   const file = async <N extends TemplateName>(path: N, view: TemplateViews[N]): Promise<GeneratedFile> => ({
     path,
     contents: await templates.render(path, view),
@@ -36,7 +41,7 @@ export async function emitProjectFiles(
     file('.env.example', { title: model.title, variables: all.map(row) }),
     file('.gitignore', {}),
     file('.dockerignore', {}),
-    file('Dockerfile', { installs: installs(options) }),
+    file('Dockerfile', { installs: installs(options), hasAuth: options.auth !== undefined }),
     file('server.json', viewRegistry(model, variables)),
     file('manifest.json', viewManifest(model, variables)),
     file('tsconfig.json', { options: compilerOptions(options.link === true ? undefined : options.app) }),
@@ -44,8 +49,13 @@ export async function emitProjectFiles(
   ]);
 }
 
-function installs({ app }: EmitOptions): boolean {
-  return Object.keys(app?.dependencies ?? {}).length > 0;
+function installs(options: EmitOptions): boolean {
+  return Object.keys(dependenciesOf(options)).length > 0;
+}
+
+/** Those of the user's code stand as he has them. */
+function dependenciesOf({ app, auth }: EmitOptions): Record<string, string> {
+  return byName({ ...(auth === undefined ? {} : signaturePackage), ...app?.dependencies });
 }
 
 /** A linked project is compiled again first: its own code stands elsewhere, and `tsc` does not see it. */
@@ -70,7 +80,7 @@ function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
     bin: commandName(model),
     node: nodeEngine,
     build: buildCommand(options),
-    dependencies: app?.dependencies ?? {},
+    dependencies: dependenciesOf(options),
     devDependencies: byName({ ...(link ? {} : app?.devDependencies), ...developmentPackages }),
   };
 }

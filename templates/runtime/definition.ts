@@ -4,6 +4,7 @@ import type { Icon, ListedPrompt, ListedResource, ListedResourceTemplate, Listed
 import type { Meta, PromptResult, ResourceContents } from './protocol/content.ts';
 import type { Revision } from './protocol/revisions.ts';
 import type { Json, JsonObject, ObjectSchema } from './schema/json-schema.ts';
+import type { RunScoped } from './core/call.ts';
 import type { EnvironmentVariable } from './main/environment-variable.ts';
 import type { OpenGuard } from './transports/http/guard.ts';
 import type { UpstreamAnswer } from './upstream/index.ts';
@@ -39,11 +40,19 @@ export interface ServerDefinition {
 /** What tokens must allow. Who issues them is said by the environment. */
 export interface AuthDefinition {
   /** The part of the runtime that checks tokens. Loaded where the server is reached over HTTP. */
-  runtime: () => Promise<{ openGuard: OpenGuard; AUTH_VARIABLES: readonly EnvironmentVariable[] }>;
+  runtime: () => Promise<AuthRuntime>;
   /** Scopes that every request needs. Default none. */
   scopes?: string[];
   /** Scope → narrower ones that it stands for too. Default none. */
   implies?: Record<string, string[]>;
+}
+
+export interface AuthRuntime {
+  openGuard: OpenGuard;
+  runScoped: RunScoped;
+  /** Every scope that some item needs. */
+  allScopes: (bindings: Bindings, handlers: Handlers<object>) => readonly string[];
+  AUTH_VARIABLES: readonly EnvironmentVariable[];
 }
 
 /** Who calls, by a token that was checked. The token itself is not in it. */

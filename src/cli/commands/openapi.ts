@@ -5,6 +5,7 @@ import { compileOptions } from '../compile-options.ts';
 import { type CompileFlags, type ReportFlags, type WriteFlags, writeOptions } from '../flags.ts';
 import type { Host } from '../host.ts';
 import {
+  addAuthOption,
   addCompileOptions,
   addHelpOption,
   addReportOptions,
@@ -32,7 +33,7 @@ export function addOpenapi(program: Command, { host, finish }: CommandContext): 
     .argument('<source>', 'file, http(s) URL, or - for standard input')
     .addHelpText('before', EXAMPLES);
   addWriteOptions(command);
-  addCompileOptions(command);
+  addAuthOption(addCompileOptions(command));
   addReportOptions(addStrictOption(command));
   addHelpOption(command);
   command.action(async (source: string, flags: Flags) => {

@@ -77,6 +77,8 @@ async function serve(source: string, rest: string[], flags: Flags, host: Host): 
   const readOptions = servedSource([source, ...others], flags, host);
   const options = await readOptions(diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
+  if (!speaksStdio(serverArgs)) refuseAuth(options, diagnostics);
+  if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const args = [...selectionOf(options, flags), ...serverArgs];
   if (flags.watch === true) {
     const { serveWatching } = await import('../serve-watching.ts');
@@ -90,6 +92,16 @@ async function serve(source: string, rest: string[], flags: Flags, host: Host): 
   present(outcome, flags, host);
   const { serveModel } = await import('../serve-model.ts');
   return { exitCode: await serveModel(served, args), diagnostics: [], places: noPlaces, result: null };
+}
+
+/** What checks tokens is a package of the project. Without it anyone could call what was meant for some. */
+function refuseAuth({ auth }: CompileOptions, diagnostics: DiagnosticCollector): void {
+  if (auth === undefined || auth === 'none') return;
+  const problem =
+    'callers of this server are asked for a token ("auth"), which only that of a project can do';
+  const suggestion =
+    ' Run `mcpgen generate`, and serve the folder of the project; over stdio nobody is asked.';
+  diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen serve' });
 }
 
 /** More files of functions, and then what the server takes. */

@@ -5,6 +5,7 @@ import { runOptions } from '../compile-options.ts';
 import { type CompileFlags, type ReportFlags, type WriteFlags, writeOptions } from '../flags.ts';
 import type { Host } from '../host.ts';
 import {
+  addAuthOption,
   addFunctionOptions,
   addHelpOption,
   addReportOptions,
@@ -17,7 +18,7 @@ import { runGeneration } from '../run-generation.ts';
 
 export type FunctionFlags = Pick<
   CompileFlags,
-  'name' | 'serverVersion' | 'maxNameLength' | 'outputSchema' | 'strict'
+  'name' | 'serverVersion' | 'maxNameLength' | 'outputSchema' | 'auth' | 'strict'
 > & { tsconfig?: string };
 
 type Flags = FunctionFlags & WriteFlags & ReportFlags & { link?: boolean; watch?: boolean };
@@ -41,7 +42,7 @@ export function addTs(program: Command, { host, finish }: CommandContext): void 
     '--link',
     'leave the code where it is, and build it from there, in place of a copy below src/app/',
   );
-  addFunctionOptions(command);
+  addAuthOption(addFunctionOptions(command));
   addWatchOption(command, 'write it again when a source changes');
   addReportOptions(addStrictOption(command));
   addHelpOption(command);
@@ -65,7 +66,7 @@ export function functionOptions(
   flags: FunctionFlags,
   host: Host,
 ): CompileOptions & { cwd: string } {
-  const { name, serverVersion, maxNameLength, outputSchema, strict, tsconfig } = flags;
+  const { name, serverVersion, maxNameLength, outputSchema, auth, strict, tsconfig } = flags;
   return {
     ...runOptions(host),
     source: nameOf(files),
@@ -74,6 +75,7 @@ export function functionOptions(
     ...(serverVersion === undefined ? {} : { serverVersion }),
     ...(maxNameLength === undefined ? {} : { maxNameLength }),
     ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(auth === undefined ? {} : { auth }),
     ...(strict === undefined ? {} : { strict }),
   };
 }

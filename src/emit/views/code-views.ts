@@ -23,6 +23,10 @@ export type WireTestView = CodeView;
 export interface ServerView extends CodeView, TypeOnly {
   title: string;
   hasFunctions: boolean;
+  /** Callers are asked for a token. */
+  hasAuth: boolean;
+  /** What it must allow. */
+  authMembers: { name: string; value: unknown }[];
   /** Members of the server definition that are data. */
   members: { name: string; value: unknown }[];
 }

@@ -125,6 +125,8 @@ export interface TsconfigView {
 export interface DockerfileView {
   /** Packages are installed in the image. */
   installs: boolean;
+  /** Callers are asked for a token. */
+  hasAuth: boolean;
 }
 
 /** Templates that say the same for every project. */

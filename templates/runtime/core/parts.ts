@@ -2,12 +2,15 @@
 import type { Bindings } from '../bindings.ts';
 import type { ListedPrompt, ListedTool } from '../catalog.ts';
 import type { BoundFunctions, ExtraTool, ResourceLister, ToolHandler } from '../definition.ts';
+import type { RunScoped } from './call.ts';
 import type { Validator } from '../schema/index.ts';
 import type { UpstreamClient } from '../upstream/index.ts';
 import type { Capability } from './capabilities.ts';
 
 export interface Parts {
   capabilities?: ReadonlySet<Capability>;
+  /** Asks whether the token of a caller reaches as far as its request. */
+  runScoped?: RunScoped;
   /** Once they have been read for the scopes in them. */
   bindings?: Bindings;
   tools?: Map<string, ToolParts>;

@@ -6,7 +6,7 @@ import { declaredCapabilities } from './capabilities.ts';
 import { initialize } from './initialize.ts';
 import { methodFor } from './method-for.ts';
 import type { Project } from './project.ts';
-import { runMethod } from './scopes/run-method.ts';
+import { runMethod } from './run-method.ts';
 import type { Work } from './work.ts';
 
 export function performLegacy(

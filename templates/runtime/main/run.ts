@@ -105,11 +105,12 @@ async function flagsOf(args: readonly string[], server: ServerDefinition): Promi
 /** What is printed instead of serving. */
 async function textFor(
   flags: FlagValues,
-  { info, generated }: ServerDefinition,
+  { info, generated, auth }: ServerDefinition,
 ): Promise<string | undefined> {
   if (!flags.has('help')) return flags.has('version') ? info.version : undefined;
   const bindings: Bindings = JSON.parse(readGenerated(generated, 'bindings.json'));
-  return (await import('./help.ts')).helpText(info, bindings);
+  const authVariables = auth === undefined ? [] : (await auth.runtime()).AUTH_VARIABLES;
+  return (await import('./help.ts')).helpText(info, bindings, authVariables);
 }
 
 /** What a server has of its process. */

@@ -6,6 +6,7 @@ import type { LiveProject, Project } from '../core/project.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
 import type { Limits } from '../limits.ts';
+import type { Guard } from '../transports/http/guard.ts';
 import { createHttpHandler, type HttpHandler } from '../transports/http/http-handler.ts';
 import { isLoopback, type OriginRules } from '../transports/http/origin-check.ts';
 import { PartyLimiters } from '../transports/http/party-limiters.ts';
@@ -29,6 +30,7 @@ export async function startHttp(
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
   const core = createCore(live);
+  const guard = await guardOf(project, settings);
   const sessions = new SessionStore(limits);
   const limiters = new PartyLimiters(callsPerMinute(settings, limits), limits.countedAddresses);
   const handler = createHttpHandler({
@@ -41,14 +43,15 @@ export async function startHttp(
     ...(ws ? { webSocketPath: WEB_SOCKET_PATH } : {}),
     limiters,
     proxies: http?.proxies,
+    guard,
     passHeaders,
     logLevel,
     report,
   });
-  const webSocket = ws ? await openWebSocket(core, project, settings, limiters) : undefined;
+  const webSocket = ws ? await openWebSocket(core, project, settings, { limiters, guard }) : undefined;
   const listener = await listen(handler, webSocket, settings, project);
   log('info', `serving ${urlsOf(listener, settings).join(', ')}`);
-  if (!isLoopback(settings.host)) log('warning', exposure(settings.host));
+  if (guard === undefined && !isLoopback(settings.host)) log('warning', exposure(settings.host));
   started();
   await stop;
   log('info', 'stopping');
@@ -66,12 +69,28 @@ function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undef
   return rateLimit === 'default' ? limits.callsPerMinute : rateLimit === 'off' ? undefined : rateLimit;
 }
 
+/** Undefined where nobody is asked who they are. @throws {UsageError} where the environment does not say whose tokens count */
+async function guardOf(project: Project, settings: Settings): Promise<Guard | undefined> {
+  const { auth, info, env, handlers, report } = project;
+  if (auth === undefined) return undefined;
+  const [{ openGuard, allScopes }, bindings] = await Promise.all([auth.runtime(), project.bindings()]);
+  return openGuard({
+    definition: auth,
+    info,
+    env,
+    paths: pathsOf(settings),
+    scopes: allScopes(bindings, handlers),
+    verifyToken: handlers.verifyToken,
+    report,
+  });
+}
+
 /** Loaded here, since few servers need it. */
 async function openWebSocket(
   core: Core,
   project: Project,
   settings: Settings,
-  limiters: PartyLimiters,
+  { limiters, guard }: { limiters: PartyLimiters; guard: Guard | undefined },
 ): Promise<WebSocketTransport> {
   const { WebSocketTransport } = await import('../transports/websocket/websocket-transport.ts');
   const { limits, report } = project;
@@ -80,13 +99,19 @@ async function openWebSocket(
     core,
     limits,
     rules: { ...rulesOf(settings), path: WEB_SOCKET_PATH },
+    guard,
     openSession: (party) => new Session(logLevel, limiters.limiterOf(party)),
     proxies: http?.proxies,
     report,
   });
 }
 
-/** Where clients begin, by transport. */
+/** Where clients begin. */
+function pathsOf({ path, sse, ws }: Settings): string[] {
+  return [path, ...(sse ? [SSE_PATHS.path] : []), ...(ws ? [WEB_SOCKET_PATH] : [])];
+}
+
+/** The same as URLs. */
 function urlsOf({ url }: HttpListener, { path, sse, ws }: Settings): string[] {
   return [
     `${url}${path}`,
@@ -95,7 +120,7 @@ function urlsOf({ url }: HttpListener, { path, sse, ws }: Settings): string[] {
   ];
 }
 
-/** The build has no way to check tokens, so nothing here depends on settings. */
+/** Of a server that asks nobody. */
 function exposure(host: string): string {
   return (
     `bound to ${host}: whoever can reach it may call every tool, with the credentials this server has for the API. ` +

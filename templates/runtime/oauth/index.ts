@@ -1,13 +1,25 @@
 /** The part of the runtime that checks tokens: only projects with OAuth have it. */
 import type { GuardOptions, OpenGuard } from '../transports/http/guard.ts';
 import { issuersBy } from './ask-issuer.ts';
+import { UsageError } from '../main/settings.ts';
 import { readAuthSettings } from './settings.ts';
 
+export { allScopes } from './scopes/all-scopes.ts';
+export { runScoped } from './scopes/scoped.ts';
 export { AUTH_VARIABLES } from './variables.ts';
 
 /** What checks signatures is loaded here, since `--help` and a start over stdio need none of it. */
 export const openGuard: OpenGuard = async ({ env, ...options }: GuardOptions) => {
   const settings = readAuthSettings(env);
-  const { ResourceGuard } = await import('./resource-guard.ts');
+  const { ResourceGuard } = await import('./resource-guard.ts').catch((thrown: unknown) => {
+    throw isMissing(thrown) ? new UsageError(MISSING, { cause: thrown }) : thrown;
+  });
   return new ResourceGuard({ ...options, settings, ask: issuersBy(env) });
 };
+
+const MISSING =
+  'The package jose, which checks tokens, is not installed: run `npm install` in the project first.';
+
+function isMissing(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_MODULE_NOT_FOUND';
+}

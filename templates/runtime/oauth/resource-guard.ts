@@ -1,6 +1,6 @@
 /** Asks each HTTP request for a token, and says to those who have none where to get one. */
 import type { IncomingMessage } from 'node:http';
-import { grants } from '../core/scopes/granted.ts';
+import { grants } from './scopes/granted.ts';
 import { INTERNAL_ERROR } from '../protocol/protocol-error.ts';
 import type { Caller, Guard, GuardOptions, OpenDocument } from '../transports/http/guard.ts';
 import { HttpRefusal } from '../transports/http/http-refusal.ts';

@@ -28,7 +28,7 @@ const as = (subject: string, scopes = ''): Record<string, string> => ({
 
 /** With the session of `alice`. */
 async function opened(options: Options = {}) {
-  const server = await start({ guard, ...options });
+  const server = await start({ guard, auth: {}, ...options });
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
   const { headers } = await server.post(
     { jsonrpc: '2.0', id: 'i', method: 'initialize', params },

@@ -28,7 +28,7 @@ export async function startGuarded(issuer: Issuer, options: GuardedOptions = {})
   const { auth = {}, env = {}, scopes = ['read', 'write'], verifyToken, now = Date.now } = options;
   const told: unknown[] = [];
   const guard = new ResourceGuard({
-    definition: { ...auth, runtime: () => Promise.reject(new Error('not asked')) },
+    definition: { ...auth, runtime: () => import('../../../templates/runtime/oauth/index.ts') },
     info: { name: 'test', version: '1', title: 'A test' },
     settings: readAuthSettings({ MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: AUDIENCE, ...env }),
     ask: issuersBy({}),
@@ -39,7 +39,7 @@ export async function startGuarded(issuer: Issuer, options: GuardedOptions = {})
     now,
     report: (thrown) => void told.push(thrown),
   });
-  const server = await start({ ...options, guard });
+  const server = await start({ ...options, auth, guard });
   const withToken = (token: string) => server.post(initialize, { authorization: `Bearer ${token}` });
   return { ...server, told, withToken };
 }

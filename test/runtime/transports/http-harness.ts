@@ -100,7 +100,7 @@ export async function start(options: Options = {}) {
       handlers,
       ...(auth === undefined
         ? {}
-        : { auth: { ...auth, runtime: () => Promise.reject(new Error('not asked')) } }),
+        : { auth: { ...auth, runtime: () => import('../../../templates/runtime/oauth/index.ts') } }),
     },
     catalog: newCatalog({}),
     readBindings: () => '{"tools":{},"resources":{},"resourceTemplates":{},"prompts":{},"completions":[]}',

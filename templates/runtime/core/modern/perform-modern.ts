@@ -6,7 +6,7 @@ import { declaredCapabilities } from '../capabilities.ts';
 import { methodFor } from '../method-for.ts';
 import type { Project } from '../project.ts';
 import { openRound } from '../rounds/open-round.ts';
-import { runMethod } from '../scopes/run-method.ts';
+import { runMethod } from '../run-method.ts';
 import type { Work } from '../work.ts';
 import { checkHeaders } from './check-headers.ts';
 import { withEnvelope } from './envelope.ts';

@@ -1,9 +1,9 @@
 /** The scopes that requests for one item need: those of the source, and those of the project's own code. */
 import type { Bindings } from '../../bindings.ts';
 import { isRecord, type Params } from '../../protocol/json-rpc.ts';
-import type { Project } from '../project.ts';
-import { findResource } from '../resources/find-resource.ts';
-import { toolsOf } from '../tools/tool-parts.ts';
+import type { Project } from '../../core/project.ts';
+import { findResource } from '../../core/resources/find-resource.ts';
+import { toolsOf } from '../../core/tools/tool-parts.ts';
 
 type Scopes = readonly string[];
 type Needs = (project: Project, bindings: Bindings, params: Params) => Scopes;

@@ -1,17 +1,17 @@
-/** Runs a method for a caller whose token reaches as far as the request does. Loaded where callers are asked who they are. */
+/** Runs a method for a caller whose token reaches as far as the request does. */
 import type { Bindings } from '../../bindings.ts';
 import { ScopeError } from '../../protocol/scope-error.ts';
-import type { Call, Method } from '../call.ts';
+import type { Call, Method, RunScoped } from '../../core/call.ts';
 import { grants } from './granted.ts';
 import { NEEDED, together } from './needed.ts';
 
 /** @throws {ScopeError} before anything of the method is done */
-export function runScoped(call: Call, method: string, run: Method): ReturnType<Method> {
+export const runScoped: RunScoped = (call, method, run) => {
   if (!NEEDED.has(method)) return run(call);
   const { parts } = call.project;
   if (parts.bindings !== undefined) return runWith(parts.bindings, call, method, run);
   return call.project.bindings().then((bindings) => runWith((parts.bindings = bindings), call, method, run));
-}
+};
 
 function runWith(bindings: Bindings, call: Call, method: string, run: Method): ReturnType<Method> {
   const { project, exchange, params } = call;
