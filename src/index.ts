@@ -3,6 +3,8 @@ export { defineConfig, type ProjectConfig } from './config/project-config.ts';
 export type { ConfigSource, DocumentSource, FunctionsSource, SourceInput } from './config/sources.ts';
 export { check, regenerate, type RunOptions } from './check.ts';
 export { type Compilation, type CompileOptions, compile, type Stage } from './compile.ts';
+export { type Comparison, diff, type DiffOptions, type DiffSide } from './diff.ts';
+export type { Change, ItemKind, SurfaceDiff } from './diff/surface-diff.ts';
 export { generate, type GenerateOptions, type Generation } from './generate.ts';
 export { inspect, type Inspection, type ListingCost } from './inspect.ts';
 export type { DeriveOptions, NameLock, OutputSchemaMode, RouteRule } from './derive/index.ts';

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { version } from '../version.ts';
 import type { CommandContext } from './command-context.ts';
 import { addCheck } from './commands/check.ts';
+import { addDiff } from './commands/diff.ts';
 import { addExplain } from './commands/explain.ts';
 import { addGenerate } from './commands/generate.ts';
 import { addHelp } from './commands/help.ts';
@@ -21,7 +22,7 @@ const EXAMPLES = `Examples:
 `;
 
 const EXIT_CODES = `0   fine
-  1   errors found, or output stale
+  1   errors found, output stale, or changes as of --fail-on
   2   wrong usage or configuration
   70  a bug of mcpgen
   130 stopped by Ctrl-C; nothing was changed`;
@@ -68,6 +69,7 @@ export function buildProgram(context: CommandContext): Command {
   addTs(program, context);
   addGenerate(program, context);
   addCheck(program, context);
+  addDiff(program, context);
   addInspect(program, context);
   addServe(program, context);
   addExplain(program, context);

@@ -1,14 +1,11 @@
 /** A ServerModel as a page of text for a person. */
 import { operationKey } from '../emit/lock.ts';
-import { displayWidth } from '../diagnostics/render/display-width.ts';
 import type { Paint } from '../diagnostics/render/paint.ts';
 import { visible } from '../diagnostics/render/visible.ts';
 import type { ListingCost } from '../inspect.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
+import { section } from './section.ts';
 import { grouped, plural } from './words.ts';
-
-/** Wider cells push their line out of the grid; the grid stays readable. */
-const WIDEST_CELL = 48;
 
 export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint): string {
   const { name, version, title, tools, resources, resourceTemplates, prompts } = model;
@@ -65,24 +62,4 @@ function toolRow({ name, binding, annotations = {} }: Tool, tokens: number): str
 function bodyRow({ name, binding }: Tool): string[][] {
   const { mediaType = '', alternatives = [] } = (binding.kind === 'http' ? binding.body : undefined) ?? {};
   return alternatives.length === 0 ? [] : [[name, mediaType, `also offered: ${alternatives.join(', ')}`]];
-}
-
-function section(title: string, rows: string[][], paint: Paint): string {
-  if (rows.length === 0) return '';
-  const cells = rows.map((row) => row.map(visible));
-  const widths = (cells[0] ?? []).map((_, column) =>
-    Math.min(WIDEST_CELL, Math.max(...cells.map((row) => displayWidth(row[column] ?? '')))),
-  );
-  const lines = cells.map(
-    (row) =>
-      `  ${row
-        .map((cell, column) => pad(cell, widths[column] ?? 0))
-        .join('  ')
-        .trimEnd()}\n`,
-  );
-  return `${paint('bold', title)}\n${lines.join('')}`;
-}
-
-function pad(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }

@@ -13,6 +13,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'src/derive': ['src/model', 'src/diagnostics', 'templates/runtime'],
   'src/emit': ['src/model', 'src/diagnostics', 'templates/runtime'],
   'src/write': ['src/emit', 'src/model', 'src/diagnostics', 'templates/runtime'],
+  'src/diff': ['src/derive', 'src/emit', 'src/write', 'src/model', 'src/diagnostics', 'templates/runtime'],
   'src/config': ['src/derive', 'src/model', 'src/diagnostics', 'templates/runtime'],
   'templates/runtime': [],
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runInProcess } from './support/fake-host.ts';
 
-const COMMANDS = ['openapi', 'ts', 'generate', 'check', 'inspect', 'serve', 'explain'];
+const COMMANDS = ['openapi', 'ts', 'generate', 'check', 'diff', 'inspect', 'serve', 'explain'];
 
 test('help starts with examples, lists the commands and documents the exit codes', async () => {
   const { exitCode, stdout, stderr } = await runInProcess(['--help']);
@@ -13,7 +13,7 @@ test('help starts with examples, lists the commands and documents the exit codes
 
 test('what is not in this version is not listed', async () => {
   const { stdout } = await runInProcess(['--help']);
-  expect(stdout).not.toMatch(/^ {2}(diff|templates|init) /m);
+  expect(stdout).not.toMatch(/^ {2}(templates|init) /m);
 });
 
 test.each(COMMANDS)('%s --help starts with examples and ends with the exit codes', async (command) => {
@@ -45,7 +45,7 @@ test('help alone, help of a misspelt command, and of one that is not in this ver
   const misspelt = await runInProcess(['help', 'chek']);
   expect(misspelt).toMatchObject({ exitCode: 2, stdout: '' });
   expect(misspelt.stderr).toContain("unknown command 'chek'. Did you mean check?");
-  const later = await runInProcess(['help', 'diff']);
+  const later = await runInProcess(['help', 'templates']);
   expect(later).toMatchObject({ exitCode: 2, stdout: '' });
   expect(later.stderr).toContain('command-not-available');
 });
@@ -123,7 +123,8 @@ test.each([
   { args: ['serve', '--port', '3000', 'a.yaml'], words: "must stand before the server's option --port" },
   { args: ['openapi', 'a.yaml', '--route-map', 'no-such-file.yaml'], words: 'there is no such file' },
   { args: ['init'], words: '`mcpgen init` is not in this version' },
-  { args: ['diff', 'old.yaml', 'new.yaml'], words: '`mcpgen diff` is not in this version' },
+  { args: ['diff', 'old.yaml'], words: 'what old.yaml is to be compared with is missing' },
+  { args: ['diff', '.', 'old.yaml', '--fail-on', 'none'], words: 'Allowed choices are breaking, any' },
   { args: ['templates', 'list'], words: '`mcpgen templates` is not in this version' },
   { args: ['init', '--help'], words: '`mcpgen init` is not in this version' },
 ])('mcpgen $args is wrong usage: exit 2, words on stderr, or one JSON document', async ({ args, words }) => {

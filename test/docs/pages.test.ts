@@ -86,7 +86,7 @@ test('the program of the reference runs as the page says, beside an installed pa
   symlinkSync(repositoryRoot, join(folder, 'node_modules/mcpgen'));
   const { code, stdout, stderr } = await node(['api.mjs'], { cwd: folder });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^true \d+ .*'listPets'.*\ntrue\n$/s);
+  expect(stdout).toMatch(/^true \d+ .*'listPets'.*\ntrue\n0 [1-9]\d*\n$/s);
 });
 
 test('the Dockerfile of the reference is one, an instruction a line', async () => {
@@ -139,7 +139,7 @@ test('the reference names every template', () => {
 
 test.each(PAGES)('%s names only options that exist', async (page) => {
   const helps = await Promise.all(
-    ['openapi', 'ts', 'generate', 'check', 'inspect', 'serve', 'explain'].map((command) =>
+    ['openapi', 'ts', 'generate', 'check', 'diff', 'inspect', 'serve', 'explain'].map((command) =>
       runInProcess(['help', command]),
     ),
   );

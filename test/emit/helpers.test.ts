@@ -17,7 +17,7 @@ test.each([
   ['markdown', ['1. a - b'], '1\\. a - b'],
   ['markdown', ['- a'], '\\- a'],
   ['codespan', ['GET /a'], '`GET /a`'],
-  ['codespan', ['a `b` ``c`` | d'], '``` a `b` ``c`` \\| d ```'],
+  ['codespan', ['a `b` ``c`` | d'], '```a `b` ``c`` \\| d```'],
 ])('{{%s %j}} is %s', (name, parameters, want) => {
   expect(call(name, ...parameters)).toBe(want);
 });

@@ -2,25 +2,18 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CommandContext } from '../command-context.ts';
-import { type CommandOptions, compileOptions, runOptions } from '../compile-options.ts';
 import { exitCodeFor } from '../exit-code.ts';
 import type { CompileFlags, ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
-import { isFolder } from '../is-folder.ts';
-import { isConfigFile } from '../../read-config.ts';
+import { inspectedOptions } from '../inspected-options.ts';
 import { addCompileOptions, addHelpOption, addReportOptions, addStrictOption } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { placesFor } from '../places.ts';
-import { isCode } from '../source-kind.ts';
 import { startProgress } from '../progress.ts';
-import { functionOptions } from './ts.ts';
 import { visiblePath } from '../words.ts';
 
 type Flags = CompileFlags & ReportFlags;
-
-/** `dir` is that of a project. */
-type InspectedOptions = CommandOptions & { dir?: string };
 
 const EXAMPLES = `Examples:
   mcpgen inspect petstore.yaml
@@ -51,7 +44,7 @@ export function addInspect(program: Command, { host, finish }: CommandContext): 
 
 async function inspectSource(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
-  const options = await optionsFor(source, flags, host, diagnostics);
+  const options = await inspectedOptions(source, flags, host, diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { inspect } = await import('../../inspect.ts');
   const progress = startProgress(source, flags, host);
@@ -80,22 +73,4 @@ async function inspectSource(source: string, flags: Flags, host: Host): Promise<
 /** The project's own code is not run here. */
 function handlersNote(dir: string): string {
   return `  What ${visiblePath(join(dir, 'src/handlers/'))} adds or replaces is not shown.\n`;
-}
-
-/** A project's folder brings its own options; flags win over them. */
-async function optionsFor(
-  source: string,
-  flags: Flags,
-  host: Host,
-  diagnostics: DiagnosticCollector,
-): Promise<InspectedOptions | undefined> {
-  const isProject = isConfigFile(source) || (await isFolder(source, host.cwd));
-  if (isCode(source) && !isProject) return { ...functionOptions([source], flags, host) };
-  const given = await compileOptions(source, flags, host, diagnostics);
-  if (given === undefined || !isProject) return given;
-  const { projectOptions } = await import('../../project-options.ts');
-  const project = await projectOptions(source, host.cwd, diagnostics);
-  return project === undefined
-    ? undefined
-    : { ...project, ...given, source: project.source, ...runOptions(host) };
 }

@@ -243,7 +243,7 @@ export const schemaDiagnostics = {
     },
   }),
   'schema-chain-too-long': define<{ name: string; limit: number }>({
-    code: 'MCPG319',
+    code: 'MCPG321',
     severity: 'warning',
     message: ({ name, limit }) =>
       `${codeSpan(name)} ends a chain of ${limit} schemas that only refer to one another. It accepts anything.`,

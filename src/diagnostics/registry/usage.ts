@@ -151,4 +151,16 @@ export const usageDiagnostics = {
       example: 'mcpgen explain MCPG999',
     },
   }),
+  'no-surface': define<{ source: string; problem: string }>({
+    code: 'MCPG613',
+    severity: 'error',
+    message: ({ source, problem }) => `There is nothing to compare in ${source}: ${problem}.`,
+    hint: 'Name a document, files of annotated functions, the folder of an emitted project, or what `mcpgen inspect --json` printed.',
+    docs: {
+      cause:
+        '`mcpgen diff` reads what a project lists from its `src/generated/catalog.json`. The folder has none, or one that is not as mcpgen writes it.',
+      fix: 'Name the folder of an emitted project. To compare what a configuration compiles to, name the file: `mcpgen.config.json`.',
+      example: 'mcpgen diff some-other-folder petstore.yaml',
+    },
+  }),
 };

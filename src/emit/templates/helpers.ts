@@ -3,6 +3,8 @@ import type { HelperOptions } from 'handlebars';
 import { oneLine } from '../one-line.ts';
 import { printJson, printMember } from '../print-json.ts';
 import { escapeUnprintable, identifierOrString } from '../quote.ts';
+import { codeSpan } from '../../diagnostics/code-span.ts';
+import { markdownText } from '../../diagnostics/markdown-text.ts';
 
 export type Language = 'ts' | 'js';
 
@@ -58,17 +60,12 @@ function line(value: unknown): string {
 
 /** `{{markdown text}}`: plain text in a Markdown line or table cell; nothing in it is markup. */
 function markdown(value: unknown): string {
-  return oneLine(text(value))
-    .replace(/[\\`*_[\]<>|~&$]/g, '\\$&')
-    .replace(/^(\d*)([-#+=.)])/, '$1\\$2');
+  return markdownText(oneLine(text(value)));
 }
 
 /** `{{codespan text}}`: a code span in a Markdown line or table cell. */
 function codespan(value: unknown): string {
-  const content = oneLine(text(value)).replaceAll('|', '\\|');
-  const longest = Math.max(0, ...(content.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return longest === 0 ? `${fence}${content}${fence}` : `${fence} ${content} ${fence}`;
+  return codeSpan(oneLine(text(value))).replaceAll('|', '\\|');
 }
 
 function text(value: unknown): string {

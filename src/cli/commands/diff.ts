@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { DiffSide } from '../../diff.ts';
+import type { Effect } from '../../diff/change-kinds.ts';
+import type { SurfaceDiff } from '../../diff/surface-diff.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT, exitCodeFor } from '../exit-code.ts';
+import type { CompileFlags, ReportFlags } from '../flags.ts';
+import type { Host } from '../host.ts';
+import { inspectedOptions } from '../inspected-options.ts';
+import { isFolder } from '../is-folder.ts';
+import { addCompileOptions, addHelpOption, addReportOptions, addStrictOption } from '../options.ts';
+import type { Outcome } from '../outcome.ts';
+import { outcomeWithoutSource } from '../outcome-without-source.ts';
+import { placesFor } from '../places.ts';
+import { startProgress } from '../progress.ts';
+import { plural } from '../words.ts';
+
+type Flags = CompileFlags & ReportFlags & { markdown?: boolean; failOn?: 'breaking' | 'any' };
+
+const EXAMPLES = `Examples:
+  mcpgen diff old.yaml new.yaml
+  mcpgen diff petstore-mcp                  what \`mcpgen generate\` would change
+  mcpgen diff petstore-mcp new.yaml --fail-on breaking
+  git show main:api.yaml | mcpgen diff - api.yaml --markdown
+`;
+
+export function addDiff(program: Command, { host, finish }: CommandContext): void {
+  const command = program
+    .command('diff')
+    .summary('what changes for clients between two versions')
+    .description(
+      'Compares the tools, resources and prompts of two documents, projects or models, and tells what breaks clients. A folder is the project in it as it stands; a mcpgen.config.* file, what it compiles to. Nothing is written.',
+    )
+    .argument('<old>', 'document, file or glob of annotated functions, folder of a project, or model')
+    .argument('[new]', 'as <old>; without it, what the project <old> compiles to now')
+    .addHelpText('before', EXAMPLES)
+    .optionsGroup('What is compared:')
+    .option('--markdown', 'print a table for a pull request')
+    .addOption(
+      new Option('--fail-on <what>', 'exit 1 when there are such changes').choices(['breaking', 'any']),
+    );
+  addCompileOptions(command);
+  addReportOptions(addStrictOption(command));
+  addHelpOption(command);
+  command.action(async (old: string, now: string | undefined, flags: Flags) => {
+    finish(await diffSources(old, now, flags, host), flags);
+  });
+}
+
+async function diffSources(old: string, now: string | undefined, flags: Flags, host: Host): Promise<Outcome> {
+  const diagnostics = new DiagnosticCollector();
+  if (now === undefined && !(await isFolder(old, host.cwd))) {
+    diagnostics.report('invalid-usage', {
+      problem: `what ${old} is to be compared with is missing`,
+      suggestion: '',
+      command: 'mcpgen diff',
+    });
+    return outcomeWithoutSource(diagnostics);
+  }
+  const before = await sideOf(old, flags, host, diagnostics);
+  const after = await (now === undefined ? compiledSide : sideOf)(now ?? old, flags, host, diagnostics);
+  if (before === undefined || after === undefined) return outcomeWithoutSource(diagnostics);
+  const { diff } = await import('../../diff.ts');
+  const progress = startProgress(now ?? old, flags, host);
+  try {
+    const compared = await diff({
+      before,
+      after: 'compile' in after ? { compile: { ...after.compile, onStage: progress.onStage } } : after,
+      cwd: host.cwd,
+    });
+    const outcome = {
+      exitCode: exitCodeFor(compared.diagnostics),
+      diagnostics: compared.diagnostics,
+      places: await placesFor(compared.diagnostics, compared.texts, host.cwd),
+    };
+    if (compared.diff === undefined) return { ...outcome, result: null };
+    return { ...outcome, ...(await described(compared.diff, flags, host)) };
+  } finally {
+    progress.done();
+  }
+}
+
+async function described(
+  found: SurfaceDiff,
+  { markdown = false, failOn }: Flags,
+  host: Host,
+): Promise<Pick<Outcome, 'result' | 'document' | 'text'> & Partial<Outcome>> {
+  const { renderDiff, renderMarkdown } = await import('../render-diff.ts');
+  const text = markdown ? renderMarkdown(found) : renderDiff(found, host.stdout.paint);
+  const failed = failOn === undefined ? 0 : countOf(found, failOn);
+  const said = { result: found, document: found, text };
+  if (failed === 0) return said;
+  const next = `  Ends with exit code 1: ${plural(failed, failOn === 'any' ? 'change' : 'breaking change')} (--fail-on ${failOn}).\n`;
+  return { ...said, exitCode: EXIT.errors, next };
+}
+
+function countOf({ breaking, changes }: SurfaceDiff, what: Effect | 'any'): number {
+  return what === 'any' ? changes.length : breaking;
+}
+
+/** A folder as it stands, a model as it was printed; anything else is compiled. */
+async function sideOf(
+  source: string,
+  flags: Flags,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+): Promise<DiffSide | undefined> {
+  if (await isFolder(source, host.cwd)) return { project: source };
+  const model = source.endsWith('.json') ? await modelIn(source, host.cwd) : undefined;
+  return model ?? compiledSide(source, flags, host, diagnostics);
+}
+
+async function compiledSide(
+  source: string,
+  flags: Flags,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+): Promise<DiffSide | undefined> {
+  const options = await inspectedOptions(source, flags, host, diagnostics);
+  if (options?.dir === undefined) return options === undefined ? undefined : { compile: options };
+  const { lockedNames } = await import('../../locked-names.ts');
+  const nameLock = await lockedNames(options.dir, host.cwd, diagnostics);
+  return diagnostics.hasErrors ? undefined : { compile: { ...options, nameLock } };
+}
+
+/** A file that cannot be read is told of when it is compiled. */
+async function modelIn(file: string, cwd: string): Promise<DiffSide | undefined> {
+  const { parseModel } = await import('../../diff/read-surface.ts');
+  try {
+    const model = parseModel(readFileSync(resolve(cwd, file), 'utf8'));
+    return model === undefined ? undefined : { model };
+  } catch {
+    return undefined;
+  }
+}

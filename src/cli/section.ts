@@ -1,0 +1,28 @@
+/** Rows under a heading, in columns. */
+import { displayWidth } from '../diagnostics/render/display-width.ts';
+import type { Paint } from '../diagnostics/render/paint.ts';
+import { visible } from '../diagnostics/render/visible.ts';
+
+/** Wider cells push their line out of the grid; the grid stays readable. */
+const WIDEST_CELL = 48;
+
+/** Empty where there are no rows. */
+export function section(title: string, rows: string[][], paint: Paint): string {
+  if (rows.length === 0) return '';
+  const cells = rows.map((row) => row.map(visible));
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.min(WIDEST_CELL, Math.max(...cells.map((row) => displayWidth(row[column] ?? '')))),
+  );
+  const lines = cells.map(
+    (row) =>
+      `  ${row
+        .map((cell, column) => pad(cell, widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+  );
+  return `${paint('bold', title)}\n${lines.join('')}`;
+}
+
+function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}

@@ -1,0 +1,66 @@
+/** Which of the new alternatives is which of the old ones. */
+import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { ResolvedSchemas } from './resolved-schemas.ts';
+
+export interface Alternatives {
+  pairs: [before: JsonSchema, after: JsonSchema][];
+  removed: JsonSchema[];
+  added: JsonSchema[];
+}
+
+/** By name, then by meaning, then by type where one alone has it; what is left over of either, when it is one each. */
+export function pairAlternatives(
+  before: readonly JsonSchema[],
+  after: readonly JsonSchema[],
+  schemas: { before: ResolvedSchemas; after: ResolvedSchemas },
+): Alternatives {
+  const rest = { before: [...before], after: [...after] };
+  const pairs: Alternatives['pairs'] = [];
+  const take = (labelOld: Label, labelNew: Label): void => {
+    for (const old of [...rest.before]) {
+      const label = labelOld(old, rest.before);
+      const found =
+        label === undefined ? [] : rest.after.filter((now) => labelNew(now, rest.after) === label);
+      const [now] = found;
+      if (now === undefined) continue;
+      pairs.push([old, now]);
+      rest.before.splice(rest.before.indexOf(old), 1);
+      rest.after.splice(rest.after.indexOf(now), 1);
+    }
+  };
+  take(nameOfAlternative, nameOfAlternative);
+  take(
+    (schema) => schemas.before.textOf(schema),
+    (schema) => schemas.after.textOf(schema),
+  );
+  take(onlyOfItsType(schemas.before), onlyOfItsType(schemas.after));
+  const [old, now] = [rest.before, rest.after];
+  if (old.length === 1 && now.length === 1 && old[0] !== undefined && now[0] !== undefined)
+    return { pairs: [...pairs, [old[0], now[0]]], removed: [], added: [] };
+  return { pairs, removed: old, added: now };
+}
+
+type Label = (schema: JsonSchema, all: readonly JsonSchema[]) => string | undefined;
+
+/** What a person would call it. */
+export function nameOfAlternative(schema: JsonSchema): string | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  const tag = Object.entries(schema.properties ?? {}).find(
+    ([, property]) => typeof property === 'object' && property.const !== undefined,
+  );
+  if (schema.$ref !== undefined) return schema.$ref.replace(/^#\/\$defs\//, '');
+  if (schema.title !== undefined) return schema.title;
+  if (tag === undefined || typeof tag[1] === 'boolean') return undefined;
+  return `${tag[0]}: ${JSON.stringify(tag[1].const)}`;
+}
+
+function onlyOfItsType(schemas: ResolvedSchemas): Label {
+  const typeOf = (schema: JsonSchema): string | undefined => {
+    const { type } = schemas.of(schema);
+    return type === undefined ? undefined : [type].flat().join();
+  };
+  return (schema, all) => {
+    const type = typeOf(schema);
+    return all.filter((each) => typeOf(each) === type).length === 1 ? type : undefined;
+  };
+}

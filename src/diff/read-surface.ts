@@ -1,0 +1,69 @@
+/** What was written down before: by an emitted project, or by `mcpgen inspect --json`. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { NameLock } from '../derive/index.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { readLock } from '../write/index.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import type { Surface } from './surface.ts';
+
+export interface ProjectSurface {
+  surface: Surface;
+  /** What `mcpgen.lock` remembers: names that a compilation would keep. */
+  names: NameLock;
+}
+
+const CATALOG = 'src/generated/catalog.json';
+
+/** What the project in `dir` (absolute) lists as it stands; `label` is what messages call it. */
+export async function projectSurface(
+  dir: string,
+  label: string,
+  diagnostics: DiagnosticCollector,
+): Promise<ProjectSurface | undefined> {
+  const known = diagnostics.found.length;
+  const names = (await readLock(dir, diagnostics))?.names ?? {};
+  if (diagnostics.found.length > known) return undefined;
+  const file = join(dir, CATALOG);
+  const catalog = existsSync(file) ? parsed(readFileSync(file, 'utf8')) : undefined;
+  if (!isSurface(catalog)) {
+    const problem = existsSync(file) ? `its ${CATALOG} is not as mcpgen writes it` : `it has no ${CATALOG}`;
+    diagnostics.report('no-surface', { source: label, problem });
+    return undefined;
+  }
+  const keys = new Map(Object.entries(names).map(([key, name]) => [name, key]));
+  const tools = catalog.tools.map((tool) => {
+    const key = keys.get(tool.name);
+    return key === undefined ? tool : { ...tool, key };
+  });
+  return { surface: { ...catalog, tools }, names };
+}
+
+/** The model in a text; `undefined` where it is something else. */
+export function parseModel(text: string): ServerModel | undefined {
+  const value = parsed(text);
+  return isModel(value) ? value : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const lists = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
+
+/** mcpgen wrote it: what stands in the lists is taken as it is. */
+function isSurface(value: unknown): value is Surface {
+  return isRecord(value) && lists.every((name) => Array.isArray(value[name]));
+}
+
+function isModel(value: unknown): value is ServerModel {
+  return isSurface(value) && 'format' in value && value.format === 1 && 'completions' in value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,119 @@
+/** The schemas of one tool with what they refer to in place. */
+import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import { asSchemaObject, isSchema } from '../model/schema-walk.ts';
+
+/** Alternatives within alternatives that are looked into. */
+const deepest = 8;
+
+const DEFINITION = '#/$defs/';
+
+/** The same objects each time, so that a pair of them is seen as one. */
+const booleans = { true: asSchemaObject(true), false: asSchemaObject(false) };
+
+export class ResolvedSchemas {
+  readonly #defs: Record<string, JsonSchema>;
+  readonly #known = new Map<JsonSchemaObject, JsonSchemaObject>();
+
+  constructor(root: JsonSchemaObject) {
+    this.#defs = root.$defs ?? {};
+  }
+
+  /** The same object for the same schema, so that a circle is seen as one. What stands beside a `$ref` wins. */
+  of(schema: JsonSchema): JsonSchemaObject {
+    if (typeof schema === 'boolean') return booleans[`${schema}`];
+    const known = this.#known.get(schema);
+    if (known !== undefined) return known;
+    const resolved = withNullFolded(this.#follow(schema), (branch) => this.#follow(asSchemaObject(branch)));
+    this.#known.set(schema, resolved);
+    return resolved;
+  }
+
+  /** The types of what a schema takes, by its alternatives too; `undefined`: any. */
+  typesOf(schema: JsonSchema, depth = 0): string[] | undefined {
+    const resolved = this.of(schema);
+    const own = ownTypes(resolved);
+    const alternatives = resolved.anyOf ?? resolved.oneOf;
+    if (alternatives === undefined || depth === deepest) return own;
+    const each = alternatives.map((alternative) => this.typesOf(alternative, depth + 1));
+    const known = each.filter((types) => types !== undefined);
+    if (known.length < each.length) return own;
+    return [...new Set(known.flat())].filter((type) => own === undefined || own.some(covers(type)));
+  }
+
+  /** The schema and all that it reaches, as text: equal texts mean the same. */
+  textOf(schema: unknown): string {
+    const reached = new Map<string, JsonSchema>();
+    const open: unknown[] = [schema];
+    for (const next of open) {
+      for (const name of definitionsIn(next)) {
+        const target = this.#defs[name];
+        if (target === undefined || reached.has(name)) continue;
+        reached.set(name, target);
+        open.push(target);
+      }
+    }
+    const definitions = [...reached].sort(([one], [other]) => (one < other ? -1 : 1));
+    return JSON.stringify([schema, definitions]);
+  }
+
+  #follow(schema: JsonSchemaObject): JsonSchemaObject {
+    const seen = new Set<string>();
+    let current = schema;
+    while (current.$ref?.startsWith(DEFINITION) === true && !seen.has(current.$ref)) {
+      const { $ref, ...beside } = current;
+      const target = this.#defs[nameOf($ref)];
+      if (target === undefined) break;
+      seen.add($ref);
+      current = { ...asSchemaObject(target), ...beside };
+    }
+    return current;
+  }
+}
+
+/** Of a list of values without a type, the types of the values. */
+function ownTypes({ type, enum: values, const: value, not }: JsonSchemaObject): string[] | undefined {
+  if (not !== undefined && takesAll(not)) return [];
+  if (type !== undefined) return [type].flat();
+  const all = value === undefined ? values : [value];
+  return all === undefined ? undefined : [...new Set(all.map(typeOfValue))];
+}
+
+function takesAll(schema: JsonSchema): boolean {
+  return typeof schema === 'boolean' ? schema : Object.keys(schema).length === 0;
+}
+
+function typeOfValue(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value;
+}
+
+/** Whether what is of type `type` is of another type too: an integer is a number. */
+export function covers(type: string): (other: string) => boolean {
+  return (other) => other === type || (type === 'integer' && other === 'number');
+}
+
+/** What a `$ref` to a definition calls it (RFC 6901, in a URI fragment). */
+export function nameOf(ref: string): string {
+  return decodeURIComponent(ref.slice(DEFINITION.length)).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function definitionsIn(schema: unknown): string[] {
+  return [...JSON.stringify(schema ?? null).matchAll(/"\$ref":("#\/\$defs\/(?:[^"\\]|\\.)*")/g)].map(
+    ([, ref = '""']) => nameOf(String(JSON.parse(ref))),
+  );
+}
+
+/** `anyOf: [X, null]` says what `type: [X, null]` says: documents of 3.0 and 3.1 differ in this alone. */
+function withNullFolded(
+  schema: JsonSchemaObject,
+  follow: (branch: JsonSchema) => JsonSchemaObject,
+): JsonSchemaObject {
+  const keyword = schema.anyOf === undefined ? 'oneOf' : 'anyOf';
+  const branches = (schema[keyword] ?? []).filter(isSchema).map(follow);
+  const [value, ...others] = branches.filter(({ type }) => type !== 'null');
+  if (branches.length !== 2 || others.length > 0 || value?.type === undefined) return schema;
+  const beside = { ...schema, [keyword]: undefined };
+  const types = [value.type].flat();
+  return { ...value, ...beside, type: [...types.filter((type) => type !== 'null'), 'null'] };
+}

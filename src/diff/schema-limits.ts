@@ -1,0 +1,154 @@
+/** The keywords that limit a value without saying what it is, compared (JSON Schema 2020-12, Validation, section 6). */
+import type { JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { Finding } from './schema-types.ts';
+
+/** Text of a keyword's value and of all that it refers to. */
+type TextOf = (value: unknown) => string;
+
+const lowerLimits = ['minLength', 'minItems', 'minProperties', 'minContains'];
+const upperLimits = ['maxLength', 'maxItems', 'maxProperties', 'maxContains'];
+
+/** A change of one of these may let more through, or less: who can tell? */
+const constraints = [
+  'pattern',
+  'format',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+  'contains',
+  'propertyNames',
+  'patternProperties',
+  'dependentRequired',
+  'dependentSchemas',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'not',
+  'if',
+  'then',
+  'else',
+  '$ref',
+  '$dynamicRef',
+];
+
+/** Every keyword that is compared here. */
+export const limitKeywords: readonly string[] = [
+  ...lowerLimits,
+  ...upperLimits,
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'uniqueItems',
+  ...constraints,
+];
+
+export function compareLimits(
+  before: JsonSchemaObject,
+  after: JsonSchemaObject,
+  texts: { before: TextOf; after: TextOf },
+): Finding[] {
+  return [
+    ...lowerLimits.flatMap((name) => compareLimit(name, 1, before[name], after[name])),
+    ...upperLimits.flatMap((name) => compareLimit(name, -1, before[name], after[name])),
+    ...compareBounds('minimum', 1, lowerBound(before), lowerBound(after)),
+    ...compareBounds('maximum', -1, upperBound(before), upperBound(after)),
+    ...compareMultiples(before.multipleOf, after.multipleOf),
+    ...compareUniqueness(before, after),
+    ...constraints.flatMap((name) => compareConstraint(name, before[name], after[name], texts)),
+  ];
+}
+
+/** `sign` is 1 where a greater limit lets less through. */
+function compareLimit(name: string, sign: 1 | -1, before: unknown, after: unknown): Finding[] {
+  return compareBounds(name, sign, boundOf(before), boundOf(after));
+}
+
+interface Bound {
+  value: number;
+  exclusive: boolean;
+}
+
+function boundOf(value: unknown, exclusive = false): Bound | undefined {
+  return typeof value === 'number' ? { value, exclusive } : undefined;
+}
+
+function lowerBound({ minimum, exclusiveMinimum }: JsonSchemaObject): Bound | undefined {
+  return stricter(1, boundOf(minimum), boundOf(exclusiveMinimum, true));
+}
+
+function upperBound({ maximum, exclusiveMaximum }: JsonSchemaObject): Bound | undefined {
+  return stricter(-1, boundOf(maximum), boundOf(exclusiveMaximum, true));
+}
+
+function stricter(sign: 1 | -1, one: Bound | undefined, other: Bound | undefined): Bound | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return tightness(sign, one, other) > 0 ? one : other;
+}
+
+/** Above 0 when `one` lets less through than `other`, 0 when they say the same. */
+function tightness(sign: 1 | -1, one: Bound, other: Bound): number {
+  return one.value === other.value
+    ? Number(one.exclusive) - Number(other.exclusive)
+    : sign * (one.value - other.value);
+}
+
+function compareBounds(
+  name: string,
+  sign: 1 | -1,
+  before: Bound | undefined,
+  after: Bound | undefined,
+): Finding[] {
+  if (before === undefined && after === undefined) return [];
+  if (before === undefined) return [{ kind: 'constraint-tightened', text: `${name} ${shown(after)} set` }];
+  if (after === undefined) return [{ kind: 'constraint-loosened', text: `${name} ${shown(before)} removed` }];
+  const change = tightness(sign, after, before);
+  if (change === 0) return [];
+  const kind = change > 0 ? 'constraint-tightened' : 'constraint-loosened';
+  return [{ kind, text: `${name} changed from ${shown(before)} to ${shown(after)}` }];
+}
+
+function shown(bound: Bound | undefined): string {
+  return bound === undefined ? 'none' : `${bound.value}${bound.exclusive ? ' (exclusive)' : ''}`;
+}
+
+function compareMultiples(before: number | undefined, after: number | undefined): Finding[] {
+  if (before === after) return [];
+  if (before === undefined) return [{ kind: 'constraint-tightened', text: `multipleOf ${after} set` }];
+  if (after === undefined) return [{ kind: 'constraint-loosened', text: `multipleOf ${before} removed` }];
+  const text = `multipleOf changed from ${before} to ${after}`;
+  if (after % before === 0) return [{ kind: 'constraint-tightened', text }];
+  return [{ kind: before % after === 0 ? 'constraint-loosened' : 'constraint-changed', text }];
+}
+
+function compareUniqueness(before: JsonSchemaObject, after: JsonSchemaObject): Finding[] {
+  const [old, now] = [before.uniqueItems === true, after.uniqueItems === true];
+  if (old === now) return [];
+  return now
+    ? [{ kind: 'constraint-tightened', text: 'uniqueItems set' }]
+    : [{ kind: 'constraint-loosened', text: 'uniqueItems removed' }];
+}
+
+function compareConstraint(
+  name: string,
+  before: unknown,
+  after: unknown,
+  texts: { before: TextOf; after: TextOf },
+): Finding[] {
+  if (before === undefined && after === undefined) return [];
+  if (before === undefined) return [{ kind: 'constraint-tightened', text: `${name}${brief(after)} set` }];
+  if (after === undefined) return [{ kind: 'constraint-loosened', text: `${name}${brief(before)} removed` }];
+  if (texts.before(before) === texts.after(after)) return [];
+  const both = typeof before === 'string' && typeof after === 'string';
+  return [
+    {
+      kind: 'constraint-changed',
+      text: `${name} changed${both ? ` from${brief(before)} to${brief(after)}` : ''}`,
+    },
+  ];
+}
+
+/** A text as it stands; a schema would be too long. */
+function brief(value: unknown): string {
+  return typeof value === 'string' ? ` ${JSON.stringify(value)}` : '';
+}

@@ -1,0 +1,107 @@
+/** What differs between two surfaces, item by item. */
+import { type ChangeKind, type Effect, effectOf, type Side } from './change-kinds.ts';
+import { compareTools, type ItemChange } from './compare-tools.ts';
+import { comparePrompts, compareResources } from './compare-listed.ts';
+import type { Surface, SurfaceTool } from './surface.ts';
+
+export type ItemKind = 'tool' | 'resource' | 'resource template' | 'prompt';
+
+export interface Change {
+  item: ItemKind;
+  /** Tools and prompts by name, resources by URI; today's, or the last one of what is gone. */
+  name: string;
+  /** The name a renamed tool had. */
+  was?: string;
+  kind: ChangeKind;
+  effect: Effect;
+  /** Whether it is about what is sent or what comes back. Absent: about neither. */
+  side?: Side;
+  /** The argument or member: `filter.tags[]`. Absent: the whole. */
+  at?: string;
+  /** A clause without subject: `maximum changed from 100 to 50`. */
+  text: string;
+}
+
+export interface SurfaceDiff {
+  breaking: number;
+  compatible: number;
+  /** In the order of the new surface; what is gone comes last of its kind. */
+  changes: Change[];
+}
+
+export function diffSurfaces(before: Surface, after: Surface): SurfaceDiff {
+  const changes = [
+    ...diffItems('tool', pairTools(before.tools, after.tools), compareTools),
+    ...diffItems(
+      'resource',
+      pairBy(before.resources, after.resources, ({ uri }) => uri),
+      compareResources,
+    ),
+    ...diffItems(
+      'resource template',
+      pairBy(before.resourceTemplates, after.resourceTemplates, ({ uriTemplate }) => uriTemplate),
+      compareResources,
+    ),
+    ...diffItems(
+      'prompt',
+      pairBy(before.prompts, after.prompts, ({ name }) => name),
+      comparePrompts,
+    ),
+  ];
+  const breaking = changes.filter(({ effect }) => effect === 'breaking').length;
+  return { breaking, compatible: changes.length - breaking, changes };
+}
+
+interface ItemPair<T> {
+  name: string;
+  was?: string;
+  before?: T;
+  after?: T;
+}
+
+function diffItems<T>(
+  item: ItemKind,
+  pairs: readonly ItemPair<T>[],
+  compare: (before: T, after: T) => ItemChange[],
+): Change[] {
+  return pairs.flatMap(({ name, was, before, after }) => {
+    const change = (found: ItemChange): Change => ({
+      item,
+      name,
+      ...(was === undefined ? {} : { was }),
+      ...found,
+      effect: effectOf(found.kind, found.side),
+    });
+    if (before === undefined) return [change({ kind: 'added', text: 'added' })];
+    if (after === undefined) return [change({ kind: 'removed', text: 'removed' })];
+    const renamed: ItemChange[] = was === undefined ? [] : [{ kind: 'renamed', text: `renamed from ${was}` }];
+    return [...renamed, ...compare(before, after)].map(change);
+  });
+}
+
+/** By name; what is left over by what does the work, so that a new name is not a loss and a find. */
+function pairTools(before: readonly SurfaceTool[], after: readonly SurfaceTool[]): ItemPair<SurfaceTool>[] {
+  const names = new Set(after.map(({ name }) => name));
+  const lost = new Map(
+    before.flatMap((tool) => (names.has(tool.name) || tool.key === undefined ? [] : [[tool.key, tool]])),
+  );
+  const pairs = pairBy(before, after, ({ name }) => name).map((pair) => {
+    const key = pair.before === undefined ? pair.after?.key : undefined;
+    const old = key === undefined ? undefined : lost.get(key);
+    return old === undefined ? pair : { ...pair, before: old, was: old.name };
+  });
+  const renamed = new Set(pairs.map(({ was }) => was));
+  return pairs.filter(({ name, after: now }) => now !== undefined || !renamed.has(name));
+}
+
+function pairBy<T>(before: readonly T[], after: readonly T[], nameOf: (item: T) => string): ItemPair<T>[] {
+  const old = new Map(before.map((item) => [nameOf(item), item]));
+  const now = new Set(after.map(nameOf));
+  return [
+    ...after.map((item) => {
+      const found = old.get(nameOf(item));
+      return { name: nameOf(item), after: item, ...(found === undefined ? {} : { before: found }) };
+    }),
+    ...before.filter((item) => !now.has(nameOf(item))).map((item) => ({ name: nameOf(item), before: item })),
+  ];
+}
