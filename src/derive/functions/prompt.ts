@@ -24,7 +24,10 @@ export function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext):
     ...(args.length === 0 ? {} : { arguments: args }),
     binding: {
       ...binding,
-      ...(args.length === 0 ? {} : { input: withDefs(inlined(input, context.view), context.view) }),
+      // Where all parameters are hidden too: none can be given by its name.
+      ...(binding.parameters.length === 0
+        ? {}
+        : { input: withDefs(inlined(input, context.view), context.view) }),
       ...(scopes.length === 0 ? {} : { scopes }),
     },
     origin,

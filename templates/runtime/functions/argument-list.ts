@@ -1,6 +1,7 @@
 /** Arguments by name as a function takes them: one object, or one after the other, the `Context` where it stands. */
 import type { FunctionBinding } from '../bindings.ts';
 import type { Context } from '../definition.ts';
+import { refuseInherited } from './inherited-members.ts';
 import { type Codecs, revive } from './revive.ts';
 
 /** Arguments that a function prepared for another, as that one takes them: no client can give any. */
@@ -16,6 +17,7 @@ export function argumentList(
   codecs: Codecs = {},
 ): unknown[] {
   const { parameters, contextAt, rest = false, argumentCodec } = binding;
+  refuseInherited(args);
   const revived = revive(named(binding, args), argumentCodec, codecs) as Record<string, unknown>;
   const values = args[PREPARED] === undefined ? revived : { ...revived, ...args[PREPARED] };
   const list = parameters === 'object' ? [values] : parameters.map((name) => own(values, name));

@@ -74,5 +74,7 @@ export interface CodecBranch {
   required?: string[];
   /** A member, and the values by which it tells this alternative. */
   tag?: { name: string; values: (string | number | boolean | null)[] };
+  /** Arguments: members that another alternative keeps inside, and this one does not list. */
+  without?: string[];
   codec?: Codec;
 }

@@ -1,16 +1,15 @@
 // What functions return arrives, and is what was listed: compiled, called, and held against the output schema by our
 // validator and by Ajv.
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
-import { ts } from 'ts-morph';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toResult } from '../../../templates/runtime/core/tools/to-result.ts';
 import type { BoundFunctions, Context } from '../../../templates/runtime/definition.ts';
-import { openFunctions } from '../../../templates/runtime/functions/index.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import type { JsonSchemaObject } from '../../../templates/runtime/schema/json-schema.ts';
 import { writeJson } from '../../../templates/runtime/schema/json-text.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
+import { functionsOf } from './run-functions.ts';
 
 interface Row {
   /** What stands behind `export function f`, or before it with `star`. */
@@ -160,17 +159,7 @@ function textOf({ given, tags = '', star = 'function' }: Row, at: number): strin
 beforeAll(async () => {
   const file = [declarations, ...rows.map(textOf)].join('\n');
   compiled = await compileFiles({ 'a.ts': file });
-  const options = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
-  const code = ts.transpileModule(file, { compilerOptions: options }).outputText;
-  const load = (): Promise<Record<string, unknown>> =>
-    import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`) as never;
-  const modules = (compiled.model?.tools ?? []).map(({ binding }) => [
-    binding.kind === 'function' ? binding.module : '',
-    load,
-  ]);
-  functions = openFunctions(Object.fromEntries(modules), compiled.model?.codecs ?? {}, (thrown) => {
-    throw thrown;
-  });
+  functions = functionsOf(file, compiled);
 });
 
 const context = {

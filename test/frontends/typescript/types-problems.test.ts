@@ -297,7 +297,10 @@ describe('names', () => {
     const output = read('U', { direction: 'output', inline: true });
     expect(Object.keys(reader.schemas).sort()).toEqual(['Hidden', 'Plain', 'Shown']);
     expect(reader.codecs['Hidden']).toEqual({ kind: 'object', without: ['token'] });
-    expect(input.codec).toEqual({ kind: 'object', properties: { plain: { kind: 'ref', name: 'Plain' } } });
+    expect(input.codec).toEqual({
+      kind: 'object',
+      properties: { plain: { kind: 'ref', name: 'Plain' }, hidden: { kind: 'ref', name: 'Hidden' } },
+    });
     expect(output.codec).toMatchObject({ properties: { hidden: { kind: 'ref', name: 'Hidden' } } });
     expect(problems()).toEqual([]);
   });

@@ -266,6 +266,26 @@ const refusals: Refusal[] = [
     words: '`["a/b"][1]` must be a date',
   },
   {
+    name: 'a member that stays inside',
+    codec: { kind: 'array', items: { kind: 'object', without: ['token'] } },
+    json: [{ id: 1 }, { token: null }],
+    path: [1, 'token'],
+    words: '`[1].token` is not a known property',
+  },
+  {
+    name: 'a member that another alternative keeps inside',
+    codec: {
+      kind: 'union',
+      branches: [
+        { types: ['object'], required: ['a'], codec: { kind: 'object', without: ['token'] } },
+        { types: ['object'], without: ['token'] },
+      ],
+    },
+    json: { token: 1 },
+    path: ['token'],
+    words: '`token` is not a known property',
+  },
+  {
     name: 'neither of two kinds of text',
     codec: {
       kind: 'union',

@@ -54,6 +54,10 @@ export interface Reading {
   readonly limits: TypeLimits;
   /** The form of a type that stands in another. */
   read(type: ts.Type, place: Place): Form | NoForm;
+  /** By object type, the members that no client can give; complete when the type is read. */
+  readonly inside: Map<ts.Type, readonly string[]>;
+  /** Does some work when the whole parameter or result is read. */
+  readonly later: (work: () => void) => void;
   /** Does some work; what it tells is told when it is kept. */
   hold<T>(work: () => T): Held<T>;
   /** Reports at a node. */

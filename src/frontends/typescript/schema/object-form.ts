@@ -121,6 +121,7 @@ function readMembers(members: readonly ts.Symbol[], type: ts.Type, place: Place,
     inside: [],
     faults: [],
   };
+  reading.inside.set(type, shape.inside);
   for (const member of members) {
     if (!isShown(member) || isBrand(member, type)) continue;
     if (reading.direction === 'output' && (isBehaviour(member, reading) || isStack(member, reading)))

@@ -38,8 +38,8 @@ function doesSomething(codec: Codec, pruning: Pruning): boolean {
   if (codec.kind === 'ref') return target(codec)?.does?.[direction] === true;
   const isWritten = direction === 'output';
   if (codec.kind === 'any' || codec.kind === 'toJSON') return isWritten;
-  if (codec.kind === 'object' && isWritten && (codec.only ?? codec.without) !== undefined) return true;
-  if (codec.kind === 'object' && codec.defaults !== undefined) return true;
+  if (codec.kind === 'object' && (codec.without ?? codec.defaults) !== undefined) return true;
+  if (codec.kind === 'object' && isWritten && codec.only !== undefined) return true;
   const parts = partsOf(codec);
   return parts === undefined || parts.some((part) => doesSomething(part, pruning));
 }
@@ -100,7 +100,9 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
     case 'union':
       return {
         kind: codec.kind,
-        branches: codec.branches.map((branch) => defined({ ...branch, codec: prune(branch.codec) })),
+        branches: codec.branches.map(({ without, ...branch }) =>
+          defined({ ...branch, without: without?.length === 0 ? undefined : without, codec: prune(branch.codec) }),
+        ),
       };
     default:
       return codec;

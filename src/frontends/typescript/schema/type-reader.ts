@@ -147,6 +147,7 @@ class ProgramTypes implements TypeReader {
     };
     reading.restart();
     const form = this.#bounded(reading, place, () => readUse(type, use, place, reading));
+    reading.finish();
     const target = (codec: Codec): Definition | undefined => reading.targets.get(codec);
     decideCodecs(reading.undecided, target);
     reading.undecided = [];

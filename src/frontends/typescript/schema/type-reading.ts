@@ -43,6 +43,8 @@ export class TypeReading implements Reading {
   /** What each reference of a codec refers to. */
   readonly targets = new Map<Codec, Definition>();
   readonly defaults: NotedDefault[] = [];
+  readonly inside = new Map<ts.Type, readonly string[]>();
+  readonly #later: (() => void)[] = [];
   /** Defined since codecs were last decided. */
   undecided: Definition[] = [];
   /** Types without a name that are being read; one that comes again contains itself, and gets a definition. */
@@ -75,6 +77,15 @@ export class TypeReading implements Reading {
   readonly noteDefault = (form: Form, tag: DocTag): void => {
     this.defaults.push({ form, tag });
   };
+
+  readonly later = (work: () => void): void => {
+    this.#later.push(work);
+  };
+
+  /** Does what waited for the whole type. */
+  finish(): void {
+    for (const work of this.#later.splice(0)) work();
+  }
 
   hold<T>(work: () => T): Held<T> {
     const told: (() => void)[] = [];

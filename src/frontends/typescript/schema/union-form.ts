@@ -145,10 +145,29 @@ function unionCodec(
       ...(branch.types.size === 0 ? {} : { types: [...branch.types] }),
       ...(isObjectBranch(branch) ? { required: requiredOf(branch.type, reading) } : {}),
       ...(values === undefined ? {} : { tag: { name: discriminator?.name ?? '', values } }),
+      ...(isObjectBranch(branch) ? { without: othersInside(branch, objects, reading) } : {}),
       ...(branch.form.codec === undefined ? {} : { codec: branch.form.codec }),
     };
   });
   return { kind: 'union', branches: inOrder(tests, literals) };
+}
+
+/** What the other alternatives keep inside is no member of this one either, unless it lists it. */
+function othersInside({ type }: Branch, objects: readonly Branch[], reading: Reading): string[] {
+  const names: string[] = [];
+  reading.later(() => {
+    const all = new Set(objects.flatMap((each) => insideOf(each.type, reading)));
+    names.push(...[...all].filter((name) => partsOf(type).every((part) => !part.getProperty(name))));
+  });
+  return names;
+}
+
+function insideOf(type: ts.Type, { inside }: Reading): readonly string[] {
+  return partsOf(type).flatMap((part) => inside.get(part) ?? []);
+}
+
+function partsOf(type: ts.Type): readonly ts.Type[] {
+  return type.isUnion() ? type.types : [type];
 }
 
 /** What says more of itself is tried first; then what leaves an argument as it is. */

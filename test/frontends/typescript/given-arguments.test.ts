@@ -1,0 +1,166 @@
+// What clients give reaches a function as its type says, and what they must not give does not reach it.
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { BoundFunctions, Context } from '../../../templates/runtime/definition.ts';
+import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import { readJson } from '../../../templates/runtime/schema/json-text.ts';
+import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
+import { functionsOf } from './run-functions.ts';
+
+interface Row {
+  /** The parameters; the function returns what it was given, as a list. */
+  given: string;
+  /** JSON, so that it may have any member. */
+  args: string;
+  /** What it was given. */
+  want?: unknown[];
+  /** A part of the refusal. */
+  refused?: string;
+}
+
+const declarations = `
+import type { Context } from 'mcpgen/runtime';
+interface User { name: string; /** @hidden */ admin?: boolean; signal?: AbortSignal }
+interface Tree { /** @hidden */ mark?: string; parts?: Tree[] }
+interface Wide { name: string; [other: string]: unknown; /** @hidden */ admin?: boolean }
+interface Cat { kind: 'cat'; lives: number; /** @hidden */ owner?: string }
+interface Dog { kind: 'dog'; owner: string }
+interface Loose { name?: string; /** @hidden */ admin?: boolean }
+interface Other { age: number }
+type Either = Loose | Other;
+interface Job { text: string; context: Context }
+`;
+
+const hidden: Row[] = [
+  { given: '(a: User, b?: number)', args: '{"a":{"name":"x"}}', want: [{ name: 'x' }] },
+  { given: '(a: User, b?: number)', args: '{"a":{"name":"x","more":1}}', want: [{ name: 'x', more: 1 }] },
+  {
+    given: '(a: User, b?: number)',
+    args: '{"a":{"name":"x","admin":true}}',
+    refused: '`a.admin` is not a known property',
+  },
+  { given: '(a: User, b?: number)', args: '{"a":{"name":"x","signal":{}}}', refused: '`a.signal`' },
+  { given: '(a: { user: User })', args: '{"user":{"name":"x","admin":true}}', refused: '`user.admin`' },
+  { given: '(a: User[], b?: number)', args: '{"a":[{"name":"x","admin":1}]}', refused: '`a[0].admin`' },
+  { given: '(a: [User], b?: number)', args: '{"a":[{"name":"x","admin":1}]}', refused: '`a[0].admin`' },
+  {
+    given: '(a: Record<string, User>, b?: number)',
+    args: '{"a":{"k":{"name":"x","admin":1}}}',
+    refused: '`a.k.admin`',
+  },
+  {
+    given: '(a: Map<string, User>, b?: number)',
+    args: '{"a":{"k":{"name":"x","admin":1}}}',
+    refused: '`a.k.admin`',
+  },
+  { given: '(a: User | string, b?: number)', args: '{"a":{"name":"x","admin":1}}', refused: '`a.admin`' },
+  {
+    given: '(a: Tree, b?: number)',
+    args: '{"a":{"parts":[{"parts":[]}]}}',
+    want: [{ parts: [{ parts: [] }] }],
+  },
+  { given: '(a: Tree, b?: number)', args: '{"a":{"parts":[{"mark":"x"}]}}', refused: '`a.parts[0].mark`' },
+  { given: '(a: Wide)', args: '{"name":"x","more":1}', want: [{ name: 'x', more: 1 }] },
+  { given: '(a: Wide)', args: '{"name":"x","admin":true}', refused: '`admin` is not a known property' },
+  { given: '(a: Partial<User>, b?: number)', args: '{"a":{"admin":1}}', refused: '`a.admin`' },
+  {
+    given: '(a: User & { age: number }, b?: number)',
+    args: '{"a":{"name":"","age":1,"admin":1}}',
+    refused: '`a.admin`',
+  },
+  {
+    given: '(a: Cat | Dog, b?: number)',
+    args: '{"a":{"kind":"dog","owner":"x"}}',
+    want: [{ kind: 'dog', owner: 'x' }],
+  },
+  {
+    given: '(a: Cat | Dog, b?: number)',
+    args: '{"a":{"kind":"cat","lives":9,"owner":"x"}}',
+    refused: '`a.owner`',
+  },
+  { given: '(a: Loose | Other, b?: number)', args: '{"a":{"age":1}}', want: [{ age: 1 }] },
+  { given: '(a: Loose | Other, b?: number)', args: '{"a":{"age":1,"admin":true}}', refused: '`a.admin`' },
+  { given: '(a: Loose | Other, b?: number)', args: '{"a":{"admin":true}}', refused: '`a.admin`' },
+  {
+    given: '(a: Loose | Record<string, number>, b?: number)',
+    args: '{"a":{"admin":1}}',
+    refused: '`a.admin`',
+  },
+  {
+    given: '(a: Either | { size: number }, b?: number)',
+    args: '{"a":{"size":1,"admin":1}}',
+    refused: '`a.admin`',
+  },
+];
+
+const inherited: Row[] = [
+  {
+    given: '(a: { b: unknown })',
+    args: '{"b":{"__proto__":{"x":1}}}',
+    refused: '`b` must have no member `__proto__`',
+  },
+  {
+    given: '(a: Wide)',
+    args: '{"name":"","__proto__":{"x":1}}',
+    refused: 'The value must have no member `__proto__`',
+  },
+  {
+    given: '(a: unknown, b?: number)',
+    args: '{"a":[{"constructor":{"prototype":{"x":1}}}]}',
+    refused: '`a` must have no member `constructor.prototype`',
+  },
+  {
+    given: '(a: Record<string, number>, b?: number)',
+    args: '{"a":{"constructor":2}}',
+    want: [{ constructor: 2 }],
+  },
+];
+
+const groups: Record<string, Row[]> = { hidden, inherited };
+const rows = Object.values(groups).flat();
+let compiled: CompiledFiles;
+let functions: BoundFunctions;
+let seen: unknown[] = [];
+
+beforeAll(async () => {
+  const texts = rows.map(
+    ({ given }, at) =>
+      `/** @tool f${at} */\nexport function f${at}${given}: void { globalThis.seen(Array.from(arguments)); }\n`,
+  );
+  const file = [declarations, 'declare global { var seen: (given: unknown[]) => void }', ...texts].join('\n');
+  Object.assign(globalThis, { seen: (given: unknown[]) => (seen = given) });
+  compiled = await compileFiles({ 'a.ts': file });
+  functions = functionsOf(file, compiled);
+});
+
+const context = { signal: new AbortController().signal } as unknown as Context;
+
+describe.each(Object.entries(groups))('%s', (_, some) => {
+  test.each(some)('f$given of $args', async (row) => {
+    const name = `f${rows.indexOf(row)}`;
+    const { inputSchema, binding } = toolNamed(name, compiled);
+    if (binding.kind !== 'function') throw new Error('It is bound to no function.');
+    const given = readJson(row.args) as Record<string, unknown>;
+    expect(JSON.stringify(inputSchema)).not.toMatch(/admin|signal|mark/);
+    expect(compileSchema(inputSchema)(given)).toEqual([]);
+    const call = await functions.tool(binding, name);
+    seen = [];
+    if (row.refused === undefined) {
+      await call(given, context);
+      expect(seen).toEqual(row.want);
+    } else {
+      expect(() => call(given, context)).toThrow(row.refused);
+      expect(seen).toEqual([]);
+    }
+  });
+});
+
+test('a hidden parameter of a prompt without arguments', async () => {
+  const text =
+    '/** @prompt */\nexport function ask(/** @hidden */ budget = 5): string { return `budget ${budget}`; }\n';
+  const prompts = await compileFiles({ 'a.ts': text });
+  const [prompt] = prompts.model?.prompts ?? [];
+  if (prompt?.binding.kind !== 'function') throw new Error(prompts.messages.join('\n'));
+  const ask = await functionsOf(text, prompts).prompt(prompt.binding, 'ask');
+  expect(await ask({}, context)).toBe('budget 5');
+  await expect(ask({ budget: '7' }, context)).rejects.toThrow('`budget` is not a known property');
+});
