@@ -25,6 +25,8 @@ const info = { name: 'mcpgen-tests', version: '1.0.0' };
 export interface ServerSettings {
   env?: Record<string, string>;
   args?: string[];
+  /** Default: a free one. */
+  port?: number;
 }
 
 /** Starts an emitted server over stdio; it ends with the test. */
@@ -79,9 +81,9 @@ export interface StartedServer {
 /** Starts an emitted server in HTTP mode on a free port; the caller stops it. */
 export async function startServer(
   project: string,
-  { env = {}, args = [] }: ServerSettings = {},
+  { env = {}, args = [], port: chosen }: ServerSettings = {},
 ): Promise<StartedServer> {
-  const port = await freePort();
+  const port = chosen ?? (await freePort());
   const all = [path.join(project, 'dist/main.js'), '--transport', 'http', '--port', String(port), ...args];
   const child = spawn(process.execPath, all, {
     cwd: project,
@@ -109,7 +111,7 @@ async function untilHealthy(origin: string, exitCode: () => number | null): Prom
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {

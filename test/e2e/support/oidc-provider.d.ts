@@ -1,0 +1,29 @@
+/** What the tests use of the package, which brings no types. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+  interface Interaction {
+    prompt: { name: string; details: { missingResourceScopes?: Record<string, string[]> } };
+    params: { client_id: string };
+    session?: { accountId: string };
+  }
+
+  class Grant {
+    constructor(of: { accountId: string; clientId: string });
+    addResourceScope(resource: string, scopes: string): void;
+    save(): Promise<string>;
+  }
+
+  export class Provider {
+    constructor(issuer: string, configuration: object);
+    readonly Grant: typeof Grant;
+    callback(): RequestListener;
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: object,
+      options: { mergeWithLastSubmission: boolean },
+    ): Promise<void>;
+  }
+}
