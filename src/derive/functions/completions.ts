@@ -26,12 +26,21 @@ export function completionsOf(
       input: binding.do.kind === 'function' ? binding.do.input : undefined,
     })),
   ];
+  const taken = new Set<string>();
   const made = sources.flatMap(({ of, argument, binding, origin }): CompletionBinding[] => {
     const target = targets.find(
       ({ names, arguments: args }) =>
         (names.includes(of) || names.includes(`${prefix}${of}`)) && args.includes(argument),
     );
-    if (target !== undefined) return [{ ref: target.ref, argument, from: binding }];
+    if (target !== undefined) {
+      const isTaken = taken.has(`${target.names[0] ?? ''} ${argument}`);
+      taken.add(`${target.names[0] ?? ''} ${argument}`);
+      if (!isTaken) return [{ ref: target.ref, argument, from: binding }];
+      const name = binding.method ?? binding.export;
+      const problem = `another function completes ${of}.${argument}`;
+      diagnostics.report('bad-completion', { name, problem }, { at: origin });
+      return [];
+    }
     const known = targets.flatMap((each) => each.arguments.map((name) => `${each.names[0] ?? ''}.${name}`));
     const meant = nearest(`${of}.${argument}`, known) ?? '';
     diagnostics.report('completion-without-target', { target: `${of}.${argument}`, meant }, { at: origin });

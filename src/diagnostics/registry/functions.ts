@@ -353,7 +353,7 @@ export const functionDiagnostics = {
     },
   }),
   'package-only-here': define<{ package: string; written: string; range: string }>({
-    code: 'MCPG827',
+    code: 'MCPG830',
     severity: 'warning',
     message: ({ package: name, written, range }) =>
       `${name} stands in your package.json as ${codeSpan(written)}, which is known on this machine alone. The project takes ${range} from the registry, where it may not be.`,
@@ -366,7 +366,7 @@ export const functionDiagnostics = {
     },
   }),
   'file-not-carried': define<{ what: string; problem: string }>({
-    code: 'MCPG826',
+    code: 'MCPG829',
     severity: 'warning',
     message: ({ what, problem }) => `${codeSpan(what)} is not copied to the project: ${problem}.`,
     hint: 'Name a text file in your package by a literal, import it as a module, or take its place from the environment.',

@@ -203,4 +203,16 @@ export const typescriptDiagnostics = {
       example: '/** @minimum 1 @minimum 2 */',
     },
   }),
+  'idle-member-tag': define<{ tag: string; because: string }>({
+    code: 'MCPG717',
+    severity: 'warning',
+    message: ({ tag, because }) => `\`@${tag}\` says nothing here: ${because}.`,
+    hint: 'Move it where it says something, or take it out.',
+    docs: {
+      cause:
+        'The tag is one of values, but not of this one: a default belongs to what can be left out, a header to an argument of a tool.',
+      fix: 'Put `@default` before the member or the parameter, and `@header` before an argument of a tool.',
+      example: "/** @default red */\ntype Color = 'red' | 'blue';\ninterface Car { color?: Color }",
+    },
+  }),
 };

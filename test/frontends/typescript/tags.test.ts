@@ -121,6 +121,57 @@ function member(text: string): string {
   return `export function f(o: { ${text} }): void {}`;
 }
 
+const idle: Row[] = [
+  {
+    given: '/** @default red */ enum Color { red = "red", blue = "blue" }\ninterface Car { color?: Color }',
+    code: '/** @tool {n} */ export function f(o: Car): void { void o; }',
+    want: ['1:5 warning idle-member-tag'],
+  },
+  {
+    given: '/** @tool {n} */',
+    code: member('/** @hidden @default 1 */ a?: number'),
+    want: ['2:36 warning idle-member-tag'],
+  },
+  {
+    given: '/** @tool {n} */',
+    code: 'export function f(/** @hidden @default 1 */ a?: number): void { void a; }',
+    want: ['2:31 warning idle-member-tag'],
+    words: 'never given',
+  },
+  {
+    given: '/** @tool {n} */',
+    code: member('a: { /** @header Region */ b: string }'),
+    want: ['2:33 warning idle-member-tag'],
+  },
+  {
+    given: '/** @tool {n} */',
+    code: "export function f(): { /** @header Region */ b: string } { return { b: '' }; }",
+    want: ['2:28 warning idle-member-tag'],
+  },
+  { given: '/** @tool {n} */', code: member('/** @header Region */ b: string') },
+  {
+    given: '/** @prompt {n} */',
+    code: 'export function f(/** @header Region */ b: string): string { return b; }',
+    want: ['2:23 error bad-header'],
+  },
+  {
+    given: '/** @instance session */ export class A {',
+    code: 'add() { return 1; } }',
+    want: ['1:5 warning tag-without-item'],
+  },
+  {
+    given:
+      '/** @prompt {n} */ export function f(city: string): string { return city; }\n/** @complete {n}.city */ export function a(): string[] { return []; }',
+    code: '/** @complete {n}.city */ export function b(): string[] { return []; }',
+    want: ['3:5 error bad-completion'],
+    words: 'another function',
+  },
+  {
+    given: '/** @prompt {n} */ export function f(city: string, town: string): string { return city + town; }',
+    code: '/** @complete {n}.city @complete {n}.town */ export function b(): string[] { return []; }',
+  },
+];
+
 const served: Row[] = [
   { given: 'export const tools = {', code: '/** @tool {n} */ add() { return 1; } };' },
   { given: 'export default {', code: '/** @tool {n} */ add: () => 1 } satisfies object;' },
@@ -279,7 +330,7 @@ function plain(): string {
   return 'export function f(city: string): string { return city; }';
 }
 
-const groups = { values, places, params, members, served, unserved };
+const groups = { values, places, params, members, idle, served, unserved };
 const rows = Object.values(groups).flat();
 const found = new Map<Row, string[]>();
 

@@ -25,6 +25,19 @@ export function readHeaders(
   }
 }
 
+/** What no tool takes is in no request that headers repeat. */
+export function refuseHeaders(
+  { places }: { places: ReadonlyMap<string, ts.Node> },
+  { diagnostics, originOfTag }: SourceProgram,
+): void {
+  for (const node of places.values()) {
+    const tag = tagNamed(readBlock(node), 'header');
+    const problem = 'only arguments of tools are mirrored';
+    if (tag !== undefined)
+      diagnostics.report('bad-header', { header: tag.text, problem }, { at: originOfTag(tag) });
+  }
+}
+
 function problemOf(
   header: string,
   { type }: JsonSchemaObject,

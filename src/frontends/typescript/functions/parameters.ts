@@ -194,11 +194,19 @@ function argumentCodec(
 }
 
 /** `@hidden` on a parameter: it stays as the function has it, and no client can give it. */
-function isHidden(parameter: Parameter, { checker, diagnostics, originOf }: SourceProgram): boolean {
+function isHidden(
+  parameter: Parameter,
+  { checker, diagnostics, originOf, originOfTag }: SourceProgram,
+): boolean {
   const { declaration, symbol, at } = parameter;
-  if (declaration === undefined || tagNamed(readBlock(declaration), 'hidden') === undefined) return false;
+  const block = declaration && readBlock(declaration);
+  if (block === undefined || tagNamed(block, 'hidden') === undefined) return false;
   if (!isOptional(parameter, checker))
     diagnostics.report('hidden-required', { subject: symbol.name }, { at: originOf(at) });
+  const tag = tagNamed(block, 'default');
+  const because = "what is hidden is never given, so its default is the function's own";
+  if (tag !== undefined)
+    diagnostics.report('idle-member-tag', { tag: 'default', because }, { at: originOfTag(tag) });
   return true;
 }
 

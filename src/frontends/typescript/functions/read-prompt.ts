@@ -1,6 +1,7 @@
 import type { FunctionPrompt } from '../../../model/source-model.ts';
 import { type Tag, wordOf } from '../tags/read-block.ts';
 import { type ItemContext, itemText, targetOf } from './item.ts';
+import { refuseHeaders } from './headers.ts';
 import { readParameters } from './parameters.ts';
 import { returnedBy } from './results.ts';
 import type { Tagged } from './tagged.ts';
@@ -9,6 +10,7 @@ import { checkTexts } from './text-arguments.ts';
 /** `@prompt [name]` */
 export function readPrompt(tagged: Tagged, tag: Tag, context: ItemContext): FunctionPrompt {
   const parameters = readParameters(tagged, context.source, context.types);
+  refuseHeaders(parameters, context.source);
   context.types.later(() => {
     checkTexts(parameters, 'the arguments of prompts', context, { lists: false });
   });

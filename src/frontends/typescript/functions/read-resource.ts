@@ -5,6 +5,7 @@ import type { FunctionResource } from '../../../model/source-model.ts';
 import type { Tag } from '../tags/read-block.ts';
 import { mimeTypeOf, resourceAnnotations } from '../tags/tag-values.ts';
 import { alternatives, isBytes, isResourceContents, isText } from './content-types.ts';
+import { refuseHeaders } from './headers.ts';
 import { type ItemContext, itemText, targetOf } from './item.ts';
 import { type ReadParameters, readParameters } from './parameters.ts';
 import { returnedBy } from './results.ts';
@@ -22,6 +23,7 @@ export function readResource(tagged: Tagged, tag: Tag, context: ItemContext): Fu
     return undefined;
   }
   const parameters = readParameters(tagged, source, types);
+  refuseHeaders(parameters, source);
   matchVariables(uri, parameters, tag, context);
   context.types.later(() => {
     checkTexts(parameters, 'the variables of resource templates', context, { lists: true });

@@ -3,9 +3,12 @@ import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { checkClassTags } from '../tags/check-tags.ts';
 import { meantTag } from '../tags/meant-tag.ts';
-import type { Tag } from '../tags/read-block.ts';
+import type { Docs } from '../docs/doc-text.ts';
+import { type Tag, tagNamed } from '../tags/read-block.ts';
 import { entryOf, isDetailTag, isItemTag, ITEM_TAGS } from '../tags/tag-registry.ts';
 import { type DocComment, docCommentsOf } from './doc-comments.ts';
+import { ancestorsOf } from './class-instances.ts';
+import { isAbstract, taggedMembers } from './tagged-members.ts';
 import { whyNotServed } from './why-not-served.ts';
 import type { ToldTags } from './told-tags.ts';
 
@@ -42,10 +45,19 @@ function reportIdle({ docs, node }: DocComment, source: SourceProgram): void {
     const at = originOfTag(tag);
     if (meant !== undefined) diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
   }
-  if (node !== undefined && ts.isClassDeclaration(node)) checkClassTags(docs, source);
+  if (node !== undefined && ts.isClassDeclaration(node)) reportIdleClass(docs, node, source);
   else if (node !== undefined && isFunction(node))
     for (const tag of tags.filter(({ name }) => isDetailTag(name)))
       diagnostics.report('tag-without-item', { tag: tag.name }, { at: originOfTag(tag) });
+}
+
+/** An abstract class may leave all methods to those that extend it. */
+function reportIdleClass(docs: Docs, node: ts.ClassDeclaration, source: SourceProgram): void {
+  checkClassTags(docs, source);
+  const tag = tagNamed(docs, 'instance');
+  const classes = [node, ...ancestorsOf(node, source)];
+  if (tag === undefined || isAbstract(node) || classes.some((each) => taggedMembers(each).length > 0)) return;
+  source.diagnostics.report('tag-without-item', { tag: tag.name }, { at: source.originOfTag(tag) });
 }
 
 function isFunction(node: ts.Node): boolean {

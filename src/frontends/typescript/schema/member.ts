@@ -51,8 +51,11 @@ export function readMember(member: ts.Symbol, shape: Shape, owner: Place, readin
   const isOptional = (member.flags & SymbolFlags.Optional) !== 0;
   if (docs.tags.some((tag) => tag.name === 'hidden')) {
     hide(member, shape, place, isOptional, reading);
+    tellIdle(docs, 'default', "what is hidden is never given, so its default is the function's own", reading);
     return;
   }
+  if (reading.direction === 'output' || place.depth > 1)
+    tellIdle(docs, 'header', 'only arguments of tools are repeated in headers', reading);
   const { result: read, keep } = reading.hold(() => readForm(member, docs, isOptional, place, reading));
   if (!hasForm(read)) {
     if (!isOptional) {
@@ -68,6 +71,11 @@ export function readMember(member: ts.Symbol, shape: Shape, owner: Place, readin
   const isGiven = addDefault(name, read, place, shape, reading);
   if (!isOptional && read.optional !== true && !isGiven) shape.schema.required.push(name);
   if (read.codec !== undefined) setMember(shape.properties as Record<string, unknown>, name, read.codec);
+}
+
+function tellIdle({ tags }: Docs, name: string, because: string, { tell }: Reading): void {
+  const tag = tags.find((each) => each.name === name);
+  if (tag !== undefined) tell('idle-member-tag', { tag: name, because }, tag);
 }
 
 /** What a client leaves out arrives as its default. A library's function has its own. */

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
-import type { DocTag } from '../docs/doc-text.ts';
+import type { Docs, DocTag } from '../docs/doc-text.ts';
 import { readSymbolDocs } from '../docs/read-docs.ts';
 import { arrayForm } from './array-form.ts';
 import type { NotedDefault } from './check-defaults.ts';
@@ -202,7 +202,12 @@ export class TypeReading implements Reading {
       depth: place.depth + 1,
     };
     const definition = this.#add(type, named, inner);
-    definition.form = withDocs(type, readSymbolDocs(named.symbol), this, () => this.bare(type, inner));
+    const docs = readSymbolDocs(named.symbol);
+    definition.form = withoutDefault(
+      withDocs(type, docs, this, () => this.bare(type, inner)),
+      docs,
+      this,
+    );
     return this.#refer(definition, place);
   }
 
@@ -236,4 +241,14 @@ function inUse({ faults }: NoForm, declared: Place, used: Place): NoForm {
   return {
     faults: faults.map((fault) => (fault.place === declared ? { ...fault, place: used } : fault)),
   };
+}
+
+/** What refers to a type is left out, never the type. */
+function withoutDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading): Form | NoForm {
+  const tag = tags.find(({ name }) => name === 'default');
+  if (tag === undefined || !hasForm(form)) return form;
+  const because = 'a default belongs to the member or the parameter that is left out, not to its type';
+  tell('idle-member-tag', { tag: 'default', because }, tag);
+  delete form.schema.default;
+  return form;
 }
