@@ -352,6 +352,19 @@ export const functionDiagnostics = {
         '/** @tool */\nexport function reach(/** @schema {"type":"object","anyOf":[…]} */ person: Person): string {',
     },
   }),
+  'several-tsconfigs': define<{ used: string; other: string; file: string }>({
+    code: 'MCPG828',
+    severity: 'warning',
+    message: ({ used, other, file }) =>
+      `${file} has another configuration (${other}) than the first file (${used}), whose compiler options are taken for all.`,
+    hint: 'Name the one that counts: `--tsconfig`, or `tsconfig` in the configuration.',
+    docs: {
+      cause:
+        'All functions are one program with one set of compiler options. The nearest tsconfig.json of these files differ in what they say of code; what they include, and where they put output, does not count.',
+      fix: 'Name one with `--tsconfig file`, or as `tsconfig` of each source in mcpgen.config.*: one that all of the code can be compiled by.',
+      example: 'src/tsconfig.json\ntools/tsconfig.json',
+    },
+  }),
   'package-only-here': define<{ package: string; written: string; range: string }>({
     code: 'MCPG830',
     severity: 'warning',

@@ -51,7 +51,8 @@ function withoutOutput(options: ts.CompilerOptions): ts.CompilerOptions {
   return others;
 }
 
-function nearestConfig(file: string): string | undefined {
+/** The `tsconfig.json` above a file. */
+export function nearestConfig(file: string): string | undefined {
   return ts.findConfigFile(dirname(file), (name) => ts.sys.fileExists(name));
 }
 

@@ -12,6 +12,7 @@ import { compilerSetup } from './compiler-options.ts';
 import { findFiles, observeFiles, withSlashes } from './find-files.ts';
 import { observedSystem, observeProgram } from './observe-program.ts';
 import type { ProgramMemory } from './program-memory.ts';
+import { reportOtherConfigs } from './several-configs.ts';
 import type { SourceProgram } from './source-program.ts';
 
 export interface ProgramInput {
@@ -46,6 +47,7 @@ export function openProgram(
   const config = tsconfig === undefined ? undefined : resolve(cwd, tsconfig);
   const setup = compilerSetup(first, cwd, config, diagnostics, observedSystem(observer));
   if (setup === undefined) return undefined;
+  if (config === undefined) reportOtherConfigs(paths, setup, cwd, diagnostics);
   const runtime = runtimeTypes();
   const options = { ...setup.options, paths: { ...setup.options.paths, 'mcpgen/runtime': [runtime] } };
   const host = compilerHost(options, cwd);
