@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
 import { judged } from '../support/conversation.ts';
+import { mcpgen } from './support/command.ts';
 import { folderForTest } from './support/project.ts';
 import { layOut, main, replaceFile, Said, startWatching } from './support/watched.ts';
 
@@ -187,9 +188,89 @@ test(
   },
 );
 
-test('a project is not watched: it says what is', async () => {
+test('a project goes on with what its configuration names', { timeout: 120_000 }, async () => {
+  const folder = await folderForTest();
+  const document = DOCUMENT.replace("{ $ref: './pet.yaml' }", '{}');
+  await layOut(folder, { 'pets.yaml': document });
+  const compiled = await mcpgen(['openapi', 'pets.yaml', '-o', 'server'], { cwd: folder });
+  expect(compiled.code, compiled.stderr).toBe(0);
+  const args = ['serve', 'server', '--watch', '--transport', 'http', '--port', '0'];
+  const { stderr, interrupt } = startWatching(args, folder);
+  const [url = ''] = /http:\S+/.exec(await stderr.until(/serving http:\S+\n/)) ?? [];
+  const { client, next } = watchingClient();
+  await client.connect(judged(new StreamableHTTPClientTransport(new URL(url))));
+  const hearing = next();
+  // The names that the project has given stay.
+  await replaceFile(
+    path.join(folder, 'pets.yaml'),
+    document.replace('addPet', 'add').replace('{ description: Added }', '{ description: More }'),
+  );
+  expect(await stderr.round()).toMatch(/^✓ pets\.yaml changed · 2 tools/m);
+  await layOut(folder, {
+    'server/mcpgen.config.json': '{ "source": "../pets.yaml", "exclude": ["method:GET"] }',
+  });
+  expect(await stderr.round()).toMatch(/^✓ server\/mcpgen\.config\.json changed · 1 tool · clients told/m);
+  await hearing;
+  expect(await toolNames(client)).toEqual(['addPet']);
+  await client.close();
+  expect(await interrupt()).toBe(0);
+
+  await layOut(folder, { 'server/src/handlers/more.ts': 'export const more = 1;\n' });
+  const refused = await mcpgen(args, { cwd: folder });
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('and not the code in server/src/handlers');
+  expect(refused.stderr).toContain('`mcpgen serve server/mcpgen.config.json --watch`');
+  expect(refused.stderr).toContain('`mcpgen generate server --watch`');
+});
+
+test('a folder that is no project has nothing to watch', async () => {
   const folder = await folderForTest();
   const { stderr, ended } = startWatching(['serve', '.', '--watch'], folder);
-  expect(await stderr.until(/--watch`\./)).toContain('runs as it was built');
+  await stderr.until(/missing-config/);
   expect(await ended).toBe(2);
+});
+
+const CLOCK = (version: number, begin = ''): string => `
+/** @started */
+export function begin(): () => void {
+  ${begin}
+  console.error('begun ${version}.');
+  return () => console.error('ended ${version}.');
+}
+/** @tool */
+export const version = (): number => ${version};
+`;
+
+test('what @started began ends once its successor has begun', { timeout: 120_000 }, async () => {
+  const folder = await folderForTest();
+  await layOut(folder, { ...FUNCTIONS, 'src/clock.ts': CLOCK(1) });
+  const args = ['serve', 'src/clock.ts', '--watch', '--transport', 'http', '--port', '0'];
+  const { stderr, interrupt } = startWatching(args, folder);
+  const [url = ''] = /http:\S+/.exec(await stderr.until(/serving http:\S+\n/)) ?? [];
+  const { client } = watchingClient();
+  await client.connect(judged(new StreamableHTTPClientTransport(new URL(url))));
+  const version = async (): Promise<unknown> =>
+    (await client.callTool({ name: 'version' })).structuredContent;
+  const clock = path.join(folder, 'src/clock.ts');
+  await replaceFile(clock, CLOCK(2));
+  expect(await stderr.round()).toMatch(/begun 2\.\nended 1\.\n/);
+  expect(await version()).toEqual({ result: 2 });
+
+  // One that can't begin takes nobody's place, and nothing of the other ends.
+  await replaceFile(clock, CLOCK(3, "throw new Error('not now');"));
+  const failed = await stderr.until(/The server goes on with what it had: .*not now/);
+  expect(failed).not.toMatch(/begun|ended/);
+  expect(await version()).toEqual({ result: 2 });
+  await replaceFile(clock, CLOCK(4));
+  expect(await stderr.round()).toMatch(/begun 4\.\nended 2\.\n/);
+  await client.close();
+  expect(await interrupt()).toBe(0);
+  expect(stderr.text.match(/(?:begun|ended) \d/g)).toEqual([
+    'begun 1',
+    'begun 2',
+    'ended 1',
+    'begun 4',
+    'ended 2',
+    'ended 4',
+  ]);
 });

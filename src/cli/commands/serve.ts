@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CompileOptions } from '../../compile.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -16,6 +16,7 @@ import {
 } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
+import { hasOwnHandlers } from '../own-handlers.ts';
 import { present } from '../present.ts';
 import { forwarded } from '../serve-project.ts';
 import { type ServeFlags, servedSource } from '../served-source.ts';
@@ -123,24 +124,34 @@ async function serveFolder(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<Outcome> {
-  if (flags.watch === true) {
-    const config = visiblePath(join(dir, 'mcpgen.config.*'));
-    const problem = '--watch goes with sources, and the server of a project runs as it was built';
-    const suggestion = ` Serve its configuration, ${config}, or run \`mcpgen generate ${shellWord(visiblePath(dir))} --watch\`.`;
-    diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen serve' });
-    return outcomeWithoutSource(diagnostics);
-  }
   const { readConfig } = await import('../../read-config.ts');
   const read = await readConfig(dir, host.cwd, diagnostics);
   if (read === undefined) return outcomeWithoutSource(diagnostics);
   const { targetOf } = await import('../../project-options.ts');
   const project = targetOf(read, host.cwd);
+  const config = join(read.dir, read.name);
   // There is no project that is known to be its: what it says is served as it stands.
-  if (project === undefined) return serve(join(read.dir, read.name), serverArgs, flags, host);
+  if (project === undefined) return serve(config, serverArgs, flags, host);
+  if (flags.watch === true) {
+    if (hasOwnHandlers(resolve(host.cwd, project))) return refuseHandlers(project, config, diagnostics);
+    return serve(config, serverArgs, flags, host);
+  }
   const { serveProject } = await import('../serve-project.ts');
   const exitCode = await serveProject(project, flags, serverArgs, host, diagnostics);
   const outcome = outcomeWithoutSource(diagnostics);
   return exitCode === undefined ? outcome : { ...outcome, exitCode };
+}
+
+/** The server is made of the sources anew, and what stands in `src/handlers/` is of the project alone. */
+function refuseHandlers(project: string, config: string, diagnostics: DiagnosticCollector): Outcome {
+  const handlers = visiblePath(join(project, 'src/handlers/'));
+  const problem = `--watch serves what the configuration names, and not the code in ${handlers}`;
+  const [dir, file] = [project, config].map((path) => shellWord(visiblePath(path)));
+  const suggestion =
+    ` Without that code: \`mcpgen serve ${file} --watch\`. With it: \`mcpgen generate ${dir} --watch\`, and start the` +
+    ` server again (\`mcpgen serve ${dir}\`) after a change.`;
+  diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen serve' });
+  return outcomeWithoutSource(diagnostics);
 }
 
 function speaksStdio(serverArgs: readonly string[]): boolean {

@@ -1,0 +1,25 @@
+/** Whether somebody has put code into a project's `src/handlers/`, which only the built project runs. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The file as mcpgen writes it once, its comments aside. */
+const UNTOUCHED = /^(?:import type [^;]+;)*export const handlers(?:: ?[\w<>]+)? ?= ?\{\};$/;
+
+/** `project` is a folder; one without the file has none. */
+export function hasOwnHandlers(project: string): boolean {
+  const folder = join(project, 'src/handlers');
+  const names = namesIn(folder);
+  if (names.some((name) => name !== 'index.ts')) return true;
+  if (names.length === 0) return false;
+  const text = readFileSync(join(folder, 'index.ts'), 'utf8');
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  return !UNTOUCHED.test(code.replace(/\s*\n\s*/g, ''));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
