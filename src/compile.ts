@@ -14,7 +14,7 @@ import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
 import { raiseWarnings } from './diagnostics/strict.ts';
-import type { ProgramMemory } from './frontends/typescript/index.ts';
+import type { TypeScriptMemory } from './frontends/typescript/index.ts';
 import type { OpenApiInput } from './frontends/openapi/index.ts';
 import { type Loaded, loadSources } from './load-sources.ts';
 import { lockedNames } from './locked-names.ts';
@@ -27,7 +27,7 @@ export type Stage = 'load' | 'derive' | 'emit' | 'write';
 
 /** What one run keeps for the next. Empty at first. */
 export interface CompileMemory {
-  typescript?: ProgramMemory;
+  typescript?: TypeScriptMemory;
 }
 
 /** What to compile (`source`: a path, an http(s) URL, or `-` with `stdin`) and how. */

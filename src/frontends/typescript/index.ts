@@ -12,9 +12,9 @@ import { findTagged } from './functions/find-tagged.ts';
 import { readFunctions } from './functions/read-functions.ts';
 import { Types } from './functions/types.ts';
 import { openProgram, type OpenedProgram, withinStack } from './program/open-program.ts';
-import { ProgramMemory } from './program/program-memory.ts';
 import type { SourceProgram } from './program/source-program.ts';
 import { typeReader } from './schema/type-reader.ts';
+import { TypeScriptMemory } from './typescript-memory.ts';
 
 export interface TypeScriptInput {
   /** Paths and globs of the files whose exports are taken, relative to `cwd`; of each source. */
@@ -30,11 +30,11 @@ export interface TypeScriptInput {
   memory?: ReadingMemory | undefined;
 }
 
-export type { ProgramMemory };
+export type { TypeScriptMemory };
 
 /** What is kept from one reading to the next. */
 export interface ReadingMemory {
-  typescript?: ProgramMemory;
+  typescript?: TypeScriptMemory;
 }
 
 export interface TypeScriptReading {
@@ -69,21 +69,24 @@ export function readTypeScript(input: TypeScriptInput, diagnostics: DiagnosticCo
 function readFirst(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading | undefined {
   const opened = open(input, diagnostics);
   if (opened === undefined) return NOTHING;
-  const reading = readOpened(opened, input.observer);
+  const reading = readOpened(opened, input);
   return opened.source.check() ? reading : undefined;
 }
 
 function checkFirst(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading {
   const opened = open(input, diagnostics);
-  return opened?.source.check() === true ? readOpened(opened, input.observer) : NOTHING;
+  return opened?.source.check() === true ? readOpened(opened, { observer: input.observer }) : NOTHING;
 }
 
 function open(
   { groups, tsconfig, cwd = '.', target, observer, memory }: TypeScriptInput,
   diagnostics: DiagnosticCollector,
 ): OpenedProgram | undefined {
-  const kept = memory && (memory.typescript ??= new ProgramMemory());
-  return openProgram({ groups, tsconfig, cwd: resolve(cwd), target, observer, memory: kept }, diagnostics);
+  const kept = memory && (memory.typescript ??= new TypeScriptMemory());
+  return openProgram(
+    { groups, tsconfig, cwd: resolve(cwd), target, observer, memory: kept?.program },
+    diagnostics,
+  );
 }
 
 // Diagnostics point at lines of files, which are read again for what is printed.
@@ -91,7 +94,10 @@ const texts: SourceTexts = { textOf: () => undefined };
 
 const NOTHING: TypeScriptReading = { models: undefined, app: () => unread(), texts };
 
-function readOpened({ source, groups }: OpenedProgram, observer: Observer | undefined): TypeScriptReading {
+function readOpened(
+  { source, groups }: OpenedProgram,
+  { observer, memory }: Pick<TypeScriptInput, 'observer' | 'memory'>,
+): TypeScriptReading {
   if (source.files.length === 0) return NOTHING;
   const reader = typeReader(source.program, source.diagnostics, { label: source.label });
   const types = new Types(reader);
@@ -116,7 +122,8 @@ function readOpened({ source, groups }: OpenedProgram, observer: Observer | unde
     capabilities: capabilities[index] ?? [],
     origin: originOf(part),
   }));
-  return { models, app: (options) => readApp(source, carried, options), texts };
+  const built = memory?.typescript?.built;
+  return { models, app: (options) => readApp({ source, carried, memory: built }, options), texts };
 }
 
 function unread(): never {

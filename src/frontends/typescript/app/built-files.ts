@@ -1,9 +1,11 @@
 /** What runs of the user's files. */
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import type { AppFile, BuiltAppFile } from '../../../model/app-files.ts';
+import type { AppFile } from '../../../model/app-files.ts';
 import type { SourceProgram } from '../program/source-program.ts';
+import { type Built, BuiltMemory } from './built-memory.ts';
 import { eraseTypes } from './erase-types.ts';
+import { keptPlaces } from './kept-places.ts';
 import { transpileOptions } from './kept-options.ts';
 import { transpileFiles } from './transpile-files.ts';
 
@@ -12,46 +14,55 @@ export interface WrittenFile extends Omit<AppFile, 'built'> {
   file: ts.SourceFile;
 }
 
-/** JSON as it is, and of code its JavaScript; with `maps` each with its source map. */
+export interface BuildOptions {
+  /** Make source maps too. */
+  maps: boolean;
+  /** Of the build before, where there was one. */
+  memory?: BuiltMemory | undefined;
+}
+
+/** JSON as it is, and of code its JavaScript: types are erased from it where that is enough, else TypeScript prints it. */
 export function withBuilt(
   written: readonly WrittenFile[],
   source: SourceProgram,
-  { maps }: { maps: boolean },
+  { maps, memory = new BuiltMemory() }: BuildOptions,
 ): AppFile[] {
-  // What is erased has no map of its own, and fields that are to become assignments are not erased.
-  const isErased = !maps && source.program.getCompilerOptions().useDefineForClassFields !== false;
-  const made = new Map<ts.SourceFile, Built>();
-  for (const each of written) {
-    const { file, contents } = each;
-    const built = isJson(file)
-      ? contents
-      : isErased && !file.isDeclarationFile
-        ? eraseTypes(parsed(each))
-        : undefined;
-    if (built !== undefined) made.set(file, { contents: built });
-  }
-  const rest = written.filter(({ file }) => !made.has(file) && !file.isDeclarationFile);
-  for (const [file, built] of transpiled(rest, source, maps)) made.set(file, built);
-  return written.map(({ file, ...each }) => {
-    const built = made.get(file);
-    return built === undefined ? each : { ...each, built: { path: placeOf(each.path), ...built } };
+  const how = JSON.stringify({ ...transpileOptions(source, false), maps });
+  const isRun = written.filter(({ file }) => !file.isDeclarationFile);
+  const isNew = isRun.filter((each) => memory.get(each, how) === undefined);
+  // Fields that are to become assignments are not erased.
+  const isErased = source.program.getCompilerOptions().useDefineForClassFields !== false;
+  const left = isNew.filter((each) => {
+    const built = isJson(each.file) ? { contents: each.contents } : isErased ? erased(each, maps) : undefined;
+    if (built !== undefined) memory.set(each, how, built);
+    return built === undefined;
+  });
+  for (const [each, built] of transpiled(left, source, maps)) memory.set(each, how, built);
+  return written.map((each) => {
+    const { file, ...rest } = each;
+    if (file.isDeclarationFile) return rest;
+    return { ...rest, built: { path: placeOf(each.path), ...given(memory.get(each, how), each.path) } };
   });
 }
 
-type Built = Omit<BuiltAppFile, 'path'>;
+function erased(each: WrittenFile, maps: boolean): Built | undefined {
+  const contents = eraseTypes(parsed(each));
+  if (contents === undefined) return undefined;
+  return { contents, ...(maps ? { map: keptPlaces(contents) } : {}) };
+}
 
 /** Those that are CommonJS by their name apart. */
 function transpiled(
   files: readonly WrittenFile[],
   source: SourceProgram,
   sourceMap: boolean,
-): [ts.SourceFile, Built][] {
+): [WrittenFile, Built][] {
   return [false, true].flatMap((isCommon) => {
     const some = files.filter(({ path }) => /\.c[jt]s$/.test(path) === isCommon);
     const texts = new Map(some.map(({ path, contents }) => [`/${path}`, contents]));
     if (texts.size === 0) return [];
     const made = transpileFiles(texts, { ...transpileOptions(source, isCommon), sourceMap });
-    return some.map(({ file, path }): [ts.SourceFile, Built] => [file, given(made.get(`/${path}`), path)]);
+    return some.map((each): [WrittenFile, Built] => [each, given(made.get(`/${each.path}`), each.path)]);
   });
 }
 

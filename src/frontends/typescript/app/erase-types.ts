@@ -1,14 +1,17 @@
 /**
  * A TypeScript module as JavaScript, by blanking what is only types: all else stays where it is, so that a place in a stack
- * is one in the source. Much quicker than printing it anew, which is left to TypeScript where more is to be done than that.
+ * is one in the source (docs/adr/0019-types-are-erased-in-place.md). Printing it anew is left to TypeScript where more is to be
+ * done than that.
  */
 import { ts } from 'ts-morph';
+import { beyondTypes, hasModifier, isDeclared, isImportCall } from './beyond-types.ts';
+import { enumEdits } from './enum-edits.ts';
 import { applyEdits, type TextEdit } from './text-edits.ts';
 
 const { SyntaxKind } = ts;
 
 /**
- * Undefined where blanking is not enough: for enums, decorators, JSX, CommonJS by its name, and where a line would run on
+ * Undefined where blanking is not enough: for namespaces, enums that are computed, decorators, JSX, CommonJS by its name, and where a line would run on
  * into the next. The file's nodes must have parents.
  */
 export function eraseTypes(file: ts.SourceFile): string | undefined {
@@ -39,16 +42,6 @@ const MODIFIERS_OF_TYPES = new Set<ts.SyntaxKind>([
   SyntaxKind.AbstractKeyword,
 ]);
 
-/** What runs otherwise than it is written, or does not run in Node as it is written. */
-const MORE_THAN_TYPES = new Set<ts.SyntaxKind>([
-  SyntaxKind.EnumDeclaration,
-  SyntaxKind.ModuleDeclaration,
-  SyntaxKind.ImportEqualsDeclaration,
-  SyntaxKind.TypeAssertionExpression,
-  SyntaxKind.Decorator,
-  SyntaxKind.AccessorKeyword,
-]);
-
 class Eraser {
   readonly #file: ts.SourceFile;
   readonly #text: string;
@@ -72,7 +65,8 @@ class Eraser {
       this.#blankNode(node, ';');
       return;
     }
-    if (isMoreThanTypes(node)) throw new NotErasable();
+    if (this.#rewriteEnum(node)) return;
+    if (beyondTypes(node) !== undefined) throw new NotErasable();
     const before = this.#edits.length;
     this.#blankModifiers(node);
     this.#blankParts(node);
@@ -161,6 +155,12 @@ class Eraser {
     this.#edits.push({ start, end, text: first + blank });
   }
 
+  #rewriteEnum(node: ts.Node): boolean {
+    const edits = ts.isEnumDeclaration(node) ? enumEdits(node, this.#file) : undefined;
+    this.#edits.push(...(edits ?? []));
+    return edits !== undefined;
+  }
+
   /** As `rewriteRelativeImportExtensions` does it. */
   #rewrite(node: ts.Node): void {
     const literal = specifierOf(node);
@@ -203,36 +203,12 @@ function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {
   return given !== undefined && ts.isStringLiteralLike(given) ? given : undefined;
 }
 
-function isImportCall(node: ts.Node): node is ts.CallExpression {
-  return ts.isCallExpression(node) && node.expression.kind === SyntaxKind.ImportKeyword;
-}
-
-/** What runs otherwise than it is written, and types that nobody has blanked. */
-function isMoreThanTypes(node: ts.Node): boolean {
-  if (MORE_THAN_TYPES.has(node.kind)) return true;
-  if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return true;
-  if (ts.isExpressionWithTypeArguments(node)) return !ts.isHeritageClause(node.parent);
-  if (ts.isParameter(node)) return node.modifiers !== undefined;
-  if (ts.isExportAssignment(node)) return node.isExportEquals === true;
-  if (ts.isVariableDeclarationList(node)) return (node.flags & ts.NodeFlags.BlockScoped) > ts.NodeFlags.Const;
-  // What is not written out is found when it runs.
-  return isImportCall(node) && specifierOf(node) === undefined;
-}
-
 /** Of a whole statement or member. */
 function isTypesAlone(node: ts.Node): boolean {
   if (TYPES_ALONE.has(node.kind) || isDeclared(node)) return true;
   if (ts.isImportDeclaration(node)) return node.importClause?.phaseModifier === SyntaxKind.TypeKeyword;
-  if (ts.isExportDeclaration(node)) return node.isTypeOnly;
+  if (ts.isExportDeclaration(node) || ts.isImportEqualsDeclaration(node)) return node.isTypeOnly;
   if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isConstructorDeclaration(node))
     return node.body === undefined;
   return ts.isClassElement(node) && hasModifier(node, SyntaxKind.AbstractKeyword);
-}
-
-function isDeclared(node: ts.Node): boolean {
-  return hasModifier(node, SyntaxKind.DeclareKeyword);
-}
-
-function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
-  return ts.canHaveModifiers(node) && node.modifiers?.some((modifier) => modifier.kind === kind) === true;
 }

@@ -3,26 +3,33 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { AppFile, AppFiles, AppOptions } from '../../../model/app-files.ts';
 import type { SourceProgram } from '../program/source-program.ts';
+import { notErasable } from './beyond-types.ts';
+import type { BuiltMemory } from './built-memory.ts';
 import { isJson, withBuilt, type WrittenFile } from './built-files.ts';
 import type { Carried } from './carry.ts';
 import { Dependencies } from './dependencies.ts';
 import { keptOptions } from './kept-options.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
-import { notErasable } from './not-erasable.ts';
 import { applyEdits, type TextEdit } from './text-edits.ts';
 import { typeModifiers } from './type-modifiers.ts';
 
+export interface AppSource {
+  source: SourceProgram;
+  carried: Carried;
+  /** Of the reading before, where there was one. */
+  memory?: BuiltMemory | undefined;
+}
+
 /** With `inPlace` the code runs as from where it stands: it finds what it reads there, and its packages. */
 export function readApp(
-  source: SourceProgram,
-  carried: Carried,
+  { source, carried, memory }: AppSource,
   { maps = false, inPlace = false }: AppOptions = {},
 ): AppFiles {
   const { layout } = carried;
   const dependencies = new Dependencies(source);
   const reader = new AppReader(source, carried, dependencies);
   const written = carried.files.map((file) => reader.read(file));
-  const files = withBuilt(written, source, { maps });
+  const files = withBuilt(written, source, { maps, memory });
   const { diagnostics, originOf } = source;
   const stubborn = carried.files.map(notErasable).find((each) => each !== undefined);
   if (stubborn !== undefined)

@@ -35,8 +35,10 @@ function importEdits(owner: ts.ImportDeclaration, checker: ts.TypeChecker): Text
   if (namedBindings === undefined) return [insertAfterKeyword(owner)];
   const start = name.getStart();
   const first = namedBindings.getStart() + 1;
+  // What follows stays on its line.
+  const breaks = name.getSourceFile().text.slice(start, first).replace(/[^\n]/g, '');
   return [
-    { start, end: first, text: `{ type default as ${name.text},` },
+    { start, end: first, text: `{ type default as ${name.text},${breaks}` },
     ...specifierEdits(elements, checker),
   ];
 }
