@@ -59,7 +59,9 @@ function satisfies({ minLength, maxLength, patterns, formats, base64 }: Demands,
     length >= minLength &&
     length <= maxLength &&
     patterns.every((pattern) => matchesPattern(pattern, text)) &&
-    formats.every((format) => commonFormats[format]?.(text) ?? true) &&
+    formats.every(
+      (format) => !Object.hasOwn(commonFormats, format) || commonFormats[format]?.(text) === true,
+    ) &&
     (!base64 || /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$/.test(text))
   );
 }

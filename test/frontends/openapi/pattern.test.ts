@@ -10,6 +10,7 @@ test.each<[given: string, want: string]>([
   ['a{b}', 'a\\{b\\}'],
   ['^[[:alpha:]]+$', '^[A-Za-z]+$'],
   ['a]', 'a\\]'],
+  ['[[:constructor:]_]\\_', '[\\[:constructor:]_\\]_'],
   ['^\\p{L}\\_$', '^\\p{L}_$'],
   ['^\\{\\"x\\"\\}$', '^\\{"x"\\}$'],
 ])('%s is written %s', (given, want) => {

@@ -84,6 +84,11 @@ const rows: Row[] = [
   { what: 'a short length', given: { type: 'string', maxLength: 2 }, want: 'aa' },
   { what: 'an empty text', given: { type: 'string', maxLength: 0 }, want: '' },
   { what: 'a text too long to make', given: { type: 'string', minLength: 1e9 }, want: undefined },
+  {
+    what: 'a format called like a member of objects',
+    given: { type: 'string', format: '__proto__' },
+    want: 'sample',
+  },
   { what: 'a pattern', given: { type: 'string', pattern: '^[A-Z]{2}-[0-9]{3}$' }, want: 'AA-000' },
   { what: 'a pattern that says little', given: { type: 'string', pattern: 'amp' }, want: 'sample' },
   {

@@ -74,7 +74,7 @@ function unitAt(
   const [braced] = /^\\[pPu]\{\w+(?:=\w+)?\}/.exec(rest) ?? [];
   if (braced !== undefined) return { written: braced, length: braced.length };
   const [posix, name = ''] = (inClass ? /^\[:(\w+):\]/.exec(rest) : null) ?? [];
-  const written = posixClasses[name];
+  const written = Object.hasOwn(posixClasses, name) ? posixClasses[name] : undefined;
   return posix === undefined || written === undefined ? undefined : { written, length: posix.length };
 }
 

@@ -1,0 +1,18 @@
+import { compile } from '../../src/compile.ts';
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { emitProject, type GeneratedFile } from '../../src/emit/index.ts';
+
+export interface Compiled {
+  diagnostics: readonly Diagnostic[];
+  /** Undefined after an error. */
+  files: GeneratedFile[] | undefined;
+}
+
+/** The whole way from a text to the files of a project, in memory. */
+export async function compileText(text: string, source = 'api.yaml'): Promise<Compiled> {
+  const stdin = (): Promise<Uint8Array> => Promise.resolve(Buffer.from(text));
+  const { model, diagnostics } = await compile({ source: '-', stdin });
+  if (model === undefined) return { diagnostics, files: undefined };
+  const files = await emitProject(model, { source, compilerVersion: '9.9.9', config: { source } });
+  return { diagnostics, files };
+}

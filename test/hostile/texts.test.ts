@@ -1,0 +1,28 @@
+// Whatever a document says stays data, in every file of the project.
+import { expect, test } from 'vitest';
+import { compileText } from './compile-text.ts';
+import { type Sayings, sayingsOf } from './judge-files.ts';
+import { payloads } from './payloads.ts';
+import { documentWith } from './text-everywhere.ts';
+
+async function sayingsWith(text: string): Promise<Sayings> {
+  const { files, diagnostics } = await compileText(JSON.stringify(documentWith(text)));
+  if (files === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
+  return await sayingsOf(files);
+}
+
+/** A document that means no harm. */
+const twin = await sayingsWith('plain');
+
+test('the twin has something to say', () => {
+  expect(Object.keys(twin.code)).toEqual(
+    expect.arrayContaining(['src/server.ts', 'src/generated/types.ts', 'test/wire.test.ts']),
+  );
+  expect(twin.wrong).toEqual([]);
+  expect(twin.markdown['README.md']).toContain('table');
+  expect(twin.commands).toHaveProperty('Dockerfile');
+});
+
+test.each(Object.entries(payloads))('%s', async (_what, text) => {
+  expect(await sayingsWith(text)).toEqual(twin);
+});
