@@ -3,6 +3,7 @@ import type { Bindings } from '../bindings.ts';
 import type { AuthDefinition, FunctionModules, Handlers, ServerDefinition } from '../definition.ts';
 import type { Limits } from '../limits.ts';
 import type { UpstreamLimits } from '../upstream/index.ts';
+import type { Audit } from './audit.ts';
 import type { CatalogStore } from './catalog-store.ts';
 import { addOwnItems } from './own-items.ts';
 import { type EventBus, LocalEventBus } from './event-bus.ts';
@@ -27,6 +28,8 @@ export interface ProjectSource {
   filesRoot?: string | undefined;
   /** `--mock`: neither API nor functions are called; the API answers by this, the text of `mock.json`. */
   readMock?: (() => string) | undefined;
+  /** Told of each call of a tool. Absent: nobody is. */
+  audit?: Audit | undefined;
   /** Items a page; absent: one page lists everything. */
   pageSize?: number | undefined;
   /** Told of what went wrong inside; clients are not. */

@@ -77,6 +77,16 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     example: '600',
     help: 'Calls a minute of one client, by its subject or else its address. Default: 6000 over HTTP, off on stdio',
   },
+  audit: {
+    value: 'file|stderr',
+    example: './audit.jsonl',
+    help: 'Write a JSON line for each call of a tool there. Default: $MCP_AUDIT, else none',
+  },
+  'audit-arguments': {
+    value: 'types|full',
+    example: 'full',
+    help: 'What it shows of arguments: names and types, or values without secrets. Default: $MCP_AUDIT_ARGUMENTS, else types',
+  },
   'log-level': { value: 'level', example: 'warning', help: `${LOG_LEVELS.join(', ')}. Default: info` },
   'page-size': { value: 'n', example: '50', help: 'Items a page of a list. Default: everything on one page' },
   help: { help: 'Show this help' },

@@ -4,6 +4,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Bindings } from '../bindings.ts';
+import type { OpenAudit } from '../audit/open-audit.ts';
+import type { Audit } from '../core/audit.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { createProject, type LiveProject, type Project } from '../core/project.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
@@ -125,11 +127,12 @@ interface Surroundings {
 async function serve(flags: FlagValues, server: ServerDefinition, surroundings: Surroundings): Promise<void> {
   const { host, writer, tell, report, watch } = surroundings;
   const settings = await readSettings(flags, host.env, server);
-  const project = await openProject(server, settings, surroundings, undefined);
+  const opened = await openAudit(settings, server, surroundings);
+  const project = await openProject(server, settings, surroundings, undefined, opened?.audit);
   if (settings.baseUrl !== undefined) await refuseOneBaseUrl(project);
   let end: Ending | undefined;
   const open = async (definition: ServerDefinition, predecessor: Project): Promise<Project> => {
-    const next = await openProject(definition, settings, surroundings, predecessor);
+    const next = await openProject(definition, settings, surroundings, predecessor, opened?.audit);
     const nextEnd = await startOwn(next);
     await end?.();
     end = nextEnd;
@@ -145,7 +148,18 @@ async function serve(flags: FlagValues, server: ServerDefinition, surroundings: 
     await transport(live, settings, { host, writer, started }, stop);
   } finally {
     await end?.();
+    await opened?.flush();
   }
+}
+
+/** Undefined: no calls are written down. */
+async function openAudit(
+  { audit }: Settings,
+  { info }: ServerDefinition,
+  { host: { env, stderr }, report }: Surroundings,
+): Promise<OpenAudit | undefined> {
+  if (audit === undefined) return undefined;
+  return (await import('../audit/open-audit.ts')).openAudit(audit, info.name, { env, stderr, report });
 }
 
 /** It would send what is meant for one API to all of them. */
@@ -202,6 +216,7 @@ async function openProject(
   settings: Settings,
   { host, tell, report, watch }: Surroundings,
   predecessor: Project | undefined,
+  audit: Audit | undefined,
 ): Promise<Project> {
   const { generated, handlers = {} } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
@@ -218,6 +233,7 @@ async function openProject(
     readMock: settings.mock ? () => readGenerated(generated, 'mock.json') : undefined,
     pageSize: settings.pageSize,
     report,
+    audit,
     isReplaceable: watch !== undefined,
     ...(predecessor === undefined ? {} : { bus: predecessor.bus, state: predecessor.state }),
   });

@@ -35,6 +35,17 @@ export const SERVER_VARIABLES: readonly (EnvironmentVariable & { needsApi?: true
     'Calls a minute of one client, by its subject or else its address, or off; --rate-limit wins. Without it: 6000 over ' +
       'HTTP, no limit on stdio.',
   ),
+  plain(
+    'MCP_AUDIT',
+    'Where a JSON line is written for each call of a tool: a file, or stderr; --audit wins. Without it none is.',
+  ),
+  {
+    ...plain(
+      'MCP_AUDIT_ARGUMENTS',
+      'What such a line shows of arguments: types, or full for values without secrets.',
+    ),
+    default: 'types',
+  },
   ofApi(
     plain(
       'MCP_PASS_HEADERS',

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { LogLevel } from '../definition.ts';
 import type { UpstreamLimits } from '../upstream/settings.ts';
+import type { AuditSettings } from './audit-settings.ts';
 import type { FlagValues } from './flags.ts';
 import type { HttpSettings } from './http-settings.ts';
 import { LIMIT_VARIABLES } from './limit-variables.ts';
@@ -28,6 +29,8 @@ export interface Settings {
   logLevel: LogLevel;
   pageSize: number | undefined;
   allowedOrigins: readonly string[];
+  /** Undefined: none is kept. */
+  audit: AuditSettings | undefined;
   /** Undefined on stdio. */
   http: HttpSettings | undefined;
   /** Headers of HTTP requests that go on to the API, in lower case. */
@@ -79,9 +82,17 @@ export async function readSettings(
     logLevel: await levelOf(one('log-level')),
     pageSize: pageSize === undefined ? undefined : integerOf('--page-size', pageSize, 1),
     allowedOrigins: listOf(env['MCP_ALLOWED_ORIGINS']).map(originOf),
+    audit: await auditSettings(flags, env),
     http: transport === 'http' ? await httpSettings(flags, env) : undefined,
     ...(hasApi ? await apiSettings(flags, env, transport) : NO_API),
   };
+}
+
+/** Loaded where something is said of it. */
+async function auditSettings(flags: FlagValues, env: Environment): Promise<AuditSettings | undefined> {
+  const names = ['audit', 'audit-arguments'].filter((name) => flags.has(name));
+  if (names.length === 0 && !env['MCP_AUDIT']) return undefined;
+  return (await import('./audit-settings.ts')).readAuditSettings(flags, env);
 }
 
 async function httpSettings(flags: FlagValues, env: Environment): Promise<HttpSettings> {

@@ -19,7 +19,7 @@ import type { ErrorOrigin } from '../../../templates/runtime/protocol/protocol-e
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
 
 export interface ServerParts extends Partial<
-  Pick<ProjectSource, 'env' | 'baseUrl' | 'filesRoot' | 'pageSize' | 'isReplaceable'>
+  Pick<ProjectSource, 'env' | 'baseUrl' | 'filesRoot' | 'pageSize' | 'isReplaceable' | 'audit'>
 > {
   catalog?: Partial<Catalog>;
   bindings?: Partial<Bindings>;
@@ -129,6 +129,7 @@ function newProject(parts: ServerParts, reported: unknown[], predecessor?: Proje
     baseUrl: parts.baseUrl,
     filesRoot: parts.filesRoot,
     pageSize: parts.pageSize,
+    audit: parts.audit,
     isReplaceable: parts.isReplaceable ?? predecessor !== undefined,
     report: (thrown) => reported.push(thrown),
     ...(predecessor === undefined ? {} : { bus: predecessor.bus, state: predecessor.state }),

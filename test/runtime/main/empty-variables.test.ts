@@ -121,6 +121,8 @@ const table: [name: string, value: string, beside?: Record<string, string>][] = 
     { MCP_TLS_CERT: pem('client.pem'), MCP_TLS_KEY: pem('client-key-encrypted.pem') },
   ],
   ['MCP_RATE_LIMIT', 'off'],
+  ['MCP_AUDIT', 'stderr'],
+  ['MCP_AUDIT_ARGUMENTS', 'full', { MCP_AUDIT: 'stderr' }],
   ['MCP_PASS_HEADERS', 'X-Tenant'],
   ['MCP_MOCK', '1'],
   ['MCP_FILES_ROOT', '.'],

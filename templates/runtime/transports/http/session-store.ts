@@ -1,5 +1,5 @@
 /** The open sessions of legacy clients over HTTP. In memory: one process serves a session from its beginning to its end. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Session } from '../../core/session.ts';
 import type { Limits } from '../../limits.ts';
 
@@ -71,6 +71,7 @@ export class SessionStore {
    */
   open(session: LegacySession, party: string, subject?: string): string {
     const id = randomBytes(16).toString('base64url');
+    session.session.hash = createHash('sha256').update(id).digest('base64url').slice(0, 16);
     this.#entries.set(id, { session, usedAt: this.#now(), subject, party });
     this.#counts.set(party, this.#countOf(party) + 1);
     return id;
