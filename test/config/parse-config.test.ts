@@ -10,6 +10,11 @@ test.each([
   },
   {
     given:
+      '{ "source": "a", "auth": { "scopes": ["a:b"], "implies": { "a": ["b"] }, "scopeMap": { "x": [] } } }',
+    want: { source: 'a', auth: { scopes: ['a:b'], implies: { a: ['b'] }, scopeMap: { x: [] } } },
+  },
+  {
+    given:
       '{ "sources": [{ "openapi": "a", "prefix": "a_" }, { "typescript": "b.ts" }], "baseUrl": "https://a.test" }',
     want: {
       sources: [{ openapi: 'a', prefix: 'a_' }, { typescript: 'b.ts' }],
@@ -48,6 +53,23 @@ test.each([
   {
     given: '{ "source": "a", "maxNameLength": 4 }',
     problem: '"maxNameLength" must be a whole number from 16 to 128',
+  },
+  {
+    given: '{ "source": "a", "auth": "oidc" }',
+    problem: '"auth" must be oauth, none, or an object with "scopes", "implies" or "scopeMap"',
+  },
+  { given: '{ "source": "a", "auth": { "scope": [] } }', problem: /^"auth" has an unknown member "scope"/ },
+  {
+    given: '{ "source": "a", "auth": { "scopes": ["a b"] } }',
+    problem: '"auth" has "scopes" that are no list of scopes',
+  },
+  {
+    given: '{ "source": "a", "auth": { "implies": { "a": "b" } } }',
+    problem: '"auth" has an "implies" that gives no list of scopes for each',
+  },
+  {
+    given: '{ "source": "a", "auth": { "scopeMap": { "a": ["b\\"c"] } } }',
+    problem: '"auth" has a "scopeMap" that gives no list of scopes for each',
   },
   {
     given: '{ "source": "a", "outputSchema": "lose" }',

@@ -3,7 +3,7 @@ import { format, getFileInfo } from 'prettier';
 import { expect, test } from 'vitest';
 import { hashContents, parseLock } from '../../src/emit/index.ts';
 import { projectStyle } from '../../src/emit/templates/format.ts';
-import { developmentPackages, nodeEngine } from '../../src/emit/versions.ts';
+import { developmentPackages, nodeEngine, signaturePackage } from '../../src/emit/versions.ts';
 import { hostile, hostileText, models, petstore } from './models.ts';
 import { contentsOf, emit } from './render-project.ts';
 
@@ -232,6 +232,7 @@ test('projects are built with the versions mcpgen itself is built with', () => {
   };
   expect(nodeEngine).toBe(own.engines.node);
   expect(developmentPackages['@types/node']).toBe(own.devDependencies['@types/node']);
+  expect(signaturePackage.jose).toBe(own.devDependencies['jose']);
   expect(`^${developmentPackages.typescript}`).toBe(own.devDependencies['typescript']);
 });
 

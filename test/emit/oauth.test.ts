@@ -1,0 +1,35 @@
+// What a project has with OAuth, and without does not have.
+import { expect, test } from 'vitest';
+import { petstore } from './models.ts';
+import { contentsOf, emit } from './render-project.ts';
+
+const isOfOAuth = (path: string): boolean => path.includes('/runtime/oauth/');
+
+test('without OAuth nothing of it', async () => {
+  const files = await emit(petstore);
+  expect(files.filter(({ path }) => isOfOAuth(path))).toEqual([]);
+  const texts = files.filter(({ path }) => !path.includes('runtime')).map(({ contents }) => contents);
+  expect(texts.join('').match(/MCP_AUTH|jose/)).toBeNull();
+  expect(JSON.parse(contentsOf(files, 'package.json'))).toMatchObject({ dependencies: {} });
+});
+
+test('with OAuth: its part of the runtime, one dependency, variables, and rules as data', async () => {
+  const implies = { "it's": ['${x}'] };
+  const files = await emit(petstore, { auth: { scopes: ['base'], implies } });
+  const paths = files.map(({ path }) => path);
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      'src/runtime/oauth/index.ts',
+      'dist/runtime/oauth/index.js',
+      'dist/runtime/main/run.js',
+    ]),
+  );
+  expect(JSON.parse(contentsOf(files, 'package.json')).dependencies).toEqual({ jose: '^6.2.17' });
+  expect(contentsOf(files, '.env.example')).toContain('MCP_AUTH_ISSUER=');
+  expect(contentsOf(files, 'README.md')).toContain('`MCP_AUTH_AUDIENCE`');
+  expect(contentsOf(files, 'Dockerfile')).toContain('npm install --omit=dev');
+  const server = contentsOf(files, 'src/server.ts');
+  expect(server).toContain("runtime: () => import('./runtime/oauth/index.ts')");
+  expect(server).toContain("scopes: ['base']");
+  expect(server).toContain("\"it's\": ['${x}']");
+});
