@@ -178,16 +178,20 @@ test.each([
   expect(said()).toBe('the module runs\nbegun with true\nended\n');
 });
 
-test('a project that is built again has what its code reads, and no tests', async () => {
-  const project = path.join(folder, 'built');
-  const compiled = await mcpgen(['ts', 'src/*.ts', '-o', 'built'], { cwd: folder });
-  expect(compiled.code, compiled.stderr).toBe(0);
-  await linkTypes(project);
-  const built = spawnSync('npm', ['run', 'build'], { cwd: project, encoding: 'utf8', shell: true });
-  expect(built.status, built.stdout + built.stderr).toBe(0);
-  expect((await readdir(path.join(project, 'dist/app'))).sort()).toEqual(['notes.js', 'tidy.txt']);
-  const { client } = await connected([path.join(project, 'dist/main.js')]);
-  const { messages } = await client.getPrompt({ name: 'tidy' });
-  expect(messages).toMatchObject([{ content: { text: 'the real prompt' } }]);
-  await client.close();
-});
+test(
+  'a project that is built again has what its code reads, and no tests',
+  { timeout: 240_000 },
+  async () => {
+    const project = path.join(folder, 'built');
+    const compiled = await mcpgen(['ts', 'src/*.ts', '-o', 'built'], { cwd: folder });
+    expect(compiled.code, compiled.stderr).toBe(0);
+    await linkTypes(project);
+    const built = spawnSync('npm', ['run', 'build'], { cwd: project, encoding: 'utf8', shell: true });
+    expect(built.status, built.stdout + built.stderr).toBe(0);
+    expect((await readdir(path.join(project, 'dist/app'))).sort()).toEqual(['notes.js', 'tidy.txt']);
+    const { client } = await connected([path.join(project, 'dist/main.js')]);
+    const { messages } = await client.getPrompt({ name: 'tidy' });
+    expect(messages).toMatchObject([{ content: { text: 'the real prompt' } }]);
+    await client.close();
+  },
+);

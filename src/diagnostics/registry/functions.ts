@@ -352,6 +352,19 @@ export const functionDiagnostics = {
         '/** @tool */\nexport function reach(/** @schema {"type":"object","anyOf":[…]} */ person: Person): string {',
     },
   }),
+  'code-only-declared': define<{ specifier: string; file: string }>({
+    code: 'MCPG829',
+    severity: 'error',
+    message: ({ specifier, file }) =>
+      `${codeSpan(specifier)} is read as ${file}, which holds types alone: the server would not find its code.`,
+    hint: 'Delete the declaration file, so that the JavaScript beside it is read, or write it as TypeScript.',
+    docs: {
+      cause:
+        'TypeScript prefers `lib.d.ts` to the `lib.js` beside it, and the project has what TypeScript reads. What is imported here is more than types.',
+      fix: 'Delete the declaration file: JavaScript is read with its JSDoc types. Or write the file as TypeScript, put it into a package, or import its types alone (`import type`).',
+      example: "src/lib.js\nsrc/lib.d.ts\nsrc/tools.ts: import { lib } from './lib.js';",
+    },
+  }),
   'several-tsconfigs': define<{ used: string; other: string; file: string }>({
     code: 'MCPG828',
     severity: 'warning',

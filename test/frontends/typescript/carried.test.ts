@@ -184,3 +184,30 @@ test('JSON that is imported goes along as a module', async () => {
     ['src/app/tool.ts', 'dist/app/tool.js'],
   ]);
 });
+
+const DECLARED = (specifier: string): string =>
+  `code-only-declared: \`${specifier}\` is read as src/lib.d.ts, which holds types alone: the server would not find its code.`;
+
+test.each<{ given: string; want: string[] }>([
+  { given: "import { used } from './lib.js';", want: [DECLARED('./lib.js')] },
+  { given: "import lib from './lib.js';\nconst { used } = lib;", want: [DECLARED('./lib.js')] },
+  { given: "const { used } = await import('./lib.js');", want: [DECLARED('./lib.js')] },
+  { given: "export * from './lib.js';\nconst used = (): string => '';", want: [DECLARED('./lib.js')] },
+  { given: "import type { Kind } from './lib.js';\nconst used = (): Kind => '';", want: [] },
+  { given: "import { Kind } from './lib.js';\nconst used = (): Kind => '';", want: [] },
+  { given: "export * from './types.js';\nconst used = (): string => '';", want: [] },
+  { given: "import { used } from './plain.js';", want: [] },
+])('JavaScript with declarations beside it: $given', async ({ given, want }) => {
+  const { told } = await carry({
+    files: {
+      'src/lib.js': "export const used = () => '';\nexport default { used };\n",
+      'src/lib.d.ts':
+        'export type Kind = string;\nexport declare const used: () => string;\ndeclare const lib: { used: () => string };\nexport default lib;\n',
+      'src/types.d.ts': 'export type Other = string;\n',
+      'src/plain.js': "export const used = () => '';\n",
+      'src/tool.ts': `${given}\n${TOOL}`,
+    },
+    taken: ['src/tool.ts'],
+  });
+  expect(told.filter((each) => !each.startsWith('not-erasable'))).toEqual(want);
+});

@@ -7,6 +7,7 @@ import { isJson } from './built-files.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
 import { OwnModules } from './own-modules.ts';
+import { isErased } from './type-modifiers.ts';
 
 export interface Carried {
   layout: Layout;
@@ -21,6 +22,7 @@ export interface Carried {
 export function carry(source: SourceProgram, roots: readonly ts.SourceFile[], observer?: Observer): Carried {
   const modules = new OwnModules(source);
   const reached = reach([...roots, ...source.userFiles.filter(isAmbient)], modules);
+  for (const file of reached) if (!isJson(file)) reportDeclared(file, source, modules);
   const files = source.userFiles.filter((file) => reached.has(file));
   const assets = files.filter((file) => !isJson(file)).flatMap((file) => findAssets(file, source.checker));
   const read = assets.flatMap((asset) => ('path' in asset ? asset.path : []));
@@ -44,6 +46,26 @@ function reach(roots: readonly ts.SourceFile[], modules: OwnModules): ReadonlySe
     }
   }
   return reached;
+}
+
+/** Of code that stands beside a declaration file the program has types alone. */
+function reportDeclared(file: ts.SourceFile, source: SourceProgram, modules: OwnModules): void {
+  const { checker, diagnostics, label, originOf } = source;
+  for (const { literal, owner, isType } of moduleSpecifiers(file)) {
+    const { own } = modules.find(literal);
+    if (own?.isDeclarationFile !== true || isType || file.isDeclarationFile) continue;
+    const isAll = ts.isExportDeclaration(owner) && owner.exportClause === undefined;
+    if (isAll ? hasCode(own) : !isErased(owner, checker))
+      diagnostics.report(
+        'code-only-declared',
+        { specifier: literal.text, file: label(own) },
+        { at: originOf(literal) },
+      );
+  }
+}
+
+function hasCode({ fileName }: ts.SourceFile): boolean {
+  return ts.sys.fileExists(fileName.replace(/\.d\.([mc]?)ts$/, '.$1js'));
 }
 
 /** Nobody imports it, and all others are checked with it. */

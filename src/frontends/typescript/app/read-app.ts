@@ -11,7 +11,7 @@ import { Dependencies } from './dependencies.ts';
 import { keptOptions } from './kept-options.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
 import { applyEdits, type TextEdit } from './text-edits.ts';
-import { typeModifiers } from './type-modifiers.ts';
+import { isErased, typeModifiers } from './type-modifiers.ts';
 
 export interface AppSource {
   source: SourceProgram;
@@ -105,11 +105,6 @@ class AppReader {
       ...jsonType(owner, own),
     ];
   }
-}
-
-/** Whether an import has types alone, though it does not say so. */
-function isErased(owner: ts.Node, checker: ts.TypeChecker): boolean {
-  return typeModifiers(owner, checker, { isDeclaration: false }).some(({ text }) => text === ' type');
 }
 
 function specifierEdit(literal: ts.StringLiteralLike, specifier: string): TextEdit {

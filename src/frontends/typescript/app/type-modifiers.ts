@@ -17,6 +17,11 @@ export function typeModifiers(
   return ts.isNamedExports(exportClause) ? specifierEdits(exportClause.elements, checker) : [];
 }
 
+/** Whether an import has types alone, though it does not say so. */
+export function isErased(owner: ts.Node, checker: ts.TypeChecker): boolean {
+  return typeModifiers(owner, checker, { isDeclaration: false }).some(({ text }) => text === ' type');
+}
+
 function importEdits(owner: ts.ImportDeclaration, checker: ts.TypeChecker): TextEdit[] {
   const { importClause } = owner;
   if (importClause === undefined || importClause.phaseModifier !== undefined) return [];
