@@ -1,0 +1,130 @@
+// Which scopes a request needs, by its method and its item; and what those of a token stand for.
+import { expect, test } from 'vitest';
+import type { Bindings, HttpBinding } from '../../../templates/runtime/bindings.ts';
+import type { Catalog } from '../../../templates/runtime/catalog.ts';
+import type { Exchange } from '../../../templates/runtime/core/call.ts';
+import { createProject } from '../../../templates/runtime/core/project.ts';
+import { Session } from '../../../templates/runtime/core/session.ts';
+import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
+import * as runtime from '../../../templates/runtime/oauth/index.ts';
+import { grants } from '../../../templates/runtime/oauth/scopes/granted.ts';
+import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
+import { createCheckedCore } from '../../support/checked-core.ts';
+import { hello, newCatalog } from '../core/harness.ts';
+
+const request: HttpBinding = { kind: 'http', method: 'GET', path: '/', parameters: [] };
+
+const catalog: Partial<Catalog> = {
+  tools: [{ name: 'own', inputSchema: { type: 'object' } }],
+  resources: [{ uri: 'a://listed', name: 'listed' }],
+  resourceTemplates: [{ uriTemplate: 'a://of/{id}', name: 'made' }],
+  prompts: [{ name: 'asked', arguments: [{ name: 'word' }] }],
+  completions: true,
+};
+
+const bindings: Bindings = {
+  tools: { own: { do: request, scopes: ['tool'] } },
+  resources: { 'a://listed': { do: request, scopes: ['resource'] } },
+  resourceTemplates: { 'a://of/{id}': { do: request, scopes: ['template'] } },
+  prompts: { asked: { kind: 'template', messages: [], scopes: ['prompt'] } },
+  completions: [],
+};
+
+const handlers = {
+  tools: { own: () => 'done' },
+  resources: { 'a://listed': { name: 'listed', read: () => 'read', scopes: ['more'] } },
+  resourceTemplates: { 'a://own/{id}': { name: 'own', read: () => 'read', scopes: ['owned'] } },
+  prompts: { asked: { handler: () => 'said', scopes: ['spoken'] } },
+  started: () => undefined,
+};
+
+async function answersTo(scopes: string[], method: string, params: object) {
+  const project = createProject({
+    definition: {
+      info: { name: 'test', version: '1' },
+      handlers,
+      auth: { runtime: () => Promise.resolve(runtime), implies: { all: ['tool'] } },
+    },
+    catalog: newCatalog(catalog),
+    readBindings: () => JSON.stringify(bindings),
+    env: {},
+    limits: DEFAULT_LIMITS,
+    report: (thrown) => {
+      throw thrown;
+    },
+  });
+  const core = createCheckedCore(project);
+  const session = new Session();
+  const auth = { issuer: 'https://id.test', subject: 'alice', scopes, expiresAt: 9_999_999_999, claims: {} };
+  const exchange: Exchange = {
+    channel: session,
+    session,
+    auth,
+    subject: 'alice',
+    send: async () => undefined,
+  };
+  const ask = async (id: number, name: string, given: object) =>
+    core(readReceived({ jsonrpc: '2.0', id, method: name, params: given }), exchange);
+  await ask(1, 'initialize', hello('2025-11-25'));
+  await core(readReceived({ jsonrpc: '2.0', method: 'notifications/initialized' }), exchange);
+  const answer = await ask(2, method, params);
+  if (answer === undefined || Array.isArray(answer)) throw new Error('not answered by one message');
+  return answer.kind === 'error' ? { origin: answer.origin, scopes: answer.scopes } : 'answered';
+}
+
+const completes = (ref: object): object => ({ ref, argument: { name: 'id', value: '' } });
+
+test.each<[string, object, string[]]>([
+  ['tools/call', { name: 'own' }, ['tool']],
+  ['resources/read', { uri: 'a://listed' }, ['resource', 'more']],
+  ['resources/subscribe', { uri: 'a://listed' }, ['resource', 'more']],
+  ['resources/read', { uri: 'a://own/1' }, ['owned']],
+  ['prompts/get', { name: 'asked' }, ['prompt', 'spoken']],
+  ['completion/complete', completes({ type: 'ref/prompt', name: 'asked' }), ['prompt', 'spoken']],
+  ['completion/complete', completes({ type: 'ref/resource', uri: 'a://of/{id}' }), ['template']],
+  ['completion/complete', completes({ type: 'ref/resource', uri: 'a://own/{id}' }), ['owned']],
+])('%s %j needs %j', async (method, params, scopes) => {
+  expect(await answersTo([], method, params)).toEqual({ origin: 'scope', scopes });
+  expect(await answersTo(scopes.slice(1), method, params)).toEqual({ origin: 'scope', scopes });
+  expect(await answersTo(scopes, method, params)).toBe('answered');
+});
+
+test.each([
+  ['ping', {}],
+  ['tools/list', {}],
+  ['resources/list', {}],
+  ['prompts/list', {}],
+])('%s needs none', async (method, params) => {
+  expect(await answersTo([], method, params)).toBe('answered');
+});
+
+test('what a template makes needs what the template needs', async () => {
+  const refused = await answersTo(['resource', 'more'], 'resources/read', { uri: 'a://of/1' });
+  expect(refused).toEqual({ origin: 'scope', scopes: ['template'] });
+});
+
+test.each<[string[], string[], Record<string, string[]>, boolean]>([
+  [[], [], {}, true],
+  [['a'], ['a'], {}, true],
+  [['a'], ['a', 'b'], {}, false],
+  [['a'], ['b'], { a: ['b'] }, true],
+  [['b'], ['a'], { a: ['b'] }, false],
+  [['a'], ['c'], { a: ['b'], b: ['c'] }, true],
+  [['a'], ['c'], { a: ['b'], b: ['a'] }, false],
+  [['constructor'], ['a'], {}, false],
+  [['a'], ['A'], {}, false],
+])('%j grants %j where %j: %j', (granted, needed, implied, isGranted) => {
+  expect(grants(granted, needed, implied)).toBe(isGranted);
+});
+
+test('every scope is told of once, in the order listed', () => {
+  expect(runtime.allScopes(bindings, handlers)).toEqual([
+    'tool',
+    'resource',
+    'template',
+    'prompt',
+    'spoken',
+    'more',
+    'owned',
+  ]);
+});
