@@ -9,7 +9,16 @@ export interface ModuleSpecifier {
   isType: boolean;
 }
 
-export function moduleSpecifiers(file: ts.SourceFile): ModuleSpecifier[] {
+/** In the order of the file, which is gone through once. */
+export function moduleSpecifiers(file: ts.SourceFile): readonly ModuleSpecifier[] {
+  const found = known.get(file) ?? find(file);
+  known.set(file, found);
+  return found;
+}
+
+const known = new WeakMap<ts.SourceFile, readonly ModuleSpecifier[]>();
+
+function find(file: ts.SourceFile): ModuleSpecifier[] {
   const found: ModuleSpecifier[] = [];
   const add = (literal: ts.Node | undefined, owner: ts.Node, isType: boolean): void => {
     if (literal !== undefined && ts.isStringLiteralLike(literal)) found.push({ literal, owner, isType });

@@ -105,9 +105,9 @@ function addExample(schema: JsonSchemaObject, tag: DocTag, types: ReadonlySet<Js
 /** Tags of other tools are theirs; one of ours may belong elsewhere, or be spelt wrong. */
 function tellStray({ tags, mentions = [] }: Docs, tell: TellAt): void {
   for (const { name, file, offset } of [...tags, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
-    const isStray = isDetailTag(name) || (entryOf(name) === undefined && name.length >= 5);
-    const meant = isDetailTag(name) ? '' : meantTag(name, VALUE_TAGS);
-    if (isStray && meant !== undefined) tell('misspelt-member-tag', { tag: name, meant }, { file, offset });
+    const isUnknown = entryOf(name) === undefined && name.length >= 5;
+    const meant = isDetailTag(name) ? '' : isUnknown ? meantTag(name, VALUE_TAGS) : undefined;
+    if (meant !== undefined) tell('misspelt-member-tag', { tag: name, meant }, { file, offset });
   }
 }
 
