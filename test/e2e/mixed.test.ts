@@ -136,6 +136,11 @@ test('mock answers of each document are its own', async () => {
   expect(stations.structuredContent).toEqual({ result: [{ id: 'BN', name: 'Bern' }] });
   const booking = await mocked.callTool({ name: 'hotels_getBooking', arguments: { id: 'x' } });
   expect(Object.keys(booking.structuredContent ?? {})).toEqual(['id', 'room']);
+  // Of a function too, which is not called.
+  const budget = { name: 'nightly_budget', arguments: { total: 500, nights: 3, tickets: 120 } };
+  const { structuredContent: made } = await mocked.callTool(budget);
+  expect(made).toEqual({ perNight: expect.any(Number) as number, words: expect.any(String) as string });
+  expect(made).not.toMatchObject({ perNight: 126.66 });
   await mocked.close();
 });
 
