@@ -209,6 +209,8 @@ export interface FunctionBinding {
   parameters: 'object' | string[];
   /** Position at which the `Context` is passed. Default: it is not. */
   contextAt?: number;
+  /** Members of the argument object that are the `Context`. Default none. */
+  contextIn?: string[];
   /** The last of `parameters` is a list, whose items are passed one by one. Default false. */
   rest?: boolean;
   /** Argument → parameter, or property of the argument object, where the two differ. */

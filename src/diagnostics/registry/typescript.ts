@@ -215,4 +215,17 @@ export const typescriptDiagnostics = {
       example: "/** @default red */\ntype Color = 'red' | 'blue';\ninterface Car { color?: Color }",
     },
   }),
+  'nested-context': define<{ subject: string }>({
+    code: 'MCPG718',
+    severity: 'error',
+    message: ({ subject }) =>
+      `${subject} is a \`Context\`, which no client can give, and which is not put in there.`,
+    hint: 'Make it a parameter of its own.',
+    docs: {
+      cause:
+        'A `Context` is given to a parameter, or to a member of the one parameter that is all arguments. Nothing of it is JSON, so that it can stand nowhere deeper, and in no result.',
+      fix: 'Make it a parameter of its own: `(job: Job, context: Context)`.',
+      example: 'export function run({ job }: { job: { text: string; context: Context } }): void',
+    },
+  }),
 };

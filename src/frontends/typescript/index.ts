@@ -9,6 +9,7 @@ import { readManifest } from './app/dependencies.ts';
 import { carry } from './app/carry.ts';
 import { readApp } from './app/read-app.ts';
 import { findTagged } from './functions/find-tagged.ts';
+import { isContext } from './functions/arguments-object.ts';
 import { readFunctions } from './functions/read-functions.ts';
 import { Types } from './functions/types.ts';
 import { openProgram, type OpenedProgram, withinStack } from './program/open-program.ts';
@@ -99,7 +100,11 @@ function readOpened(
   { observer, memory }: Pick<TypeScriptInput, 'observer' | 'memory'>,
 ): TypeScriptReading {
   if (source.files.length === 0) return NOTHING;
-  const reader = typeReader(source.program, source.diagnostics, { label: source.label });
+  const reader = typeReader(source.program, source.diagnostics, {
+    label: source.label,
+    runtimeTypes: source.runtimeTypes,
+    isContext: (type) => isContext(type, source),
+  });
   const types = new Types(reader);
   const parts = groups.map((files): SourceProgram => ({ ...source, files }));
   const tagged = parts.map(findTagged);
@@ -112,6 +117,8 @@ function readOpened(
     readFunctions({ source: part, types, layout: carried.layout }, tagged[index] ?? []),
   );
   types.finish();
+  if (source.check() && !source.diagnostics.found.some(({ name }) => name === 'typescript-error'))
+    reader.tellDoubts();
   const models = parts.map((part, index): SourceModel => ({
     info: infoOf(part),
     servers: [],

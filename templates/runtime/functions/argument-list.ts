@@ -16,17 +16,28 @@ export function argumentList(
   context: Context,
   codecs: Codecs = {},
 ): unknown[] {
-  const { parameters, contextAt, rest = false, argumentCodec } = binding;
+  const { parameters, contextAt, contextIn, rest = false, argumentCodec } = binding;
   refuseInherited(args);
   const revived = revive(named(binding, args), argumentCodec, codecs) as Record<string, unknown>;
   const values = args[PREPARED] === undefined ? revived : { ...revived, ...args[PREPARED] };
-  const list = parameters === 'object' ? [values] : parameters.map((name) => own(values, name));
+  const list =
+    parameters === 'object'
+      ? [withContext(values, contextIn, context)]
+      : parameters.map((name) => own(values, name));
   const last = rest ? list.pop() : undefined;
   if (contextAt !== undefined) list.splice(contextAt, 0, context);
   if (Array.isArray(last)) list.push(...(last as unknown[]));
   // Some functions count what they are given.
   while (list.length > 0 && list.at(-1) === undefined) list.pop();
   return list;
+}
+
+function withContext(
+  args: Record<string, unknown>,
+  names: readonly string[] = [],
+  context: Context,
+): Record<string, unknown> {
+  return names.length === 0 ? args : { ...args, ...Object.fromEntries(names.map((name) => [name, context])) };
 }
 
 /** Absent is `undefined`, so that the function's own default applies. */

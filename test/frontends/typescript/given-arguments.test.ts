@@ -6,6 +6,9 @@ import { readJson } from '../../../templates/runtime/schema/json-text.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 import { functionsOf } from './run-functions.ts';
 
+/** Stands in a row for the context of the call. */
+const THE_CONTEXT = { signal: new AbortController().signal } as unknown as Context;
+
 interface Row {
   /** The parameters; the function returns what it was given, as a list. */
   given: string;
@@ -115,7 +118,27 @@ const inherited: Row[] = [
   },
 ];
 
-const groups: Record<string, Row[]> = { hidden, inherited };
+const contexts: Row[] = [
+  { given: '(job: Job)', args: '{"text":"x"}', want: [{ text: 'x', context: THE_CONTEXT }] },
+  { given: '({ context }: { context?: Context })', args: '{}', want: [{ context: THE_CONTEXT }] },
+  {
+    given: '(job: { at: Date } & Job)',
+    args: '{"at":"2026-01-31T09:00:00.000Z","text":""}',
+    want: [{ at: new Date('2026-01-31T09:00:00.000Z'), text: '', context: THE_CONTEXT }],
+  },
+  {
+    given: '(job: { [other: string]: unknown; context: Context })',
+    args: '{"context":"mine"}',
+    want: [{ context: THE_CONTEXT }],
+  },
+  {
+    given: '(job: Job, own: Context)',
+    args: '{"text":"x"}',
+    want: [{ text: 'x', context: THE_CONTEXT }, THE_CONTEXT],
+  },
+];
+
+const groups: Record<string, Row[]> = { hidden, inherited, contexts };
 const rows = Object.values(groups).flat();
 let compiled: CompiledFiles;
 let functions: BoundFunctions;
@@ -132,23 +155,21 @@ beforeAll(async () => {
   functions = functionsOf(file, compiled);
 });
 
-const context = { signal: new AbortController().signal } as unknown as Context;
-
 describe.each(Object.entries(groups))('%s', (_, some) => {
   test.each(some)('f$given of $args', async (row) => {
     const name = `f${rows.indexOf(row)}`;
     const { inputSchema, binding } = toolNamed(name, compiled);
     if (binding.kind !== 'function') throw new Error('It is bound to no function.');
     const given = readJson(row.args) as Record<string, unknown>;
-    expect(JSON.stringify(inputSchema)).not.toMatch(/admin|signal|mark/);
+    expect(JSON.stringify(inputSchema)).not.toMatch(/admin|signal|mark|context/);
     expect(compileSchema(inputSchema)(given)).toEqual([]);
     const call = await functions.tool(binding, name);
     seen = [];
     if (row.refused === undefined) {
-      await call(given, context);
+      await call(given, THE_CONTEXT);
       expect(seen).toEqual(row.want);
     } else {
-      expect(() => call(given, context)).toThrow(row.refused);
+      expect(() => call(given, THE_CONTEXT)).toThrow(row.refused);
       expect(seen).toEqual([]);
     }
   });
@@ -161,6 +182,6 @@ test('a hidden parameter of a prompt without arguments', async () => {
   const [prompt] = prompts.model?.prompts ?? [];
   if (prompt?.binding.kind !== 'function') throw new Error(prompts.messages.join('\n'));
   const ask = await functionsOf(text, prompts).prompt(prompt.binding, 'ask');
-  expect(await ask({}, context)).toBe('budget 5');
-  await expect(ask({ budget: '7' }, context)).rejects.toThrow('`budget` is not a known property');
+  expect(await ask({}, THE_CONTEXT)).toBe('budget 5');
+  await expect(ask({ budget: '7' }, THE_CONTEXT)).rejects.toThrow('`budget` is not a known property');
 });

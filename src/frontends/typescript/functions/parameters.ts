@@ -18,7 +18,7 @@ import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
 
 export interface ReadParameters {
-  call: Pick<FunctionBinding, 'parameters' | 'contextAt' | 'rest' | 'argumentCodec'>;
+  call: Pick<FunctionBinding, 'parameters' | 'contextAt' | 'contextIn' | 'rest' | 'argumentCodec'>;
   input: ObjectSchema;
   /** Where each argument is declared. */
   places: ReadonlyMap<string, ts.Node>;
@@ -86,10 +86,12 @@ function readObject(parameter: Parameter, types: Types, source: SourceProgram): 
   const { checker } = source;
   const { symbol, declaration, at, isLibrary } = parameter;
   const type = checker.getNonNullableType(parameter.type);
+  const contextIn = contextMembers(type, source);
   const { schema, codec } = types.input(type, at, {
     name: symbol.name,
     declaration,
     inline: true,
+    injected: new Set(contextIn),
     isLibrary,
   });
   // They say what the object is; the tool says what it is for.
@@ -100,10 +102,23 @@ function readObject(parameter: Parameter, types: Types, source: SourceProgram): 
   if (schema.additionalProperties === undefined) schema.additionalProperties = false;
   const properties = checker.getPropertiesOfType(type);
   return {
-    call: { parameters: 'object', ...(codec === undefined ? {} : { argumentCodec: codec }) },
+    call: {
+      parameters: 'object',
+      ...(contextIn.length === 0 ? {} : { contextIn }),
+      ...(codec === undefined ? {} : { argumentCodec: codec }),
+    },
     input: Object.assign(schema, { type: 'object' as const }),
     places: new Map(properties.map((property) => [property.name, placeOf(property, source) ?? at])),
   };
+}
+
+/** Members that no client gives. */
+function contextMembers(type: ts.Type, source: SourceProgram): string[] {
+  const { checker } = source;
+  const members = checker
+    .getPropertiesOfType(type)
+    .filter((member) => isContext(checker.getTypeOfSymbol(member), source));
+  return members.map(({ name }) => name);
 }
 
 function placeOf({ valueDeclaration: node }: ts.Symbol, { userFiles }: SourceProgram): ts.Node | undefined {

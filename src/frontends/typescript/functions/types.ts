@@ -25,11 +25,13 @@ export class Types {
       name,
       declaration,
       inline,
+      injected,
       isLibrary,
     }: {
       name: string;
       declaration?: ts.ParameterDeclaration | undefined;
       inline?: boolean;
+      injected?: ReadonlySet<string>;
       isLibrary?: boolean;
     },
   ): ReadType {
@@ -39,6 +41,7 @@ export class Types {
       subject: name,
       ...(declaration === undefined ? {} : { node: declaration.type, docs: readDocs(declaration) }),
       ...(inline === undefined ? {} : { inline }),
+      ...(injected === undefined ? {} : { injected }),
       ...(isLibrary === true ? { isLibrary } : {}),
     });
   }

@@ -5,6 +5,7 @@ import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { DocTag } from '../docs/doc-text.ts';
+import type { Libraries } from './library-kind.ts';
 import type { TypeLimits } from './limits.ts';
 
 /** Arguments are revived from JSON, results become JSON. */
@@ -27,7 +28,9 @@ export interface Fault {
   place: Place;
   problem:
     | { name: 'type-without-json'; what: string }
-    | { name: 'untyped-value' }
+    /** `isMistaken`: TypeScript doesn't know what was written. */
+    | { name: 'untyped-value'; isMistaken?: boolean }
+    | { name: 'nested-context' }
     | { name: 'unresolved-generic'; type: string };
 }
 
@@ -41,14 +44,15 @@ export interface Place {
   node?: ts.TypeNode | undefined;
   /** Within a library's declaration. */
   isLibrary: boolean;
+  /** Of the arguments object: members that are given in another way. */
+  injected?: ReadonlySet<string> | undefined;
   depth: number;
 }
 
 export type Report = DiagnosticCollector['report'];
 
 /** What the parts of the reader share: one reading of a program's types, in one direction. */
-export interface Reading {
-  readonly program: ts.Program;
+export interface Reading extends Libraries {
   readonly checker: ts.TypeChecker;
   readonly direction: Direction;
   readonly limits: TypeLimits;
@@ -60,8 +64,12 @@ export interface Reading {
   readonly later: (work: () => void) => void;
   /** Does some work; what it tells is told when it is kept. */
   hold<T>(work: () => T): Held<T>;
+  /** Whether a type is the `Context` of a call. */
+  readonly isContext: (type: ts.Type) => boolean;
   /** Reports at a node. */
   readonly tell: TellAt;
+  /** Does some work if TypeScript finds nothing wrong: else its own words come first. */
+  readonly unlessMistaken: (work: () => void) => void;
   /** Remembers a default, which is checked when all types are read. */
   readonly noteDefault: (form: Form, tag: DocTag) => void;
 }
@@ -85,7 +93,7 @@ export function hasForm(read: Form | NoForm): read is Form {
 
 /** The place of a part of the value: `.name`, `[]`. */
 export function within(place: Place, step: string, node?: ts.TypeNode): Place {
-  return { ...place, path: `${place.path}${step}`, node, depth: place.depth + 1 };
+  return { ...place, path: `${place.path}${step}`, node, depth: place.depth + 1, injected: undefined };
 }
 
 /** `` `user.name` ``; where the root is words ("The result"): "The result" and "`name` of the result". */

@@ -17,13 +17,20 @@ export function isOfLibrary(symbol: ts.Symbol, program: ts.Program): boolean {
   });
 }
 
+export interface Libraries {
+  readonly program: ts.Program;
+  /** Folder of the types of `mcpgen/runtime`. */
+  readonly runtimeTypes?: string | undefined;
+}
+
 /** Whether a declaration is one that the user cannot change. */
-export function isInLibrary(node: ts.Node, program: ts.Program): boolean {
+export function isInLibrary(node: ts.Node, { program, runtimeTypes }: Libraries): boolean {
   const file = node.getSourceFile();
   return (
     file.isDeclarationFile &&
     (program.isSourceFileDefaultLibrary(file) ||
       program.isSourceFileFromExternalLibrary(file) ||
-      file.fileName.includes('/node_modules/'))
+      file.fileName.includes('/node_modules/') ||
+      (runtimeTypes !== undefined && file.fileName.startsWith(`${runtimeTypes}/`)))
   );
 }

@@ -30,12 +30,12 @@ export function isShown(member: ts.Symbol): boolean {
 }
 
 /** Behaviour, which is no part of a result: a method, or a function that a class or a library's object has as a member. */
-export function isBehaviour(member: ts.Symbol, { checker, program }: Reading): boolean {
+export function isBehaviour(member: ts.Symbol, reading: Reading): boolean {
   if (member.flags & SymbolFlags.Method) return true;
   const [declaration] = member.declarations ?? [];
   if (declaration === undefined) return false;
-  const isOthers = ts.isClassLike(declaration.parent) || isInLibrary(declaration, program);
-  return isOthers && checker.getTypeOfSymbol(member).getCallSignatures().length > 0;
+  const isOthers = ts.isClassLike(declaration.parent) || isInLibrary(declaration, reading);
+  return isOthers && reading.checker.getTypeOfSymbol(member).getCallSignatures().length > 0;
 }
 
 /** Where the code of an error stands is nothing that clients should know. */
@@ -118,12 +118,12 @@ function hide(member: ts.Symbol, shape: Shape, place: Place, isOptional: boolean
     reading.tell('hidden-required', { subject: subjectOf(place) }, place.at);
 }
 
-function memberPlace(member: ts.Symbol, owner: Place, { program }: Reading): Place {
+function memberPlace(member: ts.Symbol, owner: Place, reading: Reading): Place {
   const declaration = member.valueDeclaration ?? member.declarations?.[0];
   const step = isSymbolName(member.name) ? '[symbol]' : `.${member.name}`;
   const place = within(owner, step, declaration && typeNodeOf(declaration));
   if (declaration === undefined) return place;
-  const isLibrary = isInLibrary(declaration, program);
+  const isLibrary = isInLibrary(declaration, reading);
   return { ...place, isLibrary, at: isLibrary ? owner.at : declaration };
 }
 

@@ -123,7 +123,7 @@ function readMembers(members: readonly ts.Symbol[], type: ts.Type, place: Place,
   };
   reading.inside.set(type, shape.inside);
   for (const member of members) {
-    if (!isShown(member) || isBrand(member, type)) continue;
+    if (!isShown(member) || isBrand(member, type) || place.injected?.has(member.name) === true) continue;
     if (reading.direction === 'output' && (isBehaviour(member, reading) || isStack(member, reading)))
       continue;
     readMember(member, shape, place, reading);

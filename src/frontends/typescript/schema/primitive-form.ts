@@ -8,7 +8,7 @@ const { TypeFlags } = ts;
 /** The form of a type that is one kind of primitive, or one value; undefined for any other type. */
 export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { flags } = type;
-  if (flags & TypeFlags.Any) return anyForm(place, reading);
+  if (flags & TypeFlags.Any) return anyForm(type, place, reading);
   if (flags & TypeFlags.Unknown) return anything();
   if (flags & TypeFlags.Never) return without(place, '`never`');
   if (flags & TypeFlags.ESSymbolLike) return without(place, 'a symbol');
@@ -34,9 +34,16 @@ function plainForm(type: ts.Type, reading: Reading): Form | undefined {
   return undefined;
 }
 
+/** How the checker tells what was written as `any` from what it could not find. */
+interface Intrinsic extends ts.Type {
+  intrinsicName?: string;
+}
+
 /** What a person wrote as `any` is a slip more often than not; what a library says cannot be changed. */
-function anyForm(place: Place, reading: Reading): Form | NoForm {
-  if (!place.isLibrary) return { faults: [{ place, problem: { name: 'untyped-value' } }] };
+function anyForm(type: Intrinsic, place: Place, reading: Reading): Form | NoForm {
+  const isMistaken = type.intrinsicName === 'error';
+  if (!place.isLibrary)
+    return { faults: [{ place, problem: { name: 'untyped-value', ...(isMistaken ? { isMistaken } : {}) } }] };
   reading.tell('untyped-library-value', { subject: subjectOf(place) }, place.at);
   return anything();
 }

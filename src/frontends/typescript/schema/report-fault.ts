@@ -1,13 +1,23 @@
 import { type Fault, type NoForm, type Place, type Reading, subjectOf } from './form.ts';
 
 /** Reports why a type has no form, where it stands. */
-export function reportFault({ place, problem }: Fault, { tell }: Pick<Reading, 'tell'>): void {
+export function reportFault(
+  { place, problem }: Fault,
+  { tell, unlessMistaken }: Pick<Reading, 'tell' | 'unlessMistaken'>,
+): void {
   const subject = subjectOf(place);
   switch (problem.name) {
     case 'type-without-json':
       tell(problem.name, { subject, what: problem.what }, place.at);
       return;
     case 'untyped-value':
+      if (problem.isMistaken !== true) tell(problem.name, { subject }, place.at);
+      else
+        unlessMistaken(() => {
+          tell(problem.name, { subject }, place.at);
+        });
+      return;
+    case 'nested-context':
       tell(problem.name, { subject }, place.at);
       return;
     case 'unresolved-generic':

@@ -17,7 +17,7 @@ import {
   subjectOf,
   type TellAt,
 } from './form.ts';
-import { isInLibrary } from './library-kind.ts';
+import { isInLibrary, type Libraries } from './library-kind.ts';
 import { defaultTypeLimits, limitWords, type TypeLimits, TypeTooLarge } from './limits.ts';
 import { decideCodecs, pruneCodec } from './prune-codec.ts';
 import { reportFault } from './report-fault.ts';
@@ -39,6 +39,8 @@ export interface TypeUse {
   docs?: Docs;
   /** The type's own schema, where it would be a reference to a named type: for the arguments object. Default false. */
   inline?: boolean;
+  /** Of `inline`: members that are given in another way, and are not described. Default none. */
+  injected?: ReadonlySet<string>;
   /** It is a library's type, wherever `at` is: what it leaves open is accepted. Default: `at` says. */
   isLibrary?: boolean;
 }
@@ -64,6 +66,8 @@ export interface TypeReader {
   readonly codecs: Record<string, Codec>;
   /** Where each of `schemas` is declared. */
   readonly origins: Record<string, CodeOrigin>;
+  /** Reports what is untyped though TypeScript found no mistake: ask when it has been checked. */
+  tellDoubts(): void;
   /** Reports defaults that are no values of their types. Ask when all is read. */
   checkDefaults(): void;
 }
@@ -72,6 +76,10 @@ export interface TypeReaderOptions {
   /** How files are called in diagnostics. Default: their whole path. */
   label?: FileLabel;
   limits?: Partial<TypeLimits>;
+  /** Folder of the types of `mcpgen/runtime`, which are a library's. */
+  runtimeTypes?: string;
+  /** Whether a type is the `Context` of a call, which no client gives. Default: none is. */
+  isContext?: (type: ts.Type) => boolean;
 }
 
 /** Reads types of a program as JSON Schemas. Each named type is read once; problems are reported once. */
@@ -90,31 +98,43 @@ interface Pool {
 }
 
 class ProgramTypes implements TypeReader {
-  readonly #program: ts.Program;
+  readonly #libraries: Libraries;
   readonly #label: FileLabel;
   readonly #tell: TellAt;
   readonly #limits: TypeLimits;
   readonly #readings: Record<Direction, TypeReading>;
   readonly #results: Form[] = [];
+  /** What is told unless TypeScript finds the reason itself. */
+  readonly #doubts: (() => void)[] = [];
   #pool: Pool | undefined;
 
   constructor(
     program: ts.Program,
     diagnostics: Pick<DiagnosticCollector, 'report'>,
-    { label = ({ fileName }) => fileName, limits }: TypeReaderOptions,
+    { label = ({ fileName }) => fileName, limits, runtimeTypes, isContext = () => false }: TypeReaderOptions,
   ) {
-    this.#program = program;
+    this.#libraries = { program, runtimeTypes };
     this.#label = label;
     this.#limits = { ...defaultTypeLimits, ...limits };
     const tell = tellOnce(diagnostics, label);
     this.#tell = (name, parameters, at) => {
       // What a library's docs say to its own tools is nothing that a user could change.
-      if ('offset' in at && isInLibrary(at.file, program)) return;
+      if ('offset' in at && isInLibrary(at.file, this.#libraries)) return;
       tell(name, parameters, at);
     };
     const reading = (direction: Direction): TypeReading =>
-      new TypeReading(program, direction, this.#limits, this.#tell);
+      new TypeReading(program, direction, {
+        limits: this.#limits,
+        runtimeTypes,
+        isContext,
+        tell: this.#tell,
+        unlessMistaken: (work) => this.#doubts.push(work),
+      });
     this.#readings = { input: reading('input'), output: reading('output') };
+  }
+
+  tellDoubts(): void {
+    for (const tell of this.#doubts.splice(0)) tell();
   }
 
   get schemas(): Record<string, JsonSchema> {
@@ -137,12 +157,13 @@ class ProgramTypes implements TypeReader {
   read(type: ts.Type, use: TypeUse): ReadType {
     this.#pool = undefined;
     const reading = this.#readings[use.direction];
-    const { at, subject = '', node } = use;
+    const { at, subject = '', node, injected } = use;
     const place: Place = {
       at,
       path: subject,
       node,
-      isLibrary: use.isLibrary ?? isInLibrary(node ?? at, this.#program),
+      isLibrary: use.isLibrary ?? isInLibrary(node ?? at, this.#libraries),
+      injected,
       depth: 0,
     };
     reading.restart();

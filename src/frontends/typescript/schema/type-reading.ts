@@ -31,12 +31,17 @@ import { addNull } from './combine.ts';
 
 const { SymbolFlags, TypeFlags } = ts;
 
+type ReadingOptions = Pick<Reading, 'limits' | 'runtimeTypes' | 'isContext' | 'unlessMistaken' | 'tell'>;
+
 /** Reads the types of one program in one direction; each named type once. */
 export class TypeReading implements Reading {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
   readonly direction: Direction;
   readonly limits: TypeLimits;
+  readonly runtimeTypes: string | undefined;
+  readonly isContext: Reading['isContext'];
+  readonly unlessMistaken: Reading['unlessMistaken'];
   /** In the order in which they were met. */
   readonly definitions = new Map<ts.Type, Definition>();
   readonly tell: TellAt;
@@ -52,11 +57,18 @@ export class TypeReading implements Reading {
   #count = 0;
   #tellNow: TellAt;
 
-  constructor(program: ts.Program, direction: Direction, limits: TypeLimits, tell: TellAt) {
+  constructor(
+    program: ts.Program,
+    direction: Direction,
+    { limits, runtimeTypes, isContext, unlessMistaken, tell }: ReadingOptions,
+  ) {
+    this.runtimeTypes = runtimeTypes;
     this.program = program;
     this.checker = program.getTypeChecker();
     this.direction = direction;
     this.limits = limits;
+    this.isContext = isContext;
+    this.unlessMistaken = unlessMistaken;
     this.#tellNow = tell;
     this.tell = (...told) => {
       this.#tellNow(...told);
@@ -112,6 +124,7 @@ export class TypeReading implements Reading {
     this.#count += 1;
     if (this.#count > this.limits.types) throw new TypeTooLarge('types');
     if (place.depth > this.limits.depth) throw new TypeTooLarge('depth');
+    if (this.isContext(type)) return { faults: [{ place, problem: { name: 'nested-context' } }] };
     if (isOpen(type) && !type.isIntersection()) {
       const closed = closedType(type, this.checker);
       return closed === undefined ? unresolved(type, place, this) : this.read(closed, place);
@@ -194,7 +207,7 @@ export class TypeReading implements Reading {
     const builtIn = type.flags & TypeFlags.Object ? this.#builtIn(type, place) : undefined;
     if (builtIn !== undefined) return builtIn;
     const declaration = named.symbol.declarations?.[0];
-    const isLibrary = declaration === undefined ? place.isLibrary : isInLibrary(declaration, this.program);
+    const isLibrary = declaration === undefined ? place.isLibrary : isInLibrary(declaration, this);
     const inner: Place = {
       at: declaration === undefined || isLibrary ? place.at : declaration,
       path: declaration === undefined ? place.path : named.symbol.name,

@@ -1,0 +1,55 @@
+// One mistake is one diagnostic, at the user's own place.
+import { expect, test } from 'vitest';
+import { compileFiles } from './compile-files.ts';
+
+const tool = '/** @tool */\nexport function f';
+const context = "import type { Context, ServerHandle } from 'mcpgen/runtime';\n";
+
+test.each([
+  { given: `${tool}(x: stirng): void { void x; }`, want: ['a.ts:2:22 error typescript-error'] },
+  {
+    given: `interface A { s: stirng[] }\n${tool}(x: A, y: A): A { void y; return x; }`,
+    want: ['a.ts:1:18 error typescript-error'],
+  },
+  {
+    given: `import type { Gone } from './gone.ts';\n${tool}(x: Gone, y: Gone[]): Gone { void y; return x; }`,
+    want: ['a.ts:1:27 error typescript-error'],
+  },
+  {
+    given: `${tool}(x: any, y: stirng): void { void [x, y]; }`,
+    want: ['a.ts:2:19 error untyped-value', 'a.ts:2:30 error typescript-error'],
+  },
+  // The mistake is in a file that TypeScript is told to skip.
+  {
+    given: `import type { Odd } from './odd.js';\n${tool}(x: Odd): void { void x; }`,
+    files: { 'odd.d.ts': 'export type Odd = Gone;\n' },
+    want: ['a.ts:3:19 error untyped-value'],
+  },
+  {
+    given: `${context}${tool}(x: { deep: { ctx: Context } }): void { void x; }`,
+    want: ['a.ts:3:32 error nested-context'],
+  },
+  {
+    given: `${context}${tool}(x: string, y: { ctx?: Context }): void { void [x, y]; }`,
+    want: ['a.ts:3:35 error nested-context'],
+  },
+  {
+    given: `${context}${tool}(x: string, y: Context[]): void { void [x, y]; }`,
+    want: ['a.ts:3:30 error nested-context'],
+  },
+  {
+    given: `${context}${tool}(x: string, y: string | Context): void { void [x, y]; }`,
+    want: ['a.ts:3:30 error nested-context'],
+  },
+  {
+    given: `${context}${tool}(ctx: Context): { ctx: Context } { return { ctx }; }`,
+    want: ['a.ts:3:36 error nested-context'],
+  },
+  {
+    given: `${context}${tool}(x: string, y: { server: ServerHandle }): void { void [x, y]; }`,
+    want: ['a.ts:3:35 error type-without-json'],
+  },
+])('$given', async ({ given, files = {}, want }) => {
+  const { problems } = await compileFiles({ 'a.ts': given, ...files }, ['a.ts']);
+  expect(problems.toSorted()).toEqual(want);
+});
