@@ -323,6 +323,18 @@ const unserved: Row[] = [
     want: ['1:5 error misplaced-tag'],
     words: 'a class',
   },
+  {
+    given: '/* @tool {n} */',
+    code: plain(),
+    want: ['1:4 warning tagged-not-served'],
+    words: 'begin with `/**`',
+  },
+  { given: '/* The function has no @tool {n} */', code: plain() },
+  {
+    given: "const glob = 'src/**'; void glob;\n/** @tool {n} */",
+    code: 'const a = 1; void a;\nexport {};',
+    want: ['2:5 warning tagged-not-exported'],
+  },
   { given: '// /** @tool {n} */', code: 'export const text = "/** @tool */", other = `/** @tool */`;' },
 ];
 

@@ -1,4 +1,4 @@
-/** The JSDoc blocks of a file, and what each stands before. */
+/** The comments of a file that may have tags, and what each stands before. */
 import { ts } from 'ts-morph';
 import { blockLines, type Docs, parseLines } from '../docs/doc-text.ts';
 
@@ -8,27 +8,48 @@ export interface DocComment {
   node: ts.Node | undefined;
   /** What both stand in. */
   parent: ts.Node;
+  /** It begins with one asterisk, so that JSDoc does not count it. */
+  isPlain: boolean;
   /** Another block stands between it and the node. */
   isBehindAnother: boolean;
 }
 
-/** In order. Blocks without tags are none. */
-export function docCommentsOf(file: ts.SourceFile): DocComment[] {
-  return [...file.text.matchAll(/\/\*\*(?!\/)(?:[^*]|\*(?!\/))*\*\//g)]
-    .filter(([text]) => text.includes('@'))
-    .flatMap(({ 0: text, index }) => commentAt(file, index, index + text.length) ?? []);
+/** In order. Comments without tags are none. */
+export function* docCommentsOf(file: ts.SourceFile): Generator<DocComment> {
+  const { text } = file;
+  for (let start = text.indexOf('/*'); start !== -1;) {
+    const end = endOf(start, text);
+    const { node, parent } = nodeBehind(file, start, end);
+    const isComment = !isInLine(start, text) && (node !== undefined || !isText(parent));
+    if (isComment && text.slice(start, end).includes('@'))
+      yield commentAt(file, start, end, { node, parent });
+    // What looks like a comment may be a glob in a text.
+    start = text.indexOf('/*', isComment ? end : start + 2);
+  }
 }
 
-function commentAt(file: ts.SourceFile, start: number, end: number): DocComment | undefined {
-  const line = file.text.slice(file.text.lastIndexOf('\n', start) + 1, start);
-  if (/^\s*(?:\/\/|\*)/.test(line)) return undefined;
-  const { node, parent } = nodeBehind(file, start, end);
-  if (node === undefined && isText(parent)) return undefined;
+function endOf(start: number, text: string): number {
+  const end = text.indexOf('*/', start + 2);
+  return end === -1 ? text.length : end + 2;
+}
+
+/** Whether a comment of one line has begun before it. */
+function isInLine(start: number, text: string): boolean {
+  return /(?:^|\s)\/\//.test(text.slice(text.lastIndexOf('\n', start) + 1, start));
+}
+
+function commentAt(
+  file: ts.SourceFile,
+  start: number,
+  end: number,
+  { node, parent }: Pick<DocComment, 'node' | 'parent'>,
+): DocComment {
   const between = node === undefined ? '' : file.text.slice(end, node.getStart(file));
   return {
     docs: parseLines(blockLines(file, start, end), file),
     node,
     parent,
+    isPlain: !file.text.startsWith('/**', start),
     isBehindAnother: /\/\*\*(?!\/)/.test(between),
   };
 }

@@ -14,12 +14,15 @@ import type { ToldTags } from './told-tags.ts';
 
 /** `told` are the tags of what is served, or has been reported. */
 export function reportStrayTags(source: SourceProgram, told: ToldTags): void {
-  for (const comment of source.files.flatMap(docCommentsOf)) {
-    const { tags } = comment.docs;
-    const item = tags.find(({ name }) => isItemTag(name));
-    if (item !== undefined) {
-      if (!told.has(tags)) reportNotServed(item, comment, source);
-    } else if (isDeclared(comment)) reportIdle(comment, source);
+  for (const file of source.files) {
+    for (const comment of docCommentsOf(file)) {
+      const { tags, description } = comment.docs;
+      const item = tags.find(({ name }) => isItemTag(name));
+      // A comment that is no block may speak of tags.
+      if (comment.isPlain && (description !== undefined || !isDeclared(comment))) continue;
+      if (item === undefined) reportIdle(comment, source);
+      else if (!told.has(tags)) reportNotServed(item, comment, source);
+    }
   }
 }
 
@@ -37,7 +40,9 @@ function isDeclared({ node, parent }: DocComment): boolean {
 }
 
 /** `@tol` would be a tool that is never listed, `@scope` without `@tool` protect nothing. */
-function reportIdle({ docs, node }: DocComment, source: SourceProgram): void {
+function reportIdle(comment: DocComment, source: SourceProgram): void {
+  if (comment.isPlain || !isDeclared(comment)) return;
+  const { docs, node } = comment;
   const { diagnostics, originOfTag } = source;
   const { tags, mentions = [] } = docs;
   for (const tag of [...tags, ...mentions, ...tags.flatMap((each) => each.mentions ?? [])]) {

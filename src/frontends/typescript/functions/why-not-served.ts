@@ -9,15 +9,20 @@ interface Reason {
   because?: string;
 }
 
-export function whyNotServed({ node, parent, isBehindAnother }: DocComment): Reason {
-  const what = node === undefined ? '' : calledIn(node);
-  const because =
-    node === undefined
-      ? 'nothing stands behind it'
-      : isBehindAnother
-        ? 'another block stands between it and what it is for'
-        : (ofKind(node) ?? ofPlace(parent) ?? ofDeclaration(node));
-  return { what, ...(because === undefined ? {} : { because }) };
+export function whyNotServed(comment: DocComment): Reason {
+  const { node } = comment;
+  const because = reasonOf(comment);
+  return {
+    what: node === undefined ? '' : calledIn(node),
+    ...(because === undefined ? {} : { because }),
+  };
+}
+
+function reasonOf({ node, parent, isPlain, isBehindAnother }: DocComment): string | undefined {
+  if (node === undefined) return 'nothing stands behind it';
+  if (isPlain) return 'only comments that begin with `/**` count';
+  if (isBehindAnother) return 'another block stands between it and what it is for';
+  return ofKind(node) ?? ofPlace(parent) ?? ofDeclaration(node);
 }
 
 function calledIn(node: ts.Node): string {

@@ -101,7 +101,11 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
       return {
         kind: codec.kind,
         branches: codec.branches.map(({ without, ...branch }) =>
-          defined({ ...branch, without: without?.length === 0 ? undefined : without, codec: prune(branch.codec) }),
+          defined({
+            ...branch,
+            without: without?.length === 0 ? undefined : without,
+            codec: prune(branch.codec),
+          }),
         ),
       };
     default:
