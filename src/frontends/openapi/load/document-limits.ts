@@ -2,8 +2,10 @@
 export interface DocumentLimits {
   /** Bytes of one document. Default 64 MiB. */
   bytes: number;
-  /** Levels of nesting in a document, and of a schema without references. Default 200. */
+  /** Levels of nesting in a YAML document, and of a schema without references. Default 200. */
   depth: number;
+  /** Levels of nesting in a JSON document. Default 1,000: values are read by going down into them. */
+  jsonDepth: number;
   /** Schemas converted in one run. Default 2,000,000 (GitHub's whole API needs 250,000). */
   schemas: number;
   /** Files and URLs opened through references. Default 2,000. */
@@ -24,6 +26,7 @@ export interface DocumentLimits {
 export const defaultDocumentLimits: DocumentLimits = {
   bytes: 64 * 1024 * 1024,
   depth: 200,
+  jsonDepth: 1_000,
   schemas: 2_000_000,
   documents: 2_000,
   references: 200_000,

@@ -31,3 +31,7 @@ export function loadFailure<N extends DiagnosticName>(
 export function hasFailed(value: object): value is LoadFailure {
   return 'failed' in value;
 }
+
+export function tooDeep(source: string, limit: number): LoadFailure {
+  return loadFailure('source-too-deep', { source, limit }, `it nests deeper than ${limit} levels`);
+}

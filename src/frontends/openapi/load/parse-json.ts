@@ -1,17 +1,22 @@
 import { lineColumnOf } from '../../../diagnostics/locate/line-column.ts';
+import type { DocumentLimits } from './document-limits.ts';
+import { isDeeper } from './json-depth.ts';
 import { findDuplicateKeys } from './json-keys.ts';
 import { type JsonSyntaxError, findJsonSyntaxError } from './json-syntax.ts';
-import { type LoadFailure, loadFailure } from './load-failure.ts';
+import { type LoadFailure, loadFailure, tooDeep } from './load-failure.ts';
 import type { ParsedText } from './parsed-text.ts';
+
+type JsonLimits = Pick<DocumentLimits, 'jsonDepth' | 'duplicateKeys'>;
 
 /**
  * Parses JSON with `JSON.parse`; a syntax error comes back with its place. Duplicate keys are looked for in texts of
- * up to `most` characters.
+ * up to `duplicateKeys` characters.
  */
-export function parseJson(text: string, source: string, most: number): ParsedText | LoadFailure {
+export function parseJson(text: string, source: string, limits: JsonLimits): ParsedText | LoadFailure {
   const parsed = parse(text);
   if (parsed === undefined) return describe(findJsonSyntaxError(text), text, source);
-  const duplicateKeys = text.length > most ? [] : findDuplicateKeys(text, parsed.value);
+  if (isDeeper(text, limits.jsonDepth)) return tooDeep(source, limits.jsonDepth);
+  const duplicateKeys = text.length > limits.duplicateKeys ? [] : findDuplicateKeys(text, parsed.value);
   return { value: parsed.value, format: 'json', ...(duplicateKeys.length === 0 ? {} : { duplicateKeys }) };
 }
 

@@ -4,7 +4,7 @@ import { parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { ParsedText } from './parsed-text.ts';
 
-type TextLimits = Pick<DocumentLimits, 'depth' | 'duplicateKeys'>;
+type TextLimits = Pick<DocumentLimits, 'depth' | 'jsonDepth' | 'duplicateKeys'>;
 
 /**
  * JSON when the first significant character is a bracket, else YAML. A file that calls itself YAML may also be
@@ -14,7 +14,7 @@ export function parseText(text: string, source: string, limits: TextLimits): Par
   // A page for people at the address of a document: its kind says more than a syntax error would.
   if (/^\s*</.test(text)) return { value: text, format: 'yaml' };
   if (!/^\s*[{[]/.test(text)) return parseYaml(text, source, limits.depth);
-  const json = parseJson(text, source, limits.duplicateKeys);
+  const json = parseJson(text, source, limits);
   if (!hasFailed(json) || !/\.ya?ml$/i.test(source)) return json;
   const yaml = parseYaml(text, source, limits.depth);
   return hasFailed(yaml) ? json : yaml;

@@ -1,6 +1,6 @@
 import { CORE_SCHEMA, EVENT_ID, type Event, YAMLException, constructFromEvents, mergeTag } from 'js-yaml';
 import { lineColumnOf } from '../../../diagnostics/locate/line-column.ts';
-import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
+import { type LoadFailure, hasFailed, loadFailure, tooDeep } from './load-failure.ts';
 import type { ParsedText } from './parsed-text.ts';
 import { constructPlain } from './plain-yaml.ts';
 import { readYamlEvents } from './yaml-events.ts';
@@ -68,8 +68,4 @@ function describe(error: unknown, text: string, source: string, depth: number): 
     file: source,
     ...place,
   });
-}
-
-function tooDeep(source: string, limit: number): LoadFailure {
-  return loadFailure('source-too-deep', { source, limit }, `it nests deeper than ${limit} levels`);
 }

@@ -2,7 +2,7 @@
 import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
 import { guardOf } from '../../../../templates/runtime/schema/patterns.ts';
 import { lettersOf } from '../../../model/letters.ts';
-import { exampleIn } from '../document/example-value.ts';
+import { exampleIn, isBounded } from '../document/example-value.ts';
 import { wordsOf } from '../document/text.ts';
 import { childOf, originOf } from '../reference/source-node.ts';
 import { oddNumberIn } from './json-data.ts';
@@ -144,8 +144,16 @@ export const readData: KeywordReader = (value, keyword, scope) => {
   if (isJson(value, keyword, scope)) scope.out[keyword] = value;
 };
 
+function reportUnbounded(scope: SchemaScope, keyword: string): void {
+  reportKeyword(scope, keyword, 'data that its aliases do not make longer than a million characters');
+}
+
 /** Whether JSON can hold a value. What it cannot hold is reported, and has to be left out. */
 function isJson(value: unknown, keyword: string, scope: SchemaScope): value is Json {
+  if (!isBounded(value, scope.node.document)) {
+    reportUnbounded(scope, keyword);
+    return false;
+  }
   const odd = oddNumberIn(value);
   if (odd === undefined) return !isRounded(value, keyword, scope);
   const at = originOf(childOf(scope.node, keyword, undefined));
@@ -165,6 +173,10 @@ export const readEnum: KeywordReader = (value, keyword, scope) => {
   }
   const seen = new Set<string>();
   // Without one of its members it would refuse what the document allows.
+  if (!isBounded(value, scope.node.document)) {
+    reportUnbounded(scope, keyword);
+    return;
+  }
   if (isRounded(value, keyword, scope)) return;
   const members = value.filter((member): member is Json => isJson(member, keyword, scope));
   if (members.length === 0) return;
