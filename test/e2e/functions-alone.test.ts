@@ -51,6 +51,9 @@ export const all = (): Note[] => [readNote(1)];
 /** @resource notes://{id} */
 export const one = (id: string): string => 'the real ' + id;
 
+/** @resource notes://cover @mimeType image/png */
+export const cover = (): Uint8Array => new Uint8Array([1]);
+
 /** @list one */
 export const ids = (): string[] => ['notes://1'];
 
@@ -116,8 +119,13 @@ test.each([
   expect(contents).toEqual([
     { uri: 'notes://all', mimeType: 'application/json', text: JSON.stringify(INSTEAD) },
   ]);
+  const cover = { uri: 'notes://cover', mimeType: 'text/plain', text: INSTEAD };
+  expect((await client.readResource({ uri: 'notes://cover' })).contents).toEqual([cover]);
   expect((await client.readResource({ uri: 'notes://1' })).contents).toMatchObject([{ text: INSTEAD }]);
-  expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['notes://all']);
+  expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
+    'notes://all',
+    'notes://cover',
+  ]);
   const ref = { type: 'ref/resource' as const, uri: 'notes://{id}' };
   const { completion } = await client.complete({ ref, argument: { name: 'id', value: '' } });
   expect(completion.values).toEqual([]);
@@ -138,7 +146,7 @@ test('--help and the files of a project name nothing that only an API heeds', as
   ];
   for (const text of texts) {
     expect(text).not.toMatch(/API_|PASS_HEADERS|FILES_ROOT|PROXY|EXTRA_CA|--(pass-header|base-url|files)\b/);
-    expect(text).not.toMatch(/without the API|to the API|tag:/);
+    expect(text).not.toMatch(/without the API|to the API|tag:|What is missing/);
   }
   expect(help.stdout).toContain('MCP_STATE_SECRET');
   expect(help.stdout).toContain('--mock');
@@ -172,6 +180,7 @@ test.each([
   expect(client.getServerCapabilities()?.resources).toEqual({ subscribe: true, listChanged: true });
   expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
     'notes://all',
+    'notes://cover',
     'notes://1',
   ]);
   await client.close();

@@ -1,7 +1,7 @@
 /** What answers in the place of functions, for `--mock` alone. */
 import type { FunctionBinding } from '../bindings.ts';
 import type { LooseResult } from '../core/tools/do-tool.ts';
-import type { BoundFunctions, MockFunctions } from '../definition.ts';
+import type { BoundFunctions, MockFunctions, ResourceAnswer } from '../definition.ts';
 import type { ObjectSchema } from '../schema/json-schema.ts';
 import { writeJson } from '../schema/json-text.ts';
 
@@ -19,7 +19,7 @@ export const mockFunctions: MockFunctions = (outputSchemaOf) =>
       const result = await mockResult(outputSchemaOf(name));
       return () => result;
     },
-    resource: (binding) => Promise.resolve(() => (isJson(binding) ? writeJson(INSTEAD) : INSTEAD)),
+    resource: (binding) => Promise.resolve((uri) => contents(uri, binding)),
     prompt: () => Promise.resolve(() => INSTEAD),
     completion: () => Promise.resolve(() => []),
     prepare: () => Promise.resolve((args) => args),
@@ -27,8 +27,13 @@ export const mockFunctions: MockFunctions = (outputSchemaOf) =>
     start: () => Promise.resolve(undefined),
   }) satisfies BoundFunctions;
 
-function isJson({ result }: FunctionBinding): boolean {
-  return result?.as === 'json';
+/** Of the listed media type, where that is JSON or text. */
+function contents(
+  uri: string,
+  { result: { as, mimeType = 'text/plain' } = {} }: FunctionBinding,
+): ResourceAnswer {
+  if (as === 'json') return writeJson(INSTEAD);
+  return mimeType.startsWith('text/') ? INSTEAD : { uri, mimeType: 'text/plain', text: INSTEAD };
 }
 
 async function mockResult(schema: ObjectSchema | undefined): Promise<LooseResult> {
