@@ -8,7 +8,8 @@ import { compareStart } from './lib/bench/cold-start.mjs';
 import { Figures, mebibytes, spreadOf, times } from './lib/bench/figures.mjs';
 import { ratioOf, ratioOfMedians, takeTurns } from './lib/bench/turns.mjs';
 import { startHttpLoad } from './lib/bench-runtime/http-load.mjs';
-import { compileAdd, compileAddFunction } from './lib/bench-runtime/project.mjs';
+import { audience, startIssuer } from './lib/bench-runtime/issuer.mjs';
+import { compileAdd, compileAddFunction, compileGuarded } from './lib/bench-runtime/project.mjs';
 import { installSdk2 } from './lib/bench-runtime/sdk-2.mjs';
 import { startStdioLoad } from './lib/bench-runtime/stdio-load.mjs';
 import { median, seconds } from './lib/table.mjs';
@@ -121,6 +122,30 @@ async function benchModern(ours, sdk2) {
   noteSpeeds('HTTP, 2026-07-28', measured, calls, { sdk2: 3.5, bare: 0.75 });
 }
 
+/** What it costs that each call brings a token, which is known after the first. */
+async function benchToken(ours, guarded) {
+  const issuer = await startIssuer();
+  const env = { MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: audience };
+  const flags = ['--transport', 'http', '--port', '0', '--rate-limit', 'off'];
+  const servers = { ours: [ours, {}], guarded: [guarded, { env, token: issuer.token }] };
+  const start = ([program, settings]) => startHttpLoad([program, ...flags], { inFlight, ...settings });
+  try {
+    const { turns } = await measure(start, servers, { calls, rounds });
+    const ratio = ratioOfMedians(turns.guarded, turns.ours);
+    figures.atMost({
+      what: 'HTTP, with a token',
+      ours: seconds(median(turns.guarded)),
+      other: `${seconds(median(turns.ours))} without`,
+      figure: ratio.ratio,
+      limit: 1.15,
+      unit: times,
+      spread: spreadOf(ratio),
+    });
+  } finally {
+    issuer.close();
+  }
+}
+
 async function benchStart(main) {
   const { ours, bare } = await compareStart(main, path.dirname(main), startRounds);
   const ratio = ratioOf(ours, bare);
@@ -147,6 +172,7 @@ await withTempFolder('bench-runtime', async (folder) => {
   await benchStdio(main, functions, sdk2);
   await benchHttp(main, sdk2);
   await benchModern(main, sdk2);
+  await benchToken(main, await compileGuarded(folder));
 });
 console.log(values.json ? JSON.stringify(figures, undefined, 2) : String(figures));
 process.exitCode = figures.missed > 0 ? 1 : 0;

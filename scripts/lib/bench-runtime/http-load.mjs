@@ -14,13 +14,17 @@ const modernHeaders = {
 /**
  * Starts a server and opens the connections, and a session where the revision has one.
  * @param {string[]} args of node
- * @param {{ inFlight: number, isModern?: boolean }} settings
+ * @param {{ inFlight: number, isModern?: boolean, env?: Record<string, string>, token?: string }} settings `token`: sent with every call
  * @returns {Promise<import('./stdio-load.mjs').Load>}
  */
-export async function startHttpLoad(args, { inFlight, isModern = false }) {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+export async function startHttpLoad(args, { inFlight, isModern = false, env = {}, token }) {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const url = await urlOf(child);
-  const headers = isModern ? modernHeaders : await openSession(url);
+  const own = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers = { ...own, ...(isModern ? modernHeaders : await openSession(url, own)) };
   const messageOf = isModern ? modernCallOf : callOf;
   return {
     run: (calls) =>
@@ -46,14 +50,14 @@ async function withConnections(url, count, headers, work) {
 }
 
 /** The headers that name the session. */
-async function openSession(url) {
-  const { headers } = await postOnce(url, {}, initialize);
+async function openSession(url, own) {
+  const { headers } = await postOnce(url, own, initialize);
   const id = /^mcp-session-id: (.*)$/im.exec(headers)?.[1];
   const session = {
     'mcp-protocol-version': '2025-11-25',
     ...(id === undefined ? {} : { 'mcp-session-id': id }),
   };
-  await postOnce(url, session, initialized);
+  await postOnce(url, { ...own, ...session }, initialized);
   return session;
 }
 

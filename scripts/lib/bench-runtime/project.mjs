@@ -1,5 +1,5 @@
 /** The emitted projects that are measured: one tool, `add`, done by a handler, or by an annotated function. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { root } from '../repository.mjs';
@@ -51,15 +51,28 @@ export const handlers: Handlers<Tools> = { tools: { add: ({ a, b }) => ({ sum: a
  * Compiles it, as a user would.
  * @param {string} folder
  * @param {string} [code] of `src/handlers/index.ts`
+ * @param {string[]} [options] of the compiler
  * @returns {Promise<string>} its program, to be run with node
  */
-export async function compileAdd(folder, code = handlers) {
+export async function compileAdd(folder, code = handlers, options = []) {
   const [source, project] = [path.join(folder, 'sums.json'), path.join(folder, 'sums-mcp')];
   await writeFile(source, JSON.stringify(document));
-  await compile(['openapi', source, '-o', project]);
+  await compile(['openapi', source, '-o', project, ...options]);
   await writeFile(path.join(project, 'src/handlers/index.ts'), code);
   await compile(['generate', project]);
   return path.join(project, 'dist/main.js');
+}
+
+/**
+ * The same, asking callers for a token.
+ * @param {string} folder
+ * @returns {Promise<string>} its program
+ */
+export async function compileGuarded(folder) {
+  const below = path.join(folder, 'guarded');
+  await mkdir(path.join(below, 'node_modules'), { recursive: true });
+  await symlink(path.join(root, 'node_modules/jose'), path.join(below, 'node_modules/jose'));
+  return compileAdd(below, handlers, ['--auth', 'oauth']);
 }
 
 const annotated = `/** Add two numbers. @tool */

@@ -15,9 +15,10 @@ export function bearerOf({ headers, url = '' }: Pick<IncomingMessage, 'headers' 
   // It would stand in logs and histories (RFC 6750, section 5.3).
   if (hasQueryToken(url)) return { kind: 'misplaced' };
   const { authorization } = headers;
-  if (authorization === undefined || !/^bearer\b/i.test(authorization)) return { kind: 'none' };
-  const [, token] = BEARER.exec(authorization) ?? [];
-  return token === undefined ? { kind: 'malformed' } : { kind: 'token', token };
+  if (authorization === undefined) return { kind: 'none' };
+  const token = BEARER.exec(authorization)?.[1];
+  if (token !== undefined) return { kind: 'token', token };
+  return { kind: /^bearer\b/i.test(authorization) ? 'malformed' : 'none' };
 }
 
 function hasQueryToken(url: string): boolean {

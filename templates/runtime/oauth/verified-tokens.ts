@@ -1,6 +1,4 @@
 /** Tokens that were found to be good, by their digest: a token that is known needs no second check until then. */
-import { createHash } from 'node:crypto';
-
 interface Entry<T> {
   value: T;
   /** Milliseconds since 1970. */
@@ -19,35 +17,39 @@ export class VerifiedTokens<T> {
     this.#now = now;
   }
 
+  /** Undefined when the token of this digest is not known to be good, or not any more. */
+  known(digest: string): T | undefined {
+    const entry = this.#entries.get(digest);
+    if (entry === undefined || this.#now() >= entry.until) return undefined;
+    this.#keep(digest, entry);
+    return entry.value;
+  }
+
   /**
-   * What is known of the token, or what `check` finds: asked once, however many requests bring it at a time. What it rejects
-   * with is not kept.
+   * What is known, or what `check` finds: asked once, however many requests bring the token at a time. What it rejects with
+   * is not kept.
    */
-  get(token: string, check: () => Promise<{ value: T; until: number }>): T | Promise<T> {
-    const key = createHash('sha256').update(token).digest('base64');
-    const known = this.#entries.get(key);
-    if (known !== undefined && this.#now() < known.until) {
-      this.#keep(key, known);
-      return known.value;
-    }
-    const pending = this.#pending.get(key) ?? this.#check(key, check);
-    this.#pending.set(key, pending);
+  get(digest: string, check: () => Promise<{ value: T; until: number }>): T | Promise<T> {
+    const known = this.known(digest);
+    if (known !== undefined) return known;
+    const pending = this.#pending.get(digest) ?? this.#check(digest, check);
+    this.#pending.set(digest, pending);
     return pending;
   }
 
-  async #check(key: string, check: () => Promise<{ value: T; until: number }>): Promise<T> {
+  async #check(digest: string, check: () => Promise<{ value: T; until: number }>): Promise<T> {
     try {
       const entry = await check();
-      this.#keep(key, entry);
+      this.#keep(digest, entry);
       return entry.value;
     } finally {
-      this.#pending.delete(key);
+      this.#pending.delete(digest);
     }
   }
 
-  #keep(key: string, entry: Entry<T>): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+  #keep(digest: string, entry: Entry<T>): void {
+    this.#entries.delete(digest);
+    this.#entries.set(digest, entry);
     const [oldest] = this.#entries.keys();
     if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest);
   }
