@@ -8,7 +8,7 @@ import { root } from '../repository.mjs';
 import { mcpgen } from '../run.mjs';
 import { document } from './document.mjs';
 import { callOf, Session, textOf } from './session.mjs';
-import { openWitness } from './witness.mjs';
+import { jsonAnswer, openWitness } from './witness.mjs';
 
 /** What tools of the project's own code do is counted where it is done. */
 const handlers = `import type { Tools } from '../generated/types.ts';
@@ -61,6 +61,19 @@ export const handlers: Handlers<Tools> = {
 };
 `;
 
+/** The target may hold what is no encoding, as attacks do. */
+function decoded(head) {
+  const [line] = head.split('\r\n');
+  return line.includes('redirect%3D') ? decodeURIComponent(line) : line;
+}
+
+/** Fine, unless the target asks for a redirect: `redirect=<location>`. */
+function apiAnswer(head) {
+  const [, location] = /redirect=(\S+) HTTP/.exec(decoded(head)) ?? [];
+  if (location === undefined) return jsonAnswer('{"ok":true}');
+  return jsonAnswer('{}', '302 Found', `Location: ${location}\r\n`);
+}
+
 /**
  * @typedef {object} Server
  * @property {URL} url of the endpoint
@@ -80,7 +93,7 @@ export const handlers: Handlers<Tools> = {
 export async function openServer(folder, { args = [], env = {} } = {}) {
   const main = await compileTarget(folder);
   const stranger = await openWitness();
-  const upstream = await openWitness();
+  const upstream = await openWitness(apiAnswer);
   const child = spawn(
     process.execPath,
     [main, '--transport', 'http', '--port', '0', '--sse', '--ws', ...args],

@@ -2,6 +2,7 @@
 import type { WireAnswer } from './exchange.ts';
 import type { WireRequest } from './wire-request.ts';
 import { HeaderList } from './header-list.ts';
+import { reachOf } from './inward-host.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** All that may be told to another origin. Whatever else was sent may be a credential, whoever set it. */
@@ -22,6 +23,7 @@ export function redirected(
   const url = target(wire, location, addressVariable);
   const isSafe = wire.method === 'GET' || wire.method === 'HEAD';
   const isSameOrigin = url.origin === wire.url.origin;
+  if (!isSameOrigin && (isSafe || answer.status === 303)) refuseInward(url, wire.url, addressVariable);
   const request = {
     url,
     target: url.pathname + url.search,
@@ -46,6 +48,17 @@ function target(wire: WireRequest, location: string, addressVariable: string): U
   throw new UpstreamError(
     'redirect',
     `The API at ${wire.url.origin} redirected to an address that is not HTTP. Its own address may be wrong; check ${addressVariable}.`,
+  );
+}
+
+/** An API elsewhere must not have this server ask its own network, and show what it says. */
+function refuseInward(to: URL, from: URL, addressVariable: string): void {
+  const reach = reachOf(to.hostname);
+  if (reach === 'public' || (reach === 'inward' && reachOf(from.hostname) === 'inward')) return;
+  throw new UpstreamError(
+    'redirect',
+    `The API at ${from.origin} redirected to ${to.host}, which is in the network of this MCP server, and was not asked. ` +
+      `Its own address may be wrong; check ${addressVariable}.`,
   );
 }
 
