@@ -24,7 +24,10 @@ const types = [
   '/** @default 7 */ type Seven = number;',
 ].join('\n');
 
+const lists = 'o: { /** @default ["a"] */ words: string[] }';
+
 const rows: Row[] = [
+  { given: lists, want: [{ words: ['a'] }] },
   { given: '/** @default 3 */ days?: number', want: [3] },
   { given: '/** @default 3 */ days?: number', args: { days: 4 }, want: [4] },
   { given: '/** @default 3 */ days: number', want: [3] },
@@ -74,11 +77,11 @@ test.each(rows)('($given) of $args', (row) => {
 });
 
 test('each call has values of its own', () => {
-  const { binding } = toolNamed('f10', compiled);
-  const call = (): { page: { size: number } } =>
+  const { binding } = toolNamed(`f${rows.findIndex(({ given }) => given === lists)}`, compiled);
+  const call = (): { words: string[] } =>
     argumentList(binding as FunctionBinding, {}, {} as Context, compiled.model?.codecs)[0] as never;
-  call().page.size = 1;
-  expect(call().page.size).toBe(10);
+  call().words.push('b');
+  expect(call()).toEqual({ words: ['a'] });
 });
 
 const refused = [

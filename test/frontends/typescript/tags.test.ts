@@ -195,6 +195,13 @@ const served: Row[] = [
   },
 ];
 
+const overridden: Row[] = [
+  {
+    given: 'class Base {\n/** @tool {n}a */ add() { return 1; } }',
+    code: 'export class Sub extends Base {\n/** @tool {n}b */ override add() { return 2; } }',
+  },
+];
+
 const unserved: Row[] = [
   {
     given: 'class Base {',
@@ -342,7 +349,7 @@ function plain(): string {
   return 'export function f(city: string): string { return city; }';
 }
 
-const groups = { values, places, params, members, idle, served, unserved };
+const groups = { values, places, params, members, idle, served, overridden, unserved };
 const rows = Object.values(groups).flat();
 const found = new Map<Row, string[]>();
 
