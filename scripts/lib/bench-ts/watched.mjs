@@ -10,6 +10,7 @@ export class Watched {
   #child;
   #lines;
   #count = 0;
+  #texts = new Map();
   /** Seconds of the processor that each round took. */
   cpu = [];
 
@@ -29,17 +30,14 @@ export class Watched {
   }
 
   /**
-   * Changes what a file says; resolves to the ms from then until the project is written.
+   * Changes a file; resolves to the ms from then until the project is written.
    * @param {string} file
-   * @param {RegExp} place where words are put in
+   * @param {(text: string, count: number) => string} alter makes of what the file said first what it says next
    */
-  async change(file, place) {
-    const text = (await readFile(file, 'utf8')).replace(/ \(change \d+\)/, '');
+  async change(file, alter) {
+    if (!this.#texts.has(file)) this.#texts.set(file, await readFile(file, 'utf8'));
     const other = path.join(path.dirname(file), `.${path.basename(file)}`);
-    await writeFile(
-      other,
-      text.replace(place, (found) => `${found} (change ${(this.#count += 1)})`),
-    );
+    await writeFile(other, alter(this.#texts.get(file), (this.#count += 1)));
     const cpu = await this.#cpu();
     const start = performance.now();
     await rename(other, file);

@@ -68,3 +68,36 @@ test('whatever changes, what is kept is as good as new', { timeout: 300_000 }, a
     { numRuns: 2, endOnFailure: true },
   );
 });
+
+test('a member that declarations would leave out reaches who uses it', async () => {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'mcpgen-changed-')));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const shared = 'export interface Shared {\n  /** @internal */\n  inside: string;\n}';
+  const files: Files = new Map([
+    [
+      'tsconfig.json',
+      '{ "compilerOptions": { "strict": true, "module": "NodeNext", "stripInternal": true } }',
+    ],
+    ['src/shared.ts', shared],
+    [
+      'src/tools/a.ts',
+      "import type { Shared } from '../shared.js';\n/** @tool */\nexport const f = (all: Shared): string => all.inside;\n",
+    ],
+  ]);
+  const memory: CompileMemory = {};
+  let laid: Files = new Map();
+  const change = async (text: string): Promise<string> => {
+    const changed: Files = new Map(files).set('src/shared.ts', text);
+    await lay(folder, changed, laid);
+    laid = changed;
+    return compiled(folder, memory);
+  };
+  const good = await change(shared);
+  expect(good).toContain('"model"');
+  // What a file declares is known from its first change on.
+  expect(await change(`${shared}\nexport const more = 1;\n`)).toContain('"model"');
+  expect(await change(shared.replace('string', 'number').concat('\nexport const more = 1;\n'))).toContain(
+    'TS2322',
+  );
+  expect(await change(shared)).toBe(good);
+});

@@ -43,6 +43,9 @@ const FIXED: ts.CompilerOptions = {
   allowJs: true,
   allowImportingTsExtensions: true,
   skipLibCheck: true,
+  // By the declarations of a file it is known whom a change reaches: by no comment, and by every member.
+  removeComments: true,
+  stripInternal: false,
 };
 
 function withoutOutput(options: ts.CompilerOptions): ts.CompilerOptions {
