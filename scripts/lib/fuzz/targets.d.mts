@@ -1,0 +1,9 @@
+// Types for the tests; the words stand in `targets.mjs`.
+import type { IRawProperty } from 'fast-check';
+
+export const targets: {
+  name: string;
+  inputs: number;
+  slice: number;
+  property: (load: (path: string) => Promise<unknown>) => Promise<IRawProperty<unknown>>;
+}[];

@@ -1,0 +1,18 @@
+/**
+ * What is fuzzed. `inputs` are those of a full run, `slice` those of the tests. Each target is given a function that loads a
+ * module of this repository by its path without extension, and makes a property of fast-check.
+ */
+import { events, frames } from './codecs.mjs';
+import { documents } from './documents.mjs';
+import { jsonRpc } from './json-rpc.mjs';
+import { patterns, uriTemplates, validator } from './values.mjs';
+
+export const targets = [
+  { name: 'json-rpc', inputs: 30_000, slice: 300, property: jsonRpc },
+  { name: 'events', inputs: 250_000, slice: 1_500, property: events },
+  { name: 'frames', inputs: 250_000, slice: 1_500, property: frames },
+  { name: 'uri-templates', inputs: 250_000, slice: 1_000, property: uriTemplates },
+  { name: 'validator', inputs: 250_000, slice: 1_000, property: validator },
+  { name: 'patterns', inputs: 150_000, slice: 1_000, property: patterns },
+  { name: 'documents', inputs: 20_000, slice: 200, property: documents },
+];
