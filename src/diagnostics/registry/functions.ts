@@ -353,7 +353,7 @@ export const functionDiagnostics = {
     },
   }),
   'code-only-declared': define<{ specifier: string; file: string }>({
-    code: 'MCPG829',
+    code: 'MCPG831',
     severity: 'error',
     message: ({ specifier, file }) =>
       `${codeSpan(specifier)} is read as ${file}, which holds types alone: the server would not find its code.`,
@@ -366,7 +366,7 @@ export const functionDiagnostics = {
     },
   }),
   'several-tsconfigs': define<{ used: string; other: string; file: string }>({
-    code: 'MCPG828',
+    code: 'MCPG832',
     severity: 'warning',
     message: ({ used, other, file }) =>
       `${file} has another configuration (${other}) than the first file (${used}), whose compiler options are taken for all.`,
