@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DiagnosticError } from '../../src/diagnostics/collector.ts';
 import { put, temporaryFolder } from '../write/project-on-disk.ts';
@@ -55,7 +57,15 @@ test('a name that is no template: unknown-template', async () => {
   });
 });
 
+test('a template stands in the folder, and is no link out of it', async () => {
+  const outside = templates({ 'secret.txt': 'of this machine' });
+  const folder = templates({ 'notes.txt': '' });
+  symlinkSync(join(outside, 'secret.txt'), join(folder, 'README.md.hbs'));
+  expect((await faultOf(folder)).name).toBe('invalid-template');
+});
+
 test.each([
+  ['a partial of a path', '{{> ../../secret}}', 'The partial'],
   ['a syntax error', '\n{{#each tools}}', 'Parse error on line 2'],
   ['an unknown helper', '{{shout title}}', 'unknown helper shout'],
   ['an unknown field', '# x\n{{titel}}', '"titel" not defined'],

@@ -1,4 +1,5 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { createDiagnostic, DiagnosticError } from '../../diagnostics/collector.ts';
 import { transpile } from '../transpile.ts';
 import { type TemplateName, templateNames, type TemplateViews } from '../views/template-views.ts';
@@ -59,5 +60,14 @@ async function listOverrides(folder: string): Promise<Set<string>> {
     const known = templateNames.map((name) => `${name}.hbs`).join(', ');
     throw new DiagnosticError(createDiagnostic('unknown-template', { template: `${unknown}.hbs`, known }));
   }
+  await Promise.all(names.map((name) => assertInside(folder, `${name}.hbs`)));
   return new Set(names);
+}
+
+/** A link would put a file of this machine into the project. */
+async function assertInside(folder: string, template: string): Promise<void> {
+  const [root, file] = await Promise.all([realpath(folder), realpath(join(folder, template))]);
+  if (file.startsWith(root + sep)) return;
+  const reason = 'it is a link to a file outside of the folder of templates.';
+  throw new DiagnosticError(createDiagnostic('invalid-template', { file: `${folder}/${template}`, reason }));
 }
