@@ -4,16 +4,14 @@ import type { Codec, FunctionBinding } from '../../../../templates/runtime/bindi
 import type {
   JsonObject,
   JsonSchema,
-  JsonSchemaObject,
   ObjectSchema,
 } from '../../../../templates/runtime/schema/json-schema.ts';
 import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { readBlock, tagNamed } from '../tags/read-block.ts';
-import { refuse as refuseTag } from '../tags/tag-values.ts';
 import { checkParamTags } from './param-tags.ts';
 import { isArgumentsObject, isContext } from './arguments-object.ts';
-import { literalValue } from './literal-value.ts';
+import { addDefault, addDefaults, refuseDefault } from './parameter-defaults.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
 
@@ -97,8 +95,8 @@ function readObject(parameter: Parameter, types: Types, source: SourceProgram): 
   // They say what the object is; the tool says what it is for.
   delete schema.description;
   delete schema.title;
-  refuseDefault(schema, parameter, source);
-  addDefaults(schema, parameter);
+  refuseDefault(schema, declaration, source);
+  addDefaults(schema, declaration);
   if (schema.additionalProperties === undefined) schema.additionalProperties = false;
   const properties = checker.getPropertiesOfType(type);
   return {
@@ -123,37 +121,6 @@ function contextMembers(type: ts.Type, source: SourceProgram): string[] {
 
 function placeOf({ valueDeclaration: node }: ts.Symbol, { userFiles }: SourceProgram): ts.Node | undefined {
   return node !== undefined && userFiles.includes(node.getSourceFile()) ? node : undefined;
-}
-
-/** A default of all arguments at once would be listed, and never given. */
-function refuseDefault(schema: JsonSchemaObject, { declaration }: Parameter, source: SourceProgram): void {
-  delete schema.default;
-  const tag = declaration === undefined ? undefined : tagNamed(readBlock(declaration), 'default');
-  if (tag !== undefined)
-    refuseTag(tag, 'says nothing about all arguments together: give each its own', source);
-}
-
-/** `({ days = 3 }: Query)`: what the pattern says is the default. */
-function addDefaults(schema: JsonSchemaObject, { declaration }: Parameter): void {
-  const { properties = {}, required = [] } = schema;
-  const pattern = declaration?.name;
-  const elements = pattern !== undefined && ts.isObjectBindingPattern(pattern) ? pattern.elements : [];
-  const given: string[] = [];
-  for (const { initializer, name, propertyName = name } of elements) {
-    const member = ts.isIdentifier(propertyName) ? propertyName.text : '';
-    const value = properties[member];
-    if (typeof value === 'object') addDefault(value, initializer);
-    if (initializer !== undefined) given.push(member);
-  }
-  const left = required.filter((name) => !given.includes(name));
-  if (left.length === 0) delete schema.required;
-  else schema.required = left;
-}
-
-/** What a tag says wins. */
-function addDefault(schema: JsonSchemaObject, initializer: ts.Expression | undefined): void {
-  const value = initializer === undefined ? undefined : literalValue(initializer);
-  if (value !== undefined) schema.default ??= value;
 }
 
 /** Each parameter is one argument. */

@@ -1,0 +1,44 @@
+/** Defaults that a function has, beside those of its members' tags. */
+import { ts } from 'ts-morph';
+import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { SourceProgram } from '../program/source-program.ts';
+import { readBlock, tagNamed } from '../tags/read-block.ts';
+import { refuse } from '../tags/tag-values.ts';
+import { literalValue } from './literal-value.ts';
+
+/** A default of all arguments at once would be listed, and never given. */
+export function refuseDefault(
+  schema: JsonSchemaObject,
+  declaration: ts.ParameterDeclaration | undefined,
+  source: SourceProgram,
+): void {
+  delete schema.default;
+  const tag = declaration === undefined ? undefined : tagNamed(readBlock(declaration), 'default');
+  if (tag !== undefined) refuse(tag, 'says nothing about all arguments together: give each its own', source);
+}
+
+/** `({ days = 3 }: Query)`: what the pattern says is the default. */
+export function addDefaults(
+  schema: JsonSchemaObject,
+  declaration: ts.ParameterDeclaration | undefined,
+): void {
+  const { properties = {}, required = [] } = schema;
+  const pattern = declaration?.name;
+  const elements = pattern !== undefined && ts.isObjectBindingPattern(pattern) ? pattern.elements : [];
+  const given: string[] = [];
+  for (const { initializer, name, propertyName = name } of elements) {
+    const member = ts.isIdentifier(propertyName) ? propertyName.text : '';
+    const value = properties[member];
+    if (typeof value === 'object') addDefault(value, initializer);
+    if (initializer !== undefined) given.push(member);
+  }
+  const left = required.filter((name) => !given.includes(name));
+  if (left.length === 0) delete schema.required;
+  else schema.required = left;
+}
+
+/** What a tag says wins. */
+export function addDefault(schema: JsonSchemaObject, initializer: ts.Expression | undefined): void {
+  const value = initializer === undefined ? undefined : literalValue(initializer);
+  if (value !== undefined) schema.default ??= value;
+}
