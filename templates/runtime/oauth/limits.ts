@@ -8,7 +8,7 @@ export const AUTH_LIMITS = {
   cooldownMs: 30_000,
   /** Milliseconds after a fetch that failed during which none is tried. */
   failureMs: 5_000,
-  /** Tokens that are remembered as good: the one that was not seen for longest is forgotten first. */
+  /** Tokens that are remembered as good: the one that was checked longest ago is forgotten first. */
   tokens: 10_000,
   /** Milliseconds that a JWT is remembered, and never longer than it is valid: then its key is looked for again. */
   jwtMs: 10 * 60_000,

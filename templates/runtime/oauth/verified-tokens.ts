@@ -8,7 +8,7 @@ interface Entry<T> {
 export class VerifiedTokens<T> {
   readonly #most: number;
   readonly #now: () => number;
-  /** The one that was not seen for longest first. */
+  /** The one that was checked first of all first. */
   readonly #entries = new Map<string, Entry<T>>();
   readonly #pending = new Map<string, Promise<T>>();
 
@@ -20,9 +20,7 @@ export class VerifiedTokens<T> {
   /** Undefined when the token of this digest is not known to be good, or not any more. */
   known(digest: string): T | undefined {
     const entry = this.#entries.get(digest);
-    if (entry === undefined || this.#now() >= entry.until) return undefined;
-    this.#keep(digest, entry);
-    return entry.value;
+    return entry !== undefined && this.#now() < entry.until ? entry.value : undefined;
   }
 
   /**
@@ -40,7 +38,7 @@ export class VerifiedTokens<T> {
   async #check(digest: string, check: () => Promise<{ value: T; until: number }>): Promise<T> {
     try {
       const entry = await check();
-      this.#keep(digest, entry);
+      if (this.#now() < entry.until) this.#keep(digest, entry);
       return entry.value;
     } finally {
       this.#pending.delete(digest);

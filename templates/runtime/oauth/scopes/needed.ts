@@ -22,7 +22,8 @@ export const NEEDED: ReadonlyMap<string, Needs> = new Map<string, Needs>([
 
 function ofTool(project: Project, { tools }: Bindings, name: unknown): Scopes {
   if (typeof name !== 'string') return NONE;
-  return together(own(tools, name)?.scopes, toolsOf(project).get(name)?.scopes);
+  const [bound, more] = [own(tools, name)?.scopes, toolsOf(project).get(name)?.scopes];
+  return more === undefined ? (bound ?? NONE) : together(bound, more);
 }
 
 function ofResource(project: Project, bindings: Bindings, uri: unknown): Scopes {
