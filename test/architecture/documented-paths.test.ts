@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from './support/source-files.ts';
 
-const PAGES = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'];
+const PAGES = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md'];
 const TOP_LEVEL = /^(src|templates|test|fixtures|generated-examples|scripts|docs|schema|\.ci)(\/|$)/;
 
 function linksIn(page: string): string[] {
@@ -25,6 +25,21 @@ test.each(PAGES)('%s names only paths that exist', (page) => {
   const paths = pathsIn(page);
   expect(paths.length).toBeGreaterThan(0);
   expect(paths.filter((path) => !stands(path))).toEqual([]);
+});
+
+test('every promise of SECURITY.md names tests', () => {
+  const page = readFileSync(join(repositoryRoot, 'SECURITY.md'), 'utf8');
+  const [, promises = ''] = /\n## What is promised\n([^]*?)\n## /.exec(page) ?? [];
+  const rows = promises.split('\n').filter((line) => /^\| (?!promise |-)/.test(line));
+  expect(rows.length).toBeGreaterThan(15);
+  for (const row of rows) {
+    const proofs = [...(row.split('|')[2] ?? '').matchAll(/`([^`]+)`/g)].map(([, file]) => file ?? '');
+    expect(proofs.length, row).toBeGreaterThan(0);
+    for (const file of proofs) {
+      expect(file).toMatch(/^test\/.*\.test\.ts$/);
+      expect(existsSync(join(repositoryRoot, file)), file).toBe(true);
+    }
+  }
 });
 
 /** Here, or in an emitted project: both have a `src`. */

@@ -258,7 +258,7 @@ export const bombs: Bomb[] = [
         },
       },
     ),
-    told: [],
+    told: ['environment-name-clash'],
     served: true,
   },
   {
