@@ -326,14 +326,17 @@ test('calls are limited by session', async () => {
   expect(calls.length).toBe(2);
 });
 
-test('only so many sockets are open, and room comes back', async () => {
-  const { url } = await serve(undefined, { limits: { sessions: 1 } });
-  const { client, closed } = await enter(url);
-  expect(await refusal(url)).toBe(503);
-  client.close();
-  await closed;
-  await enter(url);
-});
+test.each(['sessions', 'sessionsPerClient'])(
+  '`%s`: only so many sockets are open, and room comes back',
+  async (limit) => {
+    const { url } = await serve(undefined, { limits: { [limit]: 1 } });
+    const { client, closed } = await enter(url);
+    expect(await refusal(url)).toBe(503);
+    client.close();
+    await closed;
+    await enter(url);
+  },
+);
 
 test.each<[string, string, ClientOptions, number]>([
   ['a foreign origin', '/ws', { origin: 'https://evil.example' }, 403],
