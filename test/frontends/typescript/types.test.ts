@@ -8,7 +8,7 @@ import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import type { JsonSchema } from '../../../templates/runtime/schema/json-schema.ts';
 import { readJson, writeJson } from '../../../templates/runtime/schema/json-text.ts';
-import { intersections, nonStrict, openResults, unions } from './type-rows/combined.ts';
+import { fitting, intersections, nonStrict, openResults, unions } from './type-rows/combined.ts';
 import { builtIns, lists, objects } from './type-rows/containers.ts';
 import { docs } from './type-rows/docs.ts';
 import { generics, recursion, utilities } from './type-rows/generics.ts';
@@ -18,7 +18,7 @@ import { expectCompiled, programOf, type Readings, readerOf } from './type-progr
 
 const groups: Record<string, TypeRow[]> = {
   ...{ primitives, strings, enums, lists, objects, builtIns, utilities, generics, recursion },
-  ...{ unions, openResults, intersections, nonStrict, docs },
+  ...{ unions, fitting, openResults, intersections, nonStrict, docs },
 };
 const rows = Object.values(groups).flat();
 

@@ -388,6 +388,18 @@ const results: Written[] = [
     value: [day, { a: day }, new Set([1]), new Map([['x', 1]]), { b: 1 }, 'text'],
     json: `["${text}",{"a":"${text}"},[1],{"x":1},{"b":1},"text"]`,
   },
+  {
+    name: 'of two alternatives that fit, the one that has something to write',
+    codec: {
+      kind: 'union',
+      branches: [
+        { types: ['object'], required: ['a', 'b'] },
+        { types: ['object'], required: ['a'], codec: { kind: 'object', properties: { a: { kind: 'set' } } } },
+      ],
+    },
+    value: { a: new Set([1]), b: 2 },
+    json: '{"a":[1],"b":2}',
+  },
   { name: 'what is of another class than its type', codec: date, value: 'soon', json: '"soon"' },
   {
     name: 'a list where an object was promised',
@@ -406,6 +418,19 @@ test('a result that contains itself is refused', () => {
   value['next'] = value;
   expect(() => toJson(value, { kind: 'ref', name: 'Node' }, named)).toThrow(TypeError);
   expect(() => toJson(value, { kind: 'any' })).toThrow('contains itself');
+});
+
+test('what no JSON is stays out of an object', () => {
+  expect(toJson({ a: 1, call: () => 1, nothing: undefined }, { kind: 'any' })).toStrictEqual({ a: 1 });
+});
+
+test('where the code of an error stands is not told, even where it is a member like others', () => {
+  const error = Object.defineProperty(new Error('no'), 'stack', { value: 'a.ts:1', enumerable: true });
+  expect(toJson(error, { kind: 'any' })).toStrictEqual({ name: 'Error', message: 'no' });
+});
+
+test('a result that holds a promise is refused', () => {
+  expect(() => toJson({ later: Promise.resolve(1) }, { kind: 'any' })).toThrow('not awaited');
 });
 
 test('a date that does not exist is refused', () => {

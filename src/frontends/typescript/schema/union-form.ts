@@ -175,7 +175,6 @@ function inOrder(tests: readonly CodecBranch[], literals: readonly unknown[]): C
   const types = [...new Set(literals.map((value) => typeof value as JsonType))];
   const all = types.length === 0 ? [...tests] : [{ types }, ...tests];
   const rank = (test: CodecBranch): number[] => [
-    test.tag === undefined ? 1 : 0,
     -(test.required?.length ?? 0),
     test.codec === undefined ? 0 : 1,
   ];

@@ -187,6 +187,31 @@ export const unions: TypeRow[] = [
   },
 ];
 
+export const fitting: TypeRow[] = [
+  {
+    name: 'of two alternatives that fit, the one that says more',
+    given: 'export type T = { at: string } | { at: Date; b: number }',
+    want: { anyOf: [object({ at: string }), object({ at: dateTime, b: number })] },
+    accepts: [{ at: 'x' }, { at: text, b: 1 }],
+    rejects: [{ b: 1 }],
+    values: [
+      [
+        { at: text, b: 1 },
+        { at: day, b: 1 },
+      ],
+      [{ at: text }, { at: text }],
+    ],
+  },
+  {
+    name: 'of two alternatives that say as much, the one that leaves the argument as it is',
+    given: 'export type T = { at: Date } | { at: string }',
+    want: { anyOf: [object({ at: dateTime }), object({ at: string })] },
+    accepts: [{ at: text }, { at: 'x' }],
+    rejects: [{}],
+    values: [[{ at: text }, { at: text }]],
+  },
+];
+
 export const openResults: TypeRow[] = [
   {
     name: 'a result that may be an object without a JSON form may be anything',

@@ -563,6 +563,28 @@ export const objects: TypeRow[] = [
     ],
   },
   {
+    name: 'a member that must be absent, and cannot be undefined either',
+    given: 'export interface T { a: string; b?: never }',
+    options: { exactOptionalPropertyTypes: true },
+    want: object({ a: string, 'b?': { not: {} } }),
+    accepts: [{ a: 'x' }],
+    rejects: [{ a: 'x', b: 1 }],
+  },
+  {
+    name: 'members of a library beside an index signature: none is lost',
+    given: "export interface T extends Pick<Error, 'name'> { [more: string]: string }",
+    direction: 'output',
+    want: { ...object({ name: string }), additionalProperties: string },
+    accepts: [{ name: 'x', more: 'y' }],
+    rejects: [{ more: 'y' }, { name: 'x', more: 1 }],
+    values: [
+      [
+        { name: 'x', more: 'y' },
+        { name: 'x', more: 'y' },
+      ],
+    ],
+  },
+  {
     name: 'hidden members are not offered',
     given: 'export interface T { a: string; /** @hidden */ b?: string }',
     want: object({ a: string }),
