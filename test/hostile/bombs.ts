@@ -365,6 +365,18 @@ export const bombs: Bomb[] = [
     served: true,
   })),
   {
+    what: 'a place that can be no text',
+    document: withOperation({
+      parameters: [
+        { name: 'p', in: { toString: '' } },
+        { name: 'q', in: 'query', style: { toString: 1 } },
+        { $ref: { toString: null } },
+      ],
+    }),
+    told: ['unknown-parameter-location'],
+    served: true,
+  },
+  {
     what: 'a reference that is no text',
     document: withSchema({ $ref: { $ref: ['#'] } }),
     told: ['invalid-ref'],

@@ -1,6 +1,7 @@
 import { type Rec, isRecord } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { type SourceNode, childOf, rootNode } from './source-node.ts';
+import { shownValue } from '../document/shown-value.ts';
 
 /** The schemas of one document that are known by a name of their own: `$id`, `$anchor`, `$dynamicAnchor`. */
 export interface IdentifierIndex {
@@ -67,7 +68,7 @@ function enter(index: IdentifierIndex, node: SourceNode, { $id, $anchor, $dynami
     if (!index.resources.has(id.href)) index.resources.set(id.href, inside);
   }
   for (const anchor of [$anchor, $dynamicAnchor]) {
-    const name = `${inside.base ?? node.document.base}#${String(anchor)}`;
+    const name = `${inside.base ?? node.document.base}#${shownValue(anchor)}`;
     if (typeof anchor === 'string' && !index.anchors.has(name)) index.anchors.set(name, inside);
   }
   return inside;

@@ -13,6 +13,7 @@ import { inheritorsOf } from './components.ts';
 import { type Choice, type Discriminator, nameOf, readDiscriminator } from './discriminator-object.ts';
 import { findProperty } from './find-property.ts';
 import type { SchemaVariant } from './schema-pool.ts';
+import { shownValue } from '../document/shown-value.ts';
 
 /** A discriminated parent and the schemas that extend it. */
 export interface Family {
@@ -109,7 +110,7 @@ export class Discriminators {
     const writesUnion = written !== undefined;
     if (writesUnion) {
       const own = new Set(heirs.map((heir) => `#${heir.pointer}`));
-      if (!written.some((branch) => isRecord(branch) && own.has(String(branch.$ref)))) return undefined;
+      if (!written.some((branch) => isRecord(branch) && own.has(shownValue(branch.$ref)))) return undefined;
     }
     const members = writesUnion ? heirs.map(plainMember) : this.#members(node, discriminator, heirs);
     if (members.length === 0) return undefined;

@@ -11,6 +11,7 @@ import type { ReadContext } from '../read-context.ts';
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
 import { contentTypesOfHeader } from './content-type-header.ts';
 import { readItem } from './parameter.ts';
+import { shownValue } from '../document/shown-value.ts';
 
 const multipart = 'multipart/form-data';
 const form = 'application/x-www-form-urlencoded';
@@ -88,7 +89,7 @@ function formBody(
   const encoding: Record<string, EncodingBinding> = {};
   const required: string[] = [];
   for (const field of fields) {
-    const name = String(field.value.name);
+    const name = shownValue(field.value.name);
     const { schema, reading } = readItem(context, field, name, 'form');
     const description = wordsOf(field.value.description);
     setOwn(

@@ -9,6 +9,7 @@ import { readIdentity } from '../operations/parameter.ts';
 import type { ReadContext } from '../read-context.ts';
 import { type RecordNode, isRecordNode, keyOriginOf, memberOf, originOf } from '../reference/source-node.ts';
 import { type CollectionReading, readCollectionFormat, separatorOfItems } from './collection-format.ts';
+import { shownValue } from '../document/shown-value.ts';
 
 /** What a parameter of Swagger 2.0 has besides the keywords of its schema. */
 const own = new Set([
@@ -92,7 +93,7 @@ function readItemSeparators(context: ReadContext, list: RecordNode, name: string
 
 function reportFormat(context: ReadContext, list: RecordNode, name: string, place: string): void {
   const at = originOf(memberOf(list, 'collectionFormat'));
-  const format = String(list.value.collectionFormat);
+  const format = shownValue(list.value.collectionFormat);
   context.report('invalid-collection-format', { name, format, place }, { at });
 }
 
