@@ -13,6 +13,7 @@ export const server: ServerDefinition = {
     description: 'Forecasts and stations.',
   },
   instructions: 'Forecasts and stations.',
+  hasApi: false,
   // The same folder from src/ and from dist/.
   generated: new URL('../src/generated/', import.meta.url),
   handlers,

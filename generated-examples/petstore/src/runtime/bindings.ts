@@ -3,7 +3,7 @@
  * The compiler's model uses these very types, so that the two sides cannot drift apart.
  */
 import type { Codec } from './functions/codec.ts';
-import type { JsonObject, JsonSchema, ObjectSchema } from './schema/json-schema.ts';
+import type { JsonSchema, ObjectSchema } from './schema/json-schema.ts';
 
 /** Where an OpenAPI parameter travels (`querystring` since OpenAPI 3.2). */
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
@@ -200,21 +200,21 @@ export interface FunctionBinding {
   kind: 'function';
   /** Path of the module below the project's `src/`: `app/weather.ts`. */
   module: string;
-  /** Name of the export, `default` too; of a method, its class. */
+  /** Name of the export, `default` too; of a method, its class or object. */
   export: string;
   method?: string;
-  /** Whose the method is: one instance for the process, or one for each session. Default: the class itself. */
+  /** Whose the method is: one instance for the process, or one for each session. Default: the export itself. */
   instance?: 'process' | 'session';
   /** `object`: one argument object; else the arguments' names in positional order. */
   parameters: 'object' | string[];
   /** Position at which the `Context` is passed. Default: it is not. */
   contextAt?: number;
+  /** Members of the argument object that are the `Context`. Default none. */
+  contextIn?: string[];
   /** The last of `parameters` is a list, whose items are passed one by one. Default false. */
   rest?: boolean;
   /** Argument → parameter, or property of the argument object, where the two differ. */
   properties?: Record<string, string>;
-  /** Values of arguments that are not given, where the function has none itself. */
-  defaults?: JsonObject;
   /** Schema of the arguments of what lists none: a resource template, a prompt. */
   input?: ObjectSchema;
   /** It is a generator: what it yields is progress, what it returns the result. Default false. */
@@ -279,7 +279,10 @@ export interface PromptMessageBinding {
   text: string;
 }
 
-export type PromptBinding = { kind: 'template'; messages: PromptMessageBinding[] } | FunctionBinding;
+export type PromptBinding = ({ kind: 'template'; messages: PromptMessageBinding[] } | FunctionBinding) & {
+  /** OAuth scopes a caller needs. Default none. */
+  scopes?: string[];
+};
 
 /** Where the values offered for one argument come from. */
 export interface CompletionBinding {

@@ -3,6 +3,10 @@
 export interface Limits {
   /** Bytes of one HTTP request body. */
   bodyBytes: number;
+  /** Bytes of the head of one HTTP request: its first line and its fields. */
+  headerBytes: number;
+  /** Bytes of the target of one HTTP request: path and query. */
+  targetBytes: number;
   /** Bytes of one line on stdio. */
   lineBytes: number;
   /** Bytes of one WebSocket message, all its fragments together. */
@@ -13,14 +17,16 @@ export interface Limits {
   batchMessages: number;
   /** Requests at work at one time in one session. */
   inFlightRequests: number;
-  /** Tool calls and completions a minute in one session, or from one address, over HTTP. stdio has none unless told. */
+  /** Tool calls and completions a minute of one subject, or where nobody is asked from one address, over HTTP. stdio has none unless told. */
   callsPerMinute: number;
   /** Modern requests over HTTP, subscriptions among them, at work at one time for one address: it may be a proxy's. */
   requestsPerAddress: number;
-  /** Addresses whose calls are counted: those of HTTP clients without a session. */
+  /** Subjects and addresses whose calls over HTTP are counted. */
   countedAddresses: number;
   /** Legacy sessions over HTTP open at one time; WebSockets, each a session, are counted apart. */
   sessions: number;
+  /** Sessions, and WebSockets, of one subject; where nobody is asked who they are, of one address. */
+  sessionsPerClient: number;
   /** Milliseconds after which an unused session ends. */
   sessionIdleMs: number;
   /** Events that one session keeps for clients whose connection broke off. */
@@ -67,6 +73,8 @@ export interface Limits {
   requestTimeoutMs: number;
   /** Milliseconds that an HTTP connection is kept without a request: clients that were busy come back on it. */
   idleConnectionMs: number;
+  /** Milliseconds between two looks at the files of a TLS certificate. */
+  certificateLookMs: number;
   /** Milliseconds between the pings on a WebSocket. */
   pingIntervalMs: number;
   /** Pings in a row, with nothing heard since the first, after which a WebSocket's client is taken for gone. */
@@ -83,6 +91,8 @@ export interface Limits {
 
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 4 * 1024 * 1024,
+  headerBytes: 16 * 1024,
+  targetBytes: 2 * 1024,
   lineBytes: 16 * 1024 * 1024,
   messageBytes: 16 * 1024 * 1024,
   messageFragments: 16_384,
@@ -92,6 +102,7 @@ export const DEFAULT_LIMITS: Limits = {
   requestsPerAddress: 2_000,
   countedAddresses: 10_000,
   sessions: 10_000,
+  sessionsPerClient: 2_000,
   sessionIdleMs: 30 * 60_000,
   replayEvents: 1_000,
   replayBytes: 1024 * 1024,
@@ -115,6 +126,7 @@ export const DEFAULT_LIMITS: Limits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
   idleConnectionMs: 75_000,
+  certificateLookMs: 10_000,
   pingIntervalMs: 30_000,
   unansweredPings: 2,
   closeTimeoutMs: 5_000,

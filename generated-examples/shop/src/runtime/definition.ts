@@ -4,6 +4,9 @@ import type { Icon, ListedPrompt, ListedResource, ListedResourceTemplate, Listed
 import type { Meta, PromptResult, ResourceContents } from './protocol/content.ts';
 import type { Revision } from './protocol/revisions.ts';
 import type { Json, JsonObject, ObjectSchema } from './schema/json-schema.ts';
+import type { RunScoped } from './core/call.ts';
+import type { EnvironmentVariable } from './main/environment-variable.ts';
+import type { OpenGuard } from './transports/http/guard.ts';
 import type { UpstreamAnswer } from './upstream/index.ts';
 
 /** Who the server is (MCP `Implementation`). */
@@ -26,14 +29,70 @@ export interface ServerDefinition {
   /** The document's base URL replaced when compiling. `--base-url` and `API_BASE_URL` win over it. */
   baseUrl?: string;
   handlers?: Handlers<object>;
+  /** Requests to an API do the work of some. Default true. */
+  hasApi?: boolean;
   /** The functions that do the work of tools, resources and prompts; absent where none does. */
   functions?: FunctionModules;
+  /** Callers over HTTP are asked for a token (OAuth 2.1). Absent: nobody is asked who they are. */
+  auth?: AuthDefinition;
 }
+
+/** What tokens must allow. Who issues them is said by the environment. */
+export interface AuthDefinition {
+  /** The part of the runtime that checks tokens. Loaded where the server is reached over HTTP. */
+  runtime: () => Promise<AuthRuntime>;
+  /** Scopes that every request needs. Default none. */
+  scopes?: string[];
+  /** Scope → narrower ones that it stands for too. Default none. */
+  implies?: Record<string, string[]>;
+}
+
+export interface AuthRuntime {
+  openGuard: OpenGuard;
+  runScoped: RunScoped;
+  /** Every scope that some item needs. */
+  allScopes: (bindings: Bindings, handlers: Handlers<object>) => readonly string[];
+  AUTH_VARIABLES: readonly EnvironmentVariable[];
+}
+
+/** Who calls, by a token that was checked. The token itself is not in it. */
+export interface AuthInfo {
+  /** Who issued it (`iss`). */
+  readonly issuer: string;
+  /** Whom it is about (`sub`): unique for its issuer alone. */
+  readonly subject: string;
+  /** The client that it was issued to, where the token says so. */
+  readonly clientId?: string;
+  /** As granted: what they imply is not written out. */
+  readonly scopes: readonly string[];
+  /** Seconds since 1970 (`exp`). */
+  readonly expiresAt: number;
+  /** All that it says. */
+  readonly claims: Readonly<JsonObject>;
+}
+
+/** What `verifyToken` has found out. */
+export interface VerifiedToken {
+  issuer: string;
+  subject: string;
+  clientId?: string;
+  scopes: readonly string[];
+  /** Seconds since 1970. */
+  expiresAt: number;
+  /** Default none. */
+  claims?: JsonObject;
+}
+
+/**
+ * Checks tokens of a kind of its own, signature, audience and all. `undefined` leaves a token to the built-in checks; what
+ * it throws refuses it.
+ */
+export type VerifyToken = (token: string) => VerifiedToken | undefined | Promise<VerifiedToken | undefined>;
 
 /** Where the functions are that bindings name. Nothing of it is loaded before it is needed. */
 export interface FunctionModules {
   /** The part of the runtime that calls them. */
-  runtime: () => Promise<{ openFunctions: OpenFunctions }>;
+  runtime: () => Promise<{ openFunctions: OpenFunctions; mockFunctions: MockFunctions }>;
   /** By path below the project's `src/`. */
   modules: Readonly<Record<string, () => Promise<object>>>;
   /** Some list the resources of a template, so that the list is not the same for everyone. Default false. */
@@ -48,6 +107,9 @@ export type OpenFunctions = (
   codecs: Bindings['codecs'],
   report: (thrown: unknown) => void,
 ) => BoundFunctions;
+
+/** Makes what answers in their place with `--mock`: none is called, nor loaded. */
+export type MockFunctions = (outputSchemaOf: (tool: string) => ObjectSchema | undefined) => BoundFunctions;
 
 /** Functions as the handlers of what is bound to them. Loads their module; rejects where that fails. */
 export interface BoundFunctions {
@@ -98,6 +160,8 @@ export interface Handlers<Tools extends object = Record<string, Record<string, u
    * server declares that its lists may change (`listChanged`) and that resources can be subscribed to.
    */
   started?: Started;
+  /** Asked first of the token of each HTTP request, in a project with OAuth. */
+  verifyToken?: VerifyToken;
 }
 
 export type Started =
@@ -140,8 +204,14 @@ export interface ServerHandle {
  */
 export type ToolHandler<Arguments> = (args: Arguments, context: Context) => unknown;
 
+/** What callers of an item of the project's own need, in a project with OAuth. */
+interface Scoped {
+  /** OAuth scopes, beside those of the listed item whose place it takes. Default none. */
+  scopes?: readonly string[];
+}
+
 /** A tool with its own listing and work. */
-export interface ExtraTool extends ListedTool {
+export interface ExtraTool extends ListedTool, Scoped {
   /**
    * Runs before the handler, and before a task is made of the call: the place to ask what must be known first. What
    * it returns becomes the handler's arguments. Runs again after each round of questions.
@@ -154,7 +224,7 @@ export interface ExtraTool extends ListedTool {
 }
 
 /** A prompt with its own listing and work; the key it stands under is its name. */
-export interface PromptDefinition extends Omit<ListedPrompt, 'name'> {
+export interface PromptDefinition extends Omit<ListedPrompt, 'name'>, Scoped {
   /** A string becomes one message of the user. */
   handler: (
     args: Record<string, string>,
@@ -163,12 +233,12 @@ export interface PromptDefinition extends Omit<ListedPrompt, 'name'> {
 }
 
 /** A resource with its own listing and contents; the key it stands under is its URI. */
-export interface ResourceDefinition extends Omit<ListedResource, 'uri'> {
+export interface ResourceDefinition extends Omit<ListedResource, 'uri'>, Scoped {
   read: ResourceReader;
 }
 
 /** A resource template with its own listing and contents; the key it stands under is its URI template. */
-export interface ResourceTemplateDefinition extends Omit<ListedResourceTemplate, 'uriTemplate'> {
+export interface ResourceTemplateDefinition extends Omit<ListedResourceTemplate, 'uriTemplate'>, Scoped {
   read: ResourceReader;
 }
 
@@ -279,8 +349,8 @@ export interface Context {
   /** Aborted when the client cancels the call or goes away. Hand it to whatever takes one. */
   readonly signal: AbortSignal;
   readonly client: ClientView;
-  /** Who calls, where callers are asked who they are. */
-  readonly auth: undefined;
+  /** Who calls, where callers are asked who they are: over HTTP, in a project with OAuth. */
+  readonly auth: AuthInfo | undefined;
   /** The request's `_meta`. */
   readonly meta: Meta | undefined;
   /** Sends a log message to the client, when its level asks for it. */

@@ -11,6 +11,7 @@ export type {
 export type {
   AfterResponse,
   AskOptions,
+  AuthInfo,
   BeforeRequest,
   ClientView,
   CompletionHandler,
@@ -38,6 +39,8 @@ export type {
   TemplateResource,
   ToolHandler,
   VariableValue,
+  VerifiedToken,
+  VerifyToken,
 } from './definition.ts';
 export { run } from './main/run.ts';
 export { ProtocolError } from './protocol/protocol-error.ts';

@@ -7,6 +7,7 @@ import {
   type ErrorOrigin,
   ProtocolError,
 } from '../protocol/protocol-error.ts';
+import { ScopeError } from '../protocol/scope-error.ts';
 import type { Json } from '../schema/json-schema.ts';
 import { writeJson } from '../schema/json-text.ts';
 
@@ -35,6 +36,8 @@ export interface ErrorAnswer {
   origin: ErrorOrigin;
   /** Of a limit that is reached: seconds after which the request may be served. */
   retrySeconds?: number;
+  /** Of a token that does not reach far enough: all that the request needs. */
+  scopes?: readonly string[];
 }
 
 export type Answer = ResultAnswer | ErrorAnswer;
@@ -64,6 +67,7 @@ export function answerTo(id: RequestId, thrown: unknown, report: (thrown: unknow
     const code = Number.isInteger(thrown.code) ? thrown.code : INTERNAL_ERROR;
     const data = isWritable(thrown.data) ? thrown.data : undefined;
     const answer: ErrorAnswer = { kind: 'error', id, code, message, data, origin };
+    if (thrown instanceof ScopeError) return { ...answer, scopes: thrown.scopes };
     return retrySeconds === undefined ? answer : { ...answer, retrySeconds };
   }
   report(thrown);

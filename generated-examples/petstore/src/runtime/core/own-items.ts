@@ -52,8 +52,8 @@ function keyOf(list: ListName, item: object): unknown {
 }
 
 export function toListedTool(tool: ExtraTool): ListedTool {
-  const { handler, prepare, inputSchema, outputSchema, ...listed } = tool;
-  void [handler, prepare];
+  const { handler, prepare, scopes, inputSchema, outputSchema, ...listed } = tool;
+  void [handler, prepare, scopes];
   return {
     ...listed,
     inputSchema: withoutBooleans(inputSchema),
@@ -61,21 +61,27 @@ export function toListedTool(tool: ExtraTool): ListedTool {
   };
 }
 
-export function toListedPrompt(name: string, { handler, ...listed }: PromptDefinition): Listed<'prompts'> {
-  void handler;
+export function toListedPrompt(
+  name: string,
+  { handler, scopes, ...listed }: PromptDefinition,
+): Listed<'prompts'> {
+  void [handler, scopes];
   return { name, ...listed };
 }
 
-export function toListedResource(uri: string, { read, ...listed }: ResourceDefinition): Listed<'resources'> {
-  void read;
+export function toListedResource(
+  uri: string,
+  { read, scopes, ...listed }: ResourceDefinition,
+): Listed<'resources'> {
+  void [read, scopes];
   return { uri, ...listed };
 }
 
 function toListedTemplate(
   uriTemplate: string,
-  { read, ...listed }: ResourceTemplateDefinition,
+  { read, scopes, ...listed }: ResourceTemplateDefinition,
 ): Listed<'resourceTemplates'> {
-  void read;
+  void [read, scopes];
   return { uriTemplate, ...listed };
 }
 

@@ -3,12 +3,13 @@ import { type Core, createCore } from '../core/core.ts';
 import { endProject } from '../core/end-project.ts';
 import { isWanted } from '../core/log-level.ts';
 import type { LiveProject, Project } from '../core/project.ts';
-import { RateLimiter } from '../core/rate-limiter.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
 import type { Limits } from '../limits.ts';
+import type { Guard } from '../transports/http/guard.ts';
 import { createHttpHandler, type HttpHandler } from '../transports/http/http-handler.ts';
-import { isLoopback } from '../transports/http/origin-check.ts';
+import { isLoopback, type OriginRules } from '../transports/http/origin-check.ts';
+import { PartyLimiters } from '../transports/http/party-limiters.ts';
 import { type HttpListener, serveHttp } from '../transports/http/serve-http.ts';
 import { SessionStore } from '../transports/http/session-store.ts';
 import type { WebSocketTransport } from '../transports/websocket/websocket-transport.ts';
@@ -23,30 +24,34 @@ export async function startHttp(
 ): Promise<void> {
   const project = live.current;
   const { info, limits, report } = project;
-  const { allowedOrigins, logLevel, passHeaders, path, sse, ws } = settings;
+  const { http, logLevel, passHeaders, path, sse, ws } = settings;
   const log = (level: LogLevel, text: string): void => {
     if (!isWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
   const core = createCore(live);
+  const guard = await guardOf(project, settings);
   const sessions = new SessionStore(limits);
+  const limiters = new PartyLimiters(callsPerMinute(settings, limits), limits.countedAddresses);
   const handler = createHttpHandler({
     core,
     sessions,
     limits,
-    rules: { host: settings.host, allowedOrigins },
+    rules: rulesOf(settings),
     path,
     ...(sse ? { sse: SSE_PATHS } : {}),
     ...(ws ? { webSocketPath: WEB_SOCKET_PATH } : {}),
-    callsPerMinute: callsPerMinute(settings, limits),
+    limiters,
+    proxies: http?.proxies,
+    guard,
     passHeaders,
     logLevel,
     report,
   });
-  const webSocket = ws ? await openWebSocket(core, project, settings) : undefined;
+  const webSocket = ws ? await openWebSocket(core, project, settings, { limiters, guard }) : undefined;
   const listener = await listen(handler, webSocket, settings, project);
   log('info', `serving ${urlsOf(listener, settings).join(', ')}`);
-  if (!isLoopback(settings.host)) log('warning', exposure(settings.host));
+  if (guard === undefined && !isLoopback(settings.host)) log('warning', exposure(settings.host));
   started();
   await stop;
   log('info', 'stopping');
@@ -56,26 +61,57 @@ export async function startHttp(
   sessions.endAll();
 }
 
+function rulesOf({ host, allowedOrigins, http }: Settings): OriginRules {
+  return { host, allowedOrigins, allowedHosts: http?.allowedHosts ?? [] };
+}
+
 function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undefined {
   return rateLimit === 'default' ? limits.callsPerMinute : rateLimit === 'off' ? undefined : rateLimit;
 }
 
-/** Loaded here, since few servers need it. */
-async function openWebSocket(core: Core, project: Project, settings: Settings): Promise<WebSocketTransport> {
-  const { WebSocketTransport } = await import('../transports/websocket/websocket-transport.ts');
-  const { limits, report } = project;
-  const { allowedOrigins, host, logLevel } = settings;
-  const calls = callsPerMinute(settings, limits);
-  return new WebSocketTransport({
-    core,
-    limits,
-    rules: { host, allowedOrigins, path: WEB_SOCKET_PATH },
-    openSession: () => new Session(logLevel, calls === undefined ? undefined : new RateLimiter(calls)),
+/** Undefined where nobody is asked who they are. @throws {UsageError} where the environment does not say whose tokens count */
+async function guardOf(project: Project, settings: Settings): Promise<Guard | undefined> {
+  const { auth, info, env, handlers, report } = project;
+  if (auth === undefined) return undefined;
+  const [{ openGuard, allScopes }, bindings] = await Promise.all([auth.runtime(), project.bindings()]);
+  return openGuard({
+    definition: auth,
+    info,
+    env,
+    paths: pathsOf(settings),
+    scopes: allScopes(bindings, handlers),
+    verifyToken: handlers.verifyToken,
     report,
   });
 }
 
-/** Where clients begin, by transport. */
+/** Loaded here, since few servers need it. */
+async function openWebSocket(
+  core: Core,
+  project: Project,
+  settings: Settings,
+  { limiters, guard }: { limiters: PartyLimiters; guard: Guard | undefined },
+): Promise<WebSocketTransport> {
+  const { WebSocketTransport } = await import('../transports/websocket/websocket-transport.ts');
+  const { limits, report } = project;
+  const { http, logLevel } = settings;
+  return new WebSocketTransport({
+    core,
+    limits,
+    rules: { ...rulesOf(settings), path: WEB_SOCKET_PATH },
+    guard,
+    openSession: (party) => new Session(logLevel, limiters.limiterOf(party)),
+    proxies: http?.proxies,
+    report,
+  });
+}
+
+/** Where clients begin. */
+function pathsOf({ path, sse, ws }: Settings): string[] {
+  return [path, ...(sse ? [SSE_PATHS.path] : []), ...(ws ? [WEB_SOCKET_PATH] : [])];
+}
+
+/** The same as URLs. */
 function urlsOf({ url }: HttpListener, { path, sse, ws }: Settings): string[] {
   return [
     `${url}${path}`,
@@ -84,7 +120,7 @@ function urlsOf({ url }: HttpListener, { path, sse, ws }: Settings): string[] {
   ];
 }
 
-/** The build has no way to check tokens, so nothing here depends on settings. */
+/** Of a server that asks nobody. */
 function exposure(host: string): string {
   return (
     `bound to ${host}: whoever can reach it may call every tool, with the credentials this server has for the API. ` +
@@ -95,11 +131,18 @@ function exposure(host: string): string {
 async function listen(
   handler: HttpHandler,
   webSocket: WebSocketTransport | undefined,
-  { host, port }: Settings,
-  { limits }: Project,
+  { host, port, http }: Settings,
+  { limits, report }: Project,
 ): Promise<HttpListener> {
   try {
-    return await serveHttp(handler, { host, port, limits, upgrade: webSocket?.upgrade });
+    return await serveHttp(handler, {
+      host,
+      port,
+      limits,
+      upgrade: webSocket?.upgrade,
+      tls: http?.tls,
+      report,
+    });
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
     const words = typeof code === 'string' ? whyNot(code, host, port) : undefined;

@@ -5,13 +5,10 @@ import { defaultLimits } from '../schema/options.ts';
 import { assertNoLoops } from '../schema/reference-loops.ts';
 import { Halt, Run } from '../schema/run.ts';
 import { SchemaSet } from '../schema/schema-set.ts';
-import { subschemasOf } from '../schema/subschemas.ts';
-import { isRisky } from './pattern.ts';
 
 export class Judge {
   readonly #root: JsonSchema;
   #set: SchemaSet | undefined;
-  #risky: boolean | undefined;
 
   constructor(root: JsonSchema) {
     this.#root = root;
@@ -25,15 +22,6 @@ export class Judge {
       if (error instanceof Halt || error instanceof RangeError) return false;
       throw error;
     }
-  }
-
-  /**
-   * As `holds`, for a value that a document gives. False without a look when a pattern of the root may backtrack without
-   * end: together they may have been chosen to.
-   */
-  holdsGiven(schemas: readonly JsonSchema[], value: unknown): boolean {
-    this.#risky ??= hasRiskyPattern(this.#root);
-    return !this.#risky && this.holds(schemas, value);
   }
 
   /** The schema that a reference in the root leads to. */
@@ -59,15 +47,4 @@ export class Judge {
     assertNoLoops(set);
     return (this.#set = set);
   }
-}
-
-function hasRiskyPattern(root: JsonSchema): boolean {
-  const open = [root];
-  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
-    if (typeof schema === 'boolean') continue;
-    const patterns = [schema.pattern, ...Object.keys(schema.patternProperties ?? {})];
-    if (patterns.some((pattern) => typeof pattern === 'string' && isRisky(pattern))) return true;
-    for (const { schema: inner } of subschemasOf(schema)) open.push(inner);
-  }
-  return false;
 }

@@ -1,7 +1,7 @@
 /** Objects: the required members, with `full` as many of the others as are valid together. */
 import { setMember } from '../schema/json-value.ts';
 import type { Json, JsonObject, JsonSchema } from '../schema/json-schema.ts';
-import { readPattern } from '../schema/patterns.ts';
+import { matchesPattern } from '../schema/matches-pattern.ts';
 import { type Facts, schemasOf, strictest } from './facts.ts';
 import { sampleLimits } from './limits.ts';
 import { sampleOfPattern } from './pattern.ts';
@@ -117,9 +117,7 @@ class ObjectSample {
   #schemas(name: string): JsonSchema[] {
     const known = this.#facts.parts.flatMap((part) => {
       const { properties = {}, patternProperties = {}, additionalProperties } = part;
-      const matching = Object.entries(patternProperties).filter(([pattern]) =>
-        readPattern(pattern).test(name),
-      );
+      const matching = Object.entries(patternProperties).filter(([pattern]) => matchesPattern(pattern, name));
       const own = [
         ...(Object.hasOwn(properties, name) ? [properties[name] ?? true] : []),
         ...matching.map(([, schema]) => schema),

@@ -132,7 +132,7 @@ export class Sampler implements Members {
   }
 
   #acceptsGiven(facts: Facts, value: unknown): boolean {
-    if (!isScalar(value)) return this.judge.holdsGiven(facts.given, value);
+    if (!isScalar(value)) return this.judge.holds(facts.given, value);
     return fitsScalar(facts, value) && this.#acceptsMade(facts, value);
   }
 

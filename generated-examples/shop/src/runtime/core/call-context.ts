@@ -1,5 +1,5 @@
 /** What a handler sees of its call. */
-import type { ClientView, Context } from '../definition.ts';
+import type { AuthInfo, ClientView, Context } from '../definition.ts';
 import { isRecord, isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { Meta } from '../protocol/content.ts';
 import { type Asker, type Question, SessionAsker } from './asker.ts';
@@ -31,9 +31,8 @@ export class CallContext implements Context {
     };
   }
 
-  /** Nobody is asked who they are yet. */
-  get auth(): undefined {
-    return undefined;
+  get auth(): AuthInfo | undefined {
+    return this.#call.exchange.auth;
   }
 
   /** Who waits for the requests that this call makes of the API; not for handlers. */

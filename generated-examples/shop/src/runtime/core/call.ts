@@ -1,4 +1,5 @@
 /** One request on its way through a method. */
+import type { AuthInfo } from '../definition.ts';
 import type { OutgoingNotification, ServerRequest, Params, RequestId } from '../protocol/json-rpc.ts';
 import type { RawJson } from './answer.ts';
 import type { Asker } from './asker.ts';
@@ -18,8 +19,10 @@ export interface Exchange {
   passedHeaders?: readonly [name: string, value: string][];
   /** Whom limits count for, where each request has a channel of its own. */
   address?: string;
-  /** Whom the transport has found the client to act for; absent: nobody was asked. */
+  /** Whom the transport has found the client to act for, told apart from those of other issuers; absent: nobody was asked. */
   subject?: string;
+  /** What the token of that subject says. */
+  auth?: AuthInfo;
   /**
    * Sends a message that belongs to the request under way, before its answer. Settles when the channel has room
    * again; never rejects (a client that went away is not the handler's affair).
@@ -52,3 +55,6 @@ export interface Call {
 
 /** Does what a request asks for. Throws a `ProtocolError` to refuse it. */
 export type Method = (call: Call) => object | RawJson | Promise<object | RawJson>;
+
+/** Runs a method for a caller who may; throws a `ScopeError` before anything is done for one who may not. */
+export type RunScoped = (call: Call, method: string, run: Method) => ReturnType<Method>;

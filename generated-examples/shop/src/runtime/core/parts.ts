@@ -1,12 +1,18 @@
 /** What methods make of a project once and keep. Types only, so that the path to a first list stays short. */
+import type { Bindings } from '../bindings.ts';
 import type { ListedPrompt, ListedTool } from '../catalog.ts';
 import type { BoundFunctions, ExtraTool, ResourceLister, ToolHandler } from '../definition.ts';
+import type { RunScoped } from './call.ts';
 import type { Validator } from '../schema/index.ts';
 import type { UpstreamClient } from '../upstream/index.ts';
 import type { Capability } from './capabilities.ts';
 
 export interface Parts {
   capabilities?: ReadonlySet<Capability>;
+  /** Asks whether the token of a caller reaches as far as its request. */
+  runScoped?: RunScoped;
+  /** Once they have been read for the scopes in them. */
+  bindings?: Bindings;
   tools?: Map<string, ToolParts>;
   prompts?: Map<string, ListedPrompt>;
   /** By the name of the API. */
@@ -27,6 +33,8 @@ export interface ToolParts {
   handler: ToolHandler<Record<string, unknown>> | undefined;
   /** Makes of the arguments what the handler gets. */
   prepare: ExtraTool['prepare'];
+  /** Those that the project's own code asks for. Default none. */
+  scopes?: readonly string[];
   validateInput?: Validator;
   validateOutput?: Validator;
   /** That its own code answers something else than the output schema promises has been said. */

@@ -34,6 +34,8 @@ export class Session extends Channel {
   readonly subscriptions = new Set<string>();
   /** Ends what it hears of the server's events. */
   leaveBus: (() => void) | undefined;
+  /** Tells sessions apart where their ids must not be shown; absent where they have none. */
+  hash: string | undefined;
   /** Set by the transport. */
   push: Push = () => undefined;
 

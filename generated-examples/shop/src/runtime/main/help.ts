@@ -1,23 +1,30 @@
 /** The text of `--help`. */
 import type { Bindings } from '../bindings.ts';
 import type { Implementation } from '../definition.ts';
-import { FLAGS } from './flags.ts';
-import { apiVariables, SERVER_VARIABLES } from './variables.ts';
+import { apisOf } from '../upstream/apis.ts';
+import type { EnvironmentVariable } from './environment-variable.ts';
+import { flagsFor } from './flags.ts';
+import { variablesOfServer } from './server-variables.ts';
+import { apiVariables } from './variables.ts';
 
 const WIDTH = 100;
 
 export function helpText(
   { name, title, version }: Implementation,
   bindings: Pick<Bindings, 'upstream' | 'upstreams'>,
+  authVariables: readonly EnvironmentVariable[] = [],
 ): string {
-  const flags = Object.entries(FLAGS).map(([flag, { value, help, repeatable }]): Row => [
+  const server = { hasApi: apisOf(bindings).length > 0 };
+  const flags = Object.entries(flagsFor(server)).map(([flag, { value, help, repeatable }]): Row => [
     `--${flag}${value === undefined ? '' : ` <${value}>`}`,
     `${help}${repeatable === true ? ' (repeatable)' : ''}`,
   ]);
-  const variables = [...apiVariables(bindings), ...SERVER_VARIABLES].map((one): Row => [
-    one.name,
-    `${one.description}${one.default === undefined ? '' : ` Default: ${one.default}`}`,
-  ]);
+  const variables = [...apiVariables(bindings), ...variablesOfServer(server), ...authVariables].map(
+    (one): Row => [
+      one.name,
+      `${one.description}${one.default === undefined ? '' : ` Default: ${one.default}`}`,
+    ],
+  );
   return `${title ?? name} ${version}, an MCP server
 
 Examples:

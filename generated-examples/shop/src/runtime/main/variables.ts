@@ -1,61 +1,12 @@
-/** The environment variables a server reads, in words: for `--help`, and for the compiler's `.env.example` and README. */
+/** The environment variables of the APIs behind a server, in words: for `--help`, and for the compiler's files. */
 import type { Bindings, SecuritySchemeBinding, ServerBinding, UpstreamBinding } from '../bindings.ts';
 import { apisOf } from '../upstream/apis.ts';
 import { apiVariable, serverVariable } from '../upstream/environment-name.ts';
 import { hostSuffix, serverList } from '../upstream/server-template.ts';
-import { defaultUpstreamLimits } from '../upstream/settings.ts';
-import { LIMIT_VARIABLES, type LimitVariable } from './limit-variables.ts';
+import { type EnvironmentVariable, plain, secret } from './environment-variable.ts';
 
 /** Told of one variable at most. */
 const MOST_URLS = 3;
-
-export interface EnvironmentVariable {
-  name: string;
-  description: string;
-  secret: boolean;
-  /** The server is of no use without it. */
-  required: boolean;
-  default?: string;
-}
-
-/** Those of every server, after those of its API. */
-export const SERVER_VARIABLES: readonly EnvironmentVariable[] = [
-  { ...plain('PORT', 'Port of the HTTP transport, where --port says nothing.'), default: '3000' },
-  plain(
-    'MCP_ALLOWED_ORIGINS',
-    'Origins of web pages that may call over HTTP or WebSocket, separated by commas, such as https://app.example. ' +
-      'On a loopback address pages of this machine may in any case.',
-  ),
-  plain(
-    'MCP_RATE_LIMIT',
-    'Calls a minute and session, or off; --rate-limit wins. Without it: 6000 over HTTP, no limit on stdio.',
-  ),
-  plain(
-    'MCP_PASS_HEADERS',
-    'Headers of HTTP requests that go on to the API, separated by commas, such as X-Tenant; --pass-header wins.',
-  ),
-  secret(
-    'HTTPS_PROXY',
-    'Proxy for an API at https, such as http://proxy.example:3128; HTTP_PROXY for one at http. NO_PROXY names hosts ' +
-      'that need none, separated by commas; this machine never does.',
-  ),
-  plain('NODE_EXTRA_CA_CERTS', 'File of certificates (PEM) of authorities that are trusted too.'),
-  plain(
-    'MCP_MOCK',
-    "1: the API is not called, and its answers are made up from its document's examples and schemas; as --mock.",
-  ),
-  plain(
-    'MCP_FILES_ROOT',
-    'Folder whose files calls may send, as file:<path>, and where answers of many bytes are saved; --files wins. ' +
-      'Without it there is none.',
-  ),
-  ...LIMIT_VARIABLES.map(ofLimit),
-  secret(
-    'MCP_STATE_SECRET',
-    'Signs what a call keeps between its questions to a client: 32 characters or more, the same for all instances ' +
-      'of this server. Without it each process makes its own.',
-  ),
-];
 
 const CREDENTIALS: EnvironmentVariable = {
   ...plain(
@@ -92,19 +43,6 @@ function variablesOf({ name: api, ...upstream }: UpstreamBinding): EnvironmentVa
     ...(schemes.length === 0 ? [] : [CREDENTIALS]),
     ...otherServers.flatMap((server) => otherBaseUrl(server, schemes.length > 0, api)),
   ];
-}
-
-function plain(name: string, description: string): EnvironmentVariable {
-  return { name, description, secret: false, required: false };
-}
-
-function ofLimit({ limit, name, description }: LimitVariable): EnvironmentVariable {
-  const value = defaultUpstreamLimits[limit];
-  return { ...plain(name, description), ...(value === undefined ? {} : { default: String(value) }) };
-}
-
-function secret(name: string, description: string): EnvironmentVariable {
-  return { ...plain(name, description), secret: true };
 }
 
 /** Set to its default it would still decide against other servers and variables, so with those it has none. */

@@ -2,7 +2,7 @@
  * Texts that match a regular expression, made by a small generator that checks itself: it reads the syntax loosely
  * (assertions and back references stand for nothing) and keeps a text only when the expression accepts it.
  */
-import { readPattern } from '../schema/patterns.ts';
+import { matchesPattern } from '../schema/matches-pattern.ts';
 import { sampleLimits } from './limits.ts';
 
 type Node =
@@ -30,42 +30,11 @@ export function sampleOfPattern(
   const found = new Set<string>();
   for (let attempt = 0; attempt < sampleLimits.patternTries; attempt++) {
     const text = write(tree, attempt, minLength);
-    if (!matches(source, text) || text.length > 2 * maxLength || !fits(text)) continue;
+    if (!matchesPattern(source, text) || text.length > 2 * maxLength || !fits(text)) continue;
     found.add(text);
     if (found.size > nth) return text;
   }
   return undefined;
-}
-
-/**
- * Whether a text matches. A pattern that may backtrack without end is only asked about short texts; longer ones count as
- * no match.
- */
-export function matches(source: string, text: string): boolean {
-  if (text.length > sampleLimits.riskyText && isRisky(source)) return false;
-  return readPattern(source).test(text);
-}
-
-/** Whether a repetition stands within a repetition, or alternatives do; also what was not understood. */
-export function isRisky(source: string): boolean {
-  const tree = parsed(source);
-  return tree === undefined || repeatsVaryingly(tree);
-}
-
-function repeatsVaryingly(node: Node): boolean {
-  if (node.kind === 'repeat') return repeatsVaryingly(node.item) || (node.max > 1 && varies(node.item));
-  return innerNodes(node).some(repeatsVaryingly);
-}
-
-function varies(node: Node): boolean {
-  if (node.kind === 'alternatives') return true;
-  return (node.kind === 'repeat' && node.min !== node.max) || innerNodes(node).some(varies);
-}
-
-function innerNodes(node: Node): readonly Node[] {
-  if (node.kind === 'sequence') return node.items;
-  if (node.kind === 'alternatives') return node.branches;
-  return node.kind === 'repeat' ? [node.item] : [];
 }
 
 const trees = new Map<string, Node | undefined>();
@@ -249,9 +218,8 @@ const atoms = new Map<string, Node>();
 
 function readAtom(source: string): Node {
   if (/^\\(?:[bB]|k<|[1-9])/.test(source)) return nothing;
-  const pattern = readPattern(`^${source}$`);
   const accepted = (characters: readonly string[]): string[] =>
-    characters.filter((character) => pattern.test(character));
+    characters.filter((character) => matchesPattern(`^${source}$`, character));
   const plain = accepted(lettersAndDigits);
   const others = accepted(punctuation);
   if (plain.length + others.length > 0) {

@@ -1,10 +1,11 @@
 /** Texts that keep to `format`, `pattern`, `contentEncoding` and lengths. */
 import type { JsonSchemaObject } from '../schema/json-schema.ts';
 import { commonFormats } from '../schema/formats.ts';
+import { matchesPattern } from '../schema/matches-pattern.ts';
 import { type Facts, strictest, textsOf } from './facts.ts';
 import { formatSample } from './format-samples.ts';
 import { sampleLimits } from './limits.ts';
-import { matches, sampleOfPattern } from './pattern.ts';
+import { sampleOfPattern } from './pattern.ts';
 
 interface Demands {
   /** Code points, as JSON Schema counts. */
@@ -57,8 +58,10 @@ function satisfies({ minLength, maxLength, patterns, formats, base64 }: Demands,
   return (
     length >= minLength &&
     length <= maxLength &&
-    patterns.every((pattern) => matches(pattern, text)) &&
-    formats.every((format) => commonFormats[format]?.(text) ?? true) &&
+    patterns.every((pattern) => matchesPattern(pattern, text)) &&
+    formats.every(
+      (format) => !Object.hasOwn(commonFormats, format) || commonFormats[format]?.(text) === true,
+    ) &&
     (!base64 || /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$/.test(text))
   );
 }

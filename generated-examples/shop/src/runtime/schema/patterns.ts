@@ -1,27 +1,54 @@
 /**
- * Regular expressions of `pattern` and `patternProperties`. The one place that runs them, so that a guard
- * against expressions that backtrack without end has one place to stand.
+ * Regular expressions of `pattern` and `patternProperties`. The one place that runs them, so that none of them can keep a
+ * server busy: see docs/adr/0020-patterns-never-run-away.md.
  */
+import { examine, type Guard, type Test } from './regex/examine.ts';
+import type { Meter } from './regex/meter.ts';
 
 /** A pattern that can be tested. */
 export interface Pattern {
   readonly source: string;
-  test(text: string): boolean;
+  /** Whether the text holds a match. What it costs is told to the meter, which may throw. */
+  test(text: string, meter: Meter): boolean;
 }
 
-const accepting = { test: (): boolean => true };
+interface Reading {
+  guard: Guard;
+  test: Test;
+}
+
+/** Refusing every value for a typo in the schema would help nobody. */
+const accepting: Reading = { guard: 'linear', test: () => true };
+const readings = new Map<string, Reading>();
+/** Patterns that are remembered. */
+const MOST = 10_000;
 
 /**
  * Reads a pattern at its first use. ECMA-262 with the `u` flag, as Core section 6.4 asks; a pattern that is only
- * valid without the flag (`\-` outside a class) is read without it; one that is no regular expression at all
- * accepts everything: refusing every value for a typo in the schema would help nobody.
+ * valid without the flag (`\-` outside a class) is read without it; one that is no regular expression at all, and
+ * one that can't be run safely, accept everything.
  */
 export function readPattern(source: string): Pattern {
-  let expression: { test(text: string): boolean } | undefined;
-  return { source, test: (text) => (expression ??= compile(source)).test(text) };
+  let reading: Reading | undefined;
+  return { source, test: (text, meter) => (reading ??= readingOf(source)).test(text, meter) };
 }
 
-function compile(source: string): { test(text: string): boolean } {
+/** How a pattern is run; one that is no regular expression accepts everything, which is safe. */
+export function guardOf(source: string): Guard {
+  return readingOf(source).guard;
+}
+
+function readingOf(source: string): Reading {
+  let reading = readings.get(source);
+  if (reading === undefined) {
+    const expression = compile(source);
+    reading = expression === undefined ? accepting : examine(expression);
+    if (readings.size < MOST) readings.set(source, reading);
+  }
+  return reading;
+}
+
+function compile(source: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {
       return new RegExp(source, flags);
@@ -29,5 +56,5 @@ function compile(source: string): { test(text: string): boolean } {
       // Tried again without the flag, then accepted.
     }
   }
-  return accepting;
+  return undefined;
 }

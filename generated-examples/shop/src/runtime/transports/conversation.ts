@@ -20,6 +20,8 @@ export interface ConversationOptions {
   core: Core;
   session: Session;
   wire: Wire;
+  /** Whom the other end acts for, where it was asked. */
+  caller?: Pick<Exchange, 'auth' | 'subject'>;
 }
 
 export class Conversation {
@@ -33,13 +35,14 @@ export class Conversation {
   #isStopping = false;
   #finished: () => void = () => undefined;
 
-  constructor({ core, session, wire }: ConversationOptions) {
+  constructor({ core, session, wire, caller = {} }: ConversationOptions) {
     this.#core = core;
     this.#wire = wire;
     session.push = (message) => this.#push(writeJson(message));
     this.#exchange = {
       channel: session,
       session,
+      ...caller,
       send: async (message) => this.#send(writeJson(message)),
     };
   }

@@ -30,6 +30,8 @@ export interface WireAnswer {
 export interface ExchangeOptions {
   deadline: Deadline;
   limits: UpstreamLimits;
+  /** What the address can be set by, for messages. Default: `API_BASE_URL`. */
+  addressVariable?: string;
   /** Default: directly. */
   connect?: Connect;
   /** Bounds how many are at work at one time. */
@@ -56,7 +58,9 @@ export async function sendOnce(wire: WireRequest, options: ExchangeOptions): Pro
   try {
     return await readResponse(await sent.response, wire, options);
   } catch (error) {
-    throw deadline.reason ?? (error instanceof UpstreamError ? error : networkError(wire, error, proxy));
+    throw (
+      deadline.reason ?? (error instanceof UpstreamError ? error : networkError(wire, error, proxy, options))
+    );
   } finally {
     release();
     sent.end?.();
@@ -177,49 +181,55 @@ function joinedHeaders(response: Pick<IncomingMessage, 'headers'>): Record<strin
 }
 
 /** Origin only: a path or query may hold what should not be shown. */
-function networkError(wire: WireRequest, error: unknown, proxy: string | undefined): UpstreamError {
+function networkError(
+  wire: WireRequest,
+  error: unknown,
+  proxy: string | undefined,
+  { addressVariable: variable = ADDRESS_VARIABLE }: ExchangeOptions,
+): UpstreamError {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   const words =
     proxy === undefined
-      ? `could not be used: ${reasonOf(code, error)}.`
-      : `could not be used through the proxy at ${proxy}: ${proxyReason(code, error)}. HTTPS_PROXY, HTTP_PROXY and ` +
+      ? `could not be used: ${reasonOf(code, error, variable)}.`
+      : `could not be used through the proxy at ${proxy}: ${proxyReason(code, error, variable)}. HTTPS_PROXY, HTTP_PROXY and ` +
         'NO_PROXY in the environment of this MCP server say which is used.';
   return new UpstreamError('network', `The API at ${wire.url.origin} ${words}`, { cause: error });
 }
 
 /** Of a connection through a proxy it can't be told which end failed. */
-function proxyReason(code: string, error: unknown): string {
-  return isOfTls(code) || code === '' ? reasonOf(code, error) : `the connection failed (${code})`;
+function proxyReason(code: string, error: unknown, variable: string): string {
+  return isOfTls(code) || code === '' ? reasonOf(code, error, variable) : `the connection failed (${code})`;
 }
 
 function isOfTls(code: string): boolean {
   return /CERT|TLS|SSL|SIGNATURE/.test(code);
 }
 
-const CHECK_ADDRESS = 'check the base URL (API_BASE_URL)';
+export const ADDRESS_VARIABLE = 'API_BASE_URL';
 const TRY_AGAIN = 'try again later, though a call that changes something may have taken effect';
 
 /** With what can be done about it. */
-function reasonOf(code: string, error: unknown): string {
+function reasonOf(code: string, error: unknown, variable: string): string {
+  const checkAddress = `check the base URL (${variable})`;
   switch (code) {
     case 'ECONNREFUSED':
-      return 'it refuses connections; it may not be running, or the base URL (API_BASE_URL) is wrong';
+      return `it refuses connections; it may not be running, or the base URL (${variable}) is wrong`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `its host name could not be resolved; ${CHECK_ADDRESS}`;
+      return `its host name could not be resolved; ${checkAddress}`;
     case 'ECONNRESET':
     case 'EPIPE':
       return `it closed the connection before its answer was complete; ${TRY_AGAIN}`;
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-      return `it could not be reached over the network; try again later, or ${CHECK_ADDRESS}`;
+      return `it could not be reached over the network; try again later, or ${checkAddress}`;
     case 'SWITCHED':
-      return `it switched protocols; ${CHECK_ADDRESS}`;
+      return `it switched protocols; ${checkAddress}`;
     case UNREADABLE:
       return `its answer could not be read (${messageOf(error)}); ${TRY_AGAIN}`;
     default:
-      if (code.startsWith('HPE_')) return `its answer is not valid HTTP (${code}); ${CHECK_ADDRESS}`;
+      if (code.startsWith('HPE_')) return `its answer is not valid HTTP (${code}); ${checkAddress}`;
       if (isOfTls(code)) {
         return `its TLS certificate or connection was not accepted (${code}); NODE_EXTRA_CA_CERTS adds an authority`;
       }

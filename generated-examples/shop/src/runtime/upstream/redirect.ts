@@ -2,6 +2,7 @@
 import type { WireAnswer } from './exchange.ts';
 import type { WireRequest } from './wire-request.ts';
 import { HeaderList } from './header-list.ts';
+import { reachOf } from './inward-host.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** All that may be told to another origin. Whatever else was sent may be a credential, whoever set it. */
@@ -10,13 +11,19 @@ const HARMLESS = ['Accept', 'Accept-Encoding', 'User-Agent'];
 /**
  * The next request, or undefined when the answer stands. GET and HEAD follow; after 303 every method goes on as GET;
  * 307 and 308 repeat other methods at the same origin only. A redirect that isn't followed is an answer like others.
+ * `addressVariable` is what the API's address can be set by, for messages.
  */
-export function redirected(wire: WireRequest, answer: WireAnswer): WireRequest | undefined {
+export function redirected(
+  wire: WireRequest,
+  answer: WireAnswer,
+  addressVariable: string,
+): WireRequest | undefined {
   const location = answer.headers['location'];
   if (location === undefined || ![301, 302, 303, 307, 308].includes(answer.status)) return undefined;
-  const url = target(wire, location);
+  const url = target(wire, location, addressVariable);
   const isSafe = wire.method === 'GET' || wire.method === 'HEAD';
   const isSameOrigin = url.origin === wire.url.origin;
+  if (!isSameOrigin && (isSafe || answer.status === 303)) refuseInward(url, wire.url, addressVariable);
   const request = {
     url,
     target: url.pathname + url.search,
@@ -34,13 +41,24 @@ export function redirected(wire: WireRequest, answer: WireAnswer): WireRequest |
   return undefined;
 }
 
-function target(wire: WireRequest, location: string): URL {
+function target(wire: WireRequest, location: string, addressVariable: string): URL {
   const base = new URL(wire.target, wire.url.origin);
   const url = URL.canParse(location, base.href) ? new URL(location, base) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new UpstreamError(
     'redirect',
-    `The API at ${wire.url.origin} redirected to an address that is not HTTP. Its own address may be wrong; check API_BASE_URL.`,
+    `The API at ${wire.url.origin} redirected to an address that is not HTTP. Its own address may be wrong; check ${addressVariable}.`,
+  );
+}
+
+/** An API elsewhere must not have this server ask its own network, and show what it says. */
+function refuseInward(to: URL, from: URL, addressVariable: string): void {
+  const reach = reachOf(to.hostname);
+  if (reach === 'public' || (reach === 'inward' && reachOf(from.hostname) === 'inward')) return;
+  throw new UpstreamError(
+    'redirect',
+    `The API at ${from.origin} redirected to ${to.host}, which is in the network of this MCP server, and was not asked. ` +
+      `Its own address may be wrong; check ${addressVariable}.`,
   );
 }
 

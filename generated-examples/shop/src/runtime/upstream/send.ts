@@ -1,6 +1,6 @@
 /** Sends a request until there is an answer to keep: repeats what may be repeated, and follows redirects. */
 import { pause } from './deadline.ts';
-import { type ExchangeOptions, sendOnce, type WireAnswer } from './exchange.ts';
+import { ADDRESS_VARIABLE, type ExchangeOptions, sendOnce, type WireAnswer } from './exchange.ts';
 import type { WireRequest } from './wire-request.ts';
 import type { UpstreamLimits } from './settings.ts';
 import { redirected } from './redirect.ts';
@@ -12,16 +12,16 @@ const PASSING = new Set([502, 503, 504]);
 
 /** @throws {UpstreamError} `network`, `redirect`, or the deadline's reason. */
 export async function send(first: WireRequest, options: ExchangeOptions): Promise<WireAnswer> {
-  const { limits } = options;
+  const { limits, addressVariable = ADDRESS_VARIABLE } = options;
   let wire = first;
   for (let redirects = 0; ; redirects++) {
     const answer = await sendRepeatedly(wire, options);
-    const next = redirected(wire, answer);
+    const next = redirected(wire, answer, addressVariable);
     if (next === undefined) return answer;
     if (redirects >= limits.redirects) {
       throw new UpstreamError(
         'redirect',
-        `The API at ${first.url.origin} redirected more than ${limits.redirects} times. Its address may be wrong; check API_BASE_URL.`,
+        `The API at ${first.url.origin} redirected more than ${limits.redirects} times. Its address may be wrong; check ${addressVariable}.`,
       );
     }
     wire = next;

@@ -3,7 +3,8 @@ import type { FunctionBinding } from '../bindings.ts';
 import type { ContentBlock } from '../protocol/content.ts';
 import type { LooseResult } from '../core/tools/do-tool.ts';
 import type { Codecs } from './revive.ts';
-import { isPlain } from '../core/tools/to-result.ts';
+import { isContent, isPlain } from '../core/tools/to-result.ts';
+import { bytesOf } from './scalars.ts';
 import { toJson } from './to-json.ts';
 import type { Json } from '../schema/json-schema.ts';
 import { readJson, writeJson } from '../schema/json-text.ts';
@@ -16,11 +17,11 @@ export function resultContent(
   codecs: Codecs,
 ): unknown {
   if (as === 'json') return dataResult(toJson(value, codec, codecs), wrapped);
-  if (as === 'bytes' && value instanceof Uint8Array && mimeType !== undefined)
-    return { content: [bytesBlock(value, mimeType, tool)] };
+  const bytes = as === 'bytes' ? bytesOf(value) : undefined;
+  if (bytes !== undefined && mimeType !== undefined) return { content: [bytesBlock(bytes, mimeType, tool)] };
   if (as === 'text' && typeof value === 'string' && mimeType !== undefined)
     return { content: [{ type: 'resource', resource: { uri: uriOf(tool), mimeType, text: value } }] };
-  return value;
+  return isContent(value) ? value : toJson(value, codec ?? { kind: 'any' }, codecs);
 }
 
 function dataResult(value: unknown, wrapped: boolean): LooseResult {
@@ -31,9 +32,8 @@ function dataResult(value: unknown, wrapped: boolean): LooseResult {
   return { content: [{ type: 'text', text }], structuredContent: wrapped ? { result: data } : data };
 }
 
-function bytesBlock(bytes: Uint8Array, mimeType: string, tool: string): ContentBlock {
-  const { buffer, byteOffset, byteLength } = bytes;
-  const data = Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+function bytesBlock(bytes: Buffer, mimeType: string, tool: string): ContentBlock {
+  const data = bytes.toString('base64');
   const family = /^(image|audio)\//.exec(mimeType)?.[1];
   if (family === 'image' || family === 'audio') return { type: family, data, mimeType };
   return { type: 'resource', resource: { uri: uriOf(tool), mimeType, blob: data } };

@@ -1,5 +1,5 @@
 /** What a function returns becomes a JSON value, as its type says. */
-import { isObject, member, setMember } from '../schema/json-value.ts';
+import { member, setMember } from '../schema/json-value.ts';
 import { fitsBranch } from './branch.ts';
 import type { Codec, CodecBranch, ObjectCodec } from './codec.ts';
 import { type Codecs, elementCodec, memberCodec } from './revive.ts';
@@ -54,13 +54,15 @@ class Writer {
       case 'map':
         return value instanceof Map ? this.#map(value, codec) : this.#any(value);
       case 'object':
-        return isPlain(value) ? this.#object(value as Record<string, unknown>, codec) : this.#any(value);
+        return isWritable(value, codec)
+          ? this.#object(value as Record<string, unknown>, codec)
+          : this.#any(value);
       case 'union':
         return this.#branch(value, codec.branches);
       case 'any':
         return this.#any(value);
       default:
-        return writeScalar(value, codec.kind === 'date' ? codec.form : undefined) ?? value;
+        return writeScalar(value, codec.kind === 'date' ? codec.form : undefined) ?? this.#any(value);
     }
   }
 
@@ -118,25 +120,62 @@ class Writer {
 
   /** By its class, and its parts by theirs. */
   #any(value: object): unknown {
+    if (value instanceof Promise) throw new TypeError('The result holds a promise: it was not awaited.');
     const scalar = writeScalar(value);
     if (scalar !== undefined) return scalar;
-    if (hasOwnForm(value)) return this.#writeOwnForm(value, { kind: 'any' });
+    if (isBoxed(value)) return value.valueOf();
+    if (hasOwnForm(value)) return this.#writeOwnForm(value, any);
     if (isNumbers(value)) return [...value];
     if (value instanceof Map) return this.#anyMap(value);
-    if (Array.isArray(value) || value instanceof Set) return this.#list(value, () => ({ kind: 'any' }));
-    return this.#object(value as Record<string, unknown>, { kind: 'object', additional: { kind: 'any' } });
+    if (Array.isArray(value) || value instanceof Set || isBareIterable(value))
+      return this.#list(value, () => any);
+    if (value instanceof Error) return this.#error(value);
+    return this.#object(value as Record<string, unknown>, { kind: 'object', additional: any });
+  }
+
+  /** What it says, and what was added to it; where its code stands is nothing that clients should know. */
+  #error(value: object): unknown {
+    const names = ['name', 'message', 'cause', ...Object.keys(value).filter((name) => name !== 'stack')];
+    return this.#object(value as Record<string, unknown>, {
+      kind: 'object',
+      additional: any,
+      only: [...new Set(names)],
+    });
   }
 
   #anyMap(value: Map<unknown, unknown>): unknown {
     const isObject = [...value.keys()].every((key) => typeof key === 'string');
-    const part: Codec = { kind: 'any' };
-    return this.#map(value, { kind: 'map', form: isObject ? 'object' : 'entries', key: part, value: part });
+    return this.#map(value, { kind: 'map', form: isObject ? 'object' : 'entries', key: any, value: any });
   }
+}
+
+const any: Codec = { kind: 'any' };
+
+/** Whether the members of a value are what its type shows. */
+function isWritable(value: object, { only }: ObjectCodec): boolean {
+  return only === undefined ? isPlain(value) : !isOfOwnKind(value);
 }
 
 /** An object whose members are its value. */
 function isPlain(value: object): boolean {
-  return isObject(value) && writeScalar(value) === undefined && !isIterable(value) && !isNumbers(value);
+  return !isOfOwnKind(value) && !isBareIterable(value);
+}
+
+/** A value that its class writes, whatever members it has. */
+function isOfOwnKind(value: object): boolean {
+  if (Array.isArray(value) || value instanceof Map || value instanceof Set) return true;
+  return writeScalar(value) !== undefined || isNumbers(value) || isBoxed(value);
+}
+
+/** Items without members: a set, an iterator, a generator. */
+function isBareIterable(value: object): value is Iterable<unknown> {
+  return isIterable(value) && Object.keys(value).length === 0;
+}
+
+function isBoxed(value: object): boolean {
+  return (
+    value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof BigInt
+  );
 }
 
 function hasOwnForm(value: object): value is { toJSON: () => unknown } {

@@ -4,6 +4,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Bindings } from '../bindings.ts';
+import type { OpenAudit } from '../audit/open-audit.ts';
+import type { Audit } from '../core/audit.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { createProject, type LiveProject, type Project } from '../core/project.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
@@ -18,8 +20,7 @@ import { startStdio, type StdioEnds } from './start-stdio.ts';
 /** Read in the working folder, as Node reads such files. The real environment wins. */
 const ENV_FILE = '.env';
 
-const MOCKING =
-  "The API is not called (--mock): its answers are made up from the document's examples and schemas.";
+const MOCKING = 'No API and no function is called (--mock): answers are made up from examples and schemas.';
 
 /** Imports the definition of the server, and with it the user's own code. */
 export type LoadServer = () => Promise<{ server: ServerDefinition }>;
@@ -57,7 +58,7 @@ export async function run(load: LoadServer, host: NodeJS.Process, watch?: Watch)
     if (existsSync(ENV_FILE)) readEnvFile(host);
     const server = await definitionOf(load);
     name = server.info.name;
-    const flags = await flagsOf(host.argv.slice(2));
+    const flags = await flagsOf(host.argv.slice(2), server);
     const text = await textFor(flags, server);
     if (text === undefined) await serve(flags, server, { host, writer, tell, report, watch });
     else void writer.write(text);
@@ -99,18 +100,19 @@ async function definitionOf(load: LoadServer): Promise<ServerDefinition> {
   }
 }
 
-async function flagsOf(args: readonly string[]): Promise<FlagValues> {
-  return args.length === 0 ? new Map() : (await import('./flags.ts')).readFlags(args);
+async function flagsOf(args: readonly string[], server: ServerDefinition): Promise<FlagValues> {
+  return args.length === 0 ? new Map() : (await import('./flags.ts')).readFlags(args, server);
 }
 
 /** What is printed instead of serving. */
 async function textFor(
   flags: FlagValues,
-  { info, generated }: ServerDefinition,
+  { info, generated, auth }: ServerDefinition,
 ): Promise<string | undefined> {
   if (!flags.has('help')) return flags.has('version') ? info.version : undefined;
   const bindings: Bindings = JSON.parse(readGenerated(generated, 'bindings.json'));
-  return (await import('./help.ts')).helpText(info, bindings);
+  const authVariables = auth === undefined ? [] : (await auth.runtime()).AUTH_VARIABLES;
+  return (await import('./help.ts')).helpText(info, bindings, authVariables);
 }
 
 /** What a server has of its process. */
@@ -124,12 +126,13 @@ interface Surroundings {
 
 async function serve(flags: FlagValues, server: ServerDefinition, surroundings: Surroundings): Promise<void> {
   const { host, writer, tell, report, watch } = surroundings;
-  const settings = await readSettings(flags, host.env);
-  const project = await openProject(server, settings, surroundings, undefined);
+  const settings = await readSettings(flags, host.env, server);
+  const opened = await openAudit(settings, server, surroundings);
+  const project = await openProject(server, settings, surroundings, undefined, opened?.audit);
   if (settings.baseUrl !== undefined) await refuseOneBaseUrl(project);
   let end: Ending | undefined;
   const open = async (definition: ServerDefinition, predecessor: Project): Promise<Project> => {
-    const next = await openProject(definition, settings, surroundings, predecessor);
+    const next = await openProject(definition, settings, surroundings, predecessor, opened?.audit);
     const nextEnd = await startOwn(next);
     await end?.();
     end = nextEnd;
@@ -145,7 +148,18 @@ async function serve(flags: FlagValues, server: ServerDefinition, surroundings: 
     await transport(live, settings, { host, writer, started }, stop);
   } finally {
     await end?.();
+    await opened?.flush();
   }
+}
+
+/** Undefined: no calls are written down. */
+async function openAudit(
+  { audit }: Settings,
+  { info }: ServerDefinition,
+  { host: { env, stderr }, report }: Surroundings,
+): Promise<OpenAudit | undefined> {
+  if (audit === undefined) return undefined;
+  return (await import('../audit/open-audit.ts')).openAudit(audit, info.name, { env, stderr, report });
 }
 
 /** It would send what is meant for one API to all of them. */
@@ -202,6 +216,7 @@ async function openProject(
   settings: Settings,
   { host, tell, report, watch }: Surroundings,
   predecessor: Project | undefined,
+  audit: Audit | undefined,
 ): Promise<Project> {
   const { generated, handlers = {} } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
@@ -218,6 +233,7 @@ async function openProject(
     readMock: settings.mock ? () => readGenerated(generated, 'mock.json') : undefined,
     pageSize: settings.pageSize,
     report,
+    audit,
     isReplaceable: watch !== undefined,
     ...(predecessor === undefined ? {} : { bus: predecessor.bus, state: predecessor.state }),
   });

@@ -3,7 +3,9 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { LogLevel } from '../definition.ts';
 import type { UpstreamLimits } from '../upstream/settings.ts';
+import type { AuditSettings } from './audit-settings.ts';
 import type { FlagValues } from './flags.ts';
+import type { HttpSettings } from './http-settings.ts';
 import { LIMIT_VARIABLES } from './limit-variables.ts';
 
 export interface Settings {
@@ -18,15 +20,19 @@ export interface Settings {
   baseUrl: string | undefined;
   /** Absolute. */
   filesRoot: string | undefined;
-  /** Answers are made up from the API's description. */
+  /** Answers are made up from examples and schemas. */
   mock: boolean;
   include: readonly string[];
   exclude: readonly string[];
-  /** Calls a minute in one session; `default` is the transport's. */
+  /** Calls a minute of one client; `default` is the transport's. */
   rateLimit: number | 'off' | 'default';
   logLevel: LogLevel;
   pageSize: number | undefined;
   allowedOrigins: readonly string[];
+  /** Undefined: none is kept. */
+  audit: AuditSettings | undefined;
+  /** Undefined on stdio. */
+  http: HttpSettings | undefined;
   /** Headers of HTTP requests that go on to the API, in lower case. */
   passHeaders: readonly string[];
   /** Bounds of the calls of the API; what is absent has its default. */
@@ -43,16 +49,23 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** @throws {UsageError} naming the flag or variable whose value can't be used. */
-export async function readSettings(flags: FlagValues, env: Environment): Promise<Settings> {
+/**
+ * `hasApi`: requests to an API do the work of some. Else its variables are somebody else's, and not looked at.
+ *
+ * @throws {UsageError} naming the flag or variable whose value can't be used.
+ */
+export async function readSettings(
+  flags: FlagValues,
+  env: Environment,
+  { hasApi = true }: { hasApi?: boolean } = {},
+): Promise<Settings> {
   const one = (name: string): string | undefined => flags.get(name)?.[0];
   const pageSize = one('page-size');
   const [portName, port] = named('--port', one('port'), 'PORT', env['PORT']);
   const [rateName, rate] = named('--rate-limit', one('rate-limit'), 'MCP_RATE_LIMIT', env['MCP_RATE_LIMIT']);
   checkStateSecret(env['MCP_STATE_SECRET']);
-  checkCredentials(env['API_CREDENTIALS']);
   const transport = transportOf(one('transport') ?? 'stdio');
-  if (transport !== 'http') refuseHttpFlags(flags, env);
+  if (transport !== 'http') refuseHttpFlags(flags);
   const [sse, ws] = [flags.has('sse'), flags.has('ws')];
   const taken = ['/healthz', ...(sse ? Object.values(SSE_PATHS) : []), ...(ws ? [WEB_SOCKET_PATH] : [])];
   return {
@@ -62,8 +75,6 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
     port: port === undefined ? 3000 : integerOf(portName, port, 0, 65_535),
     host: hostOf(one('host') ?? '127.0.0.1'),
     path: pathOf(one('path') ?? '/mcp', taken),
-    baseUrl: baseUrlOf(...named('--base-url', one('base-url'), 'API_BASE_URL', env['API_BASE_URL'])),
-    filesRoot: filesRootOf(...named('--files', one('files'), 'MCP_FILES_ROOT', env['MCP_FILES_ROOT'])),
     mock: flags.has('mock') || switchOf('MCP_MOCK', env['MCP_MOCK']),
     include: flags.get('include') ?? [],
     exclude: flags.get('exclude') ?? [],
@@ -71,6 +82,38 @@ export async function readSettings(flags: FlagValues, env: Environment): Promise
     logLevel: await levelOf(one('log-level')),
     pageSize: pageSize === undefined ? undefined : integerOf('--page-size', pageSize, 1),
     allowedOrigins: listOf(env['MCP_ALLOWED_ORIGINS']).map(originOf),
+    audit: await auditSettings(flags, env),
+    http: transport === 'http' ? await httpSettings(flags, env) : undefined,
+    ...(hasApi ? await apiSettings(flags, env, transport) : NO_API),
+  };
+}
+
+/** Loaded where something is said of it. */
+async function auditSettings(flags: FlagValues, env: Environment): Promise<AuditSettings | undefined> {
+  const names = ['audit', 'audit-arguments'].filter((name) => flags.has(name));
+  if (names.length === 0 && !env['MCP_AUDIT']) return undefined;
+  return (await import('./audit-settings.ts')).readAuditSettings(flags, env);
+}
+
+async function httpSettings(flags: FlagValues, env: Environment): Promise<HttpSettings> {
+  return (await import('./http-settings.ts')).readHttpSettings(flags, env);
+}
+
+type ApiSettings = Pick<Settings, 'baseUrl' | 'filesRoot' | 'passHeaders' | 'upstreamLimits'>;
+
+const NO_API: ApiSettings = { baseUrl: undefined, filesRoot: undefined, passHeaders: [], upstreamLimits: {} };
+
+async function apiSettings(
+  flags: FlagValues,
+  env: Environment,
+  transport: Settings['transport'],
+): Promise<ApiSettings> {
+  const one = (name: string): string | undefined => flags.get(name)?.[0];
+  checkCredentials(env['API_CREDENTIALS']);
+  if (transport !== 'http') refusePassedHeaders(env);
+  return {
+    baseUrl: baseUrlOf(...named('--base-url', one('base-url'), 'API_BASE_URL', env['API_BASE_URL'])),
+    filesRoot: filesRootOf(...named('--files', one('files'), 'MCP_FILES_ROOT', env['MCP_FILES_ROOT'])),
     passHeaders: await passHeadersOf(flags, env),
     upstreamLimits: upstreamLimitsOf(env),
   };
@@ -95,7 +138,7 @@ function switchOf(name: string, value = ''): boolean {
 }
 
 /** The flag's value, else the variable's, with the name to blame. An empty variable is none. */
-function named(
+export function named(
   flag: string,
   given: string | undefined,
   variable: string,
@@ -110,14 +153,19 @@ function transportOf(value: string): Settings['transport'] {
   throw new UsageError(`--transport must be stdio or http, not ${value}${beside}.`);
 }
 
+const HTTP_FLAGS = 'port host path sse ws pass-header tls-cert tls-key trusted-proxy'.split(' ');
+
 /** What only a listener on HTTP heeds. `PORT` may be set for other reasons, and stands. */
-function refuseHttpFlags(flags: FlagValues, env: Environment): void {
-  const name = ['port', 'host', 'path', 'sse', 'ws', 'pass-header'].find((each) => flags.has(each));
+function refuseHttpFlags(flags: FlagValues): void {
+  const name = HTTP_FLAGS.find((each) => flags.has(each));
   if (name !== undefined) throw new UsageError(`--${name} goes with HTTP: give --transport http as well.`);
-  if (env['MCP_PASS_HEADERS'])
-    throw new UsageError(
-      'MCP_PASS_HEADERS goes with HTTP, since messages on stdio have no headers: unset it, or give --transport http.',
-    );
+}
+
+function refusePassedHeaders(env: Environment): void {
+  if (!env['MCP_PASS_HEADERS']) return;
+  throw new UsageError(
+    'MCP_PASS_HEADERS goes with HTTP, since messages on stdio have no headers: unset it, or give --transport http.',
+  );
 }
 
 /** The flag's names, else the variable's, separated by commas. */
@@ -211,7 +259,7 @@ function upstreamLimitsOf(env: Environment): Partial<UpstreamLimits> {
   return limits;
 }
 
-function listOf(value = ''): string[] {
+export function listOf(value = ''): string[] {
   return value
     .split(',')
     .map((each) => each.trim())

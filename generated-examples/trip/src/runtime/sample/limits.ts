@@ -14,6 +14,4 @@ export const sampleLimits = {
   size: 10_000,
   /** Texts made from one pattern until one fits it. */
   patternTries: 60,
-  /** UTF-16 code units of a text that is tested against a pattern that may backtrack without end. */
-  riskyText: 16,
 } as const;

@@ -34,6 +34,16 @@ export function serverUrl(
   return isPathOf(url, root, name) ? moveTo(placed(override), placed(url)) : placed(override);
 }
 
+/** The variable that a request's address can be set by. */
+export function addressVariable(
+  { name }: UpstreamBinding,
+  binding: Pick<HttpBinding, 'servers'>,
+  env: UpstreamSettings['env'],
+): string {
+  const own = ownServer(binding, env, name);
+  return apiVariable('API_BASE_URL', name, own && hostSuffix(own));
+}
+
 function rootUrl({ servers, name }: UpstreamBinding, env: UpstreamSettings['env']): string | undefined {
   const server = chosenServer(servers, env, name);
   return server === undefined ? undefined : fillServer(server, env, name);

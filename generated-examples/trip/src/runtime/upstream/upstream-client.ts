@@ -22,6 +22,7 @@ import {
 } from './security.ts';
 import { send } from './send.ts';
 import type { Semaphore } from './semaphore.ts';
+import { addressVariable } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { readAnswer, type UpstreamAnswer } from './upstream-answer.ts';
@@ -137,6 +138,7 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
   const { access, settings, deadline, filesRoot, onItems, connect, slots } = call;
   const { limits } = settings;
   const wire = withCredentials(call.draft, credentials);
+  const variable = addressVariable(access.api, call.binding, access.env);
   const hook = settings.beforeRequest;
   const redact = redactor([...credentials.secrets, ...baseUrlSecrets(call.draft.server)]);
   try {
@@ -149,7 +151,15 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
       redact,
       answer:
         settings.answer?.(wire, call.binding, call.tool) ??
-        (await send(wire, { limits, deadline, filesRoot, onItems, connect, slots })),
+        (await send(wire, {
+          limits,
+          deadline,
+          filesRoot,
+          onItems,
+          connect,
+          slots,
+          addressVariable: variable,
+        })),
     };
   } catch (thrown) {
     throw withoutSecrets(thrown, redact);

@@ -70,21 +70,28 @@ function answerRequest(
   const { id, method } = request;
   const { channel, session } = exchange;
   const { limits, report } = project;
+  const audited = method === 'tools/call' ? project.audit?.begin(request.params, exchange) : undefined;
   const double = refuseDouble(id, channel, limits.inFlightRequests);
-  if (double !== undefined) return answerTo(id, double, report);
+  if (double !== undefined) {
+    audited?.failed(double);
+    return answerTo(id, double, report);
+  }
   // Cancellation, "Behavior Requirements": `initialize` must not be cancelled.
   const work = new Work(method !== 'initialize');
   channel.inFlight.set(id, work);
+  if (audited !== undefined) work.onLeft(() => work.cancelled && audited.cancelled());
   const end = (): void => {
     work.done = true;
     channel.inFlight.delete(id);
   };
   const succeed = (result: object | RawJson): Answer | undefined => {
     end();
+    audited?.done(result);
     return work.cancelled ? undefined : resultAnswer(id, method, result, report);
   };
   const fail = (thrown: unknown): Answer | undefined => {
     end();
+    audited?.failed(thrown);
     return work.cancelled ? undefined : answerTo(id, thrown, report);
   };
   try {

@@ -6,6 +6,7 @@ import { declaredCapabilities } from './capabilities.ts';
 import { initialize } from './initialize.ts';
 import { methodFor } from './method-for.ts';
 import type { Project } from './project.ts';
+import { runMethod } from './run-method.ts';
 import type { Work } from './work.ts';
 
 export function performLegacy(
@@ -33,7 +34,7 @@ export function performLegacy(
   if (declared === undefined)
     return declaredCapabilities(project).then(() => performLegacy(project, request, exchange, work));
   const run = methodFor(method, declared, agreement.features, session);
-  return run({ project, exchange, session, agreement, id, params, work });
+  return runMethod({ project, exchange, session, agreement, id, params, work }, method, run);
 }
 
 function notOpen(): ProtocolError {

@@ -1,8 +1,9 @@
 /** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
 import type { Bindings } from '../bindings.ts';
-import type { FunctionModules, Handlers, ServerDefinition } from '../definition.ts';
+import type { AuthDefinition, FunctionModules, Handlers, ServerDefinition } from '../definition.ts';
 import type { Limits } from '../limits.ts';
 import type { UpstreamLimits } from '../upstream/index.ts';
+import type { Audit } from './audit.ts';
 import type { CatalogStore } from './catalog-store.ts';
 import { addOwnItems } from './own-items.ts';
 import { type EventBus, LocalEventBus } from './event-bus.ts';
@@ -11,7 +12,7 @@ import type { ServerState } from './server-state.ts';
 
 /** Where a project comes from. */
 export interface ProjectSource {
-  definition: Pick<ServerDefinition, 'info' | 'instructions' | 'baseUrl' | 'handlers' | 'functions'>;
+  definition: Pick<ServerDefinition, 'info' | 'instructions' | 'baseUrl' | 'handlers' | 'functions' | 'auth'>;
   /** What `catalog.json` lists; the project's own items are added to it. */
   catalog: CatalogStore;
   /** The text of `bindings.json`; asked for once, when first needed. */
@@ -25,8 +26,10 @@ export interface ProjectSource {
   baseUrl?: string | undefined;
   /** `--files`: the folder whose files a call may name. Absent: there is none. */
   filesRoot?: string | undefined;
-  /** `--mock`: the API is not called, and answers by this, the text of `mock.json`. */
+  /** `--mock`: neither API nor functions are called; the API answers by this, the text of `mock.json`. */
   readMock?: (() => string) | undefined;
+  /** Told of each call of a tool. Absent: nobody is. */
+  audit?: Audit | undefined;
   /** Items a page; absent: one page lists everything. */
   pageSize?: number | undefined;
   /** Told of what went wrong inside; clients are not. */
@@ -53,6 +56,8 @@ export interface Project extends Omit<
   defaultBaseUrl: string | undefined;
   handlers: Handlers<object>;
   functions: FunctionModules | undefined;
+  /** Absent: nobody is asked who they are. */
+  auth: AuthDefinition | undefined;
   bus: EventBus;
   state: ServerState;
   /** Resources can be subscribed to: the project's own code tells of their changes. */
@@ -75,7 +80,7 @@ export function createProject({
   isReplaceable = false,
   ...rest
 }: ProjectSource): Project {
-  const { info, instructions, baseUrl, functions, handlers = {} } = definition;
+  const { info, instructions, baseUrl, functions, auth, handlers = {} } = definition;
   const { catalog, filesRoot } = rest;
   addOwnItems(catalog, handlers);
   const tellsUpdates = handlers.started !== undefined || functions?.started === true;
@@ -89,6 +94,7 @@ export function createProject({
     // A copy: what it holds may change while the server runs, and the user's own object stays as it is.
     handlers: { ...handlers },
     functions,
+    auth,
     bus,
     state,
     tellsUpdates,

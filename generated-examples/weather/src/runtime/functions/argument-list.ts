@@ -1,6 +1,7 @@
 /** Arguments by name as a function takes them: one object, or one after the other, the `Context` where it stands. */
 import type { FunctionBinding } from '../bindings.ts';
 import type { Context } from '../definition.ts';
+import { refuseInherited } from './inherited-members.ts';
 import { type Codecs, revive } from './revive.ts';
 
 /** Arguments that a function prepared for another, as that one takes them: no client can give any. */
@@ -15,17 +16,28 @@ export function argumentList(
   context: Context,
   codecs: Codecs = {},
 ): unknown[] {
-  const { parameters, contextAt, rest = false, defaults, argumentCodec } = binding;
-  const given = defaults === undefined ? args : { ...structuredClone(defaults), ...args };
-  const revived = revive(named(binding, given), argumentCodec, codecs) as Record<string, unknown>;
+  const { parameters, contextAt, contextIn, rest = false, argumentCodec } = binding;
+  refuseInherited(args);
+  const revived = revive(named(binding, args), argumentCodec, codecs) as Record<string, unknown>;
   const values = args[PREPARED] === undefined ? revived : { ...revived, ...args[PREPARED] };
-  const list = parameters === 'object' ? [values] : parameters.map((name) => own(values, name));
+  const list =
+    parameters === 'object'
+      ? [withContext(values, contextIn, context)]
+      : parameters.map((name) => own(values, name));
   const last = rest ? list.pop() : undefined;
   if (contextAt !== undefined) list.splice(contextAt, 0, context);
   if (Array.isArray(last)) list.push(...(last as unknown[]));
   // Some functions count what they are given.
   while (list.length > 0 && list.at(-1) === undefined) list.pop();
   return list;
+}
+
+function withContext(
+  args: Record<string, unknown>,
+  names: readonly string[] = [],
+  context: Context,
+): Record<string, unknown> {
+  return names.length === 0 ? args : { ...args, ...Object.fromEntries(names.map((name) => [name, context])) };
 }
 
 /** Absent is `undefined`, so that the function's own default applies. */

@@ -3,7 +3,7 @@
  * revives an argument (`revive.ts`), in the other it writes a result (`to-json.ts`). Where JSON is the value already,
  * there is none.
  */
-import type { JsonType } from '../schema/json-schema.ts';
+import type { JsonObject, JsonType } from '../schema/json-schema.ts';
 
 export type Codec =
   | ScalarCodec
@@ -36,7 +36,7 @@ export type ScalarCodec =
   /** The pattern, or `/pattern/flags` when it has flags. */
   | { kind: 'regexp' };
 
-export type BytesClass = 'Uint8Array' | 'Buffer' | 'ArrayBuffer' | 'DataView';
+export type BytesClass = 'Uint8Array' | 'Buffer' | 'ArrayBuffer' | 'SharedArrayBuffer' | 'DataView';
 
 /** Typed arrays that are lists of numbers. */
 export type NumbersClass =
@@ -58,9 +58,11 @@ export interface ObjectCodec {
   patterns?: Record<string, Codec>;
   /** Of all other members. */
   additional?: Codec;
+  /** Arguments: the JSON of members that are not given. */
+  defaults?: JsonObject;
   /** Results: these members and no others, those of the prototype (accessors) too. */
   only?: string[];
-  /** Results: members that stay inside. */
+  /** Members that stay inside: of results they are not written, and no argument may have them. */
   without?: string[];
 }
 
@@ -72,5 +74,7 @@ export interface CodecBranch {
   required?: string[];
   /** A member, and the values by which it tells this alternative. */
   tag?: { name: string; values: (string | number | boolean | null)[] };
+  /** Arguments: members that another alternative keeps inside, and this one does not list. */
+  without?: string[];
   codec?: Codec;
 }

@@ -5,14 +5,14 @@ import { writeJson } from '../schema/json-text.ts';
 
 /** Ends the generator when the call is cancelled: its `finally` blocks run. */
 export async function drain(
-  generator: AsyncGenerator<unknown> | Generator<unknown>,
+  generator: AsyncIterator<unknown> | Iterator<unknown>,
   context: Context,
 ): Promise<unknown> {
   for (let count = 1; ; count += 1) {
     const step: IteratorResult<unknown> = await generator.next();
     if (step.done === true) return step.value;
     if (context.signal.aborted) {
-      await generator.return(undefined);
+      await generator.return?.();
       return undefined;
     }
     await tell(step.value, count, context);

@@ -2,6 +2,7 @@
 import type { FunctionBinding } from '../bindings.ts';
 import { CallContext } from '../core/call-context.ts';
 import type { Context, FunctionModules } from '../definition.ts';
+import { isObject } from '../schema/json-value.ts';
 
 /** Calls the function for one context; without one, for the process. */
 export type Target = (args: unknown[], context: Context | undefined) => unknown;
@@ -23,6 +24,8 @@ export class Targets {
     const load = Object.hasOwn(this.#modules, module) ? this.#modules[module] : undefined;
     if (load === undefined) throw new Error(`There is no module ${module}.`);
     const found: unknown = Reflect.get(await load(), name);
+    if (method !== undefined && instance === undefined && isObject(found))
+      return (args) => callMethod(found, method, args);
     if (!isCallable(found)) throw new Error(`The module ${module} exports no function or class ${name}.`);
     if (method === undefined) return (args) => found(...args);
     if (instance === undefined) return (args) => callMethod(found, method, args);

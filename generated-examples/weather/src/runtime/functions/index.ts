@@ -24,9 +24,12 @@ import { type Arguments, argumentList, PREPARED } from './argument-list.ts';
 import { drain } from './drain.ts';
 import { Targets } from './find-function.ts';
 import { listedResources } from './listed-resources.ts';
+import { bytesOf } from './scalars.ts';
 import { toJson } from './to-json.ts';
 import { type Codecs, NotRevivable } from './revive.ts';
 import { resultContent } from './result-content.ts';
+
+export { mockFunctions } from './mock-functions.ts';
 
 export const openFunctions: OpenFunctions = (modules, codecs, report) =>
   new Functions(modules, codecs, report);
@@ -184,10 +187,12 @@ function contentsOf(
 ): ResourceAnswer {
   if (value === undefined || value === null) return undefined;
   if (as === 'json') return writeJson(toJson(value, codec, codecs));
-  if (typeof value === 'string' || value instanceof Uint8Array) return value;
+  if (typeof value === 'string') return value;
+  const bytes = bytesOf(value);
+  if (bytes !== undefined) return bytes;
   if (isContents(value)) return value;
   if (Array.isArray(value) && value.every(isContents)) return value;
-  return writeJson(value);
+  return writeJson(toJson(value, codec ?? { kind: 'any' }, codecs));
 }
 
 /** A text, messages, or content blocks, which the user says. */

@@ -1,6 +1,7 @@
 /** A validated JSON value becomes the value that a function expects. */
 import { isObject, member, setMember } from '../schema/json-value.ts';
 import { nameOf } from '../schema/findings.ts';
+import { matchesPattern } from '../schema/matches-pattern.ts';
 import { fitsBranch } from './branch.ts';
 import type { Codec, CodecBranch, ObjectCodec } from './codec.ts';
 import { readNumbers, readScalar, scalarWords } from './scalars.ts';
@@ -24,13 +25,14 @@ export class NotRevivable extends Error {
  * Revives a value that is valid against its schema. The given value is not changed; without a codec it comes back as it
  * is, and so do `null`, `undefined` and what has another shape than the codec.
  *
- * @throws {NotRevivable} for text that is no date, URL, base64 or regular expression; the message is a sentence: "`from` must be …".
+ * @throws {NotRevivable} for text that is no date, URL, base64 or regular expression, and for a member that stays inside; the
+ * message is a sentence: "`from` must be …".
  */
 export function revive(
   value: unknown,
   codec: Codec | undefined,
   codecs: Codecs = {},
-  path: readonly (string | number)[] = [],
+  path: Path = [],
 ): unknown {
   if (codec === undefined || value === null || value === undefined) return value;
   const inner = (part: unknown, of: Codec | null | undefined, step: string | number): unknown =>
@@ -51,7 +53,7 @@ export function revive(
     case 'numbers':
       return Array.isArray(value) ? readNumbers(value, codec.as) : value;
     case 'object':
-      return isObject(value) ? reviveMembers(value, codec, inner) : value;
+      return isObject(value) ? reviveMembers(value, codec, path, inner) : value;
     case 'map':
       return reviveMap(value, codec, inner);
     case 'union':
@@ -66,6 +68,9 @@ export function revive(
     }
   }
 }
+
+/** Where in the arguments. */
+type Path = readonly (string | number)[];
 
 type Inner = (part: unknown, codec: Codec | null | undefined, step: string | number) => unknown;
 
@@ -87,14 +92,26 @@ export function memberCodec(
 ): Codec | undefined {
   const own = member(properties, name) as Codec | undefined;
   if (own !== undefined) return own;
-  const matched = Object.entries(patterns ?? {}).find(([pattern]) => new RegExp(pattern, 'u').test(name));
+  const matched = Object.entries(patterns ?? {}).find(([pattern]) => matchesPattern(pattern, name));
   return matched?.[1] ?? additional;
 }
 
-function reviveMembers(value: Record<string, unknown>, codec: ObjectCodec, inner: Inner): unknown {
-  const copy: Record<string, unknown> = { ...value };
-  for (const name of Object.keys(value)) {
-    setMember(copy, name, inner(value[name], memberCodec(codec, name), name));
+/** What stays inside is for the server's own code, whatever a schema lets through. */
+function refuseMembers(value: unknown, names: readonly string[] = [], path: Path): void {
+  const given = isObject(value) ? names.find((name) => Object.hasOwn(value, name)) : undefined;
+  if (given !== undefined) throw new NotRevivable([...path, given], 'is not a known property');
+}
+
+function reviveMembers(
+  value: Record<string, unknown>,
+  codec: ObjectCodec,
+  path: Path,
+  inner: Inner,
+): unknown {
+  refuseMembers(value, codec.without, path);
+  const copy: Record<string, unknown> = { ...structuredClone(codec.defaults), ...value };
+  for (const name of Object.keys(copy)) {
+    setMember(copy, name, inner(copy[name], memberCodec(codec, name), name));
   }
   return copy;
 }
@@ -115,12 +132,13 @@ function reviveBranch(
   value: unknown,
   branches: readonly CodecBranch[],
   codecs: Codecs,
-  path: readonly (string | number)[],
+  path: Path,
 ): unknown {
   const fitting = branches.filter((branch) => fitsBranch(value, branch));
   let refused: NotRevivable | undefined;
-  for (const { codec } of fitting) {
+  for (const { codec, without } of fitting) {
     try {
+      refuseMembers(value, without, path);
       return revive(value, codec, codecs, path);
     } catch (error) {
       if (!(error instanceof NotRevivable)) throw error;

@@ -67,7 +67,14 @@ function bytesAs(buffer: Buffer, as: BytesClass): unknown {
   if (as === 'Buffer') return buffer;
   const own = new Uint8Array(buffer);
   if (as === 'Uint8Array') return own;
+  if (as === 'SharedArrayBuffer') return sharedOf(own);
   return as === 'ArrayBuffer' ? own.buffer : new DataView(own.buffer);
+}
+
+function sharedOf(bytes: Uint8Array): SharedArrayBuffer {
+  const shared = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(shared).set(bytes);
+  return shared;
 }
 
 function readRegExp(text: string): RegExp | undefined {
@@ -88,8 +95,9 @@ export function writeScalar(value: unknown, form?: 'date'): string | undefined {
   return bytes?.toString('base64');
 }
 
-function bytesOf(value: unknown): Buffer | undefined {
-  if (value instanceof ArrayBuffer) return Buffer.from(value);
+/** The bytes of a value that is nothing else; undefined for any other. */
+export function bytesOf(value: unknown): Buffer | undefined {
+  if (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer) return Buffer.from(value);
   if (!(value instanceof Uint8Array || value instanceof DataView)) return undefined;
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }

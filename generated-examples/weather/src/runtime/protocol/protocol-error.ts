@@ -22,6 +22,7 @@ export const UNSUPPORTED_VERSION = -32022;
  * - `version`, `header`: what the transport says of the message
  * - `method`: unknown, or its capability is not declared
  * - `capability`: the client has not declared what the call needs
+ * - `scope`: the caller's token does not reach that far
  * - `rate`: a limit is reached: of calls, tasks, subscriptions or requests at work
  * - `work`: everything behind the method
  */
@@ -34,6 +35,7 @@ export type ErrorOrigin =
   | 'header'
   | 'method'
   | 'capability'
+  | 'scope'
   | 'rate'
   | 'work';
 

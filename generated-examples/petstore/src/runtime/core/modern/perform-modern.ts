@@ -6,6 +6,7 @@ import { declaredCapabilities } from '../capabilities.ts';
 import { methodFor } from '../method-for.ts';
 import type { Project } from '../project.ts';
 import { openRound } from '../rounds/open-round.ts';
+import { runMethod } from '../run-method.ts';
 import type { Work } from '../work.ts';
 import { checkHeaders } from './check-headers.ts';
 import { withEnvelope } from './envelope.ts';
@@ -33,7 +34,7 @@ export function performModern(
   const agreement = { revision, features, clientInfo, clientCapabilities };
   const call: Call = { project, exchange, session: undefined, agreement, id, params, work };
   if (ASKING.has(method)) openRound(call, method);
-  const outcome = run(call);
+  const outcome = runMethod(call, method, run);
   if (!(outcome instanceof Promise)) return withEnvelope(outcome, call, method);
   return outcome.then((result) => withEnvelope(result, call, method));
 }

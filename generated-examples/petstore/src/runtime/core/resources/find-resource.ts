@@ -6,11 +6,12 @@ import type { Project } from '../project.ts';
 import { reviveTexts } from '../revive-texts.ts';
 
 /** A document's resource, or one of the project's own. */
-export type FoundResource =
+export type FoundResource = { scopes: readonly string[] } & (
   | { kind: 'bound'; binding: ResourceBinding; args: Record<string, unknown> }
-  | { kind: 'own'; own: OwnResource; variables: Record<string, string> };
+  | { kind: 'own'; own: OwnResource; variables: Record<string, string> }
+);
 
-type OwnResource = Pick<ResourceDefinition, 'read' | 'mimeType'>;
+type OwnResource = Pick<ResourceDefinition, 'read' | 'mimeType' | 'scopes'>;
 
 /** An exact URI first, then the first template in the listed order that makes it. */
 export function findResource(project: Project, bindings: Bindings, uri: string): FoundResource | undefined {
@@ -18,19 +19,30 @@ export function findResource(project: Project, bindings: Bindings, uri: string):
   const { resources, resourceTemplates } = bindings;
   if (catalog.items('resources').some((resource) => resource.uri === uri)) {
     const own = memberOf(handlers.resources, uri);
-    if (own !== undefined) return { kind: 'own', own, variables: {} };
     const binding = memberOf(resources, uri);
-    if (binding !== undefined) return { kind: 'bound', binding, args: {} };
+    const scopes = scopesOf(binding, own);
+    if (own !== undefined) return { kind: 'own', own, variables: {}, scopes };
+    if (binding !== undefined) return { kind: 'bound', binding, args: {}, scopes };
   }
   for (const { uriTemplate } of catalog.items('resourceTemplates')) {
     const variables = matchUriTemplate(uriTemplate, uri);
     if (variables === undefined || escapes(variables)) continue;
     const own = memberOf(handlers.resourceTemplates, uriTemplate);
-    if (own !== undefined) return { kind: 'own', own, variables: asTexts(variables) };
     const binding = memberOf(resourceTemplates, uriTemplate);
-    if (binding !== undefined) return { kind: 'bound', binding, args: reviveVariables(variables, binding) };
+    const scopes = scopesOf(binding, own);
+    if (own !== undefined) return { kind: 'own', own, variables: asTexts(variables), scopes };
+    if (binding !== undefined)
+      return { kind: 'bound', binding, args: reviveVariables(variables, binding), scopes };
   }
   return undefined;
+}
+
+/** Code of the project's own may ask for more than the item whose place it takes, not for less. */
+function scopesOf(
+  bound: Pick<ResourceBinding, 'scopes'> = {},
+  own: Pick<OwnResource, 'scopes'> = {},
+): string[] {
+  return [...(bound.scopes ?? []), ...(own.scopes ?? [])];
 }
 
 function memberOf<T>(items: Readonly<Record<string, T>> = {}, key: string): T | undefined {

@@ -158,7 +158,7 @@ function childrenFor(
   if (declared !== undefined) children.push(declared);
   run.spend(patterns.length);
   if (patterns.length === 0 || name.length > run.limits.maxPatternInput) return children;
-  for (const { pattern, child } of patterns) if (pattern.test(name)) children.push(child);
+  for (const { pattern, child } of patterns) if (pattern.test(name, run)) children.push(child);
   return children;
 }
 

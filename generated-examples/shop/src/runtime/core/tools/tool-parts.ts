@@ -28,7 +28,12 @@ export function toolParts(listed: ListedTool, { tools = {}, extraTools = [] }: H
   const { name } = listed;
   const override: unknown = Object.hasOwn(tools, name) ? Reflect.get(tools, name) : undefined;
   const extra = extraTools.find((tool) => tool.name === name);
-  return { listed, handler: isHandler(override) ? override : extra?.handler, prepare: extra?.prepare };
+  return {
+    listed,
+    handler: isHandler(override) ? override : extra?.handler,
+    prepare: extra?.prepare,
+    ...(extra?.scopes === undefined ? {} : { scopes: extra.scopes }),
+  };
 }
 
 /** The compiler checked it against the tool's own arguments; here any will do. */

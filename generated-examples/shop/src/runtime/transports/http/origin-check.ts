@@ -9,6 +9,8 @@ export interface OriginRules {
   host: string;
   /** `MCP_ALLOWED_ORIGINS`: serialised origins, as `https://app.example`. */
   allowedOrigins: readonly string[];
+  /** `MCP_ALLOWED_HOSTS`: as `URL` spells them. Default: any, where the address is no loopback address. */
+  allowedHosts?: readonly string[];
 }
 
 /** Of a host as `URL` spells it: lower case, addresses in their canonical form. */
@@ -25,30 +27,37 @@ export function isLoopback(host: string): boolean {
 
 /**
  * Browsers always send `Origin` where it matters, other clients need none. On a loopback address only a loopback
- * `Host` is ours: any other is a name that somebody made to point here. Its port may be any: a forwarded port
+ * `Host` is ours, or one that was named: any other is a name that somebody made to point here. Its port may be any: a forwarded port
  * (`ssh -L`, `docker -p`) has another number than the one we listen on.
  *
- * @throws {HttpRefusal} 403
+ * @throws {HttpRefusal} 403; 400 where only that there are two of `Host` is wrong (RFC 9112, section 3.2)
  */
 export function checkOrigin(
   { host, origin }: { host?: string | undefined; origin?: string | undefined },
   rules: OriginRules,
 ): void {
   const isLocal = isLoopback(rules.host);
-  if (isLocal && !isAllowedHost(host, rules))
-    throw new HttpRefusal(403, 'This `Host` is not served here. Those in MCP_ALLOWED_ORIGINS are.');
+  if (!isServedHost(host, rules, isLocal))
+    throw new HttpRefusal(403, 'This `Host` is not served here. Those in MCP_ALLOWED_HOSTS are.');
+  if (host?.includes(',') === true) throw new HttpRefusal(400, 'There must be one `Host`.');
   if (origin === undefined || rules.allowedOrigins.includes(origin)) return;
   if (isLocal && LOOPBACK.test(hostnameOf(origin) ?? '')) return;
   throw new HttpRefusal(403, 'This `Origin` is not allowed. MCP_ALLOWED_ORIGINS names those that are.');
 }
 
-function isAllowedHost(host: string | undefined, { allowedOrigins }: OriginRules): boolean {
-  if (host !== undefined && USUAL_HOST.test(host)) return true;
+function isServedHost(
+  host: string | undefined,
+  { allowedHosts = [], allowedOrigins }: OriginRules,
+  isLocal: boolean,
+): boolean {
+  if (!isLocal && allowedHosts.length === 0) return true;
+  if (isLocal && host !== undefined && USUAL_HOST.test(host)) return true;
   // What is more than host and port (RFC 9110, section 7.2) could make `URL` read another host than others do.
   const isPlain = host !== undefined && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?$/i.test(host);
   const name = isPlain ? hostnameOf(`http://${host}`) : undefined;
   if (name === undefined) return false;
-  return LOOPBACK.test(name) || allowedOrigins.some((origin) => hostnameOf(origin) === name);
+  if (allowedHosts.includes(name) || (isLocal && LOOPBACK.test(name))) return true;
+  return allowedOrigins.some((origin) => hostnameOf(origin) === name);
 }
 
 function hostnameOf(url: string): string | undefined {

@@ -1,18 +1,22 @@
 /** A POST of a modern client: it stands alone, so sessions are not looked at, and the stream of its answer is all there is. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Channel } from '../../core/channel.ts';
+import { challengeScopes } from './challenge-scopes.ts';
 import { clientAddress } from './client-address.ts';
 import { endOfTurn } from './end-of-turn.ts';
+import type { Caller } from './guard.ts';
 import type { HttpContext } from './http-handler.ts';
 import { ModernReply } from './modern-reply.ts';
+import { partyOf } from './party.ts';
 import type { Posted } from './posted.ts';
-import { headerOf, passedHeaders } from './request-head.ts';
+import { headerOf, ofRequest } from './request-head.ts';
 
 export async function postModern(
   posted: Posted,
   request: IncomingMessage,
   response: ServerResponse,
   context: HttpContext,
+  caller: Caller | undefined,
 ): Promise<void> {
   if (posted.kind !== 'request') {
     // No notification means anything here: what ends a request is the end of its stream ("Cancellation").
@@ -20,11 +24,11 @@ export async function postModern(
     return;
   }
   if (response.destroyed) return;
-  const { core, addresses, atWork, limits } = context;
-  const address = clientAddress(request);
+  const { core, limiters, atWork, limits, proxies } = context;
+  const address = clientAddress(request, proxies);
   atWork.begin(address, posted.id);
   try {
-    const channel = new Channel(addresses.limiterOf(address));
+    const channel = new Channel(limiters.limiterOf(partyOf(request, caller, proxies)));
     response.on('close', () => channel.end());
     const reply = new ModernReply(response, limits);
     const answer = await core(posted, {
@@ -32,10 +36,11 @@ export async function postModern(
       session: undefined,
       address,
       headers: (name) => headerOf(request, name),
-      ...passedHeaders(request, context),
+      ...ofRequest(request, context, caller),
       send: (each) => reply.send(each),
     });
     await endOfTurn();
+    challengeScopes(answer, response, context, caller);
     reply.end(answer);
   } finally {
     atWork.end(address);

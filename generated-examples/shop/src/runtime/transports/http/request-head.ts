@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Exchange } from '../../core/call.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { isLegacyRevision, MODERN_REVISIONS } from '../../protocol/revisions.ts';
+import type { Caller } from './guard.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { HttpSession } from './http-session.ts';
@@ -14,12 +15,20 @@ export function headerOf({ headers }: IncomingMessage, name: string): string | u
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** What of a request's headers goes on to the API, as a member of its exchange. */
-export function passedHeaders(
+/** What of its request an exchange knows: whom it comes from, and what of its headers goes on to the API. */
+export function ofRequest(
   request: IncomingMessage,
   { passHeaders = [] }: HttpContext,
+  caller: Caller | undefined,
+): Pick<Exchange, 'auth' | 'subject' | 'passedHeaders'> {
+  const passed = passHeaders.length === 0 ? {} : passedHeaders(request, passHeaders);
+  return caller === undefined ? passed : { ...passed, auth: caller.auth, subject: caller.subject };
+}
+
+function passedHeaders(
+  request: IncomingMessage,
+  passHeaders: readonly string[],
 ): Pick<Exchange, 'passedHeaders'> {
-  if (passHeaders.length === 0) return {};
   const passed = passHeaders.map((name): [string, string | undefined] => [name, headerOf(request, name)]);
   return { passedHeaders: passed.filter((pair): pair is [string, string] => pair[1] !== undefined) };
 }
@@ -58,15 +67,20 @@ function essence(mediaType: string): string {
 }
 
 /**
- * The session that a request names.
+ * The session that a request names, where it is the caller's: of others' nobody learns that they are there.
  *
  * @throws {HttpRefusal} 400 when it names none, 404 when that is unknown or has ended
  */
-export function sessionOf(request: IncomingMessage, sessions: SessionStore, id?: RequestId): HttpSession {
+export function sessionOf(
+  request: IncomingMessage,
+  sessions: SessionStore,
+  caller: Caller | undefined,
+  id?: RequestId,
+): HttpSession {
   const name = headerOf(request, 'mcp-session-id');
   if (name === undefined)
     throw new HttpRefusal(400, '`Mcp-Session-Id` is missing: `initialize` comes first.', {}, id);
-  const session = sessions.use(name);
+  const session = sessions.use(name, caller?.subject);
   if (session instanceof HttpSession) return session;
   throw new HttpRefusal(404, 'The session is unknown or has ended.', {}, id);
 }

@@ -1,12 +1,14 @@
 /** One HTTP response that carries events (HTML Standard, "Server-sent events"). */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Limits } from '../../limits.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 export type SseLimits = Pick<Limits, 'keepAliveMs' | 'streamBacklogBytes'>;
 
 export const EVENT_STREAM: OutgoingHttpHeaders = {
+  ...SECURITY_HEADERS,
   'content-type': 'text/event-stream',
-  'cache-control': 'no-cache, no-transform',
+  'cache-control': 'no-store, no-transform',
   // Proxies of the nginx family hold streams back otherwise.
   'x-accel-buffering': 'no',
 };

@@ -58,7 +58,7 @@ function patternCheck(node: SchemaNode, source: unknown): Check<string>[] {
         const words = `is too long to be matched against a pattern (at most ${count(most, 'character')})`;
         return fail(run, node, 'pattern', { words, params });
       }
-      if (pattern.test(value)) return true;
+      if (pattern.test(value, run)) return true;
       if (run.findings === undefined) return false;
       return fail(run, node, 'pattern', {
         words: `must match the pattern ${source} but is ${show(value)}`,

@@ -1,5 +1,6 @@
 /** DELETE: a client ends its session (Streamable HTTP, "Session Management"). Legacy revisions only. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from './guard.ts';
 import type { HttpContext } from './http-handler.ts';
 import { checkEra, checkVersion, headerOf, sessionOf } from './request-head.ts';
 
@@ -7,9 +8,10 @@ export function endSession(
   request: IncomingMessage,
   response: ServerResponse,
   { sessions }: HttpContext,
+  caller?: Caller,
 ): void {
   checkEra(request);
-  sessionOf(request, sessions);
+  sessionOf(request, sessions, caller);
   checkVersion(request);
   sessions.end(headerOf(request, 'mcp-session-id') ?? '');
   response.writeHead(204).end();

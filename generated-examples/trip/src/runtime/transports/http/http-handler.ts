@@ -1,17 +1,21 @@
 /** Streamable HTTP: one endpoint, and what is checked of a request whatever its method. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BlockList } from 'node:net';
 import type { Core } from '../../core/core.ts';
+import { untilExpiry } from '../../core/until-expiry.ts';
 import type { LogLevel } from '../../definition.ts';
 import type { Limits } from '../../limits.ts';
 import { INTERNAL_ERROR } from '../../protocol/protocol-error.ts';
-import { AddressLimiters } from './address-limiters.ts';
+import type { Caller, Guard, OpenDocument } from './guard.ts';
 import { allowReading, preflight } from './cors.ts';
 import { endSession } from './delete.ts';
 import { get } from './get.ts';
 import { HttpRefusal, refuse } from './http-refusal.ts';
 import { checkOrigin, type OriginRules } from './origin-check.ts';
+import type { PartyLimiters } from './party-limiters.ts';
 import { post } from './post.ts';
 import { RequestsAtWork } from './requests-at-work.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 import type { SessionStore } from './session-store.ts';
 import { openSse, postSse, type SsePaths } from './sse.ts';
 
@@ -26,8 +30,11 @@ export interface HttpHandlerOptions {
   sse?: SsePaths;
   /** Where WebSockets are opened: not here, which is said to requests that ask for none. */
   webSocketPath?: string;
-  /** Calls a minute in one session, or from one address without a session; undefined: not limited. */
-  callsPerMinute: number | undefined;
+  limiters: PartyLimiters;
+  /** Whose word for where a request comes from is taken. Default: nobody's. */
+  proxies?: BlockList | undefined;
+  /** Asks callers who they are. Absent: nobody is asked. */
+  guard?: Guard | undefined;
   /** Headers of requests that go on to the API, in lower case. Default none. */
   passHeaders?: readonly string[];
   logLevel: LogLevel;
@@ -37,23 +44,19 @@ export interface HttpHandlerOptions {
 
 /** What the methods of the endpoint share. */
 export interface HttpContext extends HttpHandlerOptions {
-  addresses: AddressLimiters;
   atWork: RequestsAtWork;
 }
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
-  const { callsPerMinute, limits } = options;
-  const context: HttpContext = {
-    ...options,
-    addresses: new AddressLimiters(callsPerMinute, limits.countedAddresses),
-    atWork: new RequestsAtWork(limits.requestsPerAddress),
-  };
+  const atWork = new RequestsAtWork(options.limits.requestsPerAddress);
+  const context: HttpContext = { ...options, atWork };
   const routes = routesOf(options);
+  const documents = documentsOf(options);
   return async (request, response) => {
     try {
-      await route(request, response, context, routes);
+      await route(request, response, context, { routes, documents });
     } catch (thrown) {
       if (!(thrown instanceof HttpRefusal)) options.report(thrown);
       refuse(
@@ -70,6 +73,7 @@ type Action = (
   request: IncomingMessage,
   response: ServerResponse,
   context: HttpContext,
+  caller: Caller | undefined,
 ) => void | Promise<void>;
 
 /** By method. */
@@ -86,7 +90,8 @@ function actions(byMethod: Readonly<Record<string, Action>>): Actions {
 function routesOf({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
   const routes = new Map([[path, ENDPOINT]]);
   if (sse !== undefined) {
-    const open: Action = (request, response, context) => openSse(request, response, context, sse);
+    const open: Action = (request, response, context, caller) =>
+      openSse(request, response, context, { ...sse, caller });
     routes.set(sse.path, actions({ GET: open, OPTIONS: preflight }));
     routes.set(sse.messagesPath, actions({ POST: postSse, OPTIONS: preflight }));
   }
@@ -94,24 +99,79 @@ function routesOf({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap
   return routes;
 }
 
+/** What is served to anyone, by path. */
+function documentsOf({ guard }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
+  const documents = [...(guard?.documents ?? [])].map(([path, read]): [string, Actions] => {
+    const answer: Action = async (_, response) => sendDocument(response, await read());
+    return [path, actions({ GET: answer, OPTIONS: preflight })];
+  });
+  return new Map(documents);
+}
+
+function sendDocument(response: ServerResponse, { status, headers, body }: OpenDocument): void {
+  response.writeHead(status, { ...SECURITY_HEADERS, ...headers }).end(body);
+}
+
 function route(
   request: IncomingMessage,
   response: ServerResponse,
   context: HttpContext,
-  routes: ReadonlyMap<string, Actions>,
+  { routes, documents }: Record<'routes' | 'documents', ReadonlyMap<string, Actions>>,
 ): void | Promise<void> {
+  checkHttp(request, context.limits);
   const { url = '' } = request;
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
   // Ahead of the checks: probes come by an address, and learn nothing.
-  if (path === '/healthz') return actionOf(request, HEALTH)(request, response, context);
+  if (path === '/healthz') return actionOf(request, HEALTH)(request, response, context, undefined);
   const { host, origin } = request.headers;
   checkOrigin({ host, origin }, context.rules);
   if (origin !== undefined) allowReading(response, origin);
+  const open = documents.get(path);
+  if (open !== undefined) return actionOf(request, open)(request, response, context, undefined);
   const known = routes.get(path);
   if (known === undefined)
     throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${context.path}.`);
-  return actionOf(request, known)(request, response, context);
+  return admitted(request, response, context, actionOf(request, known));
+}
+
+/** Asks whom each request comes from, whatever came before. Browsers send no token with a preflight (Fetch). */
+function admitted(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: HttpContext,
+  action: Action,
+): void | Promise<void> {
+  const { guard } = context;
+  if (guard === undefined || request.method === 'OPTIONS')
+    return action(request, response, context, undefined);
+  const caller = guard.admit(request);
+  const act = (known: Caller): void | Promise<void> => {
+    if (request.method === 'GET') endAtExpiry(response, known);
+    return action(request, response, context, known);
+  };
+  return caller instanceof Promise ? caller.then(act) : act(caller);
+}
+
+/** A stream of GET lasts for as long as its client listens. */
+function endAtExpiry(response: ServerResponse, { auth }: Caller): void {
+  response.once(
+    'close',
+    untilExpiry(auth, () => response.end()),
+  );
+}
+
+/**
+ * What Node's parser lets through: the line of HTTP/2, HTTP/1.1 without `Host`, and a target as long as its head may be.
+ *
+ * @throws {HttpRefusal} 505, 414 (RFC 9110, section 15), 400 (RFC 9112, section 3.2)
+ */
+function checkHttp({ httpVersion, headers, url = '' }: IncomingMessage, { targetBytes }: Limits): void {
+  if (!httpVersion.startsWith('1.'))
+    throw new HttpRefusal(505, 'Only HTTP/1.1 is spoken here.', { connection: 'close' });
+  if (httpVersion === '1.1' && headers.host === undefined)
+    throw new HttpRefusal(400, '`Host` is missing.', { connection: 'close' });
+  if (url.length > targetBytes) throw new HttpRefusal(414, `The target has more than ${targetBytes} bytes.`);
 }
 
 /** @throws {HttpRefusal} 405 */
@@ -123,7 +183,7 @@ function actionOf({ method = '' }: IncomingMessage, known: Actions): Action {
 }
 
 function health(_: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}');
+  response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'application/json' }).end('{"status":"ok"}');
 }
 
 /** RFC 9110, section 15.5.22. */

@@ -2,6 +2,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { INVALID_REQUEST } from '../../protocol/protocol-error.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
@@ -42,6 +43,8 @@ export function refuse(response: ServerResponse, { status, headers, body }: Http
     response.end();
     return;
   }
-  const fields: OutgoingHttpHeaders = { 'content-type': 'application/json', ...headers };
+  // What asks at the next request whether there may be one, looks here and not at the header.
+  if (headers.connection === 'close') response.shouldKeepAlive = false;
+  const fields: OutgoingHttpHeaders = { ...SECURITY_HEADERS, 'content-type': 'application/json', ...headers };
   response.writeHead(status, fields).end(body);
 }

@@ -1,40 +1,55 @@
 /** A POST of a legacy client: in its session, or opening one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Exchange } from '../../core/call.ts';
+import { challengeScopes } from './challenge-scopes.ts';
 import { endOfTurn } from './end-of-turn.ts';
+import type { Caller } from './guard.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpSession } from './http-session.ts';
 import { LegacyReply } from './legacy-reply.ts';
 import { newSession } from './new-session.ts';
+import { partyOf } from './party.ts';
 import { idOf, isAnswered, type Posted } from './posted.ts';
-import { checkVersion, headerOf, passedHeaders, sessionOf } from './request-head.ts';
+import { checkVersion, headerOf, ofRequest, sessionOf } from './request-head.ts';
 
 export async function postLegacy(
   posted: Posted,
   request: IncomingMessage,
   response: ServerResponse,
   context: HttpContext,
+  caller: Caller | undefined,
 ): Promise<void> {
   const { core, sessions, limits } = context;
   const id = idOf(posted);
   const opens = posted.kind === 'request' && posted.method === 'initialize';
   if (opens && headerOf(request, 'mcp-session-id') === undefined)
-    return openSession(posted, response, context);
-  const session = sessionOf(request, sessions, id);
+    return openSession(posted, request, response, context, caller);
+  const session = sessionOf(request, sessions, caller, id);
   checkVersion(request, id);
   const reply = new LegacyReply(response, session, limits);
-  const answer = await core(posted, { ...exchangeOf(session, reply), ...passedHeaders(request, context) });
+  const answer = await core(posted, {
+    ...exchangeOf(session, reply),
+    ...ofRequest(request, context, caller),
+  });
   await endOfTurn();
+  challengeScopes(answer, response, context, caller);
   reply.end(answer, isAnswered(posted));
 }
 
-async function openSession(posted: Posted, response: ServerResponse, context: HttpContext): Promise<void> {
-  const { core, sessions, limits } = context;
-  const session = new HttpSession(newSession(context), limits);
+async function openSession(
+  posted: Posted,
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: HttpContext,
+  caller: Caller | undefined,
+): Promise<void> {
+  const { core, sessions, limits, proxies } = context;
+  const party = partyOf(request, caller, proxies);
+  const session = new HttpSession(newSession(context, party), limits);
   const reply = new LegacyReply(response, session, limits);
   const answer = await core(posted, exchangeOf(session, reply));
   const isOpen = answer !== undefined && !Array.isArray(answer) && answer.kind === 'result';
-  if (isOpen) response.setHeader('mcp-session-id', sessions.open(session));
+  if (isOpen) response.setHeader('mcp-session-id', sessions.open(session, party, caller?.subject));
   reply.end(answer, true);
 }
 

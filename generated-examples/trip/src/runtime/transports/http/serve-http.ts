@@ -1,10 +1,19 @@
 /** Listens, and closes without cutting off what is under way. */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerOptions as HttpServerOptions,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Limits } from '../../limits.ts';
 import type { HttpHandler } from './http-handler.ts';
 import { HttpRefusal, refuse } from './http-refusal.ts';
+import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
 
 /** How often connections that have become idle are closed while the server stops. */
 const SWEEP_MS = 50;
@@ -18,34 +27,32 @@ export interface ServeOptions {
   limits: Limits;
   /** Takes the requests for a WebSocket. Without it they are answered as if they had not asked. */
   upgrade?: UpgradeHandler | undefined;
+  /** Absent: without TLS. */
+  tls?: TlsFiles | undefined;
+  /** Told of a changed certificate that can't be used. */
+  report?: ((thrown: unknown) => void) | undefined;
 }
 
 export interface HttpListener {
-  /** `http://127.0.0.1:3000` */
+  /** `http://127.0.0.1:3000`, with TLS `https://…` */
   url: string;
   /** Stops listening, waits for what is under way, then cuts off what is left. */
   close: () => Promise<void>;
 }
 
-/** Port 0 is any free one. Rejects when the address can't be had. */
-export async function serveHttp(
-  handler: HttpHandler,
-  { host, port, limits, upgrade }: ServeOptions,
-): Promise<HttpListener> {
-  const server = createServer(
-    {
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      // Node's five seconds end while a client is at work, and its next request meets a closed connection.
-      keepAliveTimeout: limits.idleConnectionMs,
-      // How often Node looks whether these are over: every 30 seconds unless told.
-      connectionsCheckingInterval: limits.headersTimeoutMs / 2,
-    },
-    (request, response) => {
-      if (server.listening) void handler(request, response);
-      else refuse(response, new HttpRefusal(503, 'The server is stopping.', { connection: 'close' }));
-    },
-  );
+/** Port 0 is any free one. Rejects when the address can't be had, or the certificate can't be used. */
+export async function serveHttp(handler: HttpHandler, options: ServeOptions): Promise<HttpListener> {
+  const { host, port, limits, upgrade, tls } = options;
+  const listener = untilClose((request, response) => {
+    if (tls !== undefined) response.setHeader('strict-transport-security', TLS_ALONE);
+    if (server.listening) void handler(request, response);
+    else refuse(response, new HttpRefusal(503, 'The server is stopping.', { connection: 'close' }));
+  });
+  const settings = settingsOf(limits);
+  const server =
+    tls === undefined ? createServer(settings, listener) : createTls(settings, listener, options, tls);
+  // Node would leave out what is more, which nobody would know of; the bytes are bounded.
+  server.maxHeadersCount = 0;
   if (upgrade !== undefined) serveUpgrades(server, upgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -54,7 +61,50 @@ export async function serveHttp(
       resolve();
     });
   });
-  return { url: urlOf(server, host), close: async () => closeServer(server, limits.httpDrainMs) };
+  const scheme = tls === undefined ? 'http' : 'https';
+  return { url: urlOf(server, scheme, host), close: async () => closeServer(server, limits.httpDrainMs) };
+}
+
+/** A year in which browsers ask for this host by TLS alone (RFC 6797). */
+const TLS_ALONE = 'max-age=31536000';
+
+function settingsOf(limits: Limits): HttpServerOptions {
+  return {
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    // Node's five seconds end while a client is at work, and its next request meets a closed connection.
+    keepAliveTimeout: limits.idleConnectionMs,
+    // How often Node looks whether these are over: every 30 seconds unless told.
+    connectionsCheckingInterval: limits.headersTimeoutMs / 2,
+    // Else the first `Host` or `Authorization` counts here, and maybe the last to a proxy in front.
+    joinDuplicateHeaders: true,
+    // Node's own refusal lets through what is sent behind it.
+    requireHostHeader: false,
+  };
+}
+
+function createTls(
+  settings: HttpServerOptions,
+  listener: RequestListener,
+  { limits, report = () => undefined }: ServeOptions,
+  files: TlsFiles,
+): TlsServer {
+  const handshakeTimeout = limits.headersTimeoutMs;
+  const server = createTlsServer({ ...settings, ...readTlsFiles(files), handshakeTimeout }, listener);
+  const use = server.setSecureContext.bind(server);
+  server.once('close', watchTlsFiles(files, limits.certificateLookMs, use, report));
+  return server;
+}
+
+/** Behind an answer that closes its connection no request is served (RFC 9112, section 9.6), though Node reads it. */
+function untilClose(listener: RequestListener): RequestListener {
+  const last = new WeakMap<object, ServerResponse>();
+  return (request, response) => {
+    if (last.get(request.socket)?.shouldKeepAlive === false) return;
+    last.set(request.socket, response);
+    listener(request, response);
+  };
 }
 
 function serveUpgrades(server: Server, upgrade: UpgradeHandler): void {
@@ -79,9 +129,9 @@ function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex,
   server.emit('connection', socket);
 }
 
-function urlOf(server: Server, host: string): string {
+function urlOf(server: Server, scheme: string, host: string): string {
   const { port } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 async function closeServer(server: Server, drainMs: number): Promise<void> {

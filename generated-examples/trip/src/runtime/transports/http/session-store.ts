@@ -1,5 +1,5 @@
 /** The open sessions of legacy clients over HTTP. In memory: one process serves a session from its beginning to its end. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Session } from '../../core/session.ts';
 import type { Limits } from '../../limits.ts';
 
@@ -16,17 +16,25 @@ export interface LegacySession {
 interface Entry {
   session: LegacySession;
   usedAt: number;
+  /** Whose it is; undefined: nobody was asked. */
+  subject: string | undefined;
+  /** Whom it counts for. */
+  party: string;
 }
 
+export type SessionLimits = Pick<Limits, 'sessions' | 'sessionsPerClient' | 'sessionIdleMs'>;
+
 export class SessionStore {
-  readonly #limits: Pick<Limits, 'sessions' | 'sessionIdleMs'>;
+  readonly #limits: SessionLimits;
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
+  /** Of parties that have some. */
+  readonly #counts = new Map<string, number>();
   /** When those that expired were last looked for. */
   #sweptAt: number;
   #isStopping = false;
 
-  constructor(limits: Pick<Limits, 'sessions' | 'sessionIdleMs'>, now: () => number = Date.now) {
+  constructor(limits: SessionLimits, now: () => number = Date.now) {
     this.#limits = limits;
     this.#now = now;
     this.#sweptAt = now();
@@ -41,33 +49,54 @@ export class SessionStore {
     return this.#entries.size;
   }
 
-  /** Whether one more session has room, once those that expired are gone. */
-  hasRoom(): boolean {
-    if (this.#entries.size >= this.#limits.sessions) this.#sweep(this.#now());
-    return this.#entries.size < this.#limits.sessions;
+  /**
+   * Makes room for one more session of `party`, and says whether there is. First those that expired go. Then, of a party
+   * that has all it may have, its own least recently used goes; and where all are taken, that of the party that has the
+   * most, unless this one would then have more. None goes that is in use.
+   */
+  makeRoom(party: string): boolean {
+    const { sessions, sessionsPerClient } = this.#limits;
+    if (this.#entries.size < sessions && this.#countOf(party) < sessionsPerClient) return true;
+    this.#sweep(this.#now());
+    if (this.#countOf(party) >= sessionsPerClient && !this.#giveUpOne(party)) return false;
+    if (this.#entries.size < sessions) return true;
+    const [largest, count] = this.#largest();
+    return count > this.#countOf(party) + 1 && this.#giveUpOne(largest);
   }
 
-  /** Opens `session` under a new id: 128 random bits, visible ASCII. */
-  open(session: LegacySession): string {
+  /**
+   * Opens `session` under a new id: 128 random bits, visible ASCII.
+   *
+   * @param party whom it counts for
+   */
+  open(session: LegacySession, party: string, subject?: string): string {
     const id = randomBytes(16).toString('base64url');
-    this.#entries.set(id, { session, usedAt: this.#now() });
+    session.session.hash = createHash('sha256').update(id).digest('base64url').slice(0, 16);
+    this.#entries.set(id, { session, usedAt: this.#now(), subject, party });
+    this.#counts.set(party, this.#countOf(party) + 1);
     return id;
   }
 
-  /** Undefined when it was never opened, has ended or has expired. */
-  use(id: string): LegacySession | undefined {
+  /** Undefined when it was never opened, has ended or has expired, or is another subject's. */
+  use(id: string, subject?: string): LegacySession | undefined {
     const now = this.#now();
     // Often enough for none to stay much longer than it may, and seldom enough to cost nothing.
     if (now - this.#sweptAt > this.#limits.sessionIdleMs / 10) this.#sweep(now);
     const entry = this.#entries.get(id);
-    if (entry === undefined || this.#hasExpired(id, entry, now)) return undefined;
+    if (entry === undefined || this.#hasExpired(id, entry, now) || entry.subject !== subject)
+      return undefined;
     entry.usedAt = now;
     return entry.session;
   }
 
   end(id: string): void {
-    this.#entries.get(id)?.session.end();
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
     this.#entries.delete(id);
+    const left = this.#countOf(entry.party) - 1;
+    if (left > 0) this.#counts.set(entry.party, left);
+    else this.#counts.delete(entry.party);
+    entry.session.end();
   }
 
   endAll(): void {
@@ -84,6 +113,28 @@ export class SessionStore {
       session.session.asks.giveUp('The server is stopping.');
       session.stopListening();
     }
+  }
+
+  #countOf(party: string): number {
+    return this.#counts.get(party) ?? 0;
+  }
+
+  #largest(): [party: string, count: number] {
+    let largest: [string, number] = ['', 0];
+    for (const each of this.#counts) if (each[1] > largest[1]) largest = each;
+    return largest;
+  }
+
+  /** Ends the least recently used session of `party` that is not in use; false where all are. */
+  #giveUpOne(party: string): boolean {
+    let oldest: [id: string, usedAt: number] | undefined;
+    for (const [id, entry] of this.#entries) {
+      if (entry.party !== party || entry.session.isInUse) continue;
+      if (oldest === undefined || entry.usedAt < oldest[1]) oldest = [id, entry.usedAt];
+    }
+    if (oldest === undefined) return false;
+    this.end(oldest[0]);
+    return true;
   }
 
   #sweep(now: number): void {

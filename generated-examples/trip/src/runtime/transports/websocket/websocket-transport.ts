@@ -1,21 +1,31 @@
 /** WebSocket as a transport of MCP: one session a socket, one message a text, both ways. */
 import type { IncomingMessage } from 'node:http';
+import type { BlockList } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Core } from '../../core/core.ts';
 import type { Session } from '../../core/session.ts';
+import { untilExpiry } from '../../core/until-expiry.ts';
 import type { Limits } from '../../limits.ts';
 import { Conversation } from '../conversation.ts';
+import type { Caller, Guard } from '../http/guard.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
-import { GOING_AWAY } from './close-code.ts';
+import { noRoom } from '../http/new-session.ts';
+import { partyOf } from '../http/party.ts';
+import { GOING_AWAY, POLICY_VIOLATION } from './close-code.ts';
 import type { WebSocketConnection } from './connection.ts';
-import type { HandshakeRules } from './handshake.ts';
-import { acceptUpgrade } from './upgrade.ts';
+import { type HandshakeRules, judgeHandshake } from './handshake.ts';
+import { acceptUpgrade, refuseUpgrade } from './upgrade.ts';
 
 export interface WebSocketTransportOptions {
   core: Core;
   limits: Limits;
   rules: HandshakeRules;
-  openSession: () => Session;
+  /** `party` is whom its limits count for. */
+  openSession: (party: string) => Session;
+  /** Whose word for where a request comes from is taken. Default: nobody's. */
+  proxies?: BlockList | undefined;
+  /** Asks who opens a socket. Absent: nobody is asked. */
+  guard?: Guard | undefined;
   /** Told of what went wrong inside; the client is not. */
   report: (thrown: unknown) => void;
 }
@@ -24,6 +34,7 @@ interface OpenSocket {
   connection: WebSocketConnection;
   conversation: Conversation;
   session: Session;
+  party: string;
 }
 
 export class WebSocketTransport {
@@ -37,12 +48,23 @@ export class WebSocketTransport {
 
   /** Takes an `upgrade` of Node's server. Never throws. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Uint8Array): void => {
-    try {
-      this.#accept(request, socket, head);
-    } catch (thrown) {
-      this.#options.report(thrown);
+    const { guard, report } = this.#options;
+    const fail = (thrown: unknown): void => {
+      report(thrown);
       socket.destroy();
-    }
+    };
+    const accept = (caller: Caller | undefined): void => {
+      try {
+        this.#accept(request, socket, head, caller);
+      } catch (thrown) {
+        fail(thrown);
+      }
+    };
+    if (guard === undefined) accept(undefined);
+    else
+      this.#callerOf(request, socket, guard).then((caller) => {
+        if (caller !== undefined) accept(caller);
+      }, fail);
   };
 
   /**
@@ -61,28 +83,55 @@ export class WebSocketTransport {
     await connection.closed;
   }
 
-  #accept(request: IncomingMessage, socket: Duplex, head: Uint8Array): void {
-    const { core, limits, rules, openSession } = this.#options;
+  /** Undefined when the request was refused. What is wrong with the request itself is said first. */
+  async #callerOf(request: IncomingMessage, socket: Duplex, guard: Guard): Promise<Caller | undefined> {
+    const { rules, limits } = this.#options;
+    // It may break off meanwhile.
+    socket.on('error', () => undefined);
+    try {
+      judgeHandshake(request, rules);
+      const caller = await guard.admit(request);
+      return socket.destroyed ? undefined : caller;
+    } catch (thrown) {
+      if (!(thrown instanceof HttpRefusal)) throw thrown;
+      refuseUpgrade(socket, thrown, limits.closeTimeoutMs);
+      return undefined;
+    }
+  }
+
+  #accept(request: IncomingMessage, socket: Duplex, head: Uint8Array, caller: Caller | undefined): void {
+    const { core, limits, rules, openSession, proxies } = this.#options;
+    const party = partyOf(request, caller, proxies);
     const connection = acceptUpgrade(request, socket, head, {
       limits,
       rules,
-      admit: () => this.#admit(),
+      admit: () => this.#admit(party),
       receive: (text) => conversation.receive(text),
     });
     if (connection === undefined) return;
-    const session = openSession();
-    const conversation = new Conversation({ core, session, wire: connection });
-    const open = { connection, conversation, session };
+    const session = openSession(party);
+    const conversation = new Conversation({
+      core,
+      session,
+      wire: connection,
+      ...(caller === undefined ? {} : { caller }),
+    });
+    const open = { connection, conversation, session, party };
     this.#open.add(open);
+    const forget =
+      caller && untilExpiry(caller.auth, () => connection.close(POLICY_VIOLATION, 'The token has expired.'));
     void connection.closed.then(() => {
+      forget?.();
       this.#open.delete(open);
       session.end();
     });
   }
 
-  #admit(): void {
+  #admit(party: string): void {
     if (this.#isStopping) throw new HttpRefusal(503, 'The server is stopping.');
-    if (this.#open.size < this.#options.limits.sessions) return;
-    throw new HttpRefusal(503, 'Too many sessions are open. Try again later.', { 'Retry-After': '60' });
+    const { sessions, sessionsPerClient } = this.#options.limits;
+    let own = 0;
+    for (const open of this.#open) if (open.party === party) own++;
+    if (this.#open.size >= sessions || own >= sessionsPerClient) throw noRoom();
   }
 }

@@ -3,6 +3,7 @@ import { META } from '../../protocol/era.ts';
 import { isRecord, type OutgoingNotification, type Params } from '../../protocol/json-rpc.ts';
 import { invalidParams, overLimit } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
+import { untilExpiry } from '../until-expiry.ts';
 import { honoured, type SubscriptionFilter } from './subscription-filter.ts';
 import { Subscription } from './subscription.ts';
 
@@ -30,18 +31,21 @@ export const listen: Method = async (call: Call) => {
   return { _meta: { [META.subscriptionId]: call.id } };
 };
 
-/** Until the client cancels, or `endProject` is called. */
-async function untilEnd({ project, work }: Call, open: Set<() => void>): Promise<void> {
+/** Until the client cancels, its token expires, or `endProject` is called. */
+async function untilEnd({ project, work, exchange: { auth } }: Call, open: Set<() => void>): Promise<void> {
   if (project.state.isStopping === true) return;
   let end: (() => void) | undefined;
+  let forget: (() => void) | undefined;
   await new Promise<void>((resolve) => {
     end = resolve;
     open.add(resolve);
+    forget = auth && untilExpiry(auth, resolve);
     const { signal } = work;
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
   if (end !== undefined) open.delete(end);
+  forget?.();
 }
 
 /** Where all messages share one channel, the end of a subscription is told twice (stdio). */

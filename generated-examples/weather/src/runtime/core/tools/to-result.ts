@@ -25,6 +25,12 @@ export function toResult(returned: unknown, isStructured: boolean): LooseResult 
   return isStructured ? { content, structuredContent: value } : { content };
 }
 
+/** Whether it is content by itself, and no data. */
+export function isContent(value: unknown): boolean {
+  if (isResult(value) || isBlock(value)) return true;
+  return Array.isArray(value) && value.length > 0 && value.every(isBlock);
+}
+
 /** Whether its JSON text says it all, so that it need not be read back. It was written, so it has no cycle. */
 export function isPlain(value: unknown): value is Json {
   if (value === null) return true;

@@ -2,6 +2,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { type Answer, writeAnswers } from '../../core/answer.ts';
 import type { ErrorOrigin } from '../../protocol/protocol-error.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 /** By what was refused. All else is 200, with the error in the body. */
 export type Statuses = Partial<Record<ErrorOrigin, number>>;
@@ -12,6 +13,7 @@ export const LEGACY_STATUSES: Statuses = {
   session: 400,
   version: 400,
   header: 400,
+  scope: 403,
   rate: 429,
 };
 
@@ -23,6 +25,7 @@ export const MODERN_STATUSES: Statuses = {
   version: 400,
   method: 404,
   capability: 400,
+  scope: 403,
   rate: 429,
 };
 
@@ -31,6 +34,7 @@ export function answerJson(response: ServerResponse, answer: Answer | Answer[], 
   const { status, headers } = headOf(answer, statuses);
   response
     .writeHead(status, {
+      ...SECURITY_HEADERS,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
       ...headers,

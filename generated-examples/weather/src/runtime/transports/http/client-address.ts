@@ -1,13 +1,45 @@
 import type { IncomingMessage } from 'node:http';
+import { type BlockList, isIP } from 'node:net';
+
+/** Enough for any chain of proxies: the rest of a longer list is what a client made up. */
+const MOST_HOPS = 20;
 
 /**
- * The address that a client without a session is counted by. Whoever has one address of IPv6 has its whole /64
- * (RFC 6177, section 2), so only that counts.
+ * The address that a client is counted by. Whoever has one address of IPv6 has its whole /64 (RFC 6177, section 2), so only
+ * that counts.
+ *
+ * @param proxies whose word for where a request comes from is taken (`X-Forwarded-For`). Default: nobody's
  */
-export function clientAddress({ socket: { remoteAddress = '' } }: IncomingMessage): string {
+export function clientAddress(request: IncomingMessage, proxies?: BlockList): string {
+  return countedAs(proxies === undefined ? peerOf(request) : behind(proxies, request));
+}
+
+function peerOf({ socket: { remoteAddress = '' } }: IncomingMessage): string {
+  return remoteAddress;
+}
+
+/** From the right: each trusted one names who came to it, and what stands further left anyone can write. */
+function behind(proxies: BlockList, request: IncomingMessage): string {
+  const field = request.headers['x-forwarded-for'] ?? '';
+  const hops = String(field).split(',').slice(-MOST_HOPS);
+  let address = peerOf(request);
+  while (isTrusted(address, proxies)) {
+    const next = hops.pop()?.trim() ?? '';
+    if (isIP(next) === 0) break;
+    address = next;
+  }
+  return address;
+}
+
+function isTrusted(address: string, proxies: BlockList): boolean {
+  const family = isIP(address);
+  return family !== 0 && proxies.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+function countedAs(address: string): string {
   // IPv4, or IPv4 written as IPv6.
-  if (remoteAddress.includes('.') || !remoteAddress.includes(':')) return remoteAddress;
-  const [head = '', tail] = remoteAddress.split('::');
+  if (address.includes('.') || !address.includes(':')) return address;
+  const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');
   const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length;
   const filled = [...groups, ...Array<string>(missing).fill('0'), ...(tail?.split(':') ?? [])];

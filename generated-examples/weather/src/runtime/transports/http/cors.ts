@@ -3,9 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isHttpToken } from '../../protocol/http-token.ts';
 import type { HttpContext } from './http-handler.ts';
 
+const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After';
+
 export function allowReading(response: ServerResponse, origin: string): void {
   response.setHeader('access-control-allow-origin', origin);
-  response.setHeader('access-control-expose-headers', 'Mcp-Session-Id, Retry-After');
+  response.setHeader('access-control-expose-headers', EXPOSED);
   response.setHeader('vary', 'Origin');
 }
 
@@ -16,7 +18,7 @@ const REQUEST_HEADERS = [
   'Last-Event-ID',
   'Mcp-Method',
   'Mcp-Name',
-  'Mcp-Protocol-Version',
+  'MCP-Protocol-Version',
   'Mcp-Session-Id',
 ];
 

@@ -1,6 +1,7 @@
 /** GET: a stream of what belongs to no request, or the rest of one that broke off. Legacy revisions only. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventStreams, Place } from './event-streams.ts';
+import type { Caller } from './guard.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { checkAccept, checkEra, checkVersion, headerOf, sessionOf } from './request-head.ts';
@@ -11,10 +12,11 @@ export function get(
   request: IncomingMessage,
   response: ServerResponse,
   { sessions, limits }: HttpContext,
+  caller?: Caller,
 ): void {
   checkEra(request);
   checkAccept(request, ['text/event-stream']);
-  const session = sessionOf(request, sessions);
+  const session = sessionOf(request, sessions, caller);
   checkVersion(request);
   const place = placeOf(session.streams, headerOf(request, 'last-event-id'));
   switch (place.follows) {

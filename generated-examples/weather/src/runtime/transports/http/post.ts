@@ -1,6 +1,7 @@
 /** POST: a message of either era. What it says of itself decides, not what came before. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { eraOf, isModernDate } from '../../protocol/era.ts';
+import type { Caller } from './guard.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { type Posted, readPosted } from './posted.ts';
@@ -15,13 +16,14 @@ export async function post(
   request: IncomingMessage,
   response: ServerResponse,
   context: HttpContext,
+  caller?: Caller,
 ): Promise<void> {
   const body = await readBody(request, context.limits.bodyBytes);
   const posted = readPosted(request, body, ACCEPT);
   const version = headerOf(request, 'mcp-protocol-version');
   await (isModern(posted, version)
-    ? postModern(posted, request, response, context)
-    : postLegacy(posted, request, response, context));
+    ? postModern(posted, request, response, context, caller)
+    : postLegacy(posted, request, response, context, caller));
 }
 
 /** @throws {HttpRefusal} 400 for what only legacy clients send, under a modern version */

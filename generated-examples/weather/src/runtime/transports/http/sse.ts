@@ -5,12 +5,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Exchange } from '../../core/call.ts';
 import { eraOf } from '../../protocol/era.ts';
+import type { Caller } from './guard.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { newSession } from './new-session.ts';
+import { partyOf } from './party.ts';
 import { idOf, readPosted } from './posted.ts';
 import { readBody } from './read-body.ts';
-import { checkVersion, passedHeaders } from './request-head.ts';
+import { checkVersion, ofRequest } from './request-head.ts';
 import { SseResponse } from './sse-response.ts';
 import { SseSession } from './sse-session.ts';
 
@@ -22,15 +24,16 @@ export interface SsePaths {
 }
 
 export function openSse(
-  _: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   options: HttpContext,
-  { messagesPath }: SsePaths,
+  { messagesPath, caller }: SsePaths & { caller: Caller | undefined },
 ): void {
-  const { sessions, limits } = options;
-  const session = newSession(options);
+  const { sessions, limits, proxies } = options;
+  const party = partyOf(request, caller, proxies);
+  const session = newSession(options, party);
   const stream = new SseResponse(response, limits);
-  const id = sessions.open(new SseSession(session, stream));
+  const id = sessions.open(new SseSession(session, stream), party, caller?.subject);
   stream.on('close', () => sessions.end(id));
   stream.write(`event: endpoint\ndata: ${messagesPath}?sessionId=${id}\n\n`);
 }
@@ -39,11 +42,12 @@ export async function postSse(
   request: IncomingMessage,
   response: ServerResponse,
   context: HttpContext,
+  caller?: Caller,
 ): Promise<void> {
   const { core, sessions, limits } = context;
   const body = await readBody(request, limits.bodyBytes);
   const name = new URLSearchParams((request.url ?? '').split('?')[1]).get('sessionId') ?? undefined;
-  const known = name === undefined ? undefined : sessions.use(name);
+  const known = name === undefined ? undefined : sessions.use(name, caller?.subject);
   const posted = readPosted(request, body, []);
   const id = idOf(posted);
   if (posted.kind === 'request' && eraOf(posted, undefined) === 'modern')
@@ -56,5 +60,7 @@ export async function postSse(
   response.writeHead(202).end();
   const { session } = known;
   const send: Exchange['send'] = (each) => known.send(each);
-  known.answer(await core(posted, { channel: session, session, send, ...passedHeaders(request, context) }));
+  known.answer(
+    await core(posted, { channel: session, session, send, ...ofRequest(request, context, caller) }),
+  );
 }

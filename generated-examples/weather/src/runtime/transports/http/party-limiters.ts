@@ -1,24 +1,24 @@
-/** Counts the calls of clients that have no session, by the address they come from. */
+/** Counts the calls over HTTP, by whom limits count for: no party gets more by opening more sessions. */
 import { RateLimiter } from '../../core/rate-limiter.ts';
 
-export class AddressLimiters {
+export class PartyLimiters {
   readonly #callsPerMinute: number | undefined;
   readonly #most: number;
   /** The least recently used first. */
   readonly #limiters = new Map<string, RateLimiter>();
 
-  /** Knows `most` addresses: the one that was silent for longest is forgotten for one more. */
+  /** Knows `most` parties: the one that was silent for longest is forgotten for one more. */
   constructor(callsPerMinute: number | undefined, most: number) {
     this.#callsPerMinute = callsPerMinute;
     this.#most = most;
   }
 
   /** Undefined: calls are not limited. */
-  limiterOf(address: string): RateLimiter | undefined {
+  limiterOf(party: string): RateLimiter | undefined {
     if (this.#callsPerMinute === undefined) return undefined;
-    const limiter = this.#limiters.get(address) ?? new RateLimiter(this.#callsPerMinute);
-    this.#limiters.delete(address);
-    this.#limiters.set(address, limiter);
+    const limiter = this.#limiters.get(party) ?? new RateLimiter(this.#callsPerMinute);
+    this.#limiters.delete(party);
+    this.#limiters.set(party, limiter);
     const [oldest] = this.#limiters.keys();
     if (this.#limiters.size > this.#most && oldest !== undefined) this.#limiters.delete(oldest);
     return limiter;

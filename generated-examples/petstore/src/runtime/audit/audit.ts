@@ -1,0 +1,102 @@
+/** Says in one line each what tools were called: who, what, how long, and what came of it. */
+import { RawJson } from '../core/answer.ts';
+import type { Audit, AuditedCall } from '../core/audit.ts';
+import type { Exchange } from '../core/call.ts';
+import { isRecord, type Params } from '../protocol/json-rpc.ts';
+import { INTERNAL_ERROR, ProtocolError } from '../protocol/protocol-error.ts';
+import type { AuditLog } from './audit-log.ts';
+
+/** Of what a client says: it may say anything. */
+const LONGEST_NAME = 128;
+
+export interface AuditOptions {
+  server: string;
+  log: Pick<AuditLog, 'add'>;
+  /** What is shown of the arguments of a call. */
+  show: (args: unknown) => unknown;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+}
+
+type Outcome = 'ok' | 'tool-error' | 'input-required' | 'task' | 'error' | 'cancelled';
+
+/** One line each, as JSON; absent members are not known. */
+interface AuditLine {
+  time: string;
+  server: string;
+  tool: string;
+  /** The beginning of the SHA-256 of the session's id, in base64url. */
+  session?: string;
+  subject?: string;
+  issuer?: string;
+  client?: string;
+  /** Of who has no session. */
+  address?: string;
+  ms: number;
+  outcome: Outcome;
+  /** Of the JSON-RPC error. */
+  code?: number;
+  arguments?: unknown;
+}
+
+export function createAudit({ server, log, show, now = Date.now }: AuditOptions): Audit {
+  return {
+    begin: (params, exchange) => {
+      const start = now();
+      let isOver = false;
+      const end = (outcome: Outcome, code?: number): void => {
+        if (isOver) return;
+        isOver = true;
+        const line: AuditLine = {
+          time: new Date(start).toISOString(),
+          server,
+          ...whoOf(exchange),
+          tool: nameOf(params),
+          ms: now() - start,
+          outcome,
+          ...(code === undefined ? {} : { code }),
+          arguments: show(params['arguments']),
+        };
+        log.add(JSON.stringify(line));
+      };
+      return {
+        done: (result) => end(outcomeOf(result)),
+        failed: (thrown) => end('error', codeOf(thrown)),
+        cancelled: () => end('cancelled'),
+      } satisfies AuditedCall;
+    },
+  };
+}
+
+function nameOf({ name }: Params): string {
+  return typeof name === 'string' ? name.slice(0, LONGEST_NAME) : '';
+}
+
+function whoOf({ auth, session, address }: Exchange): Partial<AuditLine> {
+  return {
+    ...(session?.hash === undefined ? {} : { session: session.hash }),
+    ...(auth === undefined ? {} : { subject: auth.subject, issuer: auth.issuer }),
+    ...(auth?.clientId === undefined ? {} : { client: auth.clientId }),
+    ...(address === undefined ? {} : { address }),
+  };
+}
+
+function outcomeOf(result: object | RawJson): Outcome {
+  if (result instanceof RawJson) {
+    // Read only where it may be one: results can be long.
+    const mayBeError = result.text.includes('"isError":true');
+    return mayBeError && isToolError(JSON.parse(result.text)) ? 'tool-error' : 'ok';
+  }
+  if (isToolError(result)) return 'tool-error';
+  if (!isRecord(result)) return 'ok';
+  if (result['resultType'] === 'input_required') return 'input-required';
+  return result['resultType'] === 'task' || 'task' in result ? 'task' : 'ok';
+}
+
+function isToolError(result: unknown): boolean {
+  return isRecord(result) && result['isError'] === true;
+}
+
+function codeOf(thrown: unknown): number {
+  return thrown instanceof ProtocolError ? thrown.code : INTERNAL_ERROR;
+}

@@ -1,0 +1,46 @@
+/** What asks callers for a token, as far as HTTP must know: the part of the runtime for OAuth has it. Types only. */
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { AuthDefinition, AuthInfo, Implementation, VerifyToken } from '../../definition.ts';
+
+/** Whom a request comes from. */
+export interface Caller {
+  auth: AuthInfo;
+  /** Issuer and subject as one text, for what belongs to a caller: sessions, tasks. */
+  subject: string;
+}
+
+/** What anyone may read: who issues tokens for this server, and the like. */
+export interface OpenDocument {
+  status: number;
+  headers: OutgoingHttpHeaders;
+  body: string;
+}
+
+export interface Guard {
+  /** By path, served without a token. */
+  readonly documents: ReadonlyMap<string, () => OpenDocument | Promise<OpenDocument>>;
+  /**
+   * At once where the token is known.
+   *
+   * @throws {HttpRefusal} 400, 401, 403, or 503 where tokens can't be checked now; so it may reject
+   */
+  admit(request: IncomingMessage): Caller | Promise<Caller>;
+  /** `WWW-Authenticate` of a refusal for want of scopes (RFC 6750, section 3): `scopes` are all that the request needs. */
+  lacking(scopes: readonly string[], caller: Caller): string;
+}
+
+export interface GuardOptions {
+  definition: AuthDefinition;
+  info: Implementation;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Where the server is reached: `/mcp`. */
+  paths: readonly string[];
+  /** All that items need. */
+  scopes: readonly string[];
+  verifyToken?: VerifyToken | undefined;
+  /** Told of what went wrong inside; the client is not. */
+  report: (thrown: unknown) => void;
+}
+
+/** Rejects with a `UsageError` where the environment does not say whose tokens count. */
+export type OpenGuard = (options: GuardOptions) => Promise<Guard>;

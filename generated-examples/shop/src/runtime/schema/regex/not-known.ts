@@ -1,0 +1,2 @@
+/** Ends the reading of an expression whose meaning is not known here. */
+export class NotKnown extends Error {}

@@ -1,0 +1,48 @@
+/** What answers in the place of functions, for `--mock` alone. */
+import type { FunctionBinding } from '../bindings.ts';
+import type { LooseResult } from '../core/tools/do-tool.ts';
+import type { BoundFunctions, MockFunctions, ResourceAnswer } from '../definition.ts';
+import type { ObjectSchema } from '../schema/json-schema.ts';
+import { writeJson } from '../schema/json-text.ts';
+
+/** For what has no schema to make a sample of. */
+const INSTEAD =
+  'This stands for what a function returns: the server was started with --mock, and calls none.';
+
+/**
+ * A tool answers a sample of its output schema. Prompts, resources and tools without one say that they are mocked, lists and
+ * completions are empty, and nothing is prepared or started.
+ */
+export const mockFunctions: MockFunctions = (outputSchemaOf) =>
+  ({
+    tool: async (_binding, name) => {
+      const result = await mockResult(outputSchemaOf(name));
+      return () => result;
+    },
+    resource: (binding) => Promise.resolve((uri) => contents(uri, binding)),
+    prompt: () => Promise.resolve(() => INSTEAD),
+    completion: () => Promise.resolve(() => []),
+    prepare: () => Promise.resolve((args) => args),
+    list: () => Promise.resolve(() => Promise.resolve([])),
+    start: () => Promise.resolve(undefined),
+  }) satisfies BoundFunctions;
+
+/** Of the listed media type, where that is JSON or text. */
+function contents(
+  uri: string,
+  { result: { as, mimeType = 'text/plain' } = {} }: FunctionBinding,
+): ResourceAnswer {
+  if (as === 'json') return writeJson(INSTEAD);
+  return mimeType.startsWith('text/') ? INSTEAD : { uri, mimeType: 'text/plain', text: INSTEAD };
+}
+
+async function mockResult(schema: ObjectSchema | undefined): Promise<LooseResult> {
+  if (schema === undefined) return { content: [{ type: 'text', text: INSTEAD }] };
+  const { sampleOf } = await import('../sample/sample-of.ts');
+  const sample = sampleOf(schema, { full: true });
+  if (sample === undefined) {
+    const text = 'No value was found that fits the output schema, so --mock has no answer.';
+    return { content: [{ type: 'text', text }], isError: true };
+  }
+  return { content: [{ type: 'text', text: writeJson(sample) }], structuredContent: sample };
+}

@@ -1,0 +1,16 @@
+/** What is told of each call of a tool. Types only: few servers keep an audit log. */
+import type { Params } from '../protocol/json-rpc.ts';
+import type { RawJson } from './answer.ts';
+import type { Exchange } from './call.ts';
+
+export interface Audit {
+  begin(params: Params, exchange: Exchange): AuditedCall;
+}
+
+/** The first of these counts. */
+export interface AuditedCall {
+  done(result: object | RawJson): void;
+  /** With what refused it, or went wrong. */
+  failed(thrown: unknown): void;
+  cancelled(): void;
+}

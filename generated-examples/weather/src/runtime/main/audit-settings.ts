@@ -1,0 +1,28 @@
+/** Whether calls of tools are written down, and where. */
+import type { FlagValues } from './flags.ts';
+import { type Environment, named, UsageError } from './settings.ts';
+
+export interface AuditSettings {
+  /** A file, or `stderr`. */
+  to: string;
+  /** Whether arguments are shown with their values, secrets left out. */
+  full: boolean;
+}
+
+/** @throws {UsageError} naming the flag or variable whose value can't be used */
+export function readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined {
+  const [, to] = named('--audit', flags.get('audit')?.[0], 'MCP_AUDIT', env['MCP_AUDIT']);
+  const [name, shown = 'types'] = named(
+    '--audit-arguments',
+    flags.get('audit-arguments')?.[0],
+    'MCP_AUDIT_ARGUMENTS',
+    env['MCP_AUDIT_ARGUMENTS'],
+  );
+  if (shown !== 'types' && shown !== 'full')
+    throw new UsageError(`${name} must be types or full, not ${shown}.`);
+  if (to === undefined && name === '--audit-arguments' && flags.has('audit-arguments'))
+    throw new UsageError(
+      '--audit-arguments goes with an audit log: give --audit stderr, or a file, as well.',
+    );
+  return to === undefined ? undefined : { to, full: shown === 'full' };
+}
