@@ -128,12 +128,7 @@ function reviveMap(value: unknown, codec: Codec & { kind: 'map' }, inner: Inner)
 }
 
 /** Where two kinds of text are possible, the first whose text it is. */
-function reviveBranch(
-  value: unknown,
-  branches: readonly CodecBranch[],
-  codecs: Codecs,
-  path: Path,
-): unknown {
+function reviveBranch(value: unknown, branches: readonly CodecBranch[], codecs: Codecs, path: Path): unknown {
   const fitting = branches.filter((branch) => fitsBranch(value, branch));
   let refused: NotRevivable | undefined;
   for (const { codec, without } of fitting) {
