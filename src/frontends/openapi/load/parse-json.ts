@@ -15,7 +15,7 @@ type JsonLimits = Pick<DocumentLimits, 'jsonDepth' | 'duplicateKeys'>;
 export function parseJson(text: string, source: string, limits: JsonLimits): ParsedText | LoadFailure {
   const parsed = parse(text);
   if (parsed === undefined) return describe(findJsonSyntaxError(text), text, source);
-  if (isDeeper(text, limits.jsonDepth)) return tooDeep(source, limits.jsonDepth);
+  if (isDeeper(parsed.value, limits.jsonDepth)) return tooDeep(source, limits.jsonDepth);
   const duplicateKeys = text.length > limits.duplicateKeys ? [] : findDuplicateKeys(text, parsed.value);
   return { value: parsed.value, format: 'json', ...(duplicateKeys.length === 0 ? {} : { duplicateKeys }) };
 }
