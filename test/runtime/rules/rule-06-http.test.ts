@@ -240,7 +240,7 @@ test.each(LEGACY_REVISIONS)('%s: empty events and `retry` only where they are kn
 
 // Who may ask, on a loopback bind.
 
-const HOST = error(-32600, 'This `Host` is not served here. Those in MCP_ALLOWED_ORIGINS are.');
+const HOST = error(-32600, 'This `Host` is not served here. Those in MCP_ALLOWED_HOSTS are.');
 const ORIGIN = error(-32600, 'This `Origin` is not allowed. MCP_ALLOWED_ORIGINS names those that are.');
 
 test.each<[string, Record<string, string>, object | undefined]>([
