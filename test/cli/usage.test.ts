@@ -76,7 +76,7 @@ test('openapi --help groups the options', async () => {
   expect(flags.sort()).toEqual(
     [
       '--output --templates --dry-run --check --force --name --server-version --base-url --include --exclude --route-map',
-      '--max-name-length --body-media-type --output-schema --rename --allow-remote-refs --ref-root --strict --json --quiet --verbose --help',
+      '--max-name-length --body-media-type --output-schema --auth --rename --allow-remote-refs --ref-root --strict --json --quiet --verbose --help',
     ]
       .join(' ')
       .split(' ')
@@ -101,7 +101,7 @@ test.each([
   { args: ['openapi'], words: "missing required argument 'source'" },
   { args: ['openapi', 'a.yaml', 'b.yaml'], words: 'too many arguments' },
   { args: ['openapi', 'a.yaml', '--dry-rum'], words: "unknown option '--dry-rum'. Did you mean --dry-run?" },
-  { args: ['openapi', 'a.yaml', '--auth', 'oauth'], words: "unknown option '--auth'" },
+  { args: ['openapi', 'a.yaml', '--auth', 'basic'], words: 'It must be oauth or none' },
   {
     args: ['openapi', 'a.yaml', '--max-name-length', '8'],
     words: 'It must be a whole number from 16 to 128',
