@@ -45,7 +45,7 @@ async function bundleCommand() {
       groups: [
         {
           name: 'compiler',
-          test: /dist\/src\/(?!cli\/)(?!.*(?:check|inspect|serve|transpile|locate|frontends\/typescript))/,
+          test: /dist\/src\/(?!cli\/)(?!.*(?:check|diff|guarded-fetch|inspect|serve|transpile|locate|frontends\/typescript))/,
         },
         { name: 'handlebars', test: /node_modules\/handlebars\// },
       ],

@@ -40,3 +40,11 @@ test.each([
 ])('$entry loads $packages', ({ entry, packages }) => {
   expect(loadedWith(entry).filter((name) => !name.endsWith('.ts'))).toEqual(packages);
 });
+
+test('a compilation loads no client for addresses that it does not ask', () => {
+  const compiler = readFileSync(join(root, 'dist/bin/chunks/compiler.js'), 'utf8');
+  const imports = [...compiler.matchAll(/^import .* from "(node:[^"]+)";$/gm)].map(([, name]) => name);
+  expect(imports).toContain('node:fs');
+  for (const name of ['node:http', 'node:https', 'node:zlib', 'node:dns'])
+    expect(imports).not.toContain(name);
+});
