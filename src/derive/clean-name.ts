@@ -21,6 +21,13 @@ export function cleanName(text: string): string {
   return /[A-Za-z0-9]/.test(cleaned) ? cleaned : '';
 }
 
+/** Why clients refuse `name` as it stands, in words that follow a colon; undefined when it may stay. */
+export function nameFault(name: string, limit: number): string | undefined {
+  if (!/^[A-Za-z0-9_.-]+$/.test(name)) return 'clients accept letters, digits, "_", "-" and "." alone';
+  if (name.length > limit) return `a name has ${limit} characters at most`;
+  return name === '__proto__' ? 'in JavaScript it is the name of something else' : undefined;
+}
+
 /** Whether a name made of `text` still has all its letters and digits; what separated them may be gone. */
 export function keepsLetters(text: string, name: string): boolean {
   return text === name || (name !== '' && lettersOf(text) === lettersOf(name));

@@ -1,7 +1,7 @@
-/** The arguments of a function under names that clients take. */
+/** The arguments of a function under their own names, those that clients refuse under other ones. */
 import type { FunctionBinding } from '../../../templates/runtime/bindings.ts';
 import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
-import { cleanName, fitName, withSuffix } from '../clean-name.ts';
+import { cleanName, fitName, nameFault, withSuffix } from '../clean-name.ts';
 
 const longestName = 64;
 
@@ -9,16 +9,21 @@ const longestName = 64;
 export function functionArguments(
   input: ObjectSchema,
   binding: FunctionBinding,
-  renamed: (from: string, to: string) => void,
+  renamed: (from: string, to: string, why: string) => void,
 ): { input: ObjectSchema; binding: FunctionBinding } {
   const { properties = {}, required } = input;
   const names = new Map<string, string>();
-  for (const name of Object.keys(properties)) {
-    const free = freeName(name, new Set(names.values()));
+  const all = Object.keys(properties);
+  const taken = new Set(all.filter((name) => nameFault(name, longestName) === undefined));
+  for (const name of all) {
+    const why = nameFault(name, longestName);
+    if (why === undefined) continue;
+    const free = freeName(name, taken);
+    taken.add(free);
     names.set(name, free);
-    if (free !== name) renamed(name, free);
+    renamed(name, free, why);
   }
-  if ([...names].every(([from, to]) => from === to)) return { input, binding };
+  if (names.size === 0) return { input, binding };
   const now = (name: string): string => names.get(name) ?? name;
   return {
     input: {
@@ -30,9 +35,7 @@ export function functionArguments(
     },
     binding: {
       ...binding,
-      properties: Object.fromEntries(
-        [...names].filter(([from, to]) => from !== to).map(([from, to]) => [to, from]),
-      ),
+      properties: Object.fromEntries([...names].map(([from, to]) => [to, from])),
     },
   };
 }

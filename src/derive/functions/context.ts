@@ -3,7 +3,7 @@ import type { FunctionBinding } from '../../../templates/runtime/bindings.ts';
 import type { ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { FunctionPrompt, FunctionResource, FunctionTool } from '../../model/source-model.ts';
-import { cleanName, fitName } from '../clean-name.ts';
+import { cleanName, fitName, nameFault } from '../clean-name.ts';
 import type { DeriveSettings } from '../options.ts';
 import type { OutputSchemas } from '../output-schema.ts';
 import type { SchemaView } from '../schema-view.ts';
@@ -19,13 +19,17 @@ export interface FunctionsContext {
 
 type Item = FunctionTool | FunctionResource | FunctionPrompt;
 
-/** Written for what clients take. */
+/** Its own, unless clients refuse that. */
 export function nameOf(item: Item, { settings, diagnostics }: FunctionsContext): string {
   const { prefix, maxNameLength } = settings;
-  const name = fitName(`${prefix}${cleanName(item.name) || 'item'}`, maxNameLength);
   const from = `${prefix}${item.name}`;
-  if (name !== from) diagnostics.report('name-cleaned', { from, to: name }, { at: item.origin });
-  return name;
+  const why = nameFault(from, maxNameLength);
+  if (why === undefined) return from;
+  const to = fitName(`${prefix}${cleanName(item.name) || 'item'}`, maxNameLength);
+  const way =
+    item.kind === 'function-resource' ? 'Rename the function' : 'Write a name of your own behind the tag';
+  diagnostics.report('name-cleaned', { from, to, why, way }, { at: item.origin });
+  return to;
 }
 
 /** That it is deprecated comes first. */
@@ -34,11 +38,12 @@ export function withDeprecation({ deprecated = '' }: Item, text: string): string
 }
 
 export function argumentsOf(
-  { input, binding, origin }: Item,
+  { input, binding, origin, argumentOrigins }: FunctionTool | FunctionPrompt,
   { diagnostics }: FunctionsContext,
 ): { input: ObjectSchema; binding: FunctionBinding } {
-  return functionArguments(input, binding, (from, to) => {
-    diagnostics.report('name-cleaned', { from, to }, { at: origin });
+  return functionArguments(input, binding, (from, to, why) => {
+    const at = argumentOrigins?.get(from) ?? origin;
+    diagnostics.report('name-cleaned', { from, to, why, way: 'Rename the parameter' }, { at });
   });
 }
 

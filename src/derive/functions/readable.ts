@@ -4,16 +4,16 @@ import type { Resource, ResourceTemplate } from '../../model/server-model.ts';
 import type { FunctionResource } from '../../model/source-model.ts';
 import { type SchemaView, writtenOut } from '../schema-view.ts';
 import { sentenceOf } from '../words.ts';
-import { argumentsOf, type FunctionsContext, nameOf, withDefs, withDeprecation } from './context.ts';
+import { type FunctionsContext, nameOf, withDefs, withDeprecation } from './context.ts';
 
 /** What a resource and a resource template have in common: all but where they are. */
 export function deriveReadable(
   resource: FunctionResource,
   context: FunctionsContext,
 ): Omit<Resource, 'uri'> & Omit<ResourceTemplate, 'uriTemplate'> {
-  const { title, mimeType, icons, annotations, scopes, origin } = resource;
+  // No client sees names of arguments but in the URI, where they are what the function calls them.
+  const { title, mimeType, icons, annotations, scopes, origin, input, binding } = resource;
   const description = withDeprecation(resource, resource.description ?? '');
-  const { input, binding } = argumentsOf(resource, context);
   const name = nameOf(resource, context);
   const properties = Object.entries(input.properties ?? {});
   return {

@@ -178,16 +178,15 @@ export const functionDiagnostics = {
         '/** @tool list */\nexport function listPets() {}\n/** @tool list */\nexport function listOrders() {}',
     },
   }),
-  'name-cleaned': define<{ from: string; to: string }>({
+  'name-cleaned': define<{ from: string; to: string; why: string; way: string }>({
     code: 'MCPG811',
     severity: 'info',
-    message: ({ from, to }) =>
-      `${from} is called ${to}: clients accept letters, digits, "_", "-" and "." alone.`,
-    hint: 'Write a name of your own behind the tag to choose another.',
+    message: ({ from, to, why }) => `${from} is called ${to}: ${why}.`,
+    hint: ({ way }) => `${way} to choose another.`,
     docs: {
       cause:
-        'MCP and the clients limit names to `A–Z a–z 0–9 _ - .` and to a length. Other characters became `_`.',
-      fix: 'Nothing needs to be done. For another name write it behind the tag, or rename the parameter.',
+        'MCP and the clients limit names to `A–Z a–z 0–9 _ - .` and to a length. Other characters became `_`, and what was too long was shortened.',
+      fix: 'Nothing needs to be done. For another name write it behind the tag, or rename the parameter or the function.',
       example: '/** @tool */\nexport function größe(): number {',
     },
   }),

@@ -138,7 +138,12 @@ const contexts: Row[] = [
   },
 ];
 
-const groups: Record<string, Row[]> = { hidden, inherited, contexts };
+const names: Row[] = [
+  { given: '(_id: string, id: string)', args: '{"id":"b","_id":"a"}', want: ['a', 'b'] },
+  { given: '(größe: string, gr_e: string)', args: '{"gr_e":"b","gr_e_2":"a"}', want: ['a', 'b'] },
+];
+
+const groups: Record<string, Row[]> = { hidden, inherited, contexts, names };
 const rows = Object.values(groups).flat();
 let compiled: CompiledFiles;
 let functions: BoundFunctions;

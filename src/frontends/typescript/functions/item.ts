@@ -9,6 +9,7 @@ import { readSymbolDocs } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Tag, tagNamed } from '../tags/read-block.ts';
 import { iconsOf, scopesOf } from '../tags/tag-values.ts';
+import type { ReadParameters } from './parameters.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
 
@@ -58,6 +59,13 @@ function describe({ block, symbol, signature }: Tagged, { checker }: SourceProgr
 function taggedText(tags: readonly ts.JSDocTagInfo[]): string {
   const tag = tags.find(({ name }) => name === 'description') ?? tags.find(({ name }) => name === 'summary');
   return ts.displayPartsToString(tag?.text).trim();
+}
+
+export function argumentOrigins(
+  { places }: ReadParameters,
+  { source }: ItemContext,
+): ReadonlyMap<string, CodeOrigin> {
+  return new Map([...places].map(([name, node]) => [name, source.originOf(node)]));
 }
 
 /** The part of a binding that says which function it is. */

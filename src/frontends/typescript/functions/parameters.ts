@@ -137,8 +137,10 @@ function readPositions(
     const { symbol, type, declaration, at, isLibrary } = parameter;
     const { name } = symbol;
     if (isHidden(parameter, source)) continue;
-    if (declaration !== undefined && !ts.isIdentifier(declaration.name))
+    if (declaration !== undefined && !ts.isIdentifier(declaration.name)) {
       refuse(parameter, 'it is a pattern and has no name', source);
+      continue;
+    }
     const { schema, codec } = types.input(type, at, { name, declaration, isLibrary });
     setMember(properties, name, schema);
     if (codec !== undefined) setMember(codecs, name, codec);

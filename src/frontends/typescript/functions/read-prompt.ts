@@ -1,6 +1,6 @@
 import type { FunctionPrompt } from '../../../model/source-model.ts';
 import { type Tag, wordOf } from '../tags/read-block.ts';
-import { type ItemContext, itemText, targetOf } from './item.ts';
+import { argumentOrigins, type ItemContext, itemText, targetOf } from './item.ts';
 import { refuseHeaders } from './headers.ts';
 import { readParameters } from './parameters.ts';
 import { returnedBy } from './results.ts';
@@ -19,6 +19,7 @@ export function readPrompt(tagged: Tagged, tag: Tag, context: ItemContext): Func
     name: wordOf(tag) || tagged.name,
     ...itemText(tagged, context),
     input: parameters.input,
+    argumentOrigins: argumentOrigins(parameters, context),
     binding: {
       ...targetOf(tagged, context),
       ...parameters.call,

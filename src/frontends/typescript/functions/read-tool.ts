@@ -1,7 +1,7 @@
 import type { FunctionTool } from '../../../model/source-model.ts';
 import { type Tag, wordOf } from '../tags/read-block.ts';
 import { executionOf, mimeTypeOf, toolAnnotations } from '../tags/tag-values.ts';
-import { type ItemContext, itemText, targetOf } from './item.ts';
+import { argumentOrigins, type ItemContext, itemText, targetOf } from './item.ts';
 import { readHeaders } from './headers.ts';
 import { readParameters } from './parameters.ts';
 import { readResult } from './results.ts';
@@ -11,7 +11,8 @@ import type { Tagged } from './tagged.ts';
 export function readTool(tagged: Tagged, tag: Tag, context: ItemContext): FunctionTool {
   const { source, types } = context;
   const { block } = tagged;
-  const { call, input, places } = readParameters(tagged, source, types);
+  const parameters = readParameters(tagged, source, types);
+  const { call, input, places } = parameters;
   const { binding, ...result } = readResult(tagged, mimeTypeOf(block, source), source, types);
   readHeaders(input, places, source);
   const execution = executionOf(block, source);
@@ -22,6 +23,7 @@ export function readTool(tagged: Tagged, tag: Tag, context: ItemContext): Functi
     annotations: toolAnnotations(block, source),
     ...(execution === undefined ? {} : { execution }),
     input,
+    argumentOrigins: argumentOrigins(parameters, context),
     ...result,
     binding: { ...targetOf(tagged, context), ...call, ...binding },
   };
