@@ -143,7 +143,44 @@ const names: Row[] = [
   { given: '(größe: string, gr_e: string)', args: '{"gr_e":"b","gr_e_2":"a"}', want: ['a', 'b'] },
 ];
 
-const groups: Record<string, Row[]> = { hidden, inherited, contexts, names };
+const moment = '2026-01-31T09:00:00.000Z';
+const dated = "(a: { d: Date; kind?: 'x' } | { d: string; kind: 'y' }, b?: number)";
+const counted = '(a: { v: bigint; t: 1 } | { v: number; t?: 2 }, b?: number)';
+const listed =
+  "(a: { v: Set<string>; t: 'a' } | { v: string[]; t?: 'b' } | { v: Map<string, string>; t: null }, b?: number)";
+
+const tagged: Row[] = [
+  { given: dated, args: `{"a":{"d":"${moment}","kind":"x"}}`, want: [{ d: new Date(moment), kind: 'x' }] },
+  { given: dated, args: `{"a":{"d":"${moment}"}}`, want: [{ d: new Date(moment) }] },
+  { given: dated, args: `{"a":{"d":"${moment}","kind":"y"}}`, want: [{ d: moment, kind: 'y' }] },
+  { given: counted, args: '{"a":{"v":5,"t":1}}', want: [{ v: 5n, t: 1 }] },
+  { given: counted, args: '{"a":{"v":5,"t":2}}', want: [{ v: 5, t: 2 }] },
+  { given: counted, args: '{"a":{"v":5}}', want: [{ v: 5 }] },
+  { given: listed, args: '{"a":{"v":["x"],"t":"a"}}', want: [{ v: new Set(['x']), t: 'a' }] },
+  { given: listed, args: '{"a":{"v":["x"],"t":"b"}}', want: [{ v: ['x'], t: 'b' }] },
+  { given: listed, args: '{"a":{"v":["x"]}}', want: [{ v: ['x'] }] },
+  { given: listed, args: '{"a":{"v":{"x":"y"},"t":null}}', want: [{ v: new Map([['x', 'y']]), t: null }] },
+];
+
+const large: Row[] = [
+  {
+    given: '(a: BigInt64Array, b?: number)',
+    args: '{"a":[-9223372036854775808,9223372036854775807]}',
+    want: [new BigInt64Array([-(2n ** 63n), 2n ** 63n - 1n])],
+  },
+  {
+    given: '(a: BigInt64Array, b?: number)',
+    args: '{"a":[1,9223372036854775808]}',
+    refused: '`a[1]` must be an integer from -2^63 to 2^63-1',
+  },
+  {
+    given: '(a: BigUint64Array, b?: number)',
+    args: '{"a":[18446744073709551616]}',
+    refused: '`a[0]` must be an integer from 0 to 2^64-1',
+  },
+];
+
+const groups: Record<string, Row[]> = { hidden, inherited, contexts, names, tagged, large };
 const rows = Object.values(groups).flat();
 let compiled: CompiledFiles;
 let functions: BoundFunctions;

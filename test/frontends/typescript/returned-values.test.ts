@@ -147,7 +147,16 @@ const classes: Row[] = [
   { given: '(): { a: BigInt } { return { a: Object(1n) as BigInt }; }', want: { a: 1 } },
 ];
 
-const groups: Record<string, Row[]> = { iterables, data, open, classes };
+const full: Row[] = [
+  {
+    given:
+      '(): { content: TextBlock[]; structuredContent: { when: Date; n: bigint; all: Set<string>; of: Station } } ' +
+      '{ return { content: [], structuredContent: { when: day, n: 1n, all: new Set(["a"]), of: station } }; }',
+    want: { when: text, n: 1, all: ['a'], of: shown },
+  },
+];
+
+const groups: Record<string, Row[]> = { iterables, data, open, classes, full };
 const rows = Object.values(groups).flat();
 let compiled: CompiledFiles;
 let functions: BoundFunctions;

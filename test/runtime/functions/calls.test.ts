@@ -135,6 +135,25 @@ test('what is thrown by mistake is told to the server, and what is meant for the
   expect(reported).toEqual([fault]);
 });
 
+test('a result that cannot be written is a mistake like any other', async () => {
+  const reported: unknown[] = [];
+  const never = new Date(NaN);
+  const module = { now: () => ({ at: never }), later: () => Promise.resolve(never) };
+  const functions = openFunctions({ 'app/a.ts': () => Promise.resolve(module) }, {}, (thrown) => {
+    reported.push(thrown);
+  });
+  const binding = (name: string): FunctionBinding => ({ ...target, export: name, parameters: [] });
+  for (const name of ['now', 'later']) {
+    const call = await functions.tool(binding(name), name);
+    await expect((async () => call({}, context))()).rejects.toThrow(
+      `${name} failed. The log of the server says why.`,
+    );
+    const read = await functions.resource(binding(name), {});
+    await expect(read('a://b', {}, context)).rejects.toThrow('The resource failed. The log');
+  }
+  expect(reported).toEqual(Array(4).fill(expect.any(RangeError)));
+});
+
 test('a function that stops since its call was cancelled is no mistake', async () => {
   const reported: unknown[] = [];
   const controller = new AbortController();

@@ -259,6 +259,13 @@ const refusals: Refusal[] = [
   },
   { name: 'a fraction', codec: { kind: 'bigint' }, json: 1.5, path: [], words: 'must be an integer' },
   {
+    name: 'a large number that is none without a sign',
+    codec: { kind: 'numbers', as: 'BigUint64Array' },
+    json: [1, -1],
+    path: [1],
+    words: '`[1]` must be an integer from 0 to 2^64-1',
+  },
+  {
     name: 'deep inside',
     codec: { kind: 'object', properties: { 'a/b': { kind: 'array', items: date } } },
     json: { 'a/b': [text, 'x'] },

@@ -1,6 +1,6 @@
 /** The return type of a function as what becomes of the value. */
 import { ts } from 'ts-morph';
-import type { FunctionBinding } from '../../../../templates/runtime/bindings.ts';
+import type { Codec, FunctionBinding } from '../../../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { libraryName } from '../schema/library-kind.ts';
@@ -83,12 +83,17 @@ function resultOf(
   if (structured === undefined && tag === undefined) return {};
   const docs = tag === undefined ? undefined : { tags: [tag] };
   const { schema, codec, optional } = types.output(structured ?? type, at, { isLibrary, docs });
-  if (isFull) return { output: schema };
+  if (isFull) return { ...(codec === undefined ? {} : { result: fullResult(codec) }), output: schema };
   return {
     result: { as: 'json', ...(codec === undefined ? {} : { codec }) },
     output: schema,
     ...(optional ? { optional } : {}),
   };
+}
+
+/** The rest of it is content, and JSON. */
+function fullResult(structuredContent: Codec): NonNullable<Result['result']> {
+  return { as: 'full', codec: { kind: 'object', properties: { structuredContent } } };
 }
 
 /** Bytes, and texts, that a tag says the media type of. */

@@ -9,21 +9,35 @@ export type TagValue = string | number | boolean | null;
 export interface Discriminator {
   name: string;
   values: TagValue[][];
+  /** Of which objects it may be absent, in their order. */
+  optional: boolean[];
 }
 
-/** A required member of every object, of which no two have a value in common. */
+/** A member of every object, of which no two have a value in common: one that all require, else one that some do not. */
 export function findDiscriminator(
   objects: readonly ts.Type[],
   { checker }: Pick<Reading, 'checker'>,
 ): Discriminator | undefined {
   const [first] = objects;
   if (first === undefined || objects.length < 2) return undefined;
+  const found: Discriminator[] = [];
   for (const { name } of checker.getPropertiesOfType(first)) {
     const values = objects.map((object) => valuesOf(object, name, checker));
     const known = values.filter((each) => each !== undefined);
-    if (known.length === values.length && areDisjoint(known)) return { name, values: known };
+    if (known.length < values.length || !areDisjoint(known)) continue;
+    found.push({ name, values: known, optional: objects.map((object) => isOptional(object, name, checker)) });
   }
-  return undefined;
+  return found.find(isRequired) ?? found[0];
+}
+
+/** Whether it tells each object: of one without it, nobody knows which it is. */
+export function isRequired({ optional }: Discriminator): boolean {
+  return !optional.includes(true);
+}
+
+function isOptional(object: ts.Type, name: string, checker: ts.TypeChecker): boolean {
+  const member = checker.getPropertyOfType(object, name);
+  return member !== undefined && (member.flags & SymbolFlags.Optional) !== 0;
 }
 
 function areDisjoint(values: readonly TagValue[][]): boolean {
@@ -32,9 +46,12 @@ function areDisjoint(values: readonly TagValue[][]): boolean {
 
 function valuesOf(object: ts.Type, name: string, checker: ts.TypeChecker): TagValue[] | undefined {
   const member = checker.getPropertyOfType(object, name);
-  if (member === undefined || member.flags & SymbolFlags.Optional) return undefined;
+  if (member === undefined) return undefined;
   const type = checker.getTypeOfSymbol(member);
-  const values = (type.isUnion() ? type.types : [type]).map((each) => valueOf(each, checker));
+  const types = (type.isUnion() ? type.types : [type]).filter(
+    ({ flags }) => !(member.flags & SymbolFlags.Optional && flags & TypeFlags.Undefined),
+  );
+  const values = types.map((each) => valueOf(each, checker));
   const known = values.filter((value) => value !== undefined);
   return known.length === values.length ? known : undefined;
 }

@@ -31,7 +31,10 @@ function bytes(name: BytesClass): LibraryType {
 }
 
 function integers(codec: NumbersClass, minimum?: number, maximum?: number): LibraryType {
-  const range = minimum === undefined || maximum === undefined ? {} : { minimum, maximum };
+  const range = {
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+  };
   return { as: 'numbers', items: { type: 'integer', ...range }, codec };
 }
 
@@ -59,8 +62,9 @@ export const libraryTypes: Readonly<Record<string, LibraryType>> = {
   Uint16Array: integers('Uint16Array', 0, 65_535),
   Int32Array: integers('Int32Array', -2_147_483_648, 2_147_483_647),
   Uint32Array: integers('Uint32Array', 0, 4_294_967_295),
+  // The ends of 64 bits are no doubles: what is beyond them is refused when it is revived.
   BigInt64Array: integers('BigInt64Array'),
-  BigUint64Array: integers('BigUint64Array'),
+  BigUint64Array: integers('BigUint64Array', 0),
   Float32Array: fractions('Float32Array'),
   Float64Array: fractions('Float64Array'),
   String: { as: 'primitive', type: 'string' },

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import type { Codec, CodecBranch } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
 import { addNull, anyOf } from './combine.ts';
-import { type Discriminator, findDiscriminator } from './discriminator.ts';
+import { type Discriminator, findDiscriminator, isRequired } from './discriminator.ts';
 import { valuesSchema } from './enum-form.ts';
 import { type Fault, type Form, hasForm, type NoForm, type Place, type Reading } from './form.ts';
 import { jsonTypesOf } from './json-types.ts';
@@ -111,9 +111,9 @@ function discriminatorOf({ branches }: Parts, reading: Reading): Discriminator |
 function schemaOf(parts: Parts, discriminator: Discriminator | undefined): JsonSchemaObject {
   const { branches, literals, hasNull } = parts;
   const objects = branches.filter(isObjectBranch);
-  const others = branches.filter((branch) => discriminator === undefined || !isObjectBranch(branch));
-  const tagged: JsonSchemaObject[] =
-    discriminator === undefined ? [] : [{ oneOf: objects.map(({ form }) => form.schema) }];
+  const isTold = discriminator !== undefined && isRequired(discriminator);
+  const others = branches.filter((branch) => !isTold || !isObjectBranch(branch));
+  const tagged: JsonSchemaObject[] = isTold ? [{ oneOf: objects.map(({ form }) => form.schema) }] : [];
   const values = literals.length === 0 ? [] : [valuesSchema(literals)];
   const whole = anyOf([...values, ...tagged, ...others.map(({ form }) => form.schema)]);
   if (!hasNull) return whole;
@@ -140,16 +140,22 @@ function unionCodec(
 ): Codec {
   const objects = branches.filter(isObjectBranch);
   const tests = branches.map((branch): CodecBranch => {
-    const values = discriminator?.values[objects.indexOf(branch)];
+    const tag = discriminator && tagOf(discriminator, objects.indexOf(branch));
     return {
       ...(branch.types.size === 0 ? {} : { types: [...branch.types] }),
       ...(isObjectBranch(branch) ? { required: requiredOf(branch.type, reading) } : {}),
-      ...(values === undefined ? {} : { tag: { name: discriminator?.name ?? '', values } }),
+      ...(tag === undefined ? {} : { tag }),
       ...(isObjectBranch(branch) ? { without: othersInside(branch, objects, reading) } : {}),
       ...(branch.form.codec === undefined ? {} : { codec: branch.form.codec }),
     };
   });
   return { kind: 'union', branches: inOrder(tests, literals) };
+}
+
+function tagOf({ name, values, optional }: Discriminator, at: number): CodecBranch['tag'] | undefined {
+  const own = values[at];
+  if (own === undefined) return undefined;
+  return { name, values: own, ...(optional[at] === true ? { optional: true as const } : {}) };
 }
 
 /** What the other alternatives keep inside is no member of this one either, unless it lists it. */

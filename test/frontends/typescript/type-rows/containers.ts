@@ -284,14 +284,17 @@ export const builtIns: TypeRow[] = [
   },
   {
     name: 'typed arrays of fractions and of large integers',
-    given: 'export interface T { a: Float64Array; b: BigInt64Array }',
-    want: object({ a: list(number), b: list({ type: 'integer' }) }),
-    accepts: [{ a: [0.5], b: [1] }],
-    rejects: [{ a: [], b: [0.5] }],
+    given: 'export interface T { a: Float64Array; b: BigInt64Array; c: BigUint64Array }',
+    want: object({ a: list(number), b: list({ type: 'integer' }), c: list({ type: 'integer', minimum: 0 }) }),
+    accepts: [{ a: [0.5], b: [-1], c: [1] }],
+    rejects: [
+      { a: [], b: [0.5], c: [] },
+      { a: [], b: [], c: [-1] },
+    ],
     values: [
       [
-        { a: [0.5], b: [1] },
-        { a: new Float64Array([0.5]), b: new BigInt64Array([1n]) },
+        { a: [0.5], b: [-1], c: [1] },
+        { a: new Float64Array([0.5]), b: new BigInt64Array([-1n]), c: new BigUint64Array([1n]) },
       ],
     ],
   },
