@@ -156,7 +156,15 @@ const full: Row[] = [
   },
 ];
 
-const groups: Record<string, Row[]> = { iterables, data, open, classes, full };
+const generic: Row[] = [
+  { given: '<T = Station>(of?: T): T { return of ?? (station as T); }', want: shown },
+  {
+    given: '<T = Station>(of?: T): Promise<T> { return Promise.resolve(of ?? (station as T)); }',
+    want: shown,
+  },
+];
+
+const groups: Record<string, Row[]> = { iterables, data, open, classes, full, generic };
 const rows = Object.values(groups).flat();
 let compiled: CompiledFiles;
 let functions: BoundFunctions;

@@ -4,6 +4,7 @@ import type { Codec, FunctionBinding } from '../../../../templates/runtime/bindi
 import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { libraryName } from '../schema/library-kind.ts';
+import { closedType } from '../schema/open-type.ts';
 import { tagNamed } from '../tags/read-block.ts';
 import { refuse } from '../tags/tag-values.ts';
 import { isBytes, isContent, isContentOnly, isFullResult, isText, structuredType } from './content-types.ts';
@@ -28,8 +29,15 @@ export function returnedBy({ signature }: Tagged, source: SourceProgram): Return
   const { checker } = source;
   const type = checker.getReturnTypeOfSignature(signature);
   const generator = generatorResult(type, source);
-  const value = generator ?? type;
-  return { type: checker.getAwaitedType(value) ?? value, streams: generator !== undefined };
+  return { type: awaited(generator ?? type, checker), streams: generator !== undefined };
+}
+
+/** Of a type parameter, what is awaited of its default or constraint. */
+function awaited(type: ts.Type, checker: ts.TypeChecker): ts.Type {
+  const value = checker.getAwaitedType(type) ?? type;
+  const [open] = value.aliasSymbol?.name === 'Awaited' ? (value.aliasTypeArguments ?? []) : [];
+  const closed = open && closedType(open, checker);
+  return closed === undefined ? value : (checker.getAwaitedType(closed) ?? closed);
 }
 
 const ASYNC_GENERATORS: readonly unknown[] = ['AsyncGenerator', 'AsyncIterableIterator'];
