@@ -180,7 +180,17 @@ const large: Row[] = [
   },
 ];
 
-const groups: Record<string, Row[]> = { hidden, inherited, contexts, names, tagged, large };
+const generic: Row[] = [
+  { given: '<T = { d: Date }>(a: T)', args: `{"d":"${moment}"}`, want: [{ d: new Date(moment) }] },
+  {
+    given: '<T extends { n: number } = { n: number; d: Date }>(a: T)',
+    args: `{"n":1,"d":"${moment}"}`,
+    want: [{ n: 1, d: new Date(moment) }],
+  },
+  { given: '<T extends { d: Date }>(a: T)', args: `{"d":"${moment}"}`, want: [{ d: new Date(moment) }] },
+];
+
+const groups: Record<string, Row[]> = { hidden, inherited, contexts, names, tagged, large, generic };
 const rows = Object.values(groups).flat();
 let compiled: CompiledFiles;
 let functions: BoundFunctions;

@@ -10,7 +10,7 @@ import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { readBlock, tagNamed } from '../tags/read-block.ts';
 import { checkParamTags } from './param-tags.ts';
-import { isArgumentsObject, isContext } from './arguments-object.ts';
+import { isArgumentsObject, isContext, standardType } from './arguments-object.ts';
 import { addDefault, addDefaults, refuseDefault } from './parameter-defaults.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
@@ -83,7 +83,7 @@ function isOptional({ declaration }: Parameter, checker: ts.TypeChecker): boolea
 function readObject(parameter: Parameter, types: Types, source: SourceProgram): ReadParameters {
   const { checker } = source;
   const { symbol, declaration, at, isLibrary } = parameter;
-  const type = checker.getNonNullableType(parameter.type);
+  const type = checker.getNonNullableType(standardType(parameter.type, checker));
   const contextIn = contextMembers(type, source);
   const { schema, codec } = types.input(type, at, {
     name: symbol.name,
