@@ -92,7 +92,7 @@ function authOf(found: unknown): AuthInfo | undefined {
     isRecord(claims);
   if (!isAuth) return undefined;
   const copy = structuredClone({ issuer, subject, scopes, expiresAt, claims }) as AuthInfo;
-  return frozen(clientId === undefined ? copy : { ...copy, clientId });
+  return frozen(isText(clientId) ? { ...copy, clientId } : copy);
 }
 
 function isText(value: unknown): value is string {

@@ -211,3 +211,38 @@ test.each<{ given: string; want: string[] }>([
   });
   expect(told.filter((each) => !each.startsWith('not-erasable'))).toEqual(want);
 });
+
+const CTS = 'src/app/used.cts';
+const TS = 'src/app/used.ts';
+
+test.each<{ given: string; want: string }>([
+  { given: "const v = ''; export = { used: () => v };", want: CTS },
+  { given: "export = { used: () => '' };", want: CTS },
+  { given: 'export const used = (): string => __dirname;', want: CTS },
+  { given: 'export const used = (): string => `${__filename}!`;', want: CTS },
+  { given: "export const used = (): string => String(require('node:path'));", want: CTS },
+  {
+    given: 'declare const require: (x: string) => string;\nexport const used = () => require("x");',
+    want: CTS,
+  },
+  { given: "import path = require('node:path');\nexport const used = (): string => path.sep;", want: CTS },
+  { given: "module.exports = {};\nexport const used = (): string => '';", want: CTS },
+  { given: "export const used = (): string => ''; // as require('x') or module.exports = does", want: TS },
+  { given: '/*\nexport = used;\n__dirname */\nexport const used = (): string => "exports.used";', want: TS },
+  { given: 'export const used = (exports = { a: "" }): string => exports.a;', want: TS },
+  { given: 'const o = { require: () => "" };\nexport const used = (): string => o.require();', want: TS },
+  { given: "export const used = (): string => typeof require === 'function' ? '' : 'x';", want: TS },
+  { given: "export type T = typeof __dirname;\nexport const used = (): T => '';", want: TS },
+])('a file of a package without a type: $given', async ({ given, want }) => {
+  const { app } = await carry({
+    files: {
+      'package.json': '{ "name": "common" }',
+      'tsconfig.json':
+        '{ "compilerOptions": { "module": "nodenext", "target": "es2023", "strict": true, "types": ["node"] } }',
+      'src/used.ts': `${given}\n`,
+      'src/tool.ts': "import lib from './used.js';\nconst used = (): string => typeof lib;\n" + TOOL,
+    },
+    taken: ['src/tool.ts'],
+  });
+  expect(app.files.map(({ path }) => path)).toContain(want);
+});

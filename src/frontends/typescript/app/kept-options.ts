@@ -37,13 +37,14 @@ export function keptOptions(
 ): Record<string, Json> {
   const options = program.getCompilerOptions();
   const kept: Record<string, Json> = {};
-  const { lib } = options;
-  if (lib !== undefined) kept['lib'] = lib.map((file) => file.replace(/^lib\.|\.d\.ts$/g, ''));
+  if (options.lib !== undefined) kept['lib'] = withOwn(options.lib);
   for (const name of STRICTNESS) kept[name] = options[name] === true;
   for (const name of OTHERS) {
     const value = options[name];
     if (typeof value === 'boolean' || typeof value === 'string') kept[name] = value;
   }
+  // Where `null` is of every type, what begins as `null` or `[]` is `any`: in the runtime too.
+  if ((options.strictNullChecks ?? options.strict) === false) kept['noImplicitAny'] = false;
   if (options.jsx !== undefined) kept['jsx'] = options.jsx === ts.JsxEmit.React ? 'react' : 'react-jsx';
   if (files.some(({ fileName }) => /\.[mc]?jsx?$/.test(fileName))) kept['allowJs'] = true;
   if (files.some(({ fileName }) => fileName.endsWith('.json'))) kept['resolveJsonModule'] = true;
@@ -51,6 +52,16 @@ export function keptOptions(
   if (files.some((file) => layout.pathOf(file).endsWith('.cts'))) kept['verbatimModuleSyntax'] = false;
   return kept;
 }
+
+/** The runtime is compiled along, and needs its own. */
+function withOwn(lib: readonly string[]): string[] {
+  const names = lib.map((file) => file.replace(/^lib\.|\.d\.ts$/g, ''));
+  const hasOwn = names.some((name) => OWN_OR_NEWER.test(name));
+  return hasOwn ? names : [...names, 'es2023'];
+}
+
+/** A whole edition, from that of the runtime on. */
+const OWN_OR_NEWER = /^es(?:2023|2024|2025|next)(?:\.full)?$/;
 
 /** What `npm run build` does with a file; `isCommon`: with one that is a CommonJS module by its name. */
 export function transpileOptions({ program }: SourceProgram, isCommon: boolean): ts.CompilerOptions {

@@ -1,6 +1,7 @@
 /** Where the user's files stand in the project: below `src/app/`, laid out as they are. */
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
+import { isCommonModule } from './common-module.ts';
 
 export interface Layout {
   /** The folder that `app/` stands for. */
@@ -25,11 +26,9 @@ export function layoutOf(names: readonly string[], options: ts.CompilerOptions):
   };
 }
 
-/** What only a CommonJS module may say. */
-const COMMON = /\b(?:require\s*\(|module\.exports\b|exports\.|__dirname\b|__filename\b)|^\s*export\s*=/m;
-
 /** The project's files are ES modules, unless their names say that they are not. */
 function ending(file: ts.SourceFile, { module }: ts.CompilerOptions): [from: RegExp, to: string] {
-  const isCommon = (file.impliedNodeFormat ?? module) === ts.ModuleKind.CommonJS && COMMON.test(file.text);
-  return [/\.([jt])s$/, isCommon && !file.isDeclarationFile ? '.c$1s' : '.$1s'];
+  const isRunAsCommon =
+    (file.impliedNodeFormat ?? module) === ts.ModuleKind.CommonJS && !file.isDeclarationFile;
+  return [/\.([jt])s$/, isRunAsCommon && isCommonModule(file) ? '.c$1s' : '.$1s'];
 }
