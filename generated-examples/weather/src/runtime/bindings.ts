@@ -228,9 +228,9 @@ export interface FunctionBinding {
 export interface FunctionResultBinding {
   /**
    * `json`: data, also where it looks like content. `content`: MCP content, messages or contents; what is none is data.
-   * `text`, `bytes`: what its media type says. Default `content`.
+   * `full`: a full result, by its codec. `text`, `bytes`: what its media type says. Default `content`.
    */
-  as?: 'json' | 'content' | 'text' | 'bytes';
+  as?: 'json' | 'content' | 'full' | 'text' | 'bytes';
   /** Of `text` and `bytes`. */
   mimeType?: string;
   /** The output schema wraps the value as `{ result }`. Default false. */

@@ -17,9 +17,8 @@ const SHAPES = {
 /** Answers with all items at once, or by pages when a page size is set. */
 export function listMethod(list: ListName): Method {
   return (call: Call) => {
-    const { project, agreement, params } = call;
-    const { cursor } = params;
-    if (cursor !== undefined && typeof cursor !== 'string') throw invalidParams('`cursor` must be a string.');
+    const { project, agreement } = call;
+    const cursor = cursorOf(call);
     if (list === 'resources' && project.functions?.lists === true) return listedByFunctions(call, cursor);
     if (project.pageSize !== undefined)
       return pageOf(project.catalog.items(list), list, project.pageSize, agreement.features, cursor);
@@ -27,6 +26,12 @@ export function listMethod(list: ListName): Method {
     if (cursor !== undefined) throw invalidParams('`cursor` is none that this server gave.');
     return new RawJson(`{"${list}":${textFor(project, list, agreement.features)}}`);
   };
+}
+
+function cursorOf({ params: { cursor } }: Call): string | undefined {
+  if (typeof cursor === 'string') return cursor;
+  if (cursor === undefined) return undefined;
+  throw invalidParams('`cursor` must be a string.');
 }
 
 async function listedByFunctions(call: Call, cursor: string | undefined): Promise<object> {

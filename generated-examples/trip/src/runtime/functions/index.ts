@@ -53,9 +53,9 @@ class Functions implements BoundFunctions {
     const call = await this.#open(binding, name);
     return (args, context) => {
       const returned = call(args, context);
-      return returned instanceof Promise
-        ? returned.then((value: unknown) => resultContent(value, binding, name, this.#codecs))
-        : resultContent(returned, binding, name, this.#codecs);
+      const write = (value: unknown): unknown =>
+        this.#attempt(() => resultContent(value, binding, name, this.#codecs), name, context);
+      return returned instanceof Promise ? returned.then(write) : write(returned);
     };
   }
 
@@ -66,7 +66,8 @@ class Functions implements BoundFunctions {
     const call = await this.#open(binding, 'The resource');
     return async (uri, _variables, context) => {
       this.#check(binding, args, uri);
-      return contentsOf(await call(args, context), binding, this.#codecs);
+      const value = await call(args, context);
+      return this.#attempt(() => contentsOf(value, binding, this.#codecs), 'The resource', context);
     };
   }
 
@@ -134,11 +135,15 @@ class Functions implements BoundFunctions {
 
   /** What is thrown by mistake is told to the one who can mend it; the caller learns that it happened. */
   #guarded(work: () => unknown, name: string, context: Context): unknown {
+    const returned = this.#attempt(work, name, context);
+    return returned instanceof Promise
+      ? returned.catch((thrown: unknown) => this.#fail(thrown, name, context))
+      : returned;
+  }
+
+  #attempt<T>(work: () => T, name: string, context: Context): T {
     try {
-      const returned = work();
-      return returned instanceof Promise
-        ? returned.catch((thrown: unknown) => this.#fail(thrown, name, context))
-        : returned;
+      return work();
     } catch (thrown) {
       return this.#fail(thrown, name, context);
     }

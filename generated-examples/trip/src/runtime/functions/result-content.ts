@@ -17,6 +17,7 @@ export function resultContent(
   codecs: Codecs,
 ): unknown {
   if (as === 'json') return dataResult(toJson(value, codec, codecs), wrapped);
+  if (as === 'full') return toJson(value, codec, codecs);
   const bytes = as === 'bytes' ? bytesOf(value) : undefined;
   if (bytes !== undefined && mimeType !== undefined) return { content: [bytesBlock(bytes, mimeType, tool)] };
   if (as === 'text' && typeof value === 'string' && mimeType !== undefined)

@@ -3,8 +3,8 @@ import { isObject, member, setMember } from '../schema/json-value.ts';
 import { nameOf } from '../schema/findings.ts';
 import { matchesPattern } from '../schema/matches-pattern.ts';
 import { fitsBranch } from './branch.ts';
-import type { Codec, CodecBranch, ObjectCodec } from './codec.ts';
-import { readNumbers, readScalar, scalarWords } from './scalars.ts';
+import type { Codec, CodecBranch, NumbersClass, ObjectCodec } from './codec.ts';
+import { numberWords, readNumbers, readScalar, scalarWords, wrappedAt } from './scalars.ts';
 
 /** Codecs by name, for `ref`. */
 export type Codecs = Readonly<Record<string, Codec>>;
@@ -51,7 +51,7 @@ export function revive(
         ? new Set(value.map((item, index) => inner(item, codec.items, index)))
         : value;
     case 'numbers':
-      return Array.isArray(value) ? readNumbers(value, codec.as) : value;
+      return Array.isArray(value) ? reviveNumbers(value, codec.as, path) : value;
     case 'object':
       return isObject(value) ? reviveMembers(value, codec, path, inner) : value;
     case 'map':
@@ -114,6 +114,12 @@ function reviveMembers(
     setMember(copy, name, inner(copy[name], memberCodec(codec, name), name));
   }
   return copy;
+}
+
+function reviveNumbers(values: readonly unknown[], as: NumbersClass, path: Path): unknown {
+  const at = wrappedAt(values, as);
+  if (at >= 0) throw new NotRevivable([...path, at], `must be ${numberWords(as)}`);
+  return readNumbers(values, as);
 }
 
 function reviveMap(value: unknown, codec: Codec & { kind: 'map' }, inner: Inner): unknown {

@@ -123,6 +123,26 @@ export function readNumbers(values: readonly unknown[], as: NumbersClass): Numbe
   return numbersClasses[as].from(given as never);
 }
 
+/**
+ * Where the first integer stands that 64 bits do not hold, so that it would arrive as another; -1 where there is none. A
+ * schema does not say it: its limits are doubles, and the ends of 64 bits are none.
+ */
+export function wrappedAt(values: readonly unknown[], as: NumbersClass): number {
+  const wrap = wraps[as];
+  if (wrap === undefined) return -1;
+  return values.map((value) => BigInt(value as number | bigint)).findIndex((each) => wrap(64, each) !== each);
+}
+
+const wraps: Partial<Record<NumbersClass, (bits: number, value: bigint) => bigint>> = {
+  BigInt64Array: (bits, value) => BigInt.asIntN(bits, value),
+  BigUint64Array: (bits, value) => BigInt.asUintN(bits, value),
+};
+
+/** What `wrappedAt` finds missing, after "must be". */
+export function numberWords(as: NumbersClass): string {
+  return as === 'BigUint64Array' ? 'an integer from 0 to 2^64-1' : 'an integer from -2^63 to 2^63-1';
+}
+
 /** A typed array of numbers; one of bytes is a scalar. */
 export function isNumbers(value: unknown): value is Numbers {
   return ArrayBuffer.isView(value) && !(value instanceof DataView) && !(value instanceof Uint8Array);

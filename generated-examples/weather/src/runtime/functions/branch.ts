@@ -7,8 +7,12 @@ export function fitsBranch(value: unknown, { types, required = [], tag }: CodecB
   const type = typeOf(value);
   if (types !== undefined && !(type !== undefined && isOneOf(type, types))) return false;
   if (!isObject(value)) return true;
-  if (tag !== undefined && !tag.values.includes(value[tag.name] as string)) return false;
+  if (tag !== undefined && !hasTag(value[tag.name], tag)) return false;
   return required.every((name) => value[name] !== undefined);
+}
+
+function hasTag(value: unknown, { values, optional }: NonNullable<CodecBranch['tag']>): boolean {
+  return value === undefined ? optional === true : values.includes(value as string);
 }
 
 /** Every integer is a number. */

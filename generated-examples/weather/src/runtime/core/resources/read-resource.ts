@@ -58,7 +58,7 @@ async function byBinding(
   // Undefined when the tool has been deselected; its work is still this resource's.
   const tool = toolsOf(project).get(name);
   const checked = tool === undefined ? { ok: true as const, args } : checkArguments(tool, args);
-  if (!checked.ok) throw invalidParams(checked.reason, { uri });
+  if ('reason' in checked) throw invalidParams(checked.reason, { uri });
   if (tool?.handler !== undefined) return byHandler(call, tool, checked.args, uri);
   const work = await workOf(call, binding.do);
   if (work.kind === 'function') return byFunction(call, work, checked.args, uri);

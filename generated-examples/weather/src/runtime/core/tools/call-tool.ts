@@ -16,7 +16,7 @@ export const callTool: Method = (call: Call) => {
   const tool = toolNamed(call.project, name);
   if (mayBeTask(call, tool) || tool.prepare !== undefined) return prepareCall(call, tool, args);
   const checked = checkArguments(tool, args);
-  return checked.ok ? doCall(call, tool, checked.args) : refuseArguments(call, checked.reason);
+  return 'reason' in checked ? refuseArguments(call, checked.reason) : doCall(call, tool, checked.args);
 };
 
 /** Most tools and most calls never are, and need not load what decides it. */
@@ -30,11 +30,11 @@ async function prepareCall(call: Call, tool: ToolParts, args: Record<string, unk
     mayBeTask(call, tool) && (await import('../tasks/task-support.ts')).becomesTask(call, tool.listed);
   const checked = checkArguments(tool, args);
   // Who asked for a task of 2025-11-25 takes no other answer; the extension leaves it to the server.
-  if (!checked.ok && !(isTask && call.agreement.features.tasks === 'core'))
+  if ('reason' in checked && !(isTask && call.agreement.features.tasks === 'core'))
     return refuseArguments(call, checked.reason);
   const prepared = checked.ok ? await prepareArguments(call, tool, checked.args) : checked;
   const work = async (inner: Call): Promise<object> =>
-    prepared.ok ? doCall(inner, tool, prepared.args) : failure(prepared.reason);
+    'reason' in prepared ? failure(prepared.reason) : doCall(inner, tool, prepared.args);
   return isTask ? (await import('../tasks/start-task.ts')).startTask(call, work) : work(call);
 }
 

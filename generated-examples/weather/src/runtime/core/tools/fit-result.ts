@@ -81,7 +81,8 @@ function structureOf(
 
 /** A plain value is put where a wrapping schema wants it. */
 function objectFor(value: Json | undefined, { listed }: ToolParts): JsonObject | undefined {
-  if (value === undefined || isRecord(value)) return value;
+  if (value === undefined) return undefined;
+  if (isRecord(value)) return value;
   const { properties = {} } = listed.outputSchema ?? {};
   return Object.hasOwn(properties, 'result') ? { result: value } : undefined;
 }
