@@ -1,0 +1,128 @@
+/** MCPG8xx: the files that hold functions, how they are compiled, and what the project carries of them. */
+import { codeSpan } from '../../code-span.ts';
+import { define } from '../../define.ts';
+
+export const codeDiagnostics = {
+  'no-source-files': define<{ pattern: string }>({
+    code: 'MCPG800',
+    severity: 'error',
+    message: ({ pattern }) => `No TypeScript or JavaScript file matches ${pattern}.`,
+    hint: 'Check the path; it is taken relative to the working folder. Quote a glob, so that the shell leaves it alone.',
+    docs: {
+      cause:
+        'A file or glob that was named matches nothing, so what was meant to be compiled would be missing.',
+      fix: 'Give the path of an existing file, or a glob such as `"src/**/*.ts"`. `node_modules` and `.d.ts` files are never taken.',
+      example: 'mcpgen ts src/tols.ts',
+    },
+  }),
+  'typescript-error': define<{ number: number; message: string }>({
+    code: 'MCPG802',
+    severity: 'error',
+    message: ({ number, message }) => `TypeScript finds an error here: ${message} (TS${number})`,
+    hint: 'Correct the code; `npx tsc --noEmit` finds the same.',
+    docs: {
+      cause:
+        'Schemas are made from types, and what is emitted must run. Where TypeScript finds a fault (a syntax error, a type error, a module that is not there), neither can be relied on.',
+      fix: 'Correct the code; `tsc --noEmit` finds the same. The compiler options are those of the nearest tsconfig.json; without one: strict, NodeNext, ES2023.',
+      example: "/** @tool */\nexport function port(): number {\n  return '80';\n}",
+    },
+  }),
+  'tsconfig-unusable': define<{ file: string; message: string }>({
+    code: 'MCPG803',
+    severity: 'error',
+    message: ({ file, message }) => `${file} can't be used: ${message}`,
+    hint: 'Correct it, or name another with `--tsconfig`.',
+    docs: {
+      cause:
+        'The nearest tsconfig.json says how the code is to be read, and TypeScript can not make sense of it.',
+      fix: 'Correct the file; `tsc --showConfig` shows what TypeScript makes of it. `--tsconfig file` names another.',
+    },
+  }),
+  'class-not-constructible': define<{ name: string; because: string }>({
+    code: 'MCPG809',
+    severity: 'error',
+    message: ({ name, because }) => `The server can't make an instance of ${name}: ${because}.`,
+    hint: 'Give the constructor defaults, or make the tagged methods static.',
+    docs: {
+      cause:
+        'Tagged methods are called on an instance that the server makes itself, without arguments. This class needs some, or is abstract.',
+      fix: 'Give each parameter of the constructor a default, make the methods static, or tag functions that know their instance.',
+      example: 'export class Notes {\n  constructor(folder: string) {}\n  /** @tool */\n  list(): string[] {',
+    },
+  }),
+  'package-without-range': define<{ package: string; range: string }>({
+    code: 'MCPG820',
+    severity: 'warning',
+    message: ({ package: name, range }) =>
+      `${name} is imported, but stands in no package.json above the file. The project takes ${range}, what is installed.`,
+    hint: 'Add it to the dependencies of your package.json.',
+    docs: {
+      cause:
+        'The emitted project depends on the packages that your code imports, with the ranges of your own package.json. This one is not in it.',
+      fix: 'Add the package to your dependencies, so that both take the same.',
+    },
+  }),
+  'not-erasable': define<{ what: string }>({
+    code: 'MCPG821',
+    severity: 'info',
+    message: ({ what }) =>
+      `${what} is more than types, so Node can't run src/ by leaving types out. dist/ runs.`,
+    docs: {
+      cause:
+        'Enums, namespaces, parameter properties and `import x = require()` need to be compiled. The tsconfig.json of the project lets them pass, and the project runs from `dist/` alone.',
+      fix: 'Nothing needs to be done.',
+      example: 'export enum Unit { celsius, fahrenheit }',
+    },
+  }),
+  'file-not-carried': define<{ what: string; problem: string }>({
+    code: 'MCPG829',
+    severity: 'warning',
+    message: ({ what, problem }) => `${codeSpan(what)} is not copied to the project: ${problem}.`,
+    hint: 'Name a text file in your package by a literal, import it as a module, or take its place from the environment.',
+    docs: {
+      cause:
+        'What code reads beside itself, by `new URL(name, import.meta.url)` or a path joined to `import.meta.dirname`, goes with the code when it is a text file in the folder of your package.json and named by a literal. This is not, so the emitted server would not find it. `mcpgen serve` does: there the code runs where it stands.',
+      fix: 'Name the file by a literal; import data (`import cities from "./cities.json" with { type: "json" }`); or let the environment say where it is.',
+      example: "readFileSync(new URL(`./cities/${name}.json`, import.meta.url), 'utf8')",
+    },
+  }),
+  'package-only-here': define<{ package: string; written: string; range: string }>({
+    code: 'MCPG830',
+    severity: 'warning',
+    message: ({ package: name, written, range }) =>
+      `${name} stands in your package.json as ${codeSpan(written)}, which is known on this machine alone. The project takes ${range} from the registry, where it may not be.`,
+    hint: 'Publish the package, or import its code by a relative path, so that it is copied.',
+    docs: {
+      cause:
+        'The emitted project is installed by itself. `file:`, `link:` and `portal:` name folders that it does not have, and a private package of a workspace is never published. `workspace:^` of another stands as the range that publishing gives it.',
+      fix: 'Publish the package and name its version; or import its code by a relative path. A project inside the folder whose `node_modules` has the package runs without an installation of its own.',
+      example: '"dependencies": { "shared": "file:../shared" }',
+    },
+  }),
+  'code-only-declared': define<{ specifier: string; file: string }>({
+    code: 'MCPG831',
+    severity: 'error',
+    message: ({ specifier, file }) =>
+      `${codeSpan(specifier)} is read as ${file}, which holds types alone: the server would not find its code.`,
+    hint: 'Delete the declaration file, so that the JavaScript beside it is read, or write it as TypeScript.',
+    docs: {
+      cause:
+        'TypeScript prefers `lib.d.ts` to the `lib.js` beside it, and the project has what TypeScript reads. What is imported here is more than types.',
+      fix: 'Delete the declaration file: JavaScript is read with its JSDoc types. Or write the file as TypeScript, put it into a package, or import its types alone (`import type`).',
+      example: "src/lib.js\nsrc/lib.d.ts\nsrc/tools.ts: import { lib } from './lib.js';",
+    },
+  }),
+  'several-tsconfigs': define<{ used: string; other: string; file: string }>({
+    code: 'MCPG832',
+    severity: 'warning',
+    message: ({ used, other, file }) =>
+      `${file} has another configuration (${other}) than the first file (${used}), whose compiler options are taken for all.`,
+    hint: 'Name the one that counts: `--tsconfig`, or `tsconfig` in the configuration.',
+    docs: {
+      cause:
+        'All functions are one program with one set of compiler options. The nearest tsconfig.json of these files differ in what they say of code; what they include, and where they put output, does not count.',
+      fix: 'Name one with `--tsconfig file`, or as `tsconfig` of each source in mcpgen.config.*: one that all of the code can be compiled by.',
+      example: 'src/tsconfig.json\ntools/tsconfig.json',
+    },
+  }),
+};

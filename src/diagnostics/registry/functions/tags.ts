@@ -1,0 +1,120 @@
+/** MCPG8xx: tags, and what they stand on. */
+import { define } from '../../define.ts';
+import { tagDocs } from './tag-docs.ts';
+
+export const tagDiagnostics = {
+  'no-tagged-export': define<{ files: string }>({
+    code: 'MCPG801',
+    severity: 'error',
+    message: ({ files }) => `Nothing that ${files} exports is tagged, so there would be nothing to serve.`,
+    hint: 'Put a JSDoc block with `@tool` before an exported function.',
+    docs: {
+      cause:
+        'Only exported functions, and methods of exported classes, with one of the tags `@tool`, `@resource`, `@prompt` and `@complete` are taken. There is none.',
+      fix: 'Tag what is to be served, and export it.',
+      example:
+        '/** Adds two numbers. @tool */\nexport function add(a: number, b: number): number {\n  return a + b;\n}',
+    },
+  }),
+  'unknown-tag': define<{ tag: string; meant: string }>({
+    code: 'MCPG804',
+    severity: 'error',
+    message: ({ tag, meant }) =>
+      `There is no tag @${tag}, so it would do nothing.${meant === '' ? '' : ` Did you mean @${meant}?`}`,
+    hint: ({ meant }) =>
+      meant === '' ? 'Take it out, or see docs/typescript.md for the tags there are.' : `Write @${meant}.`,
+    docs: {
+      cause:
+        'A block that makes something to serve has a tag that neither mcpgen nor JSDoc knows. A misspelt tag would be left out in silence: a tool would lose its scope, or would not be listed at all.',
+      fix: `Correct the tag. ${tagDocs}`,
+      example: '/**\n * @tool\n * @readonlyy\n */\nexport function now(): string {',
+    },
+  }),
+  'misplaced-tag': define<{ tag: string; what: string; meant: string }>({
+    code: 'MCPG805',
+    severity: 'error',
+    message: ({ tag, what, meant }) =>
+      `@${tag} says nothing about ${what}.${meant === '' ? '' : ` Did you mean @${meant}?`}`,
+    hint: ({ meant }) => (meant === '' ? 'Take it out, or put it where it belongs.' : `Write @${meant}.`),
+    docs: {
+      cause:
+        'A tag stands where MCP has no place for what it says: a prompt has no hints, a tool has no audience.',
+      fix: `Move or remove the tag. ${tagDocs}`,
+      example: '/**\n * @prompt\n * @readOnly\n */',
+    },
+  }),
+  'bad-tag': define<{ tag: string; problem: string }>({
+    code: 'MCPG806',
+    severity: 'error',
+    message: ({ tag, problem }) => `@${tag} ${problem}.`,
+    hint: 'Correct the tag; docs/typescript.md shows each.',
+    docs: {
+      cause: 'What stands behind a tag is not what the tag needs.',
+      fix: `Correct the value. ${tagDocs}`,
+      example: '/**\n * @resource config://app\n * @priority high\n */',
+    },
+  }),
+  'tagged-not-exported': define<{ tag: string; what: string }>({
+    code: 'MCPG807',
+    severity: 'warning',
+    message: ({ tag, what }) => `${what} is tagged @${tag}, but can't be served: it is not exported.`,
+    hint: 'Export the function, or make the method public in an exported class.',
+    docs: {
+      cause:
+        'The server calls what modules export. A function that is not exported, or a method that is private or in a class that is not exported, is out of reach.',
+      fix: 'Export it, or take the tag away.',
+      example: '/** @tool */\nfunction add(a: number, b: number): number {',
+    },
+  }),
+  'not-a-function': define<{ name: string; tag: string }>({
+    code: 'MCPG808',
+    severity: 'error',
+    message: ({ name, tag }) => `${name} is tagged @${tag}, but is no function.`,
+    hint: 'Tag an exported function, a constant that holds one, or a method of an exported class.',
+    docs: {
+      cause:
+        'Tools, resources, prompts and completions are calls of functions. What is tagged can not be called.',
+      fix: 'Tag a function instead, or wrap the value in one.',
+      example: "/** @tool */\nexport const version = '1.0.0';",
+    },
+  }),
+  'tagged-not-served': define<{ tag: string; because: string }>({
+    code: 'MCPG826',
+    severity: 'warning',
+    message: ({ tag, because }) => `@${tag} makes nothing here: ${because}.`,
+    hint: 'Put the tag before an exported function, or a public method of an exported class or object.',
+    docs: {
+      cause:
+        'Only functions that a module exports, and methods of classes and objects that it exports, can be called. What this block stands before is something else: a type, a getter, what stands in a namespace or inside of a function.',
+      fix: 'Move the block before an exported function that does the work, or take the tag away.',
+      example: 'export interface Weather {\n  /** @tool */\n  forecast(city: string): string;\n}',
+    },
+  }),
+  'tag-without-item': define<{ tag: string }>({
+    code: 'MCPG827',
+    severity: 'warning',
+    message: ({ tag }) =>
+      `@${tag} says something about what is served, but nothing is made of this: a tag such as @tool is missing.`,
+    hint: 'Add `@tool`, `@resource` or `@prompt`, or take the tag away.',
+    docs: {
+      cause:
+        'Hints, scopes and the like belong to a tool, a resource or a prompt. The function has none of the tags that make one, so it is not served, and this tag says nothing.',
+      fix: `Add the tag that is missing. ${tagDocs}`,
+      example: '/**\n * Removes a pet.\n * @destructive\n */\nexport function removePet(id: number): void {',
+    },
+  }),
+  'param-without-parameter': define<{ name: string; meant: string }>({
+    code: 'MCPG828',
+    severity: 'warning',
+    message: ({ name, meant }) =>
+      `@param ${name} names no parameter of the function, so what it says is lost.${meant === '' ? '' : ` Did you mean ${meant}?`}`,
+    hint: 'Write the name of a parameter, or take the tag away.',
+    docs: {
+      cause:
+        'The words and tags behind `@param` describe the argument of that name. The function has none, often since a parameter was renamed.',
+      fix: 'Write the name as the function has it. Members of an arguments object are described in blocks before them.',
+      example:
+        '/**\n * @tool\n * @param town The city.\n */\nexport function forecast(city: string): string {',
+    },
+  }),
+};
