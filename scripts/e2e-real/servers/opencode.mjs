@@ -8,8 +8,8 @@ import { start } from '../start.mjs';
 import { tools } from './npm.mjs';
 
 const program = tools.path('opencode-linux-x64/bin/opencode');
-/** Events that a call listens to. */
-const HEARD = 6;
+/** Events that a call listens to: more than the server has of its own after it started, however slow it is. */
+const HEARD = 100;
 
 const note = Buffer.from('Remember the milk.');
 
@@ -93,8 +93,8 @@ export const opencode = {
       const events = structuredContent.result.map(({ data }) => data);
       assert.equal(events.length, HEARD);
       assert.equal(events[0].type, 'server.connected');
-      const updated = events.find(({ type }) => type === 'session.updated');
-      assert.equal(updated?.properties.info.title, title);
+      const titles = events.filter(({ type }) => type === 'session.updated').map(({ properties }) => properties.info.title);
+      assert.ok(titles.includes(title), `heard of ${events.map(({ type }) => type).join(', ')}`);
     },
     'delete below an item': async ({ call, ask, kept }) => {
       await call('session.deleteMessage', { sessionID: kept.id, messageID: kept.message });
