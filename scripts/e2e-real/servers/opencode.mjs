@@ -93,7 +93,9 @@ export const opencode = {
       const events = structuredContent.result.map(({ data }) => data);
       assert.equal(events.length, HEARD);
       assert.equal(events[0].type, 'server.connected');
-      const titles = events.filter(({ type }) => type === 'session.updated').map(({ properties }) => properties.info.title);
+      const titles = events
+        .filter(({ type }) => type === 'session.updated')
+        .map(({ properties }) => properties.info.title);
       assert.ok(titles.includes(title), `heard of ${events.map(({ type }) => type).join(', ')}`);
     },
     'delete below an item': async ({ call, ask, kept }) => {
