@@ -292,6 +292,11 @@ export interface AskOptions {
    * Default: by order. Needed where the order of questions depends on what else happened.
    */
   key?: string;
+  /**
+   * The answer counts once: sent again, or without having been asked for, it is refused or the question is put anew
+   * (2026-07-28; sessions never take an answer twice). Only the process that asked takes it. Default false.
+   */
+  once?: boolean;
 }
 
 export interface ElicitUrlOptions extends AskOptions {

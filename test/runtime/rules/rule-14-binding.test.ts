@@ -17,7 +17,8 @@ const asking: Work = async ({ roots }) => {
   return 'done';
 };
 const inputResponses = { where: { roots: [] } };
-const WORDS = '`requestState` is not of this request, or too old: send the request again without it.';
+const WORDS =
+  '`requestState` is not of this request, too old, or used already: send the request again without it.';
 
 interface Round {
   requestState?: string;

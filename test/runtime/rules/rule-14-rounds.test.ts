@@ -40,7 +40,8 @@ function client(work: Work = twoRounds, parts: ServerParts = {}) {
 
 const REFUSED = {
   code: -32602,
-  message: '`requestState` is not of this request, or too old: send the request again without it.',
+  message:
+    '`requestState` is not of this request, too old, or used already: send the request again without it.',
 };
 
 test('the client answers round by round, each with a state of its own', async () => {
