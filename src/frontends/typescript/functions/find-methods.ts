@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { readBlock } from '../tags/read-block.ts';
 import { ancestorsOf, classBlock, instanceOf, whyNotConstructible } from './class-instances.ts';
-import type { Exported } from './find-tagged.ts';
+import type { Exported } from './exported.ts';
 import { type Holder, isAbstract, isStatic, type Member, taggedMembers } from './tagged-members.ts';
 import type { Tagged } from './tagged.ts';
 import type { ToldTags } from './told-tags.ts';

@@ -3,6 +3,7 @@ import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
 import { type Block, readBlock } from '../tags/read-block.ts';
+import { declarationOf, type Exported, exportsOf, moduleOf } from './exported.ts';
 import { inheritedMethods, ownMethods } from './find-methods.ts';
 import { reportStrayTags } from './stray-tags.ts';
 import { holderOf } from './tagged-members.ts';
@@ -20,8 +21,9 @@ export function findTagged(source: SourceProgram): Tagged[] {
     // One that several files export is taken from the one it is written in.
     if (!found.has(key) || tagged.at.getSourceFile() === file) found.set(key, tagged);
   };
+  const unreached: Tagged[] = [];
   for (const exported of exports)
-    for (const tagged of taggedIn(exported, told, source)) add(tagged, exported.file);
+    for (const tagged of taggedIn(exported, { source, told, unreached })) add(tagged, exported.file);
   const elsewhere = new ToldTags(told);
   for (const exported of exports) {
     const holder = holderOf(declarationOf(exported));
@@ -29,38 +31,29 @@ export function findTagged(source: SourceProgram): Tagged[] {
       holder === undefined ? [] : inheritedMethods(exported, holder, { told, elsewhere }, source);
     for (const tagged of inherited) add(tagged, exported.file);
   }
+  for (const [key, tagged] of new Map(unreached.map((each) => [keyOf(each, source), each])))
+    if (!found.has(key)) reportUnreached(tagged, source);
   reportStrayTags(source, told);
   return [...found.values()];
 }
 
-/** An export, and what it stands for. */
-export interface Exported {
-  file: ts.SourceFile;
-  name: string;
-  /** The declaration of the export itself; absent when another module's is passed on by `export *`. */
-  place: ts.Declaration | undefined;
-  target: ts.Symbol;
+interface Search {
+  source: SourceProgram;
+  told: ToldTags;
+  /** What is tagged within namespaces, and no function that they export: it may be exported elsewhere. */
+  unreached: Tagged[];
 }
 
-function exportsOf(file: ts.SourceFile, { checker }: SourceProgram): Exported[] {
-  const module = checker.getSymbolAtLocation(file);
-  if (module === undefined) return [];
-  const whole = module.exports?.get(ts.InternalSymbolName.ExportEquals);
-  return [...(whole === undefined ? [] : [whole]), ...checker.getExportsOfModule(module)].map((symbol) => ({
-    file,
-    // An ES module that imports it has what `export =` exports as the default.
-    name: symbol === whole ? 'default' : symbol.name,
-    place: symbol.declarations?.find((each) => each.getSourceFile() === file),
-    target: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
-  }));
-}
-
-function declarationOf({ target }: Exported): ts.Declaration | undefined {
-  return target.valueDeclaration ?? target.declarations?.[0];
-}
-
-function* taggedIn(exported: Exported, told: ToldTags, source: SourceProgram): Generator<Tagged> {
+function* taggedIn(
+  exported: Exported,
+  search: Search,
+  within: readonly ts.SourceFile[] = [],
+): Generator<Tagged> {
+  const { source, told } = search;
   const { file, name, target } = exported;
+  const module = moduleOf(exported, source);
+  if (module !== undefined && !within.includes(module))
+    return yield* functionsOf(exported, module, search, [...within, module]);
   const holder = holderOf(declarationOf(exported));
   if (holder !== undefined) yield* ownMethods(exported, holder, told, source);
   const found = blockOf(exported, source);
@@ -92,6 +85,26 @@ function* taggedIn(exported: Exported, told: ToldTags, source: SourceProgram): G
     isLibrary: isLibrary(target, source),
     signature,
   };
+}
+
+/** They are called on the module, as the methods of an exported object are on that. */
+function* functionsOf(
+  { file, name }: Exported,
+  module: ts.SourceFile,
+  search: Search,
+  within: readonly ts.SourceFile[],
+): Generator<Tagged> {
+  for (const member of exportsOf(module, search.source))
+    for (const tagged of taggedIn(member, search, within))
+      if (tagged.method !== undefined) search.unreached.push(tagged);
+      else yield { ...tagged, file, exportName: name, method: { name: member.name } };
+}
+
+function reportUnreached({ block }: Tagged, { diagnostics, originOfTag }: SourceProgram): void {
+  const because =
+    'of what `export * as` exports only functions are called, not what classes, objects and namespaces hold';
+  for (const tag of block.tags.filter(({ name }) => isItemTag(name)))
+    diagnostics.report('tagged-not-served', { tag: tag.name, because }, { at: originOfTag(tag) });
 }
 
 function isFaulty({ check, diagnostics }: SourceProgram): boolean {
@@ -144,8 +157,9 @@ function ownName(target: ts.Symbol, file: ts.SourceFile): string {
   return file.fileName.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
 }
 
-function keyOf({ block, symbol, holder = symbol, method }: Tagged, { checker }: SourceProgram): string {
+function keyOf({ block, symbol, holder, method }: Tagged, { checker }: SourceProgram): string {
   const [tag] = block.tags;
   const place = tag === undefined ? '' : `${tag.file.fileName}:${tag.offset}`;
-  return `${place} ${checker.getFullyQualifiedName(holder)} ${method?.name ?? ''}`;
+  const called = holder === undefined ? '' : (method?.name ?? '');
+  return `${place} ${checker.getFullyQualifiedName(holder ?? symbol)} ${called}`;
 }

@@ -19,5 +19,6 @@ export interface Tagged {
   signature: ts.Signature;
   /** The class or object of a method. */
   holder?: ts.Symbol;
+  /** The member of the export that is called: a method, or a function of a namespace. */
   method?: { name: string; instance?: 'process' | 'session' };
 }

@@ -1,0 +1,39 @@
+/** The exports of a module. */
+import { ts } from 'ts-morph';
+import type { SourceProgram } from '../program/source-program.ts';
+
+/** An export, and what it stands for. */
+export interface Exported {
+  file: ts.SourceFile;
+  name: string;
+  /** The declaration of the export itself; absent when another module's is passed on by `export *`. */
+  place: ts.Declaration | undefined;
+  target: ts.Symbol;
+}
+
+export function exportsOf(file: ts.SourceFile, { checker }: SourceProgram): Exported[] {
+  const module = checker.getSymbolAtLocation(file);
+  if (module === undefined) return [];
+  const whole = module.exports?.get(ts.InternalSymbolName.ExportEquals);
+  return [...(whole === undefined ? [] : [whole]), ...checker.getExportsOfModule(module)].map((symbol) => ({
+    file,
+    // An ES module that imports it has what `export =` exports as the default.
+    name: symbol === whole ? 'default' : symbol.name,
+    place: symbol.declarations?.find((each) => each.getSourceFile() === file),
+    target: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+  }));
+}
+
+export function declarationOf({ target }: Exported): ts.Declaration | undefined {
+  return target.valueDeclaration ?? target.declarations?.[0];
+}
+
+/** What `export * as` exports: a module of the user that is not one of those whose exports are taken anyway. */
+export function moduleOf(
+  { target }: Exported,
+  { files, userFiles }: SourceProgram,
+): ts.SourceFile | undefined {
+  const { valueDeclaration: module } = target;
+  const isOwn = module !== undefined && ts.isSourceFile(module) && userFiles.includes(module);
+  return isOwn && !files.includes(module) ? module : undefined;
+}
