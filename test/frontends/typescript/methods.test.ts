@@ -1,5 +1,5 @@
 // Methods as bindings: which export has them, and whose instance they are called on.
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 
 const file = `
@@ -50,4 +50,54 @@ test.each([
 test('the types of what is inherited are those of the class that has it', () => {
   const { inputSchema } = toolNamed('inherited', compiled);
   expect(inputSchema.properties).toEqual({ values: { type: 'array', items: { type: 'string' } } });
+});
+
+describe('what overrides a method', () => {
+  const row = (base: string, sub: string, more = '') =>
+    `class Base {\n/** ${base} */ run(): void {} }\n${more}export class Sub extends ${more === '' ? 'Base' : 'Middle'} {\n/** ${sub} */ override run(): void {} }`;
+
+  test.each<{
+    given: string;
+    want: { tool: string; scopes: string[]; annotations?: object };
+    problems?: string[];
+  }>([
+    { given: row('@tool @scope a', '@tool other'), want: { tool: 'other', scopes: ['a'] } },
+    { given: row('@tool @scope a', '@tool other @scope b'), want: { tool: 'other', scopes: ['b', 'a'] } },
+    { given: row('@tool @scope a', '@scope b'), want: { tool: 'run', scopes: ['b', 'a'] } },
+    {
+      given: row(
+        '@tool @scope a',
+        '@tool other',
+        'class Middle extends Base {\n/** @scope b */ override run(): void {} }\n',
+      ),
+      want: { tool: 'other', scopes: ['b', 'a'] },
+    },
+    {
+      given: row('@tool @destructive @idempotent', '@tool other @destructive false'),
+      want: { tool: 'other', scopes: [], annotations: { destructiveHint: false, idempotentHint: true } },
+    },
+    {
+      given: row('@tool @readOnly', '@readOnly false'),
+      want: { tool: 'run', scopes: [], annotations: { readOnlyHint: false } },
+    },
+    {
+      given: row('@tool @scope a', '@task'),
+      want: { tool: 'run', scopes: ['a'] },
+      problems: ['a.ts:4:5 warning tag-without-item'],
+    },
+  ])('$given', async ({ given, want, problems = [] }) => {
+    const compiled = await compileFiles({ 'a.ts': given });
+    expect(compiled.problems).toEqual(problems);
+    const { scopes, annotations } = toolNamed(want.tool, compiled);
+    expect(scopes).toEqual(want.scopes);
+    expect(annotations ?? {}).toMatchObject(want.annotations ?? {});
+  });
+
+  test('a prompt asks for the scopes of the tool that it overrides, and has no hints', async () => {
+    const { model, problems } = await compileFiles({
+      'a.ts': row('@tool @scope a @readOnly', '@prompt other'),
+    });
+    expect(problems).toEqual([]);
+    expect(model?.prompts).toMatchObject([{ name: 'other', binding: { scopes: ['a'] } }]);
+  });
 });

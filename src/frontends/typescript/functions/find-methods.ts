@@ -4,8 +4,16 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { readBlock } from '../tags/read-block.ts';
 import { ancestorsOf, classBlock, instanceOf, whyNotConstructible } from './class-instances.ts';
 import type { Exported } from './exported.ts';
-import { type Holder, isAbstract, isStatic, type Member, taggedMembers } from './tagged-members.ts';
+import {
+  type Holder,
+  isAbstract,
+  isStatic,
+  type Member,
+  membersOf,
+  taggedMembers,
+} from './tagged-members.ts';
 import type { Tagged } from './tagged.ts';
+import { withOverridden } from './overridden-tags.ts';
 import type { ToldTags } from './told-tags.ts';
 
 /** A method of an export, and the member that has its tags. */
@@ -54,6 +62,13 @@ export function inheritedMethods(
   return served(methods, exported, holder, told, source);
 }
 
+/** Of the class and of those that it extends, the nearest first. */
+function declarationsOf(member: Member, holder: Holder, source: SourceProgram): ts.Node[] {
+  if (!ts.isClassLike(holder)) return [member];
+  const all = [holder, ...ancestorsOf(holder, source)].flatMap(membersOf);
+  return all.filter((each) => keyOf(each) === keyOf(member));
+}
+
 function keyOf(member: Member): string {
   return `${isStatic(member) ? 'static ' : ''}${member.name.text}`;
 }
@@ -95,7 +110,7 @@ function served(
         file,
         exportName: name,
         name: tagged.name.text,
-        block: readBlock(tagged),
+        block: withOverridden(readBlock(tagged), declarationsOf(tagged, holder, source)),
         at: tagged.name,
         symbol,
         holder: target,

@@ -20,7 +20,7 @@ export function reportStrayTags(source: SourceProgram, told: ToldTags): void {
       const item = tags.find(({ name }) => isItemTag(name));
       // A comment that is no block may speak of tags.
       if (comment.isPlain && (description !== undefined || !isDeclared(comment))) continue;
-      if (item === undefined) reportIdle(comment, source);
+      if (item === undefined) reportIdle(comment, told, source);
       else if (!told.has(tags)) reportNotServed(item, comment, source);
     }
   }
@@ -40,7 +40,7 @@ function isDeclared({ node, parent }: DocComment): boolean {
 }
 
 /** `@tol` would be a tool that is never listed, `@scope` without `@tool` protect nothing. */
-function reportIdle(comment: DocComment, source: SourceProgram): void {
+function reportIdle(comment: DocComment, told: ToldTags, source: SourceProgram): void {
   if (comment.isPlain || !isDeclared(comment)) return;
   const { docs, node } = comment;
   const { diagnostics, originOfTag } = source;
@@ -52,7 +52,7 @@ function reportIdle(comment: DocComment, source: SourceProgram): void {
   }
   if (node !== undefined && ts.isClassDeclaration(node)) reportIdleClass(docs, node, source);
   else if (node !== undefined && isFunction(node))
-    for (const tag of tags.filter(({ name }) => isDetailTag(name)))
+    for (const tag of tags.filter((each) => isDetailTag(each.name) && !told.includes(each)))
       diagnostics.report('tag-without-item', { tag: tag.name }, { at: originOfTag(tag) });
 }
 

@@ -31,10 +31,13 @@ function valueOf(node: ts.Node): ts.Node {
 
 /** Public ones with a name of their own, and with tags that make something. */
 export function taggedMembers(holder: Holder): Member[] {
+  return membersOf(holder).filter((member) => readBlock(member).tags.some(({ name }) => isItemTag(name)));
+}
+
+/** Public ones with a name of their own. */
+export function membersOf(holder: Holder): Member[] {
   const members: readonly ts.Node[] = ts.isClassLike(holder) ? holder.members : holder.properties;
-  return members
-    .filter(isReachable)
-    .filter((member) => readBlock(member).tags.some(({ name }) => isItemTag(name)));
+  return members.filter(isReachable);
 }
 
 function isReachable(node: ts.Node): node is Member {

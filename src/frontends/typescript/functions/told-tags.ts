@@ -16,7 +16,11 @@ export class ToldTags {
 
   /** Whether a block with these tags is. */
   has(tags: readonly Tag[]): boolean {
-    return tags.some((tag) => isItemTag(tag.name) && this.#places.has(placeOf(tag)));
+    return tags.some((tag) => isItemTag(tag.name) && this.includes(tag));
+  }
+
+  includes(tag: Tag): boolean {
+    return this.#places.has(placeOf(tag));
   }
 }
 

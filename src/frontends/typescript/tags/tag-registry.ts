@@ -29,10 +29,12 @@ export interface TagEntry {
   isOthersToo?: true;
   /** It may stand several times in a block. Default false. */
   repeats?: true;
+  /** Of a method it counts for what overrides that: beside the other's own, or where that has none. Default: not. */
+  inherited?: 'beside' | 'instead';
 }
 
 const shown: readonly ItemTag[] = ['tool', 'resource', 'prompt'];
-const hint = { form: '[true\\|false]', value: 'other', about: ['tool'] } as const;
+const hint = { form: '[true\\|false]', value: 'other', about: ['tool'], inherited: 'instead' } as const;
 const limit = { form: '<number>', value: 'other', values: 'numbers' } as const;
 const length = { form: '<count>', value: 'other', values: 'strings' } as const;
 const size = { ...length, values: 'lists' } as const;
@@ -97,6 +99,7 @@ const entries = {
     about: shown,
     says: 'OAuth scopes that a caller needs',
     repeats: true,
+    inherited: 'beside',
   },
   icon: {
     form: '<url> [type] [48x48…] [light\\|dark]',

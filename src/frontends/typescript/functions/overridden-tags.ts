@@ -1,0 +1,26 @@
+/** What the tags of a method say of those that override it. */
+import type { ts } from 'ts-morph';
+import { type Block, readBlock, type Tag } from '../tags/read-block.ts';
+import { isItemTag, TAG_NAMES, type TagName, TAGS } from '../tags/tag-registry.ts';
+
+/**
+ * The block of the method that makes something, with the scopes of all that it overrides, or that override it: none of
+ * them gets lost. Of hints the nearest counts. `declared` are its declarations, that of the nearest class first.
+ */
+export function withOverridden(block: Block, declared: readonly ts.Node[]): Block {
+  if (declared.length < 2) return block;
+  const blocks = declared.map(readBlock);
+  const items = block.tags.map(({ name }) => name).filter(isItemTag);
+  const names = TAG_NAMES.filter((name) => {
+    const { inherited, about = [] } = TAGS[name];
+    return inherited !== undefined && items.some((item) => about.includes(item));
+  });
+  const inherited = names.flatMap((name) => tagsThatCount(name, blocks));
+  const own = block.tags.filter((tag) => !names.some((name) => name === tag.name));
+  return { ...block, tags: [...own, ...inherited] };
+}
+
+function tagsThatCount(name: TagName, blocks: readonly Block[]): Tag[] {
+  const said = blocks.map(({ tags }) => tags.filter((tag) => tag.name === name));
+  return TAGS[name].inherited === 'beside' ? said.flat() : (said.find((tags) => tags.length > 0) ?? []);
+}
