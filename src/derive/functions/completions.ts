@@ -59,6 +59,9 @@ export function completionsOf(
 function choicesOf(schema: JsonSchema | undefined, view: SchemaView): string[] {
   const target = schema === undefined ? undefined : writtenOut(schema, view);
   if (typeof target !== 'object') return [];
-  if (target.type === 'boolean') return ['true', 'false'];
-  return (target.enum ?? []).filter((value) => typeof value !== 'object').map(String);
+  const { type, const: constant, anyOf = [] } = target;
+  const values = target.enum ?? (constant === undefined ? undefined : [constant]);
+  if (values !== undefined) return values.filter((value) => typeof value !== 'object').map(String);
+  if (type === 'boolean') return ['true', 'false'];
+  return [...new Set(anyOf.flatMap((each) => choicesOf(each, view)))];
 }

@@ -34,13 +34,19 @@ export function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext):
   };
 }
 
-/** Texts are revived by the type of each property, so that it must stand there. */
+/** Texts are revived by the types of each property, so that they must stand there. */
 function inlined(input: ObjectSchema, view: SchemaView): ObjectSchema {
   const entries = Object.entries(input.properties ?? {}).map(([name, schema]): [string, JsonSchema] => [
     name,
-    writtenOut(schema, view),
+    writtenAlternatives(schema, view),
   ]);
   return { ...input, properties: Object.fromEntries(entries) };
+}
+
+function writtenAlternatives(schema: JsonSchema, view: SchemaView): JsonSchema {
+  const target = writtenOut(schema, view);
+  if (typeof target !== 'object' || target.anyOf === undefined) return target;
+  return { ...target, anyOf: target.anyOf.map((each) => writtenAlternatives(each, view)) };
 }
 
 function textsOf(schema: JsonSchema): { title?: string; description?: string } {

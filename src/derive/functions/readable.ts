@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/schema/json-schema.ts';
 import { variablesOf } from '../../model/assert-readable.ts';
 import type { Resource, ResourceTemplate } from '../../model/server-model.ts';
 import type { FunctionResource } from '../../model/source-model.ts';
@@ -42,16 +42,26 @@ function schemasOf(
   const variables = variablesOf(uri);
   const entries = properties
     .filter(([name]) => variables.includes(name))
-    .map(([name, schema]): [string, JsonSchema] => [name, typeOnly(schema, view)]);
+    .map(([name, schema]): [string, JsonSchema] => [name, textForm(schema, view)]);
   return Object.fromEntries(entries);
 }
 
-function typeOnly(schema: JsonSchema, view: SchemaView): JsonSchema {
+/** What `reviveTexts` of the runtime looks at: of a list, the items. */
+function textForm(schema: JsonSchema, view: SchemaView): JsonSchema {
+  const target = writtenOut(schema, view);
+  const { items } = typeof target === 'object' ? target : {};
+  return { ...itemForm(target, view), ...(items === undefined ? {} : { items: itemForm(items, view) }) };
+}
+
+function itemForm(schema: JsonSchema, view: SchemaView): JsonSchemaObject {
   const target = writtenOut(schema, view);
   if (typeof target !== 'object') return {};
-  const { type, items } = target;
+  const { type, enum: values, const: constant, format, anyOf } = target;
   return {
     ...(type === undefined ? {} : { type }),
-    ...(items === undefined ? {} : { items: typeOnly(items, view) }),
+    ...(values === undefined ? {} : { enum: values }),
+    ...(constant === undefined ? {} : { const: constant }),
+    ...(format === undefined ? {} : { format }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map((each) => itemForm(each, view)) }),
   };
 }

@@ -37,6 +37,8 @@ export const openFunctions: OpenFunctions = (modules, codecs, report) =>
 /** Calls one function with its arguments by name. */
 type CallFunction = (args: Arguments, context: Context) => unknown;
 
+type Refuse = (misfit: string) => Error;
+
 class Functions implements BoundFunctions {
   readonly #targets: Targets;
   readonly #codecs: Codecs;
@@ -63,7 +65,7 @@ class Functions implements BoundFunctions {
     binding: FunctionBinding,
     args: Record<string, unknown>,
   ): ReturnType<BoundFunctions['resource']> {
-    const call = await this.#open(binding, 'The resource');
+    const call = await this.#open(binding, 'The resource', (misfit) => unfit('the resource', [misfit]));
     return async (uri, _variables, context) => {
       this.#check(binding, args, uri);
       const value = await call(args, context);
@@ -72,7 +74,7 @@ class Functions implements BoundFunctions {
   }
 
   async prompt(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['prompt']> {
-    const call = await this.#open(binding, name);
+    const call = await this.#open(binding, name, (misfit) => unfit(name, [misfit]));
     return async (texts, context) => {
       const args = revived(texts, binding);
       this.#check(binding, args, name);
@@ -110,13 +112,18 @@ class Functions implements BoundFunctions {
     return typeof end === 'function' ? (end as Ending) : undefined;
   }
 
-  async #open(binding: FunctionBinding, name: string): Promise<CallFunction> {
+  /** `refuse` makes the error of arguments that their schemas take and their types do not. */
+  async #open(
+    binding: FunctionBinding,
+    name: string,
+    refuse: Refuse = (misfit) => new ToolError(unfitWords(name, [misfit])),
+  ): Promise<CallFunction> {
     const target = await this.#targets.find(binding);
     const { streams = false } = binding;
     return (args, context) =>
       this.#guarded(
         () => {
-          const returned = target(this.#list(binding, args, context, name), context);
+          const returned = target(this.#list(binding, args, context, refuse), context);
           return streams ? drain(returned as AsyncGenerator<unknown>, context) : returned;
         },
         name,
@@ -124,12 +131,12 @@ class Functions implements BoundFunctions {
       );
   }
 
-  #list(binding: FunctionBinding, args: Arguments, context: Context, name: string): unknown[] {
+  #list(binding: FunctionBinding, args: Arguments, context: Context, refuse: Refuse): unknown[] {
     try {
       return argumentList(binding, args, context, this.#codecs);
     } catch (thrown) {
       if (!(thrown instanceof NotRevivable)) throw thrown;
-      throw new ToolError(`The arguments of ${name} do not fit:\n- ${thrown.message}`);
+      throw refuse(thrown.message);
     }
   }
 
@@ -164,10 +171,21 @@ class Functions implements BoundFunctions {
     let validate = this.#validators.get(input);
     if (validate === undefined) this.#validators.set(input, (validate = compileSchema(input)));
     const errors = validate(args);
-    if (errors.length === 0) return;
-    const lines = errors.map(({ message }) => `- ${message}`);
-    throw invalidParams(`The arguments of ${name} do not fit:\n${lines.join('\n')}`);
+    if (errors.length > 0)
+      throw unfit(
+        name,
+        errors.map(({ message }) => message),
+      );
   }
+}
+
+/** Of a prompt or a resource: a tool says so in its result. */
+function unfit(of: string, misfits: readonly string[]): ProtocolError {
+  return invalidParams(unfitWords(of, misfits));
+}
+
+function unfitWords(of: string, misfits: readonly string[]): string {
+  return [`The arguments of ${of} do not fit:`, ...misfits.map((each) => `- ${each}`)].join('\n');
 }
 
 /** As whatever takes a signal throws it. */

@@ -32,12 +32,12 @@ export const argumentDiagnostics = {
     code: 'MCPG815',
     severity: 'error',
     message: ({ parameter, of }) =>
-      `${parameter} must be a string, a number or a boolean: ${of} arrive as strings.`,
+      `${parameter} has a type that no text is read as: ${of} arrive as strings.`,
     hint: 'Take a string, and parse it in the function.',
     docs: {
       cause:
-        'MCP hands over the arguments of prompts and the variables of resource templates as strings. Numbers and booleans are parsed; nothing says how another type would be written.',
-      fix: 'Give the parameter a primitive type, or a union of literals.',
+        'MCP hands over the arguments of prompts and the variables of resource templates as strings. Numbers and booleans are parsed, and what is one text in JSON is made of it (dates, `bigint`, URLs, regular expressions, bytes); nothing says how an object, or a list in a prompt, would be written.',
+      fix: 'Give the parameter one of these types, a union of them or of literals, or take a string and parse it. In a template, a list of them is the items of a list variable.',
       example: '/** @prompt */\nexport function plan(days: Date[]): string {',
     },
   }),

@@ -4,7 +4,8 @@ import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime
 import type { ItemContext } from './item.ts';
 import type { ReadParameters } from './parameters.ts';
 
-const PRIMITIVES: readonly unknown[] = ['string', 'number', 'integer', 'boolean'];
+/** No text is `null`, but the alternatives beside it may be. */
+const PRIMITIVES: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null'];
 
 /** Reports each argument that a text can't be made into. `of` are they all, in the message. */
 export function checkTexts(
@@ -30,11 +31,8 @@ function isText(
   resolve: (schema: JsonSchemaObject) => JsonSchemaObject,
 ): boolean {
   if (typeof schema === 'boolean') return false;
-  const { type, enum: values, const: constant, anyOf, items } = resolve(schema);
-  if (PRIMITIVES.includes(type)) return true;
-  if (values !== undefined)
-    return values.every((value) => ['string', 'number', 'boolean'].includes(typeof value));
-  if (constant !== undefined) return ['string', 'number', 'boolean'].includes(typeof constant);
+  const { type, anyOf, items } = resolve(schema);
+  if (type !== undefined && [type].flat().every((each) => PRIMITIVES.includes(each))) return true;
   if (lists && type === 'array') return items !== undefined && isText(items, false, resolve);
   return anyOf?.every((each) => isText(each, false, resolve)) ?? false;
 }
