@@ -3,12 +3,16 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isOutputSchemaMode, nameLengthProblem } from '../config/parse-config.ts';
 import { bodyMediaTypeProblem, selectorProblem } from '../config/selector.ts';
 
-export function addCompileOptions(command: Command): Command {
+/** `of` is what the command takes: documents alone, or functions too, whose defaults are others. */
+export function addCompileOptions(command: Command, of: 'documents' | 'sources'): Command {
+  const isAny = of === 'sources';
+  const version = isAny ? "the document's, or the package's" : "the document's";
+  const mode = isAny ? 'loose; of functions strict' : 'loose';
   return command
     .optionsGroup('What the server offers:')
     .addOption(new Option('--name <name>', 'package, command and server name').argParser(filled))
     .addOption(
-      new Option('--server-version <version>', "version of the server (default: the document's)").argParser(
+      new Option('--server-version <version>', `version of the server (default: ${version})`).argParser(
         filled,
       ),
     )
@@ -37,7 +41,7 @@ export function addCompileOptions(command: Command): Command {
       new Option('--max-name-length <n>', 'longest tool name, 16 to 128 (default: 64)').argParser(nameLength),
     )
     .addOption(
-      new Option('--output-schema <mode>', 'loose, strict or off (default: loose)').argParser(outputSchema),
+      new Option('--output-schema <mode>', `loose, strict or off (default: ${mode})`).argParser(outputSchema),
     )
     .optionsGroup('What may be read:')
     .addOption(

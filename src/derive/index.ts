@@ -52,7 +52,6 @@ export function deriveServers(
   diagnostics: DiagnosticCollector,
 ): ServerModel {
   const info = deriveInfo(parts, options, diagnostics);
-  const [first] = parts;
   const apis = apiNames(parts, diagnostics);
   const locks = nameLocks(parts, options.nameLock, apis);
   const surfaces = parts.map((part) => {
@@ -62,7 +61,11 @@ export function deriveServers(
     return api === undefined ? surface : withApi(surface, api.name);
   });
   const model: ServerModel = { format: 1, ...info, ...mergeSurfaces(surfaces) };
-  if (first !== undefined) reportToolCount(model.tools.length, first.source, diagnostics);
+  reportToolCount(
+    model.tools.length,
+    parts.map(({ source }) => source),
+    diagnostics,
+  );
   reportTakenNames(model, diagnostics);
   if (!diagnostics.hasErrors) assertModel(model);
   return model;

@@ -1,12 +1,28 @@
 /** Words about the surface as a whole: clients cap how many tools they take, and models lose their way before. */
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { ParametersOf } from '../diagnostics/registry.ts';
 import type { SourceModel } from '../model/source-model.ts';
 
 const manyTools = 40;
 const tooManyTools = 128;
 
-export function reportToolCount(tools: number, source: SourceModel, diagnostics: DiagnosticCollector): void {
-  const at = source.origin;
-  if (tools > tooManyTools) diagnostics.report('too-many-tools', { tools, limit: tooManyTools }, { at });
-  else if (tools > manyTools) diagnostics.report('many-tools', { tools, limit: manyTools }, { at });
+/** The first source says it, and all of them what can be done. */
+export function reportToolCount(
+  tools: number,
+  sources: readonly SourceModel[],
+  diagnostics: DiagnosticCollector,
+): void {
+  const [first] = sources;
+  if (first === undefined || tools <= manyTools) return;
+  const [name, limit] =
+    tools > tooManyTools ? (['too-many-tools', tooManyTools] as const) : (['many-tools', manyTools] as const);
+  diagnostics.report(name, { tools, limit, of: kindsOf(sources) }, { at: first.origin });
+}
+
+function kindsOf(sources: readonly SourceModel[]): ParametersOf<'many-tools'>['of'] {
+  const ofFunctions = sources.filter(({ capabilities }) =>
+    capabilities.some(({ kind }) => kind === 'function-tool'),
+  );
+  if (ofFunctions.length === 0) return 'documents';
+  return ofFunctions.length === sources.length ? 'functions' : 'both';
 }

@@ -1,5 +1,6 @@
 /** Names and URIs that two would have: those of documents have been told apart, those of functions are a person's own. */
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { ParametersOf } from '../diagnostics/registry.ts';
 import type { Origin } from '../model/origin.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
@@ -10,8 +11,10 @@ export function reportTakenNames(model: ServerModel, diagnostics: DiagnosticColl
   reportKind('prompts', model.prompts, ({ name }) => name, diagnostics);
 }
 
+type Kind = ParametersOf<'name-taken'>['kind'];
+
 function reportKind<T extends { origin: Origin }>(
-  kind: string,
+  kind: Kind,
   items: readonly T[],
   nameOf: (item: T) => string,
   diagnostics: DiagnosticCollector,

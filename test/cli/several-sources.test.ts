@@ -18,6 +18,11 @@ const FILES = {
   'pets.yaml': api('Pets', 'list'),
   'more.yaml': api('More', 'list'),
   'same.yaml': api('Pets', 'others'),
+  'readers.ts':
+    '/** @resource a://b */\nexport function b(): string {\n  return "";\n}\n/** @resource a://b */\nexport function c(): string {\n  return "";\n}\n',
+  'many.ts': Array.from({ length: 41 }, (_, at) => `/** @tool */\nexport function f${at}(): void {}\n`).join(
+    '',
+  ),
   'tools.ts': '/** @tool */\nexport function list(): string {\n  return "";\n}\n',
 };
 
@@ -34,6 +39,27 @@ test.each([
     sources: [{ openapi: 'pets.yaml' }, { openapi: 'more.yaml' }],
     exitCode: 1,
     words: [/more\.yaml:6:5 - error MCPG810 name-taken: .* list\./, /pets\.yaml:6:5 - The other one\./],
+  },
+  {
+    sources: [{ typescript: 'readers.ts' }],
+    exitCode: 1,
+    words: [
+      /MCPG810 name-taken: Two resources have the URI a:\/\/b\./,
+      /hint: Write another URI behind one `@resource`\./,
+    ],
+  },
+  {
+    sources: [{ typescript: ['many.ts', 'readers.ts'] }],
+    exitCode: 1,
+    words: [/MCPG410 many-tools: .* 41 tools/, /hint: Compile fewer files into one server, or choose/],
+  },
+  {
+    sources: [{ openapi: 'pets.yaml' }, { typescript: ['many.ts', 'readers.ts'] }],
+    exitCode: 1,
+    words: [
+      /MCPG410 many-tools: .* 42 tools/,
+      /hint: Choose operations with `include` of a source, and name/,
+    ],
   },
   {
     sources: [{ openapi: 'pets.yaml' }, { openapi: 'same.yaml' }],

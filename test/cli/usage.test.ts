@@ -30,6 +30,16 @@ test('the exit codes of serve are those of the server, which Ctrl-C ends well', 
   );
 });
 
+test.each([
+  { command: 'openapi', want: '(default: loose)' },
+  { command: 'ts', want: '(default: strict)' },
+  { command: 'serve', want: '(default: loose; of functions strict)' },
+  { command: 'inspect', want: '(default: loose; of functions strict)' },
+])('$command --help says the default of --output-schema: $want', async ({ command, want }) => {
+  const { stdout } = await runInProcess([command, '--help']);
+  expect(stdout.replace(/\s+/g, ' ')).toContain(`loose, strict or off ${want}`);
+});
+
 test('help describes its own options', async () => {
   const { stdout } = await runInProcess(['help', 'help']);
   expect(stdout).toMatch(/ {2}--json +\S/);

@@ -42,7 +42,7 @@ export function addDiff(program: Command, { host, finish }: CommandContext): voi
     .addOption(
       new Option('--fail-on <what>', 'exit 1 when there are such changes').choices(['breaking', 'any']),
     );
-  addCompileOptions(command);
+  addCompileOptions(command, 'documents');
   addReportOptions(addStrictOption(command));
   addHelpOption(command);
   command.action(async (old: string, now: string | undefined, flags: Flags) => {

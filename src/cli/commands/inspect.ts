@@ -34,7 +34,7 @@ export function addInspect(program: Command, { host, finish }: CommandContext): 
       'file, http(s) URL, - for standard input, folder of a project, or file or glob of annotated functions',
     )
     .addHelpText('before', EXAMPLES);
-  addCompileOptions(command);
+  addCompileOptions(command, 'sources');
   addReportOptions(addStrictOption(command));
   addHelpOption(command);
   command.action(async (source: string, flags: Flags) => {

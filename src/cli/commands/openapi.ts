@@ -33,7 +33,7 @@ export function addOpenapi(program: Command, { host, finish }: CommandContext): 
     .argument('<source>', 'file, http(s) URL, or - for standard input')
     .addHelpText('before', EXAMPLES);
   addWriteOptions(command);
-  addAuthOption(addCompileOptions(command));
+  addAuthOption(addCompileOptions(command, 'documents'));
   addReportOptions(addStrictOption(command));
   addHelpOption(command);
   command.action(async (source: string, flags: Flags) => {

@@ -54,7 +54,7 @@ export function addServe(program: Command, { host, finish }: CommandContext): vo
     .allowUnknownOption()
     .addHelpText('before', EXAMPLES)
     .addHelpText('after', SERVER_OPTIONS);
-  addCompileOptions(command).addOption(tsconfigOption());
+  addCompileOptions(command, 'sources').addOption(tsconfigOption());
   addWatchOption(command, 'compile again when a source changes; clients are told of the lists that change');
   addStrictOption(command)
     .option('--quiet', 'say nothing on stderr but errors')

@@ -1,6 +1,14 @@
 /** MCPG4xx: decisions about names, arguments, selection and the rest of the tool surface. */
 import { define } from '../define.ts';
 
+/** What a server with too many tools can do, by what its sources are. */
+const fewerTools = {
+  documents: 'Choose what is needed with `--include`, such as `--include tag:…`.',
+  functions:
+    'Compile fewer files into one server, or choose when it starts, such as with `--include "op:get*"`.',
+  both: 'Choose operations with `include` of a source, and name fewer files of functions; or choose when the server starts, with `--include`.',
+};
+
 export const deriveDiagnostics = {
   'tool-renamed': define<{ from: string; operation: string; to: string }>({
     code: 'MCPG401',
@@ -111,26 +119,26 @@ export const deriveDiagnostics = {
       example: 'mcpgen openapi api.yaml --include tag:pets --include method:trace',
     },
   }),
-  'many-tools': define<{ tools: number; limit: number }>({
+  'many-tools': define<{ tools: number; limit: number; of: keyof typeof fewerTools }>({
     code: 'MCPG410',
     severity: 'warning',
     message: ({ tools, limit }) =>
       `The server has ${tools} tools. Above ${limit}, models choose worse and some clients stop listing them.`,
-    hint: 'Choose what is needed with `--include`, such as `--include tag:…`.',
+    hint: ({ of }) => fewerTools[of],
     docs: {
       cause: 'Some clients take 40 to 80 tools, and every tool costs context in each conversation.',
-      fix: 'Select operations with `--include` and `--exclude`, or with `x-mcp: false` in the document.',
+      fix: 'Select operations with `--include` and `--exclude`, or with `x-mcp: false` in the document; of functions, compile fewer files into one server. A server takes `--include` too, when it starts.',
     },
   }),
-  'too-many-tools': define<{ tools: number; limit: number }>({
+  'too-many-tools': define<{ tools: number; limit: number; of: keyof typeof fewerTools }>({
     code: 'MCPG411',
     severity: 'warning',
     message: ({ tools, limit }) =>
       `The server has ${tools} tools. Above ${limit}, common clients leave tools out or refuse the server.`,
-    hint: 'Choose what is needed with `--include`, such as `--include tag:…`.',
+    hint: ({ of }) => fewerTools[of],
     docs: {
       cause: 'Common clients accept at most 128 tools over all servers.',
-      fix: 'Select operations with `--include` and `--exclude`, or compile several servers from one document.',
+      fix: 'Select operations with `--include` and `--exclude`, or compile several servers, each from a part of the document or of the files. A server takes `--include` too, when it starts.',
     },
   }),
   'not-a-resource': define<{ operation: string; because: string }>({

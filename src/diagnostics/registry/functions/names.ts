@@ -2,15 +2,28 @@
 import { define } from '../../define.ts';
 import { tagDocs } from './tag-docs.ts';
 
+const otherUri =
+  'Write another URI behind one `@resource`. A document whose source has a `prefix` has it in the scheme of its URIs.';
+
+/** How two items that clients could not tell apart get names of their own, by what they are. */
+const wayApart = {
+  tools: 'Give one of them another name, behind its tag or in `x-mcp`; of two sources, give one a `prefix`.',
+  prompts:
+    'Give one of them another name, behind its tag or in `x-mcp-prompts`; of two sources, give one a `prefix`.',
+  resources: otherUri,
+  'resource templates': otherUri,
+};
+
 export const nameDiagnostics = {
-  'name-taken': define<{ kind: string; name: string }>({
+  'name-taken': define<{ kind: keyof typeof wayApart; name: string }>({
     code: 'MCPG810',
     severity: 'error',
-    message: ({ kind, name }) => `Two ${kind} have the name ${name}. Clients would see only one.`,
-    hint: 'Give one of them another name, behind its tag or in `x-mcp`; of two sources, give one a `prefix`.',
+    message: ({ kind, name }) =>
+      `Two ${kind} have the ${kind.startsWith('resource') ? 'URI' : 'name'} ${name}. Clients would see only one.`,
+    hint: ({ kind }) => wayApart[kind],
     docs: {
       cause: 'Clients know tools and prompts by their names, resources by their URIs. Each must stand once.',
-      fix: 'Write another name behind the tag: `@tool list_pets`. In a document, set `x-mcp.name`. Of two entries of `sources` in the configuration, one may have a `prefix`, with which its names begin.',
+      fix: 'Write another name behind the tag: `@tool list_pets`. In a document, set `x-mcp.name`. Of two entries of `sources` in the configuration, one may have a `prefix`, with which its names begin, and the URIs of a document. URIs behind `@resource` stay as they are written: change one.',
       example:
         '/** @tool list */\nexport function listPets() {}\n/** @tool list */\nexport function listOrders() {}',
     },
