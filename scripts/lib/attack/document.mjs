@@ -10,6 +10,25 @@ function get(operationId, parameters) {
   return { get: { operationId, parameters, responses } };
 }
 
+/** Patterns that take forever where they are tried step by step, and a text that begins to match each. */
+export const patterns = [
+  ['^(a+)+$', 'a'],
+  ['^(a|a)*$', 'a'],
+  ['^(a|aa)+$', 'a'],
+  ['^([a-zA-Z]+)*$', 'a'],
+  ['^(.*a){20}$', 'a'],
+  ['(x+x+)+y', 'x'],
+  ['^(\\w+\\s?)*$', 'a '],
+  ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a'],
+  ['^(a?){50}a{50}$', 'a'],
+  ['^(?=(a+)+$)a', 'a'],
+  ['^(?:(?:(?:a*)*)*)*$', 'a'],
+  ['^([^@]+@)+$', 'a@'],
+  ['^\\s+|\\s+$', ' '],
+  ['^(?:.|\\n)*?(?:.|\\n)*?b$', 'a'],
+  ['^(?:\\p{L}+\\p{L}*)+$', '\u00e9'],
+];
+
 export const document = {
   openapi: '3.1.0',
   info: { title: 'Target', version: '1.0.0' },
@@ -38,6 +57,10 @@ export const document = {
     '/reserved': get('reserved', [{ name: 'q', in: 'query', allowReserved: true, schema: text }]),
     '/traced': get('traced', [{ name: 'X-Trace', in: 'header', schema: text }]),
     '/kept': get('kept', [{ name: 'sid', in: 'cookie', schema: text }]),
+    '/matched': get(
+      'matched',
+      patterns.map(([pattern], at) => ({ name: `t${at}`, in: 'query', schema: { ...text, pattern } })),
+    ),
     '/objects': {
       post: {
         operationId: 'store',

@@ -1,13 +1,14 @@
 /** The emitted server that most families attack, over every transport of HTTP, and the API behind it. */
 import { spawn } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { endOf, urlOf } from '../bench-runtime/process.mjs';
 import { root } from '../repository.mjs';
 import { mcpgen } from '../run.mjs';
 import { document } from './document.mjs';
-import { callOf, Session, textOf } from './session.mjs';
+import { callOf, sendModern, Session, textOf } from './session.mjs';
 import { jsonAnswer, openWitness } from './witness.mjs';
 
 /** What tools of the project's own code do is counted where it is done. */
@@ -50,6 +51,30 @@ export const handlers: Handlers<Tools> = {
       },
     },
     {
+      name: 'pay',
+      inputSchema: { type: 'object' },
+      handler: async (_, { elicit }) => {
+        const { action } = await elicit('Pay?', form, { key: 'sure', once: true });
+        ran++;
+        return action;
+      },
+    },
+    {
+      name: 'admin',
+      inputSchema: { type: 'object' },
+      scopes: ['admin'],
+      handler: () => {
+        ran++;
+        return 'done';
+      },
+    },
+    {
+      name: 'slow',
+      inputSchema: { type: 'object' },
+      execution: { taskSupport: 'optional' },
+      handler: () => 'a result of somebody',
+    },
+    {
       name: 'steps',
       inputSchema: { type: 'object' },
       handler: async (_, { log }) => {
@@ -60,6 +85,14 @@ export const handlers: Handlers<Tools> = {
   ],
 };
 `;
+
+const TRANSPORTS = ['--transport', 'http', '--port', '0', '--sse', '--ws'];
+const CLOCK = new URL('clock.mjs', import.meta.url).href;
+
+async function moveAhead(child, ms) {
+  child.send(ms);
+  await once(child, 'message');
+}
 
 /** The target may hold what is no encoding, as attacks do. */
 function decoded(head) {
@@ -80,41 +113,52 @@ function apiAnswer(head) {
  * @property {import('./witness.mjs').Witness} upstream
  * @property {import('./witness.mjs').Witness} stranger a server that nothing names but arguments and redirects
  * @property {() => Session} session of a client that does no harm
+ * @property {(ms: number) => Promise<void>} ahead moves its time, where it was started so
  * @property {() => string} said what it has written on standard error
  * @property {() => Promise<Record<string, number>>} witness
  * @property {() => Promise<void>} close
  */
 
 /**
+ * @typedef {object} Start
+ * @property {string[]} [args] of the server
+ * @property {Record<string, string>} [env] of the server
+ * @property {string[]} [options] of the compiler
+ * @property {Record<string, string>} [headers] of the client that does no harm
+ * @property {boolean} [clock] its time can be moved ahead
+ */
+
+/**
  * @param {string} folder
- * @param {{ args?: string[], env?: Record<string, string> }} [more] of the start
+ * @param {Start} [start]
  * @returns {Promise<Server>}
  */
-export async function openServer(folder, { args = [], env = {} } = {}) {
-  const main = await compileTarget(folder);
+export async function openServer(folder, { args = [], env = {}, options = [], headers = {}, clock } = {}) {
+  const main = await compileTarget(folder, options);
   const stranger = await openWitness();
   const upstream = await openWitness(apiAnswer);
   const child = spawn(
     process.execPath,
-    [main, '--transport', 'http', '--port', '0', '--sse', '--ws', ...args],
+    [...(clock ? ['--import', CLOCK] : []), main, ...TRANSPORTS, ...args],
     {
       cwd: folder,
       env: { PATH: process.env.PATH, API_BASE_URL: `${upstream.url}/v1`, ...env },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe', ...(clock ? ['ipc'] : [])],
     },
   );
   let said = '';
   child.stderr.on('data', (chunk) => (said += chunk));
   const url = await urlOf(child);
-  const session = await Session.open(url);
+  const session = await Session.open(url, headers);
   return {
     url,
     upstream,
     stranger,
     session: () => session,
     said: () => said,
+    ahead: (ms) => moveAhead(child, ms),
     witness: async () => ({
-      ...JSON.parse(textOf(await session.send(callOf('witness', {})))),
+      ...JSON.parse(textOf(await sendModern(url, callOf('witness', {}), headers))),
       upstream: upstream.requests.length,
       stranger: stranger.connections,
     }),
@@ -128,14 +172,18 @@ export async function openServer(folder, { args = [], env = {} } = {}) {
 /**
  * Compiles it, as a user would.
  * @param {string} folder
+ * @param {string[]} options
  * @returns {Promise<string>} its program
  */
-async function compileTarget(folder) {
+async function compileTarget(folder, options) {
   const [source, project] = [path.join(folder, 'target.json'), path.join(folder, 'target-mcp')];
   await writeFile(source, JSON.stringify(document));
-  await compile(['openapi', source, '-o', project]);
+  await compile(['openapi', source, '-o', project, ...options]);
   await writeFile(path.join(project, 'src/handlers/index.ts'), handlers);
   await compile(['generate', project]);
+  // What `npm install` does where there is a dependency.
+  if (options.includes('oauth'))
+    await symlink(path.join(root, 'node_modules'), path.join(project, 'node_modules'));
   return path.join(project, 'dist/main.js');
 }
 

@@ -70,23 +70,24 @@ export function ask(url, { method = 'POST', headers = {}, body } = {}) {
 
 /** A legacy session over Streamable HTTP. */
 export class Session {
-  /** @param {URL} url */
-  static async open(url) {
-    const { headers } = await ask(url, { body: JSON.stringify(initialize) });
-    const session = new Session(url, String(headers['mcp-session-id']));
+  /** @param {URL} url @param {Record<string, string>} [own] headers of each of its requests */
+  static async open(url, own = {}) {
+    const { headers } = await ask(url, { body: JSON.stringify(initialize), headers: own });
+    const session = new Session(url, String(headers['mcp-session-id']), own);
     await session.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     return session;
   }
 
-  constructor(url, id) {
+  constructor(url, id, own) {
     this.url = url;
     this.id = id;
+    this.own = own;
   }
 
   /** @param {object | string} message @param {Record<string, string | undefined>} [headers] @returns {Promise<Answer>} */
   send(message, headers = {}) {
     const body = typeof message === 'string' ? message : JSON.stringify(message);
-    return ask(this.url, { body, headers: { 'mcp-session-id': this.id, ...headers } });
+    return ask(this.url, { body, headers: { ...this.own, 'mcp-session-id': this.id, ...headers } });
   }
 }
 

@@ -105,6 +105,9 @@ function payloadOf({ payload }: { payload: Uint8Array }): Claims {
 function refusal(thrown: unknown): unknown {
   if (thrown instanceof errors.JWKSNoMatchingKey)
     return new TokenRefusal('The token is signed with a key that its issuer does not have.');
+  // What the key is made of is no key of its kind.
+  if (thrown instanceof DOMException)
+    return new TokenRefusal('The token is signed with a key that its issuer tells wrongly.');
   return thrown instanceof errors.JOSEError || thrown instanceof SyntaxError || thrown instanceof TypeError
     ? new TokenRefusal('The signature of the token is wrong.')
     : thrown;

@@ -1,4 +1,5 @@
 // The keys of an issuer: found, kept, renewed, and what counts while it can't be reached.
+import type { JWK } from 'jose';
 import { expect, test } from 'vitest';
 import { AUTH_LIMITS } from '../../../templates/runtime/oauth/limits.ts';
 import { metadataPlaces } from '../../../templates/runtime/oauth/issuer-metadata.ts';
@@ -102,9 +103,15 @@ test('where the keys are may be said, and then the issuer is not asked', async (
   expect([await statusOf(), issuer.asked]).toEqual([200, ['/jwks']]);
 });
 
-test('a symmetric key of the issuer verifies nothing', async () => {
+test.each<[string, (key: JWK) => JWK]>([
+  ['symmetric', () => ({ kty: 'oct', k: 'c2VjcmV0', kid: 'first' })],
+  ['off its curve', (key) => ({ ...key, x: key.y ?? '', y: key.x ?? '' })],
+  ['of half a point', ({ kty, crv, x, kid }) => ({ kty, crv, x, kid }) as JWK],
+  ['of a point that is no base64', (key) => ({ ...key, x: '%' })],
+  ['of an unknown curve', (key) => ({ ...key, crv: 'P-1' })],
+])('a key of the issuer that is %s verifies nothing', async (_, change) => {
   const issuer = await startIssuer();
-  issuer.keys = [{ kty: 'oct', k: 'c2VjcmV0', kid: 'first' }];
+  issuer.keys = [change(issuer.key.publicJwk)];
   const { statusOf } = await clocked(issuer);
   expect(await statusOf()).toBe(401);
 });

@@ -1,0 +1,49 @@
+/** The emitted server as it asks for tokens, and the issuers whose tokens count there. */
+import { AUDIENCE, bearer, Issuer } from './issuer.mjs';
+import { openServer } from './server.mjs';
+import { Session } from './session.mjs';
+
+/**
+ * @typedef {import('./server.mjs').Server & { issuers: Issuer[], issuer: Issuer, as: (claims: object) => Promise<Session> }} Guarded
+ *   `issuer` is the first; `as` opens a session of a subject
+ */
+
+/**
+ * @param {string} folder
+ * @param {{ lies?: Record<string, unknown>[], env?: Record<string, string> }} [more] `lies`: of further issuers
+ * @returns {Promise<Guarded>}
+ */
+export async function openGuarded(folder, { lies = [{}], env = {} } = {}) {
+  const issuers = await Promise.all([{}, ...lies].map((of) => Issuer.open(of)));
+  const [issuer] = issuers;
+  const server = await openServer(folder, {
+    clock: true,
+    options: ['--auth', 'oauth'],
+    headers: bearer(await issuer.token({ sub: 'witness' })),
+    env: {
+      MCP_AUTH_ISSUER: issuers.map(({ url }) => url).join(),
+      MCP_AUTH_AUDIENCE: AUDIENCE,
+      MCP_STATE_SECRET: STATE_SECRET,
+      ...env,
+    },
+  });
+  return {
+    ...server,
+    issuers,
+    issuer,
+    as: async (claims) => Session.open(server.url, bearer(await issuer.token(claims))),
+    close: async () => {
+      await server.close();
+      await Promise.all(issuers.map((each) => each.close()));
+    },
+  };
+}
+
+/** Known to the rows that make states as the server would. */
+export const STATE_SECRET = 'a secret for states, long enough for all';
+
+/** How a caller was refused: `401 invalid_token`. */
+export function refusalOf({ status, headers }) {
+  const error = /error="(\w+)"/.exec(headers['www-authenticate'] ?? '')?.[1];
+  return error === undefined ? String(status) : `${status} ${error}`;
+}
