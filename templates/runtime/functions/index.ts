@@ -21,7 +21,7 @@ import { ToolError } from '../protocol/tool-error.ts';
 import { compileSchema, type Validator } from '../schema/index.ts';
 import { writeJson } from '../schema/json-text.ts';
 import { type Arguments, argumentList, PREPARED } from './argument-list.ts';
-import { drain } from './drain.ts';
+import { drain, drainItems } from './drain.ts';
 import { Targets } from './find-function.ts';
 import { listedResources } from './listed-resources.ts';
 import { bytesOf } from './scalars.ts';
@@ -124,7 +124,9 @@ class Functions implements BoundFunctions {
       this.#guarded(
         () => {
           const returned = target(this.#list(binding, args, context, refuse), context);
-          return streams ? drain(returned as AsyncGenerator<unknown>, context) : returned;
+          if (streams === false) return returned;
+          const run = streams === 'items' ? drainItems : drain;
+          return run(returned as AsyncGenerator<unknown>, context);
         },
         name,
         context,

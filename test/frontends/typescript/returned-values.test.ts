@@ -50,6 +50,34 @@ const iterables: Row[] = [
   { star: 'function*', given: '() { yield day; yield day; }', want: [text, text] },
   { star: 'function*', given: '(): Generator<string, Date> { yield "one"; return day; }', want: text },
   { star: 'async function*', given: '() { yield "one"; return [day]; }', want: [text] },
+  { star: 'async function*', given: '() { yield day; yield day; }', want: [text, text] },
+  { star: 'async function*', given: '(): AsyncGenerator<Station> { yield station; }', want: [shown] },
+  {
+    star: 'async function*',
+    given: '(): AsyncIterableIterator<1 | undefined> { yield 1; yield; }',
+    want: [1, null],
+  },
+  {
+    given: '(): AsyncGenerator<number, void> { return (async function* () { yield 2; yield 1; })(); }',
+    want: [2, 1],
+  },
+  {
+    star: 'async function*',
+    given: '() { yield "one"; return JSON.parse("[1]"); }',
+    content: [{ type: 'text', text: '[1]' }],
+  },
+  { star: 'async function*', given: '() { yield { progress: 1, total: 2 }; }', content: [] },
+  {
+    star: 'async function*',
+    given: '(): AsyncGenerator<TextBlock> { yield { type: "text", text: "a" }; }',
+    content: [{ type: 'text', text: 'a' }],
+  },
+  {
+    tags: '@schema {"type":"array","maxItems":3}',
+    star: 'async function*',
+    given: '(): AsyncGenerator<Date> { yield day; }',
+    want: [text],
+  },
   { given: '(): Promise<IterableIterator<bigint>> { return Promise.resolve([1n].values()); }', want: [1] },
   { given: '(): { all: Iterable<Date> } { return { all: new Set([day]) }; }', want: { all: [text] } },
   {

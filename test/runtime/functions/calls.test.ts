@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { FunctionBinding } from '../../../templates/runtime/bindings.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { argumentList } from '../../../templates/runtime/functions/argument-list.ts';
-import { drain } from '../../../templates/runtime/functions/drain.ts';
+import { drain, drainItems } from '../../../templates/runtime/functions/drain.ts';
 import { openFunctions } from '../../../templates/runtime/functions/index.ts';
 import { resultContent } from '../../../templates/runtime/functions/result-content.ts';
 import { ToolError } from '../../../templates/runtime/protocol/tool-error.ts';
@@ -95,6 +95,19 @@ test('what a generator yields is told, each kind of value in its way', async () 
     [5, undefined, undefined],
     [6, 7, 'nearly'],
     [4, undefined, '{"at":8}'],
+  ]);
+});
+
+test('a list that is yielded is told by its length, and by its texts', async () => {
+  const told: Told[] = [];
+  async function* items(): AsyncGenerator<unknown> {
+    yield* ['a', 7, { secret: 1 }];
+  }
+  expect(await drainItems(items(), contextTelling(told))).toEqual(['a', 7, { secret: 1 }]);
+  expect(told).toEqual([
+    [1, undefined, 'a'],
+    [2, undefined, undefined],
+    [3, undefined, undefined],
   ]);
 });
 

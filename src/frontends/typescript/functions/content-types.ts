@@ -26,7 +26,12 @@ export function isContentOnly(type: ts.Type, source: Checker): boolean {
 }
 
 function isOneContent(type: ts.Type, { checker }: Checker): boolean {
-  return isResult(type, checker) || isBlock(type, checker, false) || isBlocks(type, checker, false);
+  return isResult(type, checker) || isOneBlock(type, checker, false) || isBlocks(type, checker, false);
+}
+
+/** A content block; of a union each. */
+export function isBlock(type: ts.Type, { checker }: Checker): boolean {
+  return alternatives(type).every((each) => isOneBlock(each, checker, false));
 }
 
 /** MCP `CallToolResult`. */
@@ -78,12 +83,12 @@ function isBlocks(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): bool
   const items = checker.getTypeArguments(type as ts.TypeReference);
   return (
     items.length > 0 &&
-    items.every((item) => alternatives(item).every((each) => isBlock(each, checker, isWide)))
+    items.every((item) => alternatives(item).every((each) => isOneBlock(each, checker, isWide)))
   );
 }
 
 /** Its `type` is one of the blocks'. `isWide`: in a result, where a literal may have been widened, a string will do. */
-function isBlock(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): boolean {
+function isOneBlock(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): boolean {
   const tag = memberType(type, 'type', checker);
   if (tag === undefined) return false;
   const kinds = tag.isStringLiteral() ? [tag.value] : isWide && isString(tag) ? Object.keys(BLOCKS) : [];

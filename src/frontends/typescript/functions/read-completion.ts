@@ -53,8 +53,11 @@ function problemOf(tagged: Tagged, { source }: ItemContext): string | undefined 
     return 'its first parameter takes no string';
   if (others !== undefined && !takesTexts(checker.getTypeOfSymbol(others), checker))
     return 'its second parameter takes no texts by name, each of which may be absent';
-  const { type } = returnedBy(tagged, source);
-  const item = checker.isArrayType(type) ? checker.getTypeArguments(type as ts.TypeReference)[0] : undefined;
+  const { type, streams } = returnedBy(tagged, source);
+  const item =
+    streams === false && checker.isArrayType(type)
+      ? checker.getTypeArguments(type as ts.TypeReference)[0]
+      : undefined;
   const isTexts = item !== undefined && checker.isTypeAssignableTo(item, checker.getStringType());
   return isTexts ? undefined : 'it does not return a list of strings';
 }

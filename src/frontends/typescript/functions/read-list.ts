@@ -29,7 +29,7 @@ function problemOf(tagged: Tagged, template: FunctionResource, { source }: ItemC
   if (takesMore || second !== undefined) return 'it takes something else than a `Context`';
   const { type, streams } = returnedBy(tagged, source);
   const items =
-    !streams && checker.isArrayType(type)
+    streams === false && checker.isArrayType(type)
       ? alternatives(checker.getTypeArguments(type as ts.TypeReference)[0] ?? type)
       : [];
   const isEntry = (item: ts.Type): boolean =>

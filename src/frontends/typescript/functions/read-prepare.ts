@@ -39,7 +39,12 @@ function problemOf(
   if (unknown !== undefined) return `it takes ${unknown}, which is no argument of ${tool.name}`;
   const { type, streams } = returnedBy(tagged, source);
   const members = checker.getPropertiesOfType(type);
-  if (streams || type.isUnion() || (type.flags & ts.TypeFlags.Object) === 0 || checker.isArrayType(type))
+  if (
+    streams !== false ||
+    type.isUnion() ||
+    (type.flags & ts.TypeFlags.Object) === 0 ||
+    checker.isArrayType(type)
+  )
     return 'it does not return an object of arguments';
   const parameters = parametersOf(target, tool, checker);
   for (const member of members) {

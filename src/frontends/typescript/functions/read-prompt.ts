@@ -10,6 +10,7 @@ import { checkTexts } from './text-arguments.ts';
 /** `@prompt [name]` */
 export function readPrompt(tagged: Tagged, tag: Tag, context: ItemContext): FunctionPrompt {
   const parameters = readParameters(tagged, context.source, context.types);
+  const { streams } = returnedBy(tagged, context.source);
   refuseHeaders(parameters, context.source);
   context.types.later(() => {
     checkTexts(parameters, 'the arguments of prompts', context, { lists: false });
@@ -23,7 +24,7 @@ export function readPrompt(tagged: Tagged, tag: Tag, context: ItemContext): Func
     binding: {
       ...targetOf(tagged, context),
       ...parameters.call,
-      ...(returnedBy(tagged, context.source).streams ? { streams: true } : {}),
+      ...(streams === false ? {} : { streams }),
     },
   };
 }

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import { nearMiss } from '../../../../templates/runtime/schema/near-miss.ts';
-import type { FunctionBinding } from '../../../../templates/runtime/bindings.ts';
+import type { Codec, FunctionBinding } from '../../../../templates/runtime/bindings.ts';
 import type { FunctionResource } from '../../../model/source-model.ts';
 import type { Tag } from '../tags/read-block.ts';
 import { mimeTypeOf, resourceAnnotations } from '../tags/tag-values.ts';
@@ -67,13 +67,27 @@ function matchVariables(
 interface Contents {
   mimeType?: string;
   result?: NonNullable<FunctionBinding['result']>;
-  streams?: boolean;
+  streams?: NonNullable<FunctionBinding['streams']>;
 }
 
 function readContents(tagged: Tagged, context: ItemContext): Contents {
   const { type, streams } = returnedBy(tagged, context.source);
   const plain = context.source.checker.getNonNullableType(type);
-  return { ...contentsOf(plain, tagged, context), ...(streams ? { streams } : {}) };
+  const contents = streams === 'items' ? itemsOf(type, tagged, context) : contentsOf(plain, tagged, context);
+  return { ...contents, ...(streams === false ? {} : { streams }) };
+}
+
+/** A list of items of this type: contents as MCP has them, and anything else as JSON. */
+function itemsOf(item: ts.Type, { at, block, isLibrary }: Tagged, { source, types }: ItemContext): Contents {
+  const mimeType = mimeTypeOf(block, source);
+  const typed = mimeType === undefined ? {} : { mimeType };
+  if (isResourceContents(item, source)) return { ...typed, result: { as: 'content', ...typed } };
+  const { codec } = types.output(item, at, { isLibrary, list: true });
+  return json(mimeType, codec);
+}
+
+function json(mimeType = 'application/json', codec?: Codec): Contents {
+  return { mimeType, result: { as: 'json', mimeType, ...(codec === undefined ? {} : { codec }) } };
 }
 
 /** Bytes and texts as they are, contents as MCP has them, and any other value as JSON. */
@@ -93,10 +107,8 @@ function contentsOf(plain: ts.Type, tagged: Tagged, { source, types }: ItemConte
   const isContents = alternatives(plain).map((each) => isReadAsIs(each, source));
   if (isAny || isContents.every(Boolean)) return { ...typed, result: { as: 'content', ...typed } };
   const { codec } = types.output(plain, tagged.at, { isLibrary: tagged.isLibrary });
-  const data = codec === undefined ? {} : { codec };
-  if (isContents.some(Boolean)) return { ...typed, result: { as: 'content', ...typed, ...data } };
-  const json = { mimeType: mimeType ?? 'application/json' };
-  return { ...json, result: { as: 'json', ...json, ...data } };
+  if (!isContents.some(Boolean)) return json(mimeType, codec);
+  return { ...typed, result: { as: 'content', ...typed, ...(codec === undefined ? {} : { codec }) } };
 }
 
 /** Texts, bytes and contents; anything else is data. */

@@ -7,7 +7,16 @@ import { libraryName } from '../schema/library-kind.ts';
 import { closedType } from '../schema/open-type.ts';
 import { tagNamed } from '../tags/read-block.ts';
 import { refuse } from '../tags/tag-values.ts';
-import { isBytes, isContent, isContentOnly, isFullResult, isText, structuredType } from './content-types.ts';
+import {
+  alternatives,
+  isBlock,
+  isBytes,
+  isContent,
+  isContentOnly,
+  isFullResult,
+  isText,
+  structuredType,
+} from './content-types.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
 
@@ -19,17 +28,17 @@ export interface ReadResult {
   optional?: boolean;
 }
 
-/** What the value is that a call comes to: of a promise what it promises, of a generator what it returns. */
+/** What the value is that a call comes to: of a promise what it promises, of a generator what it returns or yields. */
 export interface Returned {
   type: ts.Type;
-  streams: boolean;
+  /** As `FunctionBinding` has it; of `items`, `type` is that of an item. */
+  streams: NonNullable<FunctionBinding['streams']>;
 }
 
 export function returnedBy({ signature }: Tagged, source: SourceProgram): Returned {
-  const { checker } = source;
-  const type = checker.getReturnTypeOfSignature(signature);
-  const generator = generatorResult(type, source);
-  return { type: awaited(generator ?? type, checker), streams: generator !== undefined };
+  const type = source.checker.getReturnTypeOfSignature(signature);
+  const returned = generatedBy(type, signature, source) ?? { type, streams: false };
+  return { ...returned, type: awaited(returned.type, source.checker) };
 }
 
 /** Of a type parameter, what is awaited of its default or constraint. */
@@ -42,13 +51,32 @@ function awaited(type: ts.Type, checker: ts.TypeChecker): ts.Type {
 
 const ASYNC_GENERATORS: readonly unknown[] = ['AsyncGenerator', 'AsyncIterableIterator'];
 
-/** `AsyncGenerator<progress, result>`; undefined for what is none, and for what yields its result item by item. */
-function generatorResult(type: ts.Type, { checker, program }: SourceProgram): ts.Type | undefined {
+/** Undefined for what is no generator, and for one whose value is a list by itself. */
+function generatedBy(
+  type: ts.Type,
+  { declaration }: ts.Signature,
+  { checker, program }: SourceProgram,
+): Returned | undefined {
   const name = libraryName(type, program);
   const isAsync = ASYNC_GENERATORS.includes(name);
   if (!isAsync && name !== 'Generator') return undefined;
-  const [, result = checker.getVoidType()] = checker.getTypeArguments(type as ts.TypeReference);
-  return isAsync || !isNothing(result) ? result : undefined;
+  const [item, result = checker.getVoidType()] = checker.getTypeArguments(type as ts.TypeReference);
+  if (!isAsync) return isNothing(result) ? undefined : { type: result, streams: true };
+  // Where it is written, `any` stands for what is not: `AsyncGenerator<string>`. Where it isn't, something untyped is returned.
+  const isOpen = (result.flags & ts.TypeFlags.Any) !== 0 && declaration?.type !== undefined;
+  const isEmpty = isOpen || (result.flags & (ts.TypeFlags.VoidLike | ts.TypeFlags.Null)) !== 0;
+  const isItems = item !== undefined && isEmpty && !isProgress(item, checker);
+  return isItems ? { type: item, streams: 'items' } : { type: result, streams: true };
+}
+
+/** Nothing but `{ progress, total?, message? }`, or nothing at all. */
+function isProgress(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if ((type.flags & ts.TypeFlags.Never) !== 0) return true;
+  const known = new Set(['progress', 'total', 'message']);
+  return alternatives(type).every((each) => {
+    const names = checker.getPropertiesOfType(each).map((member) => member.name);
+    return names.includes('progress') && names.every((member) => known.has(member));
+  });
 }
 
 /** Of a tool. `mimeType` is that of its tag. */
@@ -58,10 +86,17 @@ export function readResult(
   source: SourceProgram,
   types: Types,
 ): ReadResult {
-  const { type, streams } = returnedBy(tagged, source);
-  const { result, ...promise } = resultOf(type, mimeType, tagged, source, types);
+  const returned = returnedBy(tagged, source);
+  const { streams } = returned;
+  const { result, ...promise } =
+    streams === 'items'
+      ? listOf(returned.type, tagged, source, types)
+      : resultOf(returned.type, mimeType, tagged, source, types);
   return {
-    binding: { ...(streams ? { streams } : {}), ...(result === undefined ? {} : { result }) },
+    binding: {
+      ...(streams === false ? {} : { streams }),
+      ...(result === undefined ? {} : { result }),
+    },
     ...promise,
   };
 }
@@ -80,7 +115,7 @@ function resultOf(
   const data = mimeType === undefined ? undefined : dataWithType(type, mimeType, source);
   const isFull = isFullResult(type, source);
   if (data !== undefined || (!isFull && isContent(type, source))) {
-    if (tag !== undefined) refuse(tag, 'says nothing here: content is not described by a schema', source);
+    if (tag !== undefined) refuse(tag, CONTENT_HAS_NO_SCHEMA, source);
     if (data !== undefined) return { result: data };
     if (isContentOnly(type, source)) return {};
     const { codec } = types.output(type, at, { isLibrary });
@@ -98,6 +133,21 @@ function resultOf(
     ...(optional ? { optional } : {}),
   };
 }
+
+/** Of items of this type; content blocks are content. */
+function listOf(item: ts.Type, tagged: Tagged, source: SourceProgram, types: Types): Result {
+  const { at, isLibrary, block } = tagged;
+  const tag = tagNamed(block, 'schema');
+  if (isBlock(item, source)) {
+    if (tag !== undefined) refuse(tag, CONTENT_HAS_NO_SCHEMA, source);
+    return {};
+  }
+  const docs = tag === undefined ? undefined : { tags: [tag] };
+  const { schema, codec } = types.output(item, at, { isLibrary, docs, list: true });
+  return { result: { as: 'json', ...(codec === undefined ? {} : { codec }) }, output: schema };
+}
+
+const CONTENT_HAS_NO_SCHEMA = 'says nothing here: content is not described by a schema';
 
 /** The rest of it is content, and JSON. */
 function fullResult(structuredContent: Codec): NonNullable<Result['result']> {

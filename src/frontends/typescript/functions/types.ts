@@ -49,12 +49,13 @@ export class Types {
   output(
     type: ts.Type,
     at: ts.Node,
-    { isLibrary, docs }: { isLibrary: boolean; docs?: Docs | undefined },
+    { isLibrary, docs, list = false }: { isLibrary: boolean; docs?: Docs | undefined; list?: boolean },
   ): ReadType {
     return this.#reader.read(type, {
       at,
       direction: 'output',
       subject: 'The result',
+      list,
       ...(isLibrary ? { isLibrary } : {}),
       ...(docs === undefined ? {} : { docs }),
     });

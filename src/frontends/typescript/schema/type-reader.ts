@@ -5,6 +5,7 @@ import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { Docs } from '../docs/read-docs.ts';
 import { type FileLabel, originAt, originOf } from '../origin.ts';
+import { listForm } from './array-form.ts';
 import { checkDefaults } from './check-defaults.ts';
 import type { Definition } from './definition.ts';
 import { documented, withDocs } from './documented.ts';
@@ -39,6 +40,8 @@ export interface TypeUse {
   docs?: Docs;
   /** The type's own schema, where it would be a reference to a named type: for the arguments object. Default false. */
   inline?: boolean;
+  /** The value is a list of it. Default false. */
+  list?: boolean;
   /** Of `inline`: members that are given in another way, and are not described. Default none. */
   injected?: ReadonlySet<string>;
   /** It is a library's type, wherever `at` is: what it leaves open is accepted. Default: `at` says. */
@@ -234,6 +237,7 @@ class ProgramTypes implements TypeReader {
 
 function readUse(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
   const docs = use.docs ?? { tags: [] };
+  if (use.list === true) return withDocs(type, docs, reading, () => listForm(type, place, reading));
   if (use.inline !== true) return documented(type, docs, place, reading);
   return withDocs(type, docs, reading, () => reading.bare(type, place));
 }
