@@ -87,6 +87,7 @@ async function readFunctions(
     { groups: inputs.map(filesOf), tsconfig, cwd, target, observer, memory },
     diagnostics,
   );
+  await reading.checkLoading();
   inputs.forEach((input, index) => models.set(input, reading.models?.[index]));
   return reading.app;
 }

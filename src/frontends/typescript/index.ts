@@ -7,6 +7,7 @@ import type { Observer } from '../../model/observer.ts';
 import type { ApiInfo, SourceModel } from '../../model/source-model.ts';
 import { readManifest } from './app/dependencies.ts';
 import { carry } from './app/carry.ts';
+import { checkPackages } from './app/check-packages.ts';
 import { readApp } from './app/read-app.ts';
 import { findTagged } from './functions/find-tagged.ts';
 import { isContext } from './functions/arguments-object.ts';
@@ -46,6 +47,8 @@ export interface TypeScriptReading {
   models: SourceModel[] | undefined;
   /** The user's code as the project carries it; made when asked for. */
   app: (options?: AppOptions) => AppFiles;
+  /** Reports what of the code could not be loaded when it runs. */
+  checkLoading: () => Promise<void>;
   texts: SourceTexts;
 }
 
@@ -93,7 +96,12 @@ function open(
 // Diagnostics point at lines of files, which are read again for what is printed.
 const texts: SourceTexts = { textOf: () => undefined };
 
-const NOTHING: TypeScriptReading = { models: undefined, app: () => unread(), texts };
+const NOTHING: TypeScriptReading = {
+  models: undefined,
+  app: () => unread(),
+  checkLoading: async () => undefined,
+  texts,
+};
 
 function readOpened(
   { source, groups }: OpenedProgram,
@@ -130,7 +138,12 @@ function readOpened(
     origin: originOf(part),
   }));
   const built = memory?.typescript?.built;
-  return { models, app: (options) => readApp({ source, carried, memory: built }, options), texts };
+  return {
+    models,
+    app: (options) => readApp({ source, carried, memory: built }, options),
+    checkLoading: () => checkPackages(source, carried),
+    texts,
+  };
 }
 
 function unread(): never {

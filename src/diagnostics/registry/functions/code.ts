@@ -125,4 +125,43 @@ export const codeDiagnostics = {
       example: 'src/tsconfig.json\ntools/tsconfig.json',
     },
   }),
+  'name-hidden-in-package': define<{ name: string; specifier: string }>({
+    code: 'MCPG833',
+    severity: 'error',
+    message: ({ name, specifier }) =>
+      `${codeSpan(specifier)} is a CommonJS module, in whose text Node finds no export ${name}: the file could not be loaded, or the name would be undefined.`,
+    hint: 'Import the whole of it as the default export, and take the name from there: `import all from "…"; const { name } = all;`',
+    docs: {
+      cause:
+        'The project runs as ES modules. Node reads the names that a CommonJS module exports from its text, without running it; one that assigns them in a loop, or by a function, hides them. Types say that they are there, and each call would fail.',
+      fix: 'Import the default export, which is the whole of `module.exports`, and take the name from it. Or import a build of the package that is an ES module.',
+      example: "import { one } from 'loops'; // loops/index.js: for (const n of names) exports[n] = make(n);",
+    },
+  }),
+  'package-of-typescript': define<{ specifier: string }>({
+    code: 'MCPG834',
+    severity: 'error',
+    message: ({ specifier }) =>
+      `${codeSpan(specifier)} is TypeScript inside of node_modules, which Node does not run.`,
+    hint: 'Build the package to JavaScript; link it from your workspace, so that it is carried as your own code; or import its code by a relative path.',
+    docs: {
+      cause:
+        'The package says by its package.json that its code is a `.ts` file. Node leaves types out of no file below node_modules, so that each call would fail. What a link in node_modules leads to, outside of it, is your own code: the project has a copy of it.',
+      fix: 'Take a build of the package, or its code as a part of yours.',
+      example: '{ "name": "shared", "exports": "./src/index.ts" }',
+    },
+  }),
+  'package-not-loadable': define<{ specifier: string }>({
+    code: 'MCPG835',
+    severity: 'error',
+    message: ({ specifier }) =>
+      `The package of ${codeSpan(specifier)} is installed, but Node finds no such module in it: TypeScript has read types alone.`,
+    hint: 'Write what the package exports, or the whole path of a file with its ending; import types with `import type`.',
+    docs: {
+      cause:
+        'Node looks for what `exports` of package.json names, or for a file of exactly this name; it guesses no endings and no index files below a package. With `moduleResolution` set for bundlers TypeScript finds more than Node does.',
+      fix: 'Write the path with its ending (`lodash/fp.js`), or a name that the package exports. Where only types are meant, write `import type`.',
+      example: "import fp from 'lodash/fp';",
+    },
+  }),
 };

@@ -31,12 +31,12 @@ function importEdits(owner: ts.ImportDeclaration, checker: ts.TypeChecker): Text
   const isNamespace = namedBindings !== undefined && ts.isNamespaceImport(namedBindings);
   if (name === undefined) {
     const areTypes =
-      elements.length > 0 && elements.every((each) => each.isTypeOnly || isType(each.name, checker));
+      elements.length > 0 && elements.every((each) => each.isTypeOnly || isTypeName(each.name, checker));
     return areTypes
       ? [insertAfterKeyword(owner), ...elements.flatMap(withoutModifier)]
       : specifierEdits(elements, checker);
   }
-  if (!isType(name, checker) || isNamespace) return specifierEdits(elements, checker);
+  if (!isTypeName(name, checker) || isNamespace) return specifierEdits(elements, checker);
   if (namedBindings === undefined) return [insertAfterKeyword(owner)];
   const start = name.getStart();
   const first = namedBindings.getStart() + 1;
@@ -53,7 +53,7 @@ function specifierEdits(
   checker: ts.TypeChecker,
 ): TextEdit[] {
   return elements
-    .filter((each) => !each.isTypeOnly && isType(each.name, checker))
+    .filter((each) => !each.isTypeOnly && isTypeName(each.name, checker))
     .map((each) => ({ start: each.getStart(), end: each.getStart(), text: 'type ' }));
 }
 
@@ -68,7 +68,8 @@ function insertAfterKeyword(owner: ts.Node): TextEdit {
   return { start: at, end: at, text: ' type' };
 }
 
-function isType(name: ts.Node, checker: ts.TypeChecker): boolean {
+/** What a name stands for is no value. */
+export function isTypeName(name: ts.Node, checker: ts.TypeChecker): boolean {
   const symbol = checker.getSymbolAtLocation(name);
   if (symbol === undefined) return false;
   const target = (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);

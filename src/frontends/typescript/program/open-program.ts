@@ -72,7 +72,8 @@ function describe(
 ): Omit<SourceProgram, 'check'> {
   const label = ({ fileName }: ts.SourceFile): string => withSlashes(relative(cwd, fileName));
   const isUsers = (file: ts.SourceFile): boolean =>
-    !program.isSourceFileFromExternalLibrary(file) &&
+    // A linked package of a workspace that is TypeScript has nothing that Node could run by itself.
+    !(program.isSourceFileFromExternalLibrary(file) && file.isDeclarationFile) &&
     !program.isSourceFileDefaultLibrary(file) &&
     !file.fileName.includes('/node_modules/') &&
     !file.fileName.startsWith(`${runtime}/`);

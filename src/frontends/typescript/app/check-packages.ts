@@ -1,0 +1,57 @@
+/**
+ * Whether what the code imports of packages is there when it runs. TypeScript has read the types of a package; Node loads
+ * another file, by rules of its own, and would tell the caller of a tool.
+ */
+import { dirname } from 'node:path';
+import type { ts } from 'ts-morph';
+import type { SourceProgram } from '../program/source-program.ts';
+import { isJson } from './built-files.ts';
+import type { Carried } from './carry.ts';
+import { hasExport } from './has-export.ts';
+import { importedNames } from './imported-names.ts';
+import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
+import { isInstalled, mayBeCommon, packageModule } from './package-module.ts';
+import { packageOf } from './package-of.ts';
+import { isErased } from './type-modifiers.ts';
+
+/** Files that are CommonJS modules by their name load packages in another way, in which every name is found. */
+export async function checkPackages(
+  source: SourceProgram,
+  { files, layout, modules }: Carried,
+): Promise<void> {
+  const esModules = files.filter(
+    (file) => !isJson(file) && !file.isDeclarationFile && !/\.c[jt]s$/.test(layout.pathOf(file)),
+  );
+  for (const file of esModules) {
+    for (const specifier of moduleSpecifiers(file)) {
+      const { literal, owner, isType } = specifier;
+      const { own, fileName } = modules.find(literal);
+      const isOther = own === undefined && fileName?.startsWith(`${source.runtimeTypes}/`) !== true;
+      if (isOther && !isType && !isErased(owner, source.checker)) await checkPackage(source, specifier);
+    }
+  }
+}
+
+async function checkPackage(source: SourceProgram, { literal, owner }: ModuleSpecifier): Promise<void> {
+  const { diagnostics, originOf } = source;
+  const name = packageOf(literal.text);
+  if (name === undefined || !isInstalled(name, dirname(literal.getSourceFile().fileName))) return;
+  const specifier = literal.text;
+  const at = originOf(literal);
+  const file = packageModule(literal);
+  if (file === undefined) diagnostics.report('package-not-loadable', { specifier }, { at });
+  else if (/\.[mc]?tsx?$/.test(file)) diagnostics.report('package-of-typescript', { specifier }, { at });
+  else if (mayBeCommon(file)) await checkNames(source, specifier, file, owner);
+}
+
+/** Node takes the names of a CommonJS module from its text, which does not always say them. */
+async function checkNames(
+  { checker, diagnostics, originOf }: SourceProgram,
+  specifier: string,
+  file: string,
+  owner: ts.Node,
+): Promise<void> {
+  for (const { name, node } of importedNames(owner, checker))
+    if (!(await hasExport(file, name)))
+      diagnostics.report('name-hidden-in-package', { name, specifier }, { at: originOf(node) });
+}
