@@ -1,7 +1,9 @@
 /** Whether an emitted project is what would be written today. */
+import { resolve } from 'node:path';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import { type GenerateOptions, type Generation, generate } from './generate.ts';
 import { projectOptions } from './project-options.ts';
+import { recover } from './write/index.ts';
 
 /** Members that a project's own config can't hold. */
 export type RunOptions = Pick<
@@ -37,9 +39,12 @@ export async function regenerate(
 ): Promise<Generation> {
   const { cwd = '.', output, ...run } = options;
   const diagnostics = new DiagnosticCollector();
-  const project = await projectOptions(dir, cwd, diagnostics, output, run.observer);
-  if (project === undefined) {
+  // Before the configuration is read: it is one of the files that a run which was killed may have left half done.
+  const isWhole = await recover(resolve(cwd, dir), diagnostics);
+  const project = isWhole && (await projectOptions(dir, cwd, diagnostics, output, run.observer));
+  if (project === false || project === undefined) {
     return { ok: false, dir, diagnostics: diagnostics.found, texts: { textOf: () => undefined } };
   }
-  return generate({ ...project, ...run });
+  const generation = await generate({ ...project, ...run });
+  return { ...generation, diagnostics: [...diagnostics.found, ...generation.diagnostics] };
 }

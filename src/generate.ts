@@ -13,7 +13,7 @@ import type { AppFiles } from './model/app-files.ts';
 import type { ServerModel } from './model/server-model.ts';
 import { isDocument } from './config/sources.ts';
 import { version } from './version.ts';
-import { type WriteReport, writeProject } from './write/index.ts';
+import { recover, type WriteReport, writeProject } from './write/index.ts';
 
 export interface GenerateOptions extends CompileOptions {
   /** Target folder, taken from `cwd`. Default: `<server name>` in `beside`, or in `cwd` itself. */
@@ -65,6 +65,8 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   const stopped = { ok: false, source: options.source, texts };
   if (parts === undefined) return { ...stopped, diagnostics: judged(diagnostics, options) };
   const dir = options.dir ?? defaultDir(parts, options);
+  if (!(await recover(resolve(options.cwd ?? '.', dir), diagnostics)))
+    return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   const nameLock = options.nameLock ?? (await lockedNames(dir, options.cwd ?? '.', diagnostics));
   const model = await derive(parts, { ...options, nameLock }, diagnostics);
   const code = diagnostics.hasErrors ? undefined : app?.();

@@ -1,24 +1,10 @@
 /** Carries out a plan, all or nothing: everything is prepared first, then put in place by renames that can be undone. */
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
+import { hashContents } from '../emit/index.ts';
 import { breathe, type FileSystem } from './file-system.ts';
+import { closeJournal, type Journal, JOURNAL_FORMAT, writeJournal } from './journal.ts';
 import type { Change, Plan } from './plan.ts';
-
-/** Something that was done, and how to undo it. */
-interface Step {
-  path: string;
-  undo: () => Promise<void>;
-}
-
-/** Undoing failed too; the old files are in the staging folder, which must be left alone. */
-export class RollbackError extends Error {
-  override readonly name = 'RollbackError';
-  readonly path: string;
-
-  constructor(path: string, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.path = path;
-  }
-}
+import { rollBack, type Staging } from './roll-back.ts';
 
 /** Something that is no folder stands where a folder must be. */
 export class PathInTheWay extends Error {
@@ -31,18 +17,9 @@ export class PathInTheWay extends Error {
   }
 }
 
-/** A folder inside the project (so on its file system) with the files to come in `new/` and copies in `old/`. */
-export interface Staging {
-  /** The project's folder. */
-  root: string;
-  folder: string;
-  fs: FileSystem;
-}
-
 /** Writes every new file and copies every file it replaces. Nothing of the project changes. */
 export async function stage({ changes }: Plan, staging: Staging, signal?: AbortSignal): Promise<void> {
   const { root, folder, fs } = staging;
-  await fs.makeFolder(folder);
   for (const change of changes) {
     await breathe(signal);
     await stageFile(change, join(folder, 'new'), fs);
@@ -64,51 +41,64 @@ export async function stageFile(change: Change, folder: string, fs: FileSystem):
   await changeMode(place, (change.replaces ?? 0o644) | executable, fs);
 }
 
-/** Puts the staged files in place. After a failure the project is as it was, or a `RollbackError` says otherwise. */
-export async function commit({ changes, removals }: Plan, staging: Staging): Promise<void> {
-  const done: Step[] = [];
+/**
+ * Puts the staged files in place. After a failure the project is as it was, or a `RollbackError` says otherwise; after the
+ * end of the process `recover` puts it back.
+ */
+export async function commit(plan: Plan, staging: Staging): Promise<void> {
+  const { folder, fs } = staging;
+  const journal = await journalOf(plan, staging);
+  await writeJournal(journal, folder, fs);
   try {
-    for (const path of removals) await remove(path, staging, done);
-    for (const change of changes) await place(change, staging, done);
+    for (const path of journal.folders) await fs.makeFolder(join(staging.root, path));
+    for (const path of plan.removals) await remove(path, staging);
+    for (const change of plan.changes) await place(change, staging);
+    await closeJournal(folder, fs);
   } catch (error) {
-    await rollBack(done);
+    await rollBack(journal, staging);
     throw error;
   }
 }
 
-async function place({ path, replaces, saveAs }: Change, staging: Staging, done: Step[]): Promise<void> {
-  const { root, folder, fs } = staging;
-  const target = join(root, path);
-  for (const made of await makeFolders(dirname(target), fs)) {
-    done.push({ path: made, undo: () => fs.removeEmptyFolder(made) });
-  }
-  if (saveAs !== undefined) {
-    await fs.rename(join(folder, 'new', saveAs), join(root, saveAs));
-    done.push({ path: saveAs, undo: () => fs.removeFile(join(root, saveAs)) });
-  }
-  await fs.rename(join(folder, 'new', path), target);
-  const undo = () =>
-    replaces === undefined ? fs.removeFile(target) : fs.rename(join(folder, 'old', path), target);
-  done.push({ path, undo });
+async function journalOf({ changes, removals }: Plan, staging: Staging): Promise<Journal> {
+  return {
+    format: JOURNAL_FORMAT,
+    folders: await missingFolders(changes, staging),
+    removals,
+    changes: changes.map(({ path, contents, replaces, saveAs }) => ({
+      path,
+      hash: hashContents(contents),
+      replaces: replaces !== undefined,
+      ...(saveAs === undefined ? {} : { saveAs }),
+    })),
+  };
 }
 
-async function remove(path: string, { root, folder, fs }: Staging, done: Step[]): Promise<void> {
+/** That new files will be in, outer ones first. */
+async function missingFolders(changes: readonly Change[], { root, fs }: Staging): Promise<string[]> {
+  const known = new Set(['.']);
+  const missing: string[] = [];
+  const visit = async (folder: string): Promise<void> => {
+    if (known.has(folder)) return;
+    known.add(folder);
+    await visit(posix.dirname(folder));
+    const entry = await fs.follow(join(root, folder));
+    if (entry === undefined) missing.push(folder);
+    else if (entry.kind !== 'folder') throw new PathInTheWay(join(root, folder));
+  };
+  for (const { path } of changes) await visit(posix.dirname(path));
+  return missing;
+}
+
+async function place({ path, saveAs }: Change, { root, folder, fs }: Staging): Promise<void> {
+  if (saveAs !== undefined) await fs.rename(join(folder, 'new', saveAs), join(root, saveAs));
+  await fs.rename(join(folder, 'new', path), join(root, path));
+}
+
+async function remove(path: string, { root, folder, fs }: Staging): Promise<void> {
   const old = join(folder, 'old', path);
   await makeFolders(dirname(old), fs);
   await fs.rename(join(root, path), old);
-  done.push({ path, undo: () => fs.rename(old, join(root, path)) });
-}
-
-async function rollBack(done: Step[]): Promise<void> {
-  let failure: RollbackError | undefined;
-  for (const { path, undo } of done.toReversed()) {
-    try {
-      await undo();
-    } catch (error) {
-      failure ??= new RollbackError(path, error);
-    }
-  }
-  if (failure !== undefined) throw failure;
 }
 
 /** Makes a folder and its missing parents; returns those it made, outermost first. Undoes itself when it fails. */

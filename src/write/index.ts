@@ -1,4 +1,5 @@
 /** Puts an emitted project on disk: the last step, the only one that writes, all or nothing. */
+export { recover } from './recover.ts';
 export { readLock } from './read-lock.ts';
 export { writeProject } from './write-project.ts';
 export type { WriteReport, WriteTarget } from './write-target.ts';

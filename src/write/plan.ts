@@ -4,6 +4,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type GeneratedFile, hashContents, type Lock, lockPath } from '../emit/index.ts';
 import type { FileSystem } from './file-system.ts';
 import { findObstacle, type Obstacle } from './find-obstacle.ts';
+import { freeName } from './free-name.ts';
 
 /** One file to be put in place. */
 export interface Change {
@@ -114,14 +115,6 @@ async function change(
     ...(entry === undefined ? {} : { replaces: entry.mode }),
     ...(users ? { saveAs: await freeName(`${path}.orig`, root, fs) } : {}),
   };
-}
-
-/** `<name>.orig`, or with a number when an earlier run has left one: that is the user's too. */
-async function freeName(path: string, root: string, fs: FileSystem): Promise<string> {
-  for (let count = 1; ; count += 1) {
-    const name = count === 1 ? path : `${path}.${String(count)}`;
-    if ((await fs.look(join(root, name))) === undefined) return name;
-  }
 }
 
 /** Says what the plan will not overwrite; false when there is nothing of the kind. */

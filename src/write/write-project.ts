@@ -1,13 +1,16 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { GeneratedFile } from '../emit/index.ts';
+import { apply } from './apply.ts';
 import { withBuiltHandlers } from './built-handlers.ts';
-import { commit, makeFolders, RollbackError, stage, stageFile, type Staging } from './commit.ts';
-import { breathe, type FileSystem, nodeFileSystem } from './file-system.ts';
+import { type FileSystem, nodeFileSystem } from './file-system.ts';
 import { type Comparison, listNames, type Plan, planChanges, reportRefusals } from './plan.ts';
 import { planBuiltRemovals, planRemovals } from './plan-removals.ts';
 import { readLock } from './read-lock.ts';
-import { nameTarget, reportFault } from './report-fault.ts';
+import { recover } from './recover.ts';
+import { reportFault } from './report-fault.ts';
+import { RollbackError } from './roll-back.ts';
+import { writeNew } from './write-new.ts';
 import type { WriteReport, WriteTarget } from './write-target.ts';
 
 const nothing: WriteReport = {
@@ -40,7 +43,8 @@ export async function writeProject(
       diagnostics.report('project-missing', { dir: target.label ?? dir });
       return nothing;
     }
-    if (entry === undefined) return await writeNew(files, { ...target, dir }, diagnostics, fs);
+    if (entry === undefined) return await createNew(files, { ...target, dir }, diagnostics, fs);
+    if (entry.kind === 'folder' && !(await recover(dir, diagnostics, fs))) return nothing;
     if (entry.kind === 'folder') return await writeOver(files, { ...target, dir }, diagnostics, fs);
     diagnostics.report('target-not-a-folder', { dir });
   } catch (error) {
@@ -49,31 +53,14 @@ export async function writeProject(
   return nothing;
 }
 
-/** A folder that isn't there yet appears at once, complete, by one rename. */
-async function writeNew(
+async function createNew(
   files: GeneratedFile[],
   target: WriteTarget,
   diagnostics: DiagnosticCollector,
   fs: FileSystem,
 ): Promise<WriteReport> {
-  const report = { ...nothing, written: files.map(({ path }) => path) };
-  if (target.dryRun === true) return report;
-  const staging = join(dirname(target.dir), `.${basename(target.dir)}.${stagingName()}`);
-  const parents = await makeFolders(dirname(target.dir), fs);
-  try {
-    await fs.makeFolder(staging);
-    for (const { path, contents, executable = false } of files) {
-      await breathe(target.signal);
-      await stageFile({ path, contents, executable }, staging, fs);
-    }
-    target.signal?.throwIfAborted();
-    await fs.rename(staging, target.dir);
-  } catch (error) {
-    await cleanUp(staging, fs, diagnostics);
-    for (const folder of parents.toReversed()) await fs.removeEmptyFolder(folder).catch(() => undefined);
-    throw nameTarget(error, staging, target.dir);
-  }
-  return report;
+  if (target.dryRun !== true) await writeNew(files, target, diagnostics, fs);
+  return { ...nothing, written: files.map(({ path }) => path) };
 }
 
 /** Into a folder that exists: only what differs. */
@@ -102,8 +89,7 @@ async function writeOver(
   await planBuiltRemovals(ready, plan, comparison);
   if (target.dryRun === true) return describe(plan);
   if (refused || diagnostics.hasErrors) return nothing;
-  await apply(plan, comparison, target.signal);
-  return describe(plan);
+  return (await apply(plan, comparison, target.signal)) ? describe(plan) : nothing;
 }
 
 /** What differs. What is built is not judged: it follows from the rest. */
@@ -127,47 +113,6 @@ async function reportStrangers(
   return true;
 }
 
-async function apply(plan: Plan, { root, fs, diagnostics }: Comparison, signal?: AbortSignal): Promise<void> {
-  if (plan.changes.length + plan.removals.length === 0) return;
-  const staging: Staging = { root, folder: join(root, `.${stagingName()}`), fs };
-  try {
-    await stage(plan, staging, signal);
-    signal?.throwIfAborted();
-    await commit(plan, staging);
-  } catch (error) {
-    if (error instanceof RollbackError) {
-      const { path, message: reason } = error;
-      diagnostics.report('rollback-failed', { path, folder: join(staging.folder, 'old'), reason });
-    } else {
-      await cleanUp(staging.folder, fs, diagnostics);
-    }
-    throw nameTarget(error, staging.folder, root);
-  }
-  await cleanUp(staging.folder, fs, diagnostics);
-  await removeEmptied(plan.removals, root, fs);
-}
-
-/** Folders that held nothing but removed files go too. */
-async function removeEmptied(removals: string[], root: string, fs: FileSystem): Promise<void> {
-  for (const path of removals) {
-    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-      const removed = await fs.removeEmptyFolder(join(root, folder)).then(
-        () => true,
-        () => false,
-      );
-      if (!removed) break;
-    }
-  }
-}
-
-async function cleanUp(folder: string, fs: FileSystem, diagnostics: DiagnosticCollector): Promise<void> {
-  try {
-    if ((await fs.look(folder)) !== undefined) await fs.removeTree(folder);
-  } catch {
-    diagnostics.report('leftover-folder', { folder });
-  }
-}
-
 function describe({ changes, removals, unchanged, kept, edited, foreign }: Plan): WriteReport {
   return {
     written: changes.map(({ path }) => path),
@@ -178,8 +123,4 @@ function describe({ changes, removals, unchanged, kept, edited, foreign }: Plan)
     foreign,
     saved: changes.flatMap(({ saveAs }) => (saveAs === undefined ? [] : [saveAs])),
   };
-}
-
-function stagingName(): string {
-  return `mcpgen-${crypto.randomUUID().slice(0, 8)}`;
 }

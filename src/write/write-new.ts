@@ -1,0 +1,37 @@
+import { basename, dirname } from 'node:path';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { GeneratedFile } from '../emit/index.ts';
+import { cleanUp } from './clean-up.ts';
+import { makeFolders, stageFile } from './commit.ts';
+import { breathe, type FileSystem } from './file-system.ts';
+import { removeLeftovers } from './recover.ts';
+import { nameTarget } from './report-fault.ts';
+import { makeStagingFolder, releaseStagingFolder, stagingPath } from './staging-folder.ts';
+import type { WriteTarget } from './write-target.ts';
+
+/** A folder that isn't there yet appears at once, complete, by one rename: no journal is needed. */
+export async function writeNew(
+  files: GeneratedFile[],
+  { dir, signal }: WriteTarget,
+  diagnostics: DiagnosticCollector,
+  fs: FileSystem,
+): Promise<void> {
+  await removeLeftovers(dir, fs);
+  const staging = stagingPath(dirname(dir), basename(dir));
+  const parents = await makeFolders(dirname(dir), fs);
+  try {
+    await makeStagingFolder(staging, fs);
+    for (const { path, contents, executable = false } of files) {
+      await breathe(signal);
+      await stageFile({ path, contents, executable }, staging, fs);
+    }
+    signal?.throwIfAborted();
+    await fs.rename(staging, dir);
+  } catch (error) {
+    await cleanUp(staging, fs, diagnostics);
+    for (const folder of parents.toReversed()) await fs.removeEmptyFolder(folder).catch(() => undefined);
+    throw nameTarget(error, staging, dir);
+  } finally {
+    releaseStagingFolder(staging);
+  }
+}
