@@ -7,7 +7,7 @@ import type { Observer } from '../../model/observer.ts';
 import type { ApiInfo, SourceModel } from '../../model/source-model.ts';
 import { readManifest } from './app/dependencies.ts';
 import { carry } from './app/carry.ts';
-import { checkPackages } from './app/check-packages.ts';
+import { checkLoading } from './app/check-loading.ts';
 import { readApp } from './app/read-app.ts';
 import { findTagged } from './functions/find-tagged.ts';
 import { isContext } from './functions/arguments-object.ts';
@@ -141,7 +141,7 @@ function readOpened(
   return {
     models,
     app: (options) => readApp({ source, carried, memory: built }, options),
-    checkLoading: () => checkPackages(source, carried),
+    checkLoading: () => checkLoading(source, carried),
     texts,
   };
 }

@@ -164,4 +164,31 @@ export const codeDiagnostics = {
       example: "import fp from 'lodash/fp';",
     },
   }),
+  'cycle-of-module-kinds': define<{ file: string; specifier: string }>({
+    code: 'MCPG836',
+    severity: 'error',
+    message: ({ file, specifier }) =>
+      `${file} is a CommonJS module, and what it loads by ${codeSpan(specifier)} is an ES module that loads ${file} again: Node refuses to load either.`,
+    hint: 'Move what both need into a third file, or load one of them later, by `await import()` in a function.',
+    docs: {
+      cause:
+        'Node loads an ES module for a CommonJS module at once, and can do that only where nothing in it leads back (ERR_REQUIRE_CYCLE_MODULE). TypeScript accepts it, and each call would fail.',
+      fix: 'Break the cycle: put what both need into a file of its own, load one later by `await import()` in a function, or write all as ES modules (`.ts` in place of `.cts`).',
+      example:
+        "src/tools.ts: import { old } from './old.cjs';\nsrc/old.cts: import tools = require('./tools.js');",
+    },
+  }),
+  'required-module-waits': define<{ file: string; specifier: string; waiting: string }>({
+    code: 'MCPG837',
+    severity: 'error',
+    message: ({ file, specifier, waiting }) =>
+      `${file} is a CommonJS module, and what it loads by ${codeSpan(specifier)} has to be waited for: ${waiting} has an \`await\` outside of functions.`,
+    hint: 'Load it by `await import()` in a function, or write the file as an ES module.',
+    docs: {
+      cause:
+        'A CommonJS module loads another at once. An ES module with an `await` at its top, or one that imports such, can only be waited for (ERR_REQUIRE_ASYNC_MODULE), so each call would fail.',
+      fix: 'Load it by `await import()` in a function, take the `await` into one, or write the file as an ES module (`.ts` in place of `.cts`).',
+      example: "src/old.cts: import tools = require('./tools.js');\nsrc/tools.ts: const data = await load();",
+    },
+  }),
 };

@@ -1,0 +1,74 @@
+/**
+ * Whether CommonJS modules of the user can load the ES modules of his that they require: Node does so at once, and can't where
+ * one of them waits, or imports what requires it.
+ */
+import { ts } from 'ts-morph';
+import type { SourceProgram } from '../program/source-program.ts';
+import { isJson } from './built-files.ts';
+import type { Carried } from './carry.ts';
+import { moduleSpecifiers } from './module-specifiers.ts';
+import { isErased } from './type-modifiers.ts';
+
+interface Load {
+  literal: ts.StringLiteralLike;
+  file: ts.SourceFile;
+}
+
+export function checkRequires(source: SourceProgram, carried: Carried): void {
+  const { diagnostics, originOf, label } = source;
+  const isCommon = (file: ts.SourceFile): boolean => /\.c[jt]s$/.test(carried.layout.pathOf(file));
+  for (const file of carried.files.filter(isCommon)) {
+    for (const { literal, file: required } of loadsOf(file, source, carried)) {
+      if (isCommon(required)) continue;
+      const reached = reachedFrom(required, source, carried);
+      const waiting = [...reached].find((each) => !isCommon(each) && waits(each));
+      const parameters = { file: label(file), specifier: literal.text };
+      const at = originOf(literal);
+      if (reached.has(file)) diagnostics.report('cycle-of-module-kinds', parameters, { at });
+      else if (waiting !== undefined)
+        diagnostics.report('required-module-waits', { ...parameters, waiting: label(waiting) }, { at });
+    }
+  }
+}
+
+/** The user's files that a file loads as it is loaded itself. */
+function loadsOf(file: ts.SourceFile, { checker }: SourceProgram, { modules }: Carried): Load[] {
+  if (isJson(file)) return [];
+  return moduleSpecifiers(file).flatMap(({ literal, owner, isType }): Load[] => {
+    const { own } = modules.find(literal);
+    if (own === undefined || own.isDeclarationFile || isJson(own)) return [];
+    return isType || isLater(owner) || isErased(owner, checker) ? [] : [{ literal, file: own }];
+  });
+}
+
+function reachedFrom(
+  first: ts.SourceFile,
+  source: SourceProgram,
+  carried: Carried,
+): ReadonlySet<ts.SourceFile> {
+  const reached = new Set([first]);
+  // A set's loop meets what is added on the way.
+  for (const file of reached) for (const load of loadsOf(file, source, carried)) reached.add(load.file);
+  return reached;
+}
+
+/** `import()`, which may be waited for, and a `require` that only runs when a function is called. */
+function isLater(owner: ts.Node): boolean {
+  if (!ts.isCallExpression(owner)) return false;
+  return (
+    owner.expression.kind === ts.SyntaxKind.ImportKeyword ||
+    ts.findAncestor(owner, ts.isFunctionLike) !== undefined
+  );
+}
+
+/** Whether `await` stands in the file outside of functions. */
+function waits(file: ts.SourceFile): boolean {
+  const visit = (node: ts.Node): boolean => {
+    if (ts.isFunctionLike(node) || ts.isPropertyDeclaration(node) || ts.isClassStaticBlockDeclaration(node))
+      return false;
+    if (ts.isAwaitExpression(node)) return true;
+    if (ts.isForOfStatement(node) && node.awaitModifier !== undefined) return true;
+    return ts.forEachChild(node, (child) => visit(child) || undefined) === true;
+  };
+  return visit(file);
+}
