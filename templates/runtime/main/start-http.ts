@@ -9,10 +9,12 @@ import type { Limits } from '../limits.ts';
 import type { Guard } from '../transports/http/guard.ts';
 import { createHttpHandler, type HttpHandler } from '../transports/http/http-handler.ts';
 import { isLoopback, type OriginRules } from '../transports/http/origin-check.ts';
+import type { ConnectionLimit } from '../transports/http/limit-connections.ts';
 import { PartyLimiters } from '../transports/http/party-limiters.ts';
 import { type HttpListener, serveHttp } from '../transports/http/serve-http.ts';
 import { SessionStore } from '../transports/http/session-store.ts';
 import type { WebSocketTransport } from '../transports/websocket/websocket-transport.ts';
+import { connectionLimit } from './connection-limit.ts';
 import { type Settings, SSE_PATHS, WEB_SOCKET_PATH } from './settings.ts';
 
 export async function startHttp(
@@ -49,7 +51,8 @@ export async function startHttp(
     report,
   });
   const webSocket = ws ? await openWebSocket(core, project, settings, { limiters, guard }) : undefined;
-  const listener = await listen(handler, webSocket, settings, project);
+  const connections = connectionLimit(settings, limits, (words) => log('warning', words));
+  const listener = await listen(handler, webSocket, settings, project, connections);
   log('info', `serving ${urlsOf(listener, settings).join(', ')}`);
   if (guard === undefined && !isLoopback(settings.host)) log('warning', exposure(settings.host));
   started();
@@ -133,6 +136,7 @@ async function listen(
   webSocket: WebSocketTransport | undefined,
   { host, port, http }: Settings,
   { limits, report }: Project,
+  connections: ConnectionLimit | undefined,
 ): Promise<HttpListener> {
   try {
     return await serveHttp(handler, {
@@ -140,6 +144,7 @@ async function listen(
       port,
       limits,
       upgrade: webSocket?.upgrade,
+      connections,
       tls: http?.tls,
       report,
     });

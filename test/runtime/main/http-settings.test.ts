@@ -48,8 +48,28 @@ test.each<[Record<string, string[]>, Record<string, string>, [string, boolean][]
   expect(found).toEqual(want);
 });
 
+test.each<[string, Record<string, string[]>, Record<string, string>, number | string]>([
+  ['the variable', {}, { MCP_CONNECTIONS_PER_ADDRESS: '50' }, 50],
+  ['an empty variable', {}, { MCP_CONNECTIONS_PER_ADDRESS: '' }, 'default'],
+  ['the flag', { 'connections-per-address': ['off'] }, { MCP_CONNECTIONS_PER_ADDRESS: '50' }, 'off'],
+])('connections of one address, by %s', async (_, flags, env, want) => {
+  expect((await read(flags, env)).connectionsPerAddress).toBe(want);
+});
+
+test.each(['0', '-1', '1.5', 'many'])('--connections-per-address %s', async (value) => {
+  await expect(read({ 'connections-per-address': [value] })).rejects.toThrow(
+    `--connections-per-address must be a whole number, 1 or more, or off, not ${value}.`,
+  );
+});
+
 test('without any of it', async () => {
-  expect(await read({})).toEqual({ allowedHosts: [], proxies: undefined, tls: undefined });
+  const connectionsPerAddress = 'default';
+  expect(await read({})).toEqual({
+    allowedHosts: [],
+    proxies: undefined,
+    connectionsPerAddress,
+    tls: undefined,
+  });
   expect((await readSettings(new Map(), {})).http).toBeUndefined();
 });
 
