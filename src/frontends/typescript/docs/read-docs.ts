@@ -30,6 +30,7 @@ export function readSymbolDocs(symbol: ts.Symbol): Docs {
 
 function ownDocs(node: ts.Node): Docs {
   if (ts.isJSDocPropertyTag(node) || ts.isJSDocParameterTag(node)) return tagDocs(node);
+  if (ts.isJSDocTypedefTag(node) || ts.isJSDocCallbackTag(node)) return typedefDocs(node);
   const file = node.getSourceFile();
   const lines = attachedBlock(node, file) ?? blockBefore(node, file);
   return lines === undefined ? none : parseLines(lines, file);
@@ -59,10 +60,13 @@ function parameterDocs(node: ts.ParameterDeclaration): Docs {
     .map(carried)
     .find((tag) => name !== undefined && tag?.name === name);
   if (named === undefined) return own;
+  const { description } = named.docs;
+  // The code's own default is what counts, where it has one.
+  const said = node.initializer === undefined ? withDefault(named) : named.docs;
   return {
-    ...(named.docs.description === undefined ? {} : { description: named.docs.description }),
+    ...(description === undefined ? {} : { description }),
     ...own,
-    tags: [...own.tags, ...named.docs.tags],
+    tags: [...own.tags, ...said.tags],
   };
 }
 
@@ -74,18 +78,54 @@ function tagDocs(node: ts.JSDocPropertyLikeTag): Docs {
   const start = node.getStart(file);
   const tags = parseLines(blockLines(file, block.pos, block.end), file).tags;
   const tag = tags.find(({ offset }) => offset === start);
-  return (tag && carried(tag)?.docs) ?? none;
+  const found = tag && carried(tag);
+  return found === undefined ? none : withDefault(found);
+}
+
+/** Of several in a block, the description is the first one's. */
+function typedefDocs(node: ts.JSDocTypedefTag | ts.JSDocCallbackTag): Docs {
+  const block = node.parent;
+  if (!ts.isJSDoc(block) || block.tags?.[0] !== node) return none;
+  const file = node.getSourceFile();
+  return parseLines(blockLines(file, block.pos, block.end), file);
+}
+
+interface Carried {
+  name: string;
+  docs: Docs;
+  /** `[name=5]`, as a tag; absent where it is no literal: JSDoc takes any expression. */
+  preset?: DocTag;
 }
 
 /** `{type} name - words`, `[name=default] words`: whose words they are, and the words. */
-export function carried(tag: DocTag): { name: string; docs: Docs } | undefined {
+export function carried(tag: DocTag): Carried | undefined {
   const [first, ...others] = tag.lines;
   const typed = /^\s*(?:\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}\s*)?/;
-  const named = /(?:\[\s*([\w$.]+)[^\]]*\]|([\w$.]+))(?:\s+-(?=\s|$))?/;
-  const head = new RegExp(typed.source + named.source).exec(first?.text ?? '');
+  const bracketed = /\[\s*([\w$.]+)(?:\s*=((?:[^[\]]|\[[^[\]]*\])*))?[^\]]*\]/;
+  const head = new RegExp(`${typed.source}(?:${bracketed.source}|([\\w$.]+))(?:\\s+-(?=\\s|$))?`).exec(
+    first?.text ?? '',
+  );
   if (first === undefined || head === null) return undefined;
-  const rest = { text: first.text.slice(head[0].length), offset: first.offset + head[0].length };
-  return { name: head[1] ?? head[2] ?? '', docs: parseLines([rest, ...others], tag.file) };
+  const [whole, optional, preset = '', name = optional ?? ''] = head;
+  const rest = { text: first.text.slice(whole.length), offset: first.offset + whole.length };
+  const docs = parseLines([rest, ...others], tag.file);
+  const text = preset.trim();
+  return { name, docs, ...(isLiteral(text) ? { preset: { ...tag, name: 'default', text } } : {}) };
+}
+
+function withDefault({ docs, preset }: Carried): Docs {
+  const isSaid = docs.tags.some(({ name }) => name === 'default');
+  return preset === undefined || isSaid ? docs : { ...docs, tags: [...docs.tags, preset] };
+}
+
+function isLiteral(expression: string): boolean {
+  if (/^'[^'\\]*'$/.test(expression)) return true;
+  try {
+    JSON.parse(expression);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function isParam({ name }: DocTag): boolean {

@@ -13,6 +13,7 @@ import {
   taggedMembers,
 } from './tagged-members.ts';
 import type { Tagged } from './tagged.ts';
+import { taggedSignature } from './overloads.ts';
 import { withOverridden } from './overridden-tags.ts';
 import type { ToldTags } from './told-tags.ts';
 
@@ -89,7 +90,7 @@ function served(
   source: SourceProgram,
 ): Tagged[] {
   const callable = methods.flatMap(({ tagged, symbol }) => {
-    const [signature] = source.checker.getTypeOfSymbol(symbol).getCallSignatures();
+    const signature = taggedSignature(source.checker.getTypeOfSymbol(symbol), readBlock(tagged));
     return signature === undefined ? [] : [{ tagged, symbol, signature }];
   });
   if (callable.length === 0) return [];

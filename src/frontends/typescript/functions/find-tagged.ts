@@ -3,6 +3,7 @@ import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
 import { type Block, readBlock } from '../tags/read-block.ts';
+import { taggedSignature } from './overloads.ts';
 import { declarationOf, type Exported, exportsOf, moduleOf } from './exported.ts';
 import { inheritedMethods, ownMethods } from './find-methods.ts';
 import { reportStrayTags } from './stray-tags.ts';
@@ -64,7 +65,7 @@ function* taggedIn(
   const type = source.checker.getTypeOfSymbol(target);
   // What is not there is `any`, and TypeScript has said so.
   if ((type.flags & ts.TypeFlags.Any) !== 0 && isFaulty(source)) return;
-  const signature = type.getCallSignatures()[0];
+  const signature = taggedSignature(type, block);
   if (signature === undefined) {
     const tag = block.tags.find((each) => isItemTag(each.name));
     source.diagnostics.report(

@@ -4,12 +4,13 @@ import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json
 import type { SourceProgram } from '../program/source-program.ts';
 import { readBlock, tagNamed } from '../tags/read-block.ts';
 import { refuse } from '../tags/tag-values.ts';
+import type { Declared } from './declared-parameter.ts';
 import { literalValue } from './literal-value.ts';
 
 /** A default of all arguments at once would be listed, and never given. */
 export function refuseDefault(
   schema: JsonSchemaObject,
-  declaration: ts.ParameterDeclaration | undefined,
+  declaration: Declared | undefined,
   source: SourceProgram,
 ): void {
   delete schema.default;
@@ -18,10 +19,7 @@ export function refuseDefault(
 }
 
 /** `({ days = 3 }: Query)`: what the pattern says is the default. */
-export function addDefaults(
-  schema: JsonSchemaObject,
-  declaration: ts.ParameterDeclaration | undefined,
-): void {
+export function addDefaults(schema: JsonSchemaObject, declaration: Declared | undefined): void {
   const { properties = {}, required = [] } = schema;
   const pattern = declaration?.name;
   const elements = pattern !== undefined && ts.isObjectBindingPattern(pattern) ? pattern.elements : [];

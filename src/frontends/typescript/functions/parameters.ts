@@ -11,6 +11,14 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { readBlock, tagNamed } from '../tags/read-block.ts';
 import { checkParamTags } from './param-tags.ts';
 import { isArgumentsObject, isContext, standardType } from './arguments-object.ts';
+import {
+  type Declared,
+  initializerOf,
+  isDeclared,
+  isPattern,
+  mayBeAbsent,
+  takesRest,
+} from './declared-parameter.ts';
 import { addDefault, addDefaults, refuseDefault } from './parameter-defaults.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
@@ -22,11 +30,10 @@ export interface ReadParameters {
   places: ReadonlyMap<string, ts.Node>;
 }
 
-/** One parameter that is no `Context`. */
 interface Parameter {
   symbol: ts.Symbol;
   type: ts.Type;
-  declaration: ts.ParameterDeclaration | undefined;
+  declaration: Declared | undefined;
   at: ts.Node;
   isLibrary: boolean;
 }
@@ -55,7 +62,7 @@ function parameterOf(
   { checker, userFiles }: SourceProgram,
 ): Parameter {
   const { valueDeclaration } = symbol;
-  const declaration = valueDeclaration && ts.isParameter(valueDeclaration) ? valueDeclaration : undefined;
+  const declaration = valueDeclaration && isDeclared(valueDeclaration) ? valueDeclaration : undefined;
   const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
   return {
     symbol,
@@ -67,16 +74,11 @@ function parameterOf(
 }
 
 function isRest({ declaration }: Parameter): boolean {
-  return declaration?.dotDotDotToken !== undefined;
+  return declaration !== undefined && takesRest(declaration);
 }
 
 function isOptional({ declaration }: Parameter, checker: ts.TypeChecker): boolean {
-  if (declaration === undefined) return false;
-  const { initializer, dotDotDotToken } = declaration;
-  // TypeScript takes a default in front of a required parameter for required; JSON can leave it out.
-  return (
-    checker.isOptionalParameter(declaration) || initializer !== undefined || dotDotDotToken !== undefined
-  );
+  return declaration !== undefined && mayBeAbsent(declaration, checker);
 }
 
 /** One object of arguments: its members are the arguments. */
@@ -137,7 +139,7 @@ function readPositions(
     const { symbol, type, declaration, at, isLibrary } = parameter;
     const { name } = symbol;
     if (isHidden(parameter, source)) continue;
-    if (declaration !== undefined && !ts.isIdentifier(declaration.name)) {
+    if (declaration !== undefined && isPattern(declaration)) {
       refuse(parameter, 'it is a pattern and has no name', source);
       continue;
     }
@@ -146,7 +148,7 @@ function readPositions(
     if (codec !== undefined) setMember(codecs, name, codec);
     const isGiven = schema.default !== undefined && !isLibrary;
     if (isGiven) setMember(defaults, name, schema.default);
-    addDefault(schema, declaration?.initializer);
+    addDefault(schema, initializerOf(declaration));
     if (!isGiven && !isOptional(parameter, source.checker)) required.push(name);
   }
   const last = parameters.at(-1);

@@ -15,7 +15,7 @@ export interface Tagged {
   symbol: ts.Symbol;
   /** It is re-exported from a package, whose types are as they are. */
   isLibrary: boolean;
-  /** The call that is served: of overloads the first. */
+  /** The call that is served: of overloads the tagged one, else the first. */
   signature: ts.Signature;
   /** The class or object of a method. */
   holder?: ts.Symbol;

@@ -4,6 +4,7 @@ import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json
 import { refName } from '../../../model/schema-walk.ts';
 import { type Docs, readDocs } from '../docs/read-docs.ts';
 import type { ReadType, TypeReader } from '../schema/type-reader.ts';
+import { type Declared, typeNodeOf } from './declared-parameter.ts';
 
 /**
  * The reader of types, as parameters and results use it. References in its schemas are final when all is read: until
@@ -29,7 +30,7 @@ export class Types {
       isLibrary,
     }: {
       name: string;
-      declaration?: ts.ParameterDeclaration | undefined;
+      declaration?: Declared | undefined;
       inline?: boolean;
       injected?: ReadonlySet<string>;
       isLibrary?: boolean;
@@ -39,7 +40,7 @@ export class Types {
       at,
       direction: 'input',
       subject: name,
-      ...(declaration === undefined ? {} : { node: declaration.type, docs: readDocs(declaration) }),
+      ...(declaration === undefined ? {} : { node: typeNodeOf(declaration), docs: readDocs(declaration) }),
       ...(inline === undefined ? {} : { inline }),
       ...(injected === undefined ? {} : { injected }),
       ...(isLibrary === true ? { isLibrary } : {}),

@@ -1,0 +1,36 @@
+/** How a parameter is declared: by a function, or by `@callback` and `@overload` of JSDoc. */
+import { ts } from 'ts-morph';
+
+export type Declared = ts.ParameterDeclaration | ts.JSDocParameterTag;
+
+export function isDeclared(node: ts.Node): node is Declared {
+  return ts.isParameter(node) || ts.isJSDocParameterTag(node);
+}
+
+/** `({ city }: Query)`: it has no name of its own. */
+export function isPattern(declaration: Declared): boolean {
+  return ts.isObjectBindingPattern(declaration.name) || ts.isArrayBindingPattern(declaration.name);
+}
+
+export function initializerOf(declaration: Declared | undefined): ts.Expression | undefined {
+  return declaration !== undefined && ts.isParameter(declaration) ? declaration.initializer : undefined;
+}
+
+export function takesRest(declaration: Declared): boolean {
+  if (ts.isParameter(declaration)) return declaration.dotDotDotToken !== undefined;
+  const type = declaration.typeExpression?.type;
+  return type !== undefined && ts.isJSDocVariadicType(type);
+}
+
+/** TypeScript takes a default in front of a required parameter for required; JSON can leave it out. */
+export function mayBeAbsent(declaration: Declared, checker: ts.TypeChecker): boolean {
+  if (takesRest(declaration) || initializerOf(declaration) !== undefined) return true;
+  if (ts.isParameter(declaration)) return checker.isOptionalParameter(declaration);
+  const type = declaration.typeExpression?.type;
+  return declaration.isBracketed || (type !== undefined && ts.isJSDocOptionalType(type));
+}
+
+/** As it is written. */
+export function typeNodeOf(declaration: Declared): ts.TypeNode | undefined {
+  return ts.isParameter(declaration) ? declaration.type : declaration.typeExpression?.type;
+}
