@@ -128,10 +128,9 @@ async function emit(
 function emittedAuth({ auth }: GenerateOptions): Pick<EmitOptions, 'auth'> {
   const rules = authRules(auth);
   if (rules === undefined) return {};
-  const { scopes, implies } = rules;
-  return {
-    auth: { ...(scopes === undefined ? {} : { scopes }), ...(implies === undefined ? {} : { implies }) },
-  };
+  const { scopeMap, ...emitted } = rules;
+  void scopeMap;
+  return { auth: emitted };
 }
 
 /** The only step that changes anything; with `check`, files that differ are a diagnostic. */

@@ -1,7 +1,7 @@
 /** What a run was asked to do, as the `mcpgen.config.json` that asks for the same again. */
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { JsonObject } from '../../templates/runtime/schema/json-schema.ts';
-import type { RouteRule } from '../derive/index.ts';
+import type { AuthRules, RouteRule } from '../derive/index.ts';
 import type { ProjectConfig, TypeScriptSource } from './project-config.ts';
 import { type ConfigSource, filesOf, isDocument, type SourceInput } from './sources.ts';
 
@@ -79,8 +79,14 @@ export function configObject({ routeMap, typescript, sources, auth, ...rest }: P
     ...(sources === undefined ? {} : { sources: sources.map(sourceObject) }),
     ...rest,
     ...rulesObject(routeMap),
-    ...(auth === undefined ? {} : { auth: typeof auth === 'string' ? auth : { ...auth } }),
+    ...(auth === undefined ? {} : { auth: typeof auth === 'string' ? auth : authObject(auth) }),
   };
+}
+
+function authObject({ exchange, ...rest }: AuthRules): JsonObject {
+  if (exchange === undefined) return { ...rest };
+  const rules = Object.entries(exchange).map(([scheme, rule]): [string, JsonObject] => [scheme, { ...rule }]);
+  return { ...rest, exchange: Object.fromEntries(rules) };
 }
 
 function sourceObject(source: ConfigSource): JsonObject {

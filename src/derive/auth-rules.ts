@@ -1,4 +1,5 @@
 /** Whether callers are asked who they are, and what their tokens must allow. Who issues them is for the environment. */
+import type { ExchangeRule, OnBehalfMode } from '../../templates/runtime/on-behalf.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
 /** A project with OAuth, one without, or one with OAuth and rules. */
@@ -11,6 +12,13 @@ export interface AuthRules {
   implies?: Record<string, string[]>;
   /** Scope of a source → those that callers need in its place. Default: the same. */
   scopeMap?: Record<string, string[]>;
+  /** What a caller without credentials of its own for the API comes to; `MCP_AUTH_ON_BEHALF` wins. Default `required`. */
+  onBehalf?: OnBehalfMode;
+  /**
+   * Security scheme, or `<api>/<scheme>`, → what its token is asked for in exchange for the caller's (RFC 8693). Default: the
+   * environment says it for all that send a token.
+   */
+  exchange?: Record<string, ExchangeRule>;
 }
 
 /** Undefined: nobody is asked. */

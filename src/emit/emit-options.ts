@@ -24,5 +24,5 @@ export interface EmitOptions {
   /** That code stays where it is: the project has what is built of it alone. Default false. */
   link?: boolean;
   /** Callers over HTTP are asked for a token, which must allow this. Default: nobody is asked. */
-  auth?: Pick<AuthDefinition, 'scopes' | 'implies'>;
+  auth?: Omit<AuthDefinition, 'runtime'>;
 }

@@ -2,7 +2,7 @@ import type { EnvironmentVariable } from '../../templates/runtime/main/environme
 import { variablesOfServer } from '../../templates/runtime/main/server-variables.ts';
 import { apiVariables } from '../../templates/runtime/main/variables.ts';
 import { hasApi } from './has-api.ts';
-import { AUTH_VARIABLES } from '../../templates/runtime/oauth/variables.ts';
+import { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from '../../templates/runtime/oauth/variables.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -29,6 +29,7 @@ export async function emitProjectFiles(
     ...variables,
     ...variablesOfServer({ hasApi: hasApi(model) }),
     ...(options.auth === undefined ? [] : AUTH_VARIABLES),
+    ...(options.auth === undefined || !hasApi(model) ? [] : ON_BEHALF_VARIABLES),
   ];
   const file = async <N extends TemplateName>(path: N, view: TemplateViews[N]): Promise<GeneratedFile> => ({
     path,

@@ -6,8 +6,11 @@ import type { Revision } from './protocol/revisions.ts';
 import type { Json, JsonObject, ObjectSchema } from './schema/json-schema.ts';
 import type { RunScoped } from './core/call.ts';
 import type { EnvironmentVariable } from './main/environment-variable.ts';
+import type { ExchangeRule, OnBehalf, OnBehalfMode, UpstreamCredentials } from './on-behalf.ts';
 import type { OpenGuard } from './transports/http/guard.ts';
 import type { UpstreamAnswer } from './upstream/index.ts';
+
+export type { CallerCredentials, CredentialsRequest, UpstreamCredentials } from './on-behalf.ts';
 
 /** Who the server is (MCP `Implementation`). */
 export interface Implementation {
@@ -45,15 +48,36 @@ export interface AuthDefinition {
   scopes?: string[];
   /** Scope → narrower ones that it stands for too. Default none. */
   implies?: Record<string, string[]>;
+  /** What a caller without credentials of its own for the API comes to. The environment wins. Default `required`. */
+  onBehalf?: OnBehalfMode;
+  /**
+   * Security scheme → what its token is asked for, in exchange for the caller's. Schemes that are not here keep the
+   * server's own credentials. Default: all that send a token.
+   */
+  exchange?: Record<string, ExchangeRule>;
 }
 
 export interface AuthRuntime {
   openGuard: OpenGuard;
+  /** @throws {UsageError} where the environment or the definition says what can't be used */
+  openOnBehalf: OpenOnBehalf;
   runScoped: RunScoped;
   /** Every scope that some item needs. */
   allScopes: (bindings: Bindings, handlers: Handlers<object>) => readonly string[];
   AUTH_VARIABLES: readonly EnvironmentVariable[];
+  /** Those of credentials of callers: of use where there is an API. */
+  ON_BEHALF_VARIABLES: readonly EnvironmentVariable[];
 }
+
+/** Undefined where nothing brings credentials of callers. */
+export type OpenOnBehalf = (options: {
+  definition: Pick<AuthDefinition, 'onBehalf' | 'exchange'>;
+  env: Readonly<Record<string, string | undefined>>;
+  bindings: Pick<Bindings, 'upstream' | 'upstreams'>;
+  upstreamCredentials: UpstreamCredentials | undefined;
+  /** Told of what the project's own code did wrong. */
+  report: (thrown: unknown) => void;
+}) => OnBehalf | undefined;
 
 /** Who calls, by a token that was checked. The token itself is not in it. */
 export interface AuthInfo {
@@ -162,6 +186,8 @@ export interface Handlers<Tools extends object = Record<string, Record<string, u
   started?: Started;
   /** Asked first of the token of each HTTP request, in a project with OAuth. */
   verifyToken?: VerifyToken;
+  /** Asked for the credentials of the one who calls, for each request to the API that needs some, in a project with OAuth. */
+  upstreamCredentials?: UpstreamCredentials;
 }
 
 export type Started =

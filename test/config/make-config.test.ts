@@ -33,13 +33,13 @@ test('what was asked for is kept, what was not is left out', () => {
     routeMap: [{ as: 'tool' as const }],
     routeMapFile: 'routes.yaml',
     strict: false,
-    auth: { scopes: ['a'] },
+    auth: { scopes: ['a'], exchange: { api: { audience: ['b'] } } },
     refRoot: '.',
   };
   expect(makeConfig(options, 'out')).toEqual({
     source: '../a.yaml',
     name: 'mine',
-    auth: { scopes: ['a'] },
+    auth: { scopes: ['a'], exchange: { api: { audience: ['b'] } } },
     include: ['tag:pets'],
     bodyMediaType: ['op:a=text/csv'],
     routeMap: '../routes.yaml',

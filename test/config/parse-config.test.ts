@@ -15,6 +15,14 @@ test.each([
   },
   {
     given:
+      '{ "source": "a", "auth": { "onBehalf": "optional", "exchange": { "s": { "audience": ["x"], "resource": ["urn:a"] } } } }',
+    want: {
+      source: 'a',
+      auth: { onBehalf: 'optional', exchange: { s: { audience: ['x'], resource: ['urn:a'] } } },
+    },
+  },
+  {
+    given:
       '{ "sources": [{ "openapi": "a", "prefix": "a_" }, { "typescript": "b.ts" }], "baseUrl": "https://a.test" }',
     want: {
       sources: [{ openapi: 'a', prefix: 'a_' }, { typescript: 'b.ts' }],
@@ -56,8 +64,23 @@ test.each([
   },
   {
     given: '{ "source": "a", "auth": "oidc" }',
-    problem: '"auth" must be oauth, none, or an object with "scopes", "implies" or "scopeMap"',
+    problem:
+      '"auth" must be oauth, none, or an object with "scopes", "implies", "scopeMap", "onBehalf" or "exchange"',
   },
+  {
+    given: '{ "source": "a", "auth": { "onBehalf": "always" } }',
+    problem: '"auth" has an "onBehalf" that is neither required nor optional',
+  },
+  ...['[]', '{ "s": [] }', '{ "s": { "audiences": [] } }', '{ "s": { "audience": "x" } }'].map(
+    (exchange) => ({
+      given: `{ "source": "a", "auth": { "exchange": ${exchange} } }`,
+      problem: /^"auth" has an "exchange" that does not give/,
+    }),
+  ),
+  ...['{ "s": { "resource": ["/x"] } }', '{ "s": { "scopes": ["a b"] } }'].map((exchange) => ({
+    given: `{ "source": "a", "auth": { "exchange": ${exchange} } }`,
+    problem: /^"auth" has an "exchange" that does not give/,
+  })),
   { given: '{ "source": "a", "auth": { "scope": [] } }', problem: /^"auth" has an unknown member "scope"/ },
   {
     given: '{ "source": "a", "auth": { "scopes": ["a b"] } }',

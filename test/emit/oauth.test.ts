@@ -15,7 +15,8 @@ test('without OAuth nothing of it', async () => {
 
 test('with OAuth: its part of the runtime, one dependency, variables, and rules as data', async () => {
   const implies = { "it's": ['${x}'] };
-  const files = await emit(petstore, { auth: { scopes: ['base'], implies } });
+  const exchange = { '</script>`${x}`': { audience: ["it's"] } };
+  const files = await emit(petstore, { auth: { scopes: ['base'], implies, onBehalf: 'optional', exchange } });
   const paths = files.map(({ path }) => path);
   expect(paths).toEqual(
     expect.arrayContaining([
@@ -32,4 +33,16 @@ test('with OAuth: its part of the runtime, one dependency, variables, and rules 
   expect(server).toContain("runtime: () => import('./runtime/oauth/index.ts')");
   expect(server).toContain("scopes: ['base']");
   expect(server).toContain("\"it's\": ['${x}']");
+  expect(server).toContain("onBehalf: 'optional'");
+  expect(server).toMatch(/'<\/script>`\$\{x\}`': \{\s*audience: \["it's"\],\s*\}/);
+  expect(contentsOf(files, '.env.example')).toContain('MCP_AUTH_EXCHANGE_URI=');
+});
+
+test('without an API nothing of credentials for one', async () => {
+  const { upstream, ...rest } = petstore;
+  void upstream;
+  const files = await emit({ ...rest, tools: [], resources: [], resourceTemplates: [] }, { auth: {} });
+  const example = contentsOf(files, '.env.example');
+  expect(example).toContain('MCP_AUTH_ISSUER=');
+  expect(example).not.toMatch(/MCP_AUTH_(?:EXCHANGE|ON_BEHALF)/);
 });

@@ -1,4 +1,5 @@
 /** Serves over HTTP until a signal asks to stop, and says so on standard error. */
+import { openOnBehalf } from '../core/call-upstream.ts';
 import { type Core, createCore } from '../core/core.ts';
 import { endProject } from '../core/end-project.ts';
 import { isWanted } from '../core/log-level.ts';
@@ -76,6 +77,8 @@ function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undef
 async function guardOf(project: Project, settings: Settings): Promise<Guard | undefined> {
   const { auth, info, env, handlers, report } = project;
   if (auth === undefined) return undefined;
+  // Found out now, and not with the first call.
+  await (project.parts.onBehalf ??= openOnBehalf(project));
   const [{ openGuard, allScopes }, bindings] = await Promise.all([auth.runtime(), project.bindings()]);
   return openGuard({
     definition: auth,
@@ -84,6 +87,7 @@ async function guardOf(project: Project, settings: Settings): Promise<Guard | un
     paths: pathsOf(settings),
     scopes: allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,
+    upstreamCredentials: handlers.upstreamCredentials,
     report,
   });
 }

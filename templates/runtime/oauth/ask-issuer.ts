@@ -21,7 +21,8 @@ const LIMITS: UpstreamLimits = {
 /** Of a POST of a form. */
 export interface Question {
   body: string;
-  authorization: string;
+  /** Default: who asks is said by the body. */
+  authorization?: string;
 }
 
 export interface IssuerAnswer {
@@ -40,7 +41,7 @@ export function issuersBy(env: Readonly<Record<string, string | undefined>>): As
     headers.set('Accept', 'application/json');
     if (question !== undefined) {
       headers.set('Content-Type', 'application/x-www-form-urlencoded');
-      headers.set('Authorization', question.authorization);
+      if (question.authorization !== undefined) headers.set('Authorization', question.authorization);
     }
     const wire = {
       method: question === undefined ? 'GET' : 'POST',

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { AuthInfo } from '../definition.ts';
 import { grants } from './scopes/granted.ts';
 import { INTERNAL_ERROR } from '../protocol/protocol-error.ts';
 import type { Caller, Guard, GuardOptions, OpenDocument } from '../transports/http/guard.ts';
@@ -21,6 +22,8 @@ import { type VerifierOptions, verify } from './verifier.ts';
 export interface ResourceGuardOptions extends Omit<GuardOptions, 'env'> {
   settings: AuthSettings;
   ask: AskIssuer;
+  /** Told of each token that was found good. Default: nobody is. */
+  keep?: (auth: AuthInfo, token: string) => void;
   /** Default: as `limits.ts` says. */
   limits?: AuthLimits;
   /** Milliseconds since 1970. Default: now. */
@@ -87,6 +90,7 @@ export class ResourceGuard implements Guard {
 
   async #check(token: string): Promise<{ value: Caller; until: number }> {
     const { auth, until } = await verify(token, this.#verifier);
+    this.#options.keep?.(auth, token);
     return { value: { auth, subject: JSON.stringify([auth.issuer, auth.subject]) }, until };
   }
 

@@ -43,3 +43,45 @@ export const AUTH_VARIABLES: readonly EnvironmentVariable[] = [
     '1: /.well-known/oauth-authorization-server leads to the metadata of the first issuer, for clients of 2025-03-26.',
   ),
 ];
+
+/** The same of credentials of callers for the API; `on-behalf/exchange-settings.ts` reads them. */
+export const ON_BEHALF_VARIABLES: readonly EnvironmentVariable[] = [
+  {
+    ...plain(
+      'MCP_AUTH_ON_BEHALF',
+      'Where callers have credentials of their own for the API: whether a call without them is refused (required), or goes out ' +
+        'with those of the server (optional).',
+    ),
+    default: 'required',
+  },
+  plain(
+    'MCP_AUTH_EXCHANGE_URI',
+    "Token endpoint that exchanges a caller's token for one that the API takes (RFC 8693). Without it none is exchanged.",
+  ),
+  plain('MCP_AUTH_EXCHANGE_CLIENT_ID', 'Client id by which this server asks there.'),
+  secret('MCP_AUTH_EXCHANGE_CLIENT_SECRET', 'Its secret.'),
+  {
+    ...plain('MCP_AUTH_EXCHANGE_CLIENT_AUTH', 'Where both stand: basic (HTTP Basic) or body.'),
+    default: 'basic',
+  },
+  plain(
+    'MCP_AUTH_EXCHANGE_AUDIENCE',
+    'Whom the new token is for, as the token endpoint calls the API; several are separated by commas.',
+  ),
+  plain('MCP_AUTH_EXCHANGE_RESOURCE', 'The same by URL (RFC 8707); several are separated by commas.'),
+  plain(
+    'MCP_AUTH_EXCHANGE_SCOPES',
+    'Scopes of the new token, separated by spaces. Without it those that the operation needs.',
+  ),
+  {
+    ...plain(
+      'MCP_AUTH_EXCHANGE_SUBJECT_TYPE',
+      "Which type the caller's token is said to be: access_token or jwt.",
+    ),
+    default: 'access_token',
+  },
+  {
+    ...plain('MCP_AUTH_EXCHANGE_TOKEN_TYPE', 'Which type is asked for: access_token or jwt.'),
+    default: 'access_token',
+  },
+];

@@ -1,10 +1,13 @@
 // What is told of calls, by what came of them.
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createAudit } from '../../../templates/runtime/audit/audit.ts';
 import { RateLimiter } from '../../../templates/runtime/core/rate-limiter.ts';
+import { tasksOf } from '../../../templates/runtime/core/tasks/task-store.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
-import { newServer } from '../core/harness.ts';
+import { ProtocolError } from '../../../templates/runtime/protocol/protocol-error.ts';
+import { newServer, type TestServer } from '../core/harness.ts';
 
 const inputSchema = { type: 'object' as const };
 const form = { type: 'object' as const, properties: {} };
@@ -25,9 +28,21 @@ const handlers: Handlers<object> = {
     },
     { name: 'ask', inputSchema, handler: async (_, { elicit }: Context) => (await elicit('?', form)).action },
     { name: 'hang', inputSchema, handler: async () => new Promise(() => undefined) },
-    { name: 'task', inputSchema, execution: { taskSupport: 'optional' }, handler: () => 'done' },
+    {
+      name: 'task',
+      inputSchema,
+      execution: { taskSupport: 'optional' },
+      handler: async ({ way }) => (way === 'hang' ? new Promise(() => undefined) : ends(way)),
+    },
   ],
 };
+/** How the work of a task ends. */
+function ends(way: unknown): string {
+  if (way === 'fail') throw new Error('no');
+  if (way === 'refuse') throw new ProtocolError(-32050, 'no');
+  return 'done';
+}
+
 const modern = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
@@ -60,7 +75,6 @@ test.each<[string, object, object]>([
   ['bad', {}, { outcome: 'tool-error' }],
   ['strict', {}, { outcome: 'tool-error' }],
   ['none', {}, { outcome: 'error', code: -32602 }],
-  ['task', { task: {} }, { outcome: 'task' }],
 ])('%s with %j', async (name, params, want) => {
   const { lines, server } = audited();
   await server.ask('initialize', {
@@ -103,4 +117,43 @@ test('a call that is cancelled is told at once, and once', async () => {
   expect(lines).toEqual([line('hang', { outcome: 'cancelled' })]);
   server.session.end();
   expect(lines).toHaveLength(1);
+});
+
+/** Asks for a task, of either protocol, and gives its id. */
+async function startTask(server: TestServer, isCore: boolean, way: string): Promise<string> {
+  const capabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+  const params = { name: 'task', arguments: { way } };
+  if (!isCore) {
+    const _meta = { ...modern, 'io.modelcontextprotocol/clientCapabilities': capabilities };
+    const { result } = await server.ask('tools/call', { ...params, _meta });
+    return String(result?.['taskId']);
+  }
+  await server.ask('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'c', version: '1' },
+  });
+  await server.notify('notifications/initialized');
+  const { result } = await server.ask('tools/call', { ...params, task: {} });
+  return String((result?.['task'] as { taskId: string }).taskId);
+}
+
+test.each<[string, object]>([
+  ['end', { outcome: 'ok' }],
+  ['fail', { outcome: 'tool-error' }],
+  ['refuse', { outcome: 'error', code: -32050 }],
+  ['hang', { outcome: 'cancelled' }],
+])('a task tells its beginning and its end, of 2025-11-25 and of 2026-07-28: %s', async (way, want) => {
+  for (const isCore of [true, false]) {
+    const { lines, server } = audited();
+    const id = await startTask(server, isCore, way);
+    if (way === 'hang') tasksOf(server.project).withId(id)?.cancel('enough');
+    await expect.poll(() => lines.length).toBe(2);
+    const task = createHash('sha256').update(id).digest('base64url').slice(0, 16);
+    const [begun, ended] = lines;
+    const common = { tool: 'task', task, arguments: { way }, time: '2026-01-02T00:00:00.005Z' };
+    expect(begun).toEqual(expect.objectContaining({ ...common, outcome: 'task', ms: 5 }));
+    expect(ended).toEqual(expect.objectContaining({ ...common, ...want, ms: 10 }));
+    expect(JSON.stringify(lines)).not.toContain(id);
+  }
 });

@@ -25,6 +25,7 @@ test.each([
   ['nothing', {}],
   ['members that are not there', { tools: undefined, extraTools: undefined, beforeRequest: undefined }],
   ['hooks', { beforeRequest: work, afterResponse: work }],
+  ['what is asked of callers', { verifyToken: work, upstreamCredentials: work }],
   ['an override', { tools: { getPet: work } }],
   ['an override that is not there', { tools: { getPet: undefined } }],
   ['an extra tool', { extraTools: [{ ...extra, title: 't', description: 'd', outputSchema: inputSchema }] }],
@@ -53,7 +54,8 @@ test.each([
   ],
   ['completions of a template', { completions: { 'pets://{petId}{?tag}': { petId: work, tag: work } } }],
 ])('%s can be used', async (_, handlers) => {
-  await expect(checkHandlers(handlers, catalog)).resolves.toBeUndefined();
+  const auth = { runtime: () => import('../../../templates/runtime/oauth/index.ts') };
+  await expect(checkHandlers(handlers, catalog, { auth })).resolves.toBeUndefined();
 });
 
 test.each<[unknown, string]>([
@@ -201,5 +203,11 @@ test('every fault is told at once', async () => {
   const handlers = { tools: { getPets: work }, completions: { x: {} }, prompts: 1 };
   await expect(checkHandlers(handlers, catalog)).rejects.toThrow(
     /\n- .*prompts.*\n- .*getPets.*\n- .*completions/,
+  );
+});
+
+test.each(['verifyToken', 'upstreamCredentials'])('%s is of no use where nobody is asked', async (name) => {
+  await expect(checkHandlers({ [name]: work }, catalog)).rejects.toThrow(
+    `\n- \`${name}\` goes with OAuth, and this server asks nobody who they are: compile it with --auth oauth.`,
   );
 });

@@ -1,0 +1,92 @@
+/** What the environment says of credentials of callers. */
+import { type Environment, listOf, UsageError } from '../../main/settings.ts';
+import type { OnBehalfMode } from '../../on-behalf.ts';
+import { secureUrl } from '../secure-url.ts';
+
+/** RFC 8693, section 2.1. */
+export interface ExchangeSettings {
+  /** The token endpoint. */
+  url: URL;
+  clientId: string;
+  clientSecret: string;
+  /** Where these stand (RFC 6749, section 2.3.1). */
+  clientAuth: 'basic' | 'body';
+  /** For schemes that have no rule of their own. */
+  audience: readonly string[];
+  resource: readonly string[];
+  scopes: readonly string[];
+  subjectTokenType: string;
+  requestedTokenType: string;
+}
+
+/** RFC 8693, section 3: the two that an API can be sent. */
+export const TOKEN_TYPES: Readonly<Record<string, string>> = {
+  access_token: 'urn:ietf:params:oauth:token-type:access_token',
+  jwt: 'urn:ietf:params:oauth:token-type:jwt',
+};
+
+const URI = 'MCP_AUTH_EXCHANGE_URI';
+const OTHERS = ['CLIENT_ID', 'CLIENT_SECRET', 'CLIENT_AUTH', 'AUDIENCE', 'RESOURCE', 'SCOPES'];
+
+/** Undefined: there is none. @throws {UsageError} naming the variable that is missing or can't be used */
+export function readExchangeSettings(env: Environment): ExchangeSettings | undefined {
+  const value = env[URI] ?? '';
+  if (value === '') return refuseLeftOver(env);
+  const url = secureUrl(value);
+  if (url === undefined)
+    throw new UsageError(
+      `${URI} must be an https URL without a user and a fragment (http on this machine alone): the token endpoint.`,
+    );
+  const { MCP_AUTH_EXCHANGE_CLIENT_ID: clientId = '', MCP_AUTH_EXCHANGE_CLIENT_SECRET: clientSecret = '' } =
+    env;
+  if (clientId === '' || clientSecret === '')
+    throw new UsageError(
+      `${URI} needs MCP_AUTH_EXCHANGE_CLIENT_ID and MCP_AUTH_EXCHANGE_CLIENT_SECRET: tokens are exchanged for clients that are known.`,
+    );
+  return {
+    url,
+    clientId,
+    clientSecret,
+    clientAuth: oneOf(env, 'MCP_AUTH_EXCHANGE_CLIENT_AUTH', ['basic', 'body']),
+    audience: listOf(env['MCP_AUTH_EXCHANGE_AUDIENCE']),
+    resource: listOf(env['MCP_AUTH_EXCHANGE_RESOURCE']).map(resourceOf),
+    scopes: (env['MCP_AUTH_EXCHANGE_SCOPES'] ?? '').split(' ').filter((scope) => scope !== ''),
+    subjectTokenType: tokenTypeOf(env, 'MCP_AUTH_EXCHANGE_SUBJECT_TYPE'),
+    requestedTokenType: tokenTypeOf(env, 'MCP_AUTH_EXCHANGE_TOKEN_TYPE'),
+  };
+}
+
+/** Undefined: the environment does not say. @throws {UsageError} */
+export function readOnBehalfMode(env: Environment): OnBehalfMode | undefined {
+  const name = 'MCP_AUTH_ON_BEHALF';
+  if (!env[name]) return undefined;
+  return oneOf<OnBehalfMode>(env, name, ['required', 'optional']);
+}
+
+/** Nothing would come of them. */
+function refuseLeftOver(env: Environment): undefined {
+  const name = OTHERS.map((each) => `MCP_AUTH_EXCHANGE_${each}`).find((each) => env[each]);
+  if (name !== undefined) throw new UsageError(`${name} goes with ${URI}: set that as well, or unset it.`);
+}
+
+/** The first is the default. */
+function oneOf<W extends string>(env: Environment, name: string, words: readonly [W, W]): W {
+  const value = env[name] ?? '';
+  const found = value === '' ? words[0] : words.find((word) => word === value);
+  if (found !== undefined) return found;
+  throw new UsageError(`${name} must be ${words.join(' or ')}, not ${value}.`);
+}
+
+function tokenTypeOf(env: Environment, name: string): string {
+  const { access_token: type = '' } = TOKEN_TYPES;
+  const word = oneOf(env, name, ['access_token', 'jwt']);
+  return TOKEN_TYPES[word] ?? type;
+}
+
+/** RFC 8693, section 2.1: an absolute URI without a fragment. */
+function resourceOf(value: string): string {
+  if (URL.canParse(value) && !value.includes('#')) return value;
+  throw new UsageError(
+    `MCP_AUTH_EXCHANGE_RESOURCE must hold absolute URIs without fragments, separated by commas, not ${value}.`,
+  );
+}

@@ -1,0 +1,172 @@
+/**
+ * Credentials of callers for the API behind the server: what the project's own code gives, else a token in exchange for the
+ * caller's. The caller's own token goes to the token endpoint alone.
+ */
+import type { Bindings } from '../../bindings.ts';
+import type { AuthDefinition, AuthInfo } from '../../definition.ts';
+import type { Environment } from '../../main/settings.ts';
+import type {
+  FoundCredentials,
+  OnBehalf,
+  OnBehalfMode,
+  UpstreamCredentials,
+  Waiting,
+  WantedCredentials,
+} from '../../on-behalf.ts';
+import { redactor, withoutSecrets } from '../../upstream/redact.ts';
+import { UpstreamError } from '../../upstream/upstream-error.ts';
+import { type AskIssuer, issuersBy } from '../ask-issuer.ts';
+import { AUTH_LIMITS } from '../limits.ts';
+import { callerKey } from './caller-key.ts';
+import { tokenOf } from './caller-tokens.ts';
+import { expiryOf, shapeOf, valuesOf } from './caller-values.ts';
+import { checkRules, type ExchangeRules, targetOf } from './exchange-rules.ts';
+import { type ExchangeSettings, readExchangeSettings, readOnBehalfMode } from './exchange-settings.ts';
+import { Held, type Holding } from './held.ts';
+import { exchangeToken } from './token-exchange.ts';
+
+export interface OnBehalfOptions {
+  definition: Pick<AuthDefinition, 'onBehalf' | 'exchange'>;
+  env: Environment;
+  bindings: Pick<Bindings, 'upstream' | 'upstreams'>;
+  upstreamCredentials: UpstreamCredentials | undefined;
+  /** Told of what the project's own code did wrong; callers are not. */
+  report: (thrown: unknown) => void;
+}
+
+/** Values by the scheme's variables. */
+type Values = Readonly<Record<string, string>>;
+
+interface Parts {
+  mode: OnBehalfMode;
+  hook: UpstreamCredentials | undefined;
+  exchange: ExchangeSettings | undefined;
+  rules: ExchangeRules | undefined;
+  ask: AskIssuer;
+  report: OnBehalfOptions['report'];
+  now: () => number;
+  /** Undefined: the project's own code has none for this caller. */
+  given: Held<Values | undefined>;
+  exchanged: Held<string>;
+}
+
+/** Whether tokens of callers must be kept, for an exchange, or to tell that they go nowhere else. */
+export function needsTokens(env: Environment, hook: UpstreamCredentials | undefined): boolean {
+  return hook !== undefined || readExchangeSettings(env) !== undefined;
+}
+
+/** Undefined where nothing brings credentials of callers. @throws {UsageError} naming what can't be used */
+export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
+  const { definition, env, bindings, upstreamCredentials: hook, report } = options;
+  const exchange = readExchangeSettings(env);
+  const mode = readOnBehalfMode(env) ?? definition.onBehalf ?? 'required';
+  if (hook === undefined && exchange === undefined) return undefined;
+  if (exchange !== undefined) checkRules(definition.exchange, bindings);
+  const now = (): number => Date.now();
+  const parts: Parts = {
+    mode,
+    hook,
+    exchange,
+    rules: definition.exchange,
+    ask: issuersBy(env),
+    report,
+    now,
+    given: new Held(AUTH_LIMITS.tokens, now),
+    exchanged: new Held(AUTH_LIMITS.tokens, now),
+  };
+  return (caller) => ({
+    find: async (wanted, waiting) => find(parts, caller, wanted, waiting),
+    isOwnToken: (text) => holdsToken(caller, text),
+  });
+}
+
+async function find(
+  parts: Parts,
+  caller: AuthInfo,
+  wanted: WantedCredentials,
+  waiting: Waiting,
+): Promise<FoundCredentials> {
+  try {
+    const found =
+      (await givenTo(parts, caller, wanted, waiting)) ?? (await exchangedFor(parts, caller, wanted, waiting));
+    if (found !== undefined) return found;
+  } catch (thrown) {
+    throw withoutSecrets(thrown, redactor(secretsOf(parts, caller)));
+  }
+  return isManaged(parts, wanted) && parts.mode === 'required' ? { kind: 'none' } : { kind: 'server' };
+}
+
+/** Other schemes keep the server's own credentials. */
+function isManaged({ hook, exchange, rules }: Parts, wanted: WantedCredentials): boolean {
+  return hook !== undefined || (exchange !== undefined && targetOf(wanted, rules, exchange) !== undefined);
+}
+
+async function givenTo(
+  { hook, given, report, now }: Parts,
+  caller: AuthInfo,
+  { api, name, scheme, scopes, origin }: WantedCredentials,
+  waiting: Waiting,
+): Promise<FoundCredentials | undefined> {
+  if (hook === undefined) return undefined;
+  const key = JSON.stringify([callerKey(caller), api, name, [...scopes].sort(), origin]);
+  const ask = async (signal: AbortSignal): Promise<Holding<Values | undefined>> => {
+    const { type } = scheme;
+    const request = { caller, scheme: name, type, scopes: [...scopes], origin, signal };
+    const answer: unknown = await hook(api === undefined ? request : { ...request, api });
+    if (answer === undefined) return { value: undefined, until: 0 };
+    const [values, until] = [valuesOf(scheme, answer), expiryOf(answer, now())];
+    if (values !== undefined && until !== undefined) return { value: checked(values, caller), until };
+    report(
+      `\`upstreamCredentials\` must answer ${shapeOf(scheme)} for the scheme ${name}, with an \`expiresAt\` to come in ` +
+        'seconds where it has one, or nothing. The call was refused.',
+    );
+    throw unusable(`the credentials of its caller for ${name} can't be used`);
+  };
+  const holding = await given.get(key, ask, waiting);
+  if (holding.value === undefined) return undefined;
+  return { kind: 'caller', values: holding.value, forget: () => given.forget(key, holding) };
+}
+
+async function exchangedFor(
+  { exchange, rules, exchanged, ask, now }: Parts,
+  caller: AuthInfo,
+  wanted: WantedCredentials,
+  waiting: Waiting,
+): Promise<FoundCredentials | undefined> {
+  const target = exchange && targetOf(wanted, rules, exchange);
+  const { scheme } = wanted;
+  if (exchange === undefined || target === undefined || !('token' in scheme.env)) return undefined;
+  const { audience, resource, scopes } = target;
+  const key = JSON.stringify([callerKey(caller), audience, resource, [...scopes].sort()]);
+  const exchangeOnce = async (): Promise<Holding<string>> => {
+    const token = tokenOf(caller);
+    if (token === undefined) throw unusable("the caller's token is not there any more");
+    const issued = await exchangeToken(token, target, exchange, ask);
+    return { value: issued.token, until: now() + issued.lifeMs };
+  };
+  const holding = await exchanged.get(key, exchangeOnce, waiting);
+  const values = checked({ [scheme.env.token]: holding.value }, caller);
+  return { kind: 'caller', values, forget: () => exchanged.forget(key, holding) };
+}
+
+/** @throws {UpstreamError} for the caller's own token, whoever brought it here */
+function checked(values: Record<string, string>, caller: AuthInfo): Values {
+  if (!Object.values(values).some((value) => holdsToken(caller, value))) return values;
+  throw unusable("its credentials would have been the caller's own token, which is for this server alone");
+}
+
+function holdsToken(caller: AuthInfo, text: string): boolean {
+  const token = tokenOf(caller);
+  return token !== undefined && text.includes(token);
+}
+
+function secretsOf({ exchange }: Parts, caller: AuthInfo): string[] {
+  return [tokenOf(caller) ?? '', exchange?.clientSecret ?? ''];
+}
+
+function unusable(why: string): UpstreamError {
+  return new UpstreamError(
+    'credentials',
+    `The API was not called: ${why}. This can't be done through a tool call.`,
+  );
+}

@@ -1,0 +1,131 @@
+// What environment and configuration may say of credentials of callers, and in which words it is refused.
+import { expect, test } from 'vitest';
+import type { SecuritySchemeBinding, UpstreamBinding } from '../../../../templates/runtime/bindings.ts';
+import { openOnBehalf } from '../../../../templates/runtime/oauth/on-behalf/index.ts';
+import {
+  readExchangeSettings,
+  readOnBehalfMode,
+} from '../../../../templates/runtime/oauth/on-behalf/exchange-settings.ts';
+import { ON_BEHALF_VARIABLES } from '../../../../templates/runtime/oauth/variables.ts';
+
+const LEAST = {
+  MCP_AUTH_EXCHANGE_URI: 'https://id.test/token',
+  MCP_AUTH_EXCHANGE_CLIENT_ID: 'client',
+  MCP_AUTH_EXCHANGE_CLIENT_SECRET: 'secret',
+};
+const type = 'urn:ietf:params:oauth:token-type:access_token';
+
+test('the least', () => {
+  expect(readExchangeSettings({})).toBeUndefined();
+  expect(readExchangeSettings(LEAST)).toEqual({
+    url: new URL('https://id.test/token'),
+    clientId: 'client',
+    clientSecret: 'secret',
+    clientAuth: 'basic',
+    audience: [],
+    resource: [],
+    scopes: [],
+    subjectTokenType: type,
+    requestedTokenType: type,
+  });
+});
+
+test.each<[Record<string, string>, string]>([
+  [{ MCP_AUTH_EXCHANGE_URI: 'http://id.test/token' }, 'MCP_AUTH_EXCHANGE_URI must be an https URL'],
+  [{ MCP_AUTH_EXCHANGE_URI: 'https://u:p@id.test/' }, 'MCP_AUTH_EXCHANGE_URI must be an https URL'],
+  [
+    { MCP_AUTH_EXCHANGE_CLIENT_ID: '' },
+    'needs MCP_AUTH_EXCHANGE_CLIENT_ID and MCP_AUTH_EXCHANGE_CLIENT_SECRET',
+  ],
+  [{ MCP_AUTH_EXCHANGE_CLIENT_SECRET: '' }, 'needs MCP_AUTH_EXCHANGE_CLIENT_ID and'],
+  [{ MCP_AUTH_EXCHANGE_CLIENT_AUTH: 'jwt' }, 'MCP_AUTH_EXCHANGE_CLIENT_AUTH must be basic or body, not jwt.'],
+  [{ MCP_AUTH_EXCHANGE_RESOURCE: '/v1' }, 'MCP_AUTH_EXCHANGE_RESOURCE must hold absolute URIs'],
+  [{ MCP_AUTH_EXCHANGE_RESOURCE: 'https://a.test/#x' }, 'MCP_AUTH_EXCHANGE_RESOURCE must hold absolute URIs'],
+  [{ MCP_AUTH_EXCHANGE_TOKEN_TYPE: 'saml2' }, 'MCP_AUTH_EXCHANGE_TOKEN_TYPE must be access_token or jwt'],
+  [{ MCP_AUTH_EXCHANGE_SUBJECT_TYPE: 'id' }, 'MCP_AUTH_EXCHANGE_SUBJECT_TYPE must be access_token or jwt'],
+  [{ MCP_AUTH_EXCHANGE_URI: '' }, 'MCP_AUTH_EXCHANGE_CLIENT_ID goes with MCP_AUTH_EXCHANGE_URI'],
+])('%j', (env, words) => {
+  expect(() => readExchangeSettings({ ...LEAST, ...env })).toThrow(words);
+});
+
+test('the secret is in no message', () => {
+  for (const name of Object.keys(LEAST))
+    for (const value of ['', 'ftp://x'])
+      try {
+        readExchangeSettings({ ...LEAST, MCP_AUTH_EXCHANGE_CLIENT_SECRET: 'se-cret', [name]: value });
+      } catch (thrown) {
+        expect(String(thrown)).not.toContain('se-cret');
+      }
+});
+
+test('required or optional', () => {
+  expect(
+    ['', 'required', 'optional'].map((MCP_AUTH_ON_BEHALF) => readOnBehalfMode({ MCP_AUTH_ON_BEHALF })),
+  ).toEqual([undefined, 'required', 'optional']);
+  expect(() => readOnBehalfMode({ MCP_AUTH_ON_BEHALF: 'yes' })).toThrow(
+    'must be required or optional, not yes',
+  );
+});
+
+test('each variable that is read is told of', () => {
+  const told = new Set(ON_BEHALF_VARIABLES.map(({ name }) => name));
+  const read = new Set<string>();
+  const env = new Proxy<Record<string, string>>(LEAST, {
+    get: (target, name: string) => {
+      read.add(name);
+      return target[name];
+    },
+  });
+  readExchangeSettings(env);
+  readOnBehalfMode(env);
+  expect([...read].sort()).toEqual([...told].sort());
+});
+
+const bearer: SecuritySchemeBinding = { type: 'bearer', env: { token: 'T' } };
+const key: SecuritySchemeBinding = { type: 'apiKey', in: 'query', name: 'k', env: { key: 'K' } };
+
+function api(name: string | undefined): UpstreamBinding {
+  return {
+    servers: [],
+    securitySchemes: { user: bearer, key },
+    ...(name === undefined ? {} : { name }),
+  };
+}
+
+function open(apis: UpstreamBinding[], exchange?: Record<string, object>) {
+  const [first] = apis;
+  const bindings = apis.length > 1 ? { upstreams: apis } : first === undefined ? {} : { upstream: first };
+  const definition = exchange === undefined ? {} : { exchange };
+  return openOnBehalf({
+    definition,
+    env: LEAST,
+    bindings,
+    upstreamCredentials: undefined,
+    report: () => undefined,
+  });
+}
+
+test.each<[UpstreamBinding[], Record<string, object> | undefined]>([
+  [[api(undefined)], undefined],
+  [[api(undefined)], { user: {} }],
+  [[api('A'), api('B')], { 'A/user': {}, user: {} }],
+])('%#: rules that can be used', (apis, exchange) => {
+  expect(open(apis, exchange)).toBeTypeOf('function');
+});
+
+test.each<[UpstreamBinding[], Record<string, object> | undefined, string]>([
+  [
+    [api(undefined)],
+    { usr: {} },
+    '"usr", and no security scheme that sends a token has this name. Did you mean "user"?',
+  ],
+  [[api(undefined)], { key: {} }, '`auth.exchange` names "key"'],
+  [[api('A'), api('B')], { 'C/user': {} }, '`auth.exchange` names "C/user"'],
+  [
+    [api('A'), api('B')],
+    undefined,
+    'this server has several APIs: `auth.exchange` of its configuration must say',
+  ],
+])('%#: rules that can not', (apis, exchange, words) => {
+  expect(() => open(apis, exchange)).toThrow(words);
+});
