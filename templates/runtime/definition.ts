@@ -143,10 +143,22 @@ export interface BoundFunctions {
   prompt(binding: FunctionBinding, name: string): Promise<PromptDefinition['handler']>;
   completion(binding: FunctionBinding): Promise<CompletionHandler>;
   prepare(binding: FunctionBinding, name: string): Promise<NonNullable<ExtraTool['prepare']>>;
-  /** The resources of `template`, as they are listed. */
-  list(binding: FunctionBinding, template: ListedResourceTemplate): Promise<ResourceLister>;
+  /** The resources of `template`, as they are listed; those that nothing would read are left out. */
+  list(
+    binding: FunctionBinding,
+    template: ListedResourceTemplate,
+    reads: TemplateReading,
+  ): Promise<ResourceLister>;
   /** Runs it; what it returns is to run when the server ends. */
   start(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
+}
+
+/** How a resource of a template is read. */
+export interface TemplateReading {
+  /** The template's variables in a URI, revived; undefined where it does not read that. */
+  argumentsOf: (uri: string) => Record<string, unknown> | undefined;
+  /** The function that takes them. Default: code of the project's own, which takes any. */
+  by?: FunctionBinding;
 }
 
 export type ResourceLister = (context: Context) => Promise<ListedResource[]>;

@@ -16,9 +16,8 @@ export function argumentList(
   context: Context,
   codecs: Codecs = {},
 ): unknown[] {
-  const { parameters, contextAt, contextIn, rest = false, argumentCodec } = binding;
-  refuseInherited(args);
-  const revived = revive(named(binding, args), argumentCodec, codecs) as Record<string, unknown>;
+  const { parameters, contextAt, contextIn, rest = false } = binding;
+  const revived = revivedArguments(binding, args, codecs);
   const values = args[PREPARED] === undefined ? revived : { ...revived, ...args[PREPARED] };
   const list =
     parameters === 'object'
@@ -30,6 +29,20 @@ export function argumentList(
   // Some functions count what they are given.
   while (list.length > 0 && list.at(-1) === undefined) list.pop();
   return list;
+}
+
+/**
+ * By the names of parameters.
+ *
+ * @throws {NotRevivable} for an argument that its schema takes and its type does not
+ */
+export function revivedArguments(
+  binding: FunctionBinding,
+  args: Record<string, unknown>,
+  codecs: Codecs = {},
+): Record<string, unknown> {
+  refuseInherited(args);
+  return revive(named(binding, args), binding.argumentCodec, codecs) as Record<string, unknown>;
 }
 
 function withContext(

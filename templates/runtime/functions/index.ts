@@ -13,13 +13,14 @@ import type {
   OpenFunctions,
   ResourceAnswer,
   ServerHandle,
+  TemplateReading,
 } from '../definition.ts';
 import type { PromptMessage, PromptResult } from '../protocol/content.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
 import { invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
 import { ToolError } from '../protocol/tool-error.ts';
-import { compileSchema, type Validator } from '../schema/index.ts';
 import { writeJson } from '../schema/json-text.ts';
+import { ArgumentChecks } from './argument-checks.ts';
 import { type Arguments, argumentList, PREPARED } from './argument-list.ts';
 import { drain, drainItems } from './drain.ts';
 import { Targets } from './find-function.ts';
@@ -43,10 +44,11 @@ class Functions implements BoundFunctions {
   readonly #targets: Targets;
   readonly #codecs: Codecs;
   readonly #report: (thrown: unknown) => void;
-  readonly #validators = new WeakMap<object, Validator>();
+  readonly #checks: ArgumentChecks;
 
   constructor(modules: FunctionModules['modules'], codecs: Codecs = {}, report: (thrown: unknown) => void) {
     this.#codecs = codecs;
+    this.#checks = new ArgumentChecks(codecs);
     this.#targets = new Targets(modules);
     this.#report = report;
   }
@@ -98,9 +100,17 @@ class Functions implements BoundFunctions {
     };
   }
 
-  async list(binding: FunctionBinding, template: ListedResourceTemplate): ReturnType<BoundFunctions['list']> {
+  async list(
+    binding: FunctionBinding,
+    template: ListedResourceTemplate,
+    { argumentsOf, by }: TemplateReading,
+  ): ReturnType<BoundFunctions['list']> {
     const call = await this.#open(binding, 'The list');
-    return async (context) => listedResources(await call({}, context), template, this.#report);
+    const misfitsOf = (uri: string): string[] | undefined => {
+      const args = argumentsOf(uri);
+      return args && (by === undefined ? [] : this.#checks.all(by, args));
+    };
+    return async (context) => listedResources(await call({}, context), template, misfitsOf, this.#report);
   }
 
   async start(binding: FunctionBinding, server: ServerHandle): ReturnType<BoundFunctions['start']> {
@@ -168,16 +178,8 @@ class Functions implements BoundFunctions {
 
   /** @throws {ProtocolError} `-32602` with what is wrong */
   #check(binding: FunctionBinding, args: Record<string, unknown>, name: string): void {
-    const { input } = binding;
-    if (input === undefined) return;
-    let validate = this.#validators.get(input);
-    if (validate === undefined) this.#validators.set(input, (validate = compileSchema(input)));
-    const errors = validate(args);
-    if (errors.length > 0)
-      throw unfit(
-        name,
-        errors.map(({ message }) => message),
-      );
+    const misfits = this.#checks.bySchema(binding, args);
+    if (misfits.length > 0) throw unfit(name, misfits);
   }
 }
 

@@ -89,6 +89,29 @@ test('what the template does not read is left out, and the server is told', asyn
   ]);
 });
 
+test('what the function of the template does not take is left out', async () => {
+  const schemas = { id: { type: 'integer' as const }, day: { type: 'string' as const } };
+  const input = { type: 'object' as const, properties: schemas, required: ['id'] };
+  const argumentCodec = { kind: 'object' as const, properties: { day: { kind: 'date' as const } } };
+  const uriTemplate = 'a:pets/{id}{?day}';
+  const by = bound('read', { parameters: ['id', 'day'], input, argumentCodec });
+  const listed = ['a:pets/1', 'a:pets/one', 'a:pets/..', 'a:pets/2?day=2026-01-31', 'a:pets/2?day=soon'];
+  const server = await openServer(
+    listing(() => listed, {
+      catalog: { resourceTemplates: [{ ...template, uriTemplate }] },
+      bindings: { resourceTemplates: { [uriTemplate]: { do: by, list: bound('list'), schemas } } },
+    }),
+  );
+  const { resources } = (await server.ask('resources/list')).result as { resources: { uri: string }[] };
+  expect(resources.map(({ uri }) => uri)).toEqual(['a:pets/1', 'a:pets/2?day=2026-01-31']);
+  const words = 'was listed, but a:pets/{id}{?day} does not read it';
+  expect(server.reported).toEqual([
+    `a:pets/one ${words}: \`id\` must be an integer but is "one".`,
+    `a:pets/.. ${words}.`,
+    `a:pets/2?day=soon ${words}: \`day\` must be a date and time such as 2026-01-31T09:00:00Z.`,
+  ]);
+});
+
 test.each([
   { fault: new ToolError('Not today.'), words: 'Not today.' },
   { fault: new Error('a secret'), words: 'The list failed. The log of the server says why.' },

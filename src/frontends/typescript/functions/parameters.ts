@@ -1,5 +1,5 @@
 /** The parameters of a function as the arguments of what is made of it. */
-import { ts } from 'ts-morph';
+import type { ts } from 'ts-morph';
 import type { Codec, FunctionBinding } from '../../../../templates/runtime/bindings.ts';
 import type {
   JsonObject,

@@ -193,7 +193,7 @@ export {};`,
     defs: {
       Item: object({
         id: { ...string, description: 'The id.', minLength: 1 },
-        'count?': { ...number, description: 'How many.' },
+        'count?': { ...number, description: 'How many.', default: 1 },
       }),
     },
     accepts: [{ items: [{ id: 'a' }] }],
