@@ -15,6 +15,7 @@ import type {
 } from '../../src/model/source-model.ts';
 import type { BodyKind, ParameterLocation } from '../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import { expectWellPut } from '../support/well-put.ts';
 
 export const origin: DocumentOrigin = { kind: 'document', file: 'api.yaml', pointer: '' };
 
@@ -110,6 +111,7 @@ export function derive(given: SourceModel, options: DeriveOptions = {}): Derived
   const diagnostics = new DiagnosticCollector();
   const model = deriveServer(given, options, diagnostics);
   assertSchemas(model);
+  expectWellPut(diagnostics.found);
   return {
     model,
     problems: diagnostics.found.map(({ name }) => name),

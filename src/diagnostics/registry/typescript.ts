@@ -170,7 +170,7 @@ export const typescriptDiagnostics = {
   'default-does-not-fit': define<{ value: string; problem: string }>({
     code: 'MCPG714',
     severity: 'error',
-    message: ({ value, problem }) => `The default ${value} is no value of its type: ${problem}.`,
+    message: ({ value, problem }) => `The default ${value} is no value of its type. ${problem}.`,
     hint: 'Write a value after `@default` that a client could give.',
     docs: {
       cause:

@@ -15,7 +15,7 @@ import { isKnownDialect } from './schema/schema-reader.ts';
 import { readSwaggerParts } from './swagger2/operation.ts';
 import { swaggerServers } from './swagger2/servers.ts';
 import { reportWebhooks } from './document/webhooks.ts';
-import { shownValue } from './document/shown-value.ts';
+import { namedValue } from './document/shown-value.ts';
 
 /** Reads an OpenAPI document of any version; undefined, after a report, when it has no operation. */
 export function readDocument(context: ReadContext, root: RecordNode): SourceModel | undefined {
@@ -69,7 +69,7 @@ function checkDialect(context: ReadContext, root: RecordNode): void {
   const { jsonSchemaDialect: dialect } = root.value;
   if (dialect === undefined || isKnownDialect(dialect)) return;
   const at = originOf(memberOf(root, 'jsonSchemaDialect'));
-  context.report('unknown-dialect', { dialect: shownValue(dialect) }, { at });
+  context.report('unknown-dialect', { dialect: namedValue(dialect) }, { at });
 }
 
 function reportDuplicateIds(context: ReadContext, operations: readonly Operation[]): void {

@@ -8,6 +8,7 @@ import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
 import type { SourceTexts } from '../../../src/diagnostics/locate/source-texts.ts';
 import { type OpenApiInput, readOpenApi } from '../../../src/frontends/openapi/index.ts';
 import type { Operation, SourceModel } from '../../../src/model/source-model.ts';
+import { expectWellPut } from '../../support/well-put.ts';
 
 export interface Reading {
   model: SourceModel | undefined;
@@ -27,6 +28,7 @@ export async function readSource(source: string, input: Partial<OpenApiInput> = 
   const diagnostics = new DiagnosticCollector();
   const { model, texts } = await readOpenApi({ source, ...input }, diagnostics);
   const { found } = diagnostics;
+  expectWellPut(found);
   return { model, texts, found, told: found.map(tell) };
 }
 

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compile, type CompileOptions } from '../../../src/compile.ts';
+import { expectWellPut } from '../../support/well-put.ts';
 import type { ServerModel, Tool } from '../../../src/model/server-model.ts';
 
 const modules = path.resolve(import.meta.dirname, '../../../node_modules');
@@ -42,6 +43,7 @@ export async function compileFiles(
       cwd: folder,
       ...options,
     });
+    expectWellPut(diagnostics);
     const problems = diagnostics.map(({ severity, name, origin }) => {
       const place = origin?.kind === 'code' ? `${origin.file}:${origin.line}:${origin.column} ` : '';
       return `${place}${severity} ${name}`;

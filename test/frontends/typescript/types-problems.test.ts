@@ -250,6 +250,29 @@ const rows: Row[] = [
   },
 ];
 
+test('one mistake is told once, by whatever ways it is reached', () => {
+  const given = [
+    'export interface T {',
+    '  call: () => void;',
+    '  pair: [a: () => void, b: () => void];',
+    '  inner: Inner;',
+    '}',
+    'interface Inner { none?: symbol }',
+    'export interface U { t: T; inner: Inner }',
+  ].join('\n');
+  const { read, problems } = readerOf(programOf({ 'a.ts': given }));
+  read('T', { inline: true, subject: 'first' });
+  read('T', { inline: true, subject: 'second' });
+  read('U', { subject: 'third' });
+  read('T', { direction: 'output', inline: true, subject: 'The result' });
+  expect(problems()).toEqual([
+    'member-left-out a.ts:6:19',
+    'type-without-json a.ts:2:3',
+    'type-without-json a.ts:3:3',
+    'type-without-json a.ts:3:3',
+  ]);
+});
+
 test.each(rows)('$name', ({ given, files = {}, use = {}, limits = {}, want, words }) => {
   const { read, problems, diagnostics } = readerOf(programOf({ 'a.ts': given, ...files }), { limits });
   read('T', use);

@@ -1,5 +1,5 @@
 import { isRecord } from './record.ts';
-import { shownValue } from './shown-value.ts';
+import { namedValue } from './shown-value.ts';
 
 /** The versions that are told apart. A later 3.x is read as 3.2. */
 export type OpenApiVersion = '2.0' | '3.0' | '3.1' | '3.2';
@@ -38,7 +38,7 @@ export function joinsLabelsByComma(document: unknown): boolean | undefined {
 }
 
 function versionText(value: unknown): string {
-  return typeof value === 'number' && Number.isInteger(value) ? `${value}.0` : shownValue(value);
+  return typeof value === 'number' && Number.isInteger(value) ? `${value}.0` : namedValue(value);
 }
 
 function openApi(written: string): VersionFinding {
@@ -62,7 +62,7 @@ function swagger(written: string): VersionFinding {
 
 function describeScalar(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
-  if (typeof value !== 'string') return `a single value (${shownValue(value)})`;
+  if (typeof value !== 'string') return `a single value (${namedValue(value)})`;
   return /^\s*</.test(value) ? 'an HTML or XML page' : 'plain text';
 }
 

@@ -2,7 +2,7 @@ import type { ParameterLocation, ParameterStyle } from '../../../../templates/ru
 import { joinsLabelsByComma } from '../document/openapi-version.ts';
 import type { ReadContext } from '../read-context.ts';
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
-import { shownValue } from '../document/shown-value.ts';
+import { namedValue } from '../document/shown-value.ts';
 
 /** The styles of each location (Parameter Object, "Style Values"); the first is the default. */
 const styles: Record<ParameterLocation, readonly ParameterStyle[]> = {
@@ -30,7 +30,7 @@ export function readStyle(
   const style = known.find((candidate) => candidate === written);
   if (written !== undefined && style === undefined) {
     const at = originOf(memberOf(node, 'style'));
-    context.report('invalid-style', { name, style: shownValue(written), location }, { at });
+    context.report('invalid-style', { name, style: namedValue(written), location }, { at });
   }
   const effective = style ?? known[0];
   const { explode } = node.value;

@@ -9,7 +9,7 @@ import { readEncodings } from './encodings.ts';
 import { readExample } from './examples.ts';
 import { mediaTypeSchema } from './media-types.ts';
 import { readStyle } from './parameter-style.ts';
-import { shownValue } from '../document/shown-value.ts';
+import { namedValue } from '../document/shown-value.ts';
 
 const locations = ['path', 'query', 'header', 'cookie', 'querystring'] as const;
 /** "Parameter Object, `in: header`": these come from media types and security. */
@@ -42,7 +42,7 @@ export function readIdentity(
   }
   const location = locations.find((known) => known === written);
   if (location === undefined) {
-    context.report('unknown-parameter-location', { name, location: shownValue(written ?? '') }, { at });
+    context.report('unknown-parameter-location', { name, location: namedValue(written ?? '') }, { at });
     return undefined;
   }
   if (location === 'header' && reserved.has(name.toLowerCase())) {

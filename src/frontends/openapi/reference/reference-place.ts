@@ -3,7 +3,7 @@ import type { DocumentOrigin } from '../../../model/origin.ts';
 import { isRecord } from '../document/record.ts';
 import type { Report } from '../report.ts';
 import { type RecordNode, type SourceNode, childOf, identityOf, originOf } from './source-node.ts';
-import { shownValue } from '../document/shown-value.ts';
+import { namedValue } from '../document/shown-value.ts';
 
 /** Where a reference is written: the member of its object that holds the text, or the object. */
 export function placeOf(from: SourceNode, ref: unknown): DocumentOrigin {
@@ -42,7 +42,7 @@ export function reportCircle(
   const at = placeOf(first, $ref);
   report(
     'circular-ref',
-    { what, target, ref: shownValue($ref) },
+    { what, target, ref: namedValue($ref) },
     { at, ...(related.length === 0 ? {} : { related }) },
   );
 }

@@ -24,7 +24,7 @@ import { Discriminators } from './discriminators.ts';
 import { type FinishedPool, type PoolMember, SchemaPool, type SchemaVariant } from './schema-pool.ts';
 import { canBeSchema } from './schema-place.ts';
 import type { SchemaScope } from './schema-scope.ts';
-import { shownValue } from '../document/shown-value.ts';
+import { namedValue } from '../document/shown-value.ts';
 
 /**
  * Schema Objects of every OpenAPI version → JSON Schema 2020-12. Converted are only the schemas that are asked
@@ -134,7 +134,7 @@ export class SchemaReader {
   #target(node: RecordNode, ref: unknown): SourceNode | undefined {
     const target = this.#behind(node, ref);
     if (target === undefined || canBeSchema(target)) return target;
-    this.#report('not-a-schema', { ref: shownValue(ref) }, { at: placeOf(node, ref) });
+    this.#report('not-a-schema', { ref: namedValue(ref) }, { at: placeOf(node, ref) });
     return undefined;
   }
 
@@ -222,7 +222,7 @@ export class SchemaReader {
 
   #checkDialect(node: RecordNode, dialect: unknown): void {
     if (isKnownDialect(dialect)) return;
-    this.#report('unknown-dialect', { dialect: shownValue(dialect) }, { at: originOf(node) });
+    this.#report('unknown-dialect', { dialect: namedValue(dialect) }, { at: originOf(node) });
   }
 
   #spend(node: SourceNode): boolean {

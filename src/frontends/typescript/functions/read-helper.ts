@@ -56,6 +56,8 @@ function isTool(capability: Capability): capability is FunctionTool {
 }
 
 function refuseTarget(tag: Tag, wanted: string, known: readonly string[], { source }: ItemContext): void {
+  // What is no word has been told already.
+  if (!/^\S+$/.test(tag.text)) return;
   const meant = nearMiss(wordOf(tag), known) ?? '';
   const values = { tag: tag.name, target: wordOf(tag), wanted, meant };
   source.diagnostics.report('helper-without-target', values, { at: source.originOfTag(tag) });

@@ -130,7 +130,7 @@ function reportFaults(
     }
     for (const fault of faults) {
       if (fault.category !== ts.DiagnosticCategory.Error) continue;
-      const message = ts.flattenDiagnosticMessageText(fault.messageText, ' ').replace(/\.?$/, '.');
+      const message = ts.flattenDiagnosticMessageText(fault.messageText, ' ').replace(/(?<![.?!])$/, '.');
       const at = originAt(fault.file ?? file, fault.start ?? 0);
       diagnostics.report('typescript-error', { number: fault.code, message }, { at });
     }

@@ -4,7 +4,7 @@ import type { CodeOrigin } from '../../../model/origin.ts';
 import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { Docs } from '../docs/read-docs.ts';
-import { type FileLabel, originAt, originOf } from '../origin.ts';
+import { type FileLabel, originOf } from '../origin.ts';
 import { listForm } from './array-form.ts';
 import { checkDefaults } from './check-defaults.ts';
 import type { Definition } from './definition.ts';
@@ -24,6 +24,7 @@ import { decideCodecs, pruneCodec } from './prune-codec.ts';
 import { reportFault } from './report-fault.ts';
 import { ownersOf, reach } from './reach.ts';
 import { settleNames } from './settle-names.ts';
+import { tellOnce } from './tell-once.ts';
 import { TypeReading } from './type-reading.ts';
 
 /** How one type is to be read. */
@@ -240,16 +241,4 @@ function readUse(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading
   if (use.list === true) return withDocs(type, docs, reading, () => listForm(type, place, reading));
   if (use.inline !== true) return documented(type, docs, place, reading);
   return withDocs(type, docs, reading, () => reading.bare(type, place));
-}
-
-/** What several tools reach is told once. */
-function tellOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, label: FileLabel): TellAt {
-  const told = new Set<string>();
-  return (name, parameters, at) => {
-    const origin = 'offset' in at ? originAt(at.file, at.offset, label) : originOf(at, label);
-    const key = JSON.stringify([name, parameters, origin]);
-    if (told.has(key)) return;
-    told.add(key);
-    diagnostics.report(name, parameters as never, { at: origin });
-  };
 }

@@ -1,0 +1,32 @@
+import { ts } from 'ts-morph';
+import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
+import { type FileLabel, originAt, originOf } from '../origin.ts';
+import type { TellAt } from './form.ts';
+
+/** What several tools reach is told once, by whatever way it is reached. */
+export function tellOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, label: FileLabel): TellAt {
+  const told = new Set<string>();
+  return (name, parameters, at) => {
+    const origin = 'offset' in at ? originAt(at.file, at.offset, label) : originOf(at, label);
+    const member = 'offset' in at ? undefined : memberName(at);
+    const cause = member === undefined ? parameters : { ...parameters, ...fromMember(parameters, member) };
+    const key = JSON.stringify([name, cause, origin]);
+    if (told.has(key)) return;
+    told.add(key);
+    diagnostics.report(name, parameters, { at: origin });
+  };
+}
+
+/** Of the declaration of a member: what leads to it is not the cause of what is wrong with it. */
+function memberName(node: ts.Node): string | undefined {
+  if (!ts.isTypeElement(node) && !ts.isPropertyDeclaration(node)) return undefined;
+  return node.name === undefined ? undefined : node.name.getText();
+}
+
+/** The subject without the way to the member: `User.names[]` and `user.names[]` are both `names[]`. */
+function fromMember(parameters: object, member: string): { subject?: string } {
+  if (!('subject' in parameters) || typeof parameters.subject !== 'string') return {};
+  const [, path = ''] = /^`([^`]*)`/.exec(parameters.subject) ?? [];
+  const at = path.lastIndexOf(member);
+  return at < 0 ? {} : { subject: path.slice(at) };
+}
