@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { runJsonSchema } from './suites/json-schema.mjs';
 import { runMalicious, runOpenApiTests } from './suites/openapi.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
+import { runOverlay } from './suites/overlay.mjs';
 import { printResults } from './suites/print.mjs';
 import { runUriTemplate } from './suites/uri-template.mjs';
 
@@ -13,6 +14,7 @@ const suites = {
   uritemplate: runUriTemplate,
   'oai-schema-tests-3.1': (folder, dist) => runOpenApiTests(folder, dist, 'oai-schema-tests-3.1'),
   'oai-schema-tests-3.2': (folder, dist) => runOpenApiTests(folder, dist, 'oai-schema-tests-3.2'),
+  'oai-overlay': runOverlay,
   malicious: runMalicious,
 };
 

@@ -32,9 +32,10 @@ export async function loadSources(
   const texts: SourceTexts[] = [];
   for (const input of inputs.filter(isDocument)) {
     const { readOpenApi } = await import('./frontends/openapi/index.ts');
-    const { openapi: source, allowRemoteRefs, refRoot } = input;
+    const { openapi: source, overlays, allowRemoteRefs, refRoot } = input;
     const own = {
       source,
+      ...(overlays && { overlays }),
       ...(allowRemoteRefs && { allowRemoteRefs }),
       ...(refRoot !== undefined && { refRoot }),
     };
@@ -70,8 +71,8 @@ function inputsOf(options: CompileOptions): SourceInput[] {
 /** What is decided for a source alone. */
 function ownOptions(input: SourceInput): SourceOptions {
   if (!isDocument(input)) return input.prefix === undefined ? {} : { prefix: input.prefix };
-  const { openapi, allowRemoteRefs, refRoot, routeMapFile, ...options } = input;
-  void [openapi, allowRemoteRefs, refRoot, routeMapFile];
+  const { openapi, overlays, allowRemoteRefs, refRoot, routeMapFile, ...options } = input;
+  void [openapi, overlays, allowRemoteRefs, refRoot, routeMapFile];
   return options;
 }
 

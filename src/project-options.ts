@@ -35,7 +35,17 @@ export async function projectOptions(
   const fromProject = (path: string): string => pathFromConfig(path, read.dir, cwd);
   const surroundings = { fromProject, cwd, diagnostics, observer };
   reportMissing(read, surroundings);
-  const { output: said, source, sources, typescript, routeMap, templates, refRoot, ...rest } = config;
+  const {
+    output: said,
+    source,
+    sources,
+    overlays,
+    typescript,
+    routeMap,
+    templates,
+    refRoot,
+    ...rest
+  } = config;
   void [said, source, typescript];
   const own = await rulesOf(routeMap, surroundings);
   const several = sources && (await Promise.all(sources.map((each) => sourceInput(each, surroundings))));
@@ -45,6 +55,7 @@ export async function projectOptions(
     ...rest,
     ...(several === undefined ? sourceOf(config, fromProject) : severalOf(several)),
     ...own,
+    ...(overlays === undefined ? {} : { overlays: overlays.map(fromProject) }),
     cwd,
     ...(target === undefined ? { beside: read.dir } : { dir: target }),
     ...keptConfig(read, target !== undefined && resolve(cwd, target) === resolve(cwd, read.dir)),
@@ -114,10 +125,11 @@ async function sourceInput(source: ConfigSource, surroundings: Surroundings): Pr
     const mapped = { ...rest, typescript: filesOf(source).map(fromProject) };
     return tsconfig === undefined ? mapped : { ...mapped, tsconfig: fromProject(tsconfig) };
   }
-  const { openapi, routeMap, refRoot, ...rest } = source;
+  const { openapi, overlays, routeMap, refRoot, ...rest } = source;
   return {
     ...rest,
     openapi: fromProject(openapi),
+    ...(overlays === undefined ? {} : { overlays: overlays.map(fromProject) }),
     ...(await rulesOf(routeMap, surroundings)),
     ...(refRoot === undefined ? {} : { refRoot: fromProject(refRoot) }),
   };

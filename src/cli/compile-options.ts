@@ -17,7 +17,7 @@ export async function compileOptions(
   observer?: Observer,
 ): Promise<CommandOptions | undefined> {
   const { name, serverVersion, baseUrl, include, exclude, maxNameLength, outputSchema, strict } = flags;
-  const { allowRemoteRefs, refRoot, bodyMediaType, auth, routeMap: file } = flags;
+  const { overlay: overlays, allowRemoteRefs, refRoot, bodyMediaType, auth, routeMap: file } = flags;
   if (file !== undefined) observer?.file(resolve(host.cwd, file));
   const routeMap = file === undefined ? undefined : await readRouteMap(file, host.cwd, diagnostics);
   if (diagnostics.hasErrors) return undefined;
@@ -25,6 +25,7 @@ export async function compileOptions(
     ...runOptions(host),
     ...(observer === undefined ? {} : { observer }),
     source,
+    ...(overlays === undefined ? {} : { overlays }),
     ...(name === undefined ? {} : { name }),
     ...(serverVersion === undefined ? {} : { serverVersion }),
     ...(baseUrl === undefined ? {} : { baseUrl }),

@@ -12,6 +12,7 @@ export interface CompileFlags {
   name?: string;
   serverVersion?: string;
   baseUrl?: string;
+  overlay?: string[];
   include?: string[];
   exclude?: string[];
   bodyMediaType?: string[];

@@ -22,6 +22,9 @@ export function addCompileOptions(command: Command, of: 'documents' | 'sources')
       ),
     )
     .addOption(
+      repeatable('--overlay <file>', 'apply an OpenAPI Overlay to the document first').argParser(overlay),
+    )
+    .addOption(
       repeatable(
         '--include <selector>',
         'serve only these: tag:pets, path:/pets/**, op:list*, method:GET',
@@ -143,6 +146,11 @@ function baseUrl(value: string): string {
     throw new InvalidArgumentError('It must be an http or https URL, such as https://api.example.com/v1.');
   }
   return value;
+}
+
+function overlay(value: string, previous: string[] = []): string[] {
+  if (value === '-') throw new InvalidArgumentError('It must be a file or a URL.');
+  return [...previous, filled(value)];
 }
 
 function selector(value: string, previous: string[] = []): string[] {

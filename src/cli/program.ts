@@ -9,6 +9,7 @@ import { addGenerate } from './commands/generate.ts';
 import { addHelp } from './commands/help.ts';
 import { addInspect } from './commands/inspect.ts';
 import { addOpenapi } from './commands/openapi.ts';
+import { addOverlay } from './commands/overlay.ts';
 import { addServe } from './commands/serve.ts';
 import { addTs } from './commands/ts.ts';
 import { addUnavailable } from './commands/unavailable.ts';
@@ -72,6 +73,7 @@ export function buildProgram(context: CommandContext): Command {
   addDiff(program, context);
   addInspect(program, context);
   addServe(program, context);
+  addOverlay(program, context);
   addExplain(program, context);
   addHelp(program, context);
   addUnavailable(program, context);

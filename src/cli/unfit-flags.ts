@@ -10,6 +10,7 @@ const ANY: readonly (keyof CompileFlags)[] = [
   'strict',
 ];
 const DOCUMENT: readonly (keyof CompileFlags)[] = [
+  'overlay',
   'baseUrl',
   'bodyMediaType',
   'routeMap',

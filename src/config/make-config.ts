@@ -17,7 +17,7 @@ export interface RememberedOptions extends Omit<ProjectConfig, 'routeMap' | 'sou
 
 /** Paths become relative to the project's folder `dir`. What was not given is left out. */
 export function makeConfig(options: RememberedOptions, dir: string): ProjectConfig {
-  const { cwd = '.', source, sources, typescript, routeMapFile, templates, refRoot } = options;
+  const { cwd = '.', source, sources, overlays, typescript, routeMapFile, templates, refRoot } = options;
   const toProject = (path: string): string => projectPath(resolve(cwd, path), resolve(cwd, dir));
   const routeMap = routeMapFile === undefined ? options.routeMap : toProject(routeMapFile);
   const compiled: ProjectConfig =
@@ -28,6 +28,7 @@ export function makeConfig(options: RememberedOptions, dir: string): ProjectConf
         : { source: placeOf(source, toProject) };
   return {
     ...compiled,
+    ...(isEmpty(overlays) ? {} : { overlays: overlays.map((each) => placeOf(each, toProject)) }),
     ...(options.link === true ? { link: true } : {}),
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(options.serverVersion === undefined ? {} : { serverVersion: options.serverVersion }),
@@ -61,10 +62,11 @@ function rememberedSource(source: SourceInput, toProject: (path: string) => stri
       ...(tsconfig === undefined ? {} : { tsconfig: toProject(tsconfig) }),
     };
   }
-  const { openapi, routeMap, routeMapFile, refRoot, prefix, ...rest } = source;
+  const { openapi, overlays, routeMap, routeMapFile, refRoot, prefix, ...rest } = source;
   const rules = routeMapFile === undefined ? routeMap : toProject(routeMapFile);
   return {
     openapi: placeOf(openapi, toProject),
+    ...(isEmpty(overlays) ? {} : { overlays: overlays.map((each) => placeOf(each, toProject)) }),
     ...(isBlank(prefix) ? {} : { prefix }),
     ...rest,
     ...(rules === undefined ? {} : { routeMap: rules }),

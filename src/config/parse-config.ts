@@ -14,6 +14,7 @@ const selectors: Check = (value) => texts(value) ?? listProblem(value, selectorP
 
 /** What concerns one document. */
 const DOCUMENT_CHECKS = {
+  overlays: (value) => texts(value) ?? listProblem(value, overlayProblem),
   baseUrl: text,
   include: selectors,
   exclude: selectors,
@@ -124,6 +125,11 @@ function listProblem(value: unknown, problemOf: (text: string) => string | undef
     if (problem !== undefined) return `has "${each}"; ${problem}`;
   }
   return undefined;
+}
+
+function overlayProblem(source: string): string | undefined {
+  if (source === '') return 'an overlay is a path or a URL';
+  return source === '-' ? 'standard input is gone when it is compiled again' : undefined;
 }
 
 function rulesProblem(value: unknown): string | undefined {

@@ -6,6 +6,8 @@ import type { ConfigSource } from './sources.ts';
 export interface ProjectConfig {
   /** Path or URL of the document, or `-` for standard input. Absent with `typescript` and `sources`. */
   source?: string;
+  /** OpenAPI Overlays, applied to the document in order: paths or http(s) URLs. */
+  overlays?: string[];
   /** Annotated functions, in place of a document. */
   typescript?: TypeScriptSource;
   /** Several sources of one server, in place of either; what concerns one document alone stands beside it. */

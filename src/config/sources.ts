@@ -9,6 +9,8 @@ export interface DocumentSource extends SourceOptions {
   openapi: string;
   /** The file that `routeMap` was read from; the project's config names it instead of the rules. */
   routeMapFile?: string;
+  /** OpenAPI Overlays, applied to it in order: paths or http(s) URLs. */
+  overlays?: string[];
   /** Hosts that its `$ref`s may be fetched from. Default: none. */
   allowRemoteRefs?: string[];
   /** The folder that its `$ref`s to files must stay in. */

@@ -25,6 +25,7 @@ import { reportTakenNames } from './taken-names.ts';
 import { deriveUpstream } from './upstream.ts';
 
 export { type AuthChoice, type AuthRules, authRules, mapScopes } from './auth-rules.ts';
+export { toolWords } from './tool-text.ts';
 export type { DeriveOptions, NameLock, OutputSchemaMode, RouteRule, SourceOptions } from './options.ts';
 
 /** One of the sources of a server, and what is decided for it alone. */

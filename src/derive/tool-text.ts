@@ -25,18 +25,25 @@ export function deriveToolText(operation: Operation, notes: readonly string[], b
 
 function titleOf(operation: Operation): string {
   const { xMcp, summary, operationId } = operation;
-  const words = plainLine(xMcp?.title ?? '') || plainLine(summary ?? '') || sentenceOf(operationId ?? '');
-  return trimText(words.replace(/(?<!\.)\.$/, '') || operationKey(operation), longestTitle);
+  const given = plainLine(xMcp?.title ?? '');
+  const words = given || withoutStop(plainLine(summary ?? '') || sentenceOf(operationId ?? ''));
+  return trimText(words || operationKey(operation), longestTitle);
+}
+
+/** A summary is often written as a sentence. */
+function withoutStop(words: string): string {
+  return words.replace(/(?<!\.)\.$/, '');
 }
 
 function describe(operation: Operation, notes: readonly string[], budget: number): string {
   const before = operation.deprecated === true ? 'Deprecated. ' : '';
   const after = notes.length === 0 ? '' : `\n\n${notes.join('\n')}`;
   const room = Math.max(budget - before.length - after.length, Math.min(budget, 80));
-  return trimText(before + trimText(wordsOfSource(operation), room) + after, budget);
+  return trimText(before + trimText(toolWords(operation), room) + after, budget);
 }
 
-function wordsOfSource(operation: Operation): string {
+/** What an operation says of itself, whole, without what is added to it. */
+export function toolWords(operation: Operation): string {
   const own = plainText(operation.xMcp?.description ?? '');
   if (own !== '') return own;
   const summary = plainLine(operation.summary ?? '');

@@ -289,4 +289,61 @@ export const loadDiagnostics = {
       fix: 'Split the document, or raise the limit when you call the API.',
     },
   }),
+  'invalid-overlay': define<{ overlay: string; problem: string }>({
+    code: 'MCPG125',
+    severity: 'error',
+    message: ({ overlay, problem }) => `The overlay ${overlay} cannot be used: ${problem}.`,
+    hint: 'An overlay has `overlay: 1.1.0`, `info` with `title` and `version`, and `actions`, each with a `target`.',
+    docs: {
+      cause:
+        'The file is not an OpenAPI Overlay of version 1.0 or 1.1: a member is missing, unknown or of the wrong kind.',
+      fix: 'Correct the place named. Members of your own begin with `x-`.',
+      example:
+        'overlay: 1.1.0\ninfo: { title: Names for tools, version: 1.0.0 }\nactions:\n  - target: $.paths["/pets"].get\n    update: { x-mcp: { name: list_pets } }',
+    },
+  }),
+  'idle-overlay-action': define<{ target: string; reason: string }>({
+    code: 'MCPG126',
+    severity: 'warning',
+    message: ({ target, reason }) => `The action on ${codeSpan(target)} changes nothing: ${reason}.`,
+    hint: 'Correct the action, or take it out. The document may have changed since it was written.',
+    docs: {
+      cause:
+        'An overlay is applied to the document as it is. What an action was written for may have been renamed or removed, or an earlier action has removed it.',
+      fix: 'Look for the place in the document, and correct `target`, a JSONPath query (RFC 9535). A path template is one key: `$.paths["/pets/{id}"].get`.',
+    },
+  }),
+  'overlay-misfit': define<{ target: string; problem: string }>({
+    code: 'MCPG127',
+    severity: 'error',
+    message: ({ target, problem }) => `The action on ${codeSpan(target)} cannot be carried out: ${problem}.`,
+    hint: 'Objects are merged into objects, lists and items are appended to lists, plain values replace plain values. To replace something by another kind of thing, remove it in an action before.',
+    docs: {
+      cause:
+        'The query is not JSONPath, or what the action adds does not go with what is there. The Overlay Specification calls this an error, so nothing is compiled.',
+      fix: 'Correct the action. An action that removes, and one after it that updates the object around, replace anything.',
+    },
+  }),
+  'overlay-of-another': define<{ extended: string; source: string }>({
+    code: 'MCPG128',
+    severity: 'info',
+    message: ({ extended, source }) =>
+      `The overlay was written for ${extended}, and is applied to ${source}.`,
+    hint: 'Nothing is to be done when both are the same API. Otherwise name the overlay that belongs to it.',
+    docs: {
+      cause: '`extends` of the overlay names another document than the one that is compiled.',
+      fix: 'Correct `extends`, or leave it out. mcpgen never loads what it names.',
+    },
+  }),
+  'overlay-not-written': define<{ file: string; problem: string }>({
+    code: 'MCPG129',
+    severity: 'error',
+    message: ({ file, problem }) => `The overlay ${file} was not written: ${problem}.`,
+    hint: 'Name another file with `-o`, or overwrite it with `--force`.',
+    docs: {
+      cause: '`mcpgen overlay init` never overwrites a file unasked, since an author may have worked on it.',
+      fix: 'Name another file with `-o`, print it with `-o -`, or overwrite with `--force`.',
+      example: 'mcpgen overlay init petstore.yaml -o there-is-one-already.yaml',
+    },
+  }),
 };

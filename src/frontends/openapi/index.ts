@@ -10,11 +10,12 @@ import { reportDuplicateKeys } from './load/duplicate-keys.ts';
 import { type DocumentLimits, defaultDocumentLimits } from './load/document-limits.ts';
 import { isRecord } from './document/record.ts';
 import { DocumentStore } from './load/document-store.ts';
-import { parseEntry, readEntry } from './load/load-entry.ts';
+import { type EntryText, parseEntry, readEntry } from './load/load-entry.ts';
 import { hasFailed } from './load/load-failure.ts';
 import type { LoadedDocument } from './load/loaded-document.ts';
 import { reportSurrogates } from './load/lone-surrogates.ts';
 import { refPolicy } from './load/ref-policy.ts';
+import { type OverlayReading, readOverlays } from './overlay/read-overlays.ts';
 import type { ReadContext } from './read-context.ts';
 import { readDocument } from './read-document.ts';
 import { Resolver } from './reference/resolver.ts';
@@ -33,6 +34,8 @@ export interface OpenApiInput {
   cwd?: string;
   /** Hosts that `$ref`s may be fetched from, with or without a port. Default: none. */
   allowRemoteRefs?: string[];
+  /** OpenAPI Overlays (1.0, 1.1), applied in order before anything is read: paths or http(s) URLs. */
+  overlays?: string[];
   /** The folder that `$ref`s to files must stay in. Default: see `findRefRoot`. */
   refRoot?: string;
   limits?: Partial<DocumentLimits>;
@@ -70,8 +73,10 @@ export async function readOpenApi(
     text.report(report);
     return { model: undefined, texts: { textOf: () => undefined } };
   }
-  const texts: SourceTexts = { textOf: (file) => (file === text.file ? text.text : undefined) };
-  const document = parseEntry(text, limits, report);
+  const parsed = parseEntry(text, limits, report);
+  const overlays = await readOverlays(input.overlays ?? [], { cwd, limits, fetch, signal, observer }, report);
+  const texts = textsOf([text, ...overlays.texts]);
+  const document = parsed && (await overlaid(parsed, overlays, limits, report));
   if (document === undefined || !acceptVersion(document, report)) return { model: undefined, texts };
   const policy = refPolicy({
     folder: text.folder,
@@ -80,7 +85,25 @@ export async function readOpenApi(
     hosts: input.allowRemoteRefs ?? [],
   });
   const store = new DocumentStore(document, { policy, limits, fetch, signal, observer });
-  return { model: await readModel(document, store, limits, report), texts: store.texts };
+  const model = await readModel(document, store, limits, report);
+  return { model, texts: overlays.texts.length === 0 ? store.texts : textsOf(overlays.texts, store.texts) };
+}
+
+function textsOf(known: readonly EntryText[], rest?: SourceTexts): SourceTexts {
+  const texts = new Map(known.map(({ file, text }) => [file, text]));
+  return { textOf: (file) => texts.get(file) ?? rest?.textOf(file) };
+}
+
+/** Undefined after a report. Most documents have no overlays, and then none of this is loaded. */
+async function overlaid(
+  document: LoadedDocument,
+  { overlays }: OverlayReading,
+  limits: DocumentLimits,
+  report: Report,
+): Promise<LoadedDocument | undefined> {
+  if (overlays === undefined || overlays.length === 0) return overlays && document;
+  const { applyOverlays } = await import('./overlay/apply-overlays.ts');
+  return applyOverlays(document, overlays, limits, report);
 }
 
 function acceptVersion(document: LoadedDocument, report: Report): boolean {

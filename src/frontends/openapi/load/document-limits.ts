@@ -17,6 +17,8 @@ export interface DocumentLimits {
    * about 3 ms a megabyte to find. YAML forbids equal keys, so there they are always found.
    */
   duplicateKeys: number;
+  /** Values that overlays add to a document. Default 5,000,000. */
+  overlaid: number;
   /** Redirects followed for one URL. Default 5. */
   redirects: number;
   /** Milliseconds for fetching one URL. Default 30,000. */
@@ -31,6 +33,7 @@ export const defaultDocumentLimits: DocumentLimits = {
   documents: 2_000,
   references: 200_000,
   duplicateKeys: 4 * 1024 * 1024,
+  overlaid: 5_000_000,
   redirects: 5,
   timeout: 30_000,
 };

@@ -2,6 +2,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SourceTexts } from '../../../diagnostics/locate/source-texts.ts';
 import type { Observer } from '../../../model/observer.ts';
+import type { DocumentOrigin } from '../../../model/origin.ts';
 import { findVersion } from '../document/openapi-version.ts';
 import { isRecord } from '../document/record.ts';
 import { decodeText } from './decode-text.ts';
@@ -186,12 +187,30 @@ export function loadedDocument(given: {
   const { file, uri, parsed } = given;
   const text = parsed.text ?? given.text;
   const surrogates = mendSurrogates(text, parsed.value);
-  const found = findVersion(parsed.value);
-  const version = 'version' in found ? found.version : given.version;
-  const self = isRecord(parsed.value) ? parsed.value.$self : undefined;
-  const base = typeof self === 'string' && URL.canParse(self, uri) ? new URL(self, uri).href : uri;
   const { value, aliases = 0, duplicateKeys = [] } = parsed;
-  return { file, uri, base, text, value, version, aliases, duplicateKeys, surrogates };
+  const own = { file, uri, text, aliases, duplicateKeys, surrogates };
+  return { ...own, ...said(value, uri, given.version), value };
+}
+
+/** The document with another value, which overlays made of its own. */
+export function withValue(
+  document: LoadedDocument,
+  value: unknown,
+  writtenAt: (pointer: string) => DocumentOrigin,
+): LoadedDocument {
+  return { ...document, ...said(value, document.uri, document.version), value, writtenAt };
+}
+
+/** What a document says of itself. */
+function said(
+  value: unknown,
+  uri: string,
+  version: LoadedDocument['version'],
+): Pick<LoadedDocument, 'version' | 'base'> {
+  const found = findVersion(value);
+  const self = isRecord(value) ? value.$self : undefined;
+  const base = typeof self === 'string' && URL.canParse(self, uri) ? new URL(self, uri).href : uri;
+  return { version: 'version' in found ? found.version : version, base };
 }
 
 function unreadable(failure: LoadFailure): Refusal {

@@ -1,3 +1,4 @@
+import type { DocumentOrigin } from '../../../model/origin.ts';
 import type { OpenApiVersion } from '../document/openapi-version.ts';
 import type { DuplicateKey } from './duplicate-keys.ts';
 import type { LoneSurrogate } from './lone-surrogates.ts';
@@ -20,4 +21,6 @@ export interface LoadedDocument {
   duplicateKeys: readonly DuplicateKey[];
   /** Texts that were mended, since nobody could have sent them. */
   surrogates: readonly LoneSurrogate[];
+  /** Where the value at a pointer was written, where overlays have changed the document. */
+  writtenAt?: (pointer: string) => DocumentOrigin;
 }

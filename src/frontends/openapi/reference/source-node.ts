@@ -35,7 +35,8 @@ export function isRecordNode(node: SourceNode): node is RecordNode {
 }
 
 export function originOf(node: SourceNode): DocumentOrigin {
-  return { kind: 'document', file: node.document.file, pointer: node.pointer };
+  const { document, pointer } = node;
+  return document.writtenAt?.(pointer) ?? { kind: 'document', file: document.file, pointer };
 }
 
 /** The key of a member, where that is at fault and not the value. */

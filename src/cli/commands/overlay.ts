@@ -1,0 +1,124 @@
+import { writeFileSync } from 'node:fs';
+import { basename, extname, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { OverlayDraft } from '../../overlay-draft.ts';
+import type { CommandContext } from '../command-context.ts';
+import { compileOptions } from '../compile-options.ts';
+import { exitCodeFor } from '../exit-code.ts';
+import type { CompileFlags, ReportFlags } from '../flags.ts';
+import type { Host } from '../host.ts';
+import { addCompileOptions, addHelpOption, addReportOptions, addStrictOption } from '../options.ts';
+import type { Outcome } from '../outcome.ts';
+import { outcomeWithoutSource } from '../outcome-without-source.ts';
+import { placesFor } from '../places.ts';
+import { startProgress } from '../progress.ts';
+import { plural, shellWord, visiblePath } from '../words.ts';
+
+type Flags = CompileFlags & ReportFlags & { output?: string; force?: boolean };
+
+const EXAMPLES = `Examples:
+  mcpgen overlay init petstore.yaml
+  mcpgen overlay init petstore.yaml -o names.overlay.yaml
+  mcpgen openapi petstore.yaml --overlay petstore.overlay.yaml
+`;
+
+export function addOverlay(program: Command, context: CommandContext): void {
+  const command = program
+    .command('overlay')
+    .summary('write an OpenAPI Overlay with the names and descriptions of all tools')
+    .description(
+      'OpenAPI Overlays change a document without touching it: mcpgen openapi applies them with --overlay.',
+    )
+    .helpCommand(false)
+    .addHelpText('before', EXAMPLES);
+  addInit(command, context);
+  addHelpOption(command);
+}
+
+function addInit(overlay: Command, { host, finish }: CommandContext): void {
+  const command = overlay
+    .command('init')
+    .summary('write an overlay to begin with')
+    .description(
+      'Writes an overlay with the name, title and description of every tool of a document, for an author to improve. Applied as it is, it changes nothing.',
+    )
+    .argument('<source>', 'OpenAPI document: file, http(s) URL, or - for standard input')
+    .addHelpText('before', EXAMPLES)
+    .optionsGroup('What is written:')
+    .option('-o, --output <file>', 'the overlay, - for stdout (default: ./<document>.overlay.yaml)')
+    .option('--force', 'overwrite the file');
+  addCompileOptions(command);
+  addReportOptions(addStrictOption(command));
+  addHelpOption(command);
+  command.action(async (source: string, flags: Flags) => {
+    finish(await init(source, flags, host), flags);
+  });
+}
+
+async function init(source: string, flags: Flags, host: Host): Promise<Outcome> {
+  const diagnostics = new DiagnosticCollector();
+  const options = await compileOptions(source, flags, host, diagnostics);
+  if (options === undefined) return outcomeWithoutSource(diagnostics);
+  const { draftOverlay } = await import('../../overlay-draft.ts');
+  const progress = startProgress(source, flags, host);
+  try {
+    const draft = await draftOverlay({ ...options, onStage: progress.onStage });
+    const { diagnostics: found, texts, text } = draft;
+    const places = await placesFor(found, texts, host.cwd);
+    const outcome = { exitCode: exitCodeFor(found), diagnostics: found, places };
+    if (text === undefined) return { ...outcome, result: null };
+    if (flags.output === '-') return { ...outcome, result: { overlay: text, tools: draft.tools }, text };
+    const file = flags.output ?? fileFor(source, draft);
+    const problem = save(resolve(host.cwd, file), text, flags.force ?? false);
+    if (problem !== undefined) return refused(file, problem);
+    return {
+      ...outcome,
+      result: { file, tools: draft.tools, elsewhere: draft.elsewhere },
+      ...said(source, file, draft),
+    };
+  } finally {
+    progress.done();
+  }
+}
+
+/** Beside other files of the API, by the document's name; by the server's where it has none. */
+function fileFor(source: string, { name = 'api' }: OverlayDraft): string {
+  const isFile = source !== '-' && !/^https?:\/\//i.test(source);
+  return `${isFile ? basename(source, extname(source)) : name}.overlay.yaml`;
+}
+
+/** What is wrong, as a clause. */
+function save(path: string, text: string, force: boolean): string | undefined {
+  try {
+    writeFileSync(path, text, { flag: force ? 'w' : 'wx' });
+    return undefined;
+  } catch (error) {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    if (isThere) return 'there is a file of that name';
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function refused(file: string, problem: string): Outcome {
+  const diagnostics = new DiagnosticCollector();
+  diagnostics.report('overlay-not-written', { file: visiblePath(file), problem });
+  return outcomeWithoutSource(diagnostics);
+}
+
+function said(
+  source: string,
+  file: string,
+  { tools, elsewhere }: OverlayDraft,
+): Pick<Outcome, 'text' | 'next'> {
+  const path = visiblePath(file);
+  const rest =
+    elsewhere.length === 0
+      ? ''
+      : `  Not in it: ${plural(elsewhere.length, 'tool')} whose operations stand in other files, which an overlay does not reach.\n`;
+  const command = `mcpgen openapi ${shellWord(visiblePath(source))} --overlay ${shellWord(path)}`;
+  return {
+    text: `wrote ${path}: ${plural(tools, 'tool')}\n`,
+    next: `${rest}  Change what it says, and compile with it: ${command}\n`,
+  };
+}

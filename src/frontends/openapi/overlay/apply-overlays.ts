@@ -1,0 +1,95 @@
+/** Applies overlays to a document that was read, in order. What an action does not reach, or cannot do, is told. */
+import type { DocumentOrigin } from '../../../model/origin.ts';
+import type { DocumentLimits } from '../load/document-limits.ts';
+import { withValue } from '../load/document-store.ts';
+import type { LoadedDocument } from '../load/loaded-document.ts';
+import type { Report } from '../report.ts';
+import { type Action, type Overlay, OverlayMisfit } from './overlay.ts';
+import { OverlaidValue, shapeOf } from './overlaid-value.ts';
+import { type Place, Selector, type Way } from './select-places.ts';
+
+/** Undefined, after a report, when an action cannot be carried out. */
+export async function applyOverlays(
+  document: LoadedDocument,
+  overlays: readonly Overlay[],
+  limits: DocumentLimits,
+  report: Report,
+): Promise<LoadedDocument | undefined> {
+  const selector = await Selector.create(limits.jsonDepth);
+  const bounds = { depth: limits.jsonDepth, budget: limits.overlaid };
+  const overlaid = new OverlaidValue(document.value, document.file, bounds);
+  let failed = false;
+  for (const overlay of overlays) {
+    reportOtherDocument(overlay, document, report);
+    for (const action of overlay.actions) failed = !apply(action, overlaid, selector, report) || failed;
+  }
+  if (failed) return undefined;
+  return withValue(document, overlaid.value, (pointer) => overlaid.originOf(pointer));
+}
+
+function reportOtherDocument(overlay: Overlay, document: LoadedDocument, report: Report): void {
+  if (overlay.extends === undefined || [document.uri, document.base].includes(overlay.extends)) return;
+  const at: DocumentOrigin = { kind: 'document', file: overlay.file, pointer: '/extends' };
+  report('overlay-of-another', { extended: overlay.extends, source: document.file }, { at });
+}
+
+/** False after a report of what cannot be. */
+function apply(action: Action, overlaid: OverlaidValue, selector: Selector, report: Report): boolean {
+  const { target, at } = action;
+  try {
+    const places = selector.select(target, overlaid.value);
+    const reason = action.kind === 'none' ? NOTHING_SAID : places.length === 0 ? NOTHING_FOUND : undefined;
+    if (reason !== undefined) report('idle-overlay-action', { target, reason }, { at });
+    else change(action, places, overlaid, selector);
+    return true;
+  } catch (error) {
+    if (!(error instanceof OverlayMisfit)) throw error;
+    report('overlay-misfit', { target, problem: error.message }, { at });
+    return false;
+  }
+}
+
+const NOTHING_SAID = 'it says neither `update`, `copy` nor `remove`';
+const NOTHING_FOUND = 'no place of the document matches';
+
+function change(action: Action, places: Place[], overlaid: OverlaidValue, selector: Selector): void {
+  switch (action.kind) {
+    case 'remove':
+      // From the end, so that the indexes of a list stay right.
+      for (const { way } of [...places].sort((a, b) => compareWays(b.way, a.way))) overlaid.remove(way);
+      return;
+    case 'update':
+      return merge(places, action.value, { ...action.at, pointer: `${action.at.pointer}/update` }, overlaid);
+    case 'copy': {
+      const [source, second] = selector.select(action.from, overlaid.value);
+      if (source === undefined || second !== undefined)
+        throw new OverlayMisfit(
+          `\`copy\` must select one place, and selects ${second === undefined ? 'none' : 'several'}`,
+        );
+      return merge(places, source.value, overlaid.originOf(pointerOf(source.way)), overlaid);
+    }
+    case 'none':
+  }
+}
+
+function merge(places: Place[], value: unknown, from: DocumentOrigin, overlaid: OverlaidValue): void {
+  const kinds = new Set(places.map((place) => `${shapeOf(place.value)}s`));
+  if (kinds.size > 1)
+    throw new OverlayMisfit(`its places must be of one kind, and are ${[...kinds].sort().join(' and ')}`);
+  for (const { way } of places) overlaid.merge(way, value, from);
+}
+
+/** The order of the document; what is inside follows what it is in. */
+function compareWays(a: Way, b: Way): number {
+  for (const [index, key] of a.entries()) {
+    const other = b[index];
+    if (other === undefined) return 1;
+    if (key === other) continue;
+    return typeof key === 'number' && typeof other === 'number' ? key - other : key < other ? -1 : 1;
+  }
+  return a.length - b.length;
+}
+
+function pointerOf(way: Way): string {
+  return way.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

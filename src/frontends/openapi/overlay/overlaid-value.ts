@@ -1,0 +1,190 @@
+/**
+ * A document's value while overlays change it. What is changed is copied first, once, since YAML aliases let one object stand in
+ * several places. It is known of each changed place where it was written.
+ */
+import type { DocumentOrigin } from '../../../model/origin.ts';
+import { type Rec, isRecord, kindOf, ownMember, setOwn } from '../document/record.ts';
+import { pointerTokens } from '../reference/json-pointer.ts';
+import { OverlayMisfit, within } from './overlay.ts';
+import type { Way } from './select-places.ts';
+
+type Container = Rec | unknown[];
+
+/** Where a member was written: elsewhere, or in its container's own text under this token. */
+type Written = DocumentOrigin | string;
+
+export class OverlaidValue {
+  #root: unknown;
+  readonly #file: string;
+  readonly #depth: number;
+  /** Values that overlays may still add. */
+  #budget: number;
+  /** Members of containers of ours that are not where their container was written; of a list, all of them. */
+  readonly #written = new WeakMap<object, Map<string, Written> | Written[]>();
+
+  /** `depth`: how deep the document may nest; `budget`: how many values overlays may add to it. */
+  constructor(root: unknown, file: string, { depth, budget }: { depth: number; budget: number }) {
+    this.#root = root;
+    this.#file = file;
+    this.#depth = depth;
+    this.#budget = budget;
+  }
+
+  get value(): unknown {
+    return this.#root;
+  }
+
+  /** Where the value at a pointer was written. */
+  originOf(pointer: string): DocumentOrigin {
+    let origin: DocumentOrigin = { kind: 'document', file: this.#file, pointer: '' };
+    let value = this.#root;
+    for (const token of pointerTokens(pointer)) {
+      const written = this.#writtenAs(value, token);
+      origin = typeof written === 'string' ? within(origin, written) : written;
+      value = Array.isArray(value)
+        ? value[Number(token)]
+        : isRecord(value)
+          ? ownMember(value, token)
+          : undefined;
+    }
+    return origin;
+  }
+
+  /** Removes the value at the end of a way, which may be gone already with what it was in. */
+  remove(way: Way): void {
+    const key = way.at(-1);
+    if (key === undefined) throw new OverlayMisfit('the whole document cannot be removed');
+    const parent = this.#own(way.slice(0, -1));
+    if (Array.isArray(parent)) {
+      parent.splice(Number(key), 1);
+      this.#order(parent).splice(Number(key), 1);
+    } else if (parent !== undefined) Reflect.deleteProperty(parent, key);
+  }
+
+  /** Merges a value into that at the end of a way: objects by their members, lists by appending; the rest is replaced. */
+  merge(way: Way, update: unknown, from: DocumentOrigin): void {
+    const target = this.#own(way);
+    if (Array.isArray(target)) this.#append(target, update, from, way.length);
+    else if (target !== undefined) this.#mergeMembers(target, update, from, way);
+    else this.#replace(way, update, from);
+  }
+
+  #replace(way: Way, update: unknown, from: DocumentOrigin): void {
+    const key = way.at(-1);
+    const parent = this.#own(way.slice(0, -1));
+    if (key === undefined || parent === undefined) return;
+    if (isContainer(update)) throw misfit(kindOf(valueAt(parent, key)), update, way);
+    this.#put(parent, key, update, from);
+  }
+
+  #append(target: unknown[], update: unknown, from: DocumentOrigin, depth: number): void {
+    const order = this.#order(target);
+    const items: unknown[] = Array.isArray(update) ? update : [update];
+    for (const [index, item] of items.entries()) {
+      target.push(this.#clone(item, depth + 1));
+      order.push(Array.isArray(update) ? within(from, index) : from);
+    }
+  }
+
+  #mergeMembers(target: Rec, update: unknown, from: DocumentOrigin, way: Way): void {
+    if (!isRecord(update)) throw misfit('an object', update, way);
+    for (const [key, value] of Object.entries(update)) {
+      const place = within(from, key);
+      if (!Object.hasOwn(target, key)) this.#put(target, key, this.#clone(value, way.length + 1), place);
+      else this.#mergeMember(target, key, value, place, [...way, key]);
+    }
+  }
+
+  #mergeMember(target: Rec, key: string, value: unknown, from: DocumentOrigin, way: Way): void {
+    const existing = target[key];
+    if (shapeOf(existing) !== shapeOf(value)) throw misfit(kindOf(existing), value, way);
+    if (isContainer(existing)) this.merge(way, value, from);
+    else this.#put(target, key, value, from);
+  }
+
+  #put(target: Container, key: string | number, value: unknown, from: DocumentOrigin): void {
+    setAt(target, key, value);
+    if (Array.isArray(target)) this.#order(target)[Number(key)] = from;
+    else this.#members(target).set(String(key), from);
+  }
+
+  /** The container at the end of a way as one of ours, and all that lead to it; undefined for anything else. */
+  #own(way: Way): Container | undefined {
+    let container = this.#ours(this.#root);
+    this.#root = container ?? this.#root;
+    for (const key of way) {
+      if (container === undefined) return undefined;
+      const child = this.#ours(valueAt(container, key));
+      if (child !== undefined) setAt(container, key, child);
+      container = child;
+    }
+    return container;
+  }
+
+  #ours(value: unknown): Container | undefined {
+    if (!isContainer(value)) return undefined;
+    if (this.#written.has(value)) return value;
+    const copy: Container = Array.isArray(value) ? [...(value as unknown[])] : copyMembers(value);
+    this.#written.set(copy, Array.isArray(copy) ? copy.map((_, index) => String(index)) : new Map());
+    return copy;
+  }
+
+  /** A value of an overlay may be merged in several places. */
+  #clone(value: unknown, depth: number): unknown {
+    this.#budget -= 1;
+    if (this.#budget < 0) throw new OverlayMisfit('the document would become too large');
+    if (depth > this.#depth)
+      throw new OverlayMisfit(`the document would nest deeper than ${this.#depth} levels`);
+    if (Array.isArray(value)) return value.map((item) => this.#clone(item, depth + 1));
+    if (!isRecord(value)) return value;
+    const copy: Rec = {};
+    for (const [key, member] of Object.entries(value)) setOwn(copy, key, this.#clone(member, depth + 1));
+    return copy;
+  }
+
+  #writtenAs(container: unknown, token: string): Written {
+    const written = isContainer(container) ? this.#written.get(container) : undefined;
+    if (written === undefined) return token;
+    return (Array.isArray(written) ? written[Number(token)] : written.get(token)) ?? token;
+  }
+
+  #order(list: unknown[]): Written[] {
+    const written = this.#written.get(list);
+    return Array.isArray(written) ? written : [];
+  }
+
+  #members(record: Rec): Map<string, Written> {
+    const written = this.#written.get(record);
+    return written instanceof Map ? written : new Map<string, Written>();
+  }
+}
+
+/** What may be merged into what: values of one shape. */
+export function shapeOf(value: unknown): 'list' | 'object' | 'plain value' {
+  if (Array.isArray(value)) return 'list';
+  return isContainer(value) ? 'object' : 'plain value';
+}
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null;
+}
+
+function copyMembers(record: Rec): Rec {
+  const copy: Rec = {};
+  for (const [key, value] of Object.entries(record)) setOwn(copy, key, value);
+  return copy;
+}
+
+function setAt(container: Container, key: string | number, value: unknown): void {
+  if (Array.isArray(container)) container[Number(key)] = value;
+  else setOwn(container, String(key), value);
+}
+
+function valueAt(container: Container, key: string | number): unknown {
+  return Array.isArray(container) ? container[Number(key)] : ownMember(container, String(key));
+}
+
+function misfit(found: string, update: unknown, way: Way): OverlayMisfit {
+  const place = way.length === 0 ? 'the document' : way.join(' › ');
+  return new OverlayMisfit(`${place} is ${found}, and ${kindOf(update)} cannot be merged into it`);
+}

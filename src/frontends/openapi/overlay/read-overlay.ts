@@ -1,0 +1,138 @@
+/** Reads an overlay: a file or URL, JSON or YAML. A person wrote it: each member is checked. */
+import type { DocumentOrigin } from '../../../model/origin.ts';
+import { type Rec, isRecord, kindOf, ownMember } from '../document/record.ts';
+import { nearMiss } from '../document/near-miss.ts';
+import type { DocumentLimits } from '../load/document-limits.ts';
+import type { EntryText } from '../load/load-entry.ts';
+import { hasFailed } from '../load/load-failure.ts';
+import { parseText } from '../load/parse-text.ts';
+import type { Report } from '../report.ts';
+import { type Action, type Change, type Overlay, within } from './overlay.ts';
+
+/** The members that an object has, and what says what is wrong with their values. */
+type Shape = Record<string, (value: unknown) => string | undefined>;
+
+const VERSION = /^1\.[01]\.\d+(?:-.+)?$/;
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' ? undefined : `must be text, and is ${kindOf(value)}`;
+const query = (value: unknown): string | undefined =>
+  text(value) ??
+  (String(value).startsWith('$') ? undefined : 'must be a JSONPath query, which begins with `$`');
+
+const ROOT: Shape = {
+  overlay: (value) =>
+    typeof value === 'string' && VERSION.test(value)
+      ? undefined
+      : 'must be a version that is supported, 1.0.0 or 1.1.0, as text',
+  info: (value) => (isRecord(value) ? undefined : `must be an object, and is ${kindOf(value)}`),
+  extends: text,
+  actions: (value) =>
+    Array.isArray(value) && value.length > 0 ? undefined : 'must be a list of one action or more',
+};
+const INFO: Shape = { title: text, version: text, description: text };
+const ACTION: Shape = {
+  target: query,
+  description: text,
+  update: () => undefined,
+  copy: query,
+  remove: (value) =>
+    typeof value === 'boolean' ? undefined : `must be true or false, and is ${kindOf(value)}`,
+};
+
+/** Undefined after a report. */
+export function readOverlay(entry: EntryText, limits: DocumentLimits, report: Report): Overlay | undefined {
+  const { file } = entry;
+  const root: DocumentOrigin = { kind: 'document', file, pointer: '' };
+  const parsed = parseText(entry.text, file, limits);
+  if (hasFailed(parsed)) {
+    parsed.report(report, root);
+    return undefined;
+  }
+  const checker = new Checker(file, report);
+  const overlay = checker.object(parsed.value, root, 'The overlay', ROOT, ['overlay', 'info', 'actions']);
+  if (overlay === undefined) return undefined;
+  checker.object(overlay.info, within(root, 'info'), '`info`', INFO, ['title', 'version']);
+  const actions = readActions(overlay.actions, within(root, 'actions'), checker);
+  if (checker.failed) return undefined;
+  const stated = overlay.extends;
+  const base =
+    typeof stated === 'string' && URL.canParse(stated, entry.uri) ? new URL(stated, entry.uri) : undefined;
+  return { file, actions, ...(base === undefined ? {} : { extends: base.href }) };
+}
+
+function readActions(list: unknown, at: DocumentOrigin, checker: Checker): Action[] {
+  if (!Array.isArray(list)) return [];
+  const known = new Set<string>();
+  return list.flatMap((each: unknown, index): Action[] => {
+    const place = within(at, index);
+    const action = checker.object(each, place, `\`actions[${index}]\``, ACTION, ['target']);
+    if (action === undefined) return [];
+    const written = JSON.stringify(action);
+    if (known.has(written)) checker.refuse(`\`actions[${index}]\` stands twice`, place);
+    known.add(written);
+    if (action.update !== undefined && action.copy !== undefined && action.remove !== true)
+      checker.refuse(`\`actions[${index}]\` has both \`update\` and \`copy\``, place);
+    return [{ target: String(action.target), at: place, ...changeOf(action) }];
+  });
+}
+
+function changeOf({ update, copy, remove }: Rec): Change {
+  if (remove === true) return { kind: 'remove' };
+  if (typeof copy === 'string') return { kind: 'copy', from: copy };
+  return update === undefined ? { kind: 'none' } : { kind: 'update', value: update };
+}
+
+/** Reports what is wrong, all of it. */
+class Checker {
+  failed = false;
+  readonly #file: string;
+  readonly #report: Report;
+
+  constructor(file: string, report: Report) {
+    this.#file = file;
+    this.#report = report;
+  }
+
+  refuse(problem: string, at: DocumentOrigin): void {
+    this.failed = true;
+    this.#report('invalid-overlay', { overlay: this.#file, problem }, { at });
+  }
+
+  /** The value as an object of that shape; undefined, after reports, when it is none. */
+  object(
+    value: unknown,
+    at: DocumentOrigin,
+    what: string,
+    shape: Shape,
+    required: readonly string[],
+  ): Rec | undefined {
+    if (!isRecord(value)) {
+      this.refuse(`${what} must be an object, and is ${kindOf(value)}`, at);
+      return undefined;
+    }
+    const missing = required.filter((key) => !Object.hasOwn(value, key));
+    for (const key of missing) this.refuse(`${what} has no \`${key}\``, at);
+    const wrong = Object.keys(value).filter((key) => !this.#isFine(value, key, at, what, shape));
+    return missing.length + wrong.length === 0 ? value : undefined;
+  }
+
+  #isFine(value: Rec, key: string, at: DocumentOrigin, what: string, shape: Shape): boolean {
+    if (key.startsWith('x-')) return true;
+    const check = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    const problem = check === undefined ? strangeMember(key, what, shape) : check(ownMember(value, key));
+    if (problem === undefined) return true;
+    const words = check === undefined ? problem : `\`${key}\` of ${lowerFirst(what)} ${problem}`;
+    this.refuse(words, check === undefined ? { ...within(at, key), on: 'key' } : within(at, key));
+    return false;
+  }
+}
+
+function strangeMember(key: string, what: string, shape: Shape): string {
+  const near = nearMiss(key, Object.keys(shape));
+  return `${what} has an unknown member \`${key}\`${near === undefined ? '' : `; did you mean \`${near}\`?`}`;
+}
+
+function lowerFirst(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}

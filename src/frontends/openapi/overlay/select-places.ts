@@ -1,0 +1,55 @@
+/** JSONPath (RFC 9535), by json-p3. */
+import type { jsonpath } from 'json-p3';
+import { OverlayMisfit } from './overlay.ts';
+
+/** The keys and indexes that lead to a value. */
+export type Way = readonly (string | number)[];
+
+export interface Place {
+  way: Way;
+  value: unknown;
+}
+
+/** Places that one query may select. */
+const MOST = 1_000_000;
+
+export class Selector {
+  readonly #environment: jsonpath.JSONPathEnvironment;
+
+  /** `depth`: how deep a document may nest. */
+  static async create(depth: number): Promise<Selector> {
+    const { jsonpath } = await import('json-p3');
+    return new Selector(new jsonpath.JSONPathEnvironment({ maxRecursionDepth: depth + 1 }));
+  }
+
+  private constructor(environment: jsonpath.JSONPathEnvironment) {
+    this.#environment = environment;
+  }
+
+  /**
+   * Every place once, in the order of the query.
+   *
+   * @throws OverlayMisfit for a query that is none, or selects too much.
+   */
+  select(query: string, value: unknown): Place[] {
+    const places = new Map<string, Place>();
+    try {
+      // What was parsed from JSON or YAML is a JSON value.
+      for (const node of this.#environment.compile(query).lazyQuery(value as never)) {
+        places.set(JSON.stringify(node.location), { way: node.location, value: node.value });
+        if (places.size > MOST)
+          throw new OverlayMisfit(`the query ${query} selects more than ${MOST} places`);
+      }
+    } catch (error) {
+      if (error instanceof OverlayMisfit) throw error;
+      throw new OverlayMisfit(`the query ${query} is not JSONPath: ${messageOf(error)}`);
+    }
+    return [...places.values()];
+  }
+}
+
+/** Without the place, which json-p3 adds in brackets; the query is in the message, and short. */
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/ \('.*':\d+\)$/s, '');
+}
