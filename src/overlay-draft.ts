@@ -4,6 +4,7 @@ import { toolWords } from './derive/index.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
+import type { OverlayUpdate } from './frontends/openapi/overlay/print-overlay.ts';
 import type { ServerModel } from './model/server-model.ts';
 import type { Operation } from './model/source-model.ts';
 
@@ -38,10 +39,10 @@ export async function draftOverlay(options: CompileOptions): Promise<OverlayDraf
   const found = judged(diagnostics, options);
   if (isBlocked(diagnostics, options)) return { ...nothing, diagnostics: found };
   const named = namedOperations(part.source.capabilities.filter(isOperation), model);
-  const here = named.filter(({ operation }) => fileOf(operation) === options.source);
+  const here = named.filter(({ operation }) => operation.origin.file === part.source.origin.file);
   const elsewhere = named.filter((each) => !here.includes(each)).map(({ name }) => name);
-  const { dump } = await import('js-yaml');
-  const text = dump(overlayOf(here, model), { lineWidth: -1 });
+  const { printOverlay } = await import('./frontends/openapi/overlay/print-overlay.ts');
+  const text = printOverlay(`Tools of ${model.title}`, here.map(changeOf));
   return { text, tools: here.length, elsewhere, name: model.name, diagnostics: found, texts };
 }
 
@@ -53,32 +54,14 @@ function namedOperations(operations: readonly Operation[], { tools }: ServerMode
   });
 }
 
-function overlayOf(named: readonly Named[], model: ServerModel): object {
+function changeOf({ operation, name, title }: Named): OverlayUpdate {
+  const { origin } = operation;
   return {
-    overlay: '1.1.0',
-    info: { title: `Tools of ${model.title}`, version: '1.0.0' },
-    actions: named.map(({ operation, name, title }) => ({
-      target: queryOf(pointerOf(operation)),
-      update: { 'x-mcp': { name, title, description: toolWords(operation) } },
-    })),
+    pointer: origin.kind === 'document' ? origin.pointer : '',
+    update: { 'x-mcp': { name, title, description: toolWords(operation) } },
   };
-}
-
-/** JSONPath (RFC 9535) for what a JSON Pointer names. */
-function queryOf(pointer: string): string {
-  const tokens = pointer.split('/').slice(1);
-  const keys = tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return `$${keys.map((key) => (/^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)).join('')}`;
 }
 
 function isOperation(capability: { kind: string }): capability is Operation {
   return capability.kind === 'operation';
-}
-
-function fileOf({ origin }: Operation): string {
-  return origin.file;
-}
-
-function pointerOf({ origin }: Operation): string {
-  return origin.kind === 'document' ? origin.pointer : '';
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runInProcess } from './support/fake-host.ts';
 
-const COMMANDS = ['openapi', 'ts', 'generate', 'check', 'diff', 'inspect', 'serve', 'explain'];
+const COMMANDS = ['openapi', 'ts', 'generate', 'check', 'diff', 'inspect', 'serve', 'overlay', 'explain'];
 
 test('help starts with examples, lists the commands and documents the exit codes', async () => {
   const { exitCode, stdout, stderr } = await runInProcess(['--help']);
@@ -85,7 +85,7 @@ test('openapi --help groups the options', async () => {
   const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag);
   expect(flags.sort()).toEqual(
     [
-      '--output --templates --dry-run --check --force --name --server-version --base-url --include --exclude --route-map',
+      '--output --templates --dry-run --check --force --name --server-version --overlay --base-url --include --exclude --route-map',
       '--max-name-length --body-media-type --output-schema --auth --rename --allow-remote-refs --ref-root --strict --json --quiet --verbose --help',
     ]
       .join(' ')

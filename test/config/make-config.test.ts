@@ -26,6 +26,7 @@ test('what was asked for is kept, what was not is left out', () => {
   const options = {
     cwd: '/home/ada',
     source: 'a.yaml',
+    overlays: ['b.yaml', 'https://example.com/c.yaml'],
     name: 'mine',
     include: ['tag:pets'],
     bodyMediaType: ['op:a=text/csv'],
@@ -38,6 +39,7 @@ test('what was asked for is kept, what was not is left out', () => {
   };
   expect(makeConfig(options, 'out')).toEqual({
     source: '../a.yaml',
+    overlays: ['../b.yaml', 'https://example.com/c.yaml'],
     name: 'mine',
     auth: { scopes: ['a'], exchange: { api: { audience: ['b'] } } },
     include: ['tag:pets'],

@@ -48,7 +48,7 @@ function addInit(overlay: Command, { host, finish }: CommandContext): void {
     .optionsGroup('What is written:')
     .option('-o, --output <file>', 'the overlay, - for stdout (default: ./<document>.overlay.yaml)')
     .option('--force', 'overwrite the file');
-  addCompileOptions(command);
+  addCompileOptions(command, 'documents');
   addReportOptions(addStrictOption(command));
   addHelpOption(command);
   command.action(async (source: string, flags: Flags) => {

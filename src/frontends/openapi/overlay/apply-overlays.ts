@@ -3,6 +3,7 @@ import type { DocumentOrigin } from '../../../model/origin.ts';
 import type { DocumentLimits } from '../load/document-limits.ts';
 import { withValue } from '../load/document-store.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
+import { escapeToken } from '../reference/json-pointer.ts';
 import type { Report } from '../report.ts';
 import { type Action, type Overlay, OverlayMisfit } from './overlay.ts';
 import { OverlaidValue, shapeOf } from './overlaid-value.ts';
@@ -91,5 +92,5 @@ function compareWays(a: Way, b: Way): number {
 }
 
 function pointerOf(way: Way): string {
-  return way.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return way.map((key) => `/${escapeToken(String(key))}`).join('');
 }
