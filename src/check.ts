@@ -13,6 +13,8 @@ export type RunOptions = Pick<
   | 'signal'
   | 'onStage'
   | 'force'
+  | 'keep'
+  | 'merge'
   | 'dryRun'
   | 'check'
   | 'rename'

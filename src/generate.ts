@@ -31,6 +31,10 @@ export interface GenerateOptions extends CompileOptions {
   check?: boolean;
   /** Overwrite files that are not ours, keeping each as `.orig`. Default false. */
   force?: boolean;
+  /** Generated files that were edited stay as they are, and are their editor's from now on. Default false. */
+  keep?: boolean;
+  /** What is generated now is merged into generated files that were edited. Default false. */
+  merge?: boolean;
   /** The project's `mcpgen.config.json` that these options were read from; the file stays as it is. */
   configText?: string;
   /** The project's configuration, by its name in `dir`, where a person has written one that is not JSON: none is added. */
@@ -142,11 +146,14 @@ async function write(
 ): Promise<WriteReport> {
   await pause(options.signal);
   options.onStage?.('write');
-  const { cwd = '.', force = false, dryRun = false, check = false, signal } = options;
+  const { cwd = '.', force = false, keep = false, merge = false } = options;
+  const { dryRun = false, check = false, signal } = options;
   const target = {
     dir: resolve(cwd, dir),
     label: dir,
     force,
+    keep,
+    merge,
     dryRun,
     check,
     ...(signal === undefined ? {} : { signal }),

@@ -32,6 +32,8 @@ export interface WriteFlags {
   dryRun?: boolean;
   check?: boolean;
   force?: boolean;
+  keep?: boolean;
+  merge?: boolean;
   rename?: boolean;
 }
 
@@ -42,12 +44,16 @@ export function writeOptions({
   dryRun = false,
   check = false,
   force = false,
+  keep = false,
+  merge = false,
   rename = false,
 }: WriteFlags): { dir?: string; templates?: string } & Required<Omit<WriteFlags, 'output' | 'templates'>> {
   return {
     dryRun,
     check,
     force,
+    keep,
+    merge,
     rename,
     ...(output === undefined ? {} : { dir: output }),
     ...(templates === undefined ? {} : { templates }),

@@ -7,7 +7,10 @@ import { EXIT, exitCodeFor } from './exit-code.ts';
 import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
+import { annotateFiles, withoutCommands } from './annotate.ts';
 import { placesFor } from './places.ts';
+import { renderDiffs, renderViews } from './render-edits.ts';
+import { reportFormat } from './report-format.ts';
 import { plural, shellWord, shortTime, visiblePath } from './words.ts';
 
 export async function generationOutcome(
@@ -26,10 +29,10 @@ export async function generationOutcome(
   };
   if (source === undefined || dir === undefined || model === undefined || report === undefined)
     return options.check === true ? outcome : { ...outcome, closing: 'Nothing was written.' };
-  if (options.check === true) return { ...outcome, text: checkText(dir, report, exitCode, host) };
-  if (options.dryRun === true)
-    return { ...outcome, text: dryRunText(dir, report, exitCode, options.verbose === true) };
-  if (exitCode !== EXIT.fine) return outcome;
+  const verbose = options.verbose === true;
+  if (options.check === true) return { ...outcome, text: checkText(dir, report, exitCode, verbose, host) };
+  if (options.dryRun === true) return { ...outcome, text: dryRunText(dir, report, exitCode, verbose) };
+  if (exitCode !== EXIT.fine) return { ...outcome, text: safely(renderViews(report.views, verbose), host) };
   const text = `${proudLine(source, dir, model, report, milliseconds, host)}\n`;
   const needsUrl = diagnostics.some(({ name }) => name === 'no-absolute-server');
   return { ...outcome, text, next: nextText(dir, report, needsUrl, host) };
@@ -38,11 +41,14 @@ export async function generationOutcome(
 /** What was kept, and how to start the server; the latter goes without saying when nothing changed. */
 function nextText(
   dir: string,
-  { written, removed, saved }: WriteReport,
+  { written, removed, saved, merged }: WriteReport,
   needsUrl: boolean,
   { cwd }: Host,
 ): string {
-  const kept = saved.map((path) => `  Kept: ${visiblePath(path)}\n`).join('');
+  const kept = [
+    ...merged.map((path) => `  Merged: ${visiblePath(path)}\n`),
+    ...saved.map((path) => `  Kept: ${visiblePath(path)}\n`),
+  ].join('');
   if (written.length + removed.length === 0) return kept;
   const enter = resolve(cwd, dir) === resolve(cwd) ? '' : `cd ${shellWord(visiblePath(dir))} && `;
   const settings = needsUrl ? 'API_BASE_URL=<URL of the API> ' : '';
@@ -122,14 +128,10 @@ function foldLong(paths: string[]): string[] {
   return [...shown, ...folded];
 }
 
-function checkText(
-  dir: string,
-  { written, unchanged, removed, edited, foreign }: WriteReport,
-  exitCode: number,
-  { stdout }: Host,
-): string {
+function checkText(dir: string, report: WriteReport, exitCode: number, verbose: boolean, host: Host): string {
+  const { written, unchanged, removed, edited, foreign, diffs } = report;
   if (exitCode === EXIT.fine) {
-    return `${stdout.paint('green', '✓')} ${folder(dir)} is up to date · ${plural(unchanged.length, 'file')}\n`;
+    return `${host.stdout.paint('green', '✓')} ${folder(dir)} is up to date · ${plural(unchanged.length, 'file')}\n`;
   }
   const lines = [
     ...written.map((path) => `differs  ${visiblePath(path)}`),
@@ -137,7 +139,18 @@ function checkText(
     ...foreign.map((path) => `foreign  ${visiblePath(path)}`),
     ...removed.map((path) => `obsolete ${visiblePath(path)}`),
   ];
-  return lines.map((line) => `${line}\n`).join('');
+  const list = lines.map((line) => `${line}\n`).join('');
+  const annotations = isOnGithub(host) ? annotateFiles(dir, report) : '';
+  return `${annotations}${list}${safely(renderDiffs(diffs, verbose), host)}`;
+}
+
+function isOnGithub({ env }: Host): boolean {
+  return reportFormat(env) === 'github';
+}
+
+/** Text with lines of a document in it. */
+function safely(text: string, host: Host): string {
+  return isOnGithub(host) ? withoutCommands(text) : text;
 }
 
 function folder(dir: string): string {

@@ -92,7 +92,7 @@ export function tsconfigOption(): Option {
 }
 
 export function addWriteOptions(command: Command): Command {
-  return command
+  const options = command
     .optionsGroup('What is written:')
     .addOption(
       new Option('-o, --output <dir>', 'project folder (default: ./<server name>)').argParser(filled),
@@ -101,9 +101,23 @@ export function addWriteOptions(command: Command): Command {
       new Option('--templates <dir>', 'templates of yours, in place of the built-in ones').argParser(filled),
     )
     .option('--dry-run', 'show what would be written, and write nothing')
-    .option('--check', 'exit 1 when the folder is not what would be written')
-    .option('--force', 'overwrite files that are not ours, keeping each as .orig')
-    .addOption(renameOption());
+    .option('--check', 'exit 1 when the folder is not what would be written');
+  return addEditOptions(options).addOption(renameOption());
+}
+
+/** What becomes of files that are in the way: without one of these nothing is written. */
+export function addEditOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--force', 'overwrite files that are not ours, keeping each as .orig').conflicts([
+        'keep',
+        'merge',
+      ]),
+    )
+    .addOption(
+      new Option('--keep', 'leave generated files that were edited to their editor').conflicts('merge'),
+    )
+    .option('--merge', 'merge what is generated now into files that were edited');
 }
 
 /** Tool names that an earlier run gave stay, unless. */

@@ -4,5 +4,14 @@ export { builtPath } from './code-files.ts';
 export type { EmitOptions } from './emit-options.ts';
 export { emitProject } from './emit-project.ts';
 export type { GeneratedFile } from './generated-file.ts';
-export { hashContents, type Lock, lockFormat, lockPath, operationKey, parseLock } from './lock.ts';
+export {
+  hashContents,
+  type Lock,
+  lockFormat,
+  lockPath,
+  operationKey,
+  packagePath,
+  parseLock,
+  withOwned,
+} from './lock.ts';
 export { type Transpiled, transpile } from './transpile.ts';

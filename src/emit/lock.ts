@@ -11,7 +11,10 @@ import type { GeneratedFile } from './generated-file.ts';
 export const lockPath = 'mcpgen.lock';
 
 /** The format this compiler writes. It reads no newer one. */
-export const lockFormat = 1;
+export const lockFormat = 2;
+
+/** The file that is merged key by key with what its user has made of it. */
+export const packagePath = 'package.json';
 
 export interface Lock {
   format: number;
@@ -21,10 +24,15 @@ export interface Lock {
   names: Record<string, string>;
   /** Path → `sha256-<hex>` of each generated file. The lock itself, `once` and `built` files are not in it. */
   files: Record<string, string>;
+  /** Generated files that a person has taken over: path → hash of the generated text that the person's file takes account of. */
+  owned?: Record<string, string>;
+  /** What `package.json` held as it was generated: the base of a merge. */
+  package?: Record<string, unknown>;
 }
 
 export function printLock(model: ServerModel, compiler: string, files: GeneratedFile[]): GeneratedFile {
   const generated = files.filter(({ ownership }) => ownership === 'generated');
+  const manifest = parseObject(files.find(({ path }) => path === packagePath)?.contents ?? '');
   const lock: Lock = {
     format: lockFormat,
     compiler,
@@ -32,7 +40,20 @@ export function printLock(model: ServerModel, compiler: string, files: Generated
     files: Object.fromEntries(
       generated.map(({ path, contents, hash }) => [path, hash ?? hashContents(contents)]),
     ),
+    ...(manifest === undefined ? {} : { package: manifest }),
   };
+  return lockFile(lock);
+}
+
+/** The lock that was emitted, with the files that a person has taken over. */
+export function withOwned(file: GeneratedFile, owned: Record<string, string>): GeneratedFile {
+  const lock = parseLock(file.contents);
+  if (lock === undefined || Object.keys(owned).length === 0) return file;
+  const { package: manifest, ...rest } = lock;
+  return lockFile({ ...rest, owned, ...(manifest === undefined ? {} : { package: manifest }) });
+}
+
+function lockFile(lock: Lock): GeneratedFile {
   return { path: lockPath, contents: `${JSON.stringify(lock, undefined, 2)}\n`, ownership: 'generated' };
 }
 
@@ -54,12 +75,21 @@ export function hashContents(contents: string): string {
 export function parseLock(text: string): Lock | undefined {
   const value = parseObject(text);
   if (value === undefined || typeof value['format'] !== 'number') return undefined;
-  const { format, compiler, names, files } = value;
+  const { format, compiler, names, files, owned, package: manifest } = value;
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
   // Files it lists may be removed: an edited lock must not reach out of the project.
   if (!Object.keys(files).every(isSafePath)) return undefined;
-  return { format, compiler, names, files };
+  if (owned !== undefined && !isTexts(owned)) return undefined;
+  if (manifest !== undefined && !isObject(manifest)) return undefined;
+  return {
+    format,
+    compiler,
+    names,
+    files,
+    ...(owned === undefined ? {} : { owned }),
+    ...(manifest === undefined ? {} : { package: manifest }),
+  };
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

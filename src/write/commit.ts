@@ -3,7 +3,8 @@ import { dirname, join, posix } from 'node:path';
 import { hashContents } from '../emit/index.ts';
 import { breathe, type FileSystem } from './file-system.ts';
 import { closeJournal, type Journal, JOURNAL_FORMAT, writeJournal } from './journal.ts';
-import type { Change, Plan } from './plan.ts';
+import type { Change } from './change.ts';
+import type { Plan } from './plan.ts';
 import { rollBack, type Staging } from './roll-back.ts';
 
 /** Something that is no folder stands where a folder must be. */

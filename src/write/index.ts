@@ -2,4 +2,5 @@
 export { recover } from './recover.ts';
 export { readLock } from './read-lock.ts';
 export { writeProject } from './write-project.ts';
-export type { WriteReport, WriteTarget } from './write-target.ts';
+export type { EditView } from './edit-view.ts';
+export type { FileDiff, WriteReport, WriteTarget } from './write-target.ts';

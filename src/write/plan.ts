@@ -1,21 +1,20 @@
 /** Compares a project in memory with the one on disk: what has to change, and what stands against it. */
 import { join } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { type GeneratedFile, hashContents, type Lock, lockPath } from '../emit/index.ts';
+import {
+  type GeneratedFile,
+  hashContents,
+  type Lock,
+  lockPath,
+  packagePath,
+  withOwned,
+} from '../emit/index.ts';
+import { type Change, change } from './change.ts';
+import { settleEdited } from './edited-files.ts';
 import type { FileSystem } from './file-system.ts';
 import { findObstacle, type Obstacle } from './find-obstacle.ts';
-import { freeName } from './free-name.ts';
-
-/** One file to be put in place. */
-export interface Change {
-  path: string;
-  contents: string;
-  /** Permission bits of the file it replaces; absent when it is new. */
-  replaces?: number;
-  executable: boolean;
-  /** Where the replaced file of the user is kept. */
-  saveAs?: string;
-}
+import { listNames } from './list-names.ts';
+import { planPackage } from './plan-package.ts';
 
 export interface Plan {
   changes: Change[];
@@ -26,9 +25,19 @@ export interface Plan {
   edited: string[];
   /** Files in the way that mcpgen did not write, and does not overwrite. */
   foreign: string[];
+  /** Edited files into which what is generated now was merged. */
+  merged: string[];
+  /** What the lock will say of files that a person has taken over. */
+  owned: Record<string, string>;
   /** Something else stands in the way; it has been reported. */
   obstructed: boolean;
 }
+
+/**
+ * What becomes of generated files that a person has edited: nothing is written (`refuse`); each is kept as `.orig` and
+ * overwritten (`force`); it is the person's from now on (`keep`); what is generated is merged into it (`merge`).
+ */
+export type EditPolicy = 'refuse' | 'force' | 'keep' | 'merge';
 
 /** What the plan is made from. */
 export interface Comparison {
@@ -36,37 +45,55 @@ export interface Comparison {
   root: string;
   /** Absent when mcpgen did not write the folder. */
   lock: Lock | undefined;
-  force: boolean;
+  edits: EditPolicy;
   fs: FileSystem;
   diagnostics: DiagnosticCollector;
 }
 
 /** How a file on disk relates to the one that should be there. */
-type Verdict = 'new' | 'same' | 'ours' | 'users' | 'edited' | 'foreign' | 'obstructed';
+type Verdict = 'new' | 'same' | 'ours' | 'users' | 'edited' | 'owned' | 'foreign' | 'obstructed';
 
-/** What has to change so that the disk holds `files`. */
+/** What has to change so that the disk holds `files`; the lock, which depends on what becomes of the others, is the last. */
 export async function planChanges(files: GeneratedFile[], comparison: Comparison): Promise<Plan> {
-  const plan: Plan = {
+  const plan = emptyPlan();
+  const obstacles = new Map<string, Obstacle>();
+  for (const each of files) {
+    const file = each.path === lockPath ? withOwned(each, plan.owned) : each;
+    const verdict = await judge(file, comparison, obstacles);
+    if (verdict === 'same') plan.unchanged.push(file.path);
+    else if (verdict === 'users') plan.kept.push(file.path);
+    else if (verdict === 'obstructed') plan.obstructed = true;
+    else if (verdict === 'edited' || verdict === 'owned') await settle(file, comparison, plan);
+    else if (verdict === 'foreign' && !isForced(comparison)) plan.foreign.push(file.path);
+    else plan.changes.push(await change(file, comparison, verdict === 'foreign'));
+  }
+  for (const { kind, path } of obstacles.values()) comparison.diagnostics.report(kind, { path });
+  return plan;
+}
+
+function emptyPlan(): Plan {
+  return {
     changes: [],
     removals: [],
     unchanged: [],
     kept: [],
     edited: [],
     foreign: [],
+    merged: [],
+    owned: {},
     obstructed: false,
   };
-  const obstacles = new Map<string, Obstacle>();
-  for (const file of files) {
-    const verdict = await judge(file, comparison, obstacles);
-    if (verdict === 'same') plan.unchanged.push(file.path);
-    else if (verdict === 'users') plan.kept.push(file.path);
-    else if (verdict === 'obstructed') plan.obstructed = true;
-    else if ((verdict === 'edited' || verdict === 'foreign') && !comparison.force)
-      plan[verdict].push(file.path);
-    else plan.changes.push(await change(file, verdict, comparison));
-  }
-  for (const { kind, path } of obstacles.values()) comparison.diagnostics.report(kind, { path });
-  return plan;
+}
+
+function isForced({ edits }: Comparison): boolean {
+  return edits === 'force';
+}
+
+/** A file that a person has edited. */
+async function settle(file: GeneratedFile, comparison: Comparison, plan: Plan): Promise<void> {
+  if (isForced(comparison)) plan.changes.push(await change(file, comparison, true));
+  else if (file.path === packagePath) await planPackage(file, comparison, plan);
+  else await settleEdited(file, comparison, plan);
 }
 
 /** One link or file can stand in the way of a hundred files: `obstacles` gathers each once. */
@@ -98,34 +125,15 @@ function compare(
   const hash = hashContents(onDisk);
   if (hash === hashContents(contents)) return 'same';
   if (!Object.hasOwn(lock.files, path)) return 'foreign';
-  return lock.files[path] === hash ? 'ours' : 'edited';
-}
-
-async function change(
-  { path, contents, executable = false }: GeneratedFile,
-  verdict: Verdict,
-  { root, fs }: Comparison,
-): Promise<Change> {
-  const entry = await fs.look(join(root, path));
-  const users = verdict === 'edited' || verdict === 'foreign';
-  return {
-    path,
-    contents,
-    executable,
-    ...(entry === undefined ? {} : { replaces: entry.mode }),
-    ...(users ? { saveAs: await freeName(`${path}.orig`, root, fs) } : {}),
-  };
+  if (lock.files[path] === hash) return 'ours';
+  return Object.hasOwn(lock.owned ?? {}, path) ? 'owned' : 'edited';
 }
 
 /** Says what the plan will not overwrite; false when there is nothing of the kind. */
-export function reportRefusals({ edited, foreign }: Plan, { root, diagnostics }: Comparison): boolean {
-  if (edited.length > 0) diagnostics.report('file-edited', { dir: root, files: listNames(edited) });
+export function reportRefusals({ edited, foreign }: Plan, { root, edits, diagnostics }: Comparison): boolean {
+  // Of what could not be merged the reason was told.
+  if (edited.length > 0 && edits !== 'merge')
+    diagnostics.report('file-edited', { dir: root, files: listNames(edited) });
   if (foreign.length > 0) diagnostics.report('file-not-ours', { dir: root, files: listNames(foreign) });
   return edited.length + foreign.length > 0;
-}
-
-/** `a, b, c and 4 more` */
-export function listNames(names: string[], limit = 10): string {
-  const more = names.length - limit;
-  return `${names.slice(0, limit).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
 }

@@ -4,7 +4,10 @@ import type { GeneratedFile } from '../emit/index.ts';
 import { apply } from './apply.ts';
 import { withBuiltHandlers } from './built-handlers.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
-import { type Comparison, listNames, type Plan, planChanges, reportRefusals } from './plan.ts';
+import { diffFiles } from './diff-files.ts';
+import { viewEdits } from './edit-view.ts';
+import { listNames } from './list-names.ts';
+import { type Comparison, type EditPolicy, type Plan, planChanges, reportRefusals } from './plan.ts';
 import { planBuiltRemovals, planRemovals } from './plan-removals.ts';
 import { readLock } from './read-lock.ts';
 import { recover } from './recover.ts';
@@ -20,7 +23,10 @@ const nothing: WriteReport = {
   kept: [],
   edited: [],
   foreign: [],
+  merged: [],
   saved: [],
+  views: [],
+  diffs: [],
 };
 
 /**
@@ -74,21 +80,22 @@ async function writeOver(
   const known = diagnostics.found.length;
   const lock = await readLock(root, diagnostics, fs);
   if (diagnostics.found.length > known) return nothing;
-  const comparison: Comparison = { root, lock, force: target.force === true, fs, diagnostics };
+  const comparison: Comparison = { root, lock, edits: editPolicy(target), fs, diagnostics };
   if (target.check === true && lock === undefined) {
     diagnostics.report('project-missing', { dir: target.label ?? target.dir });
     return nothing;
   }
   if (target.check === true) return compareOnly(files, comparison);
-  const mixed = lock === undefined && !comparison.force && (await reportStrangers(files, comparison));
+  const mixed = lock === undefined && target.force !== true && (await reportStrangers(files, comparison));
   const ready = await withBuiltHandlers(files, { root, label: target.label ?? target.dir, fs, diagnostics });
   const plan = await planChanges(ready, comparison);
   const refused = reportRefusals(plan, comparison);
   if (plan.obstructed || mixed) return nothing;
   await planRemovals(ready, plan, comparison);
   await planBuiltRemovals(ready, plan, comparison);
-  if (target.dryRun === true) return describe(plan);
-  if (refused || diagnostics.hasErrors) return nothing;
+  const views = refused ? await viewEdits(ready, plan, comparison) : [];
+  if (target.dryRun === true) return { ...describe(plan), views };
+  if (refused || diagnostics.hasErrors) return { ...nothing, views };
   return (await apply(plan, comparison, target.signal)) ? describe(plan) : nothing;
 }
 
@@ -98,7 +105,8 @@ async function compareOnly(files: GeneratedFile[], comparison: Comparison): Prom
   const plan = await planChanges(judged, comparison);
   if (plan.obstructed) return nothing;
   await planRemovals(judged, plan, comparison);
-  return describe({ ...plan, removals: plan.removals.filter((path) => !path.startsWith('dist/')) });
+  const removals = plan.removals.filter((path) => !path.startsWith('dist/'));
+  return { ...describe({ ...plan, removals }), diffs: await diffFiles(judged, plan, comparison) };
 }
 
 /** A folder with other things in it was hardly meant. Reports them; hidden ones (`.git`) don't count. */
@@ -113,7 +121,12 @@ async function reportStrangers(
   return true;
 }
 
-function describe({ changes, removals, unchanged, kept, edited, foreign }: Plan): WriteReport {
+function editPolicy({ force, keep, merge }: WriteTarget): EditPolicy {
+  if (force === true) return 'force';
+  return keep === true ? 'keep' : merge === true ? 'merge' : 'refuse';
+}
+
+function describe({ changes, removals, unchanged, kept, edited, foreign, merged }: Plan): WriteReport {
   return {
     written: changes.map(({ path }) => path),
     unchanged,
@@ -121,6 +134,9 @@ function describe({ changes, removals, unchanged, kept, edited, foreign }: Plan)
     kept,
     edited,
     foreign,
+    merged,
+    views: [],
+    diffs: [],
     saved: changes.flatMap(({ saveAs }) => (saveAs === undefined ? [] : [saveAs])),
   };
 }

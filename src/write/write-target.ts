@@ -1,3 +1,5 @@
+import type { EditView } from './edit-view.ts';
+
 /** Where a project goes, and how careful to be. */
 export interface WriteTarget {
   /** The project's folder, absolute or relative to the working folder. Made when missing, with its parents. */
@@ -6,6 +8,10 @@ export interface WriteTarget {
   label?: string;
   /** Overwrite files that are not ours or were edited, keeping each as `<name>.orig`. Default false. */
   force?: boolean;
+  /** Files that were edited are their editor's from now on, and the lock says so. Default false. */
+  keep?: boolean;
+  /** What is generated now is merged into files that were edited; a conflict stops the run. Default false. */
+  merge?: boolean;
   /** Write nothing; the report says what would be done. Default false. */
   dryRun?: boolean;
   /** As `dryRun`, and `dist/` is not looked at, since it is only built from what is. Default false. */
@@ -22,12 +28,23 @@ export interface WriteReport {
   unchanged: string[];
   /** Of an earlier run, and no longer generated. */
   removed: string[];
-  /** The user's, left alone: `once` files that exist, and edited files that are no longer generated. */
+  /** The user's, left alone: `once` files that exist, files taken over, and edited ones that are no longer generated. */
   kept: string[];
   /** Generated and edited by hand since, so not overwritten. */
   edited: string[];
   /** In the way and not written by mcpgen, so not overwritten. */
   foreign: string[];
+  /** Edited, and what is generated now was merged into them. */
+  merged: string[];
   /** Copies of overwritten files of the user: `<name>.orig`. */
   saved: string[];
+  /** Of files that were edited, so that nothing was written: what was, and what mcpgen would change. */
+  views: EditView[];
+  /** With `check`: what would change in each file, as a unified diff. */
+  diffs: FileDiff[];
+}
+
+export interface FileDiff {
+  path: string;
+  diff: string;
 }

@@ -85,7 +85,8 @@ test('openapi --help groups the options', async () => {
   const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag);
   expect(flags.sort()).toEqual(
     [
-      '--output --templates --dry-run --check --force --name --server-version --overlay --base-url --include --exclude --route-map',
+      '--output --templates --dry-run --check --force --keep --merge --name --server-version --overlay --base-url',
+      '--include --exclude --route-map',
       '--max-name-length --body-media-type --output-schema --auth --rename --allow-remote-refs --ref-root --strict --json --quiet --verbose --help',
     ]
       .join(' ')

@@ -2,10 +2,14 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { runOptions } from '../compile-options.ts';
 import type { ReportFlags, WriteFlags } from '../flags.ts';
-import { addHelpOption, addReportOptions, addWatchOption, renameOption } from '../options.ts';
+import { addEditOptions, addHelpOption, addReportOptions, addWatchOption, renameOption } from '../options.ts';
 import { runGeneration } from '../run-generation.ts';
 
-type Flags = { watch?: boolean } & Pick<WriteFlags, 'output' | 'dryRun' | 'force' | 'rename'> & ReportFlags;
+type Flags = { watch?: boolean } & Pick<
+  WriteFlags,
+  'output' | 'dryRun' | 'force' | 'keep' | 'merge' | 'rename'
+> &
+  ReportFlags;
 
 const EXAMPLES = `Examples:
   mcpgen generate
@@ -25,19 +29,21 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
     .addHelpText('before', EXAMPLES)
     .optionsGroup('What is written:')
     .option('-o, --output <dir>', 'project folder (default: what the configuration says)')
-    .option('--dry-run', 'show what would be written, and write nothing')
-    .option('--force', 'overwrite files that are not ours, keeping each as .orig')
-    .addOption(renameOption());
+    .option('--dry-run', 'show what would be written, and write nothing');
+  addEditOptions(command).addOption(renameOption());
   addWatchOption(command, 'write it again when a source, the configuration or a handler changes');
   addReportOptions(command);
   addHelpOption(command);
   command.action(async (dir: string, flags: Flags) => {
     const { regenerate } = await import('../../check.ts');
-    const { output, dryRun = false, force = false, rename = false, watch = false } = flags;
+    const { output, dryRun = false, force = false, keep = false, merge = false } = flags;
+    const { rename = false, watch = false } = flags;
     const options = {
       ...runOptions(host),
       dryRun,
       force,
+      keep,
+      merge,
       rename,
       ...(output === undefined ? {} : { output }),
     };

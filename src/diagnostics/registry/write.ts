@@ -47,11 +47,11 @@ export const writeDiagnostics = {
     hint: ({ files }) =>
       files === 'mcpgen.config.json'
         ? 'Run `mcpgen generate` to compile with the edited configuration, or add --force: the file is then kept as mcpgen.config.json.orig.'
-        : 'Move the changes to src/handlers/, or to templates of yours (`templates` in mcpgen.config.json), or add --force: each file is then kept as <name>.orig.',
+        : 'Move the changes to src/handlers/, or to templates of yours (`templates` in mcpgen.config.json). Or add --merge to put what mcpgen would change into them, --keep to make them yours, or --force to overwrite them, keeping each as <name>.orig.',
     docs: {
       cause:
         'The hash of a generated file is not the one in mcpgen.lock, so somebody changed it after mcpgen wrote it.',
-      fix: 'Put your changes where they survive: src/handlers/, a template of your own (--templates), or mcpgen.config.json. Then run again with --force, which keeps each edited file as <name>.orig.',
+      fix: 'Put your changes where they survive: src/handlers/, a template of your own (--templates), or mcpgen.config.json. Then run again with --force, which keeps each edited file as <name>.orig. To go on with the edited files, --merge puts what mcpgen would change into them, and --keep leaves them as they are; mcpgen.lock then says that they are yours.',
     },
   }),
   'invalid-lock': define<{ file: string }>({
@@ -191,7 +191,7 @@ export const writeDiagnostics = {
     hint: ({ dir, count, edited }) =>
       edited < count
         ? `Run \`mcpgen generate ${dir}\` and commit the result. Edits of generated files belong in src/handlers/ or in templates of yours.`
-        : `Move the edits to src/handlers/ or to templates of yours, then run \`mcpgen generate ${dir} --force\`, which keeps each edited file as .orig.`,
+        : `Move the edits to src/handlers/ or to templates of yours, then run \`mcpgen generate ${dir} --force\`, which keeps each edited file as .orig; or make the files yours with \`--keep\` or \`--merge\`.`,
     docs: {
       cause:
         '`mcpgen check` compiled the project again in memory, and the files on disk differ: the document, the options or mcpgen changed since they were written, or a generated file was edited.',
@@ -210,7 +210,7 @@ export const writeDiagnostics = {
     docs: {
       cause:
         'A module of yours below src/handlers/ imports a file or a package that does not exist where Node will look for it: beside the compiled module below dist/, or in node_modules.',
-      fix: 'Correct the import, put the module below src/handlers/, or install the package. From the runtime import `../runtime/index.ts` or `../runtime/definition.ts`: the other modules of it are shipped in chunks. A package that the server needs belongs in its package.json too; keep a package.json.hbs of yours in a folder given with --templates, since package.json is generated.',
+      fix: 'Correct the import, put the module below src/handlers/, or install the package. From the runtime import `../runtime/index.ts` or `../runtime/definition.ts`: the other modules of it are shipped in chunks. A package that the server needs belongs in its package.json too: `npm install <package>` in the project adds it, and it stays there.',
       example: "import { price } from './prices.ts';",
     },
   }),
@@ -320,6 +320,67 @@ export const writeDiagnostics = {
       cause:
         'mcpgen.lock is not what it was when this run compared the project with what it would write: a run that was faster has written it.',
       fix: 'Run again. When it happens often, two servers share one output folder: give each a folder of its own.',
+    },
+  }),
+  'merge-without-base': define<{ path: string }>({
+    code: 'MCPG527',
+    severity: 'error',
+    message: ({ path }) =>
+      `${path} cannot be merged: what it was generated as is neither what mcpgen would write now nor in the last commits of git. Nothing was written.`,
+    hint: 'Take over by hand what mcpgen would change, and run with --keep; or run with --force, which keeps the file as .orig.',
+    docs: {
+      cause:
+        'A merge needs the text that was edited. mcpgen.lock has its hash; the text itself is looked for in what is generated now, and in the last 20 commits of the file.',
+      fix: 'Commit generated projects, so that their texts can be found. For now: the message shows how your file differs from what would be written; edit it, and run with --keep.',
+    },
+  }),
+  'merge-conflict': define<{ path: string; lines: string }>({
+    code: 'MCPG528',
+    severity: 'error',
+    message: ({ path, lines }) =>
+      `${path} cannot be merged: mcpgen would change what you have changed too, at your lines ${lines}. Nothing was written.`,
+    hint: 'Take over by hand what mcpgen would change, and run with --keep; or undo your change of these lines, and run with --merge again.',
+    docs: {
+      cause:
+        '`--merge` puts what has changed in a generated file into your edited one. Both have changed the same lines, or neighbouring ones, in different ways. No file with conflict marks is ever written, since the server would not start.',
+      fix: 'Compare the two diffs that the command shows, edit the file so that it holds what you want, and run with --keep.',
+    },
+  }),
+  'owned-file-behind': define<{ path: string }>({
+    code: 'MCPG529',
+    severity: 'info',
+    message: ({ path }) =>
+      `${path} is yours, and stays as it is; what mcpgen would write there has changed since you took it over.`,
+    hint: 'Run with --merge to take the changes over, with --keep not to be told of these again, or with --force to have the generated file back.',
+    docs: {
+      cause:
+        'The file was taken over with `--keep` or `--merge`, and mcpgen.lock says which generated text it takes account of. It is another now.',
+      fix: 'Decide with --merge, --keep or --force. When the file is what mcpgen writes again, it is no longer yours.',
+    },
+  }),
+  'package-not-merged': define<{ file: string }>({
+    code: 'MCPG530',
+    severity: 'error',
+    message: ({ file }) =>
+      `${file} is not a JSON object, so what mcpgen would change in it cannot be merged with what you have. Nothing was written.`,
+    hint: 'Correct the file, or restore it from version control.',
+    docs: {
+      cause:
+        'package.json of a project is merged key by key, so that your scripts and dependencies stay. It has a syntax error, or the marks of a merge conflict.',
+      fix: 'Correct the file. With --force it is written anew, and kept as package.json.orig.',
+      example: '{ "scripts": { "lint": "eslint ." }, }',
+    },
+  }),
+  'package-keys-kept': define<{ file: string; keys: string }>({
+    code: 'MCPG531',
+    severity: 'info',
+    message: ({ file, keys }) =>
+      `In ${file} your values stay for keys that mcpgen would now write differently: ${keys}.`,
+    hint: 'Compare them with what `mcpgen.lock` holds under `package`, which is what mcpgen would write.',
+    docs: {
+      cause:
+        'package.json is merged key by key. You and mcpgen have both changed these keys since the project was last written, so yours stand. It is told once.',
+      fix: 'Nothing has to be done when your values are right: a script of yours may need what the generated one does now.',
     },
   }),
 };

@@ -1,0 +1,46 @@
+/** Files that differ, as annotations of a pull request (GitHub Actions workflow commands). */
+import { posix } from 'node:path';
+import { renderGithub } from '../diagnostics/render/github.ts';
+import { registry } from '../diagnostics/registry.ts';
+import type { WriteReport } from '../write/index.ts';
+
+const words = {
+  written: 'is not what mcpgen would write.',
+  edited: 'is generated, and was edited by hand.',
+  foreign: 'is in the way: mcpgen did not write it.',
+  removed: 'is no longer generated.',
+} as const;
+
+/** One line for each file; `dir` is the project's folder, from the working folder. */
+export function annotateFiles(dir: string, report: WriteReport): string {
+  const kinds = ['written', 'edited', 'foreign', 'removed'] as const;
+  const lines = kinds.flatMap((kind) =>
+    report[kind].map((path) => {
+      const diff = report.diffs.find((each) => each.path === path)?.diff;
+      return renderGithub({
+        code: registry['project-stale'].code,
+        name: 'project-stale',
+        severity: 'error',
+        message: `${path} ${words[kind]}`,
+        file: posix.join(dir.replaceAll('\\', '/'), path),
+        ...(diff === undefined ? {} : { line: firstLine(diff) }),
+      });
+    }),
+  );
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/**
+ * `text` so that GitHub finds no command in it: a line of a document may look like one.
+ * https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands#stopping-and-starting-workflow-commands
+ */
+export function withoutCommands(text: string): string {
+  const token = crypto.randomUUID();
+  return text === '' ? '' : `::stop-commands::${token}\n${text}::${token}::\n`;
+}
+
+/** Of the file as it is there. */
+function firstLine(diff: string): number {
+  const [, line = '1'] = /^@@ -(\d+)/m.exec(diff) ?? [];
+  return Math.max(1, Number(line));
+}

@@ -1,0 +1,48 @@
+/** What a person is shown of files that differ: unified diffs, cut where they are long. */
+import { visible } from '../diagnostics/render/visible.ts';
+import type { EditView, FileDiff } from '../write/index.ts';
+import { plural, visiblePath } from './words.ts';
+
+/** Lines shown of one diff. */
+const SHOWN_LINES = 40;
+
+/** Columns shown of one line; data stands in long ones. */
+const SHOWN_COLUMNS = 200;
+
+/** Of each edited file its edits, and what mcpgen would change. */
+export function renderViews(views: readonly EditView[], verbose: boolean): string {
+  return views
+    .map((view) => {
+      const heading = `${visiblePath(view.path)} was edited; ${aboutBase(view)}\n`;
+      const parts = [titled('Edits', view.edits, verbose), titled('Changes', view.changes, verbose)];
+      return `${heading}${parts.join('')}\n`;
+    })
+    .join('');
+}
+
+function aboutBase({ base, commit = '', changes }: EditView): string {
+  if (base === 'unknown')
+    return 'what it was generated as is not known, so this is how mcpgen would change your file.';
+  if (changes === '') return 'what mcpgen would write has not changed.';
+  return base === 'git' ? `it was generated as it is in commit ${commit.slice(0, 12)} of git.` : '';
+}
+
+function titled(title: string, diff: string, verbose: boolean): string {
+  return diff === '' ? '' : `${title}:\n${renderDiffText(diff, verbose)}`;
+}
+
+export function renderDiffs(diffs: readonly FileDiff[], verbose: boolean): string {
+  return diffs.map(({ diff }) => renderDiffText(diff, verbose)).join('');
+}
+
+function renderDiffText(diff: string, verbose: boolean): string {
+  const lines = diff.trimEnd().split('\n');
+  const shown = verbose ? lines : lines.slice(0, SHOWN_LINES).map(shorten);
+  const more = lines.length - shown.length;
+  const rest = more === 0 ? [] : [`… ${plural(more, 'more line')} (--verbose shows all)`];
+  return [...shown.map(visible), ...rest].map((line) => `${line}\n`).join('');
+}
+
+function shorten(line: string): string {
+  return line.length > SHOWN_COLUMNS ? `${line.slice(0, SHOWN_COLUMNS)}…` : line;
+}

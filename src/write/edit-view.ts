@@ -1,0 +1,48 @@
+/** What a person sees of a file that was edited by hand before deciding what becomes of it. */
+import { join } from 'node:path';
+import type { GeneratedFile } from '../emit/index.ts';
+import { baseHash } from './edited-files.ts';
+import { type Base, findBase } from './find-base.ts';
+import { unifiedDiff } from './lines/unified-diff.ts';
+import type { Comparison, Plan } from './plan.ts';
+
+export interface EditView {
+  path: string;
+  /** What the file was generated as: what is generated now, a commit's text, or unknown. */
+  base: 'generated' | 'git' | 'unknown';
+  commit?: string;
+  /** Unified diff of the edits. Empty where the base is not known. */
+  edits: string;
+  /** Unified diff of what mcpgen would change: of the base, or, where that is not known, of the edited file. */
+  changes: string;
+}
+
+/** Of each edited file; what can't be compared is left out. */
+export async function viewEdits(
+  files: GeneratedFile[],
+  { edited }: Pick<Plan, 'edited'>,
+  comparison: Comparison,
+): Promise<EditView[]> {
+  const { root, fs } = comparison;
+  const views: EditView[] = [];
+  for (const file of files.filter(({ path }) => edited.includes(path))) {
+    const base = await findBase(file, baseHash(file.path, comparison), root);
+    views.push(view(file, await fs.readText(join(root, file.path)), base));
+  }
+  return views;
+}
+
+function view({ path, contents }: GeneratedFile, mine: string, base: Base | undefined): EditView {
+  const names = {
+    generated: `${path} (as it was generated)`,
+    mine: `${path} (edited)`,
+    now: `${path} (generated now)`,
+  };
+  if (base === undefined) {
+    return { path, base: 'unknown', edits: '', changes: unifiedDiff(mine, contents, names.mine, names.now) };
+  }
+  const edits = unifiedDiff(base.text, mine, names.generated, names.mine);
+  const changes = unifiedDiff(base.text, contents, names.generated, names.now);
+  if (base.from === 'generated') return { path, base: 'generated', edits, changes };
+  return { path, base: 'git', commit: base.from.commit, edits, changes };
+}

@@ -1,0 +1,88 @@
+/** What differs between two texts, line by line. */
+
+/** Lines `start` to before `end` of the old text became lines `newStart` to before `newEnd` of the new one; from 0. */
+export interface Hunk {
+  start: number;
+  end: number;
+  newStart: number;
+  newEnd: number;
+}
+
+/** Above this many differing lines the middle of two texts counts as one change: finding the least takes their product. */
+const MOST_EDITS = 800;
+
+/** A text as lines; what ends without a line break is another line than what ends with one. */
+export function splitLines(text: string): string[] {
+  return text.replaceAll('\r\n', '\n').match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** The fewest changes that make `after` of `before` (E. Myers, An O(ND) Difference Algorithm, 1986), in order. */
+export function diffLines(before: readonly string[], after: readonly string[]): Hunk[] {
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  let [end, newEnd] = [before.length, after.length];
+  while (end > start && newEnd > start && before[end - 1] === after[newEnd - 1])
+    [end, newEnd] = [end - 1, newEnd - 1];
+  const hunks = diffMiddle(before.slice(start, end), after.slice(start, newEnd));
+  return hunks.map((hunk) => ({
+    start: hunk.start + start,
+    end: hunk.end + start,
+    newStart: hunk.newStart + start,
+    newEnd: hunk.newEnd + start,
+  }));
+}
+
+function diffMiddle(before: readonly string[], after: readonly string[]): Hunk[] {
+  if (before.length === 0 && after.length === 0) return [];
+  const whole = { start: 0, end: before.length, newStart: 0, newEnd: after.length };
+  if (before.length === 0 || after.length === 0) return [whole];
+  const trail = walk(before, after);
+  return trail === undefined ? [whole] : retrace(trail, before.length, after.length);
+}
+
+/** The furthest place on each diagonal, after 0, 1, 2 … edits. */
+function walk(before: readonly string[], after: readonly string[]): Map<number, number>[] | undefined {
+  const furthest = new Map([[1, 0]]);
+  const trail: Map<number, number>[] = [];
+  const most = Math.min(before.length + after.length, MOST_EDITS);
+  for (let edits = 0; edits <= most; edits += 1) {
+    trail.push(new Map(furthest));
+    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
+      let at = step(furthest, diagonal, edits);
+      while (at < before.length && at - diagonal < after.length && before[at] === after[at - diagonal])
+        at += 1;
+      furthest.set(diagonal, at);
+      if (at >= before.length && at - diagonal >= after.length) return trail;
+    }
+  }
+  return undefined;
+}
+
+/** Down (a line of the new text) or right (one of the old text is left out), whichever comes further. */
+function step(furthest: ReadonlyMap<number, number>, diagonal: number, edits: number): number {
+  const [above, left] = [furthest.get(diagonal + 1) ?? -1, furthest.get(diagonal - 1) ?? -1];
+  return isDown(diagonal, edits, above, left) ? above : left + 1;
+}
+
+function isDown(diagonal: number, edits: number, above: number, left: number): boolean {
+  return diagonal === -edits || (diagonal !== edits && left < above);
+}
+
+/** From the end to the start; edits that touch are one hunk. */
+function retrace(trail: readonly Map<number, number>[], oldEnd: number, newEnd: number): Hunk[] {
+  const hunks: Hunk[] = [];
+  let [at, newAt] = [oldEnd, newEnd];
+  for (const [edits, furthest] of [...trail.entries()].toReversed()) {
+    if (edits === 0) break;
+    const diagonal = at - newAt;
+    const [above, left] = [furthest.get(diagonal + 1) ?? -1, furthest.get(diagonal - 1) ?? -1];
+    const down = isDown(diagonal, edits, above, left);
+    const [from, newFrom] = down ? [above, above - diagonal - 1] : [left, left - diagonal + 1];
+    const [to, newTo] = down ? [from, newFrom + 1] : [from + 1, newFrom];
+    const [last] = hunks;
+    if (last?.start === to && last.newStart === newTo) hunks[0] = { ...last, start: from, newStart: newFrom };
+    else hunks.unshift({ start: from, end: to, newStart: newFrom, newEnd: newTo });
+    [at, newAt] = [from, newFrom];
+  }
+  return hunks;
+}

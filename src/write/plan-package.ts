@@ -1,0 +1,51 @@
+/** `package.json` of a project, which is generated and yet its user's: scripts and dependencies are added to it. */
+import { join } from 'node:path';
+import type { GeneratedFile } from '../emit/index.ts';
+import { change } from './change.ts';
+import { baseHash } from './edited-files.ts';
+import { findBase } from './find-base.ts';
+import { isJsonObject, type JsonObject, mergeKeys, sameJson } from './merge-keys.ts';
+import { listNames } from './list-names.ts';
+import type { Comparison, Plan } from './plan.ts';
+
+/** Adds the merge of the user's file and the generated one to the plan. */
+export async function planPackage(file: GeneratedFile, comparison: Comparison, plan: Plan): Promise<void> {
+  const { root, fs, diagnostics } = comparison;
+  const place = join(root, file.path);
+  const text = await fs.readText(place);
+  const [mine, theirs] = [parse(text), parse(file.contents)];
+  if (mine === undefined || theirs === undefined) {
+    diagnostics.report('package-not-merged', { file: place });
+    return;
+  }
+  const { value, kept } = mergeKeys(await baseOf(file, comparison), mine, theirs);
+  if (kept.length > 0) diagnostics.report('package-keys-kept', { file: place, keys: listNames(kept) });
+  if (sameJson(value, mine)) {
+    plan.unchanged.push(file.path);
+    return;
+  }
+  const contents = `${JSON.stringify(value, undefined, indentOf(text))}\n`;
+  plan.changes.push(await change({ ...file, contents }, comparison, false));
+}
+
+/** Locks of format 1 hold none; where it is not known, all that is the user's stays. */
+async function baseOf(file: GeneratedFile, comparison: Comparison): Promise<JsonObject> {
+  const locked = comparison.lock?.package;
+  if (locked !== undefined) return locked;
+  const base = await findBase(file, baseHash(file.path, comparison), comparison.root);
+  return (base === undefined ? undefined : parse(base.text)) ?? {};
+}
+
+function parse(text: string): JsonObject | undefined {
+  try {
+    // A byte order mark is what editors of Windows begin files with, and npm takes.
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function indentOf(text: string): string {
+  return /^\{\r?\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { annotateFiles, withoutCommands } from '../../src/cli/annotate.ts';
+import { renderDiffs, renderViews } from '../../src/cli/render-edits.ts';
+import type { WriteReport } from '../../src/write/index.ts';
+
+const report: WriteReport = {
+  written: ['a,b.ts'],
+  edited: ['README.md'],
+  foreign: [],
+  removed: ['old.ts'],
+  unchanged: [],
+  kept: [],
+  merged: [],
+  saved: [],
+  views: [],
+  diffs: [{ path: 'README.md', diff: '--- a\n+++ b\n@@ -7,3 +7,3 @@\n a\n-b\n+c\n d\n' }],
+};
+
+test('each file that differs is an annotation of its first line that does', () => {
+  expect(annotateFiles('packages\\p', report).split('\n')).toEqual([
+    '::error file=packages/p/a%2Cb.ts,title=MCPG516 project-stale::a,b.ts is not what mcpgen would write.',
+    '::error file=packages/p/README.md,line=7,title=MCPG516 project-stale::README.md is generated, and was edited by hand.',
+    '::error file=packages/p/old.ts,title=MCPG516 project-stale::old.ts is no longer generated.',
+    '',
+  ]);
+});
+
+test('a line of a document is no command: GitHub is told to look for none', () => {
+  const [stop = '', line, go] = withoutCommands(' ::error::mine\n').split('\n');
+  const token = /^::stop-commands::([0-9a-f-]{36})$/.exec(stop)?.[1] ?? '';
+  expect([line, go]).toEqual([' ::error::mine', `::${token}::`]);
+  expect(withoutCommands('')).toBe('');
+});
+
+const long = `--- a\n+++ b\n@@ -1 +1,60 @@\n${'+x\n'.repeat(60)}`;
+
+test.each([
+  [false, 41],
+  [true, 63],
+])('a long diff is cut, unless verbose is %s', (verbose, lines) => {
+  const shown = renderDiffs([{ path: 'a', diff: long }], verbose)
+    .trimEnd()
+    .split('\n');
+  expect(shown).toHaveLength(lines);
+  expect(shown.at(-1)).toBe(verbose ? '+x' : '… 23 more lines (--verbose shows all)');
+});
+
+test('a diff drives no terminal', () => {
+  const diff = `--- a\n+++ b\n@@ -1 +1 @@\n-${'y'.repeat(300)}\n+\u001b[31m\u202e\n`;
+  const shown = renderDiffs([{ path: 'a', diff }], false);
+  expect(shown).toContain('+\\x1b[31m\\u{202e}\n');
+  expect(shown).toContain(`-${'y'.repeat(199)}…\n`);
+});
+
+test.each([
+  [
+    { base: 'git', commit: 'f'.repeat(40), edits: 'E\n', changes: 'C\n' } as const,
+    'it was generated as it is in commit ffffffffffff of git.\nEdits:\nE\nChanges:\nC\n\n',
+  ],
+  [
+    { base: 'generated', edits: 'E\n', changes: '' } as const,
+    'what mcpgen would write has not changed.\nEdits:\nE\n\n',
+  ],
+  [
+    { base: 'unknown', edits: '', changes: 'C\n' } as const,
+    'what it was generated as is not known, so this is how mcpgen would change your file.\nChanges:\nC\n\n',
+  ],
+])('a view says what it compares with', (view, want) => {
+  expect(renderViews([{ path: 'a.ts', ...view }], false)).toBe(`a.ts was edited; ${want}`);
+});

@@ -1,0 +1,265 @@
+/** What becomes of generated files that a person has edited. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { GeneratedFile } from '../../src/emit/index.ts';
+import { filesOf, type Outcome, project, put, temporaryFolder, tree, write } from './project-on-disk.ts';
+
+const page = (title: string, end = 'end') => `${title}\n\none\ntwo\nthree\n\n${end}\n`;
+const one = project('one', { 'page.md': page('One') });
+const two = project('two', { 'page.md': page('Two') });
+const edited = page('One', 'my end');
+
+async function written(files: GeneratedFile[] = one, edit = edited): Promise<string> {
+  const dir = join(temporaryFolder(), 'petstore-mcp');
+  await write(files, dir);
+  put(dir, { 'page.md': edit });
+  return dir;
+}
+
+function commit(dir: string): void {
+  const git = (...args: string[]) => execFileSync('git', ['-C', dir, ...args], { stdio: 'ignore' });
+  git('init', '--quiet');
+  git('add', '--all');
+  git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '--quiet', '--message', 'x');
+}
+
+/** In a repository that has the file as it was generated; the edit is committed too. */
+async function committed(edit = edited): Promise<string> {
+  const dir = await written(one, page('One'));
+  commit(dir);
+  put(dir, { 'page.md': edit });
+  commit(dir);
+  return dir;
+}
+
+const pageOf = (dir: string): string => readFileSync(join(dir, 'page.md'), 'utf8');
+
+function lockOf(dir: string): { owned?: Record<string, string>; files: Record<string, string> } {
+  return JSON.parse(readFileSync(join(dir, 'mcpgen.lock'), 'utf8'));
+}
+
+function brief({ problems, merged, kept, saved }: Outcome): object {
+  return { problems, merged, kept: kept.filter((path) => path === 'page.md'), saved };
+}
+
+test('stops the run and shows both sides: the base is in the history of git', async () => {
+  const dir = await committed();
+  const before = tree(dir);
+  const { problems, views } = await write(two, dir);
+  expect(problems).toEqual(['file-edited']);
+  expect(tree(dir)).toEqual(before);
+  expect(views).toMatchObject([
+    { path: 'page.md', base: 'git', commit: expect.stringMatching(/^[0-9a-f]{40}$/) },
+  ]);
+  expect(views[0]?.edits).toContain('-end\n+my end\n');
+  expect(views[0]?.changes).toContain('-One\n+Two\n');
+});
+
+test('where mcpgen would write the same as then, that is the base', async () => {
+  const dir = await written();
+  const { views } = await write(one, dir);
+  expect(views).toEqual([
+    { path: 'page.md', base: 'generated', edits: expect.stringContaining('+my end\n'), changes: '' },
+  ]);
+});
+
+test('without a base the view has two sides, and says so', async () => {
+  const { views } = await write(two, await written());
+  expect(views).toEqual([
+    { path: 'page.md', base: 'unknown', edits: '', changes: expect.stringContaining('-my end\n+end\n') },
+  ]);
+});
+
+test('--keep: the file is its editor’s, until it is what is generated', async () => {
+  const dir = await written();
+  expect(brief(await write(two, dir, { keep: true }))).toEqual({
+    problems: [],
+    merged: [],
+    kept: ['page.md'],
+    saved: [],
+  });
+  expect(pageOf(dir)).toBe(edited);
+  expect(lockOf(dir).owned).toEqual({ 'page.md': lockOf(dir).files['page.md'] });
+  expect(brief(await write(two, dir))).toEqual({ problems: [], merged: [], kept: ['page.md'], saved: [] });
+  expect((await write(two, dir, { check: true })).written).toEqual([]);
+  const three = project('three', { 'page.md': page('Three') });
+  expect((await write(three, dir)).problems).toEqual(['owned-file-behind']);
+  expect((await write(three, dir)).written, 'the second time too').toEqual([]);
+  expect((await write(three, dir, { keep: true })).problems).toEqual([]);
+  expect((await write(three, dir)).problems).toEqual([]);
+  put(dir, { 'page.md': page('Three') });
+  expect((await write(three, dir)).problems).toEqual([]);
+  expect(lockOf(dir).owned).toBeUndefined();
+});
+
+test('--force on a file that was kept: it is generated again, and the edits are saved', async () => {
+  const dir = await written();
+  await write(two, dir, { keep: true });
+  expect(brief(await write(two, dir, { force: true })).valueOf()).toMatchObject({ saved: ['page.md.orig'] });
+  expect(pageOf(dir)).toBe(page('Two'));
+  expect(lockOf(dir).owned).toBeUndefined();
+});
+
+test('a kept file that is deleted comes back as it is generated', async () => {
+  const dir = await written();
+  await write(two, dir, { keep: true });
+  execFileSync('rm', [join(dir, 'page.md')]);
+  await write(two, dir);
+  expect(pageOf(dir)).toBe(page('Two'));
+});
+
+test('--merge: both changes are in the file, and it is merged again later', async () => {
+  const dir = await committed();
+  expect(brief(await write(two, dir, { merge: true }))).toEqual({
+    problems: [],
+    merged: ['page.md'],
+    kept: [],
+    saved: [],
+  });
+  expect(pageOf(dir)).toBe(page('Two', 'my end'));
+  expect((await write(two, dir)).written).toEqual([]);
+  expect((await write(two, dir, { merge: true })).written).toEqual([]);
+});
+
+test('--merge keeps line ends of Windows', async () => {
+  const dir = await committed(edited.replaceAll('\n', '\r\n'));
+  await write(two, dir, { merge: true });
+  expect(pageOf(dir)).toBe(page('Two', 'my end').replaceAll('\n', '\r\n'));
+});
+
+test('--merge with nothing new to merge makes the file its editor’s', async () => {
+  const dir = await written();
+  expect((await write(one, dir, { merge: true })).problems).toEqual([]);
+  expect(pageOf(dir)).toBe(edited);
+  expect((await write(one, dir)).problems).toEqual([]);
+});
+
+test('a conflict stops --merge, names the lines, and no marks are written', async () => {
+  const dir = await committed(page('Mine'));
+  const before = tree(dir);
+  const { problems, messages, views } = await write(two, dir, { merge: true });
+  expect(problems).toEqual(['merge-conflict']);
+  expect(messages[0]).toContain('page.md cannot be merged');
+  expect(messages[0]).toContain('at your lines 1.');
+  expect(views).toMatchObject([{ path: 'page.md', base: 'git' }]);
+  expect(tree(dir)).toEqual(before);
+});
+
+test('--merge without a base stops: merge-without-base', async () => {
+  const dir = await written();
+  const before = tree(dir);
+  expect((await write(two, dir, { merge: true })).problems).toEqual(['merge-without-base']);
+  expect(tree(dir)).toEqual(before);
+});
+
+const manifest = (more: object) =>
+  `${JSON.stringify({ name: 'p', scripts: { build: 'tsc' }, ...more }, undefined, 2)}\n`;
+
+/** The lock has what `package.json` was generated as, as emitted locks have. */
+function withPackage(version: string, contents: string): GeneratedFile[] {
+  return project(version, { 'package.json': contents }).map((file) =>
+    file.path === 'mcpgen.lock'
+      ? { ...file, contents: JSON.stringify({ ...JSON.parse(file.contents), package: JSON.parse(contents) }) }
+      : file,
+  );
+}
+
+async function packaged(
+  edit: (value: Record<string, unknown>) => void,
+  indent: string | number = 2,
+): Promise<string> {
+  const dir = join(temporaryFolder(), 'p');
+  await write(withPackage('one', manifest({ version: '1.0.0' })), dir);
+  const value: Record<string, unknown> = JSON.parse(manifest({ version: '1.0.0' }));
+  edit(value);
+  put(dir, { 'package.json': `${JSON.stringify(value, undefined, indent)}\n` });
+  return dir;
+}
+
+const packageOf = (dir: string): unknown => JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'));
+const next = withPackage(
+  'two',
+  manifest({ version: '2.0.0', scripts: { build: 'tsc -b', test: 'node --test' } }),
+);
+
+test('package.json is merged key by key: what is the user’s stays, the rest follows', async () => {
+  const dir = await packaged((value) => {
+    value['dependencies'] = { lodash: '^4.0.0' };
+    value['scripts'] = { build: 'tsc', lint: 'eslint .' };
+    value['author'] = 'me';
+  });
+  expect((await write(next, dir)).problems).toEqual([]);
+  expect(packageOf(dir)).toEqual({
+    name: 'p',
+    version: '2.0.0',
+    scripts: { build: 'tsc -b', lint: 'eslint .', test: 'node --test' },
+    dependencies: { lodash: '^4.0.0' },
+    author: 'me',
+  });
+  const again = await write(next, dir);
+  expect([again.problems, again.written]).toEqual([[], []]);
+  expect((await write(next, dir, { check: true })).written).toEqual([]);
+});
+
+test('keys that both have changed are the user’s, which is told once: package-keys-kept', async () => {
+  const dir = await packaged((value) => {
+    value['scripts'] = { build: 'make' };
+    delete value['version'];
+  }, '\t');
+  const { problems, messages } = await write(next, dir);
+  expect(problems).toEqual(['package-keys-kept']);
+  expect(messages[0]).toMatch(/: scripts\.build, version\.$/);
+  expect(readFileSync(join(dir, 'package.json'), 'utf8')).toBe(
+    `${JSON.stringify({ name: 'p', scripts: { build: 'make', test: 'node --test' } }, undefined, '\t')}\n`,
+  );
+  expect((await write(next, dir)).problems).toEqual([]);
+});
+
+test('a key that nobody has touched and is no longer generated goes; one of the user’s does not', async () => {
+  const dir = await packaged((value) => void (value['author'] = 'me'));
+  await write(withPackage('two', manifest({})), dir);
+  expect(packageOf(dir)).toEqual({ name: 'p', scripts: { build: 'tsc' }, author: 'me' });
+});
+
+test('another order or other spaces are no change', async () => {
+  const dir = join(temporaryFolder(), 'p');
+  const files = withPackage('one', manifest({ version: '1.0.0' }));
+  await write(files, dir);
+  put(dir, { 'package.json': '{"version":"1.0.0","scripts":{"build":"tsc"},"name":"p"}' });
+  expect((await write(files, dir)).written).toEqual([]);
+});
+
+test('a lock that does not know what was generated: what is the user’s stays', async () => {
+  const dir = join(temporaryFolder(), 'p');
+  await write(project('one', { 'package.json': manifest({ version: '1.0.0' }) }), dir);
+  put(dir, { 'package.json': manifest({ version: '1.5.0', author: 'me' }) });
+  expect((await write(next, dir)).problems).toEqual(['package-keys-kept']);
+  expect(packageOf(dir)).toMatchObject({ version: '1.5.0', author: 'me', scripts: { test: 'node --test' } });
+});
+
+test.each([
+  ['no JSON', '{ "name": "p", }'],
+  ['a list', '[]'],
+  ['a merge conflict', '<<<<<<< HEAD\n{}\n'],
+])('package.json that is %s stops the run: package-not-merged', async (_, text) => {
+  const dir = await packaged(() => undefined);
+  put(dir, { 'package.json': text });
+  const before = filesOf(dir);
+  expect((await write(next, dir)).problems).toEqual(['package-not-merged']);
+  expect(filesOf(dir)).toEqual(before);
+  expect((await write(next, dir, { force: true })).saved).toEqual(['package.json.orig']);
+});
+
+test('names that mean something to objects are keys like others', async () => {
+  const dir = await packaged(() => undefined);
+  put(dir, {
+    'package.json':
+      '{"__proto__":{"x":1},"constructor":"c","name":"p","version":"1.0.0","scripts":{"build":"tsc"}}',
+  });
+  await write(next, dir);
+  expect(readFileSync(join(dir, 'package.json'), 'utf8')).toContain(
+    '"__proto__": {\n    "x": 1\n  },\n  "constructor": "c",',
+  );
+});
