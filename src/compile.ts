@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   type AuthChoice,
   authRules,
+  checkAuth,
   type DeriveOptions,
   deriveServers,
   mapScopes,
@@ -116,7 +117,11 @@ export async function derive(
   options.onStage?.('derive');
   const model = deriveServers(parts, options, diagnostics);
   await pause(options.signal);
-  return mapScopes(model, authRules(options.auth) ?? {});
+  const rules = authRules(options.auth);
+  if (rules === undefined) return model;
+  const mapped = mapScopes(model, rules);
+  checkAuth(mapped, rules, diagnostics);
+  return mapped;
 }
 
 /** Whether what was reported forbids going on. */

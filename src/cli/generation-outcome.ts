@@ -6,6 +6,7 @@ import type { WriteReport } from '../write/index.ts';
 import { EXIT, exitCodeFor } from './exit-code.ts';
 import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
+import { lacksPackages } from './missing-packages.ts';
 import type { Outcome } from './outcome.ts';
 import { annotateFiles, withoutCommands } from './annotate.ts';
 import { placesFor } from './places.ts';
@@ -38,7 +39,7 @@ export async function generationOutcome(
   return { ...outcome, text, next: nextText(dir, report, needsUrl, host) };
 }
 
-/** What was kept, and how to start the server; the latter goes without saying when nothing changed. */
+/** What was kept, and how to install and start the server; the latter goes without saying when nothing changed. */
 function nextText(
   dir: string,
   { written, removed, saved, merged }: WriteReport,
@@ -52,7 +53,8 @@ function nextText(
   if (written.length + removed.length === 0) return kept;
   const enter = resolve(cwd, dir) === resolve(cwd) ? '' : `cd ${shellWord(visiblePath(dir))} && `;
   const settings = needsUrl ? 'API_BASE_URL=<URL of the API> ' : '';
-  return `${kept}  Next: ${enter}${settings}node dist/main.js\n`;
+  const install = lacksPackages(resolve(cwd, dir)) ? 'npm install --omit=dev && ' : '';
+  return `${kept}  Next: ${enter}${install}${settings}node dist/main.js\n`;
 }
 
 function summary({

@@ -26,6 +26,7 @@ import { deriveUpstream } from './upstream.ts';
 
 export { type AuthChoice, type AuthRules, authRules, mapScopes } from './auth-rules.ts';
 export { toolWords } from './tool-text.ts';
+export { checkAuth } from './check-auth.ts';
 export type { DeriveOptions, NameLock, OutputSchemaMode, RouteRule, SourceOptions } from './options.ts';
 
 /** One of the sources of a server, and what is decided for it alone. */

@@ -1,4 +1,5 @@
 /** MCPG4xx: decisions about names, arguments, selection and the rest of the tool surface. */
+import { codeSpan } from '../code-span.ts';
 import { define } from '../define.ts';
 
 /** What a server with too many tools can do, by what its sources are. */
@@ -311,6 +312,32 @@ export const deriveDiagnostics = {
       fix: 'Describe the body as an object, offer JSON beside the form, or leave the operation out with `--exclude`.',
       example:
         'application/x-www-form-urlencoded:\n  schema: { type: object, properties: { ids: { type: array } } }',
+    },
+  }),
+  'impossible-scope': define<{ scope: string; item: string }>({
+    code: 'MCPG426',
+    severity: 'warning',
+    message: ({ scope, item }) =>
+      `Callers of \`${item}\` need the scope ${codeSpan(JSON.stringify(scope))}, which no client can ask for: scopes hold neither blanks, quotes and backslashes nor other characters than those of ASCII. All but tokens that list it in \`scp\` are refused.`,
+    hint: 'Give it another name for this server by `auth.scopeMap`, or write `x-mcp.scopes` on the operation.',
+    docs: {
+      cause:
+        "A client asks for scopes in one text, separated by blanks, and is told of them by a header (RFC 6749, section 3.3; RFC 6750, section 3). What can't stand there is left out of the header, so that a client never learns what it lacks.",
+      fix: 'Map the scope to one that your issuer knows, or to none: `"scopeMap": { "read all": ["read:all"] }`.',
+      example: 'security:\n  - petstore_auth: ["read all"]',
+    },
+  }),
+  'exchange-for-no-scheme': define<{ scheme: string; suggestion: string }>({
+    code: 'MCPG427',
+    severity: 'error',
+    message: ({ scheme, suggestion }) =>
+      `\`auth.exchange\` names ${codeSpan(scheme)}, and no security scheme that the server uses sends a token and has this name.${suggestion}`,
+    hint: 'Name a scheme of `http` with `bearer`, of `oauth2` or of `openIdConnect`; in a server of several APIs `<api>/<scheme>` too.',
+    docs: {
+      cause:
+        "Tokens of callers are exchanged for those schemes alone that `auth.exchange` names, where it is there. A name that is wrong would leave its API to the server's own credentials.",
+      fix: 'Write the name as `components.securitySchemes` has it. Schemes that no operation needs are not among them.',
+      example: '"auth": { "exchange": { "petstore_auth": { "audience": ["https://api.example.com"] } } }',
     },
   }),
 };

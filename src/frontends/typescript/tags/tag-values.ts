@@ -1,4 +1,5 @@
 /** What the tags of a function's block say. */
+import { isScopeToken } from '../../../../templates/runtime/protocol/scope-token.ts';
 import type {
   Annotations,
   Icon,
@@ -30,15 +31,13 @@ export function toolAnnotations(block: Block, source: Reporter): ToolAnnotations
   return annotations;
 }
 
-/** RFC 6749, section 3.3; an `@` at its beginning is rather a tag. */
-const SCOPE = /^(?!@)[\x21\x23-\x5B\x5D-\x7E]+$/;
-
 /** All that the tags name, in any number of them. */
 export function scopesOf({ tags }: Block, source: Reporter): string[] {
   const scopes: string[] = [];
   for (const tag of tags.filter(({ name }) => name === 'scope')) {
     const names = tag.text.split(/[\s,]+/).filter((name) => name !== '');
-    const odd = names.find((name) => !SCOPE.test(name));
+    // An `@` at its beginning is rather a tag.
+    const odd = names.find((name) => !isScopeToken(name) || name.startsWith('@'));
     if (names.length === 0) refuse(tag, 'needs the name of a scope', source);
     else if (odd !== undefined) refuse(tag, `takes names of scopes, not \`${odd}\``, source);
     else scopes.push(...names);
