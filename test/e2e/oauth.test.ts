@@ -14,7 +14,7 @@ import {
   startAuthorizationServer,
 } from './support/authorization-server.ts';
 import { freePort, startServer, type StartedServer } from './support/clients.ts';
-import { mcpgen, node, root } from './support/command.ts';
+import { mcpgen, node, root, serverNode } from './support/command.ts';
 import { temporaryFolder } from './support/project.ts';
 import { RememberingProvider } from './support/remembering-provider.ts';
 
@@ -156,9 +156,10 @@ test.each<[string, (provider: RememberingProvider) => Talk]>([
 test('without a word on whose tokens count it does not start over HTTP, and over stdio it does', async () => {
   const program = path.join(project, 'dist/main.js');
   const empty = { MCP_AUTH_ISSUER: undefined, MCP_AUTH_AUDIENCE: undefined };
-  const http = await node([program, '--transport', 'http', '--port', '0'], { cwd: project, env: empty });
+  const options = { cwd: project, env: empty, program: serverNode };
+  const http = await node([program, '--transport', 'http', '--port', '0'], options);
   expect([http.code, http.stderr]).toEqual([2, expect.stringContaining('MCP_AUTH_ISSUER is not set')]);
   // Its input is at an end.
-  const stdio = await node([program], { cwd: project, env: empty });
+  const stdio = await node([program], options);
   expect([stdio.code, stdio.stderr]).toEqual([0, '']);
 });

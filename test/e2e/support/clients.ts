@@ -13,6 +13,7 @@ import { onTestFinished } from 'vitest';
 
 import type { JsonObject } from '../../../templates/runtime/schema/json-schema.ts';
 import { judged } from '../../support/conversation.ts';
+import { serverNode } from './command.ts';
 
 /** What the tests need of a client. */
 export type AnyClient = OldClient | NewClient;
@@ -36,7 +37,7 @@ export async function connectStdio(
   { env = {}, args = [] }: ServerSettings = {},
 ): Promise<AnyClient> {
   const start = {
-    command: process.execPath,
+    command: serverNode,
     args: [path.join(project, 'dist/main.js'), ...args],
     cwd: project,
     env: { PATH: process.env['PATH'] ?? '', ...env },
@@ -85,7 +86,7 @@ export async function startServer(
 ): Promise<StartedServer> {
   const port = chosen ?? (await freePort());
   const all = [path.join(project, 'dist/main.js'), '--transport', 'http', '--port', String(port), ...args];
-  const child = spawn(process.execPath, all, {
+  const child = spawn(serverNode, all, {
     cwd: project,
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -5,6 +5,9 @@ import path from 'node:path';
 export const root = path.resolve(import.meta.dirname, '../../..');
 export const fixtures = path.join(root, 'fixtures');
 
+/** What emitted servers run on: that of the tests, unless `SERVER_NODE` names another `node`. */
+export const serverNode = process.env['SERVER_NODE'] ?? process.execPath;
+
 export interface Ended {
   code: number | null;
   stdout: string;
@@ -14,13 +17,18 @@ export interface Ended {
 export interface CommandOptions {
   cwd?: string;
   env?: Record<string, string | undefined>;
+  /** Default: that of the tests. */
+  program?: string;
 }
 
 /** Runs node with `args`; a bad exit code is a result, not a throw. */
-export function node(args: string[], { cwd = root, env = {} }: CommandOptions = {}): Promise<Ended> {
+export function node(
+  args: string[],
+  { cwd = root, env = {}, program = process.execPath }: CommandOptions = {},
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const environment = { ...process.env, NO_COLOR: '1', ...env };
-    const child = spawn(process.execPath, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
