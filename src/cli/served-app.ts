@@ -41,16 +41,19 @@ export class ServedApp {
     return new ServedApp(folder);
   }
 
-  /** What loads each module, by its path below the project's `src/`. */
-  write({ files, root }: AppFiles): FunctionModules['modules'] {
+  /** What loads the modules of these names, which are paths below the project's `src/`. */
+  write({ files, root }: AppFiles, names: readonly string[]): FunctionModules['modules'] {
     const built = files.flatMap((file) => (file.built === undefined ? [] : [{ ...file, built: file.built }]));
     const place = this.#open(root, foldersOf(built));
     const changed = this.#changedOf(built);
+    const locations = new Map(
+      built.map((file) => [file.path.replace(/^src\//, ''), this.#place(place, file, root, changed)]),
+    );
     const modules: Record<string, () => Promise<object>> = {};
-    for (const file of built) {
-      const location = this.#place(place, file, root, changed);
-      modules[file.path.replace(/^src\//, '')] = () =>
-        import(pathToFileURL(location).href) as Promise<object>;
+    for (const name of names) {
+      const location = locations.get(name);
+      if (location === undefined) throw new Error(`There is no ${name} in the code that is served.`);
+      modules[name] = () => import(pathToFileURL(location).href) as Promise<object>;
     }
     return modules;
   }

@@ -8,7 +8,7 @@ import { printBindings } from '../emit/data/print-bindings.ts';
 import { printCatalog } from '../emit/data/print-catalog.ts';
 import { hasMock, printMock } from '../emit/data/print-mock.ts';
 import { hasApi } from '../emit/has-api.ts';
-import { functionTraits } from '../emit/print-functions.ts';
+import { functionTraits, modulesOf } from '../emit/print-functions.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { ServedApp } from './served-app.ts';
@@ -36,7 +36,7 @@ export class ServedFiles {
       generated: pathToFileURL(`${folder}/`),
       ...(app === undefined
         ? {}
-        : { functions: { ...(await this.#functionsOf(app)), ...functionTraits(model) } }),
+        : { functions: { ...(await this.#functionsOf(app, model)), ...functionTraits(model) } }),
     };
   }
 
@@ -44,12 +44,12 @@ export class ServedFiles {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #functionsOf(app: AppFiles): Promise<FunctionModules> {
+  async #functionsOf(app: AppFiles, model: ServerModel): Promise<FunctionModules> {
     const { ServedApp } = await import('./served-app.ts');
     this.#app ??= await ServedApp.in(join(this.#folder, 'app'));
     return {
       runtime: () => import('../../templates/runtime/functions/index.ts'),
-      modules: this.#app.write(app),
+      modules: this.#app.write(app, modulesOf(model)),
     };
   }
 }

@@ -8,10 +8,10 @@ import type { Code } from './templates/open-templates.ts';
 /** From `src/generated/`, and from `dist/generated/`. */
 const RUNTIME = '../runtime/';
 
-const COMMENT = '/** The code that does the work; each part is loaded with the first call that needs it. */';
+const COMMENT = '/** The code that does the work, loaded when the server starts. */';
 
 const LINKED =
-  '/** The code that does the work, built from where it stands; each part is loaded with the first call that needs it. */';
+  '/** The code that does the work, built from where it stands, and loaded when the server starts. */';
 
 export function printFunctions(model: ServerModel, header: string): Code {
   const modules = modulesOf(model);
@@ -75,8 +75,8 @@ function printTraits(model: ServerModel): (indent: string) => string {
   return (indent) => names.map((name) => `${indent}${name}: true,\n`).join('');
 }
 
-/** Sorted, each once. */
-function modulesOf({
+/** The modules that bindings name, by path below `src/`: sorted, each once. */
+export function modulesOf({
   tools,
   resources,
   resourceTemplates,

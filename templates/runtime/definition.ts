@@ -113,11 +113,11 @@ export interface VerifiedToken {
  */
 export type VerifyToken = (token: string) => VerifiedToken | undefined | Promise<VerifiedToken | undefined>;
 
-/** Where the functions are that bindings name. Nothing of it is loaded before it is needed. */
+/** Where the functions are that bindings name. */
 export interface FunctionModules {
-  /** The part of the runtime that calls them. */
+  /** The part of the runtime that calls them; loaded with the first call. */
   runtime: () => Promise<{ openFunctions: OpenFunctions; mockFunctions: MockFunctions }>;
-  /** By path below the project's `src/`. */
+  /** By path below the project's `src/`; loaded when the server starts. */
   modules: Readonly<Record<string, () => Promise<object>>>;
   /** Some list the resources of a template, so that the list is not the same for everyone. Default false. */
   lists?: boolean;

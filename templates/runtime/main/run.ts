@@ -216,7 +216,7 @@ async function tellMissing(
     tell(`warning: ${words}`);
 }
 
-/** Data that is missing or broken is found before there is a client. */
+/** Data that is missing or broken is found before there is a client, and so is code. */
 async function openProject(
   definition: ServerDefinition,
   settings: Settings,
@@ -224,9 +224,11 @@ async function openProject(
   predecessor: Project | undefined,
   audit: Audit | undefined,
 ): Promise<Project> {
-  const { generated, handlers = {} } = definition;
+  const { generated, handlers = {}, functions } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
   await checkHandlers(handlers, catalog, definition);
+  if (functions !== undefined && !settings.mock)
+    await (await import('./load-functions.ts')).loadFunctions(functions);
   const project = createProject({
     definition,
     catalog,

@@ -18,13 +18,17 @@ export interface TestProject {
   remove: () => void;
 }
 
-/** `handlers` is the source of an object, `loading` of what runs ahead of it when the module is loaded. */
+/**
+ * `handlers` is the source of an object, `loading` of what runs ahead of it when the module is loaded; `functions` are
+ * sources of modules below `dist/`.
+ */
 export function writeProject(parts: {
   catalog?: Partial<Catalog>;
   bindings?: Partial<Bindings>;
   mock?: Mock;
   handlers?: string;
   loading?: string;
+  functions?: Record<string, string>;
 }): TestProject {
   const dir = mkdtempSync(join(tmpdir(), 'mcpgen-runtime-'));
   const write = (name: string, text: string) => {
@@ -40,12 +44,19 @@ export function writeProject(parts: {
   write('src/generated/catalog.json', JSON.stringify({ ...lists, ...parts.catalog }));
   write('src/generated/bindings.json', JSON.stringify({ ...maps, ...parts.bindings }));
   if (parts.mock !== undefined) write('src/generated/mock.json', JSON.stringify(parts.mock));
+  const modules = Object.entries(parts.functions ?? {});
+  for (const [name, text] of modules) write(`dist/${name}`, text);
+  const loads = modules.map(([name]) => `'${name}': () => import('./${name}')`).join(', ');
+  const functions =
+    modules.length === 0
+      ? ''
+      : `functions: { runtime: () => import('./runtime/functions/index.js'), modules: { ${loads} } },`;
   write(
     'dist/server.js',
     `${parts.loading ?? ''}
 const handlers = ${parts.handlers ?? '{}'};
 const generated = new URL('../src/generated/', import.meta.url);
-export const server = { info: { name: 'pets', version: '1.2.3' }, generated, handlers };
+export const server = { info: { name: 'pets', version: '1.2.3' }, generated, handlers, ${functions} };
 `,
   );
   write(

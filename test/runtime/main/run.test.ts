@@ -730,6 +730,41 @@ test('code of the user that can not be loaded is told with its place', async () 
   broken.remove();
 });
 
+test('functions that can not be loaded end the start, each told once with its place', async () => {
+  const broken = writeProject({
+    functions: {
+      'app/one.js': "import './both.js';\n",
+      'app/both.js': "\nthrow new Error('no such secret');\n",
+      'app/other.js': "import { gone } from './fine.js';\n",
+      'app/fine.js': "console.log('loading');\n",
+    },
+  });
+  const { output, exit } = startProject(broken);
+  expect(await exit).toBe(1);
+  expect(output.stdout).toBe('');
+  expect(output.stderr).toMatch(
+    /^loading\npets: There is nothing to serve: app\/one\.js can't be loaded\. Error: no such secret\n.*both\.js:2:7/s,
+  );
+  expect(output.stderr).toMatch(/app\/other\.js can't be loaded\. .*'gone'/s);
+  expect(output.stderr.match(/can't be loaded/g)).toHaveLength(2);
+  broken.remove();
+});
+
+test.each([
+  { args: [], want: 'loading\n' },
+  {
+    args: ['--mock'],
+    want: 'pets: No API and no function is called (--mock): answers are made up from examples and schemas.\n',
+  },
+])('functions are loaded before the first message, but not for a mock: $args', async ({ args, want }) => {
+  const project = writeProject({ functions: { 'app/one.js': "console.log('loading');\n" } });
+  const { child, output, exit } = startProject(project, args);
+  child.stdin.end(lines(hello));
+  expect(await exit).toBe(0);
+  expect([idsIn(output.stdout), output.stderr]).toEqual([[0], want]);
+  project.remove();
+});
+
 test('a `started` that throws ends the start, and is told with its place', async () => {
   const failing = writeProject({ handlers: "{ started: () => { throw new Error('no such file'); } }" });
   const { output, exit } = startProject(failing);
