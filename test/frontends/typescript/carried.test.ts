@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { compile } from '../../../src/compile.ts';
+import { codeSpan } from '../../../src/diagnostics/code-span.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import { readTypeScript } from '../../../src/frontends/typescript/index.ts';
 import type { AppFiles, AppOptions } from '../../../src/model/app-files.ts';
@@ -105,9 +106,13 @@ test.each<{ written: string; manifest?: object; want: string; told?: string }>([
 });
 
 const HERE = `import { readFileSync } from 'node:fs';
+import module, { createRequire } from 'node:module';
 import path, { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 const here = dirname(fileURLToPath(import.meta.url));
+const require = createRequire(import.meta.url);
+const DEEP = 'deep';
+const NAME = './a.txt';
 const used = (): string => String(READ);
 ${TOOL}`;
 
@@ -119,6 +124,15 @@ test.each<{ read: string; want: string[]; told?: string }>([
   { read: 'readFileSync(`${import.meta.dirname}/a.txt`)', want: ['src/app/a.txt'] },
   { read: "readFileSync(here + '/a.txt')", want: ['src/app/a.txt'] },
   { read: "readFileSync(new URL('../data/a.txt', import.meta.url))", want: ['src/app/data/a.txt'] },
+  { read: "readFileSync(join(here, DEEP, 'a b.txt'))", want: ['src/app/deep/a b.txt'] },
+  { read: 'readFileSync(new URL(NAME, import.meta.url))', want: ['src/app/a.txt'] },
+  { read: "require('./c.json')", want: ['src/app/c.json'] },
+  { read: "require('./c')", want: ['src/app/c.json'] },
+  { read: "readFileSync(require.resolve('./a.txt'))", want: ['src/app/a.txt'] },
+  { read: "createRequire(import.meta.url)('../data/d.json')", want: ['src/app/data/d.json'] },
+  { read: 'module.createRequire(import.meta.filename)(NAME)', want: ['src/app/a.txt'] },
+  { read: "readFileSync(new URL(import.meta.resolve('./a.txt')))", want: ['src/app/a.txt'] },
+  { read: "require('node:path')", want: [] },
   { read: "new URL('./not-yet.txt', import.meta.url)", want: [] },
   { read: "new URL('https://api.example/', import.meta.url)", want: [] },
   { read: "import.meta.url + here + path.join('a.txt')", want: [] },
@@ -148,6 +162,16 @@ test.each<{ read: string; want: string[]; told?: string }>([
     want: [],
     told: '`join(here, process.argv[2] as string)` is not copied to the project: which file it is shows only when the code runs.',
   },
+  {
+    read: 'require(process.argv[2] as string)',
+    want: [],
+    told: '`require(process.argv[2] as string)` is not copied to the project: which file it is shows only when the code runs.',
+  },
+  {
+    read: "require('./worker.js')",
+    want: [],
+    told: '`./worker.js` is not copied to the project: it is code, which is carried where it is imported.',
+  },
 ])('$read takes $want along', async ({ read, want, told: words }) => {
   const files = {
     'near.txt': 'near',
@@ -156,6 +180,8 @@ test.each<{ read: string; want: string[]; told?: string }>([
     'own/src/a.txt': 'a\r\n',
     'own/src/deep/a b.txt': 'a b',
     'own/data/a.txt': 'data',
+    'own/data/d.json': '{}',
+    'own/src/c.json': '{}',
     'own/src/one.png': Buffer.from([0x89, 0x50, 0xff]),
     'own/src/worker.js': 'export {};',
     'own/src/tool.ts': HERE.replace('READ', () => read),
@@ -169,6 +195,37 @@ test.each<{ read: string; want: string[]; told?: string }>([
   expect(told).toEqual(words === undefined ? [] : [`file-not-carried: ${words}`]);
   const served = await carry({ files, taken: ['own/src/*.ts'], options: { inPlace: true } });
   expect([served.app.files.some(({ isAsset }) => isAsset), served.told]).toEqual([false, []]);
+});
+
+const WHICH = 'is not copied to the project: which module it is shows only when the code runs.';
+
+test.each<{ given: string; want: string[] }>([
+  { given: 'import(`./kinds/${process.argv[2]}.ts`)', want: ['import(`./kinds/${process.argv[2]}.ts`)'] },
+  { given: "import('./kinds/' + process.argv[2])", want: ["import('./kinds/' + process.argv[2])"] },
+  { given: 'import(NAME)', want: ['import(NAME)'] },
+  { given: 'import(`./kinds/one.ts`)', want: [] },
+  { given: "import('node:path')", want: [] },
+  { given: 'import(pathToFileURL(NAME).href)', want: [] },
+])('$given: a module that no literal names is told of', async ({ given, want }) => {
+  const files = {
+    'src/kinds/one.ts': "export const one = '1';\n",
+    'src/tool.ts': `import { pathToFileURL } from 'node:url';\nexport const url = pathToFileURL;\nconst NAME: string = './kinds/one.ts';\nexport const name = NAME;\nconst used = (): string => typeof ${given};\n${TOOL}`,
+    'tsconfig.json':
+      '{ "compilerOptions": { "module": "nodenext", "target": "es2023", "strict": true, "types": ["node"] } }',
+  };
+  const told = want.map((what) => `file-not-carried: ${codeSpan(what)} ${WHICH}`);
+  for (const options of [{}, { inPlace: true }])
+    expect((await carry({ files, taken: ['src/tool.ts'], options })).told).toEqual(told);
+});
+
+test('a package that is required is a dependency', async () => {
+  const { app } = await carry({
+    files: {
+      'package.json': '{ "type": "module", "dependencies": { "one": "1", "two": "2" } }',
+      'src/tool.ts': `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\nconst used = (): string => require('one') + createRequire(import.meta.url)('two');\n${TOOL}`,
+    },
+  });
+  expect(app.dependencies).toEqual({ one: '1', two: '2' });
 });
 
 test('JSON that is imported goes along as a module', async () => {

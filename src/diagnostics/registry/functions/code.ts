@@ -78,11 +78,11 @@ export const codeDiagnostics = {
     code: 'MCPG829',
     severity: 'warning',
     message: ({ what, problem }) => `${codeSpan(what)} is not copied to the project: ${problem}.`,
-    hint: 'Name a text file in your package by a literal, import it as a module, or take its place from the environment.',
+    hint: 'Name a text file in your package, or a module, by a literal, or take its place from the environment.',
     docs: {
       cause:
-        'What code reads beside itself, by `new URL(name, import.meta.url)` or a path joined to `import.meta.dirname`, goes with the code when it is a text file in the folder of your package.json and named by a literal. This is not, so the emitted server would not find it. `mcpgen serve` does: there the code runs where it stands.',
-      fix: 'Name the file by a literal; import data (`import cities from "./cities.json" with { type: "json" }`); or let the environment say where it is.',
+        'What code reads beside itself, by `new URL(name, import.meta.url)` or a path joined to `import.meta.dirname`, goes with the code when it is a text file in the folder of your package.json and named by a literal. This is not, so the emitted server would not find it. `mcpgen serve` finds files: there the code runs where it stands; but modules are found by neither, unless a literal names them.',
+      fix: 'Name the file by a literal; write `import()` once for each module, with its name as a literal; import data (`import cities from "./cities.json" with { type: "json" }`); or let the environment say where it is.',
       example: "readFileSync(new URL(`./cities/${name}.json`, import.meta.url), 'utf8')",
     },
   }),

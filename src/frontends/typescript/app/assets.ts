@@ -1,79 +1,44 @@
-/** Files that code reads beside itself: what it names by `import.meta.url`, `import.meta.dirname` or `__dirname`. */
+/** Files that code reads beside itself: what it names by where it stands (`import.meta.url`, `__dirname`), or requires. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ts } from 'ts-morph';
 import { withSlashes } from '../program/find-files.ts';
-import { isHere, isImportMeta } from './here.ts';
+import { type Way, wayOf } from './asset-ways.ts';
+import type { OwnModules } from './own-modules.ts';
 
 /** A file to carry, or why what is read is not carried; `problem` ends a sentence. */
 export type FoundAsset =
-  { path: string; contents: string } | { node: ts.Node; what: string; problem: string };
+  | { path: string; contents: string }
+  | {
+      node: ts.Node;
+      what: string;
+      problem: string;
+      /** It is imported, and so looked for among the modules as they run: it is found nowhere, also where the code stands. */
+      isModule?: boolean;
+    };
 
 /** In their order. What is not there (yet) is nothing to carry. */
-export function findAssets(file: ts.SourceFile, checker: ts.TypeChecker): FoundAsset[] {
-  if (!/\bimport\.meta\b|\b__dirname\b/.test(file.text)) return [];
+export function findAssets(file: ts.SourceFile, checker: ts.TypeChecker, modules: OwnModules): FoundAsset[] {
+  if (!/\bimport\.meta\b|\b__dirname\b|\brequire\b|\bimport\s*\(/.test(file.text)) return [];
   const found: FoundAsset[] = [];
   const visit = (node: ts.Node): void => {
     const way = wayOf(node, checker);
-    if (way !== undefined) found.push(...assetsAt(way, node, file));
+    const isCarried = way !== undefined && 'literal' in way && modules.find(way.literal).own !== undefined;
+    if (way !== undefined && !isCarried) found.push(...assetsAt(way, node, file));
     ts.forEachChild(node, visit);
   };
   visit(file);
   return found;
 }
 
-/** The path from the file's own folder; `dynamic` where it is known only when the code runs. */
-type Way = { path: string } | 'dynamic';
-
-function wayOf(node: ts.Node, checker: ts.TypeChecker): Way | undefined {
-  if (ts.isNewExpression(node)) return wayOfUrl(node);
-  if (ts.isCallExpression(node)) {
-    const [first, ...rest] = node.arguments;
-    if (!/^(?:join|resolve)$/.test(calledName(node)) || first === undefined || !isHere(first, checker))
-      return undefined;
-    return rest.length === 0 ? undefined : joined(rest);
-  }
-  if (ts.isTemplateExpression(node) && node.head.text === '') {
-    const [span, ...more] = node.templateSpans;
-    if (span === undefined || !isHere(span.expression, checker)) return undefined;
-    return more.length > 0 ? 'dynamic' : { path: `.${span.literal.text}` };
-  }
-  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken)
-    return isHere(node.left, checker) ? withDot(joined([node.right])) : undefined;
-  return undefined;
-}
-
-function withDot(way: Way): Way {
-  return way === 'dynamic' ? way : { path: `.${way.path}` };
-}
-
-function joined(parts: readonly ts.Expression[]): Way {
-  const texts = parts.flatMap((part) => (ts.isStringLiteralLike(part) ? part.text : []));
-  return texts.length < parts.length ? 'dynamic' : { path: join(...texts) };
-}
-
-/** `new URL('./cities.json', import.meta.url)` */
-function wayOfUrl(node: ts.NewExpression): Way | undefined {
-  const { expression, arguments: [first, base] = [] } = node;
-  if (!ts.isIdentifier(expression) || expression.text !== 'URL' || first === undefined) return undefined;
-  if (base === undefined || !isImportMeta(base, 'url')) return undefined;
-  if (!ts.isStringLiteralLike(first)) return 'dynamic';
-  if (/^(?:[a-z][a-z\d+.-]*:|\/)/i.test(first.text)) return undefined;
-  const { fileName } = node.getSourceFile();
-  const url = new URL(first.text, pathToFileURL(fileName));
-  return { path: withSlashes(relative(dirname(fileName), fileURLToPath(url))) };
-}
-
-function calledName({ expression }: ts.CallExpression): string {
-  if (ts.isIdentifier(expression)) return expression.text;
-  return ts.isPropertyAccessExpression(expression) ? expression.name.text : '';
-}
-
 function assetsAt(way: Way, node: ts.Node, { fileName }: ts.SourceFile): FoundAsset[] {
-  if (way === 'dynamic')
+  if ('isModule' in way) {
+    const problem = 'which module it is shows only when the code runs';
+    return [{ node, what: shortText(node), problem, isModule: true }];
+  }
+  if ('isDynamic' in way)
     return [{ node, what: shortText(node), problem: 'which file it is shows only when the code runs' }];
-  const path = withSlashes(resolve(dirname(fileName), way.path));
+  const path = withEnding(withSlashes(resolve(dirname(fileName), way.path)), way);
   if (!existsSync(path)) return [];
   const problem = problemOf(path, fileName);
   if (problem !== undefined) return [{ node, what: way.path, problem }];
@@ -81,6 +46,11 @@ function assetsAt(way: Way, node: ts.Node, { fileName }: ts.SourceFile): FoundAs
   return contents === undefined
     ? [{ node, what: way.path, problem: 'it holds bytes that are no text in UTF-8' }]
     : [{ path, contents }];
+}
+
+/** `require('./cities')` finds `cities.json`. */
+function withEnding(path: string, way: Way): string {
+  return 'literal' in way && !existsSync(path) ? `${path}.json` : path;
 }
 
 function shortText(node: ts.Node): string {

@@ -24,7 +24,9 @@ export function carry(source: SourceProgram, roots: readonly ts.SourceFile[], ob
   const reached = reach([...roots, ...source.userFiles.filter(isAmbient)], modules);
   for (const file of reached) if (!isJson(file)) reportDeclared(file, source, modules);
   const files = source.userFiles.filter((file) => reached.has(file));
-  const assets = files.filter((file) => !isJson(file)).flatMap((file) => findAssets(file, source.checker));
+  const assets = files
+    .filter((file) => !isJson(file))
+    .flatMap((file) => findAssets(file, source.checker, modules));
   const read = assets.flatMap((asset) => ('path' in asset ? asset.path : []));
   for (const path of read) observer?.file(path);
   const names = [...files.map(({ fileName }) => fileName), ...read];

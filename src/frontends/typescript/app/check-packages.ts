@@ -3,8 +3,9 @@
  * another file, by rules of its own, and would tell the caller of a tool.
  */
 import { dirname } from 'node:path';
-import type { ts } from 'ts-morph';
+import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
+import { isImportCall } from './beyond-types.ts';
 import { isJson } from './built-files.ts';
 import type { Carried } from './carry.ts';
 import { hasExport } from './has-export.ts';
@@ -27,7 +28,10 @@ export async function checkPackages(
       const { literal, owner, isType } = specifier;
       const { own, fileName } = modules.find(literal);
       const isOther = own === undefined && fileName?.startsWith(`${source.runtimeTypes}/`) !== true;
-      if (isOther && !isType && !isErased(owner, source.checker)) await checkPackage(source, specifier);
+      // What is required is found in another way, and has all of its names.
+      const isImported = !ts.isCallExpression(owner) || isImportCall(owner);
+      if (isOther && isImported && !isType && !isErased(owner, source.checker))
+        await checkPackage(source, specifier);
     }
   }
 }

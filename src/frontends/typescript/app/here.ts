@@ -16,7 +16,10 @@ export function isHere(node: ts.Expression, checker: ts.TypeChecker): boolean {
   return isHere(initializer, checker);
 }
 
-export function isImportMeta(node: ts.Expression, member: 'url' | 'dirname' | 'filename'): boolean {
+export function isImportMeta(
+  node: ts.Expression,
+  member: 'url' | 'dirname' | 'filename' | 'resolve',
+): boolean {
   return (
     ts.isPropertyAccessExpression(node) && node.name.text === member && ts.isMetaProperty(node.expression)
   );

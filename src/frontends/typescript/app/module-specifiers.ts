@@ -1,5 +1,6 @@
 /** Everything in a file that names another module. */
 import { ts } from 'ts-morph';
+import { isCreateRequire } from './requires.ts';
 
 export interface ModuleSpecifier {
   literal: ts.StringLiteralLike;
@@ -41,10 +42,11 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
   return found;
 }
 
-/** `import('x')`, `require('x')` */
+/** `import('x')`, `require('x')`, `createRequire(import.meta.url)('x')` */
 function isLoad({ expression }: ts.CallExpression): boolean {
   return (
     expression.kind === ts.SyntaxKind.ImportKeyword ||
-    (ts.isIdentifier(expression) && expression.text === 'require')
+    (ts.isIdentifier(expression) && expression.text === 'require') ||
+    isCreateRequire(expression)
   );
 }

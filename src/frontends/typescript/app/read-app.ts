@@ -34,9 +34,10 @@ export function readApp(
   const stubborn = carried.files.map(notErasable).find((each) => each !== undefined);
   if (stubborn !== undefined)
     diagnostics.report('not-erasable', { what: stubborn.what }, { at: originOf(stubborn.node) });
+  reportUncarried(source, carried, inPlace);
   return {
     root: layout.root,
-    files: inPlace ? files : [...files, ...assetFiles(files, source, carried)],
+    files: inPlace ? files : [...files, ...assetFiles(files, carried)],
     dependencies: dependencies.dependencies,
     devDependencies: dependencies.devDependencies,
     isErasable: stubborn === undefined,
@@ -44,19 +45,24 @@ export function readApp(
   };
 }
 
-/** Each once, and none that is there as code; what is read and not carried is reported. */
-function assetFiles(
-  files: readonly AppFile[],
+/** Where the code runs in place, what it reads beside itself is there. */
+function reportUncarried(
   { diagnostics, originOf }: SourceProgram,
-  { assets, layout }: Carried,
-): AppFile[] {
+  { assets }: Carried,
+  inPlace: boolean,
+): void {
+  for (const asset of assets) {
+    if (!('problem' in asset) || (inPlace && asset.isModule !== true)) continue;
+    const { what, problem, node } = asset;
+    diagnostics.report('file-not-carried', { what, problem }, { at: originOf(node) });
+  }
+}
+
+/** Each once, and none that is there as code. */
+function assetFiles(files: readonly AppFile[], { assets, layout }: Carried): AppFile[] {
   const made = new Map<string, AppFile>();
   for (const asset of assets) {
-    if ('problem' in asset) {
-      const { what, problem, node } = asset;
-      diagnostics.report('file-not-carried', { what, problem }, { at: originOf(node) });
-      continue;
-    }
+    if ('problem' in asset) continue;
     const { path, contents } = asset;
     const place = layout.placeOf(path);
     const built = { path: `dist/${place}`, contents };
