@@ -7,6 +7,6 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    setupFiles: ['test/property-setup.ts'],
+    setupFiles: ['test/property-setup.ts', 'test/canary-setup.ts'],
   },
 });

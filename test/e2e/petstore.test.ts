@@ -163,7 +163,8 @@ test.each(generations)('pages when asked to: %s', async (generation) => {
 
 test.each(generations)('sends the key only when it has one: %s', async (generation) => {
   const env = { API_BASE_URL: upstream.url };
-  await call(await connectStdio(generation, project, { env }), 'getInventory');
+  const none = { ...env, API_KEY_SHOPKEY: '' };
+  await call(await connectStdio(generation, project, { env: none }), 'getInventory');
   expect(upstream.requests.at(-1)?.headers['x-shop-key']).toBeUndefined();
   const known = await connectStdio(generation, project, { env: { ...env, API_KEY_SHOPKEY: 'k-1' } });
   await call(known, 'getInventory');

@@ -1,5 +1,7 @@
 /** What was wrong with messages, kept until the test ends: thrown at once it might be swallowed by what is under test. */
 import { afterEach, expect } from 'vitest';
+import { writeJson } from '../../templates/runtime/schema/json-text.ts';
+import { canaries } from './canaries.ts';
 import { checkMessage, type SentMessage } from './message-checks.ts';
 
 const complaints: string[] = [];
@@ -10,6 +12,7 @@ afterEach(() => {
 
 /** Judges a message; a wrong one fails the test that is running. */
 export function judge(sent: SentMessage): void {
+  canaries.hear('a message', writeJson(sent.message) ?? '');
   try {
     checkMessage(sent);
   } catch (thrown) {

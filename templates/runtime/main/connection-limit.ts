@@ -22,6 +22,6 @@ export function connectionLimit(
 function crowd(address: string): string {
   return (
     `${address} has as many connections as one address may have, and more are closed; of other addresses this is not told ` +
-    'again. Is it a proxy? Then name it by --trusted-proxy. --connections-per-address sets the number.'
+    'again. Is it a proxy? Then name it by --trusted-proxy. --connections sets the number.'
   );
 }

@@ -34,9 +34,9 @@ function hostnameOf(value: string): string {
 }
 
 function connectionsOf(flags: FlagValues, env: Environment): HttpSettings['connectionsPerAddress'] {
-  const flag = flags.get('connections-per-address')?.[0];
-  const variable = env['MCP_CONNECTIONS_PER_ADDRESS'];
-  return boundOf(...named('--connections-per-address', flag, 'MCP_CONNECTIONS_PER_ADDRESS', variable));
+  const flag = flags.get('connections')?.[0];
+  const variable = env['MCP_CONNECTIONS'];
+  return boundOf(...named('--connections', flag, 'MCP_CONNECTIONS', variable));
 }
 
 function proxiesOf(flags: FlagValues, env: Environment): BlockList | undefined {

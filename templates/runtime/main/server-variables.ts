@@ -36,8 +36,8 @@ export const SERVER_VARIABLES: readonly (EnvironmentVariable & { needsApi?: true
       'HTTP, no limit on stdio.',
   ),
   plain(
-    'MCP_CONNECTIONS_PER_ADDRESS',
-    'Connections over HTTP of one address open at one time, or off; --connections-per-address wins. Those of trusted ' +
+    'MCP_CONNECTIONS',
+    'Connections over HTTP of one address open at one time, or off; --connections wins. Those of trusted ' +
       'proxies are not counted. Without it: 4000.',
   ),
   plain(

@@ -153,8 +153,7 @@ function transportOf(value: string): Settings['transport'] {
   throw new UsageError(`--transport must be stdio or http, not ${value}${beside}.`);
 }
 
-const HTTP_FLAGS =
-  'port host path sse ws pass-header tls-cert tls-key trusted-proxy connections-per-address'.split(' ');
+const HTTP_FLAGS = 'port host path sse ws pass-header tls-cert tls-key trusted-proxy connections'.split(' ');
 
 /** What only a listener on HTTP heeds. `PORT` may be set for other reasons, and stands. */
 function refuseHttpFlags(flags: FlagValues): void {

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { canaries, planted } from '../../support/canaries.ts';
 
 const main = fileURLToPath(new URL('../../../dist/bin/mcpgen.js', import.meta.url));
 
@@ -26,7 +27,10 @@ export async function mcpgen(
   { cwd, stdin = '', env = {}, meanwhile, interruptAfter }: SpawnOptions,
 ): Promise<Spawned> {
   if (!existsSync(main)) throw new Error('mcpgen is not built: run `npm run build` first.');
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...cleanEnvironment(), ...env } });
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd,
+    env: { ...cleanEnvironment(), ...planted(env) },
+  });
   const said = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
@@ -35,6 +39,7 @@ export async function mcpgen(
   if (meanwhile === undefined && interruptAfter === undefined) child.stdin.end(stdin);
   if (interruptAfter !== undefined) setTimeout(() => child.kill('SIGINT'), interruptAfter);
   const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  canaries.hear(args.join(' '), said.stdout + said.stderr);
   return { exitCode, ...said };
 }
 

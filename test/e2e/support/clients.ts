@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 
 import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client';
 import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/stdio';
@@ -12,6 +13,7 @@ import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared
 import { onTestFinished } from 'vitest';
 
 import type { JsonObject } from '../../../templates/runtime/schema/json-schema.ts';
+import { overhear, planted } from '../../support/canaries.ts';
 import { judged } from '../../support/conversation.ts';
 import { serverNode } from './command.ts';
 
@@ -40,14 +42,20 @@ export async function connectStdio(
     command: serverNode,
     args: [path.join(project, 'dist/main.js'), ...args],
     cwd: project,
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-    stderr: 'inherit' as const,
+    env: { PATH: process.env['PATH'] ?? '', ...planted(env, project) },
+    stderr: 'pipe' as const,
   };
   const client = generation === 'sdk 1.x' ? new OldClient(info) : new NewClient(info);
   onTestFinished(() => client.close());
-  if (client instanceof OldClient) await client.connect(judged(new OldStdio(start)));
-  else await client.connect(judged(new NewStdio(start)));
+  if (client instanceof OldClient) await client.connect(judged(heard(new OldStdio(start))));
+  else await client.connect(judged(heard(new NewStdio(start))));
   return client;
+}
+
+function heard<T extends OldStdio | NewStdio>(transport: T): T {
+  // Of either SDK, a stream that is read.
+  if (transport.stderr instanceof Readable) overhear('standard error', transport.stderr);
+  return transport;
 }
 
 /** Connects to an MCP endpoint over Streamable HTTP. */
@@ -88,9 +96,10 @@ export async function startServer(
   const all = [path.join(project, 'dist/main.js'), '--transport', 'http', '--port', String(port), ...args];
   const child = spawn(serverNode, all, {
     cwd: project,
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { PATH: process.env['PATH'] ?? '', ...planted(env, project) },
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
+  overhear('standard error', child.stderr);
   const stop = () => void child.kill('SIGKILL');
   const origin = `http://127.0.0.1:${String(port)}`;
   await untilHealthy(origin, () => child.exitCode).catch((thrown: unknown) => {

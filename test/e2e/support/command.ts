@@ -1,6 +1,7 @@
 /** Runs the built compiler and other programs to their end. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { canaries, planted } from '../../support/canaries.ts';
 
 export const root = path.resolve(import.meta.dirname, '../../..');
 export const fixtures = path.join(root, 'fixtures');
@@ -27,7 +28,7 @@ export function node(
   { cwd = root, env = {}, program = process.execPath }: CommandOptions = {},
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const environment = { ...process.env, NO_COLOR: '1', ...env };
+    const environment = { ...process.env, NO_COLOR: '1', ...planted(env) };
     const child = spawn(program, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
@@ -35,7 +36,13 @@ export function node(
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
     child.once('error', reject);
     child.once('close', (code) => {
-      resolve({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() });
+      const ended = {
+        code,
+        stdout: Buffer.concat(stdout).toString(),
+        stderr: Buffer.concat(stderr).toString(),
+      };
+      canaries.hear(args.join(' '), ended.stdout + ended.stderr);
+      resolve(ended);
     });
   });
 }

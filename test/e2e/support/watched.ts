@@ -5,6 +5,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import { canaries, planted } from '../../support/canaries.ts';
 import { root } from './command.ts';
 
 export const main = path.join(root, 'dist/bin/mcpgen.js');
@@ -17,6 +18,7 @@ export class Said {
   #wake: () => void = () => undefined;
 
   constructor(stream: Readable) {
+    canaries.hearAll('a watched command', () => this.text);
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       this.text += chunk;
       this.#wake();
@@ -59,7 +61,7 @@ export interface WatchedCommand {
 
 /** Ends with the test. */
 export function startWatching(args: string[], cwd: string): WatchedCommand {
-  const env = { ...process.env, NO_COLOR: '1', CI: undefined };
+  const env = { ...process.env, ...planted({}), NO_COLOR: '1', CI: undefined };
   const child = spawn(process.execPath, [main, ...args], { cwd, env, stdio: 'pipe' });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit').then(([code]) => code as number | null);

@@ -3,6 +3,7 @@ import type { Bindings } from '../../../templates/runtime/bindings.ts';
 import type { Catalog } from '../../../templates/runtime/catalog.ts';
 import { type Answer, toMessage } from '../../../templates/runtime/core/answer.ts';
 import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
+import { planted } from '../../support/canaries.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import {
   createProject,
@@ -124,7 +125,7 @@ function newProject(parts: ServerParts, reported: unknown[], predecessor?: Proje
         completions: [],
         ...bindings,
       }),
-    env: parts.env ?? {},
+    env: planted(parts.env ?? {}),
     limits: { ...DEFAULT_LIMITS, ...limits },
     baseUrl: parts.baseUrl,
     filesRoot: parts.filesRoot,

@@ -49,16 +49,16 @@ test.each<[Record<string, string[]>, Record<string, string>, [string, boolean][]
 });
 
 test.each<[string, Record<string, string[]>, Record<string, string>, number | string]>([
-  ['the variable', {}, { MCP_CONNECTIONS_PER_ADDRESS: '50' }, 50],
-  ['an empty variable', {}, { MCP_CONNECTIONS_PER_ADDRESS: '' }, 'default'],
-  ['the flag', { 'connections-per-address': ['off'] }, { MCP_CONNECTIONS_PER_ADDRESS: '50' }, 'off'],
+  ['the variable', {}, { MCP_CONNECTIONS: '50' }, 50],
+  ['an empty variable', {}, { MCP_CONNECTIONS: '' }, 'default'],
+  ['the flag', { connections: ['off'] }, { MCP_CONNECTIONS: '50' }, 'off'],
 ])('connections of one address, by %s', async (_, flags, env, want) => {
   expect((await read(flags, env)).connectionsPerAddress).toBe(want);
 });
 
-test.each(['0', '-1', '1.5', 'many'])('--connections-per-address %s', async (value) => {
-  await expect(read({ 'connections-per-address': [value] })).rejects.toThrow(
-    `--connections-per-address must be a whole number, 1 or more, or off, not ${value}.`,
+test.each(['0', '-1', '1.5', 'many'])('--connections %s', async (value) => {
+  await expect(read({ connections: [value] })).rejects.toThrow(
+    `--connections must be a whole number, 1 or more, or off, not ${value}.`,
   );
 });
 

@@ -8,6 +8,7 @@ import ts from 'typescript';
 import type { Bindings } from '../../../templates/runtime/bindings.ts';
 import type { Catalog } from '../../../templates/runtime/catalog.ts';
 import type { Mock } from '../../../templates/runtime/mock.ts';
+import { canaries, planted } from '../../support/canaries.ts';
 import { judgeLines } from '../../support/conversation.ts';
 
 const runtime = fileURLToPath(new URL('../../../templates/runtime', import.meta.url));
@@ -92,16 +93,18 @@ export interface Started {
   exit: Promise<number | null>;
 }
 
-/** Starts the server in its folder, with nothing in the environment but `env`. */
+/** Starts the server in its folder, with nothing in the environment but `env` and secrets. */
 export function startProject(
   { main, dir }: TestProject,
   args: string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): Started {
-  const child = spawn(process.execPath, [main, ...args], { cwd: dir, env });
+  const child = spawn(process.execPath, [main, ...args], { cwd: dir, env: planted(env, dir) });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  canaries.hearAll('standard output', () => output.stdout);
+  canaries.hearAll('standard error', () => output.stderr);
   judgeLines(child);
   const exit = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)));
   return { child, output, exit };

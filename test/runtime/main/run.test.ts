@@ -858,7 +858,7 @@ const missingKey =
 
 test('a missing credential is told on stderr, once, after the first answers', async () => {
   const lacking = writeProject({ bindings: keyed });
-  const { child, output, exit } = startProject(lacking);
+  const { child, output, exit } = startProject(lacking, [], { SHOP_KEY: '' });
   child.stdin.write(lines(hello));
   await expect.poll(() => output.stderr, { timeout: 10_000 }).toBe(missingKey);
   child.stdin.end(lines({ jsonrpc: '2.0', id: 1, method: 'ping' }));
@@ -892,7 +892,7 @@ test.each<[string[], NodeJS.ProcessEnv]>([
 const mocking = 'No API and no function is called (--mock): answers are made up from examples and schemas.';
 
 test.each<[NodeJS.ProcessEnv, string]>([
-  [{}, missingKey],
+  [{ SHOP_KEY: '' }, missingKey],
   [{ SHOP_KEY: 'x' }, ''],
 ])('over HTTP too, with %j', async (env, want) => {
   const lacking = writeProject({ bindings: keyed });

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { onTestFinished } from 'vitest';
+import { canaries } from '../../support/canaries.ts';
 
 export interface SigningKey {
   kid: string;
@@ -50,8 +51,8 @@ export async function startIssuer(): Promise<Issuer> {
     isDown: false,
     metadata: {},
     opaque: {},
-    token: (claims = {}, header = {}, signer = issuer.key) =>
-      new SignJWT({
+    token: async (claims = {}, header = {}, signer = issuer.key) => {
+      const signed = new SignJWT({
         iss: issuer.url,
         aud: AUDIENCE,
         sub: 'alice',
@@ -63,7 +64,9 @@ export async function startIssuer(): Promise<Issuer> {
         ...claims,
       })
         .setProtectedHeader({ alg: signer.alg, kid: signer.kid, typ: 'at+jwt', ...header })
-        .sign(signer.privateKey),
+        .sign(signer.privateKey);
+      return canaries.add(await signed);
+    },
   };
   const server = createServer((request, response) => {
     void answer(issuer, request).then(({ status, json }) =>

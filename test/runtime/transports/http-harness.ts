@@ -1,5 +1,6 @@
 /** A server over HTTP on a free port of the loopback, and a client that sends what it is told to. */
 import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
+import { inspect } from 'node:util';
 import { afterEach } from 'vitest';
 import { createProject, type Project } from '../../../templates/runtime/core/project.ts';
 import type { AuthDefinition, Context, ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
@@ -14,6 +15,7 @@ import { type HttpListener, serveHttp } from '../../../templates/runtime/transpo
 import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
 import type { TlsFiles } from '../../../templates/runtime/transports/http/tls-files.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
+import { canaries, planted } from '../../support/canaries.ts';
 import { judge } from '../../support/complaints.ts';
 import { hello, newCatalog } from '../core/harness.ts';
 
@@ -104,9 +106,12 @@ export async function start(options: Options = {}) {
     },
     catalog: newCatalog({}),
     readBindings: () => '{"tools":{},"resources":{},"resourceTemplates":{},"prompts":{},"completions":[]}',
-    env: {},
+    env: planted({}),
     limits: { ...DEFAULT_LIMITS, httpDrainMs: 1_000, ...changed },
-    report: (thrown: unknown) => void reported.push(thrown),
+    report: (thrown: unknown) => {
+      reported.push(thrown);
+      canaries.hear('a report', inspect(thrown));
+    },
   };
   const project = options.project ?? createProject(own);
   const { limits, report } = project;
@@ -134,13 +139,25 @@ export async function start(options: Options = {}) {
   );
   listeners.push(listener);
 
+  // What clients show of themselves. Where tokens are asked for, those of the test are.
+  const secret = canaries.plant();
+  const secrets = { cookie: `sid=${secret}`, ...(guard ? {} : { authorization: `Bearer ${secret}` }) };
+
   /** `fetch` would hide what is under test: it sets and forbids headers of its own. */
   const begin = (method: string, path: string, headers: Fields, body?: string, signal?: AbortSignal) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const request = httpRequest(
         `${listener.url}${path}`,
-        { method, headers: given(headers), agent: false, ...(signal === undefined ? {} : { signal }) },
-        resolve,
+        {
+          method,
+          headers: { ...secrets, ...given(headers) },
+          agent: false,
+          ...(signal === undefined ? {} : { signal }),
+        },
+        (response) => {
+          canaries.hear('the head of an answer', inspect(response.rawHeaders));
+          resolve(response);
+        },
       );
       request.on('error', reject).end(body);
     });
@@ -149,6 +166,7 @@ export async function start(options: Options = {}) {
     let text = '';
     response.setEncoding('utf8');
     for await (const chunk of response) text += chunk;
+    canaries.hear('an answer', text);
     const { statusCode: status = 0, headers: fields } = response;
     if (text !== '' && fields['content-type'] === 'application/json' && path === '/mcp') judgeEnvelopes(text);
     return { status, headers: fields, text, json: () => JSON.parse(text) };
@@ -195,6 +213,7 @@ function readEvents(response: IncomingMessage): EventReader {
   const { statusCode: status = 0, headers } = response;
   let all = '';
   const events = eventsOf(response, (chunk) => (all += chunk));
+  canaries.hearAll('a stream', () => all);
   const next = async () => {
     const { value, done } = await events.next();
     return done === true ? undefined : value;

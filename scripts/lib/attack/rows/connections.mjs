@@ -10,7 +10,7 @@ export const family = 'connections';
 const MOST = 30;
 const MORE = 10;
 
-export const open = (folder) => openServer(folder, { args: ['--connections-per-address', String(MOST)] });
+export const open = (folder) => openServer(folder, { args: ['--connections', String(MOST)] });
 
 const host = 'host: 127.0.0.1';
 const post = ['POST /mcp HTTP/1.1', host, 'content-type: application/json'];

@@ -1,0 +1,64 @@
+// What finds secrets in what servers say finds them, however they are written; and a server that tells one is found out.
+import { expect, test } from 'vitest';
+import { startProject, writeProject } from '../runtime/main/project.ts';
+import { canaries, Canaries } from './canaries.ts';
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+test.each<[string, (secret: string) => string]>([
+  ['as it stands', (secret) => secret],
+  ['within a text', (secret) => `"key":"${secret}"`],
+  ['in hexadecimal', (secret) => Buffer.from(secret).toString('hex')],
+  ['in Base64', base64],
+  ['in Base64, behind one byte', (secret) => base64(`:${secret}`)],
+  ['in Base64, behind two', (secret) => base64(`a:${secret}`)],
+  ['in Base64 of a URL', (secret) => Buffer.from(`user:${secret}`).toString('base64url')],
+  ['cut short', (secret) => secret.slice(0, 20)],
+])('a planted secret is found %s', (_, written) => {
+  const own = new Canaries();
+  own.hear('a log', 'nothing of it');
+  expect(own.take()).toEqual([]);
+  own.hear('a log', `before ${written(own.plant())} after`);
+  expect(own.take()).toEqual([expect.stringMatching(/^a log: …before /)]);
+  expect(own.take()).toEqual([]);
+});
+
+test('one that a test gives is found too', () => {
+  const own = new Canaries();
+  own.add('rail-secret');
+  own.hear('an answer', 'X-Key: rail-secret');
+  expect(own.take()).toHaveLength(1);
+});
+
+test('a server that tells its secrets on standard error is found out', async () => {
+  const project = writeProject({ loading: 'console.error(process.env.MCP_STATE_SECRET);' });
+  const { child, exit } = startProject(project);
+  child.stdin.end();
+  await exit;
+  project.remove();
+  expect(canaries.take()).toEqual([expect.stringContaining('standard error: …canary-')]);
+});
+
+test('and one that tells the API’s in a result', async () => {
+  const lists = { tools: [{ name: 'tell', inputSchema: { type: 'object' as const } }] };
+  const project = writeProject({
+    catalog: lists,
+    bindings: {
+      upstream: { servers: [], securitySchemes: { shop: { type: 'bearer', env: { token: 'SHOP_TOKEN' } } } },
+    },
+    handlers: '{ tools: { tell: () => process.env.SHOP_TOKEN } }',
+  });
+  const { child, output, exit } = startProject(project);
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+  for (const message of [
+    { id: 0, method: 'initialize', params },
+    { method: 'notifications/initialized' },
+    { id: 1, method: 'tools/call', params: { name: 'tell', arguments: {} } },
+  ])
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  child.stdin.end();
+  await exit;
+  project.remove();
+  expect(output.stdout).toContain('"id":1');
+  expect(canaries.take()).toEqual(expect.arrayContaining([expect.stringContaining('standard output: …')]));
+});

@@ -1,0 +1,119 @@
+/**
+ * Secrets that every server of the tests is given, and a look at all that it says: what comes out anywhere fails the file
+ * of the test (`canary-setup.ts`).
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { SecuritySchemeBinding, Bindings } from '../../templates/runtime/bindings.ts';
+
+/** In each planted secret, so that one look finds them all. */
+const MARK = 'canary-7f3a91';
+
+/** What tests give that is secret by its name, and long enough to be nothing else. */
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|AUTHORIZATION/;
+const SHORTEST = 8;
+
+export class Canaries {
+  readonly #others = new Set<string>();
+  readonly #leaks = new Map<string, string>();
+  readonly #sources: [what: string, textOf: () => string][] = [];
+
+  /** A secret of its own. */
+  plant(): string {
+    return `${MARK}-${randomBytes(18).toString('hex')}`;
+  }
+
+  /** Looks for this one too. */
+  add(secret: string): string {
+    this.#others.add(secret);
+    return secret;
+  }
+
+  /** What a server sent or wrote, all at once. */
+  hear(what: string, text: string): void {
+    const found =
+      MARKS.find((mark) => text.includes(mark)) ?? [...this.#others].find((one) => text.includes(one));
+    if (found !== undefined) this.#leaks.set(what, around(text, found));
+  }
+
+  /** The same for what is not all there yet: looked at in the end. */
+  hearAll(what: string, textOf: () => string): void {
+    this.#sources.push([what, textOf]);
+  }
+
+  /** What came out, and where; each is told once. */
+  take(): string[] {
+    for (const [what, textOf] of this.#sources.splice(0)) this.hear(what, textOf());
+    const leaks = [...this.#leaks].map(([what, text]) => `${what}: …${text}…`);
+    this.#leaks.clear();
+    return leaks;
+  }
+}
+
+/** As it stands, and as bytes are written: in Base64 by where it begins within three of them. */
+const MARKS = [
+  MARK,
+  Buffer.from(MARK).toString('hex'),
+  ...['', 'x', 'xx'].map((before) => {
+    const written = Buffer.from(before + MARK).toString('base64');
+    return written.slice(before === '' ? 0 : 4, Math.floor(written.length / 4) * 4 - 4);
+  }),
+];
+
+function around(text: string, found: string): string {
+  const at = text.indexOf(found);
+  return text.slice(Math.max(0, at - 80), at + found.length + 20);
+}
+
+/** Those of the test file that is running. */
+export const canaries = new Canaries();
+
+/** `env`, and secrets beside it: of the server, of the API behind the project in `folder`, and of others on its machine. */
+export function planted<T extends Record<string, string | undefined>>(env: T, folder?: string): T {
+  for (const [name, value = ''] of Object.entries(env))
+    if (SECRET_NAME.test(name) && value.length >= SHORTEST) canaries.add(value);
+  const names = ['MCP_STATE_SECRET', 'MCP_TLS_PASSPHRASE', 'AWS_SECRET_ACCESS_KEY', 'GITHUB_TOKEN'];
+  const credentials = folder === undefined ? [] : credentialsOf(folder);
+  // A test that gives one decides about all.
+  const wanted = credentials.some((name) => name in env) ? [] : credentials;
+  const secrets = [...names, ...wanted].map((name) => [name, canaries.plant()]);
+  return { ...Object.fromEntries(secrets), ...env };
+}
+
+/** The variables by which the project takes credentials that are sent as they stand. */
+function credentialsOf(folder: string): string[] {
+  const file = join(folder, 'src/generated/bindings.json');
+  if (!existsSync(file)) return [];
+  const { upstream, upstreams = [] } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Bindings>;
+  return [upstream, ...upstreams].flatMap((api) =>
+    Object.values(api?.securitySchemes ?? {}).flatMap(variablesOf),
+  );
+}
+
+function variablesOf(scheme: SecuritySchemeBinding): string[] {
+  switch (scheme.type) {
+    case 'apiKey':
+      return [scheme.env.key];
+    case 'basic':
+      return [scheme.env.username, scheme.env.password];
+    case 'bearer':
+    case 'oauth2':
+      return [scheme.env.token];
+    case 'http':
+      return [scheme.env.authorization];
+    default:
+      return [];
+  }
+}
+
+/** What `stream` says, also shown as before. */
+export function overhear(what: string, stream: Readable | null): void {
+  let text = '';
+  stream?.on('data', (chunk: Buffer | string) => {
+    text += String(chunk);
+    process.stderr.write(chunk);
+  });
+  canaries.hearAll(what, () => text);
+}
