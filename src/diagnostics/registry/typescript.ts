@@ -48,7 +48,7 @@ export const typescriptDiagnostics = {
     hint: 'Mark it `@hidden` to say that this is meant, or say its JSON form with `@schema {…}`.',
     docs: {
       cause:
-        'An optional member or an alternative of a union has a type that JSON cannot carry, such as a callback. Everything else works without it.',
+        'An optional parameter or member, or an alternative of a union, has a type that JSON cannot carry, such as a callback. Everything else works without it.',
       fix: 'Nothing needs fixing when clients are not to set it: `@hidden` says so. Else give it a type with a JSON form.',
       example: 'interface Options { limit?: number; onProgress?: (done: number) => void }',
     },

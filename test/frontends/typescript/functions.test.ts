@@ -134,3 +134,17 @@ test('@schema where nothing can follow it', async () => {
     'a.ts:8:13 error misplaced-tag',
   ]);
 });
+
+test.each([
+  { given: '/** @tool */ export default function rain(): void {}', want: 'rain' },
+  { given: '/** @tool */ export default function (): void {}', want: 'get-weather' },
+  { given: '/** @tool */ export default (): void => {};', want: 'get-weather' },
+  { given: '/** @tool */ const snow = (): void => {};\nexport default snow;', want: 'snow' },
+  { given: '/** @tool hail */ export default function (): void {}', want: 'hail' },
+])('a default export has the name of its function, else of its file: $given', async ({ given, want }) => {
+  const { model, problems } = await compileFiles({ 'get-weather.ts': given });
+  expect(problems).toEqual([]);
+  expect(model?.tools.map(({ name, binding }) => [name, binding])).toEqual([
+    [want, expect.objectContaining({ module: 'app/get-weather.ts', export: 'default' })],
+  ]);
+});

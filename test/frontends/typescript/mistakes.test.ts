@@ -46,6 +46,35 @@ test.each([
     want: ['a.ts:3:36 error nested-context'],
   },
   {
+    given: `${context}interface App extends Context { db: string }\n${tool}(x: string, ctx: App): void { void [x, ctx]; }`,
+    want: ['a.ts:4:30 error parameter-not-usable'],
+  },
+  {
+    given: `${context}${tool}(o: { x: string; ctx: Context & { db: string } }): void { void o; }`,
+    want: ['a.ts:3:19 error parameter-not-usable'],
+  },
+  // What need not be there is left out.
+  {
+    given: `${tool}(x: string, y?: () => void): void { void [x, y]; }`,
+    want: ['a.ts:2:30 warning member-left-out'],
+  },
+  {
+    given: `${tool}(x: string, y = (): void => {}, ...z: (() => void)[]): void { void [x, y, z]; }`,
+    want: ['a.ts:2:30 warning member-left-out', 'a.ts:2:50 warning member-left-out'],
+  },
+  {
+    given: `${tool}(o: { x: string; y?: () => void }): void { void o; }`,
+    want: ['a.ts:2:35 warning member-left-out'],
+  },
+  {
+    given: `${tool}(x: string, y: () => void): void { void [x, y]; }`,
+    want: ['a.ts:2:30 error type-without-json'],
+  },
+  {
+    given: `${tool}(x: string, y?: any): void { void [x, y]; }`,
+    want: ['a.ts:2:30 error untyped-value'],
+  },
+  {
     given: `${context}${tool}(x: string, y: { server: ServerHandle }): void { void [x, y]; }`,
     want: ['a.ts:3:35 error type-without-json'],
   },

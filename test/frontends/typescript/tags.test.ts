@@ -240,12 +240,20 @@ const unserved: Row[] = [
   {
     given: 'export class A {',
     code: '/** @tool {n} */ private add() { return 1; } }',
-    want: ['2:5 warning tagged-not-exported'],
+    want: ['2:5 warning tagged-not-served'],
+    words: 'it is private',
+  },
+  {
+    given: 'export class A {',
+    code: '/** @tool {n} */ protected add() { return 1; } }',
+    want: ['2:5 warning tagged-not-served'],
+    words: 'it is protected',
   },
   {
     given: 'export class A {',
     code: '/** @tool {n} */ #add() { return 1; } }',
-    want: ['2:5 warning tagged-not-exported'],
+    want: ['2:5 warning tagged-not-served'],
+    words: 'it is private',
   },
   {
     given: 'class A {',

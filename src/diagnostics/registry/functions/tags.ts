@@ -58,10 +58,10 @@ export const tagDiagnostics = {
     code: 'MCPG807',
     severity: 'warning',
     message: ({ tag, what }) => `${what} is tagged @${tag}, but can't be served: it is not exported.`,
-    hint: 'Export the function, or make the method public in an exported class.',
+    hint: 'Export the function, or the class or object that has the method.',
     docs: {
       cause:
-        'The server calls what modules export. A function that is not exported, or a method that is private or in a class that is not exported, is out of reach.',
+        'The server calls what modules export. A function that is not exported, or a method of a class that is not exported, is out of reach.',
       fix: 'Export it, or take the tag away.',
       example: '/** @tool */\nfunction add(a: number, b: number): number {',
     },
@@ -85,7 +85,7 @@ export const tagDiagnostics = {
     hint: 'Put the tag before an exported function, or a public method of an exported class or object.',
     docs: {
       cause:
-        'Only functions that a module exports, and methods of classes and objects that it exports, can be called. What this block stands before is something else: a type, a getter, what stands in a namespace or inside of a function.',
+        'Only functions that a module exports, and methods of classes and objects that it exports, can be called. What this block stands before is something else: a type, a getter, a private method, what stands in a namespace or inside of a function.',
       fix: 'Move the block before an exported function that does the work, or take the tag away.',
       example: 'export interface Weather {\n  /** @tool */\n  forecast(city: string): string;\n}',
     },

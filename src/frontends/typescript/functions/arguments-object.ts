@@ -30,9 +30,35 @@ function isClass(type: ts.Type): boolean {
   return ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
 }
 
-/** Whether it is the `Context` of `mcpgen/runtime`. */
+/** Whether it is the `Context` of `mcpgen/runtime`, or a type that is one and says more. */
 export function isContext(type: ts.Type, source: SourceProgram): boolean {
-  return isRuntimeType(type, 'Context', source);
+  return contextOf(type, source) !== undefined;
+}
+
+/** The members that a type of a `Context` needs beside those of a `Context`: nothing would give them. */
+export function beyondContext(type: ts.Type, source: SourceProgram): string[] {
+  const { checker } = source;
+  const context = contextOf(type, source);
+  if (context === undefined) return [];
+  const isMissing = ({ name, flags }: ts.Symbol): boolean =>
+    (flags & ts.SymbolFlags.Optional) === 0 && context.getProperty(name) === undefined;
+  const members = checker.getPropertiesOfType(checker.getNonNullableType(type));
+  return members.filter(isMissing).map(({ name }) => name);
+}
+
+function contextOf(type: ts.Type, source: SourceProgram): ts.Type | undefined {
+  return contextIn(source.checker.getNonNullableType(type), source);
+}
+
+/** Itself, or what it extends or is put together of. */
+function contextIn(type: ts.Type, source: SourceProgram): ts.Type | undefined {
+  if (isRuntimeType(type, 'Context', source)) return type;
+  const parts = type.isIntersection()
+    ? type.types
+    : type.isClassOrInterface()
+      ? source.checker.getBaseTypes(type)
+      : [];
+  return parts.map((part) => contextIn(part, source)).find((part) => part !== undefined);
 }
 
 /** Whether it is the type of that name of `mcpgen/runtime`. */

@@ -10,7 +10,7 @@ import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { readBlock, tagNamed } from '../tags/read-block.ts';
 import { checkParamTags } from './param-tags.ts';
-import { isArgumentsObject, isContext, standardType } from './arguments-object.ts';
+import { beyondContext, isArgumentsObject, isContext, standardType } from './arguments-object.ts';
 import {
   type Declared,
   initializerOf,
@@ -44,6 +44,7 @@ export function readParameters(tagged: Tagged, source: SourceProgram, types: Typ
   const contexts = all.filter(({ type }) => isContext(type, source));
   const [, second] = contexts;
   if (second !== undefined) refuse(second, 'there is another `Context` before it', source);
+  for (const each of contexts) refuseBeyond(each, each.type, source);
   const others = all.filter((each) => !contexts.includes(each));
   const [context] = contexts;
   const at = context === undefined ? {} : { contextAt: all.indexOf(context) };
@@ -86,7 +87,9 @@ function readObject(parameter: Parameter, types: Types, source: SourceProgram): 
   const { checker } = source;
   const { symbol, declaration, at, isLibrary } = parameter;
   const type = checker.getNonNullableType(standardType(parameter.type, checker));
-  const contextIn = contextMembers(type, source);
+  const contexts = contextMembers(type, source);
+  for (const member of contexts) refuseBeyond(parameter, checker.getTypeOfSymbol(member), source);
+  const contextIn = contexts.map(({ name }) => name);
   const { schema, codec } = types.input(type, at, {
     name: symbol.name,
     declaration,
@@ -113,12 +116,17 @@ function readObject(parameter: Parameter, types: Types, source: SourceProgram): 
 }
 
 /** Members that no client gives. */
-function contextMembers(type: ts.Type, source: SourceProgram): string[] {
+function contextMembers(type: ts.Type, source: SourceProgram): ts.Symbol[] {
   const { checker } = source;
-  const members = checker
+  return checker
     .getPropertiesOfType(type)
     .filter((member) => isContext(checker.getTypeOfSymbol(member), source));
-  return members.map(({ name }) => name);
+}
+
+function refuseBeyond(parameter: Parameter, type: ts.Type, source: SourceProgram): void {
+  const [member] = beyondContext(type, source);
+  if (member !== undefined)
+    refuse(parameter, `its \`${member}\` is no member of a \`Context\`, so nothing would give it`, source);
 }
 
 function placeOf({ valueDeclaration: node }: ts.Symbol, { userFiles }: SourceProgram): ts.Node | undefined {
@@ -143,13 +151,15 @@ function readPositions(
       refuse(parameter, 'it is a pattern and has no name', source);
       continue;
     }
-    const { schema, codec } = types.input(type, at, { name, declaration, isLibrary });
+    const mayBeAbsent = isOptional(parameter, source.checker);
+    const { schema, codec, isLeftOut } = types.input(type, at, { name, declaration, mayBeAbsent, isLibrary });
+    if (isLeftOut === true) continue;
     setMember(properties, name, schema);
     if (codec !== undefined) setMember(codecs, name, codec);
     const isGiven = schema.default !== undefined && !isLibrary;
     if (isGiven) setMember(defaults, name, schema.default);
     addDefault(schema, initializerOf(declaration));
-    if (!isGiven && !isOptional(parameter, source.checker)) required.push(name);
+    if (!isGiven && !mayBeAbsent) required.push(name);
   }
   const last = parameters.at(-1);
   return {

@@ -27,12 +27,14 @@ export class Types {
       declaration,
       inline,
       injected,
+      mayBeAbsent = false,
       isLibrary,
     }: {
       name: string;
       declaration?: Declared | undefined;
       inline?: boolean;
       injected?: ReadonlySet<string>;
+      mayBeAbsent?: boolean;
       isLibrary?: boolean;
     },
   ): ReadType {
@@ -40,6 +42,7 @@ export class Types {
       at,
       direction: 'input',
       subject: name,
+      mayBeAbsent,
       ...(declaration === undefined ? {} : { node: typeNodeOf(declaration), docs: readDocs(declaration) }),
       ...(inline === undefined ? {} : { inline }),
       ...(injected === undefined ? {} : { injected }),

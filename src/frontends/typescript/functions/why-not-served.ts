@@ -72,8 +72,9 @@ function ofDeclaration(node: ts.Node): string | undefined {
   const name = ts.getNameOfDeclaration(node as ts.Declaration);
   const isMember = ts.isClassElement(node);
   if (flags & ts.ModifierFlags.Abstract) return 'it is abstract, and no exported class has it';
-  const isPrivate = (flags & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0;
-  if (isMember && (isPrivate || (name !== undefined && ts.isPrivateIdentifier(name)))) return undefined;
+  if (flags & ts.ModifierFlags.Protected) return 'it is protected, and only public methods can be called';
+  const isPrivate = (flags & ts.ModifierFlags.Private) !== 0 || (name && ts.isPrivateIdentifier(name));
+  if (isPrivate === true) return 'it is private, and only public methods can be called';
   if (!isExported(node)) return undefined;
   if (isMember && ts.isClassLike(node.parent) && isAbstractClass(node.parent))
     return 'its class is abstract, and no exported class extends it';

@@ -21,7 +21,7 @@ import {
 import { isInLibrary, type Libraries } from './library-kind.ts';
 import { defaultTypeLimits, limitWords, type TypeLimits, TypeTooLarge } from './limits.ts';
 import { decideCodecs, pruneCodec } from './prune-codec.ts';
-import { reportFault } from './report-fault.ts';
+import { leaveOut, reportFault } from './report-fault.ts';
 import { ownersOf, reach } from './reach.ts';
 import { settleNames } from './settle-names.ts';
 import { tellOnce } from './tell-once.ts';
@@ -41,6 +41,8 @@ export interface TypeUse {
   docs?: Docs;
   /** The type's own schema, where it would be a reference to a named type: for the arguments object. Default false. */
   inline?: boolean;
+  /** It is left out, with a warning, where it has no JSON form. Default false. */
+  mayBeAbsent?: boolean;
   /** The value is a list of it. Default false. */
   list?: boolean;
   /** Of `inline`: members that are given in another way, and are not described. Default none. */
@@ -56,6 +58,8 @@ export interface ReadType {
   codec?: Codec;
   /** `undefined` is one of the values; a function without a result has nothing but it (`type: null`). */
   optional: boolean;
+  /** It has no JSON form, and need not be there. */
+  isLeftOut?: true;
 }
 
 export interface TypeReader {
@@ -177,6 +181,10 @@ class ProgramTypes implements TypeReader {
     decideCodecs(reading.undecided, target);
     reading.undecided = [];
     if (!hasForm(form)) {
+      if (use.mayBeAbsent === true) {
+        leaveOut(form, place, reading);
+        return { schema: {}, optional: true, isLeftOut: true };
+      }
       for (const fault of form.faults) reportFault(fault, reading);
       return { schema: {}, optional: false };
     }
