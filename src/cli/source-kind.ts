@@ -2,7 +2,10 @@
 import { isUrl } from '../config/make-config.ts';
 import { isConfigFile } from '../read-config.ts';
 
-/** Files of annotated functions, by their names; a configuration may be code too. */
+/** Files of annotated functions, by their names, or a glob that takes some away; a configuration may be code too. */
 export function isCode(source: string): boolean {
-  return /\.[mc]?[jt]sx?$/.test(source) && !isUrl(source) && !isConfigFile(source);
+  return (source.startsWith('!') || ENDS_AS_CODE.test(source)) && !isUrl(source) && !isConfigFile(source);
 }
+
+/** `.ts`, `.{ts,js}`, `.?(m)ts`, `.[jt]s` */
+const ENDS_AS_CODE = /\.(?:[^./]*\))?[mc]?(?:[jt]|\[[jt]+\])sx?$|\.\{(?:[mc]?[jt]sx?[,}])+$/;

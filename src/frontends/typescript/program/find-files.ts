@@ -1,13 +1,13 @@
 /** The files that paths and globs name. */
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { ts } from 'ts-morph';
+import { posix, resolve } from 'node:path';
+import { globSync, isDynamicPattern } from 'tinyglobby';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Observer } from '../../../model/observer.ts';
 import { emittedFiles } from './emitted-files.ts';
 import { isIdleTest } from './idle-tests.ts';
 
-const EXTENSIONS = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx'];
+const EXTENSIONS = new Set(['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx']);
 
 export interface SearchOptions {
   /** What patterns are relative to. */
@@ -17,8 +17,9 @@ export interface SearchOptions {
 }
 
 /**
- * Absolute paths with `/`, sorted, each once. A pattern that matches nothing is reported. What mcpgen has written is
- * passed over: a glob, or a shell in its place, would make sources of the copies in a project. So are tests without tags.
+ * Absolute paths with `/`, sorted, each once. A pattern that matches nothing is reported; one that begins with `!` takes
+ * away what the others match, wherever it stands. What mcpgen has written is passed over: a glob, or a shell in its place,
+ * would make sources of the copies in a project. So are tests without tags.
  */
 export function findFiles(
   patterns: readonly string[],
@@ -27,12 +28,13 @@ export function findFiles(
 ): string[] {
   const found = new Set<string>();
   const isEmitted = emittedFiles(target === undefined ? [] : [resolve(cwd, target)]);
-  for (const pattern of patterns) {
-    const files = matches(pattern, cwd).filter((file) => !/\.d\.[mc]?ts$/.test(file));
-    const sources = files.filter((file) => !isEmitted(file) && !(isGlob(pattern) && isIdleTest(file)));
-    if (files.length === 0 || (sources.length === 0 && isGlob(pattern)))
-      diagnostics.report('no-source-files', { pattern });
-    for (const file of sources) found.add(file);
+  const isExcluded = excluded(patterns, cwd);
+  for (const pattern of patterns.filter((each) => !isExclusion(each))) {
+    const { files, isGlob } = matches(pattern, cwd);
+    const sources = files.filter((file) => !isEmitted(file) && !(isGlob && isIdleTest(file)));
+    const named = isGlob ? sources : files;
+    if (named.every(isExcluded)) diagnostics.report('no-source-files', { pattern });
+    for (const file of sources) if (!isExcluded(file)) found.add(file);
   }
   if (found.size === 0 && !diagnostics.hasErrors)
     diagnostics.report('no-source-files', { pattern: patterns[0] ?? '' });
@@ -43,29 +45,46 @@ export function findFiles(
 export function observeFiles(patterns: readonly string[], options: SearchOptions, observer: Observer): void {
   const find = (): string[] => findFiles(patterns, options, new DiagnosticCollector());
   for (const file of find()) observer.file(file);
-  for (const pattern of patterns) {
-    const path = withSlashes(resolve(options.cwd, pattern));
-    if (isGlob(pattern)) observer.pattern(baseOf(path), find);
-    else observer.file(path);
+  for (const pattern of patterns.filter((each) => !isExclusion(each))) {
+    const { base, rest } = split(pattern, options.cwd);
+    if (isDynamicPattern(rest)) observer.pattern(base, find);
+    else observer.file(posix.join(base, rest));
   }
 }
 
-function matches(pattern: string, cwd: string): string[] {
-  const path = withSlashes(resolve(cwd, pattern));
-  if (existsSync(path)) return statSync(path).isDirectory() ? [] : [path];
-  if (!isGlob(pattern)) return [];
-  const base = baseOf(path);
-  if (!existsSync(base)) return [];
-  return ts.sys.readDirectory(base, EXTENSIONS, ['**/node_modules/**'], [path]).map(withSlashes);
+function isExclusion(pattern: string): boolean {
+  return pattern.startsWith('!') && !pattern.startsWith('!(');
 }
 
-/** The folder that a glob's files are in or below. */
-function baseOf(path: string): string {
-  return path.slice(0, path.search(/[*?]/)).replace(/\/[^/]*$/, '') || '/';
+/** Whether one of the patterns takes a file away, or a folder above it. */
+function excluded(patterns: readonly string[], cwd: string): (file: string) => boolean {
+  const gone = patterns.filter(isExclusion).map((each) => each.slice(1));
+  const files = new Set(gone.flatMap((pattern) => matches(pattern, cwd).files));
+  const folders = gone.map((pattern) => `${withSlashes(resolve(cwd, pattern))}/`);
+  return (file) => files.has(file) || folders.some((folder) => file.startsWith(folder));
 }
 
-function isGlob(pattern: string): boolean {
-  return /[*?]/.test(pattern);
+/** Files of code, none of `node_modules`, none of declarations. */
+function matches(pattern: string, cwd: string): { files: string[]; isGlob: boolean } {
+  const { base, rest } = split(pattern, cwd);
+  const isGlob = isDynamicPattern(rest);
+  const options = { cwd: base, absolute: true, expandDirectories: false, ignore: ['**/node_modules/**'] };
+  const all = isGlob ? globSync(rest, options) : isFile(base) ? [base] : [];
+  const files = all.map(withSlashes).filter((file) => !/\.d\.[mc]?ts$/.test(file));
+  return { files: isGlob ? files.filter((file) => EXTENSIONS.has(posix.extname(file))) : files, isGlob };
+}
+
+/** A pattern as what is there by that very name, such as `app/[id]`, and what is to be matched below it. */
+function split(pattern: string, cwd: string): { base: string; rest: string } {
+  const parts = withSlashes(resolve(cwd, pattern)).split('/');
+  const ends = parts.map((_, index) => parts.slice(0, index + 1).join('/') || '/');
+  const gone = ends.findIndex((path) => !existsSync(path));
+  if (gone === -1) return { base: ends.at(-1) ?? cwd, rest: '' };
+  return { base: ends[gone - 1] ?? '/', rest: parts.slice(gone).join('/') };
+}
+
+function isFile(path: string): boolean {
+  return statSync(path).isFile();
 }
 
 export function withSlashes(path: string): string {

@@ -41,7 +41,8 @@ export function openProgram(
 ): OpenedProgram | undefined {
   const found = groups.map((patterns) => findFiles(patterns, { cwd, target }, diagnostics));
   const paths = [...new Set(found.flat())].sort();
-  if (observer !== undefined) observeFiles(groups.flat(), { cwd, target }, observer);
+  if (observer !== undefined)
+    for (const patterns of groups) observeFiles(patterns, { cwd, target }, observer);
   const [first] = paths;
   if (first === undefined) return undefined;
   const config = tsconfig === undefined ? undefined : resolve(cwd, tsconfig);

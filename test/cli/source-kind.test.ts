@@ -1,0 +1,19 @@
+// What a word on the command line names: functions, or something else.
+import { expect, test } from 'vitest';
+import { isCode } from '../../src/cli/source-kind.ts';
+
+test.each([
+  { source: 'src/tools.ts', want: true },
+  { source: 'src/**/*.mjs', want: true },
+  { source: 'src/**/*.{ts,tsx}', want: true },
+  { source: 'src/*.{test,spec}.ts', want: true },
+  { source: 'src/*.?(m)ts', want: true },
+  { source: 'src/*.[jt]s', want: true },
+  { source: '{src,lib}/*.cts', want: true },
+  { source: '!src/internal', want: true },
+  { source: 'src/*.{json,yaml}', want: false },
+  { source: 'api.json', want: false },
+  { source: 'api.yaml', want: false },
+  { source: 'https://example.com/tools.ts', want: false },
+  { source: 'mcpgen.config.ts', want: false },
+])('$source: $want', ({ source, want }) => expect(isCode(source)).toBe(want));
