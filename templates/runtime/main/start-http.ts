@@ -78,7 +78,7 @@ async function guardOf(project: Project, settings: Settings): Promise<Guard | un
   const { auth, info, env, handlers, report } = project;
   if (auth === undefined) return undefined;
   // Found out now, and not with the first call.
-  await (project.parts.onBehalf ??= openOnBehalf(project));
+  if (project.readMock === undefined) await (project.parts.onBehalf ??= openOnBehalf(project));
   const [{ openGuard, allScopes }, bindings] = await Promise.all([auth.runtime(), project.bindings()]);
   return openGuard({
     definition: auth,

@@ -4,7 +4,7 @@
  */
 import type { Bindings } from '../../bindings.ts';
 import type { AuthDefinition, AuthInfo } from '../../definition.ts';
-import type { Environment } from '../../main/settings.ts';
+import { type Environment, UsageError } from '../../main/settings.ts';
 import type {
   FoundCredentials,
   OnBehalf,
@@ -59,12 +59,13 @@ export function needsTokens(env: Environment, hook: UpstreamCredentials | undefi
 export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
   const { definition, env, bindings, upstreamCredentials: hook, report } = options;
   const exchange = readExchangeSettings(env);
-  const mode = readOnBehalfMode(env) ?? definition.onBehalf ?? 'required';
+  const wanted = readOnBehalfMode(env) ?? definition.onBehalf;
+  if (exchange === undefined) refuseIdle(definition, wanted, hook);
   if (hook === undefined && exchange === undefined) return undefined;
   if (exchange !== undefined) checkRules(definition.exchange, bindings);
   const now = (): number => Date.now();
   const parts: Parts = {
-    mode,
+    mode: wanted ?? 'required',
     hook,
     exchange,
     rules: definition.exchange,
@@ -78,6 +79,24 @@ export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
     find: async (wanted, waiting) => find(parts, caller, wanted, waiting),
     isOwnToken: (text) => holdsToken(caller, text),
   });
+}
+
+/** Without an exchange: what is configured for callers must not come to the server's own credentials unsaid. */
+function refuseIdle(
+  { exchange }: OnBehalfOptions['definition'],
+  mode: OnBehalfMode | undefined,
+  hook: UpstreamCredentials | undefined,
+): void {
+  if (exchange !== undefined)
+    throw new UsageError(
+      'The configuration says for what tokens of callers are exchanged (`auth.exchange`), and MCP_AUTH_EXCHANGE_URI is not ' +
+        'set: it is the token endpoint that does it.',
+    );
+  if (mode === 'required' && hook === undefined)
+    throw new UsageError(
+      'Calls of the API are to be on behalf of callers (`auth.onBehalf` or MCP_AUTH_ON_BEHALF), and nothing brings their ' +
+        'credentials: set MCP_AUTH_EXCHANGE_URI, or write `upstreamCredentials` in src/handlers/.',
+    );
 }
 
 async function find(

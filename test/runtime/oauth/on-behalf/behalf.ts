@@ -52,7 +52,9 @@ export async function startBehalf(options: BehalfOptions = {}): Promise<Behalf> 
   const { schemes = { user: BEARER }, security = [{ user: [] }], handlers = {}, auth = {} } = options;
   const issuer = await startIssuer();
   const endpoint = await startTokenEndpoint(issuer);
-  const api = await rawServer((received, _socket, index) => answerOf(options.status?.(received, index + 1)));
+  const api = await rawServer((received, _socket, index) =>
+    answerOf(received, options.status?.(received, index + 1)),
+  );
   onTestFinished(() => api.close());
   const lines: Record<string, unknown>[] = [];
   const reported: unknown[] = [];
@@ -119,7 +121,8 @@ export function exchangeBy({ url }: TokenEndpoint): Record<string, string> {
   };
 }
 
-function answerOf(status = 200): string {
-  const text = JSON.stringify({ status });
+/** Shows what was sent, as debug pages do. */
+function answerOf({ headers }: Received, status = 200): string {
+  const text = JSON.stringify({ status, headers });
   return `HTTP/1.1 ${status} X\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 }

@@ -201,6 +201,14 @@ test('no secret is told, whatever the token endpoint says', async () => {
   for (const secret of [token, CLIENT.secret, basic]) expect(told).not.toContain(secret);
 });
 
+test('an exchanged token that the API shows is shown to nobody', async () => {
+  const { issuer, authorizations, call } = await startBehalf();
+  const text = await call(await issuer.token());
+  expect(authorizations()).toEqual([`Bearer ${issuedFor('alice', 1)}`]);
+  expect(text).toContain('[redacted]');
+  expect(text).not.toContain(issuedFor('alice', 1));
+});
+
 test.each<[string, object]>([
   ['the scheme is not among the rules', { exchange: { other: { audience: ['x'] } } }],
   ['it sends no token', {}],

@@ -23,6 +23,13 @@ const ways: [string, BehalfOptions, ((behalf: Behalf) => void)?][] = [
     'those, without an exchange',
     { exchanges: false, handlers: { upstreamCredentials: () => ({ ...stolen }) } },
   ],
+  [
+    'those, written in another way',
+    {
+      schemes: { user: { type: 'basic', env: { username: 'U', password: 'P' } } },
+      handlers: { upstreamCredentials: () => ({ username: 'token', password: stolen.token }) },
+    },
+  ],
   ['a hook, by a header', { handlers: hook((request) => request.headers.set('x-user', stolen.token)) }],
   ['a hook, by the query', { handlers: hook(({ url }) => url.searchParams.set('t', stolen.token)) }],
   [

@@ -1,6 +1,7 @@
 // What environment and configuration may say of credentials of callers, and in which words it is refused.
 import { expect, test } from 'vitest';
 import type { SecuritySchemeBinding, UpstreamBinding } from '../../../../templates/runtime/bindings.ts';
+import type { OnBehalfMode } from '../../../../templates/runtime/on-behalf.ts';
 import { openOnBehalf } from '../../../../templates/runtime/oauth/on-behalf/index.ts';
 import {
   readExchangeSettings,
@@ -91,6 +92,29 @@ function api(name: string | undefined): UpstreamBinding {
     ...(name === undefined ? {} : { name }),
   };
 }
+
+const way = () => ({ token: 'x' });
+
+test.each<[OnBehalfMode | undefined, Record<string, object> | undefined, typeof way | undefined, string]>([
+  [undefined, { user: {} }, undefined, 'MCP_AUTH_EXCHANGE_URI is not set'],
+  [undefined, { user: {} }, way, 'MCP_AUTH_EXCHANGE_URI is not set'],
+  ['required', undefined, undefined, 'nothing brings their credentials'],
+])('%s, %j, %s without an exchange ends the start', (onBehalf, exchange, hook, words) => {
+  const definition = {
+    ...(onBehalf === undefined ? {} : { onBehalf }),
+    ...(exchange === undefined ? {} : { exchange }),
+  };
+  const rest = { bindings: {}, upstreamCredentials: hook, report: () => undefined };
+  expect(() => openOnBehalf({ definition, env: {}, ...rest })).toThrow(words);
+});
+
+test('required by the environment, too, and not where a handler brings them', () => {
+  const env = { MCP_AUTH_ON_BEHALF: 'required' };
+  const rest = { definition: {}, env, bindings: {}, report: () => undefined };
+  expect(() => openOnBehalf({ ...rest, upstreamCredentials: undefined })).toThrow('nothing brings');
+  expect(openOnBehalf({ ...rest, upstreamCredentials: way })).toBeTypeOf('function');
+  expect(openOnBehalf({ ...rest, env: {}, upstreamCredentials: undefined })).toBeUndefined();
+});
 
 function open(apis: UpstreamBinding[], exchange?: Record<string, object>) {
   const [first] = apis;
