@@ -213,7 +213,7 @@ export interface FunctionBinding {
   contextIn?: string[];
   /** The last of `parameters` is a list, whose items are passed one by one. Default false. */
   rest?: boolean;
-  /** Argument → parameter, or property of the argument object, where the two differ. */
+  /** Argument → parameter, or property of the argument object, where the two differ; of a completion, of the others. */
   properties?: Record<string, string>;
   /** Schema of the arguments of what lists none: a resource template, a prompt. */
   input?: ObjectSchema;

@@ -1,59 +1,105 @@
-import type { CompletionBinding } from '../../../templates/runtime/bindings.ts';
+import type {
+  Binding,
+  CompletionBinding,
+  FunctionBinding,
+  PromptBinding,
+  ToolReference,
+} from '../../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../../templates/runtime/schema/json-schema.ts';
 import type { Prompt, ResourceTemplate } from '../../model/server-model.ts';
-import type { FunctionCompletion } from '../../model/source-model.ts';
+import type { FunctionCompletion, FunctionPrompt, FunctionResource } from '../../model/source-model.ts';
 import { nearest } from '../nearest.ts';
 import { type SchemaView, writtenOut } from '../schema-view.ts';
 import type { FunctionsContext } from './context.ts';
 
+/** What has arguments to complete, and what it was made of. */
+export interface Completed {
+  prompts: readonly { of: FunctionPrompt; prompt: Prompt }[];
+  templates: readonly { of: FunctionResource; template: ResourceTemplate }[];
+}
+
+interface Target {
+  ref: CompletionBinding['ref'];
+  /** What a tag may call it, the listed name first. */
+  names: readonly string[];
+  /** As they are listed. */
+  arguments: readonly string[];
+  binding: Binding | ToolReference | PromptBinding;
+}
+
 /** Those of functions, and of arguments whose type leaves a choice. */
 export function completionsOf(
-  sources: FunctionCompletion[],
-  { prompts, resourceTemplates }: { prompts: Prompt[]; resourceTemplates: ResourceTemplate[] },
-  { settings: { prefix }, view, diagnostics }: FunctionsContext,
+  sources: readonly FunctionCompletion[],
+  completed: Completed,
+  { view, diagnostics }: FunctionsContext,
 ): CompletionBinding[] {
-  const targets = [
-    ...prompts.map(({ name, binding, arguments: args = [] }) => ({
-      ref: { kind: 'prompt' as const, name },
-      names: [name],
-      arguments: args.map((each) => each.name),
-      input: binding.kind === 'function' ? binding.input : undefined,
-    })),
-    ...resourceTemplates.map(({ name, uriTemplate: uri, binding }) => ({
-      ref: { kind: 'resource' as const, uri },
-      names: [name, uri],
-      arguments: Object.keys(binding.schemas ?? {}),
-      input: binding.do.kind === 'function' ? binding.do.input : undefined,
-    })),
-  ];
-  const taken = new Set<string>();
-  const made = sources.flatMap(({ of, argument, binding, origin }): CompletionBinding[] => {
-    const target = targets.find(
-      ({ names, arguments: args }) =>
-        (names.includes(of) || names.includes(`${prefix}${of}`)) && args.includes(argument),
-    );
-    if (target !== undefined) {
-      const isTaken = taken.has(`${target.names[0] ?? ''} ${argument}`);
-      taken.add(`${target.names[0] ?? ''} ${argument}`);
-      if (!isTaken) return [{ ref: target.ref, argument, from: binding }];
+  const targets = targetsOf(completed);
+  const made: CompletionBinding[] = [];
+  for (const { of, argument: wanted, binding, origin } of sources) {
+    const called = `${of}.${wanted}`;
+    const found = find(called, targets);
+    if (found === undefined) {
+      const known = targets.flatMap((each) => each.arguments.map((name) => `${each.names[0] ?? ''}.${name}`));
+      const meant = nearest(called, known) ?? '';
+      diagnostics.report('completion-without-target', { target: called, meant }, { at: origin });
+    } else if (made.some((each) => each.ref === found.target.ref && each.argument === found.argument)) {
       const name = binding.method ?? binding.export;
-      const problem = `another function completes ${of}.${argument}`;
+      const problem = `another function completes ${called}`;
       diagnostics.report('bad-completion', { name, problem }, { at: origin });
-      return [];
-    }
-    const known = targets.flatMap((each) => each.arguments.map((name) => `${each.names[0] ?? ''}.${name}`));
-    const meant = nearest(`${of}.${argument}`, known) ?? '';
-    diagnostics.report('completion-without-target', { target: `${of}.${argument}`, meant }, { at: origin });
-    return [];
-  });
-  const fixed = targets.flatMap(({ ref, arguments: args, input }) =>
+    } else
+      made.push({ ref: found.target.ref, argument: found.argument, from: withNames(binding, found.target) });
+  }
+  const fixed = targets.flatMap(({ ref, arguments: args, binding }) =>
     args.flatMap((argument): CompletionBinding[] => {
       const isMade = made.some((each) => each.argument === argument && each.ref === ref);
+      const input = binding.kind === 'function' ? binding.input : undefined;
       const values = isMade ? [] : choicesOf(input?.properties?.[argument], view);
       return values.length === 0 ? [] : [{ ref, argument, from: { kind: 'values', values } }];
     }),
   );
   return [...made, ...fixed];
+}
+
+function targetsOf({ prompts, templates }: Completed): Target[] {
+  return [
+    ...prompts.map(({ of, prompt: { name, binding, arguments: args = [] } }) => ({
+      ref: { kind: 'prompt' as const, name },
+      names: [name, of.name],
+      arguments: args.map((each) => each.name),
+      binding,
+    })),
+    ...templates.map(({ of, template: { name, uriTemplate: uri, binding } }) => ({
+      ref: { kind: 'resource' as const, uri },
+      names: [name, uri, of.name],
+      arguments: Object.keys(binding.schemas ?? {}),
+      binding: binding.do,
+    })),
+  ];
+}
+
+/** The argument of `<name>.<argument>`, by the names that are listed or by those that the code has. */
+function find(called: string, targets: readonly Target[]): { target: Target; argument: string } | undefined {
+  for (const target of targets) {
+    const own = ownNames(target);
+    const argument = target.arguments.find((listed) =>
+      [listed, own[listed] ?? listed].some((name) =>
+        target.names.some((each) => `${each}.${name}` === called),
+      ),
+    );
+    if (argument !== undefined) return { target, argument };
+  }
+  return undefined;
+}
+
+/** By those that are listed, where the two differ. */
+function ownNames({ binding }: Target): Readonly<Record<string, string>> {
+  return (binding.kind === 'function' ? binding.properties : undefined) ?? {};
+}
+
+/** The other arguments reach the function under the names that its code has for them. */
+function withNames(binding: FunctionBinding, target: Target): FunctionBinding {
+  const properties = ownNames(target);
+  return Object.keys(properties).length === 0 ? binding : { ...binding, properties };
 }
 
 function choicesOf(schema: JsonSchema | undefined, view: SchemaView): string[] {

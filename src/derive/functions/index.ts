@@ -32,17 +32,18 @@ export function deriveFunctions(
     source.capabilities.filter((each): each is Extract<Capability, { kind: K }> => each.kind === kind);
   const readable = of('function-resource');
   const resources = readable.filter(({ uri }) => !uri.includes('{'));
-  const templates = readable.filter(({ uri }) => uri.includes('{'));
-  const surface: FunctionSurface = {
+  const templates = readable
+    .filter(({ uri }) => uri.includes('{'))
+    .map((of) => ({ of, template: { uriTemplate: of.uri, ...deriveReadable(of, context) } }));
+  const prompts = of('function-prompt').map((each) => ({ of: each, prompt: derivePrompt(each, context) }));
+  return {
     tools: of('function-tool').map((each) => deriveTool(each, context)),
     resources: resources.map((each) => ({ uri: each.uri, ...deriveReadable(each, context) })),
-    resourceTemplates: templates.map((each) => ({ uriTemplate: each.uri, ...deriveReadable(each, context) })),
-    prompts: of('function-prompt').map((each) => derivePrompt(each, context)),
-    completions: [],
+    resourceTemplates: templates.map(({ template }) => template),
+    prompts: prompts.map(({ prompt }) => prompt),
+    completions: completionsOf(of('function-completion'), { prompts, templates }, context),
     started: of('function-start').map(({ binding }) => binding),
   };
-  surface.completions = completionsOf(of('function-completion'), surface, context);
-  return surface;
 }
 
 function contextOf(

@@ -42,7 +42,7 @@ export function revivedArguments(
   codecs: Codecs = {},
 ): Record<string, unknown> {
   refuseInherited(args);
-  return revive(named(binding, args), binding.argumentCodec, codecs) as Record<string, unknown>;
+  return revive(named(binding.properties, args), binding.argumentCodec, codecs) as Record<string, unknown>;
 }
 
 function withContext(
@@ -59,8 +59,11 @@ function own(args: Record<string, unknown>, name: string): unknown {
 }
 
 /** By the names that the function knows. */
-function named({ properties }: FunctionBinding, args: Record<string, unknown>): Record<string, unknown> {
+export function named<T>(
+  properties: FunctionBinding['properties'],
+  args: Record<string, T>,
+): Record<string, T> {
   if (properties === undefined) return args;
-  const entries = Object.entries(args).map(([name, value]) => [own(properties, name) ?? name, value]);
-  return Object.fromEntries(entries) as Record<string, unknown>;
+  const names = new Map(Object.entries(properties));
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [names.get(name) ?? name, value]));
 }

@@ -21,7 +21,7 @@ import { invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
 import { ToolError } from '../protocol/tool-error.ts';
 import { writeJson } from '../schema/json-text.ts';
 import { ArgumentChecks } from './argument-checks.ts';
-import { type Arguments, argumentList, PREPARED } from './argument-list.ts';
+import { type Arguments, argumentList, named, PREPARED } from './argument-list.ts';
 import { drain, drainItems } from './drain.ts';
 import { Targets } from './find-function.ts';
 import { listedResources } from './listed-resources.ts';
@@ -85,9 +85,10 @@ class Functions implements BoundFunctions {
   }
 
   async completion(binding: FunctionBinding): ReturnType<BoundFunctions['completion']> {
-    const target = await this.#targets.find(binding);
+    const { properties, ...call } = binding;
+    const target = await this.#targets.find(call);
     return async (typed, others, context) => {
-      const args = argumentList(binding, { typed, others }, context);
+      const args = argumentList(call, { typed, others: named(properties, others) }, context);
       return (await this.#guarded(() => target(args, context), 'The completion', context)) as string[];
     };
   }

@@ -112,6 +112,27 @@ test('an argument of a prompt is completed under its name', async () => {
   expect(model?.completions).toMatchObject([{ ref: { name: '_pr' }, argument: '_topic' }]);
 });
 
+describe('completions by the names of the code, where others are listed', () => {
+  test.each([
+    { tag: 'pr_ß.größe', want: { ref: { kind: 'prompt', name: 'pr' }, argument: 'gr_e' } },
+    { tag: 'pr.gr_e', want: { ref: { kind: 'prompt', name: 'pr' }, argument: 'gr_e' } },
+    { tag: 'pr_ß.a.b', want: { ref: { kind: 'prompt', name: 'pr' }, argument: 'a.b' } },
+    { tag: 'pr_ß.$x', want: { ref: { kind: 'prompt', name: 'pr' }, argument: 'x' } },
+  ])('$tag', async ({ tag, want }) => {
+    const { model, problems } = await compileFiles({
+      'a.ts': [
+        '/** @prompt */',
+        "export function pr_ß(o: { größe: string; 'a.b': string; $x: string }): string { return o.größe; }",
+        `/** @complete ${tag} */`,
+        'export function values(typed: string, others: { größe?: string }): string[] { return [typed, others.größe ?? ""]; }',
+      ].join('\n'),
+    });
+    expect(problems.filter((each) => !each.endsWith('name-cleaned'))).toEqual([]);
+    const properties = { gr_e: 'größe', x: '$x' };
+    expect(model?.completions).toMatchObject([{ ...want, from: { export: 'values', properties } }]);
+  });
+});
+
 test('a pattern has no name, and none is made up', async () => {
   const { problems } = await compileFiles({
     'a.ts': '/** @tool */\nexport function f([a]: [number], b: string): string { return `${a}${b}`; }',

@@ -207,3 +207,20 @@ test.each([
   const next = await functions.tool(binding, 'next');
   expect([next({}, context), next({}, context)]).toEqual(want);
 });
+
+test('a completion is given the other arguments by the names that its code has for them', async () => {
+  const module = {
+    values: (typed: string, others: Record<string, string>) => [typed, JSON.stringify(others)],
+  };
+  const functions = openFunctions({ 'app/a.ts': () => Promise.resolve(module) }, {}, () => undefined);
+  const complete = await functions.completion({
+    ...target,
+    export: 'values',
+    parameters: ['typed', 'others'],
+    properties: { gr_e: 'größe', typed: 'other' },
+  });
+  expect(await complete('a', { gr_e: '1', typed: '2', b: '3' }, context)).toEqual([
+    'a',
+    '{"größe":"1","other":"2","b":"3"}',
+  ]);
+});

@@ -13,7 +13,7 @@ export function readCompletion(
   context: ItemContext,
 ): FunctionCompletion | undefined {
   const { source } = context;
-  const target = /^(?:(\S+)\.|(\S+:\S+)[ \t]+)([\w$-]+)$/.exec(tag.text);
+  const target = /^(?:(\S+)\.|(\S+:\S+)[ \t]+)(\S+)$/.exec(tag.text);
   const problem = target === null ? 'its tag names no argument' : problemOf(tagged, context);
   if (target === null || problem !== undefined) {
     const name = tagged.name;
