@@ -1,6 +1,7 @@
 /** Tags that would do nothing: of what is not served, misspelt ones, and those of what makes nothing. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
+import { reportCutMembers } from '../docs/cut-members.ts';
 import { checkClassTags } from '../tags/check-tags.ts';
 import { meantTag } from '../tags/meant-tag.ts';
 import type { Docs } from '../docs/doc-text.ts';
@@ -14,6 +15,7 @@ import type { ToldTags } from './told-tags.ts';
 
 /** `told` are the tags of what is served, or has been reported. */
 export function reportStrayTags(source: SourceProgram, told: ToldTags): void {
+  reportCutMembers(source);
   for (const file of source.files) {
     for (const comment of docCommentsOf(file)) {
       const { tags, description } = comment.docs;

@@ -1,0 +1,58 @@
+/** Members that JSDoc of JavaScript describes, and that TypeScript does not read. */
+import { ts } from 'ts-morph';
+import type { SourceProgram } from '../program/source-program.ts';
+
+/**
+ * TypeScript reads `@property` behind `@typedef`, and `@param a.b` behind `@param a`, up to the first tag that is none of
+ * these. What follows is no part of the type: no client could give it.
+ */
+export function reportCutMembers({ userFiles, diagnostics, originAt }: SourceProgram): void {
+  for (const file of userFiles.filter(isJavaScript)) {
+    for (const tags of blocksIn(file)) {
+      for (const [index, tag] of tags.entries()) {
+        const member = cutMember(tag, tags.slice(0, index));
+        if (member === undefined) continue;
+        const type = tags.slice(0, index).findLastIndex(holdsMembers);
+        const cutter = tags[type + 1]?.tagName.text ?? '';
+        diagnostics.report(
+          'member-cut-off',
+          { member, tag: cutter },
+          { at: originAt(file, tag.getStart(file)) },
+        );
+      }
+    }
+  }
+}
+
+function isJavaScript(file: ts.SourceFile): boolean {
+  return /\.[cm]?jsx?$/.test(file.fileName);
+}
+
+/** The tags of each block, also of those at the end of the file. */
+function blocksIn(file: ts.SourceFile): (readonly ts.JSDocTag[])[] {
+  const blocks = new Set<ts.JSDoc>();
+  const visit = (node: ts.Node): void => {
+    for (const part of ts.getJSDocCommentsAndTags(node)) if (ts.isJSDoc(part)) blocks.add(part);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return [...blocks].map(({ tags }) => tags ?? []);
+}
+
+/** What TypeScript read as a type's has its members within. */
+function holdsMembers(tag: ts.JSDocTag): boolean {
+  return ts.isJSDocTypedefTag(tag) || (ts.isJSDocParameterTag(tag) && ts.isIdentifier(tag.name));
+}
+
+/** The member that a tag would describe, did it not stand apart; undefined for any other tag. */
+function cutMember(tag: ts.JSDocTag, before: readonly ts.JSDocTag[]): string | undefined {
+  if (ts.isJSDocParameterTag(tag)) return ts.isQualifiedName(tag.name) ? nameOf(tag.name) : undefined;
+  const isProperty = tag.tagName.text === 'property' || tag.tagName.text === 'prop';
+  if (!isProperty || !before.some((each) => ts.isJSDocTypedefTag(each))) return undefined;
+  const text = ts.getTextOfJSDocComment(tag.comment) ?? '';
+  return /^(?:\{.*?\}\s*)?\[?\s*([\w$]+)/.exec(text)?.[1];
+}
+
+function nameOf(name: ts.EntityName): string {
+  return ts.isIdentifier(name) ? name.text : `${nameOf(name.left)}.${name.right.text}`;
+}
