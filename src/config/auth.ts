@@ -1,7 +1,9 @@
 /** The member `auth` of a configuration. */
-import { isScopeToken } from '../../templates/runtime/protocol/scope-token.ts';
 import type { Check } from './parse-sources.ts';
 import { isRecord, isStringList, unknownMember } from './shape.ts';
+
+/** RFC 6749, section 3.3; the runtime's own would be one more module at every start of the command. */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 const MEMBERS = ['scopes', 'implies', 'scopeMap', 'onBehalf', 'exchange'];
 
@@ -43,5 +45,5 @@ function isMap(value: unknown): boolean {
 }
 
 function isScopes(value: unknown): boolean {
-  return isStringList(value) && value.every(isScopeToken);
+  return isStringList(value) && value.every((scope) => SCOPE.test(scope));
 }
