@@ -5,6 +5,7 @@
 import type { ts } from 'ts-morph';
 import { isCarrier, isOthers } from '../tags/other-tags.ts';
 import { entryOf } from '../tags/tag-registry.ts';
+import { fencedLines } from './code-fences.ts';
 
 /** Part of a line, and where it begins in its file. */
 export interface DocLine {
@@ -59,11 +60,9 @@ export function parseLines(lines: readonly DocLine[], file: ts.SourceFile): Docs
   const description: Section = { lines: [], mentions: [] };
   const sections = [description];
   let section = description;
-  let isCode = false;
-  for (const line of lines) {
-    const isFence = /^\s*(?:```|~~~)/.test(line.text);
-    const isText = isCode || isFence;
-    if (isFence) isCode = !isCode;
+  const code = fencedLines(lines.map(({ text }) => text));
+  for (const [index, line] of lines.entries()) {
+    const isText = code[index] === true;
     const parts: Part[] = isText ? [line] : splitAtTags(line, section.tag?.name);
     for (const part of parts) {
       if (part.tag !== undefined) sections.push((section = { tag: part.tag, lines: [], mentions: [] }));
@@ -128,12 +127,14 @@ function beginsTag(name: string, owner: string | undefined): boolean {
 /** `@word`s inside of a line: after white space, outside of code, quotes and braces. */
 function wordsIn(text: string): { name: string; index: number }[] {
   const found: { name: string; index: number }[] = [];
-  const token = /`[^`]*`|"(?:[^"\\]|\\.)*"|[{}]|(?<=\s)@([A-Za-z]\w*)(?![\w/-])/g;
+  const token =
+    /(?<!`)(?<ticks>`+)(?!`).*?(?<!`)\k<ticks>(?!`)|"(?:[^"\\]|\\.)*"|[{}]|(?<=\s)@(?<name>[A-Za-z]\w*)(?![\w/-])/g;
   let depth = 0;
   for (const match of text.matchAll(token)) {
     if (match[0] === '{') depth += 1;
     else if (match[0] === '}') depth = Math.max(0, depth - 1);
-    else if (match[1] !== undefined && depth === 0) found.push({ name: match[1], index: match.index });
+    else if (match.groups?.['name'] !== undefined && depth === 0)
+      found.push({ name: match.groups['name'], index: match.index });
   }
   return found;
 }
