@@ -226,8 +226,7 @@ function contentsOf(
 /** A text, messages, or content blocks, which the user says. */
 function messagesOf(value: unknown): PromptResult | string {
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  if (list.length === 0 || !list.every((each) => isBlock(each) || isMessage(each)))
-    return value as PromptResult | string;
+  if (!list.every((each) => isBlock(each) || isMessage(each))) return value as PromptResult | string;
   return {
     messages: list.map((each): PromptMessage => (isBlock(each) ? { role: 'user', content: each } : each)),
   };

@@ -162,6 +162,18 @@ const tagged: Row[] = [
   { given: listed, args: '{"a":{"v":{"x":"y"},"t":null}}', want: [{ v: new Map([['x', 'y']]), t: null }] },
 ];
 
+const presetX = `(a: { d: Date; /** @default "x" */ kind: 'x' } | { d: string; kind: 'y' }, b?: number)`;
+const presetY = `(a: { d: Date; kind: 'x' } | { d: string; /** @default "y" */ kind: 'y' }, b?: number)`;
+const sized = '(a: number | bigint, b?: number)';
+
+const chosen: Row[] = [
+  { given: presetX, args: `{"a":{"d":"${moment}"}}`, want: [{ d: new Date(moment), kind: 'x' }] },
+  { given: presetX, args: `{"a":{"d":"${moment}","kind":"y"}}`, want: [{ d: moment, kind: 'y' }] },
+  { given: presetY, args: `{"a":{"d":"${moment}"}}`, want: [{ d: moment, kind: 'y' }] },
+  { given: sized, args: '{"a":5}', want: [5] },
+  { given: sized, args: '{"a":5.5}', want: [5.5] },
+];
+
 const large: Row[] = [
   {
     given: '(a: BigInt64Array, b?: number)',
@@ -190,7 +202,7 @@ const generic: Row[] = [
   { given: '<T extends { d: Date }>(a: T)', args: `{"d":"${moment}"}`, want: [{ d: new Date(moment) }] },
 ];
 
-const groups: Record<string, Row[]> = { hidden, inherited, contexts, names, tagged, large, generic };
+const groups: Record<string, Row[]> = { hidden, inherited, contexts, names, tagged, chosen, large, generic };
 const rows = Object.values(groups).flat();
 let compiled: CompiledFiles;
 let functions: BoundFunctions;

@@ -145,3 +145,16 @@ test.each([
   const offered = want === undefined ? [] : Array(2).fill({ kind: 'values', values: want });
   expect(made?.map(({ from }) => from)).toEqual(offered);
 });
+
+test('a prompt may have no messages', async () => {
+  const text =
+    '/** @prompt */\nexport function none(): { role: "user"; content: { type: "text"; text: string } }[] { return []; }\n';
+  const prompts = await compileFiles({ 'a.ts': text });
+  const [prompt] = prompts.model?.prompts ?? [];
+  if (prompt?.binding.kind !== 'function') throw new Error(prompts.messages.join('\n'));
+  const none = await functionsOf('export function none() { return []; }', prompts).prompt(
+    prompt.binding,
+    'none',
+  );
+  expect(await none({}, CONTEXT)).toEqual({ messages: [] });
+});

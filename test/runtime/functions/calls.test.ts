@@ -224,3 +224,17 @@ test('a completion is given the other arguments by the names that its code has f
     '{"größe":"1","other":"2","b":"3"}',
   ]);
 });
+
+test('a text is the content as it is', () => {
+  const binding: FunctionBinding = {
+    kind: 'function',
+    module: 'a.ts',
+    export: 'a',
+    parameters: [],
+    result: { as: 'json', wrapped: true },
+  };
+  expect(resultContent('say "a"', binding, 'a', {})).toEqual({
+    content: [{ type: 'text', text: 'say "a"' }],
+    structuredContent: { result: 'say "a"' },
+  });
+});

@@ -97,6 +97,20 @@ const rows: Row[] = [
     value: new URL('https://a.example/b?c=1'),
   },
   { name: 'a regular expression', codec: { kind: 'regexp' }, json: '"^a+$"', value: /^a+$/ },
+  {
+    name: 'one between slashes',
+    codec: { kind: 'regexp' },
+    json: '"/a/"',
+    value: new RegExp('/a/'),
+    written: '"\\\\/a\\\\/"',
+  },
+  {
+    name: 'an integer too large for the doubles it becomes',
+    codec: { kind: 'numbers', as: 'Float64Array' },
+    json: '[9007199254740993]',
+    value: new Float64Array([9007199254740992]),
+    written: '[9007199254740992]',
+  },
   { name: 'one with flags', codec: { kind: 'regexp' }, json: '"/a\\\\/b/gi"', value: /a\/b/gi },
   { name: 'null', codec: date, json: 'null', value: null },
   { name: 'a list', codec: { kind: 'array', items: date }, json: `["${text}",null]`, value: [day, null] },
@@ -409,6 +423,18 @@ const results: Written[] = [
   },
   { name: 'what is of another class than its type', codec: date, value: 'soon', json: '"soon"' },
   {
+    name: 'a map where an instance was promised',
+    codec: { kind: 'object', only: ['size'] },
+    value: new Map([['a', day]]),
+    json: `{"a":"${text}"}`,
+  },
+  {
+    name: 'an object that has items and members',
+    codec: { kind: 'object', properties: { at: date } },
+    value: { at: day, *[Symbol.iterator]() {} },
+    json: `{"at":"${text}"}`,
+  },
+  {
     name: 'a list where an object was promised',
     codec: { kind: 'object', properties: {} },
     value: [day],
@@ -434,6 +460,11 @@ test('what no JSON is stays out of an object', () => {
 test('where the code of an error stands is not told, even where it is a member like others', () => {
   const error = Object.defineProperty(new Error('no'), 'stack', { value: 'a.ts:1', enumerable: true });
   expect(toJson(error, { kind: 'any' })).toStrictEqual({ name: 'Error', message: 'no' });
+});
+
+test('what a class says its form is may be itself', () => {
+  const own = { at: day, toJSON: () => own };
+  expect(toJson(own, { kind: 'toJSON', as: { kind: 'object', properties: { at: date } } })).toBe(own);
 });
 
 test('a result that holds a promise is refused', () => {

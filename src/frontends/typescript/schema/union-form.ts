@@ -152,10 +152,9 @@ function unionCodec(
   return { kind: 'union', branches: inOrder(tests, literals) };
 }
 
-function tagOf({ name, values, optional }: Discriminator, at: number): CodecBranch['tag'] | undefined {
+function tagOf({ name, values }: Discriminator, at: number): CodecBranch['tag'] | undefined {
   const own = values[at];
-  if (own === undefined) return undefined;
-  return { name, values: own, ...(optional[at] === true ? { optional: true as const } : {}) };
+  return own === undefined ? undefined : { name, values: own };
 }
 
 /** What the other alternatives keep inside is no member of this one either, unless it lists it. */
