@@ -125,13 +125,23 @@ function resultOf(
   const structured = isFull ? structuredType(type, source) : type;
   if (structured === undefined && tag === undefined) return {};
   const docs = tag === undefined ? undefined : { tags: [tag] };
-  const { schema, codec, optional } = types.output(structured ?? type, at, { isLibrary, docs });
+  const node = writtenAlternatives(tagged);
+  const { schema, codec, optional } = types.output(structured ?? type, at, { isLibrary, docs, node });
   if (isFull) return { ...(codec === undefined ? {} : { result: fullResult(codec) }), output: schema };
   return {
     result: { as: 'json', ...(codec === undefined ? {} : { codec }) },
     output: schema,
     ...(optional ? { optional } : {}),
   };
+}
+
+/** What is written as the return type, or as what is promised: without `strictNullChecks` the type has no null. */
+function writtenAlternatives({ signature }: Tagged): ts.TypeNode | undefined {
+  const written = signature.declaration?.type;
+  if (written === undefined) return undefined;
+  const isPromise = ts.isTypeReferenceNode(written) && written.typeName.getText() === 'Promise';
+  const node = isPromise ? written.typeArguments?.[0] : written;
+  return node !== undefined && ts.isUnionTypeNode(node) ? node : undefined;
 }
 
 /** Of items of this type; content blocks are content. */

@@ -53,13 +53,24 @@ export class Types {
   output(
     type: ts.Type,
     at: ts.Node,
-    { isLibrary, docs, list = false }: { isLibrary: boolean; docs?: Docs | undefined; list?: boolean },
+    {
+      isLibrary,
+      docs,
+      node,
+      list = false,
+    }: {
+      isLibrary: boolean;
+      docs?: Docs | undefined;
+      node?: ts.TypeNode | undefined;
+      list?: boolean;
+    },
   ): ReadType {
     return this.#reader.read(type, {
       at,
       direction: 'output',
       subject: 'The result',
       list,
+      ...(node === undefined ? {} : { node }),
       ...(isLibrary ? { isLibrary } : {}),
       ...(docs === undefined ? {} : { docs }),
     });
