@@ -18,7 +18,5 @@ export async function loadFunctions({ modules }: FunctionModules): Promise<void>
     }
   }
   if (faults.size === 0) return;
-  throw new Error(`There is nothing to serve: ${[...faults.values()].join('\n')}`, {
-    cause: [...faults.keys()][0],
-  });
+  throw new Error([...faults.values()].join('\n'), { cause: [...faults.keys()][0] });
 }

@@ -743,7 +743,7 @@ test('functions that can not be loaded end the start, each told once with its pl
   expect(await exit).toBe(1);
   expect(output.stdout).toBe('');
   expect(output.stderr).toMatch(
-    /^loading\npets: There is nothing to serve: app\/one\.js can't be loaded\. Error: no such secret\n.*both\.js:2:7/s,
+    /^loading\npets: app\/one\.js can't be loaded\. Error: no such secret\n.*both\.js:2:7/s,
   );
   expect(output.stderr).toMatch(/app\/other\.js can't be loaded\. .*'gone'/s);
   expect(output.stderr.match(/can't be loaded/g)).toHaveLength(2);
