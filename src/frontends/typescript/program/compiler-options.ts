@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ts } from 'ts-morph';
 import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
+import { readManifest } from '../app/dependencies.ts';
 import { withSlashes } from './find-files.ts';
 
 export interface CompilerSetup {
@@ -27,7 +28,7 @@ export function compilerSetup(
     tsconfig === undefined ? referencedConfig(parsed, file, cwd, diagnostics, system) : undefined;
   const { options, fileNames } = referenced ?? parsed;
   return {
-    options: { ...withoutOutput(options), ...FIXED },
+    options: { ...defaultsFor(dirname(found)), ...withoutOutput(options), ...FIXED },
     ambient: fileNames.filter((name) => /\.d\.[mc]?ts$/.test(name)),
   };
 }
@@ -112,6 +113,20 @@ function withoutConfig(file: string): ts.CompilerOptions {
     types: hasNode ? ['node'] : [],
     resolveJsonModule: true,
   };
+}
+
+/** What the installed TypeScript takes for granted, where it is older than the one here, and takes other things. */
+function defaultsFor(folder: string): ts.CompilerOptions {
+  const installed = installedVersion('typescript', folder);
+  const isOlder = installed !== undefined && Number.parseInt(installed, 10) < 6;
+  return isOlder ? { strict: false, types: ['*'], noUncheckedSideEffectImports: false } : {};
+}
+
+function installedVersion(name: string, folder: string): string | undefined {
+  const version = readManifest(join(folder, 'node_modules', name))?.['version'];
+  if (typeof version === 'string') return version;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : installedVersion(name, parent);
 }
 
 function hasPackage(name: string, folder: string): boolean {
