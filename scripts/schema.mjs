@@ -1,5 +1,5 @@
-// Writes schema/server-model.json, the JSON Schema of what `mcpgen inspect --json` prints, from the model's
-// types. With --check: exits 1 when the committed file is not what the types say.
+// Writes the JSON Schemas in schema/ from the types they describe: what `mcpgen inspect --json` prints, and `mcpgen.config.*`.
+// With --check: exits 1 when a committed file is not what the types say.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
@@ -8,37 +8,62 @@ import { readOptions } from './lib/usage.mjs';
 
 const { values } = readOptions('npm run schema [-- --check]', { options: { check: { type: 'boolean' } } });
 const root = fileURLToPath(new URL('..', import.meta.url));
-const target = `${root}schema/server-model.json`;
 
-const generator = createGenerator({
-  path: `${root}src/model/server-model.ts`,
-  tsconfig: `${root}tsconfig.json`,
-  type: 'ServerModel',
-  expose: 'export',
-  topRef: false,
-  additionalProperties: false,
-  skipTypeCheck: true,
+/** An editor finds the schema by `$schema`, so that a configuration has it too. */
+const withSchemaMember = (schema) => ({
+  ...schema,
+  properties: { $schema: { type: 'string', description: 'Where this schema is.' }, ...schema.properties },
 });
-const { definitions, ...schema } = generator.createSchema('ServerModel');
-const lifted = JSON.parse(
-  JSON.stringify({
-    ...schema,
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'ServerModel',
-    $defs: definitions,
-  }).replaceAll('"#/definitions/', '"#/$defs/'),
-);
-const text = await format(JSON.stringify(lifted), { ...(await resolveConfig(target)), parser: 'json' });
 
-if (values.check) {
-  if (read(target) !== text) {
-    console.error(
-      'schema/server-model.json is not what src/model/server-model.ts says. Run `npm run schema`.',
-    );
+const schemas = [
+  {
+    file: 'server-model.json',
+    source: 'src/model/server-model.ts',
+    type: 'ServerModel',
+    change: (schema) => schema,
+  },
+  {
+    file: 'config.json',
+    source: 'src/config/project-config.ts',
+    type: 'ProjectConfig',
+    change: withSchemaMember,
+  },
+];
+for (const each of schemas) await update(each);
+
+async function update({ file, source, type, change }) {
+  const target = `${root}schema/${file}`;
+  const text = await print(change(schemaOf(source, type)), target);
+  if (!values.check) {
+    writeFileSync(target, text);
+  } else if (read(target) !== text) {
+    console.error(`schema/${file} is not what ${source} says. Run \`npm run schema\`.`);
     process.exitCode = 1;
   }
-} else {
-  writeFileSync(target, text);
+}
+
+function schemaOf(source, type) {
+  const generator = createGenerator({
+    path: root + source,
+    tsconfig: `${root}tsconfig.json`,
+    type,
+    expose: 'export',
+    topRef: false,
+    additionalProperties: false,
+    skipTypeCheck: true,
+  });
+  const { definitions, ...schema } = generator.createSchema(type);
+  return {
+    ...schema,
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: type,
+    $defs: definitions,
+  };
+}
+
+async function print(schema, target) {
+  const text = JSON.stringify(schema).replaceAll('"#/definitions/', '"#/$defs/');
+  return format(text, { ...(await resolveConfig(target)), parser: 'json' });
 }
 
 function read(file) {

@@ -7,6 +7,7 @@ import { addDiff } from './commands/diff.ts';
 import { addExplain } from './commands/explain.ts';
 import { addGenerate } from './commands/generate.ts';
 import { addHelp } from './commands/help.ts';
+import { addInit } from './commands/init.ts';
 import { addInspect } from './commands/inspect.ts';
 import { addOpenapi } from './commands/openapi.ts';
 import { addOverlay } from './commands/overlay.ts';
@@ -73,6 +74,7 @@ export function buildProgram(context: CommandContext): Command {
   addDiff(program, context);
   addInspect(program, context);
   addServe(program, context);
+  addInit(program, context);
   addOverlay(program, context);
   addExplain(program, context);
   addHelp(program, context);

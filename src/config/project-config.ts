@@ -16,21 +16,33 @@ export interface ProjectConfig {
   output?: string;
   /** Annotated functions stay where they are, and the project has no copy of their code. Default false. */
   link?: boolean;
+  /** Package, command and server name. Default: from the title of the API, or from package.json. */
   name?: string;
+  /** Default: that of the document, or of package.json. */
   serverVersion?: string;
+  /** Root of the API, in place of the document's servers. */
   baseUrl?: string;
+  /** Selectors `tag:`, `path:`, `op:`, `method:`. Default: everything. */
   include?: string[];
+  /** Selectors; win over `include`. */
   exclude?: string[];
+  /** `<selector>=<media type>`: what bodies are sent as, where the document offers several. */
   bodyMediaType?: string[];
-  /** A file, or the rules themselves. */
+  /** Which operation becomes what: a file of rules, or the rules themselves. */
   routeMap?: string | RouteRule[];
+  /** Longest tool name, 16 to 128. Default 64. */
   maxNameLength?: number;
+  /** Default `loose`, for functions `strict`. */
   outputSchema?: OutputSchemaMode;
   /** Whether callers over HTTP are asked for a token (OAuth 2.1). Default `none`. */
   auth?: AuthChoice;
+  /** Folder of templates, in place of the built-in ones of the same names. */
   templates?: string;
+  /** Warnings count as errors. Default false. */
   strict?: boolean;
+  /** Hosts whose documents a `$ref` may load. Default: none. */
   allowRemoteRefs?: string[];
+  /** Folder that `$ref`s to files must stay in. */
   refRoot?: string;
 }
 
@@ -49,6 +61,10 @@ export const CONFIG_FILES = [
   ...['mcpgen.config.ts', 'mcpgen.config.mts', 'mcpgen.config.js', 'mcpgen.config.mjs'],
   ...[CONFIG_FILE, 'mcpgen.config.yaml', 'mcpgen.config.yml'],
 ];
+
+/** The forms that `mcpgen init` writes. */
+export const CONFIG_FORMATS = ['ts', 'js', 'yaml', 'json'] as const;
+export type ConfigFormat = (typeof CONFIG_FORMATS)[number];
 
 /** Gives a `mcpgen.config.ts` its types: `export default defineConfig({ … })`. */
 export function defineConfig(config: ProjectConfig): ProjectConfig {

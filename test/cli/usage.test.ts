@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest';
 import { runInProcess } from './support/fake-host.ts';
 
-const COMMANDS = ['openapi', 'ts', 'generate', 'check', 'diff', 'inspect', 'serve', 'overlay', 'explain'];
+const COMMANDS = [
+  'openapi',
+  'ts',
+  'generate',
+  'check',
+  'diff',
+  'inspect',
+  'serve',
+  'init',
+  'overlay',
+  'explain',
+];
 
 test('help starts with examples, lists the commands and documents the exit codes', async () => {
   const { exitCode, stdout, stderr } = await runInProcess(['--help']);
@@ -13,7 +24,7 @@ test('help starts with examples, lists the commands and documents the exit codes
 
 test('what is not in this version is not listed', async () => {
   const { stdout } = await runInProcess(['--help']);
-  expect(stdout).not.toMatch(/^ {2}(templates|init) /m);
+  expect(stdout).not.toMatch(/^ {2}templates /m);
 });
 
 test.each(COMMANDS)('%s --help starts with examples and ends with the exit codes', async (command) => {
@@ -133,11 +144,10 @@ test.each([
   { args: ['openapi', 'a.yaml', '--allow-remote-refs', 'two words'], words: 'It must be a host alone' },
   { args: ['serve', '--port', '3000', 'a.yaml'], words: "must stand before the server's option --port" },
   { args: ['openapi', 'a.yaml', '--route-map', 'no-such-file.yaml'], words: 'there is no such file' },
-  { args: ['init'], words: '`mcpgen init` is not in this version' },
   { args: ['diff', 'old.yaml'], words: 'what old.yaml is to be compared with is missing' },
   { args: ['diff', '.', 'old.yaml', '--fail-on', 'none'], words: 'Allowed choices are breaking, any' },
   { args: ['templates', 'list'], words: '`mcpgen templates` is not in this version' },
-  { args: ['init', '--help'], words: '`mcpgen init` is not in this version' },
+  { args: ['templates', '--help'], words: '`mcpgen templates` is not in this version' },
 ])('mcpgen $args is wrong usage: exit 2, words on stderr, or one JSON document', async ({ args, words }) => {
   const { exitCode, stdout, stderr } = await runInProcess(args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -178,6 +188,6 @@ test('invalid-usage names the help that tells more', async () => {
 });
 
 test('command-not-available', async () => {
-  const { stderr } = await runInProcess(['init', '--anything']);
+  const { stderr } = await runInProcess(['templates', '--anything']);
   expect(stderr).toContain('error MCPG607 command-not-available');
 });

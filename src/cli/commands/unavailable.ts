@@ -4,7 +4,7 @@ import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CommandContext } from '../command-context.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 
-export const UNAVAILABLE: readonly string[] = ['templates', 'init'];
+export const UNAVAILABLE: readonly string[] = ['templates'];
 
 export function addUnavailable(program: Command, { host, finish }: CommandContext): void {
   for (const name of UNAVAILABLE) {

@@ -163,4 +163,27 @@ export const usageDiagnostics = {
       example: 'mcpgen diff some-other-folder petstore.yaml',
     },
   }),
+  'config-exists': define<{ file: string }>({
+    code: 'MCPG614',
+    severity: 'error',
+    message: ({ file }) => `There is a configuration already: ${file}.`,
+    hint: 'Add what is missing there; `mcpgen init` in an empty folder shows every member.',
+    docs: {
+      cause: 'A folder has one configuration, and `mcpgen init` never writes over it.',
+      fix: 'Edit the file, or remove it before.',
+      example: 'mcpgen init petstore.yaml\nmcpgen init petstore.yaml',
+    },
+  }),
+  'nothing-to-configure': define({
+    code: 'MCPG615',
+    severity: 'error',
+    message: () => 'No source is named, and the working folder has no openapi.yaml or its like.',
+    hint: 'Name documents, or files of annotated functions: `mcpgen init petstore.yaml`.',
+    docs: {
+      cause:
+        '`mcpgen init` writes down what a server is made of. Without a word it takes a document of a usual name.',
+      fix: 'Name the sources: documents, URLs, files or globs of functions.',
+      example: 'mcpgen init',
+    },
+  }),
 };

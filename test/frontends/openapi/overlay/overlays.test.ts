@@ -33,9 +33,9 @@ async function apply(document: unknown, ...overlays: unknown[]): Promise<Applied
       : await applyOverlays(parsed, usable, LIMITS, report);
   return {
     value: applied?.value,
-    told: diagnostics.found.map(({ code, message, origin }) => {
+    told: diagnostics.found.map(({ name, message, origin }) => {
       const place = origin?.kind === 'document' ? `${origin.file}#${origin.pointer}` : '';
-      return `${code} ${place} ${message}`;
+      return `${name} ${place} ${message}`;
     }),
     writtenAt: (pointer) => {
       const place = applied?.writtenAt?.(pointer);
@@ -197,17 +197,17 @@ describe('what is told', () => {
     [
       'nothing matches',
       overlay(remove('$.b')),
-      'MCPG126 1.overlay.yaml#/actions/0 The action on `$.b` changes nothing: no place of the document matches.',
+      'idle-overlay-action 1.overlay.yaml#/actions/0 The action on `$.b` changes nothing: no place of the document matches.',
     ],
     [
       'nothing is said',
       overlay({ target: '$.a' }),
-      'MCPG126 1.overlay.yaml#/actions/0 The action on `$.a` changes nothing: it says neither `update`, `copy` nor `remove`.',
+      'idle-overlay-action 1.overlay.yaml#/actions/0 The action on `$.a` changes nothing: it says neither `update`, `copy` nor `remove`.',
     ],
     [
       'no JSONPath',
       overlay(remove('$.a[')),
-      'MCPG127 1.overlay.yaml#/actions/0 The action on `$.a[` cannot be carried out: the query $.a[ is not JSONPath: unclosed bracketed selection.',
+      'overlay-misfit 1.overlay.yaml#/actions/0 The action on `$.a[` cannot be carried out: the query $.a[ is not JSONPath: unclosed bracketed selection.',
     ],
     [
       'the whole document',
@@ -240,12 +240,12 @@ describe('what is told', () => {
     [
       'another document',
       { ...overlay(update('$.a.n', 2)), extends: 'https://example.com/api.json' },
-      'MCPG128 1.overlay.yaml#/extends The overlay was written for https://example.com/api.json, and is applied to api.yaml.',
+      'overlay-of-another 1.overlay.yaml#/extends The overlay was written for https://example.com/api.json, and is applied to api.yaml.',
     ],
     [
       'no overlay',
       { openapi: '3.1.0' },
-      'MCPG125 1.overlay.yaml# The overlay 1.overlay.yaml cannot be used: The overlay has no `overlay`.',
+      'invalid-overlay 1.overlay.yaml# The overlay 1.overlay.yaml cannot be used: The overlay has no `overlay`.',
     ],
     [
       'a newer version',
@@ -255,7 +255,7 @@ describe('what is told', () => {
     [
       'a misspelt member',
       overlay({ target: '$.a', updates: {} }),
-      'MCPG125 1.overlay.yaml#/actions/0/updates The overlay 1.overlay.yaml cannot be used: `actions[0]` has an unknown member `updates`; did you mean `update`?',
+      'invalid-overlay 1.overlay.yaml#/actions/0/updates The overlay 1.overlay.yaml cannot be used: `actions[0]` has an unknown member `updates`; did you mean `update`?',
     ],
     ['an action twice', overlay(remove('$.a'), remove('$.a')), '`actions[1]` stands twice.'],
     [

@@ -1,0 +1,90 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { checkConfig } from '../../config/parse-config.ts';
+import { CONFIG_FILES, CONFIG_FORMATS, type ConfigFormat } from '../../config/project-config.ts';
+import type { ConfigSource } from '../../config/sources.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { noPlaces } from '../../diagnostics/render/place.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT } from '../exit-code.ts';
+import type { ReportFlags } from '../flags.ts';
+import type { Host } from '../host.ts';
+import { addHelpOption, addReportOptions } from '../options.ts';
+import type { Outcome } from '../outcome.ts';
+import { outcomeWithoutSource } from '../outcome-without-source.ts';
+import { isCode } from '../source-kind.ts';
+
+type Flags = ReportFlags & { format: ConfigFormat };
+
+const EXAMPLES = `Examples:
+  mcpgen init petstore.yaml
+  mcpgen init petstore.yaml "src/**/*.ts"
+  mcpgen init petstore.yaml --format yaml
+`;
+
+/** Documents by the names they usually have, in the order they are looked for. */
+const USUAL = ['openapi', 'swagger', 'api'].flatMap((name) =>
+  ['yaml', 'yml', 'json'].map((end) => `${name}.${end}`),
+);
+
+export function addInit(program: Command, { host, finish }: CommandContext): void {
+  const command = program
+    .command('init')
+    .summary('write a commented mcpgen.config.ts')
+    .description(
+      'Writes a configuration into the working folder: the sources, and every other member as a comment. mcpgen generate compiles what it says.',
+    )
+    .argument(
+      '[source...]',
+      'documents, and files or globs of functions (default: openapi.yaml or its like, where there is one)',
+    )
+    .addHelpText('before', EXAMPLES)
+    .optionsGroup('What is written:')
+    .addOption(new Option('--format <format>', 'form of the file').choices(CONFIG_FORMATS).default('ts'));
+  addReportOptions(command);
+  addHelpOption(command);
+  command.action(async (sources: string[], flags: Flags) => {
+    finish(await init(sources, flags, host), flags);
+  });
+}
+
+async function init(given: string[], { format }: Flags, { cwd }: Host): Promise<Outcome> {
+  const diagnostics = new DiagnosticCollector();
+  const existing = CONFIG_FILES.find((name) => existsSync(resolve(cwd, name)));
+  const file = `mcpgen.config.${format}`;
+  const sources =
+    given.length > 0 ? given : USUAL.filter((name) => existsSync(resolve(cwd, name))).slice(0, 1);
+  const listed = sourcesOf(sources);
+  if (existing !== undefined) diagnostics.report('config-exists', { file: existing });
+  else if (sources.length === 0) diagnostics.report('nothing-to-configure', {});
+  else refuseUnfit(listed, diagnostics);
+  if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
+  const { commentedConfig } = await import('../../config/commented-config.ts');
+  writeFileSync(resolve(cwd, file), commentedConfig(listed, format), { flag: 'wx' });
+  return {
+    exitCode: EXIT.fine,
+    diagnostics: [],
+    places: noPlaces,
+    result: { file, sources: listed },
+    text: `wrote ${file}\n`,
+    next: '  Next: mcpgen generate\n',
+  };
+}
+
+function refuseUnfit(sources: ConfigSource[], diagnostics: DiagnosticCollector): void {
+  const checked = checkConfig({ sources });
+  if (!('problem' in checked)) return;
+  diagnostics.report('invalid-usage', {
+    problem: checked.problem,
+    suggestion: '',
+    command: 'mcpgen init',
+  });
+}
+
+/** Functions are one source. */
+function sourcesOf(given: readonly string[]): ConfigSource[] {
+  const code = given.filter(isCode);
+  const documents = given.filter((source) => !isCode(source)).map((openapi) => ({ openapi }));
+  return code.length === 0 ? documents : [...documents, { typescript: code }];
+}
