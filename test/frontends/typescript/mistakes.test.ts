@@ -19,6 +19,14 @@ test.each([
     given: `${tool}(x: any, y: stirng): void { void [x, y]; }`,
     want: ['a.ts:2:19 error untyped-value', 'a.ts:2:30 error typescript-error'],
   },
+  {
+    given: `${tool}<T, U>(x: T[], y: T, z: { u: U }): T[] { void [y, z]; return x; }`,
+    want: ['a.ts:2:25 error unresolved-generic', 'a.ts:2:44 error unresolved-generic'],
+  },
+  {
+    given: `/** @complete p.a @complete p.b */\nexport function f(x: number): number { return x; }\n/** @prompt */\nexport function p(a: string, b: string): string { return a + b; }`,
+    want: ['a.ts:1:5 error bad-completion'],
+  },
   // The mistake is in a file that TypeScript is told to skip.
   {
     given: `import type { Odd } from './odd.js';\n${tool}(x: Odd): void { void x; }`,

@@ -81,7 +81,7 @@ const params: Row[] = [
     want: ['2:4 warning param-without-parameter'],
     words: 'mean city?',
   },
-  { given: '/** @tool {n}\n * @param {string} city.part Words. */' },
+  { given: '/** @tool {n}\n * @param city.part Words. */', want: ['2:4 warning param-without-parameter'] },
   {
     given: '/** @tool {n}\n * @param options Words. */',
     code: 'export function f({ city }: { city: string }): string { return city; }',

@@ -431,7 +431,12 @@ const results: Written[] = [
   {
     name: 'an object that has items and members',
     codec: { kind: 'object', properties: { at: date } },
-    value: { at: day, *[Symbol.iterator]() {} },
+    value: {
+      at: day,
+      *[Symbol.iterator]() {
+        yield 1;
+      },
+    },
     json: `{"at":"${text}"}`,
   },
   {

@@ -108,10 +108,10 @@ export const tagDiagnostics = {
     severity: 'warning',
     message: ({ name, meant }) =>
       `@param ${name} names no parameter of the function, so what it says is lost.${meant === '' ? '' : ` Did you mean ${meant}?`}`,
-    hint: 'Write the name of a parameter, or take the tag away.',
+    hint: 'Write the name of a parameter, or take the tag away. A member is described by a block before it.',
     docs: {
       cause:
-        'The words and tags behind `@param` describe the argument of that name. The function has none, often since a parameter was renamed.',
+        'The words and tags behind `@param` describe the argument of that name. The function has none, often since a parameter was renamed. In TypeScript, `@param query.page` describes nothing: the member has a declaration of its own.',
       fix: 'Write the name as the function has it. Members of an arguments object are described in blocks before them.',
       example:
         '/**\n * @tool\n * @param town The city.\n */\nexport function forecast(city: string): string {',

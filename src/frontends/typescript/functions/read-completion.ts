@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { FunctionCompletion } from '../../../model/source-model.ts';
-import type { Tag } from '../tags/read-block.ts';
+import { type Tag, tagNamed } from '../tags/read-block.ts';
 import { isContext } from './arguments-object.ts';
 import { type ItemContext, targetOf } from './item.ts';
 import { returnedBy } from './results.ts';
@@ -14,16 +14,11 @@ export function readCompletion(
 ): FunctionCompletion | undefined {
   const { source } = context;
   const target = /^(?:(\S+)\.|(\S+:\S+)[ \t]+)(\S+)$/.exec(tag.text);
-  const problem = target === null ? 'its tag names no argument' : problemOf(tagged, context);
-  if (target === null || problem !== undefined) {
-    const name = tagged.name;
-    source.diagnostics.report(
-      'bad-completion',
-      { name, problem: problem ?? '' },
-      { at: source.originOfTag(tag) },
-    );
-    return undefined;
-  }
+  if (target === null) return refuse(tagged, tag, 'its tag names no argument', context);
+  const problem = problemOf(tagged, context);
+  // What is wrong with the function is said once, whatever it completes.
+  if (problem !== undefined)
+    return tagNamed(tagged.block, 'complete') === tag ? refuse(tagged, tag, problem, context) : undefined;
   const [, dotted, template, argument = ''] = target;
   const of = dotted ?? template ?? '';
   const { parameters } = tagged.signature;
@@ -39,6 +34,10 @@ export function readCompletion(
       ...(contextAt === -1 ? {} : { contextAt }),
     },
   };
+}
+
+function refuse({ name }: Tagged, tag: Tag, problem: string, { source }: ItemContext): undefined {
+  source.diagnostics.report('bad-completion', { name, problem }, { at: source.originOfTag(tag) });
 }
 
 function problemOf(tagged: Tagged, { source }: ItemContext): string | undefined {

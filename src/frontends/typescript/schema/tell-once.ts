@@ -8,13 +8,24 @@ export function tellOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, label
   const told = new Set<string>();
   return (name, parameters, at) => {
     const origin = 'offset' in at ? originAt(at.file, at.offset, label) : originOf(at, label);
-    const member = 'offset' in at ? undefined : memberName(at);
-    const cause = member === undefined ? parameters : { ...parameters, ...fromMember(parameters, member) };
-    const key = JSON.stringify([name, cause, origin]);
+    const key = JSON.stringify([name, 'offset' in at ? [parameters, origin] : causeOf(name, parameters, at)]);
     if (told.has(key)) return;
     told.add(key);
     diagnostics.report(name, parameters, { at: origin });
   };
+}
+
+function causeOf(name: string, parameters: object, at: ts.Node): unknown[] {
+  const { fileName } = at.getSourceFile();
+  // One type parameter of a function is one cause, wherever in it that stands.
+  const owner = name === 'unresolved-generic' ? ts.findAncestor(at, ts.isFunctionLike) : undefined;
+  if (owner !== undefined) return [{ ...parameters, subject: '' }, fileName, owner.pos];
+  const member = memberName(at);
+  return [
+    member === undefined ? parameters : { ...parameters, ...fromMember(parameters, member) },
+    fileName,
+    at.pos,
+  ];
 }
 
 /** Of the declaration of a member: what leads to it is not the cause of what is wrong with it. */
