@@ -53,6 +53,8 @@ export const document = {
       ...inPath(),
       { name: 'ending', in: 'path', required: true, schema: text },
     ]),
+    // Needs credentials of its caller, where there is an exchange.
+    '/mine': { get: { ...get('mine', []).get, security: [{ user: [] }] } },
     '/search': get('search', [{ name: 'q', in: 'query', schema: text }]),
     '/reserved': get('reserved', [{ name: 'q', in: 'query', allowReserved: true, schema: text }]),
     '/traced': get('traced', [{ name: 'X-Trace', in: 'header', schema: text }]),
@@ -72,4 +74,5 @@ export const document = {
       },
     },
   },
+  components: { securitySchemes: { user: { type: 'http', scheme: 'bearer' } } },
 };

@@ -1,0 +1,96 @@
+/** Token endpoints that lie, and callers who would use what was got for others: nothing of it reaches the API. */
+import { openGuarded } from '../guarded-server.mjs';
+import { bearer } from '../issuer.mjs';
+import { callOf, outcomeOf, sendModern } from '../session.mjs';
+import { TokenEndpoint } from '../token-endpoint.mjs';
+
+export const family = 'exchanges';
+
+export async function open(folder) {
+  const endpoint = await TokenEndpoint.open();
+  const guarded = await openGuarded(folder, {
+    env: {
+      MCP_AUTH_EXCHANGE_URI: endpoint.url,
+      MCP_AUTH_EXCHANGE_CLIENT_ID: 'attacked',
+      MCP_AUTH_EXCHANGE_CLIENT_SECRET: 'a secret of the client',
+      MCP_AUTH_EXCHANGE_AUDIENCE: 'api',
+      BEARER_TOKEN_USER: 'a token of the server',
+    },
+  });
+  return {
+    ...guarded,
+    endpoint,
+    close: async () => {
+      await guarded.close();
+      await endpoint.close();
+    },
+  };
+}
+
+const type = 'urn:ietf:params:oauth:token-type:access_token';
+
+/** A good answer, but for what is given. */
+function issued(token, rest = {}) {
+  const good = { access_token: token, issued_token_type: type, token_type: 'Bearer', expires_in: 600 };
+  return { body: JSON.stringify({ ...good, ...rest }) };
+}
+
+/** @type {[name: string, answer: (token: string) => { status?: number, headers?: object, body: string }][]} */
+const lies = [
+  ['the caller’s own token', (token) => issued(token)],
+  ['the caller’s own token behind another word', (token) => issued(`x.${token}`)],
+  ['a header in the token', () => issued('t\r\nX-Evil: 1')],
+  ['a header in the token, written as UTF-8', () => issued('t嘊嘍X-Evil: 1')],
+  ['a token with a blank', () => issued('t, Basic x')],
+  ['a list of tokens', () => issued(['t'])],
+  ['no token', () => issued(undefined)],
+  ['an empty token', () => issued('')],
+  ['a refresh token', () => issued('t', { issued_token_type: type.replace('access', 'refresh') })],
+  ['an id token', () => issued('t', { issued_token_type: type.replace('access_token', 'id_token') })],
+  ['a token of no type', () => issued('t', { issued_token_type: undefined })],
+  ['a token that is not to be borne', () => issued('t', { token_type: 'N_A' })],
+  ['a token with a proof', () => issued('t', { token_type: 'DPoP' })],
+  ['members of every object', () => issued(undefined, { ['__proto__']: { access_token: 't' } })],
+  ['a success of another status', () => ({ status: 201, ...issued('t') })],
+  ['a redirect to the API', () => ({ status: 307, headers: { location: 'http://127.0.0.1:1/' }, body: '' })],
+  ['an error with a token', () => ({ status: 400, ...issued('t', { error: 'invalid_grant' }) })],
+  ['words in place of JSON', () => ({ body: 'access_token=t&token_type=Bearer' })],
+  ['more than anyone reads', () => ({ body: `{"access_token":"${'t'.repeat(2_000_000)}"}` })],
+];
+
+/** Callers after alice, whose token the API was sent. @type {[name: string, claims: object][]} */
+const others = [
+  ['another subject', { sub: 'mallory' }],
+  ['a subject in capitals', { sub: 'ALICE' }],
+  ['a subject that ends its text', { sub: 'alice","x' }],
+  ['fewer scopes', { scope: 'base' }],
+  ['another client', { client_id: 'other' }],
+  ['another tenant', { tenant: 'other' }],
+];
+
+const mine = (url, token) => sendModern(url, callOf('mine', {}), bearer(token));
+
+export const rows = [
+  ...lies.map(([name, answer]) => ({
+    name: `for an answer, ${name}`,
+    want: 'tool error',
+    attack: async ({ url, endpoint, issuer }) => {
+      endpoint.answer = answer;
+      return outcomeOf(await mine(url, await issuer.token({ sub: name })));
+    },
+  })),
+  ...others.map(([name, claims]) => ({
+    name: `what alice was given, by ${name}`,
+    want: 'refused',
+    reaches: { upstream: 1 },
+    attack: async ({ url, endpoint, issuer, upstream }) => {
+      const own = { scope: 'base admin', client_id: 'first', tenant: 'first', row: name };
+      endpoint.answer = () => issued('token-of-alice');
+      await mine(url, await issuer.token(own));
+      endpoint.answer = () => ({ status: 400, body: '{"error":"invalid_grant"}' });
+      const answer = await mine(url, await issuer.token({ ...own, ...claims }));
+      const sent = upstream.requests.filter((each) => each.includes('token-of-alice')).length;
+      return outcomeOf(answer) === 'tool error' && sent > 0 ? 'refused' : `let through, sent ${sent}`;
+    },
+  })),
+];
