@@ -45,6 +45,7 @@ export async function emitProjectFiles(
     file('Dockerfile', { installs: installs(options), hasAuth: options.auth !== undefined }),
     file('server.json', viewRegistry(model, variables)),
     file('manifest.json', viewManifest(model, variables)),
+    file('sbom.mjs', {}),
     file('tsconfig.json', { options: compilerOptions(options.link === true ? undefined : options.app) }),
     file('test/tsconfig.json', {}),
   ]);

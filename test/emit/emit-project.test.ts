@@ -21,6 +21,7 @@ test('emits the whole project, the lock last', async () => {
     ['Dockerfile', 'generated', undefined],
     ['server.json', 'generated', undefined],
     ['manifest.json', 'generated', undefined],
+    ['sbom.mjs', 'generated', undefined],
     ['tsconfig.json', 'generated', undefined],
     ['test/tsconfig.json', 'generated', undefined],
     ['src/main.ts', 'generated', undefined],

@@ -29,6 +29,8 @@ test('with OAuth: its part of the runtime, one dependency, variables, and rules 
   expect(contentsOf(files, '.env.example')).toContain('MCP_AUTH_ISSUER=');
   expect(contentsOf(files, 'README.md')).toContain('`MCP_AUTH_AUDIENCE`');
   expect(contentsOf(files, 'Dockerfile')).toContain('npm install --omit=dev');
+  expect(contentsOf(files, 'Dockerfile')).toContain('COPY package.json package-lock.json* ./');
+  expect(contentsOf(files, '.dockerignore')).toContain('!package-lock.json');
   const server = contentsOf(files, 'src/server.ts');
   expect(server).toContain("runtime: () => import('./runtime/oauth/index.ts')");
   expect(server).toContain("scopes: ['base']");

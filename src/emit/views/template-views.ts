@@ -20,6 +20,7 @@ export const templateNames = [
   'Dockerfile',
   'server.json',
   'manifest.json',
+  'sbom.mjs',
   'tsconfig.json',
   'test/tsconfig.json',
   'test/server.test.ts',
@@ -42,6 +43,7 @@ export interface TemplateViews extends Record<TemplateName, object> {
   Dockerfile: DockerfileView;
   'server.json': RegistryView;
   'manifest.json': ManifestView;
+  'sbom.mjs': ConstantView;
   'tsconfig.json': TsconfigView;
   'test/tsconfig.json': ConstantView;
   'test/server.test.ts': TestView;

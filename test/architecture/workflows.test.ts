@@ -1,0 +1,49 @@
+// What publishes a release: all checks first, rights for nothing else, and other people's steps named by their commits.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { expect, test } from 'vitest';
+import { repositoryRoot } from './support/source-files.ts';
+
+interface Step {
+  uses?: string;
+  run?: string;
+  with?: Record<string, unknown>;
+}
+
+interface Workflow {
+  permissions: object;
+  on: object;
+  jobs: Record<string, { permissions: object; steps: Step[] }>;
+}
+
+const folder = join(repositoryRoot, '.github/workflows');
+const workflows = readdirSync(folder).map((name) => ({
+  name,
+  workflow: load(readFileSync(join(folder, name), 'utf8')) as Workflow,
+}));
+const stepsOf = ({ jobs }: Workflow): Step[] => Object.values(jobs).flatMap(({ steps }) => steps);
+
+test.each(workflows)('$name: steps of others are named by their commits', ({ workflow }) => {
+  const used = stepsOf(workflow).flatMap(({ uses }) => (uses === undefined ? [] : [uses]));
+  expect(used.length).toBeGreaterThan(0);
+  for (const one of used) expect(one).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40}$/);
+});
+
+test.each(workflows)('$name: no text of an event is part of a command', ({ workflow }) => {
+  for (const { run = '' } of stepsOf(workflow)) expect(run).not.toContain('${{');
+});
+
+test('a release is published after everything has run, with its provenance and without a token', () => {
+  const workflow = workflows.find(({ name }) => name === 'publish.yml')?.workflow;
+  if (workflow === undefined) throw new Error('no workflow publishes');
+  expect([workflow.on, workflow.permissions]).toEqual([{ release: { types: ['published'] } }, {}]);
+  const { publish } = workflow.jobs;
+  expect(publish?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+  const commands = publish?.steps.flatMap(({ run }) => (run === undefined ? [] : [run])) ?? [];
+  expect([commands[0], commands.at(-1)]).toEqual([
+    'bash .ci/run',
+    'npm publish --provenance --access public',
+  ]);
+  expect(readFileSync(join(folder, 'publish.yml'), 'utf8')).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/);
+});
