@@ -25,7 +25,8 @@ export interface Runtime {
 /** Reads what the build packed into one file; `oauth`: with what asks for tokens. Throws when the compiler itself has not been built. */
 export function readRuntime({ oauth = false }: { oauth?: boolean } = {}): Runtime {
   const file = oauth ? 'runtime-oauth.json' : 'runtime.json';
-  return JSON.parse(readFileSync(builtFile(file), 'utf8')) as Runtime;
+  // The build writes other characters as escapes: text of single bytes is read in half the time.
+  return JSON.parse(readFileSync(builtFile(file), 'latin1')) as Runtime;
 }
 
 /** The built-in templates, precompiled (Handlebars `TemplateSpecification`). Throws when the compiler is not built. */

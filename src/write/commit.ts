@@ -1,7 +1,8 @@
 /** Carries out a plan, all or nothing: everything is prepared first, then put in place by renames that can be undone. */
-import { dirname, join, posix } from 'node:path';
+import { dirname, join } from 'node:path';
 import { hashContents } from '../emit/index.ts';
 import { breathe, type FileSystem } from './file-system.ts';
+import { foldersOf } from './folders-of.ts';
 import { closeJournal, type Journal, JOURNAL_FORMAT, writeJournal } from './journal.ts';
 import type { Change } from './change.ts';
 import type { Plan } from './plan.ts';
@@ -32,10 +33,14 @@ export async function stage({ changes }: Plan, staging: Staging, signal?: AbortS
   }
 }
 
-/** Writes one file below `folder`, with the permissions it will have. */
-export async function stageFile(change: Change, folder: string, fs: FileSystem): Promise<void> {
+async function stageFile(change: Change, folder: string, fs: FileSystem): Promise<void> {
+  await makeFolders(dirname(join(folder, change.path)), fs);
+  await writeStaged(change, folder, fs);
+}
+
+/** Writes one file below `folder`, with the permissions it will have. Its own folder is there. */
+export async function writeStaged(change: Change, folder: string, fs: FileSystem): Promise<void> {
   const place = join(folder, change.path);
-  await makeFolders(dirname(place), fs);
   await fs.writeText(place, change.contents);
   const executable = change.executable ? 0o111 : 0;
   if (change.replaces === undefined && executable === 0) return;
@@ -77,17 +82,12 @@ async function journalOf({ changes, removals }: Plan, staging: Staging): Promise
 
 /** That new files will be in, outer ones first. */
 async function missingFolders(changes: readonly Change[], { root, fs }: Staging): Promise<string[]> {
-  const known = new Set(['.']);
   const missing: string[] = [];
-  const visit = async (folder: string): Promise<void> => {
-    if (known.has(folder)) return;
-    known.add(folder);
-    await visit(posix.dirname(folder));
+  for (const folder of foldersOf(changes.map(({ path }) => path))) {
     const entry = await fs.follow(join(root, folder));
     if (entry === undefined) missing.push(folder);
     else if (entry.kind !== 'folder') throw new PathInTheWay(join(root, folder));
-  };
-  for (const { path } of changes) await visit(posix.dirname(path));
+  }
   return missing;
 }
 

@@ -1,9 +1,10 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { GeneratedFile } from '../emit/index.ts';
 import { cleanUp } from './clean-up.ts';
-import { makeFolders, stageFile } from './commit.ts';
+import { makeFolders, writeStaged } from './commit.ts';
 import { breathe, type FileSystem } from './file-system.ts';
+import { foldersOf } from './folders-of.ts';
 import { removeLeftovers } from './recover.ts';
 import { nameTarget } from './report-fault.ts';
 import { makeStagingFolder, releaseStagingFolder, stagingPath } from './staging-folder.ts';
@@ -21,9 +22,10 @@ export async function writeNew(
   const parents = await makeFolders(dirname(dir), fs);
   try {
     await makeStagingFolder(staging, fs);
+    for (const folder of foldersOf(files.map(({ path }) => path))) await fs.makeFolder(join(staging, folder));
     for (const { path, contents, executable = false } of files) {
       await breathe(signal);
-      await stageFile({ path, contents, executable }, staging, fs);
+      await writeStaged({ path, contents, executable }, staging, fs);
     }
     signal?.throwIfAborted();
     await fs.rename(staging, dir);
