@@ -12,6 +12,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import handlebars from 'handlebars';
 import { rolldown } from 'rolldown';
+import { runtimeChunks } from './lib/runtime-chunks.mjs';
 import { readOptions } from './lib/usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -97,9 +98,7 @@ async function packRuntime() {
 
 async function packWith(names, file, hashed) {
   const input = [...names, FUNCTIONS].map((name) => [name, `${root}/dist/templates/runtime/${name}.js`]);
-  // What every start loads is one file: each file more costs a start some time.
-  const start = startModules(`${root}/dist/templates/runtime/main/run.js`);
-  const groups = [{ name: 'start', test: (id) => start.has(id.replaceAll('\\', '/')) }];
+  const groups = runtimeChunks(`${root}/dist/templates/runtime`);
   const built = await bundle(Object.fromEntries(input), { groups, external: ['jose'] });
   const runtime = {
     sources: withPart(reached(hashed, [...names, FUNCTIONS], '.ts'), reached(hashed, names, '.ts')),
@@ -112,17 +111,6 @@ async function packWith(names, file, hashed) {
 function withPart(files, common) {
   const paths = new Set(common.map(({ path }) => path));
   return files.map((file) => (paths.has(file.path) ? file : { ...file, part: 'functions' }));
-}
-
-/** The paths of the modules that `entry` imports before it runs, at whatever distance. */
-function startModules(entry) {
-  const paths = new Set([entry.replaceAll('\\', '/')]);
-  for (const file of paths) {
-    const code = readFileSync(file, 'utf8');
-    for (const [, specifier] of code.matchAll(/^(?:import|export)\b[^;]*?["'](\.[^"']+)["'];/gm))
-      paths.add(path.posix.join(path.posix.dirname(file), specifier));
-  }
-  return paths;
 }
 
 /** Of `files`, those that the modules `names` import, at whatever distance: a project gets no part it does not use. */

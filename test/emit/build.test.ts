@@ -146,11 +146,36 @@ test('the example among the handlers compiles', slow, async () => {
   expect(await build(folder, ['.'])).toBe('');
 });
 
+/** The built files that load with one, itself among them, and what they load of Node. */
+function loadedWith(files: GeneratedFile[], path: string): string[] {
+  const loaded = new Set([path]);
+  for (const each of loaded) {
+    const code = each.startsWith('node:') ? '' : contentsOf(files, each);
+    for (const [, name = ''] of code.matchAll(/^(?:import|export)\b(?:.* from)? "(.+)";/gm))
+      loaded.add(name.startsWith('.') ? posix.join(each, '..', name) : name);
+  }
+  return [...loaded];
+}
+
 test('what every start loads of the runtime is two files, the code of Node aside', async () => {
+  const loaded = loadedWith(await emit(petstore), 'dist/main.js');
+  expect(loaded.filter((name) => !name.startsWith('node:'))).toEqual([
+    'dist/main.js',
+    'dist/runtime/main/run.js',
+    'dist/runtime/chunks/start.js',
+  ]);
+});
+
+test.each([
+  // Not before the first request to an API, and no server for HTTP.
+  { occasion: 'calls', without: ['node:http', 'node:https', 'node:tls', 'upstream', 'http', 'sample'] },
+  { occasion: 'settings', without: ['node:http', 'node:https', 'node:tls', 'schema', 'calls', 'upstream'] },
+  { occasion: 'upstream', without: ['node:https', 'node:tls', 'calls', 'http', 'sample', 'transfers'] },
+  { occasion: 'http', without: ['upstream', 'sample', 'modern', 'tasks', 'websocket-transport'] },
+])('what $occasion load is without $without', async ({ occasion, without }) => {
+  const chunk = (name: string): string => `dist/runtime/chunks/${name}.js`;
   const files = await emit(petstore);
-  const paths = new Set(['dist/main.js']);
-  for (const path of paths)
-    for (const [, imported = ''] of (contentsOf(files, path) ?? '').matchAll(/^import\b.* from "(\..+)";/gm))
-      paths.add(posix.join(path, '..', imported));
-  expect([...paths]).toEqual(['dist/main.js', 'dist/runtime/main/run.js', 'dist/runtime/chunks/start.js']);
+  expect(contentsOf(files, chunk(occasion))).toBeDefined();
+  const loaded = loadedWith(files, chunk(occasion));
+  for (const name of without) expect(loaded).not.toContain(name.startsWith('node:') ? name : chunk(name));
 });
