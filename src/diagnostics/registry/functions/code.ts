@@ -191,4 +191,31 @@ export const codeDiagnostics = {
       example: "src/old.cts: import tools = require('./tools.js');\nsrc/tools.ts: const data = await load();",
     },
   }),
+  'alias-of-package': define<{ specifier: string }>({
+    code: 'MCPG838',
+    severity: 'error',
+    message: ({ specifier }) =>
+      `${codeSpan(specifier)} is a name that your own configuration gives to a package, and the server would not find it.`,
+    hint: 'Import the package by its own name.',
+    docs: {
+      cause:
+        'Files of your own that `imports` of package.json or `paths` of tsconfig.json name are copied, and imported by where they stand. A package is imported as it is written, and no configuration of yours goes with the code.',
+      fix: 'Import the package by the name under which it is installed.',
+      example: '"imports": { "#dep": "dep" }\nimport { one } from "#dep";',
+    },
+  }),
+  'default-of-commonjs': define<{ name: string; specifier: string }>({
+    code: 'MCPG839',
+    severity: 'error',
+    message: ({ name, specifier }) =>
+      `${name} is another thing when the server runs: ${codeSpan(specifier)} is a CommonJS module, whose default export is for Node all that it exports, not what it exports as \`default\`.`,
+    hint: 'Set `"module": "nodenext"` in tsconfig.json, so that TypeScript reads packages as Node does, and write `.default` behind it; or import by another name.',
+    docs: {
+      cause:
+        'The module was compiled from ES modules to CommonJS (`__esModule`). Bundlers, and TypeScript with `moduleResolution` for them or with `module` CommonJS, take its `exports.default` for the default export; Node takes `module.exports`. Each use would fail.',
+      fix: 'Let TypeScript see it: `"module": "nodenext"`. Then write `all.default`, or import what you need by its name.',
+      example:
+        "import parse from 'old-parser'; // old-parser/index.js: exports.__esModule = true; exports.default = parse;",
+    },
+  }),
 };

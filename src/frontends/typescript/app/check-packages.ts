@@ -2,6 +2,7 @@
  * Whether what the code imports of packages is there when it runs. TypeScript has read the types of a package; Node loads
  * another file, by rules of its own, and would tell the caller of a tool.
  */
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
@@ -13,7 +14,7 @@ import { importedNames } from './imported-names.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
 import { isInstalled, mayBeCommon, packageModule } from './package-module.ts';
 import { packageOf } from './package-of.ts';
-import { isErased } from './type-modifiers.ts';
+import { isErased, isTypeName } from './type-modifiers.ts';
 
 /** Files that are CommonJS modules by their name load packages in another way, in which every name is found. */
 export async function checkPackages(
@@ -31,21 +32,42 @@ export async function checkPackages(
       // What is required is found in another way, and has all of its names.
       const isImported = !ts.isCallExpression(owner) || isImportCall(owner);
       if (isOther && isImported && !isType && !isErased(owner, source.checker))
-        await checkPackage(source, specifier);
+        await checkPackage(source, specifier, fileName);
     }
   }
 }
 
-async function checkPackage(source: SourceProgram, { literal, owner }: ModuleSpecifier): Promise<void> {
+async function checkPackage(
+  source: SourceProgram,
+  { literal, owner }: ModuleSpecifier,
+  types: string | undefined,
+): Promise<void> {
   const { diagnostics, originOf } = source;
-  const name = packageOf(literal.text);
-  if (name === undefined || !isInstalled(name, dirname(literal.getSourceFile().fileName))) return;
   const specifier = literal.text;
   const at = originOf(literal);
+  if (!isPackageHere(literal)) {
+    if (isAlias(specifier, types)) diagnostics.report('alias-of-package', { specifier }, { at });
+    return;
+  }
   const file = packageModule(literal);
   if (file === undefined) diagnostics.report('package-not-loadable', { specifier }, { at });
   else if (/\.[mc]?tsx?$/.test(file)) diagnostics.report('package-of-typescript', { specifier }, { at });
-  else if (mayBeCommon(file)) await checkNames(source, specifier, file, owner);
+  else if (mayBeCommon(file)) {
+    await checkNames(source, specifier, file, owner);
+    await checkDefault(source, specifier, file, owner);
+  }
+}
+
+function isPackageHere(literal: ts.StringLiteralLike): boolean {
+  const name = packageOf(literal.text);
+  return name !== undefined && isInstalled(name, dirname(literal.getSourceFile().fileName));
+}
+
+/** A name of your own for a package: of `imports` in package.json, or of `paths` in tsconfig.json. */
+function isAlias(specifier: string, types: string | undefined): boolean {
+  if (specifier.startsWith('#')) return true;
+  const isFound = types?.includes('/node_modules/') === true && !types.includes('/node_modules/@types/');
+  return isFound && packageOf(specifier) !== undefined;
 }
 
 /** Node takes the names of a CommonJS module from its text, which does not always say them. */
@@ -58,4 +80,22 @@ async function checkNames(
   for (const { name, node } of importedNames(owner, checker))
     if (!(await hasExport(file, name)))
       diagnostics.report('name-hidden-in-package', { name, specifier }, { at: originOf(node) });
+}
+
+/**
+ * Where TypeScript does not read a package as Node does, it takes `exports.default` of a module with `__esModule` for its
+ * default export. Node takes `module.exports`, which the module may have made the same.
+ */
+async function checkDefault(
+  { checker, diagnostics, originOf }: SourceProgram,
+  specifier: string,
+  file: string,
+  owner: ts.Node,
+): Promise<void> {
+  const name = ts.isImportDeclaration(owner) ? owner.importClause?.name : undefined;
+  if (name === undefined || isTypeName(name, checker)) return;
+  if (name.getSourceFile().impliedNodeFormat === ts.ModuleKind.ESNext) return;
+  if (/\bmodule\.exports\s*=[^=]/.test(readFileSync(file, 'utf8'))) return;
+  if (await hasExport(file, '__esModule'))
+    diagnostics.report('default-of-commonjs', { name: name.text, specifier }, { at: originOf(name) });
 }
