@@ -71,6 +71,10 @@ const inputs: ToolRow[] = [
   { given: '(value: {}): void { void value; }', input: args({ value: { not: { type: 'null' } } }, 'value') },
   { given: '(): void {}', input: none },
   {
+    given: '(a: string | undefined, b: string | null): void { void [a, b]; }',
+    input: args({ a: { type: 'string' }, b: { type: ['string', 'null'] } }, 'b'),
+  },
+  {
     given: '<T extends Station | undefined = undefined>(a: string, b?: T): void { void [a, b]; }',
     input: {
       ...args({ a: { type: 'string' }, b: { $ref: '#/$defs/Station' } }, 'a'),

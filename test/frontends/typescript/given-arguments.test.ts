@@ -202,7 +202,41 @@ const generic: Row[] = [
   { given: '<T extends { d: Date }>(a: T)', args: `{"d":"${moment}"}`, want: [{ d: new Date(moment) }] },
 ];
 
-const groups: Record<string, Row[]> = { hidden, inherited, contexts, names, tagged, chosen, large, generic };
+/** JSON has no `undefined`. */
+const absent: Row[] = [
+  { given: '(a: string | undefined, b: string)', args: '{"b":"x"}', want: [undefined, 'x'] },
+  { given: '(a: string, b: Date | undefined)', args: '{"a":"x"}', want: ['x'] },
+  { given: '(a: { b: string | undefined; c: string })', args: '{"c":"x"}', want: [{ c: 'x' }] },
+  { given: '(a: string, b: (() => void) | undefined)', args: '{"a":"x"}', want: ['x'] },
+  { given: '(a: { b: (() => void) | undefined; c: string })', args: '{"c":"x"}', want: [{ c: 'x' }] },
+  {
+    given: '(a: { t: "x" | undefined; d: Date } | { t: "y"; d: string }, b?: number)',
+    args: `{"a":{"d":"${moment}"}}`,
+    want: [{ d: new Date(moment) }],
+  },
+  {
+    given: '(a: { t: "x" | undefined; d: Date } | { t: "y"; d: string }, b?: number)',
+    args: `{"a":{"t":"y","d":"${moment}"}}`,
+    want: [{ t: 'y', d: moment }],
+  },
+  {
+    given: '(a: { s: string | undefined; d: Date } | { n: number }, b?: number)',
+    args: `{"a":{"d":"${moment}"}}`,
+    want: [{ d: new Date(moment) }],
+  },
+];
+
+const groups: Record<string, Row[]> = {
+  absent,
+  hidden,
+  inherited,
+  contexts,
+  names,
+  tagged,
+  chosen,
+  large,
+  generic,
+};
 const rows = Object.values(groups).flat();
 let compiled: CompiledFiles;
 let functions: BoundFunctions;

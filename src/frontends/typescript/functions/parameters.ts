@@ -19,6 +19,7 @@ import {
   mayBeAbsent,
   takesRest,
 } from './declared-parameter.ts';
+import { mayBeUndefined } from '../schema/absence.ts';
 import { addDefault, addDefaults, refuseDefault } from './parameter-defaults.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
@@ -78,8 +79,8 @@ function isRest({ declaration }: Parameter): boolean {
   return declaration !== undefined && takesRest(declaration);
 }
 
-function isOptional({ declaration }: Parameter, checker: ts.TypeChecker): boolean {
-  return declaration !== undefined && mayBeAbsent(declaration, checker);
+function isOptional({ declaration, type }: Parameter, checker: ts.TypeChecker): boolean {
+  return mayBeUndefined(type) || (declaration !== undefined && mayBeAbsent(declaration, checker));
 }
 
 /** One object of arguments: its members are the arguments. */

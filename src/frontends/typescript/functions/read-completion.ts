@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import type { FunctionCompletion } from '../../../model/source-model.ts';
 import { type Tag, tagNamed } from '../tags/read-block.ts';
+import { mayBeAbsent } from '../schema/absence.ts';
 import { isContext } from './arguments-object.ts';
 import { type ItemContext, targetOf } from './item.ts';
 import { returnedBy } from './results.ts';
@@ -72,8 +73,6 @@ function takesTexts(type: ts.Type, checker: ts.TypeChecker): boolean {
     (index === undefined || isText(index.type)) &&
     checker
       .getPropertiesOfType(plain)
-      .every(
-        (member) => (member.flags & ts.SymbolFlags.Optional) !== 0 && isText(checker.getTypeOfSymbol(member)),
-      )
+      .every((member) => mayBeAbsent(member, checker) && isText(checker.getTypeOfSymbol(member)))
   );
 }

@@ -1,7 +1,8 @@
 import { ts } from 'ts-morph';
+import { isUndefined, mayBeAbsent } from './absence.ts';
 import type { Reading } from './form.ts';
 
-const { SymbolFlags, TypeFlags } = ts;
+const { TypeFlags } = ts;
 
 export type TagValue = string | number | boolean | null;
 
@@ -37,7 +38,7 @@ export function isRequired({ optional }: Discriminator): boolean {
 
 function isOptional(object: ts.Type, name: string, checker: ts.TypeChecker): boolean {
   const member = checker.getPropertyOfType(object, name);
-  return member !== undefined && (member.flags & SymbolFlags.Optional) !== 0;
+  return member !== undefined && mayBeAbsent(member, checker);
 }
 
 function areDisjoint(values: readonly TagValue[][]): boolean {
@@ -48,9 +49,7 @@ function valuesOf(object: ts.Type, name: string, checker: ts.TypeChecker): TagVa
   const member = checker.getPropertyOfType(object, name);
   if (member === undefined) return undefined;
   const type = checker.getTypeOfSymbol(member);
-  const types = (type.isUnion() ? type.types : [type]).filter(
-    ({ flags }) => !(member.flags & SymbolFlags.Optional && flags & TypeFlags.Undefined),
-  );
+  const types = (type.isUnion() ? type.types : [type]).filter((each) => !isUndefined(each));
   const values = types.map((each) => valueOf(each, checker));
   const known = values.filter((value) => value !== undefined);
   return known.length === values.length ? known : undefined;

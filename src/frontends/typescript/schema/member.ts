@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import { readSymbolDocs } from '../docs/read-docs.ts';
 import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import type { Docs } from '../docs/doc-text.ts';
+import { isUndefined, mayBeAbsent } from './absence.ts';
 import { isSymbolName } from './brand.ts';
 import { documented } from './documented.ts';
 import {
@@ -48,7 +49,7 @@ export function readMember(member: ts.Symbol, shape: Shape, owner: Place, readin
   const { name } = member;
   const place = memberPlace(member, owner, reading);
   const docs = memberDocs(member, reading);
-  const isOptional = (member.flags & SymbolFlags.Optional) !== 0;
+  const isOptional = mayBeAbsent(member, reading.checker);
   if (docs.tags.some((tag) => tag.name === 'hidden')) {
     hide(member, shape, place, isOptional, reading);
     tellIdle(docs, 'default', "what is hidden is never given, so its default is the function's own", reading);
@@ -106,10 +107,8 @@ function readForm(
 }
 
 /** `?: never` and `undefined`: a member that must be absent. */
-function isNothing({ flags }: ts.Type, isOptional: boolean): boolean {
-  return (
-    (flags & (TypeFlags.Undefined | TypeFlags.Void)) !== 0 || (isOptional && (flags & TypeFlags.Never) !== 0)
-  );
+function isNothing(type: ts.Type, isOptional: boolean): boolean {
+  return isUndefined(type) || (isOptional && (type.flags & TypeFlags.Never) !== 0);
 }
 
 function hide(member: ts.Symbol, shape: Shape, place: Place, isOptional: boolean, reading: Reading): void {
