@@ -4,7 +4,8 @@
  * - `bin/`: the command in few files, since loading two hundred modules takes longer than a small compilation;
  * - `runtime.json`, `runtime-oauth.json`: the runtime that emitted projects receive, as source and ready to run (in few files, for a quick cold
  *   start); in one file, since two hundred small ones are slow to read;
- * - `templates.js`: the built-in glue templates, precompiled.
+ * - `templates.js`: the built-in glue templates, precompiled;
+ * - `language/`: the declarations of the language itself, which every program of annotated functions begins with.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import handlebars from 'handlebars';
 import { rolldown } from 'rolldown';
+import { packLanguage, shortTypeScript } from './lib/build/pack-typescript.mjs';
 import { runtimeChunks } from './lib/runtime-chunks.mjs';
 import { readOptions } from './lib/usage.mjs';
 
@@ -20,6 +22,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** What calls the user's own functions: only some projects have any. */
 const FUNCTIONS = 'functions/index';
 
+/** Beside the chunk that loads it. */
+const TYPESCRIPT = 'typescript.cjs';
+
 /** What asks callers for tokens: likewise, and in a file of its own. */
 const OAUTH = 'oauth/index';
 
@@ -27,6 +32,7 @@ readOptions('npm run build');
 console.error('building dist/ …');
 rmSync(`${root}/dist`, { recursive: true, force: true });
 compile();
+packLanguage(`${root}/dist/language`);
 await Promise.all([bundleCommand(), packRuntime(), precompileTemplates()]);
 
 function compile() {
@@ -42,7 +48,7 @@ async function bundleCommand() {
     { mcpgen: `${root}/dist/src/cli/main.js` },
     {
       external: /^(?:handlebars|prettier)(?:$|\/(?!runtime))/,
-      plugins: [required('ts-morph', ['ts', 'Project'])],
+      plugins: [onlyTypeScript()],
       groups: [
         {
           name: 'compiler',
@@ -53,18 +59,19 @@ async function bundleCommand() {
     },
   );
   mkdirSync(`${root}/dist/bin/chunks`, { recursive: true });
-  for (const { path, contents } of files) writeFileSync(`${root}/dist/bin/${path}`, inAscii(contents));
+  const all = [...files, { path: `chunks/${TYPESCRIPT}`, contents: await shortTypeScript() }];
+  for (const { path, contents } of all) writeFileSync(`${root}/dist/bin/${path}`, inAscii(contents));
   chmodSync(`${root}/dist/bin/mcpgen.js`, 0o755);
 }
 
-/** A package that is CommonJS: `import` would search all of its megabytes for the names that it exports. */
-function required(name, exports) {
-  const id = `\0${name}`;
+/** Of ts-morph the command takes TypeScript alone. It is CommonJS: `import` would search all of it for the names that it exports. */
+function onlyTypeScript() {
+  const id = '\0typescript';
   const code = `import { createRequire } from 'node:module';
-export const { ${exports.join(', ')} } = createRequire(import.meta.url)('${name}');`;
+export const ts = createRequire(import.meta.url)('./${TYPESCRIPT}');`;
   return {
-    name: 'required',
-    resolveId: (source) => (source === name ? id : undefined),
+    name: 'only-typescript',
+    resolveId: (source) => (source === 'ts-morph' ? id : undefined),
     load: (source) => (source === id ? code : undefined),
   };
 }

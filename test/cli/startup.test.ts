@@ -1,5 +1,5 @@
 // What the command loads before it knows what to do. Everything heavy is behind `await import`.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -47,4 +47,11 @@ test('a compilation loads no client for addresses that it does not ask', () => {
   expect(imports).toContain('node:fs');
   for (const name of ['node:http', 'node:https', 'node:zlib', 'node:dns'])
     expect(imports).not.toContain(name);
+});
+
+test('the command loads TypeScript by itself, and no more of ts-morph', () => {
+  const chunks = join(root, 'dist/bin/chunks');
+  const texts = readdirSync(chunks).map((name) => readFileSync(join(chunks, name), 'utf8'));
+  expect(texts.filter((text) => /(?:from|import|require|\))\s*\(?["']ts-morph["']/.test(text))).toEqual([]);
+  expect(texts.filter((text) => text.includes('./typescript.cjs'))).toHaveLength(1);
 });

@@ -12,7 +12,7 @@ import type { Carried } from './carry.ts';
 import { hasExport } from './has-export.ts';
 import { importedNames } from './imported-names.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
-import { isInstalled, mayBeCommon, packageModule } from './package-module.ts';
+import { PackageModules } from './package-module.ts';
 import { packageOf } from './package-of.ts';
 import { isErased, isTypeName } from './type-modifiers.ts';
 
@@ -24,6 +24,7 @@ export async function checkPackages(
   const esModules = files.filter(
     (file) => !isJson(file) && !file.isDeclarationFile && !/\.c[jt]s$/.test(layout.pathOf(file)),
   );
+  const packages = new PackageModules();
   for (const file of esModules) {
     for (const specifier of moduleSpecifiers(file)) {
       const { literal, owner, isType } = specifier;
@@ -32,35 +33,36 @@ export async function checkPackages(
       // What is required is found in another way, and has all of its names.
       const isImported = !ts.isCallExpression(owner) || isImportCall(owner);
       if (isOther && isImported && !isType && !isErased(owner, source.checker))
-        await checkPackage(source, specifier, fileName);
+        await checkPackage(source, packages, specifier, fileName);
     }
   }
 }
 
 async function checkPackage(
   source: SourceProgram,
+  packages: PackageModules,
   { literal, owner }: ModuleSpecifier,
   types: string | undefined,
 ): Promise<void> {
   const { diagnostics, originOf } = source;
   const specifier = literal.text;
   const at = originOf(literal);
-  if (!isPackageHere(literal)) {
+  if (!isPackageHere(literal, packages)) {
     if (isAlias(specifier, types)) diagnostics.report('alias-of-package', { specifier }, { at });
     return;
   }
-  const file = packageModule(literal);
+  const file = packages.fileOf(literal);
   if (file === undefined) diagnostics.report('package-not-loadable', { specifier }, { at });
   else if (/\.[mc]?tsx?$/.test(file)) diagnostics.report('package-of-typescript', { specifier }, { at });
-  else if (mayBeCommon(file)) {
+  else if (packages.mayBeCommon(file)) {
     await checkNames(source, specifier, file, owner);
     await checkDefault(source, specifier, file, owner);
   }
 }
 
-function isPackageHere(literal: ts.StringLiteralLike): boolean {
+function isPackageHere(literal: ts.StringLiteralLike, packages: PackageModules): boolean {
   const name = packageOf(literal.text);
-  return name !== undefined && isInstalled(name, dirname(literal.getSourceFile().fileName));
+  return name !== undefined && packages.isInstalled(name, dirname(literal.getSourceFile().fileName));
 }
 
 /** A name of your own for a package: of `imports` in package.json, or of `paths` in tsconfig.json. */

@@ -14,29 +14,51 @@ const AS_NODE: ts.CompilerOptions = {
   noDtsResolution: true,
 };
 
-/** Undefined where Node finds nothing. */
-export function packageModule(literal: ts.StringLiteralLike): string | undefined {
-  const { fileName } = literal.getSourceFile();
-  const mode = ts.ModuleKind.ESNext;
-  return ts.resolveModuleName(literal.text, fileName, AS_NODE, ts.sys, undefined, undefined, mode)
-    .resolvedModule?.resolvedFileName;
+/** What is asked of folders of packages is looked up once, however many files import them. */
+export class PackageModules {
+  readonly #cache = ts.createModuleResolutionCache('/', (name) => name, AS_NODE);
+  readonly #installed = new Map<string, boolean>();
+  readonly #esModules = new Map<string, boolean>();
+
+  /** Undefined where Node finds nothing. */
+  fileOf(literal: ts.StringLiteralLike): string | undefined {
+    const { fileName } = literal.getSourceFile();
+    const mode = ts.ModuleKind.ESNext;
+    return ts.resolveModuleName(literal.text, fileName, AS_NODE, ts.sys, this.#cache, undefined, mode)
+      .resolvedModule?.resolvedFileName;
+  }
+
+  /** Whether the package itself is there, which its types alone do not say. */
+  isInstalled(name: string, folder: string): boolean {
+    const parent = dirname(folder);
+    const manifest = join(folder, 'node_modules', name, 'package.json');
+    return known(
+      this.#installed,
+      manifest,
+      () => existsSync(manifest) || (parent !== folder && this.isInstalled(name, parent)),
+    );
+  }
+
+  /** Whether Node may take a file for a CommonJS module: its text decides where neither its name nor its package does. */
+  mayBeCommon(file: string): boolean {
+    if (!file.endsWith('.js')) return file.endsWith('.cjs');
+    return !this.#areEsModules(dirname(file));
+  }
+
+  #areEsModules(folder: string): boolean {
+    return known(this.#esModules, folder, () => {
+      const manifest = readManifest(folder);
+      const parent = dirname(folder);
+      if (manifest !== undefined || parent === folder) return manifest?.['type'] === 'module';
+      return this.#areEsModules(parent);
+    });
+  }
 }
 
-/** Whether the package itself is there, which its types alone do not say. */
-export function isInstalled(name: string, folder: string): boolean {
-  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true;
-  const parent = dirname(folder);
-  return parent !== folder && isInstalled(name, parent);
-}
-
-/** Whether Node may take a file for a CommonJS module: its text decides where neither its name nor its package does. */
-export function mayBeCommon(file: string): boolean {
-  if (!file.endsWith('.js')) return file.endsWith('.cjs');
-  return packageType(dirname(file)) !== 'module';
-}
-
-function packageType(folder: string): unknown {
-  const manifest = readManifest(folder);
-  const parent = dirname(folder);
-  return manifest !== undefined || parent === folder ? manifest?.['type'] : packageType(parent);
+function known<T>(answers: Map<string, T>, key: string, find: () => T): T {
+  const answer = answers.get(key);
+  if (answer !== undefined) return answer;
+  const found = find();
+  answers.set(key, found);
+  return found;
 }

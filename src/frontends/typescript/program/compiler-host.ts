@@ -1,26 +1,27 @@
 /** How a program reads files. */
-import { Project, ts } from 'ts-morph';
+import { ts } from 'ts-morph';
+import { builtPart } from './built-part.ts';
 
-/** From the disk; the language's own from ts-morph, which has them within. */
+/** From the disk; the language's own are those of this very compiler. */
 export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.CompilerHost {
   const host = ts.createCompilerHost(options);
-  const language = new Project({ useInMemoryFileSystem: true }).getModuleResolutionHost();
   const { getSourceFile } = host;
+  const declarations = builtPart('language/');
   return {
     ...host,
     getCurrentDirectory: () => cwd,
     getDefaultLibLocation: () => LANGUAGE,
-    getDefaultLibFileName: (of) => `${LANGUAGE}/${ts.getDefaultLibFileName(of)}`,
+    getDefaultLibFileName: (of) => `${LANGUAGE}${ts.getDefaultLibFileName(of)}`,
     getSourceFile: (file, how, ...rest) => {
-      if (!file.startsWith(`${LANGUAGE}/`)) return getSourceFile(file, parsing(file, how), ...rest);
-      const text = language.readFile(file);
+      if (!file.startsWith(LANGUAGE)) return getSourceFile(file, parsing(file, how), ...rest);
+      const text = ts.sys.readFile(`${declarations}${file.slice(LANGUAGE.length)}`);
       return text === undefined ? undefined : ts.createSourceFile(file, text, withoutDocs(how));
     },
   };
 }
 
-/** The folder in which ts-morph says that they are. */
-const LANGUAGE = '/node_modules/typescript/lib';
+/** Where they are said to be, wherever mcpgen is: what is written must not depend on that. */
+const LANGUAGE = '/node_modules/typescript/lib/';
 
 type HowToParse = ts.ScriptTarget | ts.CreateSourceFileOptions;
 

@@ -1,12 +1,10 @@
 /** Opens the user's code as one program with one checker, which reports what TypeScript finds wrong with it. */
-import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ts } from 'ts-morph';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Observer } from '../../../model/observer.ts';
-import { packageRoot } from '../../../version.ts';
 import { originAt, originOf } from '../origin.ts';
+import { builtPart } from './built-part.ts';
 import { compilerHost } from './compiler-host.ts';
 import { compilerSetup } from './compiler-options.ts';
 import { findFiles, observeFiles, withSlashes } from './find-files.ts';
@@ -100,9 +98,7 @@ function readable(path: string, program: ts.Program): ts.SourceFile[] {
 
 /** The types of `mcpgen/runtime`, whether or not it is installed: those of this very compiler. */
 function runtimeTypes(): string {
-  const built = fileURLToPath(new URL('dist/templates/runtime/index.d.ts', packageRoot()));
-  if (!existsSync(built)) throw new Error('mcpgen is not built: run `npm run build` in it first.');
-  return withSlashes(built);
+  return withSlashes(builtPart('templates/runtime/index.d.ts'));
 }
 
 /** What is wrong with the code is said before what is found in reading it. */
