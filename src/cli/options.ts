@@ -102,7 +102,7 @@ export function addWriteOptions(command: Command): Command {
     )
     .option('--dry-run', 'show what would be written, and write nothing')
     .option('--check', 'exit 1 when the folder is not what would be written');
-  return addEditOptions(options).addOption(renameOption());
+  return addEditOptions(options);
 }
 
 /** What becomes of files that are in the way: without one of these nothing is written. */
@@ -120,7 +120,7 @@ export function addEditOptions(command: Command): Command {
     .option('--merge', 'merge what is generated now into files that were edited');
 }
 
-/** Tool names that an earlier run gave stay, unless. */
+/** Tool names that an earlier run gave stay, unless. Of documents alone: functions are called what their code says. */
 export function renameOption(): Option {
   return new Option('--rename', 'take the tool names the document suggests now, not those in mcpgen.lock');
 }

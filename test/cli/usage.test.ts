@@ -41,6 +41,12 @@ test('the exit codes of serve are those of the server, which Ctrl-C ends well', 
   );
 });
 
+test('names of functions are not kept, so ts has no --rename', async () => {
+  const { exitCode, stderr } = await runInProcess(['ts', 'a.ts', '--rename']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('--rename');
+});
+
 test.each([
   { command: 'openapi', want: '(default: loose)' },
   { command: 'ts', want: '(default: strict)' },

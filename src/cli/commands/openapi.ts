@@ -11,6 +11,7 @@ import {
   addReportOptions,
   addStrictOption,
   addWriteOptions,
+  renameOption,
 } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
@@ -32,7 +33,7 @@ export function addOpenapi(program: Command, { host, finish }: CommandContext): 
     .description('Compiles an OpenAPI document (2.0, 3.0, 3.1, 3.2; JSON or YAML) to a server project.')
     .argument('<source>', 'file, http(s) URL, or - for standard input')
     .addHelpText('before', EXAMPLES);
-  addWriteOptions(command);
+  addWriteOptions(command).addOption(renameOption());
   addAuthOption(addCompileOptions(command, 'documents'));
   addReportOptions(addStrictOption(command));
   addHelpOption(command);

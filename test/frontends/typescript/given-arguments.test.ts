@@ -31,6 +31,8 @@ interface Loose { name?: string; /** @hidden */ admin?: boolean }
 interface Other { age: number }
 type Either = Loose | Other;
 interface Job { text: string; context: Context }
+declare const brand: unique symbol;
+interface Branded { at: Date; readonly [brand]: 'Branded' }
 `;
 
 const hidden: Row[] = [
@@ -170,6 +172,11 @@ const chosen: Row[] = [
   { given: presetX, args: `{"a":{"d":"${moment}"}}`, want: [{ d: new Date(moment), kind: 'x' }] },
   { given: presetX, args: `{"a":{"d":"${moment}","kind":"y"}}`, want: [{ d: moment, kind: 'y' }] },
   { given: presetY, args: `{"a":{"d":"${moment}"}}`, want: [{ d: moment, kind: 'y' }] },
+  {
+    given: '(a: Branded | { n: number }, b?: number)',
+    args: `{"a":{"at":"${moment}"}}`,
+    want: [{ at: new Date(moment) }],
+  },
   { given: sized, args: '{"a":5}', want: [5] },
   { given: sized, args: '{"a":5.5}', want: [5.5] },
 ];

@@ -39,6 +39,15 @@ const text = '2026-01-31T09:00:00.000Z';
 const shown = { id: 1, since: text };
 const said = (value: unknown) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
 
+const alternatives: Row[] = [
+  // What was cast to its type has no methods.
+  {
+    given:
+      '(): { id: string; /** @hidden */ token?: string; show(): string } | { n: number } { return { id: "a", token: "x" } as never; }',
+    want: { id: 'a' },
+  },
+];
+
 const iterables: Row[] = [
   { given: '(): Iterable<string> { return new Set(["a", "b"]); }', want: ['a', 'b'] },
   { given: '(): IterableIterator<string> { return ["a", "b"].values(); }', want: ['a', 'b'] },
@@ -192,7 +201,7 @@ const generic: Row[] = [
   },
 ];
 
-const groups: Record<string, Row[]> = { iterables, data, open, classes, full, generic };
+const groups: Record<string, Row[]> = { alternatives, iterables, data, open, classes, full, generic };
 const rows = Object.values(groups).flat();
 let compiled: CompiledFiles;
 let functions: BoundFunctions;
