@@ -15,6 +15,7 @@ export type RunOptions = Pick<
   | 'force'
   | 'keep'
   | 'merge'
+  | 'skip'
   | 'dryRun'
   | 'check'
   | 'rename'

@@ -12,7 +12,10 @@ import { observeFolder } from './observe-folder.ts';
 import type { AppFiles } from './model/app-files.ts';
 import type { ServerModel } from './model/server-model.ts';
 import { isDocument } from './config/sources.ts';
+import { provenanceOf, recorderOf } from './provenance.ts';
 import { version } from './version.ts';
+import { skip } from './unchanged.ts';
+import { checkTarget } from './target-of-another.ts';
 import { recover, type WriteReport, writeProject } from './write/index.ts';
 
 export interface GenerateOptions extends CompileOptions {
@@ -35,6 +38,11 @@ export interface GenerateOptions extends CompileOptions {
   keep?: boolean;
   /** What is generated now is merged into generated files that were edited. Default false. */
   merge?: boolean;
+  /**
+   * A project whose lock says that nothing has changed, neither of what it is made of nor of its files, is not compiled again:
+   * `skipped` is there then, and `model` and what there is to say of the sources are not. Default false.
+   */
+  skip?: boolean;
   /** The project's `mcpgen.config.json` that these options were read from; the file stays as it is. */
   configText?: string;
   /** The project's configuration, by its name in `dir`, where a person has written one that is not JSON: none is added. */
@@ -51,6 +59,8 @@ export interface Generation {
   /** The target folder as given or derived; absent when the source could not be read. */
   dir?: string;
   model?: ServerModel;
+  /** With `skip`: nothing has changed, so there is no `model`. */
+  skipped?: { tools: number };
   /** Absent after an error of the source. */
   report?: WriteReport;
   /** Every problem, in the order found; with `strict`, warnings of the source have become errors. */
@@ -65,7 +75,13 @@ export interface Generation {
  */
 export async function generate(options: GenerateOptions): Promise<Generation> {
   const diagnostics = new DiagnosticCollector();
-  const { parts, app, texts } = await load(options, diagnostics);
+  const same = options.skip === true ? await skip(options, diagnostics) : undefined;
+  if (same !== undefined) return same;
+  const recorder = recorderOf(options);
+  const { parts, app, texts } = await load(
+    { ...options, ...(recorder && { observer: recorder }) },
+    diagnostics,
+  );
   const stopped = { ok: false, source: options.source, texts };
   if (parts === undefined) return { ...stopped, diagnostics: judged(diagnostics, options) };
   const dir = options.dir ?? defaultDir(parts, options);
@@ -77,7 +93,10 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   const { observer, templates, cwd = '.' } = options;
   if (observer !== undefined && templates !== undefined) observeFolder(resolve(cwd, templates), observer);
-  const files = await emit(model, dir, code, options);
+  const provenance = provenanceOf(options, dir, recorder?.files ?? []);
+  if (!(await checkTarget(model, provenance, dir, options, diagnostics)))
+    return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
+  const files = await emit(model, dir, code, { ...options, provenance });
   const writing = new DiagnosticCollector();
   const report = 'diagnostics' in files ? undefined : await write(files, dir, options, writing);
   // What is built of them is built anew. Now, since a new project has just been given some.
@@ -108,7 +127,7 @@ async function emit(
   model: ServerModel,
   dir: string,
   app: AppFiles | undefined,
-  options: GenerateOptions,
+  options: GenerateOptions & Pick<EmitOptions, 'provenance'>,
 ): Promise<GeneratedFile[] | DiagnosticError> {
   options.onStage?.('emit');
   const { cwd = '.', templates } = options;
@@ -116,6 +135,7 @@ async function emit(
     return await emitProject(model, {
       source: headings(options),
       compilerVersion: version,
+      ...(options.provenance === undefined ? {} : { provenance: options.provenance }),
       ...(options.configFile === undefined
         ? { config: options.configText ?? configObject(makeConfig(options, dir)) }
         : { configFile: options.configFile }),
@@ -156,6 +176,7 @@ async function write(
     merge,
     dryRun,
     check,
+    stamp: true,
     ...(signal === undefined ? {} : { signal }),
   };
   const report = await writeProject(files, target, diagnostics);

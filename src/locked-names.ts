@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { NameLock } from './derive/index.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
+import { isGenuine, lockPath } from './emit/index.ts';
 import { readLock } from './write/index.ts';
 
 /** The names that earlier runs gave in the project `dir` (taken from `cwd`), so that they stay. */
@@ -10,5 +11,7 @@ export async function lockedNames(
   diagnostics: DiagnosticCollector,
 ): Promise<NameLock> {
   const lock = await readLock(resolve(cwd, dir), diagnostics);
+  if (lock !== undefined && !isGenuine(lock))
+    diagnostics.report('lock-edited', { file: join(dir, lockPath) });
   return lock?.names ?? {};
 }

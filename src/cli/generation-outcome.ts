@@ -20,7 +20,7 @@ export async function generationOutcome(
   milliseconds: number,
   host: Host,
 ): Promise<Outcome> {
-  const { diagnostics, texts, source, dir, model, report } = generation;
+  const { diagnostics, texts, source, dir, model, report, skipped } = generation;
   const exitCode = exitCodeFor(diagnostics);
   const outcome = {
     exitCode,
@@ -28,13 +28,14 @@ export async function generationOutcome(
     places: await placesFor(diagnostics, texts, host.cwd),
     result: { source, dir, ...(model === undefined ? {} : summary(model)), ...report },
   };
-  if (source === undefined || dir === undefined || model === undefined || report === undefined)
+  const tools = model?.tools.length ?? skipped?.tools;
+  if (source === undefined || dir === undefined || tools === undefined || report === undefined)
     return options.check === true ? outcome : { ...outcome, closing: 'Nothing was written.' };
   const verbose = options.verbose === true;
   if (options.check === true) return { ...outcome, text: checkText(dir, report, exitCode, verbose, host) };
   if (options.dryRun === true) return { ...outcome, text: dryRunText(dir, report, exitCode, verbose) };
   if (exitCode !== EXIT.fine) return { ...outcome, text: safely(renderViews(report.views, verbose), host) };
-  const text = `${proudLine(source, dir, model, report, milliseconds, host)}\n`;
+  const text = `${proudLine(source, dir, { tools, skipped: skipped !== undefined }, report, milliseconds, host)}\n`;
   const needsUrl = diagnostics.some(({ name }) => name === 'no-absolute-server');
   return { ...outcome, text, next: nextText(dir, report, needsUrl, host) };
 }
@@ -79,7 +80,7 @@ function summary({
 function proudLine(
   source: string,
   dir: string,
-  { tools }: ServerModel,
+  { tools, skipped }: { tools: number; skipped: boolean },
   report: WriteReport,
   milliseconds: number,
   { stdout }: Host,
@@ -87,11 +88,15 @@ function proudLine(
   const { written, unchanged, kept } = report;
   const total = written.length + unchanged.length + kept.length;
   const changes =
-    unchanged.length === 0 ? '' : written.length === 0 ? ', none changed' : `, ${written.length} changed`;
+    unchanged.length === 0
+      ? ''
+      : written.length === 0
+        ? `, none changed${skipped ? ', not compiled again' : ''}`
+        : `, ${written.length} changed`;
   const from = source === '-' ? 'standard input' : visiblePath(source);
   return [
     `${stdout.paint('green', '✓')} ${from} → ${stdout.paint('bold', folder(dir))}`,
-    plural(tools.length, 'tool'),
+    plural(tools, 'tool'),
     `${plural(total, 'file')}${changes}`,
     shortTime(milliseconds),
   ].join(' · ');

@@ -1,4 +1,5 @@
 import type { ReportFormat } from '../diagnostics/render/report.ts';
+import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
 
 /** Annotations where GitHub shows them; `MCPGEN_FORMAT` decides otherwise. */
@@ -6,6 +7,11 @@ export function reportFormat(env: Host['env']): ReportFormat {
   const wanted = env['MCPGEN_FORMAT'];
   if (isReportFormat(wanted)) return wanted;
   return env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'pretty';
+}
+
+/** Whether nobody asked for all that there is to say of the sources: then what has not changed need not be compiled. */
+export function maySkip({ json, verbose }: ReportFlags, { env }: Host): boolean {
+  return json !== true && verbose !== true && reportFormat(env) === 'pretty';
 }
 
 export function isReportFormat(value: unknown): value is ReportFormat {

@@ -1,3 +1,4 @@
+import type { Provenance } from './lock.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { AuthDefinition } from '../../templates/runtime/definition.ts';
 import type { JsonObject } from '../../templates/runtime/schema/json-schema.ts';
@@ -25,4 +26,6 @@ export interface EmitOptions {
   link?: boolean;
   /** Callers over HTTP are asked for a token, which must allow this. Default: nobody is asked. */
   auth?: Omit<AuthDefinition, 'runtime'>;
+  /** For the lock. */
+  provenance?: Provenance;
 }

@@ -27,5 +27,5 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
       functions: options.app !== undefined,
     }),
   ];
-  return claimPaths([...files, printLock(model, options.compilerVersion, files)]);
+  return claimPaths([...files, printLock(model, options.compilerVersion, files, options.provenance)]);
 }

@@ -6,12 +6,15 @@ export { emitProject } from './emit-project.ts';
 export type { GeneratedFile } from './generated-file.ts';
 export {
   hashContents,
+  isGenuine,
   type Lock,
   lockFormat,
+  lockHash,
   lockPath,
   operationKey,
   packagePath,
   parseLock,
+  type Provenance,
   withOwned,
 } from './lock.ts';
 export { type Transpiled, transpile } from './transpile.ts';

@@ -20,6 +20,10 @@ export interface Lock {
   format: number;
   /** Version of the compiler that wrote the project. */
   compiler: string;
+  /** Hash of the configuration, whatever form and order a person has written it in. */
+  config?: string;
+  /** Path, from the project's folder → hash of each file that the documents were read from. Of URLs there is none. */
+  inputs?: Record<string, string>;
   /** Operation key (`GET /pets/{petId}`, of one of several APIs `PETS GET /pets/{petId}`) → tool name. */
   names: Record<string, string>;
   /** Path → `sha256-<hex>` of each generated file. The lock itself, `once` and `built` files are not in it. */
@@ -28,14 +32,25 @@ export interface Lock {
   owned?: Record<string, string>;
   /** What `package.json` held as it was generated: the base of a merge. */
   package?: Record<string, unknown>;
+  /** Of all the rest, so that a lock which was edited or merged is known. */
+  hash?: string;
 }
 
-export function printLock(model: ServerModel, compiler: string, files: GeneratedFile[]): GeneratedFile {
+/** What a project is made of. */
+export type Provenance = Required<Pick<Lock, 'config' | 'inputs'>>;
+
+export function printLock(
+  model: ServerModel,
+  compiler: string,
+  files: GeneratedFile[],
+  provenance?: Provenance,
+): GeneratedFile {
   const generated = files.filter(({ ownership }) => ownership === 'generated');
   const manifest = parseObject(files.find(({ path }) => path === packagePath)?.contents ?? '');
   const lock: Lock = {
     format: lockFormat,
     compiler,
+    ...provenance,
     names: Object.fromEntries(model.tools.map(({ name, binding }) => [operationKey(binding), name])),
     files: Object.fromEntries(
       generated.map(({ path, contents, hash }) => [path, hash ?? hashContents(contents)]),
@@ -49,12 +64,39 @@ export function printLock(model: ServerModel, compiler: string, files: Generated
 export function withOwned(file: GeneratedFile, owned: Record<string, string>): GeneratedFile {
   const lock = parseLock(file.contents);
   if (lock === undefined || Object.keys(owned).length === 0) return file;
-  const { package: manifest, ...rest } = lock;
-  return lockFile({ ...rest, owned, ...(manifest === undefined ? {} : { package: manifest }) });
+  return lockFile({ ...lock, owned });
 }
 
 function lockFile(lock: Lock): GeneratedFile {
-  return { path: lockPath, contents: `${JSON.stringify(lock, undefined, 2)}\n`, ownership: 'generated' };
+  const whole = { ...inOrder(lock), hash: lockHash(lock) };
+  return { path: lockPath, contents: `${JSON.stringify(whole, undefined, 2)}\n`, ownership: 'generated' };
+}
+
+/** Members as they are printed; what is not there is left out. */
+function inOrder({ format, compiler, config, inputs, names, files, owned, package: manifest }: Lock): Lock {
+  return {
+    format,
+    compiler,
+    ...(config === undefined ? {} : { config }),
+    ...(inputs === undefined ? {} : { inputs }),
+    names,
+    files,
+    ...(owned === undefined ? {} : { owned }),
+    ...(manifest === undefined ? {} : { package: manifest }),
+  };
+}
+
+/** Of all that a lock holds; without `owned`, of what was emitted. */
+export function lockHash(lock: Lock, { owned = true } = {}): string {
+  const { owned: taken, ...rest } = lock;
+  return hashContents(
+    JSON.stringify(inOrder(owned && taken !== undefined ? { ...rest, owned: taken } : rest)),
+  );
+}
+
+/** Whether the lock is as mcpgen wrote it. Locks of format 1 can't say. */
+export function isGenuine(lock: Lock): boolean {
+  return lock.hash === undefined ? lock.format === 1 : lock.hash === lockHash(lock);
 }
 
 /** What a tool's name is remembered by. */
@@ -75,21 +117,31 @@ export function hashContents(contents: string): string {
 export function parseLock(text: string): Lock | undefined {
   const value = parseObject(text);
   if (value === undefined || typeof value['format'] !== 'number') return undefined;
-  const { format, compiler, names, files, owned, package: manifest } = value;
+  const { format, compiler, config, inputs, names, files, owned, package: manifest, hash } = value;
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
   // Files it lists may be removed: an edited lock must not reach out of the project.
   if (!Object.keys(files).every(isSafePath)) return undefined;
-  if (owned !== undefined && !isTexts(owned)) return undefined;
-  if (manifest !== undefined && !isObject(manifest)) return undefined;
+  if (!isAbsentOr(isTexts, owned) || !isAbsentOr(isTexts, inputs) || !isAbsentOr(isObject, manifest))
+    return undefined;
+  if (!isAbsentOr(isText, config) || !isAbsentOr(isText, hash)) return undefined;
+  const lock = { format, compiler, names, files };
   return {
-    format,
-    compiler,
-    names,
-    files,
+    ...lock,
+    ...(config === undefined ? {} : { config }),
+    ...(inputs === undefined ? {} : { inputs }),
     ...(owned === undefined ? {} : { owned }),
     ...(manifest === undefined ? {} : { package: manifest }),
+    ...(hash === undefined ? {} : { hash }),
   };
+}
+
+function isAbsentOr<T>(is: (value: unknown) => value is T, value: unknown): value is T | undefined {
+  return value === undefined || is(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

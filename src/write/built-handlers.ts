@@ -1,7 +1,8 @@
 import { join, posix } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { builtPath, type GeneratedFile, lockPath, type Transpiled, transpile } from '../emit/index.ts';
-import { type FileSystem, listFiles } from './file-system.ts';
+import { listHandlers } from './built-stamp.ts';
+import type { FileSystem } from './file-system.ts';
 import { isImportable } from './importable.ts';
 
 export interface HandlersOnDisk {
@@ -26,7 +27,7 @@ export async function withBuiltHandlers(
   const emitted = new Map(files.map(({ path, contents }) => [path, contents]));
   const built = new Map(files.map((file) => [file.path, file]));
   const edited = new Map<string, Transpiled>();
-  for (const path of await listSources(root, fs)) {
+  for (const path of await listHandlers(root, fs)) {
     const source = await fs.readText(join(root, path));
     if (emitted.get(path) === source) continue;
     const transpiled = await transpile(source, path);
@@ -56,11 +57,6 @@ async function reportFaults(
     if (await isImportable(target, builtPath(path), { built, root, fs })) continue;
     diagnostics.report('handler-import-not-found', { file: path, specifier }, { at: at(line, column) });
   }
-}
-
-async function listSources(root: string, fs: FileSystem): Promise<string[]> {
-  const files = await listFiles('src/handlers', root, fs);
-  return files.filter((path) => /(?<!\.d)\.ts$/.test(path));
 }
 
 /** The lock says that all the rest is there, so it comes last. */

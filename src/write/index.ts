@@ -1,6 +1,8 @@
 /** Puts an emitted project on disk: the last step, the only one that writes, all or nothing. */
+export { readBuilt } from './built-stamp.ts';
+export { isJsonFile } from './plan-package.ts';
 export { recover } from './recover.ts';
 export { readLock } from './read-lock.ts';
 export { writeProject } from './write-project.ts';
 export type { EditView } from './edit-view.ts';
-export type { FileDiff, WriteReport, WriteTarget } from './write-target.ts';
+export { emptyReport, type FileDiff, type WriteReport, type WriteTarget } from './write-target.ts';

@@ -1,4 +1,5 @@
 /** `package.json` of a project, which is generated and yet its user's: scripts and dependencies are added to it. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GeneratedFile } from '../emit/index.ts';
 import { change } from './change.ts';
@@ -34,6 +35,11 @@ async function baseOf(file: GeneratedFile, comparison: Comparison): Promise<Json
   if (locked !== undefined) return locked;
   const base = await findBase(file, baseHash(file.path, comparison), comparison.root);
   return (base === undefined ? undefined : parse(base.text)) ?? {};
+}
+
+/** Whether a file can be merged. */
+export function isJsonFile(place: string): boolean {
+  return parse(readFileSync(place, 'utf8')) !== undefined;
 }
 
 function parse(text: string): JsonObject | undefined {

@@ -13,8 +13,11 @@ export async function readLock(
   const file = join(dir, lockPath);
   try {
     if ((await fs.follow(file)) === undefined) return undefined;
-    const lock = parseLock(await fs.readText(file));
-    if (lock === undefined) {
+    const text = await fs.readText(file);
+    const lock = parseLock(text);
+    if (lock === undefined && /^<{7} /m.test(text)) {
+      diagnostics.report('lock-conflict', { file });
+    } else if (lock === undefined) {
       diagnostics.report('invalid-lock', { file });
     } else if (lock.format > lockFormat) {
       diagnostics.report('lock-from-future', { file, format: lock.format, supported: lockFormat });

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { GeneratedFile } from '../emit/index.ts';
 import { apply } from './apply.ts';
+import { readHandlers, withStamp } from './built-stamp.ts';
 import { withBuiltHandlers } from './built-handlers.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
 import { diffFiles } from './diff-files.ts';
@@ -14,20 +15,7 @@ import { recover } from './recover.ts';
 import { reportFault } from './report-fault.ts';
 import { RollbackError } from './roll-back.ts';
 import { writeNew } from './write-new.ts';
-import type { WriteReport, WriteTarget } from './write-target.ts';
-
-const nothing: WriteReport = {
-  written: [],
-  unchanged: [],
-  removed: [],
-  kept: [],
-  edited: [],
-  foreign: [],
-  merged: [],
-  saved: [],
-  views: [],
-  diffs: [],
-};
+import { emptyReport as nothing, type WriteReport, type WriteTarget } from './write-target.ts';
 
 /**
  * Writes a project into `target.dir`: all of it, or, when an error is reported, nothing. Files of the user are never
@@ -65,8 +53,9 @@ async function createNew(
   diagnostics: DiagnosticCollector,
   fs: FileSystem,
 ): Promise<WriteReport> {
-  if (target.dryRun !== true) await writeNew(files, target, diagnostics, fs);
-  return { ...nothing, written: files.map(({ path }) => path) };
+  const all = target.stamp === true ? withStamp(files) : files;
+  if (target.dryRun !== true) await writeNew(all, target, diagnostics, fs);
+  return { ...nothing, written: all.map(({ path }) => path) };
 }
 
 /** Into a folder that exists: only what differs. */
@@ -87,7 +76,8 @@ async function writeOver(
   }
   if (target.check === true) return compareOnly(files, comparison);
   const mixed = lock === undefined && target.force !== true && (await reportStrangers(files, comparison));
-  const ready = await withBuiltHandlers(files, { root, label: target.label ?? target.dir, fs, diagnostics });
+  const built = await withBuiltHandlers(files, { root, label: target.label ?? target.dir, fs, diagnostics });
+  const ready = target.stamp === true ? withStamp(built, await readHandlers(root, fs)) : built;
   const plan = await planChanges(ready, comparison);
   const refused = reportRefusals(plan, comparison);
   if (plan.obstructed || mixed) return nothing;

@@ -16,6 +16,8 @@ export interface WriteTarget {
   dryRun?: boolean;
   /** As `dryRun`, and `dist/` is not looked at, since it is only built from what is. Default false. */
   check?: boolean;
+  /** Write `dist/.mcpgen.json` too, by which a later run sees that nothing has to be built. Default false. */
+  stamp?: boolean;
   /** Stops the run while nothing has been changed; once files change, the run is finished. */
   signal?: AbortSignal;
 }
@@ -48,3 +50,17 @@ export interface FileDiff {
   path: string;
   diff: string;
 }
+
+/** Of a run that has done nothing. */
+export const emptyReport: WriteReport = {
+  written: [],
+  unchanged: [],
+  removed: [],
+  kept: [],
+  edited: [],
+  foreign: [],
+  merged: [],
+  saved: [],
+  views: [],
+  diffs: [],
+};

@@ -3,6 +3,7 @@ import type { CommandContext } from '../command-context.ts';
 import { runOptions } from '../compile-options.ts';
 import type { ReportFlags } from '../flags.ts';
 import { addHelpOption, addReportOptions } from '../options.ts';
+import { maySkip } from '../report-format.ts';
 import { runGeneration } from '../run-generation.ts';
 
 const EXAMPLES = `Examples:
@@ -24,7 +25,7 @@ export function addCheck(program: Command, { host, finish }: CommandContext): vo
   command.action(async (dir: string, flags: ReportFlags) => {
     const { check } = await import('../../check.ts');
     const outcome = await runGeneration(dir, { check: true }, flags, host, (run) =>
-      check(dir, { ...runOptions(host), ...run }),
+      check(dir, { ...runOptions(host), skip: maySkip(flags, host), ...run }),
     );
     finish(outcome, flags);
   });

@@ -3,6 +3,7 @@ import type { CommandContext } from '../command-context.ts';
 import { runOptions } from '../compile-options.ts';
 import type { ReportFlags, WriteFlags } from '../flags.ts';
 import { addEditOptions, addHelpOption, addReportOptions, addWatchOption, renameOption } from '../options.ts';
+import { maySkip } from '../report-format.ts';
 import { runGeneration } from '../run-generation.ts';
 
 type Flags = { watch?: boolean } & Pick<
@@ -45,6 +46,7 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
       keep,
       merge,
       rename,
+      skip: maySkip(flags, host),
       ...(output === undefined ? {} : { output }),
     };
     finish(

@@ -61,8 +61,7 @@ export const writeDiagnostics = {
       `${file} is damaged, so mcpgen cannot tell its own files from yours. Nothing was written.`,
     hint: 'Restore it from version control, or delete it and run again with --force.',
     docs: {
-      cause:
-        'mcpgen.lock is not the JSON that mcpgen writes: it was edited, cut off, or holds the marks of a merge conflict.',
+      cause: 'mcpgen.lock is not the JSON that mcpgen writes: it was edited or cut off.',
       fix: 'Restore the file. Where that is impossible, delete it and pass --force: files that differ are kept as <name>.orig, and tools are named as in a first run.',
     },
   }),
@@ -381,6 +380,45 @@ export const writeDiagnostics = {
       cause:
         'package.json is merged key by key. You and mcpgen have both changed these keys since the project was last written, so yours stand. It is told once.',
       fix: 'Nothing has to be done when your values are right: a script of yours may need what the generated one does now.',
+    },
+  }),
+  'lock-edited': define<{ file: string }>({
+    code: 'MCPG532',
+    severity: 'info',
+    message: ({ file }) =>
+      `${file} is not as mcpgen wrote it: somebody has edited it, or version control has merged it. It counts as it is.`,
+    hint: 'Run `mcpgen generate`, and compare the tools that the project lists then.',
+    docs: {
+      cause:
+        'The lock has a hash of itself, and it does not fit. Names that were changed in it become the names of tools, and files that were taken out of it are no longer known as generated.',
+      fix: 'After a merge, run `mcpgen generate`, which writes the lock anew from both sides. To name a tool, prefer `x-mcp.name` or an overlay over an edit of the lock.',
+    },
+  }),
+  'lock-conflict': define<{ file: string }>({
+    code: 'MCPG533',
+    severity: 'error',
+    message: ({ file }) =>
+      `${file} holds the marks of a merge conflict, so mcpgen cannot tell its own files from yours. Nothing was written.`,
+    hint: ({ file }) =>
+      `Take one side, whichever (\`git checkout --ours ${file}\`), and run \`mcpgen generate\`: it writes the lock anew.`,
+    docs: {
+      cause:
+        'Two branches have generated the project, and version control could not put their locks together. The lines of a lock belong together, so there is nothing to merge by hand.',
+      fix: 'Settle the sources first. Then take the lock of either side and run `mcpgen generate`. Where generated files have conflicts too, take the same side of them.',
+      example: '<<<<<<< HEAD',
+    },
+  }),
+  'target-of-another': define<{ dir: string; there: string; name: string }>({
+    code: 'MCPG534',
+    severity: 'error',
+    message: ({ dir, there, name }) =>
+      `${dir} holds the project of another server, ${there}, and ${name} would replace it. Nothing was written.`,
+    hint: 'Name another folder with -o, or add --force when the project is meant to become this server.',
+    docs: {
+      cause:
+        'The server in the folder has another name, and was compiled from other documents. Two servers that write one folder would undo what the other has written, each time.',
+      fix: 'Give each server a folder of its own: -o on the command line, `output` in a configuration.',
+      example: 'mcpgen openapi orders.yaml -o petstore-mcp',
     },
   }),
 };

@@ -1,0 +1,106 @@
+/** A project whose lock says that it was made of what is there now, by this compiler, is not compiled again. */
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isUrl } from './config/make-config.ts';
+import { isDocument, isFunctions } from './config/sources.ts';
+import { DiagnosticCollector } from './diagnostics/collector.ts';
+import { isGenuine, type Lock, lockHash, lockPath, packagePath } from './emit/index.ts';
+import type { GenerateOptions, Generation } from './generate.ts';
+import { hashConfig, hashFile } from './provenance.ts';
+import { packageRoot, version } from './version.ts';
+import { emptyReport, isJsonFile, readBuilt, readLock, recover } from './write/index.ts';
+
+interface Unchanged {
+  /** Number of tools. */
+  tools: number;
+  /** Paths of the files that are as they should be. */
+  unchanged: string[];
+  /** Those of the user. */
+  kept: string[];
+}
+
+/** What a run says that has nothing to do; undefined when it has. */
+export async function skip(
+  options: GenerateOptions,
+  diagnostics: DiagnosticCollector,
+): Promise<Generation | undefined> {
+  const { cwd = '.', source, dir } = options;
+  if (dir === undefined || !(await recover(resolve(cwd, dir), diagnostics))) return undefined;
+  const same = await findUnchanged(options);
+  if (same === undefined) return undefined;
+  const { tools, unchanged, kept } = same;
+  return {
+    ok: true,
+    source,
+    dir,
+    skipped: { tools },
+    report: { ...emptyReport, unchanged, kept },
+    diagnostics: diagnostics.found,
+    texts: { textOf: () => undefined },
+  };
+}
+
+/**
+ * `undefined` where the project has to be compiled: something differs, or can't be told by hashes of files (what stands
+ * at URLs, functions with the packages they import, templates of the user).
+ */
+async function findUnchanged(options: GenerateOptions): Promise<Unchanged | undefined> {
+  const { cwd = '.', dir } = options;
+  if (dir === undefined || !isMadeOfFiles(options) || isAskedToWrite(options)) return undefined;
+  const root = resolve(cwd, dir);
+  const lock = await readLock(root, new DiagnosticCollector());
+  if (lock === undefined || !isFromHere(lock, root) || !isGenuine(lock)) return undefined;
+  if (lock.config !== hashConfig(options, dir) || !areInputsSame(lock, root)) return undefined;
+  const { owned = {}, files } = lock;
+  if (!Object.entries(files).every(([path, hash]) => isSettled(join(root, path), path, hash, owned)))
+    return undefined;
+  const built = options.check === true ? [] : await readBuilt(root, lockHash(lock, { owned: false }));
+  if (built === undefined) return undefined;
+  const isKept = (path: string): boolean => Object.hasOwn(owned, path) || path.startsWith('src/handlers/');
+  const all = [...Object.keys(files), ...built, lockPath];
+  return {
+    tools: Object.keys(lock.names).length,
+    unchanged: all.filter((path) => !isKept(path)),
+    kept: all.filter(isKept),
+  };
+}
+
+function isMadeOfFiles(options: GenerateOptions): boolean {
+  const { source, sources, typescript, templates, allowRemoteRefs, overlays, limits, fetch } = options;
+  if (typescript !== undefined || templates !== undefined || limits !== undefined || fetch !== undefined)
+    return false;
+  if (sources?.some(isFunctions) === true) return false;
+  const documents = sources?.filter(isDocument) ?? [{ openapi: source, allowRemoteRefs, overlays }];
+  return documents.every(
+    (each) =>
+      (each.allowRemoteRefs ?? allowRemoteRefs ?? []).length === 0 &&
+      [each.openapi, ...(each.overlays ?? []), ...(overlays ?? [])].every(
+        (file) => file !== '-' && !isUrl(file),
+      ),
+  );
+}
+
+function isAskedToWrite({ force, keep, merge, rename, dryRun, observer }: GenerateOptions): boolean {
+  return observer !== undefined || [force, keep, merge, rename, dryRun].some((flag) => flag === true);
+}
+
+/** By this very compiler: one that was built since may write something else, and be of the same version. */
+function isFromHere({ compiler }: Lock, root: string): boolean {
+  if (compiler !== version) return false;
+  const built = statSync(new URL('dist/runtime.json', packageRoot()), { throwIfNoEntry: false });
+  const written = statSync(join(root, lockPath), { throwIfNoEntry: false });
+  return built !== undefined && written !== undefined && built.mtimeMs < written.mtimeMs;
+}
+
+function areInputsSame({ inputs = {} }: Lock, root: string): boolean {
+  const all = Object.entries(inputs);
+  return all.length > 0 && all.every(([path, hash]) => hashFile(resolve(root, path)) === hash);
+}
+
+/** Generated and not edited; or edited in a way that was settled, with what would be written today. */
+function isSettled(place: string, path: string, hash: string, owned: Record<string, string>): boolean {
+  const now = hashFile(place);
+  if (now === undefined || now === hash) return now === hash;
+  // Merging what was merged before leaves the user's file as it is.
+  return path === packagePath ? isJsonFile(place) : owned[path] === hash;
+}
