@@ -12,8 +12,8 @@ import { addInspect } from './commands/inspect.ts';
 import { addOpenapi } from './commands/openapi.ts';
 import { addOverlay } from './commands/overlay.ts';
 import { addServe } from './commands/serve.ts';
+import { addTemplates } from './commands/templates.ts';
 import { addTs } from './commands/ts.ts';
-import { addUnavailable } from './commands/unavailable.ts';
 
 const EXAMPLES = `Examples:
   mcpgen openapi petstore.yaml              writes ./petstore-mcp, ready to run
@@ -76,8 +76,8 @@ export function buildProgram(context: CommandContext): Command {
   addServe(program, context);
   addInit(program, context);
   addOverlay(program, context);
+  addTemplates(program, context);
   addExplain(program, context);
   addHelp(program, context);
-  addUnavailable(program, context);
   return program;
 }

@@ -37,6 +37,11 @@ export async function readTemplates(): Promise<Record<TemplateName, object>> {
   return module.templates;
 }
 
+/** A built-in template as it is written. */
+export function readTemplateText(name: TemplateName): string {
+  return readFileSync(new URL(`templates/project/${name}.hbs`, root), 'utf8');
+}
+
 function builtFile(name: string): URL {
   const url = new URL(`dist/${name}`, root);
   if (!existsSync(url)) throw new Error('mcpgen is not built: run `npm run build` in it first.');

@@ -22,11 +22,6 @@ test('help starts with examples, lists the commands and documents the exit codes
   expect(stdout).toMatch(/Exit codes:\n {2}0 {3}fine\n {2}1 .*\n {2}2 .*\n {2}70 .*\n {2}130 /);
 });
 
-test('what is not in this version is not listed', async () => {
-  const { stdout } = await runInProcess(['--help']);
-  expect(stdout).not.toMatch(/^ {2}templates /m);
-});
-
 test.each(COMMANDS)('%s --help starts with examples and ends with the exit codes', async (command) => {
   const { exitCode, stdout } = await runInProcess([command, '--help']);
   expect(exitCode).toBe(0);
@@ -67,14 +62,11 @@ test.each(COMMANDS)('help %s says what its --help says', async (command) => {
   expect(await runInProcess(['help', command])).toEqual(await runInProcess([command, '--help']));
 });
 
-test('help alone, help of a misspelt command, and of one that is not in this version', async () => {
+test('help alone, and help of a misspelt command', async () => {
   expect(await runInProcess(['help'])).toEqual(await runInProcess(['--help']));
   const misspelt = await runInProcess(['help', 'chek']);
   expect(misspelt).toMatchObject({ exitCode: 2, stdout: '' });
   expect(misspelt.stderr).toContain("unknown command 'chek'. Did you mean check?");
-  const later = await runInProcess(['help', 'templates']);
-  expect(later).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(later.stderr).toContain('command-not-available');
 });
 
 test.each([
@@ -152,8 +144,7 @@ test.each([
   { args: ['openapi', 'a.yaml', '--route-map', 'no-such-file.yaml'], words: 'there is no such file' },
   { args: ['diff', 'old.yaml'], words: 'what old.yaml is to be compared with is missing' },
   { args: ['diff', '.', 'old.yaml', '--fail-on', 'none'], words: 'Allowed choices are breaking, any' },
-  { args: ['templates', 'list'], words: '`mcpgen templates` is not in this version' },
-  { args: ['templates', '--help'], words: '`mcpgen templates` is not in this version' },
+  { args: ['templates', 'eject'], words: 'no template is named' },
 ])('mcpgen $args is wrong usage: exit 2, words on stderr, or one JSON document', async ({ args, words }) => {
   const { exitCode, stdout, stderr } = await runInProcess(args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -191,9 +182,4 @@ test('invalid-usage names the help that tells more', async () => {
   expect(stderr).toBe(
     "error MCPG601 invalid-usage: The command line cannot be understood: unknown option '--outptu'. | hint: Run `mcpgen inspect --help` for the commands and options.\n",
   );
-});
-
-test('command-not-available', async () => {
-  const { stderr } = await runInProcess(['templates', '--anything']);
-  expect(stderr).toContain('error MCPG607 command-not-available');
 });

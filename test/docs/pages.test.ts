@@ -139,9 +139,19 @@ test('the reference names every template', () => {
 
 test.each(PAGES)('%s names only options that exist', async (page) => {
   const helps = await Promise.all(
-    ['openapi', 'ts', 'generate', 'check', 'diff', 'inspect', 'serve', 'init', 'overlay', 'explain'].map(
-      (command) => runInProcess(['help', command]),
-    ),
+    [
+      'openapi',
+      'ts',
+      'generate',
+      'check',
+      'diff',
+      'inspect',
+      'serve',
+      'init',
+      'overlay',
+      'templates',
+      'explain',
+    ].map((command) => runInProcess(['help', command])),
   );
   const server = readFileSync(join(repositoryRoot, 'templates/runtime/main/flags.ts'), 'utf8');
   const known = new Set([

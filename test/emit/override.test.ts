@@ -68,12 +68,41 @@ test.each([
   ['a partial of a path', '{{> ../../secret}}', 'The partial'],
   ['a syntax error', '\n{{#each tools}}', 'Parse error on line 2'],
   ['an unknown helper', '{{shout title}}', 'unknown helper shout'],
-  ['an unknown field', '# x\n{{titel}}', '"titel" not defined'],
+  ['an unknown field', '# x\n{{titel}}', 'README.md.hbs cannot be used: 2:3: the view has no field titel.'],
+  ['a partial that is not there', '{{> header}}', 'The partial header could not be found'],
   ['an unknown field given to a helper', '\n  {{markdown titel}}', '2:3: {{markdown}}: expected a text'],
 ])('%s: invalid-template', async (_, template, want) => {
   const { name, message } = await faultOf(templates({ 'README.md.hbs': template }));
   expect(name).toBe('invalid-template');
   expect(message).toContain('README.md.hbs');
+  expect(message).toContain(want);
+});
+
+test('partials stand in a folder of their own, and see what the template sees', async () => {
+  const folder = templates({
+    'README.md.hbs': '{{> parts/title}}\n',
+    'partials/parts/title.hbs': '# {{markdown title}} of mine',
+  });
+  const files = await emit(petstore, { templates: folder });
+  expect(contentsOf(files, 'README.md')).toBe('# Petstore of mine\n');
+});
+
+test.each([
+  [
+    'a partial that includes itself',
+    { 'partials/a.hbs': '{{> a}}' },
+    'its partials include each other without end',
+  ],
+  [
+    'two that include each other',
+    { 'partials/a.hbs': '{{> b}}', 'partials/b.hbs': '{{> a}}' },
+    'without end',
+  ],
+  ['a syntax error in a partial', { 'partials/a.hbs': '{{#if}}' }, 'Parse error on line 1'],
+  ['an unknown field in a partial', { 'partials/a.hbs': '\n{{titel}}' }, 'the view has no field titel'],
+])('%s: invalid-template', async (_, partials, want) => {
+  const { name, message } = await faultOf(templates({ 'README.md.hbs': '{{> a}}', ...partials }));
+  expect(name).toBe('invalid-template');
   expect(message).toContain(want);
 });
 

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CommandContext } from '../command-context.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
-import { reportUnavailable, UNAVAILABLE } from './unavailable.ts';
 
 /** `mcpgen help [command]`: what `--help` says, for those who type it in this order. */
 export function addHelp(program: Command, { host, finish }: CommandContext): void {
@@ -15,9 +14,8 @@ export function addHelp(program: Command, { host, finish }: CommandContext): voi
     .action(async (name?: string) => {
       const command = name === undefined ? program : program.commands.find((one) => one.name() === name);
       const diagnostics = new DiagnosticCollector();
-      if (name !== undefined && UNAVAILABLE.includes(name)) reportUnavailable(name, diagnostics);
-      else if (command !== undefined) return command.help();
-      else await reportUnknown(name ?? '', program, diagnostics);
+      if (command !== undefined) return command.help();
+      await reportUnknown(name ?? '', program, diagnostics);
       finish(outcomeWithoutSource(diagnostics), { json: host.args.includes('--json') });
     });
 }

@@ -76,17 +76,6 @@ export const usageDiagnostics = {
       example: 'cat petstore.yaml | mcpgen serve -',
     },
   }),
-  'command-not-available': define<{ command: string }>({
-    code: 'MCPG607',
-    severity: 'error',
-    message: ({ command }) => `\`mcpgen ${command}\` is not in this version.`,
-    hint: 'Run `mcpgen --help` for the commands that are.',
-    docs: {
-      cause: 'The command belongs to mcpgen, but this version does not have it yet.',
-      fix: 'Use a newer version of mcpgen, or one of the commands that `mcpgen --help` lists.',
-      example: 'mcpgen diff old.yaml new.yaml',
-    },
-  }),
   'no-source-kept': define<{ file: string; dir: string }>({
     code: 'MCPG609',
     severity: 'error',

@@ -260,6 +260,29 @@ export const writeDiagnostics = {
       fix: 'Rename the template, or take it out of the folder. Templates are named as the files they make, with .hbs at the end: README.md.hbs, package.json.hbs, src/main.ts.hbs; the hint of the message lists them all.',
     },
   }),
+  'no-such-template': define<{ template: string; suggestion: string }>({
+    code: 'MCPG540',
+    severity: 'error',
+    message: ({ template }) => `There is no template ${template}.`,
+    hint: ({ suggestion }) =>
+      suggestion === '' ? 'Run `mcpgen templates list` for their names.' : `Did you mean ${suggestion}?`,
+    docs: {
+      cause:
+        'Templates are named as the files that they make. No file of a project has this name, or it is made of data.',
+      fix: 'Run `mcpgen templates list`, and name one of them, with or without .hbs.',
+      example: 'mcpgen templates eject README',
+    },
+  }),
+  'template-exists': define<{ file: string }>({
+    code: 'MCPG541',
+    severity: 'error',
+    message: ({ file }) => `There is a template ${file} already, and it may have been changed.`,
+    hint: 'Name another folder with `-o`, or overwrite it with `--force`.',
+    docs: {
+      cause: '`mcpgen templates eject` never writes over a template unasked. Nothing was written.',
+      fix: 'Name another folder, or overwrite the template by --force.',
+    },
+  }),
   'invalid-template': define<{ file: string; reason: string }>({
     code: 'MCPG522',
     severity: 'error',

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createDiagnostic, DiagnosticError } from '../../diagnostics/collector.ts';
 import { readTemplates } from '../assets.ts';
 import type { TemplateName } from '../views/template-views.ts';
@@ -37,21 +37,62 @@ async function loadBuiltIn(): Promise<BuiltIn> {
   return { environment, templates };
 }
 
-/** Compiles the user's template in `path`. Faults in it, now or when rendering, are thrown as `DiagnosticError`. */
-export async function compileTemplate(path: string): Promise<Render> {
-  const [{ default: handlebars }, source] = await Promise.all([import('handlebars'), readFile(path, 'utf8')]);
+/** Folder of partials within one of templates: `{{> header}}` is `partials/header.hbs`. */
+const PARTIALS = 'partials/';
+
+/** Whether a file of a folder of templates is a part of others, and makes no file itself. */
+export function isPartial(file: string): boolean {
+  return file.startsWith(PARTIALS);
+}
+
+/**
+ * Compiles a template of the user's folder, with the partials there. Faults in it, now or when rendering, are thrown as
+ * `DiagnosticError`.
+ */
+export async function compileTemplate(folder: string, file: string): Promise<Render> {
+  const path = `${folder}/${file}`;
+  const [{ default: handlebars }, source] = await Promise.all([import('handlebars'), readText(path)]);
   const environment = handlebars.create();
   registerHelpers(environment);
-  const template = environment.compile<object>(source.replaceAll('\r\n', '\n'), templateOptions);
+  for (const [name, text] of await readPartials(folder)) environment.registerPartial(name, text);
+  const template = environment.compile<object>(source, templateOptions);
   const render = renderWith(template);
   return (view, language) => {
     try {
       return render(view, language);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      throw new DiagnosticError(createDiagnostic('invalid-template', { file: path, reason: error.message }));
+      throw new DiagnosticError(
+        createDiagnostic('invalid-template', { file: path, reason: reasonOf(error) }),
+      );
     }
   };
+}
+
+async function readPartials(folder: string): Promise<[name: string, text: string][]> {
+  const files = await readdir(folder, { recursive: true });
+  const partials = files
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /^partials\/.*\.hbs$/.test(file));
+  return Promise.all(
+    partials.map(async (file) => [
+      file.slice(PARTIALS.length, -'.hbs'.length),
+      await readText(`${folder}/${file}`),
+    ]),
+  );
+}
+
+async function readText(path: string): Promise<string> {
+  return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
+}
+
+/** What is wrong, with the place where Handlebars says it. */
+function reasonOf(error: Error): string {
+  if (error instanceof RangeError) return 'its partials include each other without end.';
+  const missing = /^"(.*)" not defined in .* - (\d+):(\d+)$/s.exec(error.message);
+  if (missing === null) return error.message;
+  const [, field = '', line = '', column = ''] = missing;
+  return `${line}:${Number(column) + 1}: the view has no field ${field}.`;
 }
 
 function renderWith(template: HandlebarsTemplate): Render {

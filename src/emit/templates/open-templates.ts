@@ -5,7 +5,7 @@ import { transpile } from '../transpile.ts';
 import { type TemplateName, templateNames, type TemplateViews } from '../views/template-views.ts';
 import { formatLikeProject } from './format.ts';
 import type { Language } from './helpers.ts';
-import { compileTemplate, openBuiltIn, type Render } from './compile-template.ts';
+import { compileTemplate, isPartial, openBuiltIn, type Render } from './compile-template.ts';
 import { printLikeTsc } from './print-like-tsc.ts';
 
 /** The project's templates, some of them replaced by the user's. */
@@ -30,7 +30,7 @@ export interface Code {
  */
 export async function openTemplates(folder: string | undefined): Promise<Templates> {
   const overridden = folder === undefined ? new Set<string>() : await listOverrides(folder);
-  const users = (name: TemplateName): Promise<Render> => compileTemplate(`${folder ?? ''}/${name}.hbs`);
+  const users = (name: TemplateName): Promise<Render> => compileTemplate(folder ?? '', `${name}.hbs`);
   const renderOverride = async (name: TemplateName, view: object): Promise<string> =>
     formatLikeProject(name, (await users(name))(view, 'ts'));
   return {
@@ -47,20 +47,22 @@ export async function openTemplates(folder: string | undefined): Promise<Templat
   };
 }
 
-async function listOverrides(folder: string): Promise<Set<string>> {
+/** The templates of the user in a folder. Throws `DiagnosticError` as `openTemplates` does. */
+export async function listOverrides(folder: string): Promise<Set<string>> {
   const isFolder = await stat(folder).then(
     (entry) => entry.isDirectory(),
     () => false,
   );
   if (!isFolder) throw new DiagnosticError(createDiagnostic('templates-not-found', { folder }));
   const files = (await readdir(folder, { recursive: true })).map((file) => file.replaceAll('\\', '/'));
-  const names = files.filter((file) => file.endsWith('.hbs')).map((file) => file.slice(0, -'.hbs'.length));
+  const texts = files.filter((file) => file.endsWith('.hbs'));
+  const names = texts.filter((file) => !isPartial(file)).map((file) => file.slice(0, -'.hbs'.length));
   const unknown = names.find((name) => !templateNames.some((known) => known === name));
   if (unknown !== undefined) {
     const known = templateNames.map((name) => `${name}.hbs`).join(', ');
     throw new DiagnosticError(createDiagnostic('unknown-template', { template: `${unknown}.hbs`, known }));
   }
-  await Promise.all(names.map((name) => assertInside(folder, `${name}.hbs`)));
+  await Promise.all(texts.map((file) => assertInside(folder, file)));
   return new Set(names);
 }
 

@@ -1,0 +1,124 @@
+import type { Command } from 'commander';
+import { join, resolve } from 'node:path';
+import { DiagnosticCollector, DiagnosticError } from '../../diagnostics/collector.ts';
+import { noPlaces } from '../../diagnostics/render/place.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT, exitCodeFor } from '../exit-code.ts';
+import type { ReportFlags } from '../flags.ts';
+import type { Host } from '../host.ts';
+import { addHelpOption, addReportOptions } from '../options.ts';
+import type { Outcome } from '../outcome.ts';
+import { outcomeWithoutSource } from '../outcome-without-source.ts';
+import { plural, shellWord, visiblePath } from '../words.ts';
+
+const EXAMPLES = `Examples:
+  mcpgen templates list
+  mcpgen templates list --templates templates
+  mcpgen templates eject README.md Dockerfile
+  mcpgen openapi petstore.yaml --templates templates
+`;
+
+export function addTemplates(program: Command, context: CommandContext): void {
+  const command = program
+    .command('templates')
+    .summary("see the templates of a project's files, and take copies to change")
+    .description(
+      'The files of a project around its runtime are made from Handlebars templates. A folder of your own replaces any of them: --templates, or templates in the configuration.',
+    )
+    .helpCommand(false)
+    .addHelpText('before', EXAMPLES);
+  addList(command, context);
+  addEject(command, context);
+  addHelpOption(command);
+}
+
+function addList(templates: Command, { host, finish }: CommandContext): void {
+  const command = templates
+    .command('list')
+    .summary('name the templates')
+    .description('Names the templates, and which of them a folder of yours replaces.')
+    .addHelpText('before', EXAMPLES)
+    .optionsGroup('What is listed:')
+    .option('--templates <dir>', 'folder of templates of yours');
+  addReportOptions(command);
+  addHelpOption(command);
+  command.action(async (flags: ReportFlags & { templates?: string }) => {
+    finish(await list(flags.templates, host), flags);
+  });
+}
+
+function addEject(templates: Command, { host, finish }: CommandContext): void {
+  const command = templates
+    .command('eject')
+    .summary('copy built-in templates into a folder')
+    .description('Copies built-in templates into a folder, for you to change.')
+    .argument('[name...]', 'templates, as mcpgen templates list names them')
+    .addHelpText('before', EXAMPLES)
+    .optionsGroup('What is written:')
+    .option('--all', 'every template')
+    .option('-o, --output <dir>', 'folder of templates (default: ./templates)')
+    .option('--force', 'overwrite templates that are there');
+  addReportOptions(command);
+  addHelpOption(command);
+  command.action(async (names: string[], flags: EjectFlags) => {
+    finish(await eject(names, flags, host), flags);
+  });
+}
+
+type EjectFlags = ReportFlags & { all?: boolean; output?: string; force?: boolean };
+
+/** A template, and the file of the user that replaces it. */
+interface ListedTemplate {
+  name: string;
+  file?: string;
+}
+
+async function list(folder: string | undefined, host: Host): Promise<Outcome> {
+  const { listOverrides } = await import('../../emit/templates/open-templates.ts');
+  const { templateNames } = await import('../../emit/views/template-views.ts');
+  try {
+    const replaced = folder === undefined ? new Set() : await listOverrides(resolve(host.cwd, folder));
+    const listed = templateNames.map((name) =>
+      replaced.has(name) ? { name, file: join(folder ?? '', `${name}.hbs`) } : { name },
+    );
+    return said(listed, listing(listed));
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    const { diagnostics } = error;
+    return { exitCode: exitCodeFor(diagnostics), diagnostics, places: noPlaces, result: null };
+  }
+}
+
+/** A line for each. */
+function listing(listed: readonly ListedTemplate[]): string {
+  const width = Math.max(...listed.map(({ name }) => name.length));
+  const lines = listed.map(({ name, file }) =>
+    file === undefined ? name : `${name.padEnd(width)}  ${visiblePath(file)}`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+async function eject(
+  names: string[],
+  { all = false, output = 'templates', force = false }: EjectFlags,
+  host: Host,
+): Promise<Outcome> {
+  const diagnostics = new DiagnosticCollector();
+  if (!all && names.length === 0) {
+    const problem = 'no template is named';
+    const suggestion = ' `mcpgen templates list` names them; --all takes every one.';
+    diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen templates eject' });
+    return outcomeWithoutSource(diagnostics);
+  }
+  const { ejectTemplates } = await import('../../eject-templates.ts');
+  const files = ejectTemplates(all ? 'all' : names, { dir: output, cwd: host.cwd, force }, diagnostics);
+  if (files === undefined) return outcomeWithoutSource(diagnostics);
+  const text = files.map((file) => `wrote ${visiblePath(file)}\n`).join('');
+  const folder = shellWord(visiblePath(output));
+  const next = `  ${plural(files.length, 'template')} to change. To compile with them: mcpgen openapi <source> --templates ${folder}\n`;
+  return { ...said({ files }, text), next };
+}
+
+function said(result: unknown, text: string): Outcome {
+  return { exitCode: EXIT.fine, diagnostics: [], places: noPlaces, result, text };
+}

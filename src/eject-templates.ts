@@ -1,0 +1,45 @@
+/** Copies of the built-in templates, for a person to change. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { nearest } from './derive/nearest.ts';
+import type { DiagnosticCollector } from './diagnostics/collector.ts';
+import { readTemplateText } from './emit/assets.ts';
+import { type TemplateName, templateNames } from './emit/views/template-views.ts';
+
+export interface EjectOptions {
+  /** Folder of templates, taken from `cwd`. */
+  dir: string;
+  cwd: string;
+  /** Overwrite what is there. */
+  force: boolean;
+}
+
+/** Copies built-in templates. All or none: undefined, after reports, when one is unknown or there already. */
+export function ejectTemplates(
+  names: readonly string[] | 'all',
+  { dir, cwd, force }: EjectOptions,
+  diagnostics: DiagnosticCollector,
+): string[] | undefined {
+  const chosen = names === 'all' ? [...templateNames] : chosenOf(names, diagnostics);
+  const files = chosen.map((name) => ({ name, file: join(dir, `${name}.hbs`) }));
+  for (const { file } of files)
+    if (!force && existsSync(resolve(cwd, file))) diagnostics.report('template-exists', { file });
+  if (diagnostics.hasErrors) return undefined;
+  for (const { name, file } of files) {
+    mkdirSync(dirname(resolve(cwd, file)), { recursive: true });
+    writeFileSync(resolve(cwd, file), readTemplateText(name));
+  }
+  return files.map(({ file }) => file);
+}
+
+/** With `.hbs` or without. */
+function chosenOf(names: readonly string[], diagnostics: DiagnosticCollector): TemplateName[] {
+  const wanted = [...new Set(names.map((name) => name.replace(/\.hbs$/, '')))];
+  return wanted.flatMap((name) => {
+    const known = templateNames.find((each) => each === name);
+    if (known !== undefined) return [known];
+    const suggestion = nearest(name, [...templateNames]) ?? '';
+    diagnostics.report('no-such-template', { template: name, suggestion });
+    return [];
+  });
+}
