@@ -106,6 +106,8 @@ test('another path is 404, and /healthz answers', async () => {
 test.each<[string, Record<string, string | undefined>, number]>([
   ['no type', { 'content-type': undefined }, 415],
   ['a text', { 'content-type': 'text/plain' }, 415],
+  ['a compressed body', { 'content-encoding': 'gzip' }, 415],
+  ['a body compressed twice', { 'content-encoding': 'identity, br' }, 415],
   ['a type that only looks alike', { 'content-type': 'application/json-seq' }, 415],
   ['a charset', { 'content-type': 'Application/JSON; charset=utf-8' }, 200],
   ['no accept', { accept: undefined }, 406],

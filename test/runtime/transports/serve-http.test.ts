@@ -32,6 +32,25 @@ test('a connection that was at work when it stopped takes no further request', a
   expect(finish.length).toBe(1);
 });
 
+test('chunks in HTTP/1.0 are refused, and what is behind them is not read', async () => {
+  let served = 0;
+  const listener = await serveHttp(
+    async (_, response) => {
+      served++;
+      response.end();
+    },
+    { host: '127.0.0.1', port: 0, limits: DEFAULT_LIMITS },
+  );
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').on('error', () => undefined);
+  const head = 'POST / HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n';
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  socket.write(`${head}0\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n`);
+  await once(socket, 'close');
+  await listener.close();
+  expect([served, text.match(/^HTTP\/1\.1 \d+/gm)]).toEqual([0, ['HTTP/1.1 400']]);
+});
+
 test.each<[string, string, number]>([
   ['that says so', 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 1],
   ['that is refused so', 'GET /refused HTTP/1.1\r\nHost: a\r\n\r\n', 1],

@@ -49,7 +49,8 @@ export async function serveHttp(handler: HttpHandler, options: ServeOptions): Pr
   const { host, port, limits, upgrade, connections, tls } = options;
   const listener = untilClose((request, response) => {
     if (tls !== undefined) response.setHeader('strict-transport-security', TLS_ALONE);
-    if (server.listening) void handler(request, response);
+    if (isMisframed(request)) refuse(response, MISFRAMED);
+    else if (server.listening) void handler(request, response);
     else refuse(response, new HttpRefusal(503, 'The server is stopping.', { connection: 'close' }));
   });
   const settings = settingsOf(limits);
@@ -69,6 +70,13 @@ export async function serveHttp(handler: HttpHandler, options: ServeOptions): Pr
   const scheme = tls === undefined ? 'http' : 'https';
   return { url: urlOf(server, scheme, host), close: async () => closeServer(server, limits.httpDrainMs) };
 }
+
+/** Before HTTP/1.1 there are no chunks: whoever is in front may have taken them for another request (RFC 9112, section 6.1). */
+function isMisframed({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
+}
+
+const MISFRAMED = new HttpRefusal(400, '`Transfer-Encoding` needs HTTP/1.1.', { connection: 'close' });
 
 /** A year in which browsers ask for this host by TLS alone (RFC 6797). */
 const TLS_ALONE = 'max-age=31536000';
