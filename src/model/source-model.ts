@@ -235,8 +235,8 @@ interface FunctionItem {
    * Of the arguments by name. Its refs are those of `schemas`. `Context` is none of them.
    */
   input: ObjectSchema;
-  /** Where arguments are declared. Default: where the function is. */
-  argumentOrigins?: ReadonlyMap<string, Origin>;
+  /** Where arguments are declared, by their names, which may be `__proto__`. Default: where the function is. */
+  argumentOrigins?: Readonly<Record<string, Origin>>;
   binding: FunctionBinding;
 }
 

@@ -38,12 +38,12 @@ export function withDeprecation({ deprecated = '' }: Item, text: string): string
 }
 
 export function argumentsOf(
-  { input, binding, origin, argumentOrigins }: FunctionTool | FunctionPrompt,
+  { input, binding, origin, argumentOrigins = {} }: FunctionTool | FunctionPrompt,
   { diagnostics }: FunctionsContext,
 ): { input: ObjectSchema; binding: FunctionBinding } {
   return functionArguments(input, binding, (from, to, why) => {
-    const at = argumentOrigins?.get(from) ?? origin;
-    diagnostics.report('name-cleaned', { from, to, why, way: 'Rename the parameter' }, { at });
+    const at = Object.hasOwn(argumentOrigins, from) ? argumentOrigins[from] : undefined;
+    diagnostics.report('name-cleaned', { from, to, why, way: 'Rename the parameter' }, { at: at ?? origin });
   });
 }
 

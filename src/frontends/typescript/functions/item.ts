@@ -64,8 +64,8 @@ function taggedText(tags: readonly ts.JSDocTagInfo[]): string {
 export function argumentOrigins(
   { places }: ReadParameters,
   { source }: ItemContext,
-): ReadonlyMap<string, CodeOrigin> {
-  return new Map([...places].map(([name, node]) => [name, source.originOf(node)]));
+): Record<string, CodeOrigin> {
+  return Object.fromEntries([...places].map(([name, node]) => [name, source.originOf(node)]));
 }
 
 /** The part of a binding that says which function it is. */
