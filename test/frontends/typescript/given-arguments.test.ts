@@ -32,7 +32,9 @@ interface Other { age: number }
 type Either = Loose | Other;
 interface Job { text: string; context: Context }
 declare const brand: unique symbol;
-interface Branded { at: Date; readonly [brand]: 'Branded' }
+type Branded = { at: Date } & { readonly [brand]: 'Branded' };
+type Named = { at: Date } & { readonly __brand: 'Named' };
+type Counted = { n: number } & { readonly __brand: 'Counted' };
 `;
 
 const hidden: Row[] = [
@@ -172,10 +174,15 @@ const chosen: Row[] = [
   { given: presetX, args: `{"a":{"d":"${moment}"}}`, want: [{ d: new Date(moment), kind: 'x' }] },
   { given: presetX, args: `{"a":{"d":"${moment}","kind":"y"}}`, want: [{ d: moment, kind: 'y' }] },
   { given: presetY, args: `{"a":{"d":"${moment}"}}`, want: [{ d: moment, kind: 'y' }] },
-  {
-    given: '(a: Branded | { n: number }, b?: number)',
+  ...['Branded | { n: number }', 'Named | { n: number }', 'Named | Counted'].map((type) => ({
+    given: `(a: ${type}, b?: number)`,
     args: `{"a":{"at":"${moment}"}}`,
     want: [{ at: new Date(moment) }],
+  })),
+  {
+    given: '(a: Named | Counted, b?: number)',
+    args: `{"a":{"at":"${moment}","n":1}}`,
+    want: [{ at: moment, n: 1 }],
   },
   { given: sized, args: '{"a":5}', want: [5] },
   { given: sized, args: '{"a":5.5}', want: [5.5] },

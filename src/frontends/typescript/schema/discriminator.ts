@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import { isUndefined, mayBeAbsent } from './absence.ts';
+import { isBrand } from './brand.ts';
 import type { Reading } from './form.ts';
 
 const { TypeFlags } = ts;
@@ -22,7 +23,9 @@ export function findDiscriminator(
   const [first] = objects;
   if (first === undefined || objects.length < 2) return undefined;
   const found: Discriminator[] = [];
-  for (const { name } of checker.getPropertiesOfType(first)) {
+  for (const member of checker.getPropertiesOfType(first)) {
+    if (isBrand(member, first)) continue;
+    const { name } = member;
     const values = objects.map((object) => valuesOf(object, name, checker));
     const known = values.filter((each) => each !== undefined);
     if (known.length < values.length || !areDisjoint(known)) continue;

@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import type { Codec, CodecBranch } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
 import { mayBeAbsent } from './absence.ts';
+import { isBrand } from './brand.ts';
 import { addNull, anyOf } from './combine.ts';
 import { type Discriminator, findDiscriminator, isRequired } from './discriminator.ts';
 import { valuesSchema } from './enum-form.ts';
@@ -198,7 +199,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 function requiredOf(type: ts.Type, reading: Reading): string[] {
   return reading.checker
     .getPropertiesOfType(type)
-    .filter(({ flags, name }) => !(flags & SymbolFlags.Method) && !name.startsWith('__@'))
+    .filter((member) => !(member.flags & SymbolFlags.Method) && !isBrand(member, type))
     .filter((member) => !mayBeAbsent(member, reading.checker) && !hasDefault(member, reading))
     .map(({ name }) => name);
 }
