@@ -194,11 +194,17 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
 /** A token that is for this server alone proves nothing to an API, which could use it here (MCP, "Token Passthrough"). */
 function refuseOwnToken({ target, headers, body }: WireRequest, { isOwnToken }: CallerAccess): void {
   const texts = [target, ...headers.names().map((name) => headers.get(name) ?? '')];
-  if (![...texts, typeof body === 'string' ? body : ''].some(isOwnToken)) return;
+  if (![...texts, textOf(body)].some(isOwnToken)) return;
   throw new UpstreamError(
     'credentials',
     "Nothing was sent: the request held the caller's own token, which is for this MCP server alone.",
   );
+}
+
+/** As far as a token, which is ASCII, stands in it; a file of the user is not looked into. */
+function textOf(body: WireRequest['body']): string {
+  if (typeof body === 'string') return body;
+  return body instanceof Uint8Array ? Buffer.from(body).toString('latin1') : '';
 }
 
 function conclude(call: Call, exchanged: Exchanged): UpstreamAnswer | Promise<UpstreamAnswer> {

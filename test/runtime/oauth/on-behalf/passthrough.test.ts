@@ -41,6 +41,15 @@ const ways: [string, BehalfOptions, ((behalf: Behalf) => void)?][] = [
       }),
     },
   ],
+  [
+    'a hook, by a body of bytes',
+    {
+      handlers: hook((request) => {
+        request.method = 'POST';
+        request.body = new TextEncoder().encode(`t=${stolen.token}`);
+      }),
+    },
+  ],
 ];
 
 function hook(beforeRequest: NonNullable<Handlers<object>['beforeRequest']>): Handlers<object> {
