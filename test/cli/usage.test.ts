@@ -67,6 +67,16 @@ test('help alone, and help of a misspelt command', async () => {
   const misspelt = await runInProcess(['help', 'chek']);
   expect(misspelt).toMatchObject({ exitCode: 2, stdout: '' });
   expect(misspelt.stderr).toContain("unknown command 'chek'. Did you mean check?");
+  const nested = await runInProcess(['help', 'templates', 'ejct']);
+  expect(nested).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(nested.stderr).toContain("unknown command 'ejct'. Did you mean eject?");
+});
+
+test.each([['overlay init'], ['templates list'], ['templates eject']])('help %s', async (words) => {
+  const args = words.split(' ');
+  const help = await runInProcess(['help', ...args]);
+  expect(help).toEqual(await runInProcess([...args, '--help']));
+  expect(help.stdout).toContain(`Usage: mcpgen ${words} `);
 });
 
 test.each([

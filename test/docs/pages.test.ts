@@ -138,21 +138,11 @@ test('the reference names every template', () => {
 });
 
 test.each(PAGES)('%s names only options that exist', async (page) => {
-  const helps = await Promise.all(
-    [
-      'openapi',
-      'ts',
-      'generate',
-      'check',
-      'diff',
-      'inspect',
-      'serve',
-      'init',
-      'overlay',
-      'templates',
-      'explain',
-    ].map((command) => runInProcess(['help', command])),
-  );
+  const commands =
+    'openapi,ts,generate,check,diff,inspect,serve,init,explain,overlay init,templates list,templates eject'.split(
+      ',',
+    );
+  const helps = await Promise.all(commands.map((command) => runInProcess(['help', ...command.split(' ')])));
   const server = readFileSync(join(repositoryRoot, 'templates/runtime/main/flags.ts'), 'utf8');
   const known = new Set([
     ...helps.flatMap(({ stdout }) => stdout.match(/--[a-z][a-z-]+/g) ?? []),

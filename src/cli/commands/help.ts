@@ -3,32 +3,39 @@ import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CommandContext } from '../command-context.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 
-/** `mcpgen help [command]`: what `--help` says, for those who type it in this order. */
+/** `mcpgen help [command...]`: what `--help` says, for those who type it in this order. */
 export function addHelp(program: Command, { host, finish }: CommandContext): void {
   program
     .command('help')
     .summary('show the help of a command')
-    .argument('[command]', 'without it, the help of mcpgen')
+    .argument('[command...]', 'without it, the help of mcpgen')
     .helpOption(false)
     .option('--json', 'one JSON document on stdout')
-    .action(async (name?: string) => {
-      const command = name === undefined ? program : program.commands.find((one) => one.name() === name);
+    .action(async (names: string[]) => {
+      const { command, stranger } = find(program, names);
+      if (stranger === undefined) return command.help();
       const diagnostics = new DiagnosticCollector();
-      if (command !== undefined) return command.help();
-      await reportUnknown(name ?? '', program, diagnostics);
+      await reportUnknown(stranger, command, diagnostics);
       finish(outcomeWithoutSource(diagnostics), { json: host.args.includes('--json') });
     });
 }
 
-async function reportUnknown(
-  name: string,
-  program: Command,
-  diagnostics: DiagnosticCollector,
-): Promise<void> {
+/** The command that the words lead to, and the first word that leads nowhere. */
+function find(program: Command, names: readonly string[]): { command: Command; stranger?: string } {
+  let command = program;
+  for (const name of names) {
+    const next = command.commands.find((one) => one.name() === name);
+    if (next === undefined) return { command, stranger: name };
+    command = next;
+  }
+  return { command };
+}
+
+async function reportUnknown(name: string, within: Command, diagnostics: DiagnosticCollector): Promise<void> {
   const { nearest } = await import('../../derive/nearest.ts');
   const near = nearest(
     name,
-    program.commands.map((one) => one.name()),
+    within.commands.map((one) => one.name()),
   );
   diagnostics.report('invalid-usage', {
     problem: `unknown command '${name}'`,
