@@ -99,11 +99,13 @@ function viewServer(
   };
 }
 
-function viewHandlers({ title, tools }: ServerModel, language: Language): HandlersView {
+function viewHandlers(model: ServerModel, language: Language): HandlersView {
+  const { title, tools } = model;
   // The simplest example is a tool that may answer with a text.
   const example = tools.find(({ outputSchema }) => outputSchema === undefined) ?? tools[0];
   return {
     title,
+    hasApi: hasApi(model),
     example: example?.name ?? 'tool_name',
     structured: example?.outputSchema !== undefined,
     ...typeOnly(language, 'Handlers<Tools>', [

@@ -247,3 +247,11 @@ test('the README says how dist/ comes to be and who gets in, and links to no reg
   expect(readme).not.toMatch(/npmjs\.com/);
   expect(contentsOf(files, 'package.json')).toContain('"npx -y @modelcontextprotocol/inspector ');
 });
+
+test('handlers of a server without an API speak of none', async () => {
+  const { upstream, ...alone } = petstore;
+  expect(upstream).toBeDefined();
+  const words = /\b(?:API|document|request)\b/;
+  expect(contentsOf(await emit(petstore), 'src/handlers/index.ts')).toMatch(words);
+  expect(contentsOf(await emit({ ...alone, tools: [] }), 'src/handlers/index.ts')).not.toMatch(words);
+});

@@ -34,6 +34,7 @@ export interface ServerView extends CodeView, TypeOnly {
 /** `src/handlers/index.ts` */
 export interface HandlersView extends TypeOnly {
   title: string;
+  hasApi: boolean;
   /** A tool's name, for the example. */
   example: string;
   /** It has an output schema, so its answer is an object. */
