@@ -89,6 +89,23 @@ export const unions: TypeRow[] = [
     rejects: [{ k: 'a' }],
   },
   {
+    name: 'of two tags, the one that all require',
+    given: "export type T = { o?: 'x'; k: 'a' } | { o?: 'y'; k: 'b' }",
+    want: {
+      oneOf: [object({ 'o?': value('x'), k: value('a') }), object({ 'o?': value('y'), k: value('b') })],
+    },
+    accepts: [{ k: 'a' }, { o: 'y', k: 'b' }],
+    rejects: [{ o: 'y', k: 'a' }, { o: 'x' }],
+  },
+  {
+    name: 'a result that may be any object beside a text',
+    given: 'export type T = { a: string | object }',
+    direction: 'output',
+    want: object({ a: {} }),
+    accepts: [{ a: '' }, { a: {} }, { a: [] }],
+    rejects: [{}],
+  },
+  {
     name: 'one or the other, never both',
     given: 'export type T = { id: string; name?: never } | { name: string; id?: never }',
     want: {
