@@ -6,8 +6,11 @@ import type { Revision } from './protocol/revisions.ts';
 import type { Json, JsonObject, ObjectSchema } from './schema/json-schema.ts';
 import type { RunScoped } from './core/call.ts';
 import type { EnvironmentVariable } from './main/environment-variable.ts';
+import type { ExchangeRule, OnBehalf, OnBehalfMode, UpstreamCredentials } from './on-behalf.ts';
 import type { OpenGuard } from './transports/http/guard.ts';
 import type { UpstreamAnswer } from './upstream/index.ts';
+
+export type { CallerCredentials, CredentialsRequest, UpstreamCredentials } from './on-behalf.ts';
 
 /** Who the server is (MCP `Implementation`). */
 export interface Implementation {
@@ -45,15 +48,36 @@ export interface AuthDefinition {
   scopes?: string[];
   /** Scope → narrower ones that it stands for too. Default none. */
   implies?: Record<string, string[]>;
+  /** What a caller without credentials of its own for the API comes to. The environment wins. Default `required`. */
+  onBehalf?: OnBehalfMode;
+  /**
+   * Security scheme → what its token is asked for, in exchange for the caller's. Schemes that are not here keep the
+   * server's own credentials. Default: all that send a token.
+   */
+  exchange?: Record<string, ExchangeRule>;
 }
 
 export interface AuthRuntime {
   openGuard: OpenGuard;
+  /** @throws {UsageError} where the environment or the definition says what can't be used */
+  openOnBehalf: OpenOnBehalf;
   runScoped: RunScoped;
   /** Every scope that some item needs. */
   allScopes: (bindings: Bindings, handlers: Handlers<object>) => readonly string[];
   AUTH_VARIABLES: readonly EnvironmentVariable[];
+  /** Those of credentials of callers: of use where there is an API. */
+  ON_BEHALF_VARIABLES: readonly EnvironmentVariable[];
 }
+
+/** Undefined where nothing brings credentials of callers. */
+export type OpenOnBehalf = (options: {
+  definition: Pick<AuthDefinition, 'onBehalf' | 'exchange'>;
+  env: Readonly<Record<string, string | undefined>>;
+  bindings: Pick<Bindings, 'upstream' | 'upstreams'>;
+  upstreamCredentials: UpstreamCredentials | undefined;
+  /** Told of what the project's own code did wrong. */
+  report: (thrown: unknown) => void;
+}) => OnBehalf | undefined;
 
 /** Who calls, by a token that was checked. The token itself is not in it. */
 export interface AuthInfo {
@@ -89,11 +113,11 @@ export interface VerifiedToken {
  */
 export type VerifyToken = (token: string) => VerifiedToken | undefined | Promise<VerifiedToken | undefined>;
 
-/** Where the functions are that bindings name. Nothing of it is loaded before it is needed. */
+/** Where the functions are that bindings name. */
 export interface FunctionModules {
-  /** The part of the runtime that calls them. */
+  /** The part of the runtime that calls them; loaded with the first call. */
   runtime: () => Promise<{ openFunctions: OpenFunctions; mockFunctions: MockFunctions }>;
-  /** By path below the project's `src/`. */
+  /** By path below the project's `src/`; loaded when the server starts. */
   modules: Readonly<Record<string, () => Promise<object>>>;
   /** Some list the resources of a template, so that the list is not the same for everyone. Default false. */
   lists?: boolean;
@@ -119,10 +143,22 @@ export interface BoundFunctions {
   prompt(binding: FunctionBinding, name: string): Promise<PromptDefinition['handler']>;
   completion(binding: FunctionBinding): Promise<CompletionHandler>;
   prepare(binding: FunctionBinding, name: string): Promise<NonNullable<ExtraTool['prepare']>>;
-  /** The resources of `template`, as they are listed. */
-  list(binding: FunctionBinding, template: ListedResourceTemplate): Promise<ResourceLister>;
+  /** The resources of `template`, as they are listed; those that nothing would read are left out. */
+  list(
+    binding: FunctionBinding,
+    template: ListedResourceTemplate,
+    reads: TemplateReading,
+  ): Promise<ResourceLister>;
   /** Runs it; what it returns is to run when the server ends. */
   start(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
+}
+
+/** How a resource of a template is read. */
+export interface TemplateReading {
+  /** The template's variables in a URI, revived; undefined where it does not read that. */
+  argumentsOf: (uri: string) => Record<string, unknown> | undefined;
+  /** The function that takes them. Default: code of the project's own, which takes any. */
+  by?: FunctionBinding;
 }
 
 export type ResourceLister = (context: Context) => Promise<ListedResource[]>;
@@ -162,6 +198,8 @@ export interface Handlers<Tools extends object = Record<string, Record<string, u
   started?: Started;
   /** Asked first of the token of each HTTP request, in a project with OAuth. */
   verifyToken?: VerifyToken;
+  /** Asked for the credentials of the one who calls, for each request to the API that needs some, in a project with OAuth. */
+  upstreamCredentials?: UpstreamCredentials;
 }
 
 export type Started =
@@ -292,6 +330,11 @@ export interface AskOptions {
    * Default: by order. Needed where the order of questions depends on what else happened.
    */
   key?: string;
+  /**
+   * The answer counts once: sent again, or without having been asked for, it is refused or the question is put anew
+   * (2026-07-28; sessions never take an answer twice). Only the process that asked takes it. Default false.
+   */
+  once?: boolean;
 }
 
 export interface ElicitUrlOptions extends AskOptions {

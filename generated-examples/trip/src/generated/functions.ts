@@ -2,7 +2,7 @@
 
 import type { FunctionModules } from '../runtime/definition.ts';
 
-/** The code that does the work; each part is loaded with the first call that needs it. */
+/** The code that does the work, loaded when the server starts. */
 export const functions: FunctionModules = {
   runtime: () => import('../runtime/functions/index.ts'),
   modules: {

@@ -21,6 +21,8 @@ export interface Limits {
   callsPerMinute: number;
   /** Modern requests over HTTP, subscriptions among them, at work at one time for one address: it may be a proxy's. */
   requestsPerAddress: number;
+  /** TCP connections over HTTP open at one time of one address: a stream and a request for each of its sessions. */
+  connectionsPerAddress: number;
   /** Subjects and addresses whose calls over HTTP are counted. */
   countedAddresses: number;
   /** Legacy sessions over HTTP open at one time; WebSockets, each a session, are counted apart. */
@@ -100,6 +102,7 @@ export const DEFAULT_LIMITS: Limits = {
   inFlightRequests: 1_000,
   callsPerMinute: 6_000,
   requestsPerAddress: 2_000,
+  connectionsPerAddress: 4_000,
   countedAddresses: 10_000,
   sessions: 10_000,
   sessionsPerClient: 2_000,

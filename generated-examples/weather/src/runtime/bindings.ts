@@ -213,12 +213,15 @@ export interface FunctionBinding {
   contextIn?: string[];
   /** The last of `parameters` is a list, whose items are passed one by one. Default false. */
   rest?: boolean;
-  /** Argument → parameter, or property of the argument object, where the two differ. */
+  /** Argument → parameter, or property of the argument object, where the two differ; of a completion, of the others. */
   properties?: Record<string, string>;
   /** Schema of the arguments of what lists none: a resource template, a prompt. */
   input?: ObjectSchema;
-  /** It is a generator: what it yields is progress, what it returns the result. Default false. */
-  streams?: boolean;
+  /**
+   * It is a generator: what it yields is progress, what it returns the result. `items`: an async one that returns nothing,
+   * whose result is the list of what it yields. Default false.
+   */
+  streams?: boolean | 'items';
   /** How the arguments, as one object, are revived. Default: they stay as JSON has them. */
   argumentCodec?: Codec;
   result?: FunctionResultBinding;

@@ -1,5 +1,5 @@
 /** What a handler sees of its call. */
-import type { AuthInfo, ClientView, Context } from '../definition.ts';
+import type { AskOptions, AuthInfo, ClientView, Context } from '../definition.ts';
 import { isRecord, isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { Meta } from '../protocol/content.ts';
 import { type Asker, type Question, SessionAsker } from './asker.ts';
@@ -96,29 +96,31 @@ export class CallContext implements Context {
   }
 
   get elicit(): Context['elicit'] {
-    return async (message, requestedSchema, { key } = {}) =>
-      this.#ask(key, async (question) =>
+    return async (message, requestedSchema, options = {}) =>
+      this.#ask(options, async (question) =>
         (await import('./ask-client.ts')).elicitForm(this.#call, question, message, requestedSchema),
       );
   }
 
   get elicitUrl(): Context['elicitUrl'] {
     return async (message, url, options = {}) =>
-      this.#ask(options.key, async (question) =>
+      this.#ask(options, async (question) =>
         (await import('./ask-client.ts')).elicitUrl(this.#call, question, message, url, options),
       );
   }
 
   get sample(): Context['sample'] {
-    return async (request, { key } = {}) =>
-      this.#ask(key, async (question) =>
+    return async (request, options = {}) =>
+      this.#ask(options, async (question) =>
         (await import('./ask-client.ts')).sample(this.#call, question, request),
       );
   }
 
   get roots(): Context['roots'] {
-    return async ({ key } = {}) =>
-      this.#ask(key, async (question) => (await import('./ask-client.ts')).listRoots(this.#call, question));
+    return async (options = {}) =>
+      this.#ask(options, async (question) =>
+        (await import('./ask-client.ts')).listRoots(this.#call, question),
+      );
   }
 
   get remember(): Context['remember'] {
@@ -136,8 +138,8 @@ export class CallContext implements Context {
     return (call.asker ??= call.newAsker?.() ?? new SessionAsker(call));
   }
 
-  async #ask<T>(key: string | undefined, ask: (question: Question) => Promise<T>): Promise<T> {
-    const question = this.#asker.open(key);
+  async #ask<T>(options: AskOptions, ask: (question: Question) => Promise<T>): Promise<T> {
+    const question = this.#asker.open(options);
     try {
       return await ask(question);
     } finally {

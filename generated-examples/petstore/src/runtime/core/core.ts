@@ -79,6 +79,7 @@ function answerRequest(
   // Cancellation, "Behavior Requirements": `initialize` must not be cancelled.
   const work = new Work(method !== 'initialize');
   channel.inFlight.set(id, work);
+  work.audited = audited;
   if (audited !== undefined) work.onLeft(() => work.cancelled && audited.cancelled());
   const end = (): void => {
     work.done = true;

@@ -3,6 +3,7 @@
  * JavaScript, or before the document changed: found here, it is a message at the start instead of silence later.
  */
 import type { CatalogStore } from '../core/catalog-store.ts';
+import type { ServerDefinition } from '../definition.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
 import { membersOf, noSuch, placeOf } from './fault-words.ts';
 import { UsageError } from './settings.ts';
@@ -18,12 +19,22 @@ const MEMBERS: Readonly<Record<string, 'a function' | 'an object' | 'an array'>>
   resourceTemplates: 'an object',
   completions: 'an object',
   started: 'a function',
+  verifyToken: 'a function',
+  upstreamCredentials: 'a function',
 };
 
-/** @throws {UsageError} with a line for each thing that can't be used. */
-export async function checkHandlers(handlers: unknown, catalog: CatalogStore): Promise<void> {
+/** Those that are asked of callers alone. */
+const OF_CALLERS = ['verifyToken', 'upstreamCredentials'];
+
+/** @throws {UsageError} with a line for each thing that can't be used; `auth`: default, that callers are not asked who they are */
+export async function checkHandlers(
+  handlers: unknown,
+  catalog: CatalogStore,
+  { auth }: Pick<ServerDefinition, 'auth'> = {},
+): Promise<void> {
   const faults: string[] = [];
   for await (const fault of faultsOf(handlers, catalog)) faults.push(fault);
+  if (auth === undefined) faults.push(...idleFaults(handlers));
   if (faults.length === 0) return;
   throw new UsageError(
     `The code in src/handlers/ can't be used:\n${faults.map((one) => `- ${one}`).join('\n')}`,
@@ -48,6 +59,13 @@ async function* faultsOf(handlers: unknown, catalog: CatalogStore): AsyncGenerat
     yield* (await import('./check-resources.ts')).templateFaults(resourceTemplates);
   if (completions !== undefined)
     yield* (await import('./check-completions.ts')).completionFaults(handlers, catalog);
+}
+
+/** Nobody would ever ask them. */
+function* idleFaults(handlers: unknown): Generator<string> {
+  for (const name of OF_CALLERS)
+    if (isRecord(handlers) && handlers[name] !== undefined)
+      yield `\`${name}\` goes with OAuth, and this server asks nobody who they are: compile it with --auth oauth.`;
 }
 
 function is(kind: 'a function' | 'an object' | 'an array', value: unknown): boolean {

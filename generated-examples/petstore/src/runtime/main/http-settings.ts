@@ -2,13 +2,15 @@
 import { BlockList, isIP } from 'node:net';
 import { readTlsFiles, type TlsFiles } from '../transports/http/tls-files.ts';
 import type { FlagValues } from './flags.ts';
-import { type Environment, listOf, named, UsageError } from './settings.ts';
+import { boundOf, type Environment, listOf, named, UsageError } from './settings.ts';
 
 export interface HttpSettings {
   /** As `URL` spells them; none: any on an address of the network, those of this machine on a loopback address. */
   allowedHosts: readonly string[];
   /** Whose `X-Forwarded-For` counts; undefined: nobody's. */
   proxies: BlockList | undefined;
+  /** Connections of one address open at one time. */
+  connectionsPerAddress: number | 'off' | 'default';
   /** Undefined: without TLS. */
   tls: TlsFiles | undefined;
 }
@@ -18,6 +20,7 @@ export function readHttpSettings(flags: FlagValues, env: Environment): HttpSetti
   return {
     allowedHosts: listOf(env['MCP_ALLOWED_HOSTS']).map(hostnameOf),
     proxies: proxiesOf(flags, env),
+    connectionsPerAddress: connectionsOf(flags, env),
     tls: tlsOf(flags, env),
   };
 }
@@ -28,6 +31,12 @@ function hostnameOf(value: string): string {
   throw new UsageError(
     `MCP_ALLOWED_HOSTS must hold names without ports, such as mcp.example.com, separated by commas, not ${value}.`,
   );
+}
+
+function connectionsOf(flags: FlagValues, env: Environment): HttpSettings['connectionsPerAddress'] {
+  const flag = flags.get('connections')?.[0];
+  const variable = env['MCP_CONNECTIONS'];
+  return boundOf(...named('--connections', flag, 'MCP_CONNECTIONS', variable));
 }
 
 function proxiesOf(flags: FlagValues, env: Environment): BlockList | undefined {

@@ -78,7 +78,7 @@ export async function readSettings(
     mock: flags.has('mock') || switchOf('MCP_MOCK', env['MCP_MOCK']),
     include: flags.get('include') ?? [],
     exclude: flags.get('exclude') ?? [],
-    rateLimit: rateOf(rateName, rate),
+    rateLimit: boundOf(rateName, rate),
     logLevel: await levelOf(one('log-level')),
     pageSize: pageSize === undefined ? undefined : integerOf('--page-size', pageSize, 1),
     allowedOrigins: listOf(env['MCP_ALLOWED_ORIGINS']).map(originOf),
@@ -153,7 +153,7 @@ function transportOf(value: string): Settings['transport'] {
   throw new UsageError(`--transport must be stdio or http, not ${value}${beside}.`);
 }
 
-const HTTP_FLAGS = 'port host path sse ws pass-header tls-cert tls-key trusted-proxy'.split(' ');
+const HTTP_FLAGS = 'port host path sse ws pass-header tls-cert tls-key trusted-proxy connections'.split(' ');
 
 /** What only a listener on HTTP heeds. `PORT` may be set for other reasons, and stands. */
 function refuseHttpFlags(flags: FlagValues): void {
@@ -245,7 +245,8 @@ function integerOf(
   throw new UsageError(`${name} must be a whole number, ${range}${others}, not ${value}.`);
 }
 
-function rateOf(name: string, value: string | undefined): Settings['rateLimit'] {
+/** A number, or `off`. */
+export function boundOf(name: string, value: string | undefined): number | 'off' | 'default' {
   if (value === undefined) return 'default';
   return value === 'off' ? value : integerOf(name, value, 1, Number.MAX_SAFE_INTEGER, ', or off');
 }

@@ -1,6 +1,7 @@
 /** Calls the API: one binding and its arguments in, one answer out. */
 import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
 import type { AfterResponse } from '../definition.ts';
+import type { CallerAccess } from '../on-behalf.ts';
 import { baseUrlSecrets, composeRequest, withCredentials, type Draft } from './compose-request.ts';
 import { type Connect, connectBy } from './connect.ts';
 import { type Caller, Deadline, within } from './deadline.ts';
@@ -44,6 +45,8 @@ export interface CallOptions {
   onItems?: ((count: number) => void) | undefined;
   /** Whose work it is, for hooks. */
   tool?: string | undefined;
+  /** Brings credentials of the one it is made for. Default: the server's own count. */
+  onBehalf?: CallerAccess | undefined;
   /** Sent too, names in lower case: they replace arguments, and credentials that travel under the name. */
   headers?: readonly [name: string, value: string][] | undefined;
 }
@@ -60,6 +63,7 @@ interface Call {
   filesRoot: string | undefined;
   onItems: CallOptions['onItems'];
   tool: CallOptions['tool'];
+  onBehalf: CallOptions['onBehalf'];
 }
 
 /** A request that was sent, and what came of it. */
@@ -79,7 +83,8 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
   const bounded = (most: number) =>
     (slots ??= import('./semaphore.ts').then(({ Semaphore }) => new Semaphore(most)));
   return {
-    async call(binding, args, { caller, onItems, savesFiles, tool, headers: passed = [] }) {
+    async call(binding, args, options) {
+      const { caller, onItems, onBehalf, savesFiles, tool, headers: passed = [] } = options;
       const draft = composed(api, binding, args, settings);
       for (const [name, value] of passed) draft.headers.setOctets(name, value);
       const deadline = new Deadline(limits.timeoutMs, caller);
@@ -96,6 +101,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
           filesRoot: savesFiles === true ? settings.filesRoot : undefined,
           onItems,
           tool,
+          onBehalf,
         };
         const exchanged = await exchange(call, tokens);
         return withHint(call, exchanged.credentials, await conclude(call, exchanged));
@@ -123,15 +129,33 @@ function composed(...given: Parameters<typeof composeRequest>): Draft {
   }
 }
 
-/** A refused OAuth token is renewed once: the request has not been carried out. */
+/** Refused credentials that can be had anew are renewed once: the request has not been carried out. */
 async function exchange(call: Call, tokens: TokenSource): Promise<Exchanged> {
-  const { access, deadline } = call;
+  const { deadline, onBehalf } = call;
+  if (onBehalf !== undefined) return exchangeForCaller(call, onBehalf, tokens);
+  const { access } = call;
   const requirement = chooseRequirement(access);
   const reading = readCredentials(access, requirement ?? {}, tokens);
   const first = reading instanceof Promise ? await within(deadline, reading) : reading;
-  const exchanged = await sendWith(call, first, requirement === undefined);
+  return sendRenewing(call, first, requirement === undefined);
+}
+
+async function exchangeForCaller(call: Call, caller: CallerAccess, tokens: TokenSource): Promise<Exchanged> {
+  const { chooseForCaller } = await import('./caller-credentials.ts');
+  const { access, credentials, requirement } = await chooseForCaller(
+    call.access,
+    caller,
+    tokens,
+    call.deadline,
+  );
+  if (credentials.ofCaller !== undefined) caller.used(credentials.ofCaller);
+  return sendRenewing({ ...call, access }, credentials, requirement === undefined);
+}
+
+async function sendRenewing(call: Call, first: Credentials, isMissing: boolean): Promise<Exchanged> {
+  const exchanged = await sendWith(call, first, isMissing);
   if (exchanged.answer.status !== 401 || first.renew === undefined) return exchanged;
-  return sendWith(call, await within(deadline, first.renew()), false);
+  return sendWith(call, await within(call.deadline, first.renew()), false);
 }
 
 async function sendWith(call: Call, credentials: Credentials, isMissing: boolean): Promise<Exchanged> {
@@ -145,6 +169,7 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
     const isChanged = hook !== undefined && (await applyHook(wire, hook, call.tool));
     // A hook that changes something may have brought the credentials itself.
     if (isMissing && !isChanged) throw missingCredentials(access);
+    if (call.onBehalf !== undefined) refuseOwnToken(wire, call.onBehalf);
     return {
       wire,
       credentials,
@@ -164,6 +189,22 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
   } catch (thrown) {
     throw withoutSecrets(thrown, redact);
   }
+}
+
+/** A token that is for this server alone proves nothing to an API, which could use it here (MCP, "Token Passthrough"). */
+function refuseOwnToken({ target, headers, body }: WireRequest, { isOwnToken }: CallerAccess): void {
+  const texts = [target, ...headers.names().map((name) => headers.get(name) ?? '')];
+  if (![...texts, textOf(body)].some(isOwnToken)) return;
+  throw new UpstreamError(
+    'credentials',
+    "Nothing was sent: the request held the caller's own token, which is for this MCP server alone.",
+  );
+}
+
+/** As far as a token, which is ASCII, stands in it; a file of the user is not looked into. */
+function textOf(body: WireRequest['body']): string {
+  if (typeof body === 'string') return body;
+  return body instanceof Uint8Array ? Buffer.from(body).toString('latin1') : '';
 }
 
 function conclude(call: Call, exchanged: Exchanged): UpstreamAnswer | Promise<UpstreamAnswer> {
@@ -195,8 +236,12 @@ async function concludeByHook(
 /** A request that was refused for its credentials, or for having none: as anonymous, or with a hook's own. */
 function withHint({ access }: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
   if (answer.status !== 401 && answer.status !== 403) return answer;
+  if (sent.ofCaller !== undefined) return answer.status === 401 ? { ...answer, hint: OF_CALLER } : answer;
   // 403 says that the credentials are good, and not enough (RFC 9110, section 15.5.4).
   const refused = answer.status === 401 ? refusedHint : () => undefined;
   const hint = sent.secrets.length > 0 ? refused(access) : unsetHint(access);
   return hint === undefined ? answer : { ...answer, hint };
 }
+
+const OF_CALLER =
+  'This MCP server sent credentials of its caller, which may have been revoked: sign in again, at the API too where it has its own.';

@@ -13,4 +13,8 @@ export interface AuditedCall {
   /** With what refused it, or went wrong. */
   failed(thrown: unknown): void;
   cancelled(): void;
+  /** The API is called with credentials of the one who calls, for these security schemes. */
+  onBehalf(schemes: readonly string[]): void;
+  /** It became a task, whose end is told apart. */
+  becomes(taskId: string): AuditedCall;
 }

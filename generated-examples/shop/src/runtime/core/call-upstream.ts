@@ -1,6 +1,7 @@
 /** Calls an API behind the server, through one client for each of the project's, since it keeps tokens. */
 import type { HttpBinding } from '../bindings.ts';
-import type { Handlers } from '../definition.ts';
+import type { AuthInfo, Handlers } from '../definition.ts';
+import type { CallerAccess, OnBehalf } from '../on-behalf.ts';
 import type { Mock } from '../mock.ts';
 import { readJson } from '../schema/json-text.ts';
 import type { CallOptions, UpstreamAnswer, UpstreamClient } from '../upstream/index.ts';
@@ -8,17 +9,51 @@ import type { ListedAnswer } from '../upstream/mock-answer.ts';
 import { messageOf } from './answer.ts';
 import type { Project } from './project.ts';
 import { outputValidator, toolsOf } from './tools/tool-parts.ts';
+import type { Work } from './work.ts';
+
+export interface ProjectCallOptions extends Omit<CallOptions, 'caller' | 'onBehalf'> {
+  work: Work;
+  /** Who calls, where callers are asked who they are. */
+  auth: AuthInfo | undefined;
+}
 
 /** @throws {UpstreamError} when the call came to no answer. */
 export async function callUpstream(
   project: Project,
   binding: HttpBinding,
   args: Record<string, unknown>,
-  options: CallOptions,
+  { work, auth, ...options }: ProjectCallOptions,
 ): Promise<UpstreamAnswer> {
   const clients = (project.parts.upstreams ??= new Map<string | undefined, UpstreamClient>());
   const client = clients.get(binding.api) ?? (await addClient(project, binding, clients));
-  return client.call(binding, args, options);
+  const onBehalf = auth === undefined ? undefined : await accessOf(project, auth, work);
+  return client.call(binding, args, { ...options, caller: work, onBehalf });
+}
+
+/** Undefined: the server's own credentials count. */
+async function accessOf(project: Project, auth: AuthInfo, work: Work): Promise<CallerAccess | undefined> {
+  if (project.readMock !== undefined) return undefined;
+  const onBehalf = await (project.parts.onBehalf ??= openOnBehalf(project));
+  return onBehalf && { ...onBehalf(auth), used: (schemes) => work.audited?.onBehalf(schemes) };
+}
+
+/**
+ * What brings credentials of callers, if something does.
+ *
+ * @throws {UsageError} where the environment or the configuration says what can't be used; so it may reject
+ */
+export async function openOnBehalf({
+  auth,
+  env,
+  handlers,
+  bindings,
+  report,
+}: Project): Promise<OnBehalf | undefined> {
+  if (auth === undefined) return undefined;
+  const [runtime, data] = await Promise.all([auth.runtime(), bindings()]);
+  const { upstreamCredentials: hook } = handlers;
+  const upstreamCredentials: typeof hook = hook && (async (request) => guarded(() => hook(request)));
+  return runtime.openOnBehalf({ definition: auth, env, bindings: data, upstreamCredentials, report });
 }
 
 async function addClient(

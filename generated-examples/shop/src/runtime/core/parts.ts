@@ -2,6 +2,7 @@
 import type { Bindings } from '../bindings.ts';
 import type { ListedPrompt, ListedTool } from '../catalog.ts';
 import type { BoundFunctions, ExtraTool, ResourceLister, ToolHandler } from '../definition.ts';
+import type { OnBehalf } from '../on-behalf.ts';
 import type { RunScoped } from './call.ts';
 import type { Validator } from '../schema/index.ts';
 import type { UpstreamClient } from '../upstream/index.ts';
@@ -17,6 +18,8 @@ export interface Parts {
   prompts?: Map<string, ListedPrompt>;
   /** By the name of the API. */
   upstreams?: Map<string | undefined, UpstreamClient>;
+  /** Brings credentials of callers; undefined inside where nothing does. */
+  onBehalf?: Promise<OnBehalf | undefined>;
   functions?: Promise<BoundFunctions>;
   /** They list the resources of templates, in the order of the catalog. */
   listers?: Promise<ResourceLister[]>;

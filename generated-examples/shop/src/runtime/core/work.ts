@@ -1,4 +1,5 @@
 import type { RawJson } from './answer.ts';
+import type { AuditedCall } from './audit.ts';
 
 /** One request under way. */
 export class Work {
@@ -9,6 +10,8 @@ export class Work {
   readonly cancellable: boolean;
   /** Its answer is on its way: nothing may follow it. */
   done = false;
+  /** Told of it, where an audit log is kept. */
+  audited: AuditedCall | undefined;
   /** Called after those who hear `signal`. */
   whenCancelled: (() => void) | undefined;
   #follow: (outcome: Promise<object | RawJson>) => void = (outcome) => void outcome.catch(() => undefined);

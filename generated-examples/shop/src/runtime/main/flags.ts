@@ -77,6 +77,11 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     example: '600',
     help: 'Calls a minute of one client, by its subject or else its address. Default: 6000 over HTTP, off on stdio',
   },
+  connections: {
+    value: 'n|off',
+    example: '500',
+    help: 'Connections of one address open at one time; with --transport http. Default: $MCP_CONNECTIONS, else 4000',
+  },
   audit: {
     value: 'file|stderr',
     example: './audit.jsonl',

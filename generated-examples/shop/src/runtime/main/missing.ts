@@ -10,9 +10,12 @@ import { UpstreamError } from '../upstream/upstream-error.ts';
 const MOST_REASONS = 5;
 const MOST_NAMES = 5;
 
+/** Where tokens of callers become some for the API. */
+const EXCHANGE = 'MCP_AUTH_EXCHANGE_URI';
+
 /**
  * A sentence or two for each reason. A tool that the project's own code does is not looked at, nor credentials where a
- * `beforeRequest` may bring them.
+ * hook or a token exchange may bring them.
  *
  * @param isListed whether a tool is served: it may have been deselected
  */
@@ -40,7 +43,7 @@ function isOwn({ handlers: { tools = {} } }: Project, name: string): boolean {
 }
 
 function reasonOf(project: Project, api: UpstreamBinding, binding: HttpBinding): string | undefined {
-  const { env, baseUrl = '', defaultBaseUrl = '', handlers } = project;
+  const { auth, env, baseUrl = '', defaultBaseUrl = '', handlers } = project;
   let server: URL;
   try {
     server = serverUrl(api, binding, { env, baseUrl, defaultBaseUrl });
@@ -49,7 +52,10 @@ function reasonOf(project: Project, api: UpstreamBinding, binding: HttpBinding):
     throw thrown;
   }
   const access = { api, binding, env, server };
-  if (handlers.beforeRequest !== undefined || chooseRequirement(access) !== undefined) return undefined;
+  const { beforeRequest, upstreamCredentials } = handlers;
+  const isBrought = beforeRequest !== undefined || upstreamCredentials !== undefined;
+  const isExchanged = auth !== undefined && Boolean(env[EXCHANGE]);
+  if (isBrought || isExchanged || chooseRequirement(access) !== undefined) return undefined;
   return `The API needs credentials: in the environment of this server set ${unsetVariables(access)}.`;
 }
 

@@ -8,10 +8,11 @@ import type { OpenAudit } from '../audit/open-audit.ts';
 import type { Audit } from '../core/audit.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { createProject, type LiveProject, type Project } from '../core/project.ts';
-import type { Ending, ServerDefinition } from '../definition.ts';
+import type { AuthDefinition, Ending, ServerDefinition } from '../definition.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { LineWriter } from '../transports/line-writer.ts';
 import { checkHandlers } from './check-handlers.ts';
+import type { EnvironmentVariable } from './environment-variable.ts';
 import type { FlagValues } from './flags.ts';
 import { readSettings, type Settings, UsageError } from './settings.ts';
 import { stackOf } from './stack-of.ts';
@@ -107,12 +108,17 @@ async function flagsOf(args: readonly string[], server: ServerDefinition): Promi
 /** What is printed instead of serving. */
 async function textFor(
   flags: FlagValues,
-  { info, generated, auth }: ServerDefinition,
+  { info, generated, auth, hasApi = true }: ServerDefinition,
 ): Promise<string | undefined> {
   if (!flags.has('help')) return flags.has('version') ? info.version : undefined;
   const bindings: Bindings = JSON.parse(readGenerated(generated, 'bindings.json'));
-  const authVariables = auth === undefined ? [] : (await auth.runtime()).AUTH_VARIABLES;
+  const authVariables = auth === undefined ? [] : await variablesOf(auth, hasApi);
   return (await import('./help.ts')).helpText(info, bindings, authVariables);
+}
+
+async function variablesOf({ runtime }: AuthDefinition, hasApi: boolean): Promise<EnvironmentVariable[]> {
+  const { AUTH_VARIABLES, ON_BEHALF_VARIABLES } = await runtime();
+  return [...AUTH_VARIABLES, ...(hasApi ? ON_BEHALF_VARIABLES : [])];
 }
 
 /** What a server has of its process. */
@@ -210,7 +216,7 @@ async function tellMissing(
     tell(`warning: ${words}`);
 }
 
-/** Data that is missing or broken is found before there is a client. */
+/** Data that is missing or broken is found before there is a client, and so is code. */
 async function openProject(
   definition: ServerDefinition,
   settings: Settings,
@@ -218,9 +224,11 @@ async function openProject(
   predecessor: Project | undefined,
   audit: Audit | undefined,
 ): Promise<Project> {
-  const { generated, handlers = {} } = definition;
+  const { generated, handlers = {}, functions } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
-  await checkHandlers(handlers, catalog);
+  await checkHandlers(handlers, catalog, definition);
+  if (functions !== undefined && !settings.mock)
+    await (await import('./load-functions.ts')).loadFunctions(functions);
   const project = createProject({
     definition,
     catalog,

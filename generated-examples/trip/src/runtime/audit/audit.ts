@@ -1,4 +1,5 @@
 /** Says in one line each what tools were called: who, what, how long, and what came of it. */
+import { createHash } from 'node:crypto';
 import { RawJson } from '../core/answer.ts';
 import type { Audit, AuditedCall } from '../core/audit.ts';
 import type { Exchange } from '../core/call.ts';
@@ -25,6 +26,8 @@ interface AuditLine {
   time: string;
   server: string;
   tool: string;
+  /** Of a call that became a task, and of the task's end: the beginning of the SHA-256 of its id, in base64url. */
+  task?: string;
   /** The beginning of the SHA-256 of the session's id, in base64url. */
   session?: string;
   subject?: string;
@@ -32,6 +35,8 @@ interface AuditLine {
   client?: string;
   /** Of who has no session. */
   address?: string;
+  /** Security schemes for which the API was sent credentials of the subject. */
+  onBehalf?: readonly string[];
   ms: number;
   outcome: Outcome;
   /** Of the JSON-RPC error. */
@@ -39,33 +44,54 @@ interface AuditLine {
   arguments?: unknown;
 }
 
-export function createAudit({ server, log, show, now = Date.now }: AuditOptions): Audit {
+export function createAudit(options: AuditOptions): Audit {
+  return { begin: (params, exchange) => auditedCall(params, exchange, options) };
+}
+
+/** @param task its mark, where the line is of a task's end */
+function auditedCall(
+  params: Params,
+  exchange: Exchange,
+  options: AuditOptions,
+  begun?: { task: string; start: number },
+): AuditedCall {
+  const { server, log, show, now = Date.now } = options;
+  const start = begun?.start ?? now();
+  const schemes = new Set<string>();
+  let task = begun?.task;
+  let isOver = false;
+  const end = (outcome: Outcome, code?: number): void => {
+    if (isOver) return;
+    isOver = true;
+    const line: AuditLine = {
+      time: new Date(start).toISOString(),
+      server,
+      ...whoOf(exchange),
+      tool: nameOf(params),
+      ...(task === undefined ? {} : { task }),
+      ...(schemes.size === 0 ? {} : { onBehalf: [...schemes] }),
+      ms: now() - start,
+      outcome,
+      ...(code === undefined ? {} : { code }),
+      arguments: show(params['arguments']),
+    };
+    log.add(JSON.stringify(line));
+  };
   return {
-    begin: (params, exchange) => {
-      const start = now();
-      let isOver = false;
-      const end = (outcome: Outcome, code?: number): void => {
-        if (isOver) return;
-        isOver = true;
-        const line: AuditLine = {
-          time: new Date(start).toISOString(),
-          server,
-          ...whoOf(exchange),
-          tool: nameOf(params),
-          ms: now() - start,
-          outcome,
-          ...(code === undefined ? {} : { code }),
-          arguments: show(params['arguments']),
-        };
-        log.add(JSON.stringify(line));
-      };
-      return {
-        done: (result) => end(outcomeOf(result)),
-        failed: (thrown) => end('error', codeOf(thrown)),
-        cancelled: () => end('cancelled'),
-      } satisfies AuditedCall;
+    done: (result) => end(outcomeOf(result)),
+    failed: (thrown) => end('error', codeOf(thrown)),
+    cancelled: () => end('cancelled'),
+    onBehalf: (names) => names.forEach((name) => schemes.add(name)),
+    becomes: (taskId) => {
+      task = markOf(taskId);
+      return auditedCall(params, exchange, options, { task, start });
     },
   };
+}
+
+/** Whoever knows the id itself may use the task. */
+function markOf(taskId: string): string {
+  return createHash('sha256').update(taskId).digest('base64url').slice(0, 16);
 }
 
 function nameOf({ name }: Params): string {

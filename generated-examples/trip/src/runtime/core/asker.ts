@@ -1,4 +1,5 @@
 /** How the questions of one call reach its client. */
+import type { AskOptions } from '../definition.ts';
 import type { Json } from '../schema/json-schema.ts';
 import type { Call } from './call.ts';
 import { AskError } from './asks.ts';
@@ -8,7 +9,7 @@ export interface Asker {
    * Reserves a key for a question, at once, so that keys given by order do not depend on what is awaited. A key names
    * one question of a call.
    */
-  open(key: string | undefined): Question;
+  open(options: AskOptions): Question;
   /** The result of `work`, done once however often the handler runs. */
   remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T>;
 }
@@ -45,7 +46,7 @@ export class SessionAsker implements Asker {
     this.#call = call;
   }
 
-  open(key: string | undefined): Question {
+  open({ key }: AskOptions): Question {
     this.#keys.take(key);
     return {
       ask: async (method, params) => this.#ask(method, params),

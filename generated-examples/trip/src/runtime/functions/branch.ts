@@ -11,8 +11,8 @@ export function fitsBranch(value: unknown, { types, required = [], tag }: CodecB
   return required.every((name) => value[name] !== undefined);
 }
 
-function hasTag(value: unknown, { values, optional }: NonNullable<CodecBranch['tag']>): boolean {
-  return value === undefined ? optional === true : values.includes(value as string);
+function hasTag(value: unknown, { values }: NonNullable<CodecBranch['tag']>): boolean {
+  return value === undefined || values.includes(value as string);
 }
 
 /** Every integer is a number. */

@@ -72,8 +72,8 @@ export interface CodecBranch {
   types?: JsonType[];
   /** Members that an object must have. */
   required?: string[];
-  /** A member, and the values by which it tells this alternative; where it is optional, so does its absence. */
-  tag?: { name: string; values: (string | number | boolean | null)[]; optional?: true };
+  /** A member, and the values by which it tells this alternative; so does its absence, where it is not `required`. */
+  tag?: { name: string; values: (string | number | boolean | null)[] };
   /** Arguments: members that another alternative keeps inside, and this one does not list. */
   without?: string[];
   codec?: Codec;

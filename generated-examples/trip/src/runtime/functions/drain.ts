@@ -1,12 +1,33 @@
-/** Runs a generator to its end: what it yields is told as progress, what it returns is the result. */
+/** Runs a generator to its end: its result is what it returns, or the list of what it yields. */
 import type { Context } from '../definition.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
 import { writeJson } from '../schema/json-text.ts';
 
+type AnyIterator = AsyncIterator<unknown> | Iterator<unknown>;
+
+/** What it returns; what it yields is told as progress. */
+export async function drain(generator: AnyIterator, context: Context): Promise<unknown> {
+  return run(generator, context, (value, count) => tell(value, count, context));
+}
+
+/**
+ * What it yields, as a list. Progress is how many there are, and texts: of anything else a part may be one that stays
+ * inside.
+ */
+export async function drainItems(generator: AnyIterator, context: Context): Promise<unknown[]> {
+  const items: unknown[] = [];
+  await run(generator, context, (value, count) => {
+    items.push(value);
+    return context.progress(count, undefined, typeof value === 'string' ? value : undefined);
+  });
+  return items;
+}
+
 /** Ends the generator when the call is cancelled: its `finally` blocks run. */
-export async function drain(
-  generator: AsyncIterator<unknown> | Iterator<unknown>,
+async function run(
+  generator: AnyIterator,
   context: Context,
+  take: (value: unknown, count: number) => Promise<void>,
 ): Promise<unknown> {
   for (let count = 1; ; count += 1) {
     const step: IteratorResult<unknown> = await generator.next();
@@ -15,7 +36,7 @@ export async function drain(
       await generator.return?.();
       return undefined;
     }
-    await tell(step.value, count, context);
+    await take(step.value, count);
   }
 }
 

@@ -1,28 +1,31 @@
 /** What a function with `@list` returned, as the resources of its template. */
 import type { ListedResource, ListedResourceTemplate } from '../catalog.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
-import { expandUriTemplate, matchUriTemplate } from '../uri-template/index.ts';
+import { expandUriTemplate } from '../uri-template/index.ts';
 
 /** What of an item is listed; it may be a larger object. */
 const MEMBERS = ['name', 'title', 'description', 'mimeType', 'size', 'icons', 'annotations'] as const;
 
 /**
  * What an item does not say of media type, annotations and icons, its template says; its name is its URI then. One that
- * the template would not read is left out, and `report` is told.
+ * would not be read is left out, and `report` is told. `misfitsOf` is what its reader finds wrong with a URI, a clause each;
+ * undefined where the template does not match it.
  *
  * @throws {Error} when `returned` is no list
  */
 export function listedResources(
   returned: unknown,
   template: ListedResourceTemplate,
+  misfitsOf: (uri: string) => readonly string[] | undefined,
   report: (thrown: unknown) => void,
 ): ListedResource[] {
   if (!Array.isArray(returned)) throw new Error(`What lists ${template.uriTemplate} returned no list.`);
   return returned.flatMap((item: unknown) => {
     const uri = uriOf(item, template.uriTemplate);
-    if (uri !== undefined && matchUriTemplate(template.uriTemplate, uri) !== undefined)
-      return listed(uri, item, template);
-    report(`${uri ?? JSON.stringify(item)} was listed, but ${template.uriTemplate} does not read it.`);
+    const misfits = uri === undefined ? undefined : misfitsOf(uri);
+    if (uri !== undefined && misfits?.length === 0) return listed(uri, item, template);
+    const why = misfits === undefined ? '' : `: ${misfits.join(', ')}`;
+    report(`${uri ?? JSON.stringify(item)} was listed, but ${template.uriTemplate} does not read it${why}.`);
     return [];
   });
 }

@@ -16,9 +16,8 @@ export function argumentList(
   context: Context,
   codecs: Codecs = {},
 ): unknown[] {
-  const { parameters, contextAt, contextIn, rest = false, argumentCodec } = binding;
-  refuseInherited(args);
-  const revived = revive(named(binding, args), argumentCodec, codecs) as Record<string, unknown>;
+  const { parameters, contextAt, contextIn, rest = false } = binding;
+  const revived = revivedArguments(binding, args, codecs);
   const values = args[PREPARED] === undefined ? revived : { ...revived, ...args[PREPARED] };
   const list =
     parameters === 'object'
@@ -30,6 +29,20 @@ export function argumentList(
   // Some functions count what they are given.
   while (list.length > 0 && list.at(-1) === undefined) list.pop();
   return list;
+}
+
+/**
+ * By the names of parameters.
+ *
+ * @throws {NotRevivable} for an argument that its schema takes and its type does not
+ */
+export function revivedArguments(
+  binding: FunctionBinding,
+  args: Record<string, unknown>,
+  codecs: Codecs = {},
+): Record<string, unknown> {
+  refuseInherited(args);
+  return revive(named(binding.properties, args), binding.argumentCodec, codecs) as Record<string, unknown>;
 }
 
 function withContext(
@@ -46,8 +59,11 @@ function own(args: Record<string, unknown>, name: string): unknown {
 }
 
 /** By the names that the function knows. */
-function named({ properties }: FunctionBinding, args: Record<string, unknown>): Record<string, unknown> {
+export function named<T>(
+  properties: FunctionBinding['properties'],
+  args: Record<string, T>,
+): Record<string, T> {
   if (properties === undefined) return args;
-  const entries = Object.entries(args).map(([name, value]) => [own(properties, name) ?? name, value]);
-  return Object.fromEntries(entries) as Record<string, unknown>;
+  const names = new Map(Object.entries(properties));
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [names.get(name) ?? name, value]));
 }

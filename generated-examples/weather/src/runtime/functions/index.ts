@@ -13,15 +13,16 @@ import type {
   OpenFunctions,
   ResourceAnswer,
   ServerHandle,
+  TemplateReading,
 } from '../definition.ts';
 import type { PromptMessage, PromptResult } from '../protocol/content.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
 import { invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
 import { ToolError } from '../protocol/tool-error.ts';
-import { compileSchema, type Validator } from '../schema/index.ts';
 import { writeJson } from '../schema/json-text.ts';
-import { type Arguments, argumentList, PREPARED } from './argument-list.ts';
-import { drain } from './drain.ts';
+import { ArgumentChecks } from './argument-checks.ts';
+import { type Arguments, argumentList, named, PREPARED } from './argument-list.ts';
+import { drain, drainItems } from './drain.ts';
 import { Targets } from './find-function.ts';
 import { listedResources } from './listed-resources.ts';
 import { bytesOf } from './scalars.ts';
@@ -37,14 +38,17 @@ export const openFunctions: OpenFunctions = (modules, codecs, report) =>
 /** Calls one function with its arguments by name. */
 type CallFunction = (args: Arguments, context: Context) => unknown;
 
+type Refuse = (misfit: string) => Error;
+
 class Functions implements BoundFunctions {
   readonly #targets: Targets;
   readonly #codecs: Codecs;
   readonly #report: (thrown: unknown) => void;
-  readonly #validators = new WeakMap<object, Validator>();
+  readonly #checks: ArgumentChecks;
 
   constructor(modules: FunctionModules['modules'], codecs: Codecs = {}, report: (thrown: unknown) => void) {
     this.#codecs = codecs;
+    this.#checks = new ArgumentChecks(codecs);
     this.#targets = new Targets(modules);
     this.#report = report;
   }
@@ -63,7 +67,7 @@ class Functions implements BoundFunctions {
     binding: FunctionBinding,
     args: Record<string, unknown>,
   ): ReturnType<BoundFunctions['resource']> {
-    const call = await this.#open(binding, 'The resource');
+    const call = await this.#open(binding, 'The resource', (misfit) => unfit('the resource', [misfit]));
     return async (uri, _variables, context) => {
       this.#check(binding, args, uri);
       const value = await call(args, context);
@@ -72,7 +76,7 @@ class Functions implements BoundFunctions {
   }
 
   async prompt(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['prompt']> {
-    const call = await this.#open(binding, name);
+    const call = await this.#open(binding, name, (misfit) => unfit(name, [misfit]));
     return async (texts, context) => {
       const args = revived(texts, binding);
       this.#check(binding, args, name);
@@ -81,9 +85,10 @@ class Functions implements BoundFunctions {
   }
 
   async completion(binding: FunctionBinding): ReturnType<BoundFunctions['completion']> {
-    const target = await this.#targets.find(binding);
+    const { properties, ...call } = binding;
+    const target = await this.#targets.find(call);
     return async (typed, others, context) => {
-      const args = argumentList(binding, { typed, others }, context);
+      const args = argumentList(call, { typed, others: named(properties, others) }, context);
       return (await this.#guarded(() => target(args, context), 'The completion', context)) as string[];
     };
   }
@@ -96,9 +101,17 @@ class Functions implements BoundFunctions {
     };
   }
 
-  async list(binding: FunctionBinding, template: ListedResourceTemplate): ReturnType<BoundFunctions['list']> {
+  async list(
+    binding: FunctionBinding,
+    template: ListedResourceTemplate,
+    { argumentsOf, by }: TemplateReading,
+  ): ReturnType<BoundFunctions['list']> {
     const call = await this.#open(binding, 'The list');
-    return async (context) => listedResources(await call({}, context), template, this.#report);
+    const misfitsOf = (uri: string): string[] | undefined => {
+      const args = argumentsOf(uri);
+      return args && (by === undefined ? [] : this.#checks.all(by, args));
+    };
+    return async (context) => listedResources(await call({}, context), template, misfitsOf, this.#report);
   }
 
   async start(binding: FunctionBinding, server: ServerHandle): ReturnType<BoundFunctions['start']> {
@@ -110,26 +123,33 @@ class Functions implements BoundFunctions {
     return typeof end === 'function' ? (end as Ending) : undefined;
   }
 
-  async #open(binding: FunctionBinding, name: string): Promise<CallFunction> {
+  /** `refuse` makes the error of arguments that their schemas take and their types do not. */
+  async #open(
+    binding: FunctionBinding,
+    name: string,
+    refuse: Refuse = (misfit) => new ToolError(unfitWords(name, [misfit])),
+  ): Promise<CallFunction> {
     const target = await this.#targets.find(binding);
     const { streams = false } = binding;
     return (args, context) =>
       this.#guarded(
         () => {
-          const returned = target(this.#list(binding, args, context, name), context);
-          return streams ? drain(returned as AsyncGenerator<unknown>, context) : returned;
+          const returned = target(this.#list(binding, args, context, refuse), context);
+          if (streams === false) return returned;
+          const run = streams === 'items' ? drainItems : drain;
+          return run(returned as AsyncGenerator<unknown>, context);
         },
         name,
         context,
       );
   }
 
-  #list(binding: FunctionBinding, args: Arguments, context: Context, name: string): unknown[] {
+  #list(binding: FunctionBinding, args: Arguments, context: Context, refuse: Refuse): unknown[] {
     try {
       return argumentList(binding, args, context, this.#codecs);
     } catch (thrown) {
       if (!(thrown instanceof NotRevivable)) throw thrown;
-      throw new ToolError(`The arguments of ${name} do not fit:\n- ${thrown.message}`);
+      throw refuse(thrown.message);
     }
   }
 
@@ -159,15 +179,18 @@ class Functions implements BoundFunctions {
 
   /** @throws {ProtocolError} `-32602` with what is wrong */
   #check(binding: FunctionBinding, args: Record<string, unknown>, name: string): void {
-    const { input } = binding;
-    if (input === undefined) return;
-    let validate = this.#validators.get(input);
-    if (validate === undefined) this.#validators.set(input, (validate = compileSchema(input)));
-    const errors = validate(args);
-    if (errors.length === 0) return;
-    const lines = errors.map(({ message }) => `- ${message}`);
-    throw invalidParams(`The arguments of ${name} do not fit:\n${lines.join('\n')}`);
+    const misfits = this.#checks.bySchema(binding, args);
+    if (misfits.length > 0) throw unfit(name, misfits);
   }
+}
+
+/** Of a prompt or a resource: a tool says so in its result. */
+function unfit(of: string, misfits: readonly string[]): ProtocolError {
+  return invalidParams(unfitWords(of, misfits));
+}
+
+function unfitWords(of: string, misfits: readonly string[]): string {
+  return [`The arguments of ${of} do not fit:`, ...misfits.map((each) => `- ${each}`)].join('\n');
 }
 
 /** As whatever takes a signal throws it. */
@@ -203,8 +226,7 @@ function contentsOf(
 /** A text, messages, or content blocks, which the user says. */
 function messagesOf(value: unknown): PromptResult | string {
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  if (list.length === 0 || !list.every((each) => isBlock(each) || isMessage(each)))
-    return value as PromptResult | string;
+  if (!list.every((each) => isBlock(each) || isMessage(each))) return value as PromptResult | string;
   return {
     messages: list.map((each): PromptMessage => (isBlock(each) ? { role: 'user', content: each } : each)),
   };

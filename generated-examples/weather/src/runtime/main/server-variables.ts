@@ -36,6 +36,11 @@ export const SERVER_VARIABLES: readonly (EnvironmentVariable & { needsApi?: true
       'HTTP, no limit on stdio.',
   ),
   plain(
+    'MCP_CONNECTIONS',
+    'Connections over HTTP of one address open at one time, or off; --connections wins. Those of trusted ' +
+      'proxies are not counted. Without it: 4000.',
+  ),
+  plain(
     'MCP_AUDIT',
     'Where a JSON line is written for each call of a tool: a file, or stderr; --audit wins. Without it none is.',
   ),

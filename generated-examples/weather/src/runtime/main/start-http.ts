@@ -1,4 +1,5 @@
 /** Serves over HTTP until a signal asks to stop, and says so on standard error. */
+import { openOnBehalf } from '../core/call-upstream.ts';
 import { type Core, createCore } from '../core/core.ts';
 import { endProject } from '../core/end-project.ts';
 import { isWanted } from '../core/log-level.ts';
@@ -9,10 +10,12 @@ import type { Limits } from '../limits.ts';
 import type { Guard } from '../transports/http/guard.ts';
 import { createHttpHandler, type HttpHandler } from '../transports/http/http-handler.ts';
 import { isLoopback, type OriginRules } from '../transports/http/origin-check.ts';
+import type { ConnectionLimit } from '../transports/http/limit-connections.ts';
 import { PartyLimiters } from '../transports/http/party-limiters.ts';
 import { type HttpListener, serveHttp } from '../transports/http/serve-http.ts';
 import { SessionStore } from '../transports/http/session-store.ts';
 import type { WebSocketTransport } from '../transports/websocket/websocket-transport.ts';
+import { connectionLimit } from './connection-limit.ts';
 import { type Settings, SSE_PATHS, WEB_SOCKET_PATH } from './settings.ts';
 
 export async function startHttp(
@@ -49,7 +52,8 @@ export async function startHttp(
     report,
   });
   const webSocket = ws ? await openWebSocket(core, project, settings, { limiters, guard }) : undefined;
-  const listener = await listen(handler, webSocket, settings, project);
+  const connections = connectionLimit(settings, limits, (words) => log('warning', words));
+  const listener = await listen(handler, webSocket, settings, project, connections);
   log('info', `serving ${urlsOf(listener, settings).join(', ')}`);
   if (guard === undefined && !isLoopback(settings.host)) log('warning', exposure(settings.host));
   started();
@@ -73,6 +77,8 @@ function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undef
 async function guardOf(project: Project, settings: Settings): Promise<Guard | undefined> {
   const { auth, info, env, handlers, report } = project;
   if (auth === undefined) return undefined;
+  // Found out now, and not with the first call.
+  if (project.readMock === undefined) await (project.parts.onBehalf ??= openOnBehalf(project));
   const [{ openGuard, allScopes }, bindings] = await Promise.all([auth.runtime(), project.bindings()]);
   return openGuard({
     definition: auth,
@@ -81,6 +87,7 @@ async function guardOf(project: Project, settings: Settings): Promise<Guard | un
     paths: pathsOf(settings),
     scopes: allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,
+    upstreamCredentials: handlers.upstreamCredentials,
     report,
   });
 }
@@ -133,6 +140,7 @@ async function listen(
   webSocket: WebSocketTransport | undefined,
   { host, port, http }: Settings,
   { limits, report }: Project,
+  connections: ConnectionLimit | undefined,
 ): Promise<HttpListener> {
   try {
     return await serveHttp(handler, {
@@ -140,6 +148,7 @@ async function listen(
       port,
       limits,
       upgrade: webSocket?.upgrade,
+      connections,
       tls: http?.tls,
       report,
     });

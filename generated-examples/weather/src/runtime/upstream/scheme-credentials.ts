@@ -14,8 +14,10 @@ export interface Credentials {
   /** Texts that must never be shown. */
   secrets: string[];
   certificate?: ClientCertificate;
-  /** Set when the `Authorization` header holds a token that can be fetched anew. */
+  /** Set when they can be had anew: a token that can be fetched, or those of a caller. */
   renew?: () => Promise<Credentials>;
+  /** The schemes whose credentials are those of the one who calls. Default none. */
+  ofCaller?: readonly string[];
 }
 
 /** Whether client credentials can be turned into a token. */

@@ -31,10 +31,12 @@ export interface Access {
   server?: URL;
   /** Headers of the caller that go on to the API. Default none. */
   passed?: readonly [name: string, value: string][];
+  /** By scheme, in place of the environment: credentials of the one who calls, or none where the server's must not be used. */
+  ofCaller?: ReadonlyMap<string, Environment>;
 }
 
 /** A scheme, and the environment as it counts for it. */
-interface Lookup {
+export interface Lookup {
   name: string;
   scheme: SecuritySchemeBinding;
   env: Environment;
@@ -59,17 +61,33 @@ export function chooseRequirement(access: Access): SecurityRequirement | undefin
     }) ??
     met.find((one) => Object.keys(one).length === 0) ??
     met[0] ??
-    (access.env[CREDENTIALS_VARIABLE] === 'optional' ? {} : undefined)
+    (access.env[CREDENTIALS_VARIABLE] === 'optional' && lackingOfCaller(access).length === 0 ? {} : undefined)
   );
 }
 
 /** Nothing was sent, since no requirement can be met. */
 export function missingCredentials(access: Access): UpstreamError {
+  const lacking = lackingOfCaller(access);
+  if (lacking.length > 0) return noneOfCaller(lacking);
   return new UpstreamError(
     'credentials',
     `Nothing was sent: the API needs credentials that this MCP server does not have. In its environment set ` +
       `${unsetVariables(access)}, or ${CREDENTIALS_VARIABLE}=optional if the API does not ask for them after all. ` +
       `This can't be done through a tool call.`,
+  );
+}
+
+/** The schemes that the one who calls has nothing for, and the server's own must not be used for. */
+function lackingOfCaller({ ofCaller }: Access): string[] {
+  return [...(ofCaller ?? [])].flatMap(([name, values]) => (Object.keys(values).length === 0 ? [name] : []));
+}
+
+function noneOfCaller(schemes: readonly string[]): UpstreamError {
+  return new UpstreamError(
+    'credentials',
+    `Nothing was sent: this MCP server calls the API on behalf of its callers, and has no credentials of this one for ` +
+      `${schemes.join(' and ')}. Whoever runs it can give it some, or set MCP_AUTH_ON_BEHALF=optional to have calls go out ` +
+      `with the server's own. This can't be done through a tool call.`,
   );
 }
 
@@ -155,11 +173,11 @@ async function fetchCredentials(
   return credentials;
 }
 
-function requirementsOf({ api, binding }: Access): SecurityRequirement[] {
+export function requirementsOf({ api, binding }: Access): SecurityRequirement[] {
   return binding.security ?? api.security ?? [];
 }
 
-function schemesOf(access: Access, requirement: SecurityRequirement): Lookup[] {
+export function schemesOf(access: Access, requirement: SecurityRequirement): Lookup[] {
   const { securitySchemes } = access.api;
   return Object.keys(requirement).map((name) => {
     const described = Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
@@ -168,7 +186,7 @@ function schemesOf(access: Access, requirement: SecurityRequirement): Lookup[] {
     const isPlain = scheme.type === 'mutualTLS' && access.server?.protocol === 'http:';
     return isPlain
       ? { name, scheme: { type: 'unsupported', reason: 'not TLS' }, env: access.env }
-      : { name, scheme, env: environmentFor(scheme, access) };
+      : { name, scheme, env: environmentFor(name, scheme, access) };
   });
 }
 
@@ -176,15 +194,12 @@ function schemesOf(access: Access, requirement: SecurityRequirement): Lookup[] {
  * An operation with a server of its own may have credentials of its own: `<VARIABLE>_<HOST>`. All of a scheme come
  * from one place, so that no user name meets another's password.
  */
-function environmentFor(
-  scheme: SecuritySchemeBinding,
-  { api, binding, env, passed = [] }: Access,
-): Environment {
-  if (passed.length > 0 && scheme.type === 'apiKey' && scheme.in === 'header') {
-    const own = passed.find(([name]) => name === scheme.name.toLowerCase());
-    // The caller's own key, let through by name: it counts before the server's.
-    if (own !== undefined) return { [scheme.env.key]: own[1] };
-  }
+function environmentFor(name: string, scheme: SecuritySchemeBinding, access: Access): Environment {
+  const { api, binding, env } = access;
+  const passed = passedKey(scheme, access);
+  if (passed !== undefined) return passed;
+  const ofCaller = access.ofCaller?.get(name);
+  if (ofCaller !== undefined) return ofCaller;
   const own = binding.servers === undefined ? undefined : ownServer(binding, env, api.name);
   const host = own === undefined ? undefined : hostSuffix(own);
   if (host === undefined || scheme.type === 'unsupported') return env;
@@ -193,4 +208,14 @@ function environmentFor(
     env[`${name}_${host}`],
   ]);
   return values.some(([, value]) => value) ? Object.fromEntries(values) : env;
+}
+
+/** The caller's own key, let through by name: it counts before any other. */
+export function passedKey(
+  scheme: SecuritySchemeBinding,
+  { passed = [] }: Pick<Access, 'passed'>,
+): Environment | undefined {
+  if (passed.length === 0 || scheme.type !== 'apiKey' || scheme.in !== 'header') return undefined;
+  const own = passed.find(([name]) => name === scheme.name.toLowerCase());
+  return own === undefined ? undefined : { [scheme.env.key]: own[1] };
 }

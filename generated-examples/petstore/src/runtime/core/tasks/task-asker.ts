@@ -1,4 +1,5 @@
 /** Asks through a task: its questions wait until the client fetches them. */
+import type { AskOptions } from '../../definition.ts';
 import type { Json } from '../../schema/json-schema.ts';
 import { type Asker, Keys, type Question } from '../asker.ts';
 import { AskError } from '../asks.ts';
@@ -14,8 +15,8 @@ export class TaskAsker implements Asker {
     this.#timeoutMs = timeoutMs;
   }
 
-  open(wanted: string | undefined): Question {
-    const key = this.#keys.take(wanted);
+  open(options: AskOptions): Question {
+    const key = this.#keys.take(options.key);
     return {
       ask: async (method, params) => this.#ask(key, method, params),
       refuse: (reason) => new AskError(reason),

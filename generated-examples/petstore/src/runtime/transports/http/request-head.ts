@@ -33,8 +33,15 @@ function passedHeaders(
   return { passedHeaders: passed.filter((pair): pair is [string, string] => pair[1] !== undefined) };
 }
 
-/** @throws {HttpRefusal} 415 */
+/**
+ * A compressed body is refused by its name, whatever it holds: something in front may have read it otherwise.
+ *
+ * @throws {HttpRefusal} 415
+ */
 export function checkContentType(request: IncomingMessage): void {
+  const coding = headerOf(request, 'content-encoding');
+  if (coding !== undefined && !/^(?:identity)?$/i.test(coding))
+    throw new HttpRefusal(415, 'The body must not be compressed.', { 'accept-encoding': 'identity' });
   const header = headerOf(request, 'content-type') ?? '';
   if (header === 'application/json' || essence(header) === 'application/json') return;
   throw new HttpRefusal(415, 'The body must be application/json.');

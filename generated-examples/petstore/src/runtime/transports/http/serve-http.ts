@@ -10,9 +10,11 @@ import {
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import type { Limits } from '../../limits.ts';
 import type { HttpHandler } from './http-handler.ts';
 import { HttpRefusal, refuse } from './http-refusal.ts';
+import { type ConnectionLimit, limitConnections } from './limit-connections.ts';
 import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
 
 /** How often connections that have become idle are closed while the server stops. */
@@ -27,6 +29,8 @@ export interface ServeOptions {
   limits: Limits;
   /** Takes the requests for a WebSocket. Without it they are answered as if they had not asked. */
   upgrade?: UpgradeHandler | undefined;
+  /** Absent: as many as come. */
+  connections?: ConnectionLimit | undefined;
   /** Absent: without TLS. */
   tls?: TlsFiles | undefined;
   /** Told of a changed certificate that can't be used. */
@@ -42,10 +46,11 @@ export interface HttpListener {
 
 /** Port 0 is any free one. Rejects when the address can't be had, or the certificate can't be used. */
 export async function serveHttp(handler: HttpHandler, options: ServeOptions): Promise<HttpListener> {
-  const { host, port, limits, upgrade, tls } = options;
+  const { host, port, limits, upgrade, connections, tls } = options;
   const listener = untilClose((request, response) => {
     if (tls !== undefined) response.setHeader('strict-transport-security', TLS_ALONE);
-    if (server.listening) void handler(request, response);
+    if (isMisframed(request)) refuse(response, MISFRAMED);
+    else if (server.listening) void handler(request, response);
     else refuse(response, new HttpRefusal(503, 'The server is stopping.', { connection: 'close' }));
   });
   const settings = settingsOf(limits);
@@ -53,6 +58,7 @@ export async function serveHttp(handler: HttpHandler, options: ServeOptions): Pr
     tls === undefined ? createServer(settings, listener) : createTls(settings, listener, options, tls);
   // Node would leave out what is more, which nobody would know of; the bytes are bounded.
   server.maxHeadersCount = 0;
+  if (connections !== undefined) limitConnections(server, connections);
   if (upgrade !== undefined) serveUpgrades(server, upgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -64,6 +70,13 @@ export async function serveHttp(handler: HttpHandler, options: ServeOptions): Pr
   const scheme = tls === undefined ? 'http' : 'https';
   return { url: urlOf(server, scheme, host), close: async () => closeServer(server, limits.httpDrainMs) };
 }
+
+/** Before HTTP/1.1 there are no chunks: whoever is in front may have taken them for another request (RFC 9112, section 6.1). */
+function isMisframed({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
+}
+
+const MISFRAMED = new HttpRefusal(400, '`Transfer-Encoding` needs HTTP/1.1.', { connection: 'close' });
 
 /** A year in which browsers ask for this host by TLS alone (RFC 6797). */
 const TLS_ALONE = 'max-age=31536000';
@@ -126,7 +139,8 @@ function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex,
     if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${value}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
-  server.emit('connection', socket);
+  // A connection that TLS protects is past its handshake.
+  server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', socket);
 }
 
 function urlOf(server: Server, scheme: string, host: string): string {

@@ -25,8 +25,8 @@ export function findResource(project: Project, bindings: Bindings, uri: string):
     if (binding !== undefined) return { kind: 'bound', binding, args: {}, scopes };
   }
   for (const { uriTemplate } of catalog.items('resourceTemplates')) {
-    const variables = matchUriTemplate(uriTemplate, uri);
-    if (variables === undefined || escapes(variables)) continue;
+    const variables = variablesOf(uriTemplate, uri);
+    if (variables === undefined) continue;
     const own = memberOf(handlers.resourceTemplates, uriTemplate);
     const binding = memberOf(resourceTemplates, uriTemplate);
     const scopes = scopesOf(binding, own);
@@ -35,6 +35,21 @@ export function findResource(project: Project, bindings: Bindings, uri: string):
       return { kind: 'bound', binding, args: reviveVariables(variables, binding), scopes };
   }
   return undefined;
+}
+
+/** What the binding of a template is given for a URI; undefined where the template does not read that. */
+export function argumentsOf(
+  uriTemplate: string,
+  uri: string,
+  binding: ResourceBinding,
+): Record<string, unknown> | undefined {
+  const variables = variablesOf(uriTemplate, uri);
+  return variables && reviveVariables(variables, binding);
+}
+
+function variablesOf(uriTemplate: string, uri: string): Record<string, string | string[]> | undefined {
+  const variables = matchUriTemplate(uriTemplate, uri);
+  return variables === undefined || escapes(variables) ? undefined : variables;
 }
 
 /** Code of the project's own may ask for more than the item whose place it takes, not for less. */

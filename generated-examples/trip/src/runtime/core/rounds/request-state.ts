@@ -9,13 +9,16 @@ import type { Call } from '../call.ts';
 import type { Project } from '../project.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { RoundState } from './round.ts';
+import { TakenStates } from './taken-states.ts';
 import { readJson, writeJson } from '../../schema/json-text.ts';
 
-interface SignedState extends RoundState {
+export interface SignedState extends RoundState {
   method: string;
   /** Digest of the parameters that the request is repeated with. */
   params: string;
   subject: string | null;
+  /** The process that alone takes it, once; null: any, as often as it comes. */
+  process: string | null;
   /** Milliseconds since the epoch. */
   expires: number;
   /** So that no two are alike. */
@@ -27,6 +30,7 @@ export function writeState(call: Call, method: string, state: RoundState): strin
   const signed: SignedState = {
     ...state,
     ...boundTo(call, method),
+    process: state.once ? takenStates(call.project).process : null,
     expires: Date.now() + call.project.limits.requestStateMs,
     nonce: randomBytes(9).toString('base64url'),
   };
@@ -34,7 +38,7 @@ export function writeState(call: Call, method: string, state: RoundState): strin
   return `${payload}.${signatureOf(payload, call.project)}`;
 }
 
-const NOTHING: RoundState = { answers: {}, remembered: {} };
+const NOTHING: RoundState = { answers: {}, remembered: {}, once: false };
 
 /** @throws {ProtocolError} `-32602`, the same words whatever is wrong: who tampers learns nothing. */
 export function readState(call: Call, method: string): RoundState {
@@ -47,10 +51,11 @@ export function readState(call: Call, method: string): RoundState {
     state.method === method &&
     state.params === params &&
     state.subject === subject &&
-    state.expires > Date.now();
+    state.expires > Date.now() &&
+    (state.process === null || takenStates(call.project).take(state));
   if (isOurs) return state;
   throw invalidParams(
-    '`requestState` is not of this request, or too old: send the request again without it.',
+    '`requestState` is not of this request, too old, or used already: send the request again without it.',
   );
 }
 
@@ -78,6 +83,10 @@ function verified(text: string, project: Project): SignedState | undefined {
 
 function signatureOf(payload: string, project: Project): string {
   return createHmac('sha256', keyOf(project)).update(payload).digest('base64url');
+}
+
+function takenStates({ state }: Project): TakenStates {
+  return (state.takenStates ??= new TakenStates());
 }
 
 /** Without a key of its own, a process understands no other's state, nor its own after a restart. */

@@ -1,6 +1,8 @@
 /** Answers a tool call with a task, and does the work behind it. */
+import { ProtocolError } from '../../protocol/protocol-error.ts';
 import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rpc.ts';
 import { answerTo } from '../answer.ts';
+import type { AuditedCall } from '../audit.ts';
 import type { Call, Exchange } from '../call.ts';
 import { ownerOf, type Task, type TaskOutcome } from './task.ts';
 import { TaskAsker } from './task-asker.ts';
@@ -18,6 +20,8 @@ export function startTask(call: Call, work: TaskWork): object {
   // A task of which no answer can tell would be worked at, and kept, for nobody.
   call.work.signal.throwIfAborted();
   const task = tasksOf(project).open(ownerOf(exchange), wantedTtl(call));
+  task.work.audited = call.work.audited?.becomes(task.id);
+  task.onChange(() => tellEnd(task, task.work.audited));
   task.onChange(() => project.bus.publish({ kind: 'task-changed', taskId: task.id }));
   const isCore = call.agreement.features.tasks === 'core';
   if (isCore) task.onChange(() => sayStatus(task, call));
@@ -57,6 +61,13 @@ function exchangeOf(task: Task, { exchange, session }: Call): Exchange {
     session?.push({ ...message, params: related(message.params ?? {}, task) });
   };
   return { ...exchange, send, closeStream: () => undefined };
+}
+
+function tellEnd({ hasEnded, outcome }: Task, audited: AuditedCall | undefined): void {
+  if (!hasEnded) return;
+  if (outcome === undefined) audited?.cancelled();
+  else if ('result' in outcome) audited?.done(outcome.result);
+  else audited?.failed(new ProtocolError(outcome.error.code, outcome.error.message));
 }
 
 function sayStatus(task: Task, { project, session }: Call): void {

@@ -7,6 +7,7 @@ import type { Call } from '../call.ts';
 import { CallContext } from '../call-context.ts';
 import { functionsOf } from '../functions-of.ts';
 import type { Project } from '../project.ts';
+import { argumentsOf } from './find-resource.ts';
 
 /**
  * The catalog's, then those of each template in its order; of two with one URI the first.
@@ -29,10 +30,16 @@ async function openListers(project: Project): Promise<ResourceLister[]> {
   const [functions, { resourceTemplates }] = await Promise.all([functionsOf(project), project.bindings()]);
   const opened = project.catalog.items('resourceTemplates').flatMap((template) => {
     const { uriTemplate } = template;
-    const list = Object.hasOwn(resourceTemplates, uriTemplate)
-      ? resourceTemplates[uriTemplate]?.list
+    const binding = Object.hasOwn(resourceTemplates, uriTemplate)
+      ? resourceTemplates[uriTemplate]
       : undefined;
-    return list === undefined ? [] : [functions.list(list, template)];
+    if (binding?.list === undefined) return [];
+    const isOwn = Object.hasOwn(project.handlers.resourceTemplates ?? {}, uriTemplate);
+    const reads = {
+      argumentsOf: (uri: string) => argumentsOf(uriTemplate, uri, binding),
+      ...(isOwn || binding.do.kind !== 'function' ? {} : { by: binding.do }),
+    };
+    return [functions.list(binding.list, template, reads)];
   });
   return Promise.all(opened);
 }

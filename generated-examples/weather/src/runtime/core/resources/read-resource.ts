@@ -106,7 +106,8 @@ async function request(
   try {
     const answer = await withPings(call.project, new CallContext(call), (onItems) =>
       callUpstream(call.project, binding, args, {
-        caller: call.work,
+        work: call.work,
+        auth: call.exchange.auth,
         onItems,
         headers: call.exchange.passedHeaders,
         tool,

@@ -1,5 +1,6 @@
 /** One run of a handler, with the answers that are there. */
 import { invalidParams } from '../../protocol/protocol-error.ts';
+import type { AskOptions } from '../../definition.ts';
 import type { Json, JsonObject } from '../../schema/json-schema.ts';
 import { type Asker, Keys, type Question } from '../asker.ts';
 import type { Responses } from './responses.ts';
@@ -11,6 +12,8 @@ export interface RoundState {
   answers: JsonObject;
   /** Results of work that is done once, by key. */
   remembered: JsonObject;
+  /** The answer to some question counts once, and so does a state from then on. */
+  once: boolean;
 }
 
 interface InputRequest {
@@ -34,6 +37,7 @@ export class Round implements Asker {
   readonly #used = new Map<string, Json>();
   readonly #remembered: Map<string, unknown>;
   readonly #open = new Map<string, InputRequest>();
+  #once: boolean;
   /** What must come to an end before the handler is left: questions being put, and work that is done once. */
   #busy = 0;
 
@@ -42,6 +46,7 @@ export class Round implements Asker {
     this.#responses = responses;
     this.#ends = ends;
     this.#remembered = new Map(Object.entries(before.remembered));
+    this.#once = before.once;
   }
 
   get requests(): object {
@@ -52,11 +57,15 @@ export class Round implements Asker {
     return {
       answers: { ...this.#before.answers, ...Object.fromEntries(this.#used) },
       remembered: Object.fromEntries(this.#remembered) as JsonObject,
+      once: this.#once,
     };
   }
 
-  open(wanted: string | undefined): Question {
+  open({ key: wanted, once = false }: AskOptions): Question {
     const key = this.#keys.take(wanted);
+    this.#once ||= once;
+    // With a state that may be sent again, or with none, so may what comes with it.
+    const responses = once && !this.#before.once ? {} : this.#responses;
     this.#busy++;
     let isPut = false;
     const put = (): void => {
@@ -65,7 +74,7 @@ export class Round implements Asker {
     };
     return {
       ask: async (method, params) => {
-        const answered = this.#answerTo(key, method, params);
+        const answered = this.#answerTo(responses, key, method, params);
         put();
         return answered;
       },
@@ -87,8 +96,13 @@ export class Round implements Asker {
   }
 
   /** What was answered in an earlier round stays so. Never resolves where there is no answer: the run is left. */
-  async #answerTo(key: string, method: string, params: object | undefined): Promise<Record<string, unknown>> {
-    const answers: Readonly<Record<string, unknown>> = { ...this.#responses, ...this.#before.answers };
+  async #answerTo(
+    responses: Responses,
+    key: string,
+    method: string,
+    params: object | undefined,
+  ): Promise<Record<string, unknown>> {
+    const answers: Readonly<Record<string, unknown>> = { ...responses, ...this.#before.answers };
     const answer = Object.hasOwn(answers, key) ? answers[key] : undefined;
     if (answer === undefined) {
       this.#open.set(key, { method, ...(params === undefined ? {} : { params }) });

@@ -76,7 +76,8 @@ async function doBinding(
   try {
     const answer = await withPings(project, context, (onItems) =>
       callUpstream(project, binding, args, {
-        caller: context.caller,
+        work: context.caller,
+        auth: context.auth,
         savesFiles: true,
         onItems,
         headers: context.passedHeaders,

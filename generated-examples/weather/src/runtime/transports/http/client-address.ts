@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type BlockList, isIP } from 'node:net';
+import { type BlockList, isIP, type Socket } from 'node:net';
 
 /** Enough for any chain of proxies: the rest of a longer list is what a client made up. */
 const MOST_HOPS = 20;
@@ -12,6 +12,12 @@ const MOST_HOPS = 20;
  */
 export function clientAddress(request: IncomingMessage, proxies?: BlockList): string {
   return countedAs(proxies === undefined ? peerOf(request) : behind(proxies, request));
+}
+
+/** That of whoever is connected, be it a proxy. Undefined for a proxy that is trusted: it connects for many. */
+export function peerAddress({ remoteAddress = '' }: Socket, proxies?: BlockList): string | undefined {
+  const isProxy = proxies !== undefined && isTrusted(remoteAddress, proxies);
+  return isProxy ? undefined : countedAs(remoteAddress);
 }
 
 function peerOf({ socket: { remoteAddress = '' } }: IncomingMessage): string {

@@ -1,0 +1,108 @@
+/** Credentials of the one who calls, in place of the server's own: which of a call's requirements they meet. */
+import type { SecurityRequirement, SecuritySchemeBinding } from '../bindings.ts';
+import type { CallerAccess, CallerScheme, FoundCredentials } from '../on-behalf.ts';
+import { type Deadline, within } from './deadline.ts';
+import { type Credentials, isAvailable } from './scheme-credentials.ts';
+import {
+  type Access,
+  chooseRequirement,
+  missingCredentials,
+  passedKey,
+  readCredentials,
+  requirementsOf,
+  schemesOf,
+  type Tokens,
+} from './security.ts';
+
+export interface CallerChoice {
+  /** With what was found. */
+  access: Access;
+  credentials: Credentials;
+  /** Undefined: none can be met. */
+  requirement: SecurityRequirement | undefined;
+}
+
+/** Rejects with what keeps the caller's credentials from being had, or with the deadline's reason. */
+export async function chooseForCaller(
+  access: Access,
+  caller: CallerAccess,
+  tokens: Tokens,
+  deadline: Deadline,
+): Promise<CallerChoice> {
+  const search = new Search(access, caller, deadline);
+  const requirement = await search.choose();
+  const credentials = await within(
+    deadline,
+    Promise.resolve(readCredentials(search.access, requirement ?? {}, tokens)),
+  );
+  const used = search.ofCaller(requirement ?? {});
+  if (used.length === 0) return { access: search.access, credentials, requirement };
+  const { renew } = credentials;
+  credentials.ofCaller = used;
+  credentials.renew = async () => {
+    // A token of the server's may be beside it.
+    await renew?.();
+    search.forget();
+    const next = await chooseForCaller(access, caller, tokens, deadline);
+    if (next.requirement === undefined) throw missingCredentials(next.access);
+    return next.credentials;
+  };
+  return { access: search.access, credentials, requirement };
+}
+
+class Search {
+  readonly #access: Access;
+  readonly #caller: CallerAccess;
+  readonly #deadline: Deadline;
+  readonly #found = new Map<string, FoundCredentials>();
+
+  constructor(access: Access, caller: CallerAccess, deadline: Deadline) {
+    this.#access = access;
+    this.#caller = caller;
+    this.#deadline = deadline;
+  }
+
+  /** The first that the caller's credentials meet, if need be with the server's; else one that the server's own may meet. */
+  async choose(): Promise<SecurityRequirement | undefined> {
+    for (const requirement of requirementsOf(this.#access)) {
+      await this.#ask(requirement);
+      const lookups = schemesOf(this.access, requirement);
+      const isMet = lookups.every(({ scheme, env }) => isAvailable(scheme, env));
+      const isPassed = lookups.some(({ scheme }) => passedKey(scheme, this.#access) !== undefined);
+      if (isMet && (isPassed || this.ofCaller(requirement).length > 0)) return requirement;
+    }
+    return chooseRequirement(this.access);
+  }
+
+  get access(): Access {
+    const ofCaller = new Map<string, Readonly<Record<string, string>>>();
+    for (const [name, found] of this.#found) {
+      if (found.kind === 'caller') ofCaller.set(name, found.values);
+      if (found.kind === 'none') ofCaller.set(name, {});
+    }
+    return ofCaller.size === 0 ? this.#access : { ...this.#access, ofCaller };
+  }
+
+  ofCaller(requirement: SecurityRequirement): string[] {
+    return Object.keys(requirement).filter((name) => this.#found.get(name)?.kind === 'caller');
+  }
+
+  forget(): void {
+    for (const found of this.#found.values()) if (found.kind === 'caller') found.forget();
+  }
+
+  async #ask(requirement: SecurityRequirement): Promise<void> {
+    const { api, server } = this.#access;
+    for (const { name, scheme } of schemesOf(this.#access, requirement)) {
+      if (this.#found.has(name) || !canBeCallers(scheme)) continue;
+      if (passedKey(scheme, this.#access) !== undefined) continue;
+      const scopes = requirement[name] ?? [];
+      const wanted = { api: api.name, name, scheme, scopes, origin: server?.origin ?? '' };
+      this.#found.set(name, await within(this.#deadline, this.#caller.find(wanted, this.#deadline)));
+    }
+  }
+}
+
+function canBeCallers(scheme: SecuritySchemeBinding): scheme is CallerScheme {
+  return scheme.type !== 'mutualTLS' && scheme.type !== 'unsupported';
+}

@@ -1,0 +1,84 @@
+/** Credentials that callers have of their own for an API behind the server. Types only. */
+import type { SecuritySchemeBinding } from './bindings.ts';
+import type { AuthInfo } from './definition.ts';
+
+/** The schemes whose credentials can be a caller's own. A client certificate is the server's. */
+export type CallerScheme = Exclude<SecuritySchemeBinding, { type: 'mutualTLS' | 'unsupported' }>;
+
+/** What `upstreamCredentials` is asked. The caller's token is not in it. */
+export interface CredentialsRequest {
+  /** Who calls. */
+  readonly caller: AuthInfo;
+  /** The API's name, in a server of several. */
+  readonly api?: string;
+  /** The security scheme, as the document names it. */
+  readonly scheme: string;
+  readonly type: CallerScheme['type'];
+  /** What the operation needs of it. */
+  readonly scopes: readonly string[];
+  /** Where the request goes: `https://api.example.com`. */
+  readonly origin: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** By the type of the scheme: `apiKey`, `basic`, `bearer` and `oauth2`, `http` (what follows the scheme's name). */
+export type CallerCredentials = (
+  { apiKey: string } | { username: string; password?: string } | { token: string } | { authorization: string }
+) & {
+  /** Seconds since 1970, until which they are kept for this caller. Default: they are not kept. */
+  expiresAt?: number;
+};
+
+/**
+ * Credentials of the one who calls. `undefined` leaves the call to the token exchange where there is one; else to
+ * `onBehalf`. What it throws refuses the call, with its words.
+ */
+export type UpstreamCredentials = (
+  request: CredentialsRequest,
+) => CallerCredentials | undefined | Promise<CallerCredentials | undefined>;
+
+/** What a caller without credentials comes to: `required` refuses the call, `optional` leaves it to the server's own. */
+export type OnBehalfMode = 'required' | 'optional';
+
+/** What is asked for at the token endpoint (RFC 8693, section 2.1), where the environment does not say it for all. */
+export interface ExchangeRule {
+  audience?: string[];
+  resource?: string[];
+  /** Default: what the operation needs. */
+  scopes?: string[];
+}
+
+/** A scheme of which a request needs credentials. */
+export interface WantedCredentials {
+  api: string | undefined;
+  name: string;
+  scheme: CallerScheme;
+  scopes: readonly string[];
+  origin: string;
+}
+
+export type FoundCredentials =
+  /** The caller's, by the scheme's environment variables. `forget`: the API refused them. */
+  | { kind: 'caller'; values: Readonly<Record<string, string>>; forget: () => void }
+  /** The server's own count. */
+  | { kind: 'server' }
+  /** There are none, and the server's own must not be used. */
+  | { kind: 'none' };
+
+/** Who waits, and may leave. */
+export interface Waiting {
+  onEnd(callback: () => void): () => void;
+}
+
+/** The credentials of one caller. */
+export interface CallerAccess {
+  find(wanted: WantedCredentials, waiting: Waiting): Promise<FoundCredentials>;
+  /** Whether a text holds the caller's own token, which goes to no API. */
+  isOwnToken(text: string): boolean;
+  /** Told which schemes' credentials were the caller's. */
+  used(schemes: readonly string[]): void;
+}
+
+/** Undefined where neither the project's code nor the environment brings credentials of callers. */
+export type OnBehalf = (caller: AuthInfo) => Omit<CallerAccess, 'used'>;
