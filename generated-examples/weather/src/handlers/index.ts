@@ -9,10 +9,6 @@ export const handlers: Handlers<Tools> = {};
 // Everything it can hold is described in ../runtime/definition.ts. For example:
 //
 // export const handlers: Handlers<Tools> = {
-//   // Runs before each request to the API.
-//   beforeRequest: (request) => {
-//     request.headers.set('x-request-id', crypto.randomUUID());
-//   },
 //   tools: {
 //     // Replaces what a tool does. Its arguments have been validated; what it throws becomes a tool error.
 //     // A tool with an output schema must be answered by an object that matches it.
@@ -21,7 +17,7 @@ export const handlers: Handlers<Tools> = {};
 //       return 'An answer of my own.';
 //     },
 //   },
-//   // Tools the document doesn't have.
+//   // Tools beside the functions.
 //   extraTools: [
 //     {
 //       name: 'current_time',
