@@ -52,7 +52,7 @@ async function bundleCommand() {
       groups: [
         {
           name: 'compiler',
-          test: /dist\/src\/(?!cli\/)(?!.*(?:check|diff|guarded-fetch|inspect|serve|transpile|locate|frontends\/typescript))/,
+          test: /dist\/src\/(?!cli\/)(?!.*(?:check|diff|guarded-fetch|inspect|overlay|serve|transpile|locate|frontends\/typescript))/,
         },
         { name: 'handlebars', test: /node_modules\/handlebars\// },
       ],
@@ -67,8 +67,8 @@ async function bundleCommand() {
 /** Of ts-morph the command takes TypeScript alone. It is CommonJS: `import` would search all of it for the names that it exports. */
 function onlyTypeScript() {
   const id = '\0typescript';
-  const code = `import { createRequire } from 'node:module';
-export const ts = createRequire(import.meta.url)('./${TYPESCRIPT}');`;
+  const code = `import { requireKept } from '${root}/dist/src/cli/kept-code.js';
+export const ts = requireKept(new URL('./${TYPESCRIPT}', import.meta.url));`;
   return {
     name: 'only-typescript',
     resolveId: (source) => (source === 'ts-morph' ? id : undefined),
