@@ -4,22 +4,23 @@ import { dirname, join, resolve } from 'node:path';
 import { nearest } from './derive/nearest.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
 import { readTemplateText } from './emit/assets.ts';
+import { keepOriginal } from './write/index.ts';
 import { type TemplateName, templateNames } from './emit/views/template-views.ts';
 
 export interface EjectOptions {
   /** Folder of templates, taken from `cwd`. */
   dir: string;
   cwd: string;
-  /** Overwrite what is there. */
+  /** Overwrite what is there, and keep it as `<name>.orig`. */
   force: boolean;
 }
 
 /** Copies built-in templates. All or none: undefined, after reports, when one is unknown or there already. */
-export function ejectTemplates(
+export async function ejectTemplates(
   names: readonly string[] | 'all',
   { dir, cwd, force }: EjectOptions,
   diagnostics: DiagnosticCollector,
-): string[] | undefined {
+): Promise<string[] | undefined> {
   const chosen = names === 'all' ? [...templateNames] : chosenOf(names, diagnostics);
   const files = chosen.map((name) => ({ name, file: join(dir, `${name}.hbs`) }));
   for (const { file } of files)
@@ -27,6 +28,7 @@ export function ejectTemplates(
   if (diagnostics.hasErrors) return undefined;
   for (const { name, file } of files) {
     mkdirSync(dirname(resolve(cwd, file)), { recursive: true });
+    await keepOriginal(resolve(cwd, file));
     writeFileSync(resolve(cwd, file), readTemplateText(name));
   }
   return files.map(({ file }) => file);

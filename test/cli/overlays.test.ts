@@ -109,7 +109,37 @@ describe('overlay init', () => {
     expect(second.stderr).toContain('MCPG129 overlay-not-written');
     expect(readFileSync(file, 'utf8')).toBe('mine');
     expect(await run('overlay', 'init', 'petstore.yaml', '--force')).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(`${file}.orig`, 'utf8')).toBe('mine');
     expect(readFileSync(file, 'utf8')).toMatch(/^overlay: 1\.1\.0\n/);
+  });
+
+  test('of a project takes the names of its lock', async () => {
+    const { folder, run } = folderWith({});
+    await run('openapi', 'petstore.yaml', '-o', 'out');
+    const document = join(folder, 'petstore.yaml');
+    writeFileSync(
+      document,
+      readFileSync(document, 'utf8').replace('operationId: getPet', 'operationId: readPet'),
+    );
+    const { stderr } = await run('overlay', 'init', 'out', '-o', 'a.yaml');
+    expect(stderr).toContain('name it in "overlays" of the configuration; then: mcpgen generate out');
+    expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toContain('name: getPet');
+    await run('overlay', 'init', 'petstore.yaml', '-o', 'b.yaml');
+    expect(readFileSync(join(folder, 'b.yaml'), 'utf8')).toContain('name: readPet');
+  });
+
+  test.each([
+    ['functions', { typescript: { files: ['tools.ts'] } }],
+    [
+      'several documents',
+      { sources: [{ openapi: 'petstore.yaml' }, { openapi: 'petstore.yaml', prefix: 'b_' }] },
+    ],
+    ['one with a prefix', { sources: [{ openapi: 'petstore.yaml', prefix: 'b_' }] }],
+  ])('%s have no overlay of theirs', async (_, config) => {
+    const { run } = folderWith({ 'mcpgen.config.json': JSON.stringify(config) });
+    const said = await run('overlay', 'init', 'mcpgen.config.json');
+    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(said.stderr).toContain('an overlay changes one document');
   });
 
   test('prints it, and as JSON', async () => {

@@ -38,7 +38,7 @@ test('a project of ejected templates is that of the built-in ones', async () => 
   expect(stderr).toContain('mcpgen openapi <source> --templates templates');
   await run('openapi', 'petstore.yaml', '-o', 'plain');
   await run('openapi', 'petstore.yaml', '-o', 'own', '--templates', 'templates');
-  const own = ['mcpgen.config.json', 'mcpgen.lock'];
+  const own = ['mcpgen.config.json', 'mcpgen.lock', '.mcpgen.json'];
   const read = (dir: string): [string, string][] =>
     readdirSync(join(cwd, dir), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !own.includes(entry.name))
@@ -70,6 +70,7 @@ test.each([['README.md'], ['README.md.hbs']])('%s is copied, and never overwritt
   expect(readFileSync(file, 'utf8')).toBe('mine');
   expect(await run('templates', 'eject', name, '-o', 'mine', '--force')).toMatchObject({ exitCode: 0 });
   expect(readFileSync(file, 'utf8')).toBe(text);
+  expect(readFileSync(`${file}.orig`, 'utf8')).toBe('mine');
 });
 
 test.each<[string, string[], number, RegExp]>([

@@ -2,12 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { CompileOptions } from '../../compile.ts';
+import { isDocument, type SourceInput } from '../../config/sources.ts';
 import type { OverlayDraft } from '../../overlay-draft.ts';
 import type { CommandContext } from '../command-context.ts';
-import { compileOptions } from '../compile-options.ts';
 import { exitCodeFor } from '../exit-code.ts';
 import type { CompileFlags, ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
+import { inspectedOptions } from '../inspected-options.ts';
 import { addCompileOptions, addHelpOption, addReportOptions, addStrictOption } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
@@ -43,11 +45,14 @@ function addInit(overlay: Command, { host, finish }: CommandContext): void {
     .description(
       'Writes an overlay with the name, title and description of every tool of a document, for an author to improve. Applied as it is, it changes nothing.',
     )
-    .argument('<source>', 'OpenAPI document: file, http(s) URL, or - for standard input')
+    .argument(
+      '<source>',
+      'OpenAPI document: file, http(s) URL, or - for standard input; folder of a project, whose names it takes',
+    )
     .addHelpText('before', EXAMPLES)
     .optionsGroup('What is written:')
     .option('-o, --output <file>', 'the overlay, - for stdout (default: ./<document>.overlay.yaml)')
-    .option('--force', 'overwrite the file');
+    .option('--force', 'overwrite the file, keeping it as .orig');
   addCompileOptions(command, 'documents');
   addReportOptions(addStrictOption(command));
   addHelpOption(command);
@@ -58,7 +63,7 @@ function addInit(overlay: Command, { host, finish }: CommandContext): void {
 
 async function init(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
-  const options = await compileOptions(source, flags, host, diagnostics);
+  const options = await documentOptions(source, flags, host, diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { draftOverlay } = await import('../../overlay-draft.ts');
   const progress = startProgress(source, flags, host);
@@ -69,17 +74,44 @@ async function init(source: string, flags: Flags, host: Host): Promise<Outcome> 
     const outcome = { exitCode: exitCodeFor(found), diagnostics: found, places };
     if (text === undefined) return { ...outcome, result: null };
     if (flags.output === '-') return { ...outcome, result: { overlay: text, tools: draft.tools }, text };
-    const file = flags.output ?? fileFor(source, draft);
-    const problem = save(resolve(host.cwd, file), text, flags.force ?? false);
+    const file = flags.output ?? fileFor(options.source, draft);
+    const problem = await save(resolve(host.cwd, file), text, flags.force ?? false);
     if (problem !== undefined) return refused(file, problem);
     return {
       ...outcome,
       result: { file, tools: draft.tools, elsewhere: draft.elsewhere },
-      ...said(source, file, draft),
+      ...said(options, file, draft),
     };
   } finally {
     progress.done();
   }
+}
+
+/** A project's document is called as the project calls it, names of its lock included. */
+async function documentOptions(
+  source: string,
+  flags: Flags,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+): Promise<CompileOptions | undefined> {
+  const options = await inspectedOptions(source, flags, host, diagnostics);
+  if (options === undefined) return undefined;
+  const { sources, typescript, dir } = options;
+  if (typescript !== undefined || sources?.every(isBare) === false || (sources?.length ?? 1) > 1) {
+    const problem = `an overlay changes one document, and ${visiblePath(source)} is made of something else`;
+    const suggestion = ' Name the document.';
+    diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen overlay init' });
+    return undefined;
+  }
+  if (dir === undefined) return options;
+  const { lockedNames } = await import('../../locked-names.ts');
+  const nameLock = await lockedNames(dir, host.cwd, diagnostics);
+  return diagnostics.hasErrors ? undefined : { ...options, nameLock };
+}
+
+/** A prefix would be put before the names that have it already. */
+function isBare(source: SourceInput): boolean {
+  return isDocument(source) && source.prefix === undefined;
 }
 
 /** Beside other files of the API, by the document's name; by the server's where it has none. */
@@ -89,8 +121,10 @@ function fileFor(source: string, { name = 'api' }: OverlayDraft): string {
 }
 
 /** What is wrong, as a clause. */
-function save(path: string, text: string, force: boolean): string | undefined {
+async function save(path: string, text: string, force: boolean): Promise<string | undefined> {
+  const { keepOriginal } = await import('../../write/index.ts');
   try {
+    if (force) await keepOriginal(path);
     writeFileSync(path, text, { flag: force ? 'w' : 'wx' });
     return undefined;
   } catch (error) {
@@ -107,7 +141,7 @@ function refused(file: string, problem: string): Outcome {
 }
 
 function said(
-  source: string,
+  { source, dir }: CompileOptions,
   file: string,
   { tools, elsewhere }: OverlayDraft,
 ): Pick<Outcome, 'text' | 'next'> {
@@ -116,9 +150,12 @@ function said(
     elsewhere.length === 0
       ? ''
       : `  Not in it: ${plural(elsewhere.length, 'tool')} whose operations stand in other files, which an overlay does not reach.\n`;
-  const command = `mcpgen openapi ${shellWord(visiblePath(source))} --overlay ${shellWord(path)}`;
+  const compile =
+    dir === undefined
+      ? `compile with it: mcpgen openapi ${shellWord(visiblePath(source))} --overlay ${shellWord(path)}`
+      : `name it in "overlays" of the configuration; then: mcpgen generate ${shellWord(visiblePath(dir))}`;
   return {
     text: `wrote ${path}: ${plural(tools, 'tool')}\n`,
-    next: `${rest}  Change what it says, and compile with it: ${command}\n`,
+    next: `${rest}  Change what it says, and ${compile}\n`,
   };
 }

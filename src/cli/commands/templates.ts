@@ -57,7 +57,7 @@ function addEject(templates: Command, { host, finish }: CommandContext): void {
     .optionsGroup('What is written:')
     .option('--all', 'every template')
     .option('-o, --output <dir>', 'folder of templates (default: ./templates)')
-    .option('--force', 'overwrite templates that are there');
+    .option('--force', 'overwrite templates that are there, keeping each as .orig');
   addReportOptions(command);
   addHelpOption(command);
   command.action(async (names: string[], flags: EjectFlags) => {
@@ -111,7 +111,7 @@ async function eject(
     return outcomeWithoutSource(diagnostics);
   }
   const { ejectTemplates } = await import('../../eject-templates.ts');
-  const files = ejectTemplates(all ? 'all' : names, { dir: output, cwd: host.cwd, force }, diagnostics);
+  const files = await ejectTemplates(all ? 'all' : names, { dir: output, cwd: host.cwd, force }, diagnostics);
   if (files === undefined) return outcomeWithoutSource(diagnostics);
   const text = files.map((file) => `wrote ${visiblePath(file)}\n`).join('');
   const folder = shellWord(visiblePath(output));

@@ -339,7 +339,7 @@ export const loadDiagnostics = {
     code: 'MCPG129',
     severity: 'error',
     message: ({ file, problem }) => `The overlay ${file} was not written: ${problem}.`,
-    hint: 'Name another file with `-o`, or overwrite it with `--force`.',
+    hint: 'Name another file with `-o`; or overwrite it with `--force`, which keeps it as .orig. With `--overlay` and its name what it says is in the new one.',
     docs: {
       cause: '`mcpgen overlay init` never overwrites a file unasked, since an author may have worked on it.',
       fix: 'Name another file with `-o`, print it with `-o -`, or overwrite with `--force`.',

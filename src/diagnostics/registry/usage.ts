@@ -156,7 +156,7 @@ export const usageDiagnostics = {
     code: 'MCPG614',
     severity: 'error',
     message: ({ file }) => `There is a configuration already: ${file}.`,
-    hint: 'Add what is missing there; `mcpgen init` in an empty folder shows every member.',
+    hint: 'Add what is missing there. `mcpgen init <source>` in another folder shows every member.',
     docs: {
       cause: 'A folder has one configuration, and `mcpgen init` never writes over it.',
       fix: 'Edit the file, or remove it before.',

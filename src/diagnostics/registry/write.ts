@@ -277,7 +277,7 @@ export const writeDiagnostics = {
     code: 'MCPG541',
     severity: 'error',
     message: ({ file }) => `There is a template ${file} already, and it may have been changed.`,
-    hint: 'Name another folder with `-o`, or overwrite it with `--force`.',
+    hint: 'Name another folder with `-o`, or overwrite it with `--force`, which keeps it as .orig.',
     docs: {
       cause: '`mcpgen templates eject` never writes over a template unasked. Nothing was written.',
       fix: 'Name another folder, or overwrite the template by --force.',
