@@ -11,6 +11,8 @@ const fates = {
 /** The kinds of things a reference can stand for that fare differently without it. */
 export type ReferenceTarget = keyof typeof fates;
 
+/** A sentence; for any other word, as `mcpgen explain` has in place of a target, the word. */
 export function fateOf(target: ReferenceTarget): string {
-  return fates[target];
+  const known: Partial<Record<string, string>> = fates;
+  return known[target] ?? target;
 }

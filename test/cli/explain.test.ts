@@ -21,6 +21,10 @@ test.each(all)('explain $code says what $name means and how to fix it', async ({
   expect(hint.replace(/`[^`]*`|<name>\.orig/g, '')).not.toMatch(/<\w+>/);
 });
 
+test('what a diagnostic says has words for each of its parameters', () => {
+  for (const { name, message } of all) expect(message, name).not.toContain('undefined');
+});
+
 test('explain alone lists every diagnostic, each with a summary on its line', async () => {
   const { exitCode, stdout } = await runInProcess(['explain']);
   expect(exitCode).toBe(0);

@@ -42,7 +42,7 @@ export function readIdentity(
   }
   const location = locations.find((known) => known === written);
   if (location === undefined) {
-    context.report('unknown-parameter-location', { name, location: namedValue(written ?? '') }, { at });
+    context.report('unknown-parameter-location', { name, location: shownLocation(written) }, { at });
     return undefined;
   }
   if (location === 'header' && reserved.has(name.toLowerCase())) {
@@ -131,4 +131,9 @@ function readSchema(
     schema: described,
     ...(media === undefined ? {} : readExample(context, media, mediaType)),
   };
+}
+
+/** Empty where none is written. */
+function shownLocation(written: unknown): string {
+  return written === undefined || written === null ? '' : namedValue(written);
 }
