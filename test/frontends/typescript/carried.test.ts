@@ -54,9 +54,82 @@ test('what no tagged export reaches stays behind, with its packages', async () =
     'src/app/tagged.spec.ts',
     'src/app/used.ts',
     'src/app/tool.ts',
-    'src/app/globals.d.ts',
   ]);
   expect([app.dependencies, app.devDependencies]).toEqual([{}, {}]);
+});
+
+test.each<{ ambient: string; code: string; want: boolean }>([
+  { ambient: 'declare const BUILD: string;', code: 'const used = () => BUILD;', want: true },
+  { ambient: 'declare const BUILD: string;', code: "const used = () => '';", want: false },
+  {
+    ambient: 'declare const BUILD: string;',
+    code: "const BUILD = 'b';\nconst used = () => BUILD;",
+    want: false,
+  },
+  { ambient: 'interface Kind { a: string }', code: "const used = () => ({ a: '' } as Kind).a;", want: true },
+  { ambient: "declare module 'x' { export const a: string; }", code: "const used = () => '';", want: false },
+  {
+    ambient: "declare module '*.txt' { const text: string; export default text; }",
+    code: "import type text from './a.txt';\nconst used = (): typeof text => '';",
+    want: true,
+  },
+  {
+    ambient: 'declare namespace NodeJS { interface ProcessEnv { BUILD: string } }',
+    code: 'const used = (): string => process.env.BUILD;',
+    want: true,
+  },
+  {
+    ambient: 'declare namespace NodeJS { interface ProcessEnv { BUILD: string } }',
+    code: "const used = (): string => process.env['BUILD'];",
+    want: true,
+  },
+  {
+    ambient: 'interface ErrorOptions { extra?: string }',
+    code: "const used = (): string => new Error('', { extra: '' }).message;",
+    want: true,
+  },
+  {
+    ambient: 'declare global { interface Array<T> { second(): T } }\nexport {};',
+    code: "const used = (): string => ['', ''].second();",
+    want: true,
+  },
+  {
+    ambient: 'declare global { interface Array<T> { second(): T } }\nexport {};',
+    code: "const used = (): string => ['', ''].join('');",
+    want: false,
+  },
+  { ambient: '/// <reference lib="dom" />', code: "const used = () => '';", want: true },
+])('$ambient beside $code', async ({ ambient, code, want }) => {
+  const { app, told } = await carry({
+    files: {
+      'src/tool.ts': `${code}\n${TOOL}`,
+      'test/only.d.ts': `${ambient}\n`,
+      'tsconfig.json':
+        '{ "compilerOptions": { "module": "nodenext", "target": "es2023", "types": ["node"] }, "include": ["src", "test"] }',
+    },
+    taken: ['src/tool.ts'],
+  });
+  expect(told).toEqual([]);
+  expect(app.files.map(({ path }) => path).sort()).toEqual(
+    want ? ['src/app/src/tool.ts', 'src/app/test/only.d.ts'] : ['src/app/tool.ts'],
+  );
+});
+
+test('an ambient file brings those that it speaks of itself', async () => {
+  const { app } = await carry({
+    files: {
+      'src/tool.ts': `const used = (): string => CONFIG.name;\n${TOOL}`,
+      'src/config.d.ts': 'declare const CONFIG: Config;\n',
+      'src/types.d.ts': 'interface Config { name: string }\n',
+      'src/others.d.ts': 'interface Others { name: string }\n',
+      'tsconfig.json': '{ "compilerOptions": { "module": "nodenext" }, "include": ["src"] }',
+    },
+  });
+  expect(app.files.map(({ path }) => path).sort()).toEqual([
+    'src/app/config.d.ts',
+    'src/app/tool.ts',
+    'src/app/types.d.ts',
+  ]);
 });
 
 test('a test that is named, not found by a glob, is a source', async () => {

@@ -2,6 +2,7 @@
 import { ts } from 'ts-morph';
 import type { Observer } from '../../../model/observer.ts';
 import type { SourceProgram } from '../program/source-program.ts';
+import { type AmbientFiles, ambientFiles } from './ambient-files.ts';
 import { findAssets, type FoundAsset } from './assets.ts';
 import { isJson } from './built-files.ts';
 import { type Layout, layoutOf } from './layout.ts';
@@ -21,7 +22,7 @@ export interface Carried {
 /** `roots` are the files that are called into. */
 export function carry(source: SourceProgram, roots: readonly ts.SourceFile[], observer?: Observer): Carried {
   const modules = new OwnModules(source);
-  const reached = reach([...roots, ...source.userFiles.filter(isAmbient)], modules);
+  const reached = reach(roots, modules, ambientFiles(source));
   for (const file of reached) if (!isJson(file)) reportDeclared(file, source, modules);
   const files = source.userFiles.filter((file) => reached.has(file));
   const assets = files
@@ -33,8 +34,12 @@ export function carry(source: SourceProgram, roots: readonly ts.SourceFile[], ob
   return { layout: layoutOf(names, source.program.getCompilerOptions()), files, assets, modules };
 }
 
-function reach(roots: readonly ts.SourceFile[], modules: OwnModules): ReadonlySet<ts.SourceFile> {
-  const reached = new Set(roots);
+function reach(
+  roots: readonly ts.SourceFile[],
+  modules: OwnModules,
+  { always, neededBy }: AmbientFiles,
+): ReadonlySet<ts.SourceFile> {
+  const reached = new Set([...roots, ...always]);
   // A set's loop meets what is added on the way.
   for (const file of reached) {
     if (isJson(file)) continue;
@@ -46,6 +51,7 @@ function reach(roots: readonly ts.SourceFile[], modules: OwnModules): ReadonlySe
       const own = modules.referred(file, reference);
       if (own !== undefined) reached.add(own);
     }
+    for (const ambient of neededBy(file)) reached.add(ambient);
   }
   return reached;
 }
@@ -68,10 +74,4 @@ function reportDeclared(file: ts.SourceFile, source: SourceProgram, modules: Own
 
 function hasCode({ fileName }: ts.SourceFile): boolean {
   return ts.sys.fileExists(fileName.replace(/\.d\.([mc]?)ts$/, '.$1js'));
-}
-
-/** Nobody imports it, and all others are checked with it. */
-function isAmbient(file: ts.SourceFile): boolean {
-  if (/^\s*declare\s+(?:global\b|module\s+['"])/m.test(file.text)) return true;
-  return file.isDeclarationFile && !ts.isExternalModule(file);
 }

@@ -1,0 +1,85 @@
+/** Declaration files that nobody imports: which of them the code that is carried speaks of. */
+import { ts } from 'ts-morph';
+import { withinStack } from '../program/open-program.ts';
+import type { SourceProgram } from '../program/source-program.ts';
+import { moduleSpecifiers } from './module-specifiers.ts';
+
+export interface AmbientFiles {
+  /** Needed whatever the code says: what they bring along can't be told by names. */
+  always: readonly ts.SourceFile[];
+  /** Those that declare what a file of the user speaks of. */
+  neededBy: (file: ts.SourceFile) => Iterable<ts.SourceFile>;
+}
+
+export function ambientFiles({ userFiles, checker }: SourceProgram): AmbientFiles {
+  const ambient = userFiles.filter(isAmbient);
+  const always = ambient.filter(bringsOthers);
+  const candidates = new Set(ambient.filter((file) => !bringsOthers(file)));
+  const names = new Set([...candidates].flatMap((file) => namesIn(file).map(({ text }) => text)));
+  return {
+    always,
+    // Code that is too deep to be looked through is reported when it is checked.
+    neededBy: (file) =>
+      candidates.size === 0
+        ? []
+        : (withinStack(() => declaringFiles(file, { candidates, names, checker })) ?? candidates),
+  };
+}
+
+/** Nobody imports it, and all others are checked with it. */
+function isAmbient(file: ts.SourceFile): boolean {
+  if (/^\s*declare\s+(?:global\b|module\s+['"])/m.test(file.text)) return true;
+  return file.isDeclarationFile && !ts.isExternalModule(file);
+}
+
+/** `/// <reference types="vite/client" />` */
+function bringsOthers({ typeReferenceDirectives, libReferenceDirectives }: ts.SourceFile): boolean {
+  return typeReferenceDirectives.length + libReferenceDirectives.length > 0;
+}
+
+type Name = ts.Identifier | ts.StringLiteralLike;
+
+interface Declared {
+  candidates: ReadonlySet<ts.SourceFile>;
+  /** All that they could declare: nothing else has to be looked up. */
+  names: ReadonlySet<string>;
+  checker: ts.TypeChecker;
+}
+
+function declaringFiles(file: ts.SourceFile, { candidates, names, checker }: Declared): Set<ts.SourceFile> {
+  const specifiers = moduleSpecifiers(file).map(({ literal }) => literal);
+  const asked = [...specifiers, ...namesIn(file).filter(({ text }) => names.has(text))];
+  const declaring = asked
+    .flatMap((name) => symbolsAt(name, checker))
+    .flatMap(({ declarations = [] }) => declarations)
+    .map((declaration) => declaration.getSourceFile());
+  return new Set(declaring.filter((each) => candidates.has(each)));
+}
+
+function namesIn(file: ts.SourceFile): Name[] {
+  const found: Name[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) || ts.isStringLiteralLike(node)) found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+/** What a name, or the specifier of a module, stands for. */
+function symbolsAt(name: Name, checker: ts.TypeChecker): ts.Symbol[] {
+  const symbol = checker.getSymbolAtLocation(name);
+  const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+  const aliased = isAlias ? checker.getAliasedSymbol(symbol) : undefined;
+  return [symbol, aliased, ...askedMembers(name, checker)].filter((each) => each !== undefined);
+}
+
+/** `{ extra: 1 }`, where a type that the file adds to asks for `extra` */
+function askedMembers(name: Name, checker: ts.TypeChecker): (ts.Symbol | undefined)[] {
+  const { parent } = name;
+  if (!ts.isObjectLiteralElementLike(parent) || parent.name !== name) return [];
+  if (!ts.isObjectLiteralExpression(parent.parent)) return [];
+  const asked = checker.getContextualType(parent.parent);
+  const types = asked?.isUnion() === true ? asked.types : [asked];
+  return types.map((type) => type?.getProperty(name.text));
+}
