@@ -15,6 +15,7 @@ import { isDocument } from './config/sources.ts';
 import { provenanceOf, recorderOf } from './provenance.ts';
 import { version } from './version.ts';
 import { skip } from './unchanged.ts';
+import { type SettledConfig, settleConfig } from './standing-config.ts';
 import { checkTarget } from './target-of-another.ts';
 import { recover, type WriteReport, writeProject } from './write/index.ts';
 
@@ -47,8 +48,17 @@ export interface GenerateOptions extends CompileOptions {
   configText?: string;
   /** The project's configuration, by its name in `dir`, where a person has written one that is not JSON: none is added. */
   configFile?: string;
+  /** The configuration that these options were read from, where it stands elsewhere than in the project. */
+  outer?: OuterConfig;
   /** The file `routeMap` was read from; the project's config names it instead of the rules. */
   routeMapFile?: string;
+}
+
+export interface OuterConfig {
+  /** Its path, from `cwd`. */
+  file: string;
+  /** What compiles the project again: `mcpgen generate api -o server`. */
+  command: string;
 }
 
 export interface Generation {
@@ -94,11 +104,13 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   const { observer, templates, cwd = '.' } = options;
   if (observer !== undefined && templates !== undefined) observeFolder(resolve(cwd, templates), observer);
   const provenance = provenanceOf(options, dir, recorder?.files ?? []);
-  if (!(await checkTarget(model, provenance, dir, options, diagnostics)))
-    return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
-  const files = await emit(model, dir, code, { ...options, provenance });
+  const isTarget = await checkTarget(model, provenance, dir, options, diagnostics);
+  const settled = isTarget ? await settleConfig(options, dir, diagnostics) : undefined;
+  if (settled === undefined) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
+  const run = { ...options, ...settled };
+  const files = await emit(model, dir, code, { ...run, provenance });
   const writing = new DiagnosticCollector();
-  const report = 'diagnostics' in files ? undefined : await write(files, dir, options, writing);
+  const report = 'diagnostics' in files ? undefined : await write(files, dir, run, writing);
   // What is built of them is built anew. Now, since a new project has just been given some.
   if (observer !== undefined) observeFolder(resolve(cwd, dir, 'src/handlers'), observer);
   const later = 'diagnostics' in files ? files.diagnostics : writing.found;
@@ -127,7 +139,7 @@ async function emit(
   model: ServerModel,
   dir: string,
   app: AppFiles | undefined,
-  options: GenerateOptions & Pick<EmitOptions, 'provenance'>,
+  options: GenerateOptions & Pick<EmitOptions, 'provenance' | 'configOwnership'>,
 ): Promise<GeneratedFile[] | DiagnosticError> {
   options.onStage?.('emit');
   const { cwd = '.', templates } = options;
@@ -139,6 +151,7 @@ async function emit(
       ...(options.configFile === undefined
         ? { config: options.configText ?? configObject(makeConfig(options, dir)) }
         : { configFile: options.configFile }),
+      ...(options.configOwnership === undefined ? {} : { configOwnership: options.configOwnership }),
       ...(templates === undefined ? {} : { templates: resolve(cwd, templates) }),
       ...(app === undefined ? {} : { app, link: options.link ?? false }),
       ...emittedAuth(options),
@@ -161,19 +174,20 @@ function emittedAuth({ auth }: GenerateOptions): Pick<EmitOptions, 'auth'> {
 async function write(
   files: GeneratedFile[],
   dir: string,
-  options: GenerateOptions,
+  options: GenerateOptions & Pick<SettledConfig, 'saved'>,
   diagnostics: DiagnosticCollector,
 ): Promise<WriteReport> {
   await pause(options.signal);
   options.onStage?.('write');
   const { cwd = '.', force = false, keep = false, merge = false } = options;
-  const { dryRun = false, check = false, signal } = options;
+  const { dryRun = false, check = false, saved = [], signal } = options;
   const target = {
     dir: resolve(cwd, dir),
     label: dir,
     force,
     keep,
     merge,
+    saved,
     dryRun,
     check,
     stamp: true,

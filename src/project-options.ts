@@ -6,7 +6,7 @@ import { CONFIG_FILE, type ProjectConfig } from './config/project-config.ts';
 import { type ConfigSource, filesOf, isDocument, type SourceInput, sourceName } from './config/sources.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Observer } from './model/observer.ts';
-import type { GenerateOptions } from './generate.ts';
+import type { GenerateOptions, OuterConfig } from './generate.ts';
 import { readConfig, type ReadConfig } from './read-config.ts';
 import { readRouteMap } from './read-route-map.ts';
 
@@ -51,6 +51,7 @@ export async function projectOptions(
   const several = sources && (await Promise.all(sources.map((each) => sourceInput(each, surroundings))));
   if (diagnostics.hasErrors) return undefined;
   const target = output ?? targetOf(read, cwd);
+  const isOwn = target !== undefined && resolve(cwd, target) === resolve(cwd, read.dir);
   return {
     ...rest,
     ...(several === undefined ? sourceOf(config, fromProject) : severalOf(several)),
@@ -58,7 +59,7 @@ export async function projectOptions(
     ...(overlays === undefined ? {} : { overlays: overlays.map(fromProject) }),
     cwd,
     ...(target === undefined ? { beside: read.dir } : { dir: target }),
-    ...keptConfig(read, target !== undefined && resolve(cwd, target) === resolve(cwd, read.dir)),
+    ...(isOwn ? keptConfig(read) : { outer: outerConfig(read, dir, output) }),
     ...(templates === undefined ? {} : { templates: fromProject(templates) }),
     ...(refRoot === undefined ? {} : { refRoot: fromProject(refRoot) }),
   };
@@ -76,12 +77,18 @@ export function targetOf({ config, dir, name }: ReadConfig, cwd: string): string
 }
 
 /** A configuration in the project's folder is the project's own; elsewhere the project gets one. */
-function keptConfig(
-  { name, text }: ReadConfig,
-  isOwn: boolean,
-): Pick<GenerateOptions, 'configText' | 'configFile'> {
-  if (!isOwn) return {};
+function keptConfig({ name, text }: ReadConfig): Pick<GenerateOptions, 'configText' | 'configFile'> {
   return text === undefined ? { configFile: name } : { configText: text };
+}
+
+/** `dir` and `output` are as they were given. */
+function outerConfig(
+  { dir: folder, name }: ReadConfig,
+  dir: string,
+  output: string | undefined,
+): OuterConfig {
+  const given = [...(dir === '.' ? [] : [dir]), ...(output === undefined ? [] : ['-o', output])];
+  return { file: join(folder, name), command: ['mcpgen generate', ...given].join(' ') };
 }
 
 function reportMissing(

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isUrl } from './config/make-config.ts';
+import { CONFIG_FILE } from './config/project-config.ts';
 import { isDocument, isFunctions } from './config/sources.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import { isGenuine, type Lock, lockHash, lockPath, packagePath } from './emit/index.ts';
@@ -56,7 +57,10 @@ async function findUnchanged(options: GenerateOptions): Promise<Unchanged | unde
     return undefined;
   const built = options.check === true ? [] : await readBuilt(root, lockHash(lock, { owned: false }));
   if (built === undefined) return undefined;
-  const isKept = (path: string): boolean => Object.hasOwn(owned, path) || path.startsWith('src/handlers/');
+  const isKept = (path: string): boolean =>
+    Object.hasOwn(owned, path) ||
+    path.startsWith('src/handlers/') ||
+    (path === CONFIG_FILE && !Object.hasOwn(files, path));
   const all = [...Object.keys(files), ...built, lockPath];
   return {
     tools: Object.keys(lock.names).length,

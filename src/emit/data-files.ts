@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../templates/runtime/schema/json-schema.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { printBindings } from './data/print-bindings.ts';
@@ -10,7 +11,10 @@ import { printJson } from './print-json.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
 /** The files that are pure data: no template, one stable serializer. */
-export async function emitData(model: ServerModel, { config }: EmitOptions): Promise<GeneratedFile[]> {
+export async function emitData(
+  model: ServerModel,
+  { config, configOwnership = 'generated' }: EmitOptions,
+): Promise<GeneratedFile[]> {
   return [
     generated('src/generated/catalog.json', printCatalog(model)),
     generated('src/generated/bindings.json', printBindings(model)),
@@ -18,8 +22,13 @@ export async function emitData(model: ServerModel, { config }: EmitOptions): Pro
     ...(!hasApi(model) ? [] : [generated('test/wire.json', printWire(await wireCalls(model)))]),
     ...(config === undefined
       ? []
-      : [generated(CONFIG_PATH, typeof config === 'string' ? config : `${printJson(config)}\n`)]),
+      : [{ ...generated(CONFIG_PATH, configText(config)), ownership: configOwnership }]),
   ];
+}
+
+/** As its user has written it, or as it is printed. */
+function configText(config: JsonObject | string): string {
+  return typeof config === 'string' ? config : `${printJson(config)}\n`;
 }
 
 function generated(path: string, contents: string): GeneratedFile {

@@ -1,3 +1,4 @@
+import type { GeneratedFile } from './generated-file.ts';
 import type { Provenance } from './lock.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { AuthDefinition } from '../../templates/runtime/definition.ts';
@@ -16,6 +17,8 @@ export interface EmitOptions {
    * written it. Paths in it are relative to the project's folder. Absent: the project has a configuration of another name.
    */
   config?: JsonObject | string;
+  /** Of that file; `once` where a person has written it. Default `generated`. */
+  configOwnership?: GeneratedFile['ownership'];
   /** The name of a configuration that a person has written in the project's folder. Default: `mcpgen.config.json`. */
   configFile?: string;
   /** Folder of templates that replace those of the same name (`src/server.ts.hbs`). Default: none. */

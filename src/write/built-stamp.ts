@@ -11,7 +11,7 @@ const stampPath = 'dist/.mcpgen.json';
 interface Stamp {
   /** The hash in the lock, before a person took files over. */
   lock: string;
-  /** Path → hash of what is built, and of the handlers it was built from. */
+  /** Path → hash of what is built, and of the user's files: the handlers it was built from, and a configuration. */
   files: Record<string, string>;
 }
 

@@ -46,6 +46,8 @@ export interface Comparison {
   /** Absent when mcpgen did not write the folder. */
   lock: Lock | undefined;
   edits: EditPolicy;
+  /** What mcpgen wrote there is kept as `.orig` too. */
+  saved?: readonly string[];
   fs: FileSystem;
   diagnostics: DiagnosticCollector;
 }
@@ -65,7 +67,7 @@ export async function planChanges(files: GeneratedFile[], comparison: Comparison
     else if (verdict === 'obstructed') plan.obstructed = true;
     else if (verdict === 'edited' || verdict === 'owned') await settle(file, comparison, plan);
     else if (verdict === 'foreign' && !isForced(comparison)) plan.foreign.push(file.path);
-    else plan.changes.push(await change(file, comparison, verdict === 'foreign'));
+    else plan.changes.push(await change(file, comparison, isSaved(file, verdict, comparison)));
   }
   for (const { kind, path } of obstacles.values()) comparison.diagnostics.report(kind, { path });
   return plan;
@@ -87,6 +89,10 @@ function emptyPlan(): Plan {
 
 function isForced({ edits }: Comparison): boolean {
   return edits === 'force';
+}
+
+function isSaved({ path }: GeneratedFile, verdict: Verdict, { saved = [] }: Comparison): boolean {
+  return verdict === 'foreign' || (verdict === 'ours' && saved.includes(path));
 }
 
 /** A file that a person has edited. */

@@ -69,7 +69,8 @@ async function writeOver(
   const known = diagnostics.found.length;
   const lock = await readLock(root, diagnostics, fs);
   if (diagnostics.found.length > known) return nothing;
-  const comparison: Comparison = { root, lock, edits: editPolicy(target), fs, diagnostics };
+  const { saved = [] } = target;
+  const comparison: Comparison = { root, lock, edits: editPolicy(target), saved, fs, diagnostics };
   if (target.check === true && lock === undefined) {
     diagnostics.report('project-missing', { dir: target.label ?? target.dir });
     return nothing;

@@ -12,6 +12,8 @@ export interface WriteTarget {
   keep?: boolean;
   /** What is generated now is merged into files that were edited; a conflict stops the run. Default false. */
   merge?: boolean;
+  /** Paths whose files are kept as `<name>.orig` when they are overwritten, though mcpgen wrote them. Default: none. */
+  saved?: readonly string[];
   /** Write nothing; the report says what would be done. Default false. */
   dryRun?: boolean;
   /** As `dryRun`, and `dist/` is not looked at, since it is only built from what is. Default false. */

@@ -37,7 +37,7 @@ test('an edited configuration is stale until it is generated, and `openapi` does
   expect(checked.stderr).toContain('mcpgen generate p');
   const compiled = await runInProcess(['openapi', 'petstore.yaml', '-o', 'p'], { cwd });
   expect(compiled.exitCode).toBe(1);
-  expect(compiled.stderr).toContain('Run `mcpgen generate` to compile with the edited configuration');
+  expect(compiled.stderr).toContain('Run `mcpgen generate p` to compile with these settings');
   expect(await runInProcess(['generate', 'p'], { cwd })).toMatchObject({ exitCode: 0 });
 });
 

@@ -444,4 +444,18 @@ export const writeDiagnostics = {
       example: 'mcpgen openapi orders.yaml -o petstore-mcp',
     },
   }),
+  'settings-lost': define<{ file: string; dir: string; settings: string; outer: string }>({
+    code: 'MCPG535',
+    severity: 'error',
+    message: ({ file, settings }) =>
+      `${file} holds settings that this run would drop: ${settings}. The server would be another one without them, so nothing was written.`,
+    hint: ({ dir, outer }) =>
+      `Run \`mcpgen generate ${dir}\` to compile with these settings; ${outer === '' ? 'or give them in this run too' : `or write them into ${outer}`}; or add --force to compile without them: the file is then kept as mcpgen.config.json.orig.`,
+    docs: {
+      cause:
+        'The project has a mcpgen.config.json with settings that a person wrote there, or that an earlier command line gave. This run takes its settings from elsewhere, from the command line or from a configuration outside the project, and would replace the file. What was excluded would be served again.',
+      fix: 'Run `mcpgen generate <dir>`, which compiles with the file as it stands. To drop the settings, take them out of it, or pass --force.',
+      example: 'mcpgen openapi petstore.yaml --exclude method:DELETE && mcpgen openapi petstore.yaml',
+    },
+  }),
 };

@@ -1,0 +1,148 @@
+// A project's mcpgen.config.json is not replaced by one that says less, whoever wrote it and whatever ran since.
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { type Said, runInProcess } from './support/fake-host.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const petstore = fileURLToPath(new URL('../../fixtures/petstore.yaml', import.meta.url));
+const SOURCE = '../petstore.yaml';
+const EDITED = { source: SOURCE, exclude: ['method:DELETE'], outputSchema: 'off' };
+
+/** Steps: a command line, or what is written to a file. */
+type Step = string | { file: string; text: string };
+const inner = (config: unknown): Step => ({ file: 'p/mcpgen.config.json', text: print(config) });
+const outer = (members: string): Step => ({
+  file: 'mcpgen.config.ts',
+  text: `export default { output: 'p', sources: [{ openapi: 'petstore.yaml' ${members} }] };\n`,
+});
+
+const OPENAPI = 'openapi petstore.yaml -o p';
+const DROPS = 'exclude, outputSchema';
+
+const stopped: { what: string; steps: Step[]; run: string; settings: string; next: string }[] = [
+  {
+    what: 'edited',
+    steps: [OPENAPI, inner(EDITED)],
+    run: OPENAPI,
+    settings: DROPS,
+    next: 'give them in this run too',
+  },
+  {
+    what: 'edited, and generated',
+    steps: [OPENAPI, inner(EDITED), 'generate p', 'generate p'],
+    run: OPENAPI,
+    settings: DROPS,
+    next: 'Run `mcpgen generate p`',
+  },
+  {
+    what: 'given to an earlier run',
+    steps: [`${OPENAPI} --exclude method:DELETE --output-schema off`],
+    run: OPENAPI,
+    settings: DROPS,
+    next: 'give them in this run too',
+  },
+  {
+    what: 'edited in the project of an outer configuration',
+    steps: [
+      outer(''),
+      'generate',
+      inner({ sources: [{ openapi: SOURCE }], exclude: ['method:DELETE'] }),
+      'generate p',
+    ],
+    run: 'generate',
+    settings: 'exclude',
+    next: 'write them into mcpgen.config.ts',
+  },
+  {
+    what: 'edited, and given otherwise',
+    steps: [OPENAPI, inner(EDITED), 'generate p'],
+    run: `${OPENAPI} --output-schema off --exclude method:PUT`,
+    settings: 'exclude',
+    next: '--force',
+  },
+];
+
+test.each(stopped)('stops: $what', async ({ steps, run, settings, next }) => {
+  const cwd = await after(steps);
+  const before = read(cwd, 'p/mcpgen.config.json');
+  const { exitCode, stderr } = await command(run, cwd);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    `MCPG535 settings-lost: p/mcpgen.config.json holds settings that this run would drop: ${settings}.`,
+  );
+  expect(stderr).toContain(next);
+  expect(read(cwd, 'p/mcpgen.config.json')).toBe(before);
+});
+
+test.each(stopped)('--force keeps the file as .orig: $what', async ({ steps, run }) => {
+  const cwd = await after(steps);
+  const before = read(cwd, 'p/mcpgen.config.json');
+  expect(await command(`${run} --force`, cwd)).toMatchObject({ exitCode: 0 });
+  expect(read(cwd, 'p/mcpgen.config.json.orig')).toBe(before);
+  expect(await command(run, cwd), 'written by the same run').toMatchObject({ exitCode: 0 });
+});
+
+const fine: { what: string; steps: Step[]; run: string }[] = [
+  {
+    what: 'the same run',
+    steps: [`${OPENAPI} --exclude method:DELETE`],
+    run: `${OPENAPI} --exclude method:DELETE`,
+  },
+  { what: 'more settings', steps: [OPENAPI], run: `${OPENAPI} --exclude method:DELETE` },
+  {
+    what: 'the same settings, said otherwise',
+    steps: [`${OPENAPI} --exclude method:DELETE`],
+    run: `${OPENAPI} --exclude method:PUT`,
+  },
+  {
+    what: 'edited, and given just so',
+    steps: [OPENAPI, inner({ strict: false, ...EDITED }), 'generate p'],
+    run: `${OPENAPI} --exclude method:DELETE --output-schema off`,
+  },
+  {
+    what: 'the outer configuration has changed',
+    steps: [outer(", exclude: ['method:DELETE']"), 'generate', outer('')],
+    run: 'generate',
+  },
+];
+
+test.each(fine)('goes on: $what', async ({ steps, run }) => {
+  const cwd = await after(steps);
+  const { exitCode, stderr } = await command(run, cwd);
+  expect(exitCode, stderr).toBe(0);
+  expect(existsSync(join(cwd, 'p/mcpgen.config.json.orig'))).toBe(false);
+  expect(await command('check p', cwd)).toMatchObject({ exitCode: 0 });
+});
+
+test('a file that says the same in other words stays as it is written', async () => {
+  const text = `{ "exclude": ["method:DELETE"],\n  "source": "${SOURCE}" }`;
+  const cwd = await after([OPENAPI, { file: 'p/mcpgen.config.json', text }]);
+  const run = `${OPENAPI} --exclude method:DELETE`;
+  for (const each of [run, run, 'check p', 'generate p'])
+    expect(await command(each, cwd), each).toMatchObject({ exitCode: 0 });
+  expect(read(cwd, 'p/mcpgen.config.json')).toBe(text);
+});
+
+async function after(steps: Step[]): Promise<string> {
+  const cwd = temporaryFolder();
+  copyFileSync(petstore, join(cwd, 'petstore.yaml'));
+  for (const step of steps) {
+    if (typeof step !== 'string') writeFileSync(join(cwd, step.file), step.text);
+    else expect(await command(step, cwd), step).toMatchObject({ exitCode: 0 });
+  }
+  return cwd;
+}
+
+function command(line: string, cwd: string): Promise<Said> {
+  return runInProcess(line.split(' '), { cwd });
+}
+
+function read(cwd: string, file: string): string {
+  return readFileSync(join(cwd, file), 'utf8');
+}
+
+function print(config: unknown): string {
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
