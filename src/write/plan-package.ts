@@ -9,12 +9,16 @@ import { isJsonObject, type JsonObject, mergeKeys, sameJson } from './merge-keys
 import { listNames } from './list-names.ts';
 import type { Comparison, Plan } from './plan.ts';
 
-/** Adds the merge of the user's file and the generated one to the plan. */
+/** Adds the merge of the user's file and the generated one to the plan. With `force` one that is no JSON is overwritten. */
 export async function planPackage(file: GeneratedFile, comparison: Comparison, plan: Plan): Promise<void> {
   const { root, fs, diagnostics } = comparison;
   const place = join(root, file.path);
   const text = await fs.readText(place);
   const [mine, theirs] = [parse(text), parse(file.contents)];
+  if (mine === undefined && comparison.edits === 'force') {
+    plan.changes.push(await change(file, comparison, true));
+    return;
+  }
   if (mine === undefined || theirs === undefined) {
     diagnostics.report('package-not-merged', { file: place });
     return;

@@ -97,8 +97,8 @@ function isSaved({ path }: GeneratedFile, verdict: Verdict, { saved = [] }: Comp
 
 /** A file that a person has edited. */
 async function settle(file: GeneratedFile, comparison: Comparison, plan: Plan): Promise<void> {
-  if (isForced(comparison)) plan.changes.push(await change(file, comparison, true));
-  else if (file.path === packagePath) await planPackage(file, comparison, plan);
+  if (file.path === packagePath) await planPackage(file, comparison, plan);
+  else if (isForced(comparison)) plan.changes.push(await change(file, comparison, true));
   else await settleEdited(file, comparison, plan);
 }
 

@@ -184,24 +184,27 @@ const next = withPackage(
   manifest({ version: '2.0.0', scripts: { build: 'tsc -b', test: 'node --test' } }),
 );
 
-test('package.json is merged key by key: what is the user’s stays, the rest follows', async () => {
-  const dir = await packaged((value) => {
-    value['dependencies'] = { lodash: '^4.0.0' };
-    value['scripts'] = { build: 'tsc', lint: 'eslint .' };
-    value['author'] = 'me';
-  });
-  expect((await write(next, dir)).problems).toEqual([]);
-  expect(packageOf(dir)).toEqual({
-    name: 'p',
-    version: '2.0.0',
-    scripts: { build: 'tsc -b', lint: 'eslint .', test: 'node --test' },
-    dependencies: { lodash: '^4.0.0' },
-    author: 'me',
-  });
-  const again = await write(next, dir);
-  expect([again.problems, again.written]).toEqual([[], []]);
-  expect((await write(next, dir, { check: true })).written).toEqual([]);
-});
+test.each([{}, { force: true }])(
+  'package.json is merged key by key with %o: what is the user’s stays',
+  async (options) => {
+    const dir = await packaged((value) => {
+      value['dependencies'] = { lodash: '^4.0.0' };
+      value['scripts'] = { build: 'tsc', lint: 'eslint .' };
+      value['author'] = 'me';
+    });
+    expect(await write(next, dir, options)).toMatchObject({ problems: [], saved: [] });
+    expect(packageOf(dir)).toEqual({
+      name: 'p',
+      version: '2.0.0',
+      scripts: { build: 'tsc -b', lint: 'eslint .', test: 'node --test' },
+      dependencies: { lodash: '^4.0.0' },
+      author: 'me',
+    });
+    const again = await write(next, dir);
+    expect([again.problems, again.written]).toEqual([[], []]);
+    expect((await write(next, dir, { check: true })).written).toEqual([]);
+  },
+);
 
 test('keys that both have changed are the user’s, which is told once: package-keys-kept', async () => {
   const dir = await packaged((value) => {
