@@ -63,6 +63,7 @@ export const handlers: Handlers<Tools> = {
       name: 'admin',
       inputSchema: { type: 'object' },
       scopes: ['admin'],
+      execution: { taskSupport: 'optional' },
       handler: () => {
         ran++;
         return 'done';

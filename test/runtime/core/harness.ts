@@ -13,7 +13,7 @@ import {
 } from '../../../templates/runtime/core/project.ts';
 import { type ChangedList, replaceProject } from '../../../templates/runtime/core/replace-project.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
-import type { FunctionModules, Handlers } from '../../../templates/runtime/definition.ts';
+import type { AuthDefinition, FunctionModules, Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import type { ErrorOrigin } from '../../../templates/runtime/protocol/protocol-error.ts';
@@ -26,6 +26,7 @@ export interface ServerParts extends Partial<
   bindings?: Partial<Bindings>;
   handlers?: Handlers<object>;
   functions?: FunctionModules;
+  auth?: AuthDefinition;
   limits?: Partial<Limits>;
   session?: Session;
   info?: ProjectSource['definition']['info'];
@@ -107,12 +108,13 @@ export function newServer(parts: ServerParts = {}): TestServer {
 }
 
 function newProject(parts: ServerParts, reported: unknown[], predecessor?: Project): Project {
-  const { catalog = {}, bindings = {}, handlers, functions, limits, info, instructions } = parts;
+  const { catalog = {}, bindings = {}, handlers, functions, auth, limits, info, instructions } = parts;
   return createProject({
     definition: {
       info: info ?? { name: 'test', version: '1.2.3' },
       ...(handlers === undefined ? {} : { handlers }),
       ...(functions === undefined ? {} : { functions }),
+      ...(auth === undefined ? {} : { auth }),
       ...(instructions === undefined ? {} : { instructions }),
     },
     catalog: newCatalog(catalog),

@@ -5,7 +5,7 @@ import type { Exchange } from '../../../templates/runtime/core/call.ts';
 import { TASKS_EXTENSION } from '../../../templates/runtime/core/capabilities.ts';
 import { Channel } from '../../../templates/runtime/core/channel.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
-import type { Context, ExtraTool } from '../../../templates/runtime/definition.ts';
+import type { AuthDefinition, AuthInfo, Context, ExtraTool } from '../../../templates/runtime/definition.ts';
 import type { Limits } from '../../../templates/runtime/limits.ts';
 import { META } from '../../../templates/runtime/protocol/era.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
@@ -37,6 +37,8 @@ export interface TaskParts {
   /** What else the tool has. */
   tool?: Partial<ExtraTool>;
   limits?: Partial<Limits>;
+  /** Where clients are asked who they are. */
+  auth?: AuthDefinition;
   /** Whether another tool has tasks, so that they are declared. Default true. */
   declared?: boolean;
 }
@@ -52,7 +54,7 @@ export interface Sent {
 export type Task = Record<string, unknown>;
 
 export function taskServer(handler: ExtraTool['handler'] = () => 'done', parts: TaskParts = {}) {
-  const { support = 'optional', tool = {}, limits = {}, declared = true } = parts;
+  const { support = 'optional', tool = {}, limits = {}, declared = true, auth } = parts;
   let runs = 0;
   const x: ExtraTool = {
     name: 'x',
@@ -65,7 +67,11 @@ export function taskServer(handler: ExtraTool['handler'] = () => 'done', parts: 
     },
   };
   const other: ExtraTool = { ...x, name: 'other', execution: { taskSupport: 'optional' } };
-  const { project, reported } = newServer({ handlers: { extraTools: declared ? [x, other] : [x] }, limits });
+  const { project, reported } = newServer({
+    handlers: { extraTools: declared ? [x, other] : [x] },
+    limits,
+    ...(auth === undefined ? {} : { auth }),
+  });
   return {
     project,
     reported,
@@ -77,8 +83,14 @@ export function taskServer(handler: ExtraTool['handler'] = () => 'done', parts: 
 
 interface Who {
   subject?: string;
+  /** Of the token of that subject. Default: it has none. */
+  scopes?: string[];
   /** Beside the extension, which modern clients declare here. */
   capabilities?: Record<string, unknown>;
+}
+
+function authOf(subject: string, scopes: string[]): AuthInfo {
+  return { issuer: 'https://id.test', subject, scopes, expiresAt: 9_999_999_999, claims: {} };
 }
 
 export type TaskClient = Awaited<ReturnType<typeof clientOf>>;
@@ -86,7 +98,7 @@ export type TaskClient = Awaited<ReturnType<typeof clientOf>>;
 async function clientOf(
   core: ReturnType<typeof createCheckedCore>,
   revision: Revision,
-  { subject, capabilities = {} }: Who,
+  { subject, scopes, capabilities = {} }: Who,
 ) {
   const isModern = revision === EXTENSION;
   const sent: Sent[] = [];
@@ -97,6 +109,7 @@ async function clientOf(
     session,
     send: async (message) => void sent.push({ on: 'request', ...message }),
     ...(subject === undefined ? {} : { subject }),
+    ...(subject === undefined || scopes === undefined ? {} : { auth: authOf(subject, scopes) }),
   };
   const send = async (message: object): Promise<Reply | undefined> => {
     const answer = await core(readReceived({ jsonrpc: '2.0', ...message }), exchange);

@@ -72,9 +72,7 @@ const thefts = [
     'the list of tasks',
     async ({ url }, victim, own) => {
       const task = await taskOf(victim);
-      const list = { jsonrpc: '2.0', id: 1, method: 'tasks/list' };
-      const answer = await (await Session.open(url, own)).send(list);
-      return `${outcomeOf(answer)}, ${answer.text.includes(task) ? 'with it' : 'without it'}`;
+      return listed(await Session.open(url, own), task);
     },
     '200, without it',
   ],
@@ -183,6 +181,24 @@ export const rows = [
       return refusalOf(await session.send(callOf('admin', {}), bearer(await target.issuer.token())));
     },
   },
+  ...['tasks/get', 'tasks/result', 'tasks/cancel'].map((method) => ({
+    name: `${method} of a task of a token that allowed more, by one that does not`,
+    want: '403 insufficient_scope',
+    reaches: { handlers: 1 },
+    attack: async (target) => {
+      const params = { taskId: await taskOf(await target.as({ scope: 'base admin' }), 'admin') };
+      return refusalOf(await (await target.as({})).send({ jsonrpc: '2.0', id: 1, method, params }));
+    },
+  })),
+  {
+    name: 'the list of tasks of a token that allowed more, by one that does not',
+    want: '200, without it',
+    reaches: { handlers: 1 },
+    attack: async (target) => {
+      const task = await taskOf(await target.as({ scope: 'base admin' }), 'admin');
+      return listed(await target.as({}), task);
+    },
+  },
   {
     name: 'a batch with a call that needs more',
     want: '400',
@@ -208,9 +224,15 @@ async function stolen(url, method, headers) {
   return refusalOf(await ask(url, { method, headers }));
 }
 
-async function taskOf(session) {
-  const answer = await session.send(callOf('slow', {}, { task: { ttl: 60_000 } }));
+async function taskOf(session, tool = 'slow') {
+  const answer = await session.send(callOf(tool, {}, { task: { ttl: 60_000 } }));
   return messageOf(answer).result.task.taskId;
+}
+
+/** Whether a task is in the list that a session gets. */
+async function listed(session, task) {
+  const answer = await session.send({ jsonrpc: '2.0', id: 1, method: 'tasks/list' });
+  return `${outcomeOf(answer)}, ${answer.text.includes(task) ? 'with it' : 'without it'}`;
 }
 
 const answers = { inputResponses: { sure: { action: 'accept', content: { sure: true } } } };

@@ -1,24 +1,37 @@
 /** The scopes that requests for one item need: those of the source, and those of the project's own code. */
 import type { Bindings } from '../../bindings.ts';
-import { isRecord, type Params } from '../../protocol/json-rpc.ts';
+import { isRecord } from '../../protocol/json-rpc.ts';
+import type { Call } from '../../core/call.ts';
 import type { Project } from '../../core/project.ts';
 import { findResource } from '../../core/resources/find-resource.ts';
 import { toolsOf } from '../../core/tools/tool-parts.ts';
 
 type Scopes = readonly string[];
-type Needs = (project: Project, bindings: Bindings, params: Params) => Scopes;
+type Needs = (call: Call, bindings: Bindings) => Scopes;
 
 const NONE: Scopes = [];
 
 /** By method; all others do nothing for which an item has scopes. */
 export const NEEDED: ReadonlyMap<string, Needs> = new Map<string, Needs>([
-  ['tools/call', (project, bindings, { name }) => ofTool(project, bindings, name)],
-  ['resources/read', (project, bindings, { uri }) => ofResource(project, bindings, uri)],
-  ['resources/subscribe', (project, bindings, { uri }) => ofResource(project, bindings, uri)],
-  ['prompts/get', (project, bindings, { name }) => ofPrompt(project, bindings, name)],
-  ['completion/complete', (project, bindings, { ref }) => ofReference(project, bindings, ref)],
+  ['tools/call', ({ project, params }, bindings) => ofTool(project, bindings, params['name'])],
+  ['resources/read', ({ project, params }, bindings) => ofResource(project, bindings, params['uri'])],
+  ['resources/subscribe', ({ project, params }, bindings) => ofResource(project, bindings, params['uri'])],
+  ['prompts/get', ({ project, params }, bindings) => ofPrompt(project, bindings, params['name'])],
+  ['completion/complete', ({ project, params }, bindings) => ofReference(project, bindings, params['ref'])],
   ['subscriptions/listen', ofSubscriptions],
+  ...['tasks/get', 'tasks/result', 'tasks/update', 'tasks/cancel'].map((method): [string, Needs] => [
+    method,
+    (call) => ofTask(call, call.params['taskId']),
+  ]),
+  // It shows what the token reaches, whatever that is.
+  ['tasks/list', () => NONE],
 ]);
+
+/** Those of the call that became it. A task of somebody else needs none: it is not there for this caller. */
+function ofTask({ project, exchange }: Call, taskId: unknown): Scopes {
+  if (typeof taskId !== 'string') return NONE;
+  return project.state.tasks?.owned(taskId, exchange.subject)?.scopes ?? NONE;
+}
 
 function ofTool(project: Project, { tools }: Bindings, name: unknown): Scopes {
   if (typeof name !== 'string') return NONE;
@@ -48,11 +61,15 @@ function ofReference(project: Project, bindings: Bindings, ref: unknown): Scopes
   );
 }
 
-function ofSubscriptions(project: Project, bindings: Bindings, { notifications }: Params): Scopes {
-  const uris: unknown = isRecord(notifications) ? notifications['resourceSubscriptions'] : undefined;
-  if (!Array.isArray(uris)) return NONE;
-  const most = uris.slice(0, project.limits.subscribedResources);
-  return together(...most.map((uri: unknown) => ofResource(project, bindings, uri)));
+function ofSubscriptions(call: Call, bindings: Bindings): Scopes {
+  const { project, params } = call;
+  const { resourceSubscriptions, taskIds } = isRecord(params['notifications']) ? params['notifications'] : {};
+  const most = (given: unknown): unknown[] =>
+    Array.isArray(given) ? given.slice(0, project.limits.subscribedResources) : [];
+  return together(
+    ...most(resourceSubscriptions).map((uri) => ofResource(project, bindings, uri)),
+    ...most(taskIds).map((id) => ofTask(call, id)),
+  );
 }
 
 /** Each once. */

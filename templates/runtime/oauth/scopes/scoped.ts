@@ -14,8 +14,11 @@ export const runScoped: RunScoped = (call, method, run) => {
 };
 
 function runWith(bindings: Bindings, call: Call, method: string, run: Method): ReturnType<Method> {
-  const { project, exchange, params } = call;
-  const needed = NEEDED.get(method)?.(project, bindings, params) ?? [];
-  if (grants(exchange.auth?.scopes ?? [], needed, project.auth?.implies)) return run(call);
-  throw new ScopeError(together(project.auth?.scopes, needed));
+  const { project, exchange } = call;
+  const needed = NEEDED.get(method)?.(call, bindings) ?? [];
+  const covers = (scopes: readonly string[]): boolean =>
+    grants(exchange.auth?.scopes ?? [], scopes, project.auth?.implies);
+  if (!covers(needed)) throw new ScopeError(together(project.auth?.scopes, needed));
+  call.reach = { needed, covers };
+  return run(call);
 }
