@@ -131,4 +131,28 @@ export const tagDiagnostics = {
         '/**\n * @typedef {object} Point\n * @property {number} lat @minimum -90\n * @property {number} lon\n */',
     },
   }),
+  'scope-not-read': define({
+    code: 'MCPG854',
+    severity: 'error',
+    message: () => 'This @scope is not read where it stands, so it would protect nothing.',
+    hint: 'Put it on a line of its own. To speak of the tag, write it between backticks.',
+    docs: {
+      cause:
+        'A `@scope` stands in a block, but not where a tag counts: a brace or a fence before it may be open. Everybody could call what it is to protect.',
+      fix: 'Close the brace, or put the tag on a line of its own.',
+      example: '/** Removes { id. @tool @scope pets:write */\nexport function removePet(id: number): void {',
+    },
+  }),
+  'tag-not-read': define<{ tag: string }>({
+    code: 'MCPG855',
+    severity: 'warning',
+    message: ({ tag }) => `This @${tag} is not read where it stands, so it makes nothing.`,
+    hint: 'Put it on a line of its own. To speak of the tag, write it between backticks.',
+    docs: {
+      cause:
+        'A `@tool`, `@resource` or `@prompt` stands in a block, but not where a tag counts: a brace or a fence before it may be open.',
+      fix: 'Close the brace, or put the tag on a line of its own.',
+      example: '/** The pet { id. @tool */\nexport function pet(id: number): string {',
+    },
+  }),
 };

@@ -3,7 +3,7 @@
  * pattern or an address may hold one.
  */
 import type { ts } from 'ts-morph';
-import { isCarrier, isOthers } from '../tags/other-tags.ts';
+import { isCarrier, isOthers, isProse } from '../tags/other-tags.ts';
 import { entryOf } from '../tags/tag-registry.ts';
 import { fencedLines } from './code-fences.ts';
 
@@ -116,10 +116,13 @@ function withoutTag({ text, offset }: DocLine): Part {
   return { tag: { name, offset }, text: text.slice(length), offset: offset + length };
 }
 
-/** Tags of ours count wherever they stand in a line; those of others only behind one of ours that is no text. */
+/**
+ * Tags of ours count wherever they stand in a line, but for those of values in the text of a value: there they are its.
+ * Those of others count only behind one of ours that is no text.
+ */
 function beginsTag(name: string, owner: string | undefined): boolean {
-  if (owner !== undefined && isCarrier(owner)) return false;
-  if (entryOf(name) !== undefined) return true;
+  const entry = entryOf(name);
+  if (entry !== undefined) return entry.values === undefined || owner === undefined || !isCarrier(owner);
   const before = owner === undefined ? undefined : entryOf(owner);
   return isOthers(name) && before !== undefined && before.value !== 'text';
 }
@@ -139,9 +142,10 @@ function wordsIn(text: string): { name: string; index: number }[] {
   return found;
 }
 
-/** Descriptions, and what stands behind tags of ours, where that is no text of another kind. */
+/** Descriptions, and what stands behind tags, where that is no text of another kind. */
 function mayMention(owner: string | undefined): boolean {
-  return owner === undefined || (entryOf(owner) !== undefined && owner !== 'pattern' && owner !== 'example');
+  if (owner === undefined) return true;
+  return entryOf(owner) === undefined ? isProse(owner) : owner !== 'pattern' && owner !== 'example';
 }
 
 function mentionsIn({ text, offset }: DocLine, file: ts.SourceFile): Mention[] {

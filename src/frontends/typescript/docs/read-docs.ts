@@ -60,13 +60,14 @@ function parameterDocs(node: ts.ParameterDeclaration): Docs {
     .map(carried)
     .find((tag) => name !== undefined && tag?.name === name);
   if (named === undefined) return own;
-  const { description } = named.docs;
+  const { description, mentions = [] } = named.docs;
   // The code's own default is what counts, where it has one.
   const said = node.initializer === undefined ? withDefault(named) : named.docs;
   return {
     ...(description === undefined ? {} : { description }),
     ...own,
     tags: [...own.tags, ...said.tags],
+    mentions: [...(own.mentions ?? []), ...mentions],
   };
 }
 

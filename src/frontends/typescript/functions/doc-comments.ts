@@ -4,6 +4,9 @@ import { blockLines, type Docs, parseLines } from '../docs/doc-text.ts';
 
 export interface DocComment {
   docs: Docs;
+  /** As it stands in the file, from `start`. */
+  text: string;
+  start: number;
   /** The largest node that begins behind it; absent where none does. */
   node: ts.Node | undefined;
   /** What both stand in. */
@@ -47,6 +50,8 @@ function commentAt(
   const between = node === undefined ? '' : file.text.slice(end, node.getStart(file));
   return {
     docs: parseLines(blockLines(file, start, end), file),
+    text: file.text.slice(start, end),
+    start,
     node,
     parent,
     isPlain: !file.text.startsWith('/**', start),

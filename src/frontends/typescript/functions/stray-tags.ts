@@ -2,6 +2,7 @@
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { reportCutMembers } from '../docs/cut-members.ts';
+import { unreadTags } from '../docs/unread-tags.ts';
 import { checkClassTags } from '../tags/check-tags.ts';
 import { meantTag } from '../tags/meant-tag.ts';
 import type { Docs } from '../docs/doc-text.ts';
@@ -22,9 +23,18 @@ export function reportStrayTags(source: SourceProgram, told: ToldTags): void {
       const item = tags.find(({ name }) => isItemTag(name));
       // A comment that is no block may speak of tags.
       if (comment.isPlain && (description !== undefined || !isDeclared(comment))) continue;
+      reportUnread(comment, file, source);
       if (item === undefined) reportIdle(comment, told, source);
       else if (!told.has(tags)) reportNotServed(item, comment, source);
     }
+  }
+}
+
+function reportUnread({ docs, text, start }: DocComment, file: ts.SourceFile, source: SourceProgram): void {
+  for (const { name, offset } of unreadTags(text, start, docs.tags)) {
+    const at = source.originAt(file, offset);
+    if (name === 'scope') source.diagnostics.report('scope-not-read', {}, { at });
+    else source.diagnostics.report('tag-not-read', { tag: name }, { at });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Whether each tag of a block is known, says something about what the block makes, and has a value that it can have. */
 import type { SourceProgram } from '../program/source-program.ts';
 import { meantTag } from './meant-tag.ts';
-import { isOthers } from './other-tags.ts';
+import { isCarrier, isOthers } from './other-tags.ts';
 import type { Block, Mention, Tag } from './read-block.ts';
 import { entryOf, isItemTag, type TagEntry, TAGS } from './tag-registry.ts';
 import { refuse } from './tag-values.ts';
@@ -49,6 +49,13 @@ function reportUnknown(tag: Tag, what: string, { diagnostics, originOfTag }: Rep
   const at = originOfTag(tag);
   if (!isOthers(tag.name)) diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
   else if (meant !== '') diagnostics.report('misplaced-tag', { tag: tag.name, what, meant }, { at });
+  else reportMentions(ofFunction(tag), { diagnostics, originOfTag });
+}
+
+/** What may have been meant for the value that a tag documents is told where the value's schema is made. */
+function ofFunction({ name, mentions = [] }: Tag): readonly Mention[] {
+  if (!isCarrier(name)) return mentions;
+  return mentions.filter((mention) => entryOf(meantTag(mention.name) ?? '')?.values === undefined);
 }
 
 function checkValue(tag: Tag, entry: TagEntry, seen: ReadonlySet<string>, source: Reporter): void {

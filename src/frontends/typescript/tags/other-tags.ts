@@ -1,7 +1,10 @@
 /** Tags of JSDoc, TSDoc, TypeDoc and TypeScript, which are read by others. Where they stand they mean nothing here. */
 
-/** Their text documents something else than what the block stands before; tags inside of it belong to that. */
-const CARRIERS = 'param arg argument property prop returns return template typedef throws'.split(' ');
+/** Their text documents a value; tags of values inside of it belong to that. */
+const CARRIERS = 'param arg argument property prop'.split(' ');
+
+/** Behind these stand names of people, or code. */
+const UNREAD: ReadonlySet<string> = new Set(['author', 'examples', 'import', 'license', 'copyright']);
 
 const OTHERS = new Set([
   ...CARRIERS,
@@ -12,7 +15,7 @@ const OTHERS = new Set([
     'hideconstructor ignore implements import inheritDoc inheritdoc inner interface internal kind label lends ' +
     'license link linkcode linkplain listens member memberof method mixes mixin module name namespace overload ' +
     'override package packageDocumentation private privateRemarks protected public readonly remarks requires ' +
-    'satisfies scheme sealed see showCategories since static summary this todo tutorial type typeParam var variation ' +
+    'return returns satisfies scheme sealed see showCategories since static summary template this throws todo tutorial type typedef typeParam var variation ' +
     'version virtual yield yields x'
   ).split(' '),
 ]);
@@ -25,4 +28,9 @@ export function isCarrier(name: string): boolean {
 
 export function isOthers(name: string): boolean {
   return OTHERS.has(name);
+}
+
+/** Whether what stands behind it may be read for tags that were meant. */
+export function isProse(name: string): boolean {
+  return isOthers(name) && !UNREAD.has(name);
 }
