@@ -110,7 +110,7 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   const run = { ...options, ...settled };
   const files = await emit(model, dir, code, { ...run, provenance });
   const writing = new DiagnosticCollector();
-  const report = 'diagnostics' in files ? undefined : await write(files, dir, run, writing);
+  const report = 'diagnostics' in files ? undefined : await write(files, dir, { ...run, model }, writing);
   // What is built of them is built anew. Now, since a new project has just been given some.
   if (observer !== undefined) observeFolder(resolve(cwd, dir, 'src/handlers'), observer);
   const later = 'diagnostics' in files ? files.diagnostics : writing.found;
@@ -174,7 +174,7 @@ function emittedAuth({ auth }: GenerateOptions): Pick<EmitOptions, 'auth'> {
 async function write(
   files: GeneratedFile[],
   dir: string,
-  options: GenerateOptions & Pick<SettledConfig, 'saved'>,
+  options: GenerateOptions & Pick<SettledConfig, 'saved'> & { model: ServerModel },
   diagnostics: DiagnosticCollector,
 ): Promise<WriteReport> {
   await pause(options.signal);
@@ -191,6 +191,7 @@ async function write(
     dryRun,
     check,
     stamp: true,
+    tools: options.model.tools.map(({ name }) => name),
     ...(signal === undefined ? {} : { signal }),
   };
   const report = await writeProject(files, target, diagnostics);

@@ -13,6 +13,8 @@ export interface Transpiled {
    * among it.
    */
   imports: (SourcePlace & { specifier: string; built: string })[];
+  /** The keys of `tools` in `export const handlers = {…}`, those that stand there as they are; others it may have too. */
+  tools: (SourcePlace & { name: string })[];
 }
 
 /** 1-based, in the source. */
@@ -52,7 +54,50 @@ export async function transpile(source: string, fileName: string): Promise<Trans
         ...place(literal.getStart(parsed)),
       }))
       .filter(({ built }) => needed.has(built)),
+    tools: replacedTools(parsed, ts).map((key) => ({ name: key.text, ...place(key.getStart(parsed)) })),
   };
+}
+
+type Key = TypeScript.Identifier | TypeScript.StringLiteral | TypeScript.NumericLiteral;
+
+/** None where other code of the module may change what `handlers` holds. */
+function replacedTools(file: TypeScript.SourceFile, ts: typeof TypeScript): Key[] {
+  const declared = file.statements
+    .filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => [...declarationList.declarations])
+    .find(({ name }) => ts.isIdentifier(name) && name.text === 'handlers');
+  if (declared === undefined || usesOf('handlers', file, ts) > 1) return [];
+  const tools = membersOf(declared.initializer, ts).findLast(
+    (member) => ts.isSpreadAssignment(member) || keyOf(member, ts)?.text === 'tools',
+  );
+  if (tools === undefined || !ts.isPropertyAssignment(tools)) return [];
+  return membersOf(tools.initializer, ts).flatMap((member) => keyOf(member, ts) ?? []);
+}
+
+/** Of an object that is written out; a type may be said of it. */
+function membersOf(
+  value: TypeScript.Expression | undefined,
+  ts: typeof TypeScript,
+): readonly TypeScript.ObjectLiteralElementLike[] {
+  if (value === undefined) return [];
+  if (ts.isSatisfiesExpression(value) || ts.isAsExpression(value) || ts.isParenthesizedExpression(value))
+    return membersOf(value.expression, ts);
+  return ts.isObjectLiteralExpression(value) ? value.properties : [];
+}
+
+function keyOf({ name }: TypeScript.ObjectLiteralElementLike, ts: typeof TypeScript): Key | undefined {
+  if (name === undefined) return undefined;
+  return ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name) ? name : undefined;
+}
+
+function usesOf(word: string, file: TypeScript.SourceFile, ts: typeof TypeScript): number {
+  let uses = 0;
+  const visit = (node: TypeScript.Node): void => {
+    if (ts.isIdentifier(node) && node.text === word) uses += 1;
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return uses;
 }
 
 /** The specifiers of `import … from` and `export … from`. */

@@ -1,4 +1,5 @@
 import { join, posix } from 'node:path';
+import { nearMiss } from '../../templates/runtime/schema/near-miss.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { builtPath, type GeneratedFile, lockPath, type Transpiled, transpile } from '../emit/index.ts';
 import { listHandlers } from './built-stamp.ts';
@@ -12,7 +13,11 @@ export interface HandlersOnDisk {
   label: string;
   fs: FileSystem;
   diagnostics: DiagnosticCollector;
+  /** Names of the tools that they can replace. Default: not judged. */
+  tools?: readonly string[] | undefined;
 }
+
+const ENTRY = 'src/handlers/index.ts';
 
 /**
  * `files`, with what is built from the handlers on disk in place of what is built from the untouched template.
@@ -42,12 +47,16 @@ export async function withBuiltHandlers(
 /** Of a file with syntax errors the first is told: the others mostly follow from it. */
 async function reportFaults(
   path: string,
-  { faults: [fault], imports }: Transpiled,
+  transpiled: Transpiled,
   built: ReadonlyMap<string, GeneratedFile>,
-  { root, label, fs, diagnostics }: HandlersOnDisk,
+  project: HandlersOnDisk,
 ): Promise<void> {
-  const at = (line: number, column: number) =>
-    ({ kind: 'code', file: posix.join(label.replaceAll('\\', '/'), path), line, column }) as const;
+  const { root, fs, diagnostics } = project;
+  const {
+    faults: [fault],
+    imports,
+  } = transpiled;
+  const at = placeIn(path, project);
   if (fault !== undefined) {
     const reason = fault.message.replace(/\.$/, '');
     diagnostics.report('handlers-not-compiled', { file: path, reason }, { at: at(fault.line, fault.column) });
@@ -57,6 +66,34 @@ async function reportFaults(
     if (await isImportable(target, builtPath(path), { built, root, fs })) continue;
     diagnostics.report('handler-import-not-found', { file: path, specifier }, { at: at(line, column) });
   }
+  reportStrayTools(path, transpiled, project);
+}
+
+/** What {@link withBuiltHandlers} reports of tools, without building anything. */
+export async function checkHandledTools(files: GeneratedFile[], project: HandlersOnDisk): Promise<void> {
+  const { root, fs } = project;
+  if ((await fs.follow(join(root, ENTRY)))?.kind !== 'file') return;
+  const source = await fs.readText(join(root, ENTRY));
+  if (files.find(({ path }) => path === ENTRY)?.contents === source) return;
+  reportStrayTools(ENTRY, await transpile(source, ENTRY), project);
+}
+
+function reportStrayTools(path: string, { tools }: Transpiled, project: HandlersOnDisk): void {
+  const { tools: known, diagnostics } = project;
+  if (path !== ENTRY || known === undefined) return;
+  for (const { name: tool, line, column } of tools.filter(({ name }) => !known.includes(name))) {
+    const suggestion = nearMiss(tool, known);
+    diagnostics.report(
+      'handler-without-tool',
+      { file: path, tool, ...(suggestion === undefined ? {} : { suggestion }) },
+      { at: placeIn(path, project)(line, column) },
+    );
+  }
+}
+
+function placeIn(path: string, { label }: HandlersOnDisk) {
+  const file = posix.join(label.replaceAll('\\', '/'), path);
+  return (line: number, column: number) => ({ kind: 'code', file, line, column }) as const;
 }
 
 /** The lock says that all the rest is there, so it comes last. */

@@ -3,7 +3,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { GeneratedFile } from '../emit/index.ts';
 import { apply } from './apply.ts';
 import { readHandlers, withStamp } from './built-stamp.ts';
-import { withBuiltHandlers } from './built-handlers.ts';
+import { checkHandledTools, withBuiltHandlers } from './built-handlers.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
 import { diffFiles } from './diff-files.ts';
 import { viewEdits } from './edit-view.ts';
@@ -75,9 +75,13 @@ async function writeOver(
     diagnostics.report('project-missing', { dir: target.label ?? target.dir });
     return nothing;
   }
-  if (target.check === true) return compareOnly(files, comparison);
+  const handlers = { root, label: target.label ?? target.dir, fs, diagnostics, tools: target.tools };
+  if (target.check === true) {
+    await checkHandledTools(files, handlers);
+    return compareOnly(files, comparison);
+  }
   const mixed = lock === undefined && target.force !== true && (await reportStrangers(files, comparison));
-  const built = await withBuiltHandlers(files, { root, label: target.label ?? target.dir, fs, diagnostics });
+  const built = await withBuiltHandlers(files, handlers);
   const ready = target.stamp === true ? withStamp(built, await readHandlers(root, fs)) : built;
   const plan = await planChanges(ready, comparison);
   const refused = reportRefusals(plan, comparison);

@@ -20,6 +20,8 @@ export interface WriteTarget {
   check?: boolean;
   /** Write `dist/.mcpgen.json` too, by which a later run sees that nothing has to be built. Default false. */
   stamp?: boolean;
+  /** Names of the tools that handlers can replace. Default: those in handlers are not judged. */
+  tools?: readonly string[];
   /** Stops the run while nothing has been changed; once files change, the run is finished. */
   signal?: AbortSignal;
 }

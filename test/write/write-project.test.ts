@@ -274,6 +274,39 @@ test.each([
   expect(tree(dir)).toEqual(before);
 });
 
+test.each<{ given: string; want: string[] }>([
+  {
+    given: 'export const handlers = { tools: { deletePet: () => 1 } };',
+    want: ['1:36 deletePet → deletePets'],
+  },
+  { given: "export const handlers = { tools: { 'no-such'() {} } };", want: ['1:36 no-such'] },
+  { given: 'export const handlers: H = { tools: { getPet, gone } };', want: ['1:47 gone'] },
+  { given: 'export const handlers = { tools: { gone, ...others } } satisfies H;', want: ['1:36 gone'] },
+  { given: 'const handlers = ({ tools: { gone } } as H);\nexport default 1;', want: ['1:30 gone'] },
+  { given: 'export const handlers = { tools: { getPet: { gone } } };', want: [] },
+  { given: 'export const handlers = { tools: { ...others, [gone]: 1 } };', want: [] },
+  { given: 'export const handlers = { tools: { gone }, ...others };', want: [] },
+  { given: 'export const handlers = { tools: { gone } };\ndelete handlers.tools.gone;', want: [] },
+  { given: 'export const handlers = { tools };\nconst tools = { gone: 1 };', want: [] },
+  { given: 'export const handlers = { extraTools: { gone } };', want: [] },
+  { given: 'const others = { tools: { gone } };\nexport const handlers = {};', want: [] },
+])('tools that handlers replace: $given', async ({ given, want }) => {
+  const dir = await written();
+  put(dir, { 'src/handlers/index.ts': given });
+  for (const check of [true, false]) {
+    const diagnostics = new DiagnosticCollector();
+    const tools = ['getPet', 'deletePets'];
+    const { written: paths } = await writeProject(one, { dir, tools, check }, diagnostics);
+    const told = diagnostics.found.map(({ name, origin, hint }) => {
+      expect(name).toBe('handler-without-tool');
+      const at = origin?.kind === 'code' ? `${String(origin.line)}:${String(origin.column)}` : '';
+      return { at, meant: /Did you mean `(.*?)`/.exec(hint ?? '')?.[1] };
+    });
+    expect(told).toEqual(want.map((each) => ({ at: each.split(' ')[0], meant: each.split(' → ')[1] })));
+    if (want.length > 0) expect(paths).toEqual([]);
+  }
+});
+
 test.each([
   "import { readFileSync } from 'node:fs';\nexport const handlers = { readFileSync };\n",
   "import fs from 'fs';\nexport const handlers = { fs };\n",

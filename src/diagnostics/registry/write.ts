@@ -1,4 +1,5 @@
 /** MCPG5xx: templates of the user, and the target folder. */
+import { codeSpan } from '../code-span.ts';
 import { define } from '../define.ts';
 
 export const writeDiagnostics = {
@@ -456,6 +457,22 @@ export const writeDiagnostics = {
         'The project has a mcpgen.config.json with settings that a person wrote there, or that an earlier command line gave. This run takes its settings from elsewhere, from the command line or from a configuration outside the project, and would replace the file. What was excluded would be served again.',
       fix: 'Run `mcpgen generate <dir>`, which compiles with the file as it stands. To drop the settings, take them out of it, or pass --force.',
       example: 'mcpgen openapi petstore.yaml --exclude method:DELETE && mcpgen openapi petstore.yaml',
+    },
+  }),
+  'handler-without-tool': define<{ file: string; tool: string; suggestion?: string }>({
+    code: 'MCPG542',
+    severity: 'error',
+    message: ({ file, tool }) =>
+      `${file} replaces what the tool ${codeSpan(tool)} does, and there is no such tool, so the server would not start. Nothing was written.`,
+    hint: ({ suggestion }) =>
+      suggestion === undefined
+        ? 'Take it out of `tools`; a tool that no source has goes into `extraTools`.'
+        : `Did you mean ${codeSpan(suggestion)}? Otherwise take it out of \`tools\`; a tool that no source has goes into \`extraTools\`.`,
+    docs: {
+      cause:
+        'A key of `tools` in src/handlers/index.ts is the name of no tool: the operation is gone from the document, it is no longer selected, or its tool has another name now. The server checks this when it starts, and stops.',
+      fix: 'Rename the key, or take it out. Keys are looked at where they are written out; those of a spread or computed ones are checked by the server alone.',
+      example: 'export const handlers = { tools: { deletePet: () => "no" } };',
     },
   }),
 };
