@@ -180,10 +180,12 @@ async function write(
   await pause(options.signal);
   options.onStage?.('write');
   const { cwd = '.', force = false, keep = false, merge = false } = options;
-  const { dryRun = false, check = false, saved = [], signal } = options;
+  const { dryRun = false, check = false, saved = [], signal, outer } = options;
+  const again = outer?.command ?? `mcpgen generate ${dir}`;
   const target = {
     dir: resolve(cwd, dir),
     label: dir,
+    again,
     force,
     keep,
     merge,
@@ -196,13 +198,18 @@ async function write(
   };
   const report = await writeProject(files, target, diagnostics);
   if (options.source === '-' && !check && !diagnostics.hasErrors) diagnostics.report('source-not-kept', {});
-  if (check) reportStale(report, dir, diagnostics);
+  if (check) reportStale(report, dir, again, diagnostics);
   return report;
 }
 
-function reportStale(report: WriteReport, dir: string, diagnostics: DiagnosticCollector): void {
+function reportStale(
+  report: WriteReport,
+  dir: string,
+  command: string,
+  diagnostics: DiagnosticCollector,
+): void {
   if (diagnostics.hasErrors) return;
   const { written, removed, edited, foreign } = report;
   const count = written.length + removed.length + edited.length + foreign.length;
-  if (count > 0) diagnostics.report('project-stale', { dir, count, edited: edited.length });
+  if (count > 0) diagnostics.report('project-stale', { dir, count, edited: edited.length, command });
 }

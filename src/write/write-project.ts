@@ -34,7 +34,7 @@ export async function writeProject(
     target.signal?.throwIfAborted();
     const entry = await fs.follow(dir);
     if (entry === undefined && target.check === true) {
-      diagnostics.report('project-missing', { dir: target.label ?? dir });
+      reportMissing(target, diagnostics);
       return nothing;
     }
     if (entry === undefined) return await createNew(files, { ...target, dir }, diagnostics, fs);
@@ -45,6 +45,10 @@ export async function writeProject(
     if (!(error instanceof RollbackError)) reportFault(error, dir, diagnostics);
   }
   return nothing;
+}
+
+function reportMissing({ dir, label = dir, again }: WriteTarget, diagnostics: DiagnosticCollector): void {
+  diagnostics.report('project-missing', { dir: label, command: again ?? `mcpgen generate ${label}` });
 }
 
 async function createNew(
@@ -72,7 +76,7 @@ async function writeOver(
   const { saved = [] } = target;
   const comparison: Comparison = { root, lock, edits: editPolicy(target), saved, fs, diagnostics };
   if (target.check === true && lock === undefined) {
-    diagnostics.report('project-missing', { dir: target.label ?? target.dir });
+    reportMissing(target, diagnostics);
     return nothing;
   }
   const handlers = { root, label: target.label ?? target.dir, fs, diagnostics, tools: target.tools };

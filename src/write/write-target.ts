@@ -6,6 +6,8 @@ export interface WriteTarget {
   dir: string;
   /** How messages name the folder. Default: `dir`. */
   label?: string;
+  /** The command that writes it, for messages. Default: `mcpgen generate <dir>`. */
+  again?: string;
   /** Overwrite files that are not ours or were edited, keeping each as `<name>.orig`. Default false. */
   force?: boolean;
   /** Files that were edited are their editor's from now on, and the lock says so. Default false. */

@@ -116,6 +116,37 @@ test.each(fine)('goes on: $what', async ({ steps, run }) => {
   expect(await command('check p', cwd)).toMatchObject({ exitCode: 0 });
 });
 
+const checks = [
+  { what: 'no project', steps: [outer('')], run: 'check', next: 'mcpgen generate' },
+  {
+    what: 'stale',
+    steps: [outer(''), 'generate', outer(", prefix: 'my_'")],
+    run: 'check',
+    next: 'mcpgen generate',
+  },
+  {
+    what: 'by its file',
+    steps: [outer(''), 'generate', outer(", prefix: 'my_'")],
+    run: 'check mcpgen.config.ts',
+    next: 'mcpgen generate mcpgen.config.ts',
+  },
+  {
+    what: 'its own configuration',
+    steps: [OPENAPI, inner(EDITED)],
+    run: 'check p',
+    next: 'mcpgen generate p',
+  },
+];
+
+test.each(checks)('check names the command that writes the project: $what', async ({ steps, run, next }) => {
+  const cwd = await after(steps);
+  const checked = await command(run, cwd);
+  expect(checked.exitCode).toBe(1);
+  expect(checked.stderr).toContain(`\`${next}\``);
+  expect(await command(next.replace('mcpgen ', ''), cwd)).toMatchObject({ exitCode: 0 });
+  expect(await command(run, cwd)).toMatchObject({ exitCode: 0 });
+});
+
 test('a file that says the same in other words stays as it is written', async () => {
   const text = `{ "exclude": ["method:DELETE"],\n  "source": "${SOURCE}" }`;
   const cwd = await after([OPENAPI, { file: 'p/mcpgen.config.json', text }]);

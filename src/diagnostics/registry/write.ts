@@ -183,19 +183,19 @@ export const writeDiagnostics = {
       fix: 'Correct the file. Types are not checked here; npm run build does that.',
     },
   }),
-  'project-stale': define<{ dir: string; count: number; edited: number }>({
+  'project-stale': define<{ dir: string; count: number; edited: number; command: string }>({
     code: 'MCPG516',
     severity: 'error',
     message: ({ dir, count }) =>
       `${dir} is not what mcpgen would write: ${String(count)} ${count === 1 ? 'file differs' : 'files differ'}. Nothing was changed.`,
-    hint: ({ dir, count, edited }) =>
+    hint: ({ count, edited, command }) =>
       edited < count
-        ? `Run \`mcpgen generate ${dir}\` and commit the result. Edits of generated files belong in src/handlers/ or in templates of yours.`
-        : `Move the edits to src/handlers/ or to templates of yours, then run \`mcpgen generate ${dir} --force\`, which keeps each edited file as .orig; or make the files yours with \`--keep\` or \`--merge\`.`,
+        ? `Run \`${command}\` and commit the result. Edits of generated files belong in src/handlers/ or in templates of yours.`
+        : `Move the edits to src/handlers/ or to templates of yours, then run \`${command} --force\`, which keeps each edited file as .orig; or make the files yours with \`--keep\` or \`--merge\`.`,
     docs: {
       cause:
         '`mcpgen check` compiled the project again in memory, and the files on disk differ: the document, the options or mcpgen changed since they were written, or a generated file was edited.',
-      fix: 'Run `mcpgen generate <dir>` and commit what it writes. Put changes of your own in src/handlers/, which is never judged, or in templates of your own (`templates` in mcpgen.config.json).',
+      fix: 'Run `mcpgen generate <dir>` and commit what it writes; where the configuration stands elsewhere, the folder is that of the configuration. Put changes of your own in src/handlers/, which is never judged, or in templates of your own (`templates` in mcpgen.config.json).',
     },
   }),
   'handler-import-not-found': define<{ file: string; specifier: string }>({
@@ -214,12 +214,12 @@ export const writeDiagnostics = {
       example: "import { price } from './prices.ts';",
     },
   }),
-  'project-missing': define<{ dir: string }>({
+  'project-missing': define<{ dir: string; command: string }>({
     code: 'MCPG518',
     severity: 'error',
     message: ({ dir }) =>
       `mcpgen has written no project to ${dir} (there is no mcpgen.lock), so there is nothing to compare with.`,
-    hint: ({ dir }) => `Write it first: leave \`--check\` out, or run \`mcpgen generate ${dir}\`.`,
+    hint: ({ command }) => `Write it first: leave \`--check\` out, or run \`${command}\`.`,
     docs: {
       cause:
         '`mcpgen check` and `--check` compare a folder with what would be written, and mcpgen has not written it yet: the folder does not exist, or has no mcpgen.lock.',
