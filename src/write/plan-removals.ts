@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { builtPath, type GeneratedFile, hashContents } from '../emit/index.ts';
-import { listFiles } from './file-system.ts';
+import { type FileSystem, listFiles } from './file-system.ts';
 import { findObstacle } from './find-obstacle.ts';
 import type { Comparison, Plan } from './plan.ts';
 
 /** Holds only what was built from the runtime, by this compiler (few files) or by `npm run build` (one each). */
 const builtRuntime = 'dist/runtime';
+const builtHandlers = 'dist/handlers';
 
 /**
  * Adds to `plan` the files of the last run that this one doesn't make. Only files the lock lists and nobody edited
@@ -36,7 +37,10 @@ export async function planRemovals(
   }
 }
 
-/** As `planRemovals`, for the built runtime. What was built from a person's own file beside the runtime stays. */
+/**
+ * As `planRemovals`, for the built runtime and the built handlers. What was built from a person's own file beside the
+ * runtime stays.
+ */
 export async function planBuiltRemovals(
   files: GeneratedFile[],
   plan: Plan,
@@ -48,6 +52,19 @@ export async function planBuiltRemovals(
   const own = sources.filter((path) => !current.has(path) && lock.files[path] === undefined).map(builtPath);
   const stale = (await listFiles(builtRuntime, root, fs)).filter((path) => !current.has(path));
   plan.removals.push(...stale.filter((path) => !own.includes(path)));
+  plan.removals.push(...(await orphanedHandlers(current, root, fs)));
+}
+
+/** Modules whose source is gone: a handler that still imported one would run until the next `npm run build`. */
+async function orphanedHandlers(
+  current: ReadonlySet<string>,
+  root: string,
+  fs: FileSystem,
+): Promise<string[]> {
+  const files = await listFiles('src/handlers', root, fs);
+  const sources = new Set(files.map((path) => path.replace(/^src/, 'dist').replace(/\.tsx?$/, '.js')));
+  const modules = (await listFiles(builtHandlers, root, fs)).filter((path) => path.endsWith('.js'));
+  return modules.filter((path) => !current.has(path) && !sources.has(path));
 }
 
 async function readPlainFile(path: string, { root, fs }: Comparison): Promise<string | undefined> {

@@ -239,6 +239,22 @@ test('edited handlers, and modules beside them, are compiled to dist/', async ()
   expect((await write(one, dir)).written).toEqual([]);
 });
 
+test('what was built of a module that is gone from the handlers goes too', async () => {
+  const dir = await written();
+  put(dir, {
+    'src/handlers/mine/x.ts': 'export const x: number = 1;\n',
+    'src/handlers/plain.js': 'export const y = 1;\n',
+    'dist/handlers/plain.js': 'export const y = 1;\n',
+    'dist/handlers/data.json': '{}\n',
+  });
+  expect((await write(one, dir)).written).toEqual(['dist/handlers/mine/x.js']);
+  rmSync(join(dir, 'src/handlers/mine'), { recursive: true });
+  expect(await write(one, dir)).toMatchObject({ removed: ['dist/handlers/mine/x.js'], problems: [] });
+  expect(filesOf(dir)).not.toHaveProperty(['dist/handlers/mine/x.js']);
+  expect(filesOf(dir)).toHaveProperty(['dist/handlers/plain.js']);
+  expect(filesOf(dir)).toHaveProperty(['dist/handlers/data.json']);
+});
+
 test.each([
   {
     given: '\nexport const handlers = {\n',
