@@ -33,6 +33,13 @@ class Page { private token = 'secret'; items = [day]; *[Symbol.iterator]() { yie
 class Words { #words = ['a']; get words() { return this.#words; } *[Symbol.iterator]() { yield* this.#words; } }
 interface Marker {}
 interface TextBlock { type: 'text'; text: string }
+class Acct { constructor(public id: string, private hash: string) {} }
+class Square { constructor(private side: number) {} get area() { return this.side ** 2; } }
+interface Shape { readonly area: number }
+interface Sub extends Acct { note?: string }
+interface User { id: string; hash: string }
+const acct = new Acct('a', 'secret');
+const user = { id: 'a', hash: 'secret' };
 `;
 
 const text = '2026-01-31T09:00:00.000Z';
@@ -45,6 +52,46 @@ const alternatives: Row[] = [
     given:
       '(): { id: string; /** @hidden */ token?: string; show(): string } | { n: number } { return { id: "a", token: "x" } as never; }',
     want: { id: 'a' },
+  },
+];
+
+// What is written of a value is what its type names.
+const named: Row[] = [
+  { given: '(): Readonly<Acct> { return acct; }', want: { id: 'a' } },
+  { given: '(): Promise<Pick<Acct, "id">> { return Promise.resolve(acct); }', want: { id: 'a' } },
+  { given: '(): Partial<Acct> { return acct; }', want: { id: 'a' } },
+  { given: '(): Acct & { z?: 1 } { return acct; }', want: { id: 'a' } },
+  { given: '(): Sub { return acct as Sub; }', want: { id: 'a' } },
+  { given: '(): Acct | { w: 1 } { return acct; }', want: { id: 'a' } },
+  {
+    given: '(): { all: Map<string, { id: string }> } { return { all: new Map([["b", acct]]) }; }',
+    want: { all: { b: { id: 'a' } } },
+  },
+  { given: '(): Shape { return new Square(2); }', want: { area: 4 } },
+  { given: '(): Shape[] { return [new Square(2)]; }', want: [{ area: 4 }] },
+  { given: '(): Omit<User, "hash"> { return user; }', want: { id: 'a' } },
+  { given: '(): Omit<User, "hash"> & { note?: string } { return user; }', want: { id: 'a' } },
+  { given: '(): Record<string, string> { return user; }', want: { id: 'a', hash: 'secret' } },
+  {
+    given: '(): { toString: string } { return { toString: "a", more: 1 } as never; }',
+    want: { toString: 'a' },
+  },
+  // Of several alternatives at once it is all that these name.
+  { given: '(): { a: number } | { b: Date } { return { a: 1, b: day }; }', want: { a: 1, b: text } },
+  {
+    given:
+      '(): { a: number; x?: string } | { a: number; y?: string } { return { a: 1, y: "y", z: 1 } as never; }',
+    want: { a: 1, y: 'y' },
+  },
+  {
+    given:
+      '(): { of: { x: number } } | { of: { y: number } } { return { of: { x: 1, y: 2, z: 3 } } as never; }',
+    want: { of: { x: 1, y: 2 } },
+  },
+  {
+    given:
+      '(): { k: "a"; x: string } | { k: "b"; y: string } { return { k: "b", y: "y", x: "x" } as never; }',
+    want: { k: 'b', y: 'y' },
   },
 ];
 
@@ -201,7 +248,7 @@ const generic: Row[] = [
   },
 ];
 
-const groups: Record<string, Row[]> = { alternatives, iterables, data, open, classes, full, generic };
+const groups: Record<string, Row[]> = { named, alternatives, iterables, data, open, classes, full, generic };
 const rows = Object.values(groups).flat();
 let compiled: CompiledFiles;
 let functions: BoundFunctions;

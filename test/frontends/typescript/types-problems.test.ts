@@ -319,7 +319,7 @@ describe('names', () => {
     const input = read('T', { inline: true });
     const output = read('U', { direction: 'output', inline: true });
     expect(Object.keys(reader.schemas).sort()).toEqual(['Hidden', 'Plain', 'Shown']);
-    expect(reader.codecs['Hidden']).toEqual({ kind: 'object', without: ['token'] });
+    expect(reader.codecs['Hidden']).toEqual({ kind: 'object', without: ['token'], only: ['id'] });
     expect(input.codec).toEqual({
       kind: 'object',
       properties: { plain: { kind: 'ref', name: 'Plain' }, hidden: { kind: 'ref', name: 'Hidden' } },

@@ -12,7 +12,6 @@ import {
   without,
 } from './form.ts';
 import { isBrand } from './brand.ts';
-import { isOfLibrary } from './library-kind.ts';
 import { isBehaviour, isShown, isStack, readMember } from './member.ts';
 import { anything, notNull } from './primitive-form.ts';
 import { orderOf } from './written-order.ts';
@@ -46,7 +45,7 @@ export function objectForm(type: ts.Type, place: Place, reading: Reading): Form 
     return without(place, `an instance of the class \`${checker.typeToString(type)}\``);
   const shape = readMembers(members, type, place, reading);
   if (shape.faults.length > 0) return { faults: summed(shape.faults, type, place, reading) };
-  const codec = objectCodec(type, shape, members, reading);
+  const codec = objectCodec(type, shape, members, indexes);
   return finish(shape, codec, indexes, place, reading);
 }
 
@@ -135,23 +134,25 @@ function objectCodec(
   type: ts.Type,
   { properties, defaults, inside, schema }: Shape,
   members: readonly ts.Symbol[],
-  reading: Reading,
+  indexes: readonly ts.IndexInfo[],
 ): ObjectCodec {
   const codec: ObjectCodec = { kind: 'object' };
   if (Object.keys(properties).length > 0) codec.properties = properties;
   if (Object.keys(defaults).length > 0) codec.defaults = defaults;
   if (inside.length > 0) codec.without = inside;
-  if (isInstance(type, members, reading)) codec.only = Object.keys(schema.properties);
+  if (isClosed(indexes) || isInstance(type, members)) codec.only = Object.keys(schema.properties);
   return codec;
 }
 
-/** Whether the members of a value are others than its own enumerable ones: accessors, private fields, what a library's class has. */
-function isInstance(type: ts.Type, members: readonly ts.Symbol[], { program }: Reading): boolean {
+/** Whether all members are known by name: symbols are no names in JSON. */
+function isClosed(indexes: readonly ts.IndexInfo[]): boolean {
+  return indexes.every(({ keyType }) => (keyType.flags & TypeFlags.ESSymbolLike) !== 0);
+}
+
+/** Whether the members of a value are others than its own enumerable ones: accessors, private fields. */
+function isInstance(type: ts.Type, members: readonly ts.Symbol[]): boolean {
   const isClass = ((type.getSymbol()?.flags ?? 0) & SymbolFlags.Class) !== 0;
-  if (isClass && members.some((member) => !isShown(member) || member.flags & SymbolFlags.Accessor))
-    return true;
-  const hasOthers = type.getStringIndexType() !== undefined || type.getNumberIndexType() !== undefined;
-  return !hasOthers && members.some((member) => isOfLibrary(member, program));
+  return isClass && members.some((member) => !isShown(member) || member.flags & SymbolFlags.Accessor);
 }
 
 function finish(

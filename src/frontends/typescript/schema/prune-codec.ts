@@ -1,5 +1,5 @@
 /** While a type that contains itself is read, nobody knows yet whether its values differ from their JSON. */
-import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
+import type { Codec, CodecBranch } from '../../../../templates/runtime/functions/codec.ts';
 import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import type { Definition } from './definition.ts';
 import { type Direction, hasForm } from './form.ts';
@@ -83,9 +83,10 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
       });
     }
     case 'object': {
-      const { properties, patterns, additional } = codec;
+      const { properties, patterns, additional, only } = codec;
       return defined({
         ...codec,
+        only: pruning.direction === 'output' ? only : undefined,
         properties: pruneAll(properties, prune),
         patterns: pruneAll(patterns, prune),
         additional: prune(additional),
@@ -100,7 +101,7 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
     case 'union':
       return {
         kind: codec.kind,
-        branches: codec.branches.map(({ without, ...branch }) =>
+        branches: inOrder(codec.branches, pruning).map(({ without, ...branch }) =>
           defined({
             ...branch,
             without: without?.length === 0 ? undefined : without,
@@ -111,6 +112,15 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
     default:
       return codec;
   }
+}
+
+/** What says more of itself is tried first; then what leaves an argument as it is. */
+function inOrder(branches: readonly CodecBranch[], { target }: Pruning): CodecBranch[] {
+  const isRevived = ({ codec }: CodecBranch): boolean =>
+    codec !== undefined && doesSomething(codec, { target, direction: 'input' });
+  const ranked = branches.map((branch) => ({ branch, rank: isRevived(branch) ? 1 : 0 }));
+  const required = ({ branch }: (typeof ranked)[number]): number => branch.required?.length ?? 0;
+  return ranked.toSorted((a, b) => required(b) - required(a) || a.rank - b.rank).map(({ branch }) => branch);
 }
 
 type Prune = (codec: Codec | null | undefined) => Codec | undefined;

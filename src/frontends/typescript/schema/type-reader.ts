@@ -20,7 +20,7 @@ import {
 } from './form.ts';
 import { isInLibrary, type Libraries } from './library-kind.ts';
 import { defaultTypeLimits, limitWords, type TypeLimits, TypeTooLarge } from './limits.ts';
-import { decideCodecs, pruneCodec } from './prune-codec.ts';
+import { decideCodecs, pruneCodec, type Pruning } from './prune-codec.ts';
 import { leaveOut, reportFault } from './report-fault.ts';
 import { ownersOf, reach } from './reach.ts';
 import { settleNames } from './settle-names.ts';
@@ -177,8 +177,8 @@ class ProgramTypes implements TypeReader {
     reading.restart();
     const form = this.#bounded(reading, place, () => readUse(type, use, place, reading));
     reading.finish();
-    const target = (codec: Codec): Definition | undefined => reading.targets.get(codec);
-    decideCodecs(reading.undecided, target);
+    const pruning = this.#pruning(use.direction);
+    decideCodecs(reading.undecided, pruning.target);
     reading.undecided = [];
     if (!hasForm(form)) {
       if (use.mayBeAbsent === true) {
@@ -188,9 +188,13 @@ class ProgramTypes implements TypeReader {
       for (const fault of form.faults) reportFault(fault, reading);
       return { schema: {}, optional: false };
     }
-    const codec = pruneCodec(form.codec, { target, direction: use.direction });
+    const codec = pruneCodec(form.codec, pruning);
     this.#results.push({ ...form, codec });
     return { schema: form.schema, ...(codec && { codec }), optional: form.optional === true };
+  }
+
+  #pruning(direction: Direction): Pruning {
+    return { direction, target: (codec) => this.#readings[direction].targets.get(codec) };
   }
 
   #bounded(reading: TypeReading, place: Place, read: () => Form | NoForm): Form | NoForm {
@@ -220,7 +224,7 @@ class ProgramTypes implements TypeReader {
       }
       const [first] = members;
       if (first === undefined) continue;
-      this.#put(pool, name, first);
+      this.#put(pool, name, members.find(({ direction }) => direction === 'output') ?? first);
       const declaration = first.symbol?.declarations?.[0];
       if (rivals > 0 && name !== wish && declaration !== undefined)
         this.#tell('type-name-clash', { name: wish, to: name, count: rivals + 1 }, declaration);
@@ -235,10 +239,11 @@ class ProgramTypes implements TypeReader {
     return reach(this.#results, owner);
   }
 
-  #put({ schemas, codecs, origins }: Pool, name: string, { form, symbol }: Definition): void {
+  #put({ schemas, codecs, origins }: Pool, name: string, { form, symbol, direction }: Definition): void {
     const known = form !== undefined && hasForm(form) ? form : { schema: {}, codec: undefined };
     schemas[name] = known.schema;
-    if (known.codec !== undefined) codecs[name] = known.codec;
+    const codec = pruneCodec(known.codec, this.#pruning(direction));
+    if (codec !== undefined) codecs[name] = codec;
     const declaration = symbol?.declarations?.[0];
     if (declaration !== undefined) origins[name] = originOf(declaration, this.#label);
   }

@@ -2,14 +2,15 @@ import { ts } from 'ts-morph';
 import type { Codec, CodecBranch } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
 import { mayBeAbsent } from './absence.ts';
-import { isBrand } from './brand.ts';
+import { isBrand, isSymbolName } from './brand.ts';
 import { addNull, anyOf } from './combine.ts';
 import { type Discriminator, findDiscriminator, isRequired } from './discriminator.ts';
 import { valuesSchema } from './enum-form.ts';
 import { type Fault, type Form, hasForm, type NoForm, type Place, type Reading } from './form.ts';
 import { jsonTypesOf } from './json-types.ts';
 import { anything } from './primitive-form.ts';
-import { hasDefault } from './member.ts';
+import { hasDefault, isShown } from './member.ts';
+import { libraryType } from './library-types.ts';
 import { leaveOut } from './report-fault.ts';
 import { unionMembers, type UnionMember } from './union-members.ts';
 
@@ -46,12 +47,12 @@ export function unionForm(type: ts.UnionType, place: Place, reading: Reading): F
   return { schema, codec: codecOf(parts, discriminator, reading), ...optional };
 }
 
-/** Anything; the alternatives that are known are written as they say. */
+/** Anything; the alternatives that are known are written as they say, whatever else by its class. */
 function openForm(parts: Parts, reading: Reading): Form {
   const isKnown = parts.branches.some(({ form }) => form.codec !== undefined);
-  return isKnown
-    ? { schema: {}, codec: unionCodec(parts, discriminatorOf(parts, reading), reading) }
-    : anything();
+  if (!isKnown) return anything();
+  const { branches } = unionCodec(parts, discriminatorOf(parts, reading), reading);
+  return { schema: {}, codec: { kind: 'union', branches: [...branches, { codec: { kind: 'any' } }] } };
 }
 
 /** A function or a symbol is no part of JSON, whatever writes it; an object that has some still becomes one. */
@@ -139,7 +140,7 @@ function unionCodec(
   { branches, literals }: Parts,
   discriminator: Discriminator | undefined,
   reading: Reading,
-): Codec {
+): Codec & { kind: 'union' } {
   const objects = branches.filter(isObjectBranch);
   const tests = branches.map((branch): CodecBranch => {
     const tag = discriminator && tagOf(discriminator, objects.indexOf(branch));
@@ -151,7 +152,7 @@ function unionCodec(
       ...(branch.form.codec === undefined ? {} : { codec: branch.form.codec }),
     };
   });
-  return { kind: 'union', branches: inOrder(tests, literals) };
+  return { kind: 'union', branches: [...literalBranch(literals), ...tests] };
 }
 
 function tagOf({ name, values }: Discriminator, at: number): CodecBranch['tag'] | undefined {
@@ -177,29 +178,19 @@ function partsOf(type: ts.Type): readonly ts.Type[] {
   return type.isUnion() ? type.types : [type];
 }
 
-/** What says more of itself is tried first; then what leaves an argument as it is. */
-function inOrder(tests: readonly CodecBranch[], literals: readonly unknown[]): CodecBranch[] {
+/** Values are left as they are. */
+function literalBranch(literals: readonly unknown[]): CodecBranch[] {
   const types = [...new Set(literals.map((value) => typeof value as JsonType))];
-  const all = types.length === 0 ? [...tests] : [{ types }, ...tests];
-  const rank = (test: CodecBranch): number[] => [
-    -(test.required?.length ?? 0),
-    test.codec === undefined ? 0 : 1,
-  ];
-  return all.sort((a, b) => compare(rank(a), rank(b)));
+  return types.length === 0 ? [] : [{ types }];
 }
 
-function compare(a: readonly number[], b: readonly number[]): number {
-  for (const [index, value] of a.entries()) {
-    const difference = value - (b[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
+/** Of the JSON form: the members of a map's class are none of it. */
 function requiredOf(type: ts.Type, reading: Reading): string[] {
+  if (libraryType(type, reading.program)?.as === 'map') return [];
   return reading.checker
     .getPropertiesOfType(type)
     .filter((member) => !(member.flags & SymbolFlags.Method) && !isBrand(member, type))
+    .filter((member) => isShown(member) && !isSymbolName(member.name))
     .filter((member) => !mayBeAbsent(member, reading.checker) && !hasDefault(member, reading))
     .map(({ name }) => name);
 }

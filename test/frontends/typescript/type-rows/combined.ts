@@ -115,6 +115,53 @@ export const unions: TypeRow[] = [
     rejects: [{ id: 'a', name: 'a' }, {}],
   },
   {
+    name: 'a map or an object is told by its JSON',
+    given: 'export type T = Map<string, number> | { a: string; at: Date }',
+    want: { anyOf: [{ type: 'object', additionalProperties: number }, object({ a: string, at: dateTime })] },
+    accepts: [{ b: 1 }, { a: 'x', at: text }],
+    rejects: [{ b: 'x' }, []],
+    values: [
+      [{ b: 1 }, new Map([['b', 1]])],
+      [{}, new Map()],
+      [
+        { a: 'x', at: text },
+        { a: 'x', at: day },
+      ],
+    ],
+  },
+  {
+    name: 'a map, a set or a text, by name',
+    given: 'type M = ReadonlyMap<string, Date>; export interface T { of: M | ReadonlySet<number> | string }',
+    want: object({
+      of: { anyOf: [to('M'), { type: 'array', items: number, uniqueItems: true }, string] },
+    }),
+    defs: { M: { type: 'object', additionalProperties: dateTime } },
+    accepts: [{ of: { a: text } }, { of: [1] }, { of: 'x' }],
+    rejects: [{ of: { a: 1 } }, { of: [1, 1] }],
+    values: [
+      [{ of: { a: text } }, { of: new Map([['a', day]]) }],
+      [{ of: [1] }, { of: new Set([1]) }],
+      [{ of: 'x' }, { of: 'x' }],
+    ],
+  },
+  {
+    name: 'a class with private members or a result',
+    given:
+      'class Key { #n = 1; private m = 2; id = "a"; get n() { return this.#n + this.m; } } export type T = Key | { w: 1 }',
+    direction: 'output',
+    want: { anyOf: [to('Key'), object({ w: value(1) })] },
+    defs: { Key: object({ id: string, n: number }) },
+    accepts: [{ id: 'a', n: 3 }],
+    rejects: [{ id: 'a' }],
+    codec: {
+      kind: 'union',
+      branches: [
+        { types: ['object'], required: ['id', 'n'], codec: { kind: 'ref', name: 'Key' } },
+        { types: ['object'], required: ['w'], codec: { kind: 'object', only: ['w'] } },
+      ],
+    },
+  },
+  {
     name: 'an object or its list',
     given: 'interface A { at: Date } export type T = A | A[]',
     want: { anyOf: [to('A'), list(to('A'))] },
@@ -246,7 +293,13 @@ export const openResults: TypeRow[] = [
     want: {},
     accepts: [{ a: 'x' }, { a: 1 }],
     rejects: [],
-    codec: { kind: 'any' },
+    codec: {
+      kind: 'union',
+      branches: [
+        { types: ['object'], required: ['a'], codec: { kind: 'object', only: ['a'] } },
+        { codec: { kind: 'any' } },
+      ],
+    },
   },
   {
     name: 'a result that may be a function is the rest',

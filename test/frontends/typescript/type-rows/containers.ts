@@ -280,7 +280,7 @@ export const builtIns: TypeRow[] = [
     want: object({ at: string }),
     accepts: [{ at: 'x' }],
     rejects: [{ at: 1 }],
-    codec: { kind: 'object', properties: { at: { kind: 'toJSON' } } },
+    codec: { kind: 'object', properties: { at: { kind: 'toJSON' } }, only: ['at'] },
   },
   {
     name: 'typed arrays of fractions and of large integers',
@@ -510,7 +510,7 @@ export const objects: TypeRow[] = [
     rejects: [{ n: 1 }],
     codec: {
       kind: 'toJSON',
-      as: { kind: 'object', properties: { n: { kind: 'bigint' }, at: { kind: 'date' } } },
+      as: { kind: 'object', properties: { n: { kind: 'bigint' }, at: { kind: 'date' } }, only: ['n', 'at'] },
     },
   },
   {
@@ -601,7 +601,7 @@ export const objects: TypeRow[] = [
     want: object({ a: string }),
     accepts: [{ a: 'x' }],
     rejects: [{}],
-    codec: { kind: 'object', without: ['b'] },
+    codec: { kind: 'object', without: ['b'], only: ['a'] },
   },
   {
     name: 'exact optional members',

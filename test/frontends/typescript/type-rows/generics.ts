@@ -348,10 +348,10 @@ export const generics: TypeRow[] = [
     name: 'instances with arguments without names are told apart by content',
     given:
       'interface Box<V> { value: V } export interface T { a: Box<{ x: string }>; b: Box<{ y: number }> }',
-    want: object({ a: to('Box_object_f1cf64'), b: to('Box_object_3d15a1') }),
+    want: object({ a: to('Box_object_2b8600'), b: to('Box_object_d71021') }),
     defs: {
-      Box_object_f1cf64: object({ value: object({ x: string }) }),
-      Box_object_3d15a1: object({ value: object({ y: number }) }),
+      Box_object_2b8600: object({ value: object({ x: string }) }),
+      Box_object_d71021: object({ value: object({ y: number }) }),
     },
     accepts: [{ a: { value: { x: 'a' } }, b: { value: { y: 1 } } }],
     rejects: [{ a: { value: { y: 1 } }, b: { value: { y: 1 } } }],
