@@ -3,22 +3,21 @@ import type { GuardOptions, OpenGuard } from '../transports/http/guard.ts';
 import { issuersBy } from './ask-issuer.ts';
 import { UsageError } from '../main/settings.ts';
 import { keepToken } from './on-behalf/caller-tokens.ts';
-import { needsTokens } from './on-behalf/index.ts';
 import { readAuthSettings } from './settings.ts';
 
+export { holdsToken } from './on-behalf/caller-tokens.ts';
 export { openOnBehalf } from './on-behalf/index.ts';
 export { allScopes } from './scopes/all-scopes.ts';
 export { runScoped } from './scopes/scoped.ts';
 export { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from './variables.ts';
 
 /** What checks signatures is loaded here, since `--help` and a start over stdio need none of it. */
-export const openGuard: OpenGuard = async ({ env, upstreamCredentials, ...options }: GuardOptions) => {
+export const openGuard: OpenGuard = async ({ env, ...options }: GuardOptions) => {
   const settings = readAuthSettings(env);
   const { ResourceGuard } = await import('./resource-guard.ts').catch((thrown: unknown) => {
     throw isMissing(thrown) ? new UsageError(MISSING, { cause: thrown }) : thrown;
   });
-  const keeping = needsTokens(env, upstreamCredentials) ? { keep: keepToken } : {};
-  return new ResourceGuard({ ...options, ...keeping, settings, ask: issuersBy(env) });
+  return new ResourceGuard({ ...options, keep: keepToken, settings, ask: issuersBy(env) });
 };
 
 const MISSING =

@@ -1,6 +1,6 @@
 /**
- * The tokens that callers came with, for an exchange alone: kept as long as what they say is, and nowhere else. Whoever has
- * the `AuthInfo` of a caller (handlers, hooks, logs) does not have its token.
+ * The tokens that callers came with, for an exchange, and to tell that they go nowhere else: kept as long as what they say
+ * is. Whoever has the `AuthInfo` of a caller (handlers, hooks, logs) does not have its token.
  */
 import type { AuthInfo } from '../../definition.ts';
 
@@ -12,4 +12,10 @@ export function keepToken(caller: AuthInfo, token: string): void {
 
 export function tokenOf(caller: AuthInfo): string | undefined {
   return tokens.get(caller);
+}
+
+/** Whether the token stands in a text, written as it came. */
+export function holdsToken(caller: AuthInfo, text: string): boolean {
+  const token = tokenOf(caller);
+  return token !== undefined && text.includes(token);
 }

@@ -18,7 +18,7 @@ import { UpstreamError } from '../../upstream/upstream-error.ts';
 import { type AskIssuer, issuersBy } from '../ask-issuer.ts';
 import { AUTH_LIMITS } from '../limits.ts';
 import { callerKey } from './caller-key.ts';
-import { tokenOf } from './caller-tokens.ts';
+import { holdsToken, tokenOf } from './caller-tokens.ts';
 import { expiryOf, shapeOf, valuesOf } from './caller-values.ts';
 import { checkRules, type ExchangeRules, targetOf } from './exchange-rules.ts';
 import { type ExchangeSettings, readExchangeSettings, readOnBehalfMode } from './exchange-settings.ts';
@@ -50,11 +50,6 @@ interface Parts {
   exchanged: Held<string>;
 }
 
-/** Whether tokens of callers must be kept, for an exchange, or to tell that they go nowhere else. */
-export function needsTokens(env: Environment, hook: UpstreamCredentials | undefined): boolean {
-  return hook !== undefined || readExchangeSettings(env) !== undefined;
-}
-
 /** Undefined where nothing brings credentials of callers. @throws {UsageError} naming what can't be used */
 export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
   const { definition, env, bindings, upstreamCredentials: hook, report } = options;
@@ -77,7 +72,6 @@ export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
   };
   return (caller) => ({
     find: async (wanted, waiting) => find(parts, caller, wanted, waiting),
-    isOwnToken: (text) => holdsToken(caller, text),
   });
 }
 
@@ -172,11 +166,6 @@ async function exchangedFor(
 function checked(values: Record<string, string>, caller: AuthInfo): Values {
   if (!Object.values(values).some((value) => holdsToken(caller, value))) return values;
   throw unusable("its credentials would have been the caller's own token, which is for this server alone");
-}
-
-function holdsToken(caller: AuthInfo, text: string): boolean {
-  const token = tokenOf(caller);
-  return token !== undefined && text.includes(token);
 }
 
 function secretsOf({ exchange }: Parts, caller: AuthInfo): string[] {

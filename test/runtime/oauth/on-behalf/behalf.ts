@@ -95,7 +95,6 @@ export async function startBehalf(options: BehalfOptions = {}): Promise<Behalf> 
     paths: ['/mcp'],
     scopes: [],
     verifyToken: handlers.verifyToken,
-    upstreamCredentials: handlers.upstreamCredentials,
     report: project.report,
   });
   const server = await start({ project, guard });

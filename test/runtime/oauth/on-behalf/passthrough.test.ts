@@ -7,7 +7,9 @@ import { issued } from './token-endpoint.ts';
 /** The token, as one who had it would send it. */
 const stolen = { token: '' };
 
-const ways: [string, BehalfOptions, ((behalf: Behalf) => void)?][] = [
+type Way = [string, BehalfOptions, ((behalf: Behalf) => void)?];
+
+const ways: Way[] = [
   [
     'a token endpoint that gives it back',
     {},
@@ -32,6 +34,15 @@ const ways: [string, BehalfOptions, ((behalf: Behalf) => void)?][] = [
   ],
   ['a hook, by a header', { handlers: hook((request) => request.headers.set('x-user', stolen.token)) }],
   ['a hook, by the query', { handlers: hook(({ url }) => url.searchParams.set('t', stolen.token)) }],
+  ...(['user', 'nobody'] as const).map((who): Way => [
+    `a hook, where nothing brings credentials of callers, and the API is called by those of ${who}`,
+    {
+      exchanges: false,
+      env: { BEARER_TOKEN_USER: 'own' },
+      security: who === 'user' ? [{ user: [] }] : [],
+      handlers: hook((request) => request.headers.set('x-user', stolen.token)),
+    },
+  ]),
   [
     'a hook, by the body',
     {
