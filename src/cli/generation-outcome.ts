@@ -119,7 +119,7 @@ function dryRunText(
   if (exitCode !== EXIT.fine) return lines.map((line) => `${line}\n`).join('');
   return [
     ...lines,
-    `Nothing was written: ${plural(written.length, 'file')} would be, in ${folder(dir)}.`,
+    `Nothing was written: a run without --dry-run would write ${plural(written.length, 'file')} in ${folder(dir)}.`,
     '',
   ].join('\n');
 }

@@ -26,6 +26,7 @@ test.each(['generate', 'check', 'inspect'])('%s with a wrong config: invalid-con
   expect(stderr).toContain(
     'invalid-config: wrong/mcpgen.config.json cannot be used: it has an unknown member "nmae"',
   );
+  expect(stderr).toContain('`mcpgen openapi <source> -o wrong --force`');
 });
 
 test.each(['generate', 'check', 'inspect'])(

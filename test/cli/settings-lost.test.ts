@@ -1,4 +1,5 @@
 // A project's mcpgen.config.json is not replaced by one that says less, whoever wrote it and whatever ran since.
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -154,6 +155,20 @@ test('a file that says the same in other words stays as it is written', async ()
   for (const each of [run, run, 'check p', 'generate p'])
     expect(await command(each, cwd), each).toMatchObject({ exitCode: 0 });
   expect(read(cwd, 'p/mcpgen.config.json')).toBe(text);
+});
+
+test('git ignores each file that --force has kept', async () => {
+  const cwd = await after([OPENAPI]);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', join(cwd, 'p'), ...args], { encoding: 'utf8' });
+  git('init', '--quiet');
+  for (const text of ['mine\n', 'mine again\n']) {
+    writeFileSync(join(cwd, 'p/README.md'), text);
+    expect(await command('generate p --force', cwd)).toMatchObject({ exitCode: 0 });
+  }
+  expect(existsSync(join(cwd, 'p/README.md.orig.2'))).toBe(true);
+  const seen = git('ls-files', '--others', '--exclude-standard').split('\n');
+  expect(seen.filter((file) => file.includes('.orig'))).toEqual([]);
 });
 
 async function after(steps: Step[]): Promise<string> {

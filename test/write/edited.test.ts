@@ -85,7 +85,9 @@ test('--keep: the file is its editor’s, until it is what is generated', async 
   expect(brief(await write(two, dir))).toEqual({ problems: [], merged: [], kept: ['page.md'], saved: [] });
   expect((await write(two, dir, { check: true })).written).toEqual([]);
   const three = project('three', { 'page.md': page('Three') });
-  expect((await write(three, dir)).problems).toEqual(['owned-file-behind']);
+  const behind = await write(three, dir);
+  expect(behind.problems).toEqual(['owned-file-behind']);
+  expect(behind.messages[0]).toMatch(/`--merge` .* `--keep`/);
   expect((await write(three, dir)).written, 'the second time too').toEqual([]);
   expect((await write(three, dir, { keep: true })).problems).toEqual([]);
   expect((await write(three, dir)).problems).toEqual([]);

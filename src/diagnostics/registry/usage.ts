@@ -42,7 +42,7 @@ export const usageDiagnostics = {
     message: ({ file, problem }) => `${file} cannot be used: ${problem}.`,
     hint: ({ file }) =>
       file.endsWith('.json')
-        ? 'Correct the file, or compile again with `mcpgen openapi <source> --force`, which writes it anew.'
+        ? `Correct the file, or compile again with \`mcpgen openapi <source> -o ${folderOf(file)} --force\`, which writes it anew.`
         : 'Correct the file.',
     docs: {
       cause:
@@ -176,3 +176,8 @@ export const usageDiagnostics = {
     },
   }),
 };
+
+/** Of a file; this one's own is `.`. */
+function folderOf(file: string): string {
+  return /^(.*)[\\/]/.exec(file)?.[1] ?? '.';
+}

@@ -373,7 +373,7 @@ export const writeDiagnostics = {
     code: 'MCPG529',
     severity: 'info',
     message: ({ path }) =>
-      `${path} is yours, and stays as it is; what mcpgen would write there has changed since you took it over.`,
+      `${path} is yours, and stays as it is; what mcpgen would write there has changed since you took it over: \`--merge\` takes the changes over, \`--keep\` leaves them out for good.`,
     hint: 'Run with --merge to take the changes over, with --keep not to be told of these again, or with --force to have the generated file back.',
     docs: {
       cause:
