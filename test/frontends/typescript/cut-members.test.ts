@@ -40,6 +40,16 @@ const rows: Row[] = [
     want: ['a.js:4:4 warning member-cut-off'],
     words: '`o.b` is no member for TypeScript: @minItems before it ends the list.',
   },
+  {
+    name: 'a block before another one',
+    lines: [
+      '@typedef {object} Point',
+      '@property {number} lat @minimum -90',
+      '@property {number} lon',
+      '@internal */ /** Of what follows.',
+    ],
+    want: ['a.js:4:4 warning member-cut-off'],
+  },
   { name: 'parameters apart', lines: ['@param {string} a @minLength 1', '@param {string} b'], want: [] },
   { name: 'a property of what is no type', lines: ['@property {string} a'], want: [] },
 ];

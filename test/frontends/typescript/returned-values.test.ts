@@ -113,6 +113,7 @@ const iterables: Row[] = [
     given: '(): AsyncIterableIterator<1 | undefined> { yield 1; yield; }',
     want: [1, null],
   },
+  { star: 'async function*', given: '(): AsyncIterable<Date> { yield day; yield day; }', want: [text, text] },
   {
     given: '(): AsyncGenerator<number, void> { return (async function* () { yield 2; yield 1; })(); }',
     want: [2, 1],

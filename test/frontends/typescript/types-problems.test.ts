@@ -74,6 +74,12 @@ const rows: Row[] = [
     given: 'declare const key: unique symbol;\nexport interface T { a: symbol;\n  [key]: string }',
     want: ['type-without-json a.ts:2:22', 'type-without-json a.ts:3:3'],
   },
+  ...['{ [k: symbol]: string }', 'Record<symbol, string>', 'Record<PropertyKey, string>'].map((type) => ({
+    name: `keys that are symbols: ${type}`,
+    given: `export interface T { a: ${type} }`,
+    want: ['member-left-out a.ts:1:22'],
+    words: 'a member with a symbol as its key',
+  })),
   { name: 'never', given: 'export interface T { a: never }', want: ['type-without-json a.ts:1:22'] },
   {
     name: 'a promise inside of a value',

@@ -28,11 +28,14 @@ function isJavaScript(file: ts.SourceFile): boolean {
   return /\.[cm]?jsx?$/.test(file.fileName);
 }
 
-/** The tags of each block, also of those at the end of the file. */
+/** The tags of each block, also of those at the end of the file, and before another block. */
 function blocksIn(file: ts.SourceFile): (readonly ts.JSDocTag[])[] {
   const blocks = new Set<ts.JSDoc>();
   const visit = (node: ts.Node): void => {
-    for (const part of ts.getJSDocCommentsAndTags(node)) if (ts.isJSDoc(part)) blocks.add(part);
+    // Of the blocks before a node, TypeScript tells the last one alone.
+    const last = ts.getJSDocCommentsAndTags(node).filter((part) => ts.isJSDoc(part));
+    for (const { parent } of last)
+      for (const block of parent.getChildren(file).filter((child) => ts.isJSDoc(child))) blocks.add(block);
     ts.forEachChild(node, visit);
   };
   visit(file);

@@ -51,6 +51,13 @@ function awaited(type: ts.Type, checker: ts.TypeChecker): ts.Type {
 
 const ASYNC_GENERATORS: readonly unknown[] = ['AsyncGenerator', 'AsyncIterableIterator'];
 
+/** By its syntax, `async function*`; the type that it is written with may say less. */
+function isAsyncGenerator(name: string | undefined, declaration: ts.Signature['declaration']): boolean {
+  if (ASYNC_GENERATORS.includes(name)) return true;
+  const isStarred = declaration !== undefined && 'asteriskToken' in declaration;
+  return name === 'AsyncIterable' && isStarred && declaration.asteriskToken !== undefined;
+}
+
 /** Undefined for what is no generator, and for one whose value is a list by itself. */
 function generatedBy(
   type: ts.Type,
@@ -58,7 +65,7 @@ function generatedBy(
   { checker, program }: SourceProgram,
 ): Returned | undefined {
   const name = libraryName(type, program);
-  const isAsync = ASYNC_GENERATORS.includes(name);
+  const isAsync = isAsyncGenerator(name, declaration);
   if (!isAsync && name !== 'Generator') return undefined;
   const [item, result = checker.getVoidType()] = checker.getTypeArguments(type as ts.TypeReference);
   if (!isAsync) return isNothing(result) ? undefined : { type: result, streams: true };

@@ -16,6 +16,7 @@ import { isBehaviour, isShown, isStack, readMember } from './member.ts';
 import { anything, notNull } from './primitive-form.ts';
 import { orderOf } from './written-order.ts';
 import { numberPattern, templatePattern } from './template-pattern.ts';
+import { leaveOut } from './report-fault.ts';
 
 const { ObjectFlags, SymbolFlags, TypeFlags } = ts;
 
@@ -181,7 +182,12 @@ function readIndexes(
 ): Fault[] {
   const faults: Fault[] = [];
   for (const { keyType, type, declaration } of indexes) {
-    if (keyType.flags & TypeFlags.ESSymbolLike) continue;
+    if (keyType.flags & TypeFlags.ESSymbolLike) {
+      // Like a member of that name that may be absent.
+      const named = within(place, '[symbol]', declaration?.type);
+      leaveOut(without(named, 'a member with a symbol as its key'), named, reading);
+      continue;
+    }
     const read: Form | NoForm = isNever(type)
       ? { schema: { not: {} } }
       : reading.read(type, within(place, '[]', declaration?.type));
