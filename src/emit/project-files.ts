@@ -9,6 +9,7 @@ import type { GeneratedFile } from './generated-file.ts';
 import { operationKey } from './lock.ts';
 import { neededVariables } from './needed-variables.ts';
 import { oneLine, shorten } from './one-line.ts';
+import { plainText, withoutEmphasis } from './plain-text.ts';
 import { packageVersion } from './package-version.ts';
 import { compilerOptions } from './compiler-options.ts';
 import { sourceLabel } from './source-label.ts';
@@ -77,7 +78,7 @@ function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
   return {
     name: model.name,
     version: packageVersion(model.version),
-    description: shorten(model.description === '' ? model.title : model.description, 200),
+    description: shorten(model.description === '' ? model.title : plainText(model.description), 200),
     mcpName: registryName(model),
     bin: commandName(model),
     node: nodeEngine,
@@ -131,11 +132,6 @@ function row({ name, description, default: value = '' }: EnvironmentVariable): E
 
 function toolRow({ name, title, description, binding }: Tool): ToolRow {
   return { name, summary: shorten(title ?? description ?? '', 100), does: operationKey(binding) };
-}
-
-/** Marks that would stand in the page as they are, since nothing of a document is markup there. */
-function withoutEmphasis(markdown: string): string {
-  return markdown.replace(/(\*\*|__)(?=\S)([^*_\n]+?)\1/g, '$2');
 }
 
 /** A scoped package's command has no scope. */

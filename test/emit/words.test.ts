@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { oneLine, shorten } from '../../src/emit/one-line.ts';
 import { packageVersion } from '../../src/emit/package-version.ts';
+import { plainText } from '../../src/emit/plain-text.ts';
 import { identifierOrString, quote } from '../../src/emit/quote.ts';
 import { sourceLabel } from '../../src/emit/source-label.ts';
 import { textWidth } from '../../src/emit/text-width.ts';
-import { hostileText } from './models.ts';
+import { hostileText, petstore } from './models.ts';
+import { contentsOf, emit } from './render-project.ts';
 
 test.each([
   ['petstore.yaml', 'petstore.yaml'],
@@ -73,6 +75,21 @@ test.each([
   ['unbreakablelongword', 8, 'unbreak…'],
 ])('shorten(%j, %i) is %j', (text, limit, want) => {
   expect(shorten(text, limit)).toBe(want);
+});
+
+test.each([
+  ['Every pet has a **status**, and __two__ owners.', 'Every pet has a status, and two owners.'],
+  ['# Pets\n\n  ## API #1\nAll.', 'Pets\n\nAPI #1\nAll.'],
+  ['See [the **guide**](https://a.example/x) ![logo](l.png).', 'See the guide logo.'],
+  ['2 ** 3, a[0](b c), snake_case, #1, `code`', '2 ** 3, a[0](b c), snake_case, #1, `code`'],
+])('plainText(%j) is %j', (markdown, want) => {
+  expect(plainText(markdown)).toBe(want);
+});
+
+test.each(['package.json', 'server.json', 'manifest.json'])('%s shows no marks of Markdown', async (path) => {
+  const contents = contentsOf(await emit({ ...petstore, description: 'Has a **status**.' }), path);
+  expect(contents).toContain('"Has a status."');
+  expect(contents).not.toContain('**');
 });
 
 test('a line has no break, whatever the text', () => {

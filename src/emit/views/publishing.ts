@@ -1,6 +1,7 @@
 import type { EnvironmentVariable } from '../../../templates/runtime/main/environment-variable.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { shorten } from '../one-line.ts';
+import { plainText } from '../plain-text.ts';
 import { packageVersion } from '../package-version.ts';
 import { nodeEngine } from '../versions.ts';
 import type { ManifestSetting, ManifestView, RegistryVariable, RegistryView } from './project-views.ts';
@@ -45,7 +46,10 @@ export function viewManifest(model: ServerModel, variables: EnvironmentVariable[
     node: nodeEngine,
     tools: model.tools.map(({ name, title, description }) => ({
       name,
-      description: shorten(title ?? description ?? name, registryLimit),
+      description: shorten(
+        title ?? (description === undefined ? name : plainText(description)),
+        registryLimit,
+      ),
     })),
     environment: Object.fromEntries(
       variables.map(({ name }) => [name, `\${user_config.${name.toLowerCase()}}`]),
@@ -74,5 +78,5 @@ function setting({
 }
 
 function describe({ description, title }: ServerModel, limit: number): string {
-  return shorten(description === '' ? `MCP server for ${title}` : description, limit);
+  return shorten(description === '' ? `MCP server for ${title}` : plainText(description), limit);
 }
