@@ -44,6 +44,22 @@ const rows: Row[] = [
   { given: '/** @default null */ a: string | null', want: [null] },
   { given: 'a: Seven, b?: string', want: [7] },
   { given: 'query: Query', want: [{ a: 1, page: { size: 10 } }] },
+  { given: 'o: { limit?: number; tag?: string } = { limit: 10 }', want: [{ limit: 10 }] },
+  {
+    given: 'o: { limit?: number; tag?: string } = { limit: 10 }',
+    args: { tag: 'a' },
+    want: [{ limit: 10, tag: 'a' }],
+  },
+  { given: 'o: { limit?: number } = { limit: 10 }', args: { limit: 3 }, want: [{ limit: 3 }] },
+  { given: 'o: { limit: number; at?: Date } = { limit: 10 }', want: [{ limit: 10 }] },
+  {
+    given: '{ limit = 5, tag }: { limit?: number; tag?: string } = { limit: 10, tag: "a" }',
+    want: [{ tag: 'a' }],
+  },
+  {
+    given: 'query: Query = { a: 3, pages: [{}] }',
+    want: [{ a: 1, page: { size: 10 }, pages: [{ size: 10 }] }],
+  },
   { given: 'query: Query', args: { a: 2, page: { from: 3 } }, want: [{ a: 2, page: { from: 3, size: 10 } }] },
   {
     given: 'query: Query',

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { Json } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Json, JsonObject } from '../../../../templates/runtime/schema/json-schema.ts';
 
 /** The JSON value that an expression of literals says; undefined for any other. */
 export function literalValue(expression: ts.Expression): Json | undefined {
@@ -29,13 +29,22 @@ function listOf({ elements }: ts.ArrayLiteralExpression): Json[] | undefined {
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
+/** Of an object that is written out, the members that are literals. */
+export function literalMembers(expression: ts.Expression): JsonObject {
+  if (!ts.isObjectLiteralExpression(expression)) return {};
+  const entries = expression.properties.map(entryOf).filter((entry) => entry !== undefined);
+  return Object.fromEntries(entries);
+}
+
 function objectOf({ properties }: ts.ObjectLiteralExpression): Json | undefined {
-  const entries = properties.map((property): [string, Json] | undefined => {
-    if (!ts.isPropertyAssignment(property)) return undefined;
-    const { name, initializer } = property;
-    const value = literalValue(initializer);
-    const isNamed = ts.isIdentifier(name) || ts.isStringLiteral(name);
-    return isNamed && value !== undefined ? [name.text, value] : undefined;
-  });
+  const entries = properties.map(entryOf);
   return entries.every((entry) => entry !== undefined) ? Object.fromEntries(entries) : undefined;
+}
+
+function entryOf(property: ts.ObjectLiteralElementLike): [string, Json] | undefined {
+  if (!ts.isPropertyAssignment(property)) return undefined;
+  const { name, initializer } = property;
+  const value = literalValue(initializer);
+  const isNamed = ts.isIdentifier(name) || ts.isStringLiteral(name);
+  return isNamed && value !== undefined ? [name.text, value] : undefined;
 }

@@ -1,11 +1,12 @@
 /** Defaults that a function has, beside those of its members' tags. */
 import { ts } from 'ts-morph';
-import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonObject, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import { isObject, member, setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { readBlock, tagNamed } from '../tags/read-block.ts';
 import { refuse } from '../tags/tag-values.ts';
-import type { Declared } from './declared-parameter.ts';
-import { literalValue } from './literal-value.ts';
+import { type Declared, initializerOf } from './declared-parameter.ts';
+import { literalMembers, literalValue } from './literal-value.ts';
 
 /** A default of all arguments at once would be listed, and never given. */
 export function refuseDefault(
@@ -33,6 +34,25 @@ export function addDefaults(schema: JsonSchemaObject, declaration: Declared | un
   const left = required.filter((name) => !given.includes(name));
   if (left.length === 0) delete schema.required;
   else schema.required = left;
+}
+
+/**
+ * `(query: Query = { days: 3 })`: a call always gives the object, so each literal in it is the default of its member. Those that
+ * have none of their own are returned: what they are given as is not the function's to say.
+ */
+export function addWholeDefault(schema: JsonSchemaObject, declaration: Declared | undefined): JsonObject {
+  const initializer = initializerOf(declaration);
+  const given: JsonObject = {};
+  for (const [name, value] of Object.entries(initializer === undefined ? {} : literalMembers(initializer))) {
+    const property = member(schema.properties ?? {}, name);
+    if (!isObject(property) || property['default'] !== undefined) continue;
+    property['default'] = value;
+    setMember(given, name, value);
+  }
+  const required = schema.required?.filter((name) => !Object.hasOwn(given, name)) ?? [];
+  if (required.length === 0) delete schema.required;
+  else schema.required = required;
+  return given;
 }
 
 /** What a tag says wins. */

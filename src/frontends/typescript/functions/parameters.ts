@@ -20,7 +20,7 @@ import {
   takesRest,
 } from './declared-parameter.ts';
 import { mayBeUndefined } from '../schema/absence.ts';
-import { addDefault, addDefaults, refuseDefault } from './parameter-defaults.ts';
+import { addDefault, addDefaults, addWholeDefault, refuseDefault } from './parameter-defaults.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
 
@@ -103,17 +103,24 @@ function readObject(parameter: Parameter, types: Types, source: SourceProgram): 
   delete schema.title;
   refuseDefault(schema, declaration, source);
   addDefaults(schema, declaration);
+  const given = addWholeDefault(schema, declaration);
   if (schema.additionalProperties === undefined) schema.additionalProperties = false;
   const properties = checker.getPropertiesOfType(type);
   return {
     call: {
       parameters: 'object',
       ...(contextIn.length === 0 ? {} : { contextIn }),
-      ...(codec === undefined ? {} : { argumentCodec: codec }),
+      ...withDefaults(codec, given),
     },
     input: Object.assign(schema, { type: 'object' as const }),
     places: new Map(properties.map((property) => [property.name, placeOf(property, source) ?? at])),
   };
+}
+
+function withDefaults(codec: Codec | undefined, given: JsonObject): Pick<FunctionBinding, 'argumentCodec'> {
+  if (Object.keys(given).length === 0) return codec === undefined ? {} : { argumentCodec: codec };
+  const known = codec?.kind === 'object' ? codec : { kind: 'object' as const };
+  return { argumentCodec: { ...known, defaults: { ...given, ...known.defaults } } };
 }
 
 /** Members that no client gives. */
