@@ -7,6 +7,7 @@ import { grants } from './scopes/granted.ts';
 import { INTERNAL_ERROR } from '../protocol/protocol-error.ts';
 import type { Caller, Guard, GuardOptions, OpenDocument } from '../transports/http/guard.ts';
 import { HttpRefusal } from '../transports/http/http-refusal.ts';
+import { redactor } from '../upstream/redact.ts';
 import type { AskIssuer } from './ask-issuer.ts';
 import { bearerOf } from './bearer.ts';
 import { type Challenge, writeChallenge } from './challenge.ts';
@@ -91,7 +92,8 @@ export class ResourceGuard implements Guard {
   async #check(token: string): Promise<{ value: Caller; until: number }> {
     const { auth, until } = await verify(token, this.#verifier);
     this.#options.keep?.(auth, token);
-    return { value: { auth, subject: JSON.stringify([auth.issuer, auth.subject]) }, until };
+    const subject = JSON.stringify([auth.issuer, auth.subject]);
+    return { value: { auth, subject, withoutToken: redactor([token]) }, until };
   }
 
   /** With the scopes that every request needs. */

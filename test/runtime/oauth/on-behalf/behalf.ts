@@ -84,7 +84,7 @@ export async function startBehalf(options: BehalfOptions = {}): Promise<Behalf> 
     audit: createAudit({
       server: 'test',
       log: { add: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
-      show: () => null,
+      show: (args, withoutToken = String) => withoutToken(JSON.stringify(args)),
     }),
   });
   await (project.parts.onBehalf ??= openOnBehalf(project));

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Handlers } from '../../../../templates/runtime/definition.ts';
 import { type Behalf, type BehalfOptions, startBehalf } from './behalf.ts';
+import { modernCall } from '../modern-call.ts';
 import { issued } from './token-endpoint.ts';
 
 /** The token, as one who had it would send it. */
@@ -97,4 +98,12 @@ test('handlers and hooks have no way to it', async () => {
   await call(token);
   expect(sent).toHaveLength(1);
   expect(JSON.stringify(seen)).not.toContain(token);
+});
+
+test('an argument that holds it is written to the audit log without it', async () => {
+  const { issuer, post, audit } = await startBehalf({ exchanges: false });
+  const token = await issuer.token();
+  const headers = { authorization: `Bearer ${token}` };
+  await post(...modernCall('me', headers, { note: `it is ${token}` }));
+  expect(audit).toMatchObject([{ arguments: '{"note":"it is [redacted]"}' }]);
 });
