@@ -62,6 +62,8 @@ export interface AuthRuntime {
   /** @throws {UsageError} where the environment or the definition says what can't be used */
   openOnBehalf: OpenOnBehalf;
   runScoped: RunScoped;
+  /** Whether a text holds the token that a caller came with, which goes to no API. */
+  holdsToken: (caller: AuthInfo, text: string) => boolean;
   /** Every scope that some item needs. */
   allScopes: (bindings: Bindings, handlers: Handlers<object>) => readonly string[];
   AUTH_VARIABLES: readonly EnvironmentVariable[];

@@ -74,8 +74,6 @@ export interface Waiting {
 /** The credentials of one caller. */
 export interface CallerAccess {
   find(wanted: WantedCredentials, waiting: Waiting): Promise<FoundCredentials>;
-  /** Whether a text holds the caller's own token, which goes to no API. */
-  isOwnToken(text: string): boolean;
   /** Told which schemes' credentials were the caller's. */
   used(schemes: readonly string[]): void;
 }

@@ -39,6 +39,14 @@ export interface ClientRequest {
   params: Params;
 }
 
+/** How far the token of a caller reaches. */
+export interface Reach {
+  /** The scopes that the request needs: it has them. */
+  needed: readonly string[];
+  /** Whether it has these. */
+  covers(scopes: readonly string[]): boolean;
+}
+
 export interface Call {
   project: Project;
   exchange: Exchange;
@@ -50,6 +58,8 @@ export interface Call {
   work: Work;
   /** How the client is asked: made when first needed, by `newAsker` where not by requests on the session. */
   asker?: Asker;
+  /** Absent: nobody was asked, or the method has to do with nothing that has scopes. */
+  reach?: Reach;
   newAsker?: () => Asker;
 }
 

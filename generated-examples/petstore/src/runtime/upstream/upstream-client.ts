@@ -47,6 +47,8 @@ export interface CallOptions {
   tool?: string | undefined;
   /** Brings credentials of the one it is made for. Default: the server's own count. */
   onBehalf?: CallerAccess | undefined;
+  /** Whether a text holds the caller's own token: nothing is sent that does. Default: callers have none. */
+  isOwnToken?: ((text: string) => boolean) | undefined;
   /** Sent too, names in lower case: they replace arguments, and credentials that travel under the name. */
   headers?: readonly [name: string, value: string][] | undefined;
 }
@@ -64,6 +66,7 @@ interface Call {
   onItems: CallOptions['onItems'];
   tool: CallOptions['tool'];
   onBehalf: CallOptions['onBehalf'];
+  isOwnToken: CallOptions['isOwnToken'];
 }
 
 /** A request that was sent, and what came of it. */
@@ -84,7 +87,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
     (slots ??= import('./semaphore.ts').then(({ Semaphore }) => new Semaphore(most)));
   return {
     async call(binding, args, options) {
-      const { caller, onItems, onBehalf, savesFiles, tool, headers: passed = [] } = options;
+      const { caller, onItems, onBehalf, isOwnToken, savesFiles, tool, headers: passed = [] } = options;
       const draft = composed(api, binding, args, settings);
       for (const [name, value] of passed) draft.headers.setOctets(name, value);
       const deadline = new Deadline(limits.timeoutMs, caller);
@@ -102,6 +105,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
           onItems,
           tool,
           onBehalf,
+          isOwnToken,
         };
         const exchanged = await exchange(call, tokens);
         return withHint(call, exchanged.credentials, await conclude(call, exchanged));
@@ -169,7 +173,7 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
     const isChanged = hook !== undefined && (await applyHook(wire, hook, call.tool));
     // A hook that changes something may have brought the credentials itself.
     if (isMissing && !isChanged) throw missingCredentials(access);
-    if (call.onBehalf !== undefined) refuseOwnToken(wire, call.onBehalf);
+    if (call.isOwnToken !== undefined) refuseOwnToken(wire, call.isOwnToken);
     return {
       wire,
       credentials,
@@ -192,7 +196,7 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
 }
 
 /** A token that is for this server alone proves nothing to an API, which could use it here (MCP, "Token Passthrough"). */
-function refuseOwnToken({ target, headers, body }: WireRequest, { isOwnToken }: CallerAccess): void {
+function refuseOwnToken({ target, headers, body }: WireRequest, isOwnToken: (text: string) => boolean): void {
   const texts = [target, ...headers.names().map((name) => headers.get(name) ?? '')];
   if (![...texts, textOf(body)].some(isOwnToken)) return;
   throw new UpstreamError(

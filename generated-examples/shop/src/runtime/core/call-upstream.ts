@@ -1,7 +1,7 @@
 /** Calls an API behind the server, through one client for each of the project's, since it keeps tokens. */
 import type { HttpBinding } from '../bindings.ts';
 import type { AuthInfo, Handlers } from '../definition.ts';
-import type { CallerAccess, OnBehalf } from '../on-behalf.ts';
+import type { OnBehalf } from '../on-behalf.ts';
 import type { Mock } from '../mock.ts';
 import { readJson } from '../schema/json-text.ts';
 import type { CallOptions, UpstreamAnswer, UpstreamClient } from '../upstream/index.ts';
@@ -11,7 +11,7 @@ import type { Project } from './project.ts';
 import { outputValidator, toolsOf } from './tools/tool-parts.ts';
 import type { Work } from './work.ts';
 
-export interface ProjectCallOptions extends Omit<CallOptions, 'caller' | 'onBehalf'> {
+export interface ProjectCallOptions extends Omit<CallOptions, 'caller' | 'onBehalf' | 'isOwnToken'> {
   work: Work;
   /** Who calls, where callers are asked who they are. */
   auth: AuthInfo | undefined;
@@ -26,15 +26,23 @@ export async function callUpstream(
 ): Promise<UpstreamAnswer> {
   const clients = (project.parts.upstreams ??= new Map<string | undefined, UpstreamClient>());
   const client = clients.get(binding.api) ?? (await addClient(project, binding, clients));
-  const onBehalf = auth === undefined ? undefined : await accessOf(project, auth, work);
-  return client.call(binding, args, { ...options, caller: work, onBehalf });
+  const ofCaller = auth === undefined ? {} : await forCaller(project, auth, work);
+  return client.call(binding, args, { ...options, caller: work, ...ofCaller });
 }
 
-/** Undefined: the server's own credentials count. */
-async function accessOf(project: Project, auth: AuthInfo, work: Work): Promise<CallerAccess | undefined> {
-  if (project.readMock !== undefined) return undefined;
+/** Without `onBehalf` the server's own credentials count. The caller's token goes to no API either way. */
+async function forCaller(
+  project: Project,
+  caller: AuthInfo,
+  work: Work,
+): Promise<Pick<CallOptions, 'onBehalf' | 'isOwnToken'>> {
+  if (project.readMock !== undefined || project.auth === undefined) return {};
+  const { holdsToken } = await project.auth.runtime();
+  const isOwnToken = (text: string): boolean => holdsToken(caller, text);
   const onBehalf = await (project.parts.onBehalf ??= openOnBehalf(project));
-  return onBehalf && { ...onBehalf(auth), used: (schemes) => work.audited?.onBehalf(schemes) };
+  if (onBehalf === undefined) return { isOwnToken };
+  const used = (schemes: readonly string[]): void => work.audited?.onBehalf(schemes);
+  return { isOwnToken, onBehalf: { ...onBehalf(caller), used } };
 }
 
 /**

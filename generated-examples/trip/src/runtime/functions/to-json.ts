@@ -2,6 +2,7 @@
 import { member, setMember } from '../schema/json-value.ts';
 import { fitsBranch } from './branch.ts';
 import type { Codec, CodecBranch, ObjectCodec } from './codec.ts';
+import { isExact, mergedCodec, namesOf } from './object-codecs.ts';
 import { type Codecs, elementCodec, memberCodec } from './revive.ts';
 import { isNumbers, writeScalar } from './scalars.ts';
 
@@ -83,10 +84,10 @@ class Writer {
   }
 
   #object(value: Record<string, unknown>, codec: ObjectCodec): Record<string, unknown> {
-    const names = codec.only ?? Object.keys(value).filter((name) => codec.without?.includes(name) !== true);
+    if (isExact(value, codec)) return value;
     const written: Record<string, unknown> = {};
-    for (const name of names) {
-      const part = value[name];
+    for (const name of namesOf(value, codec)) {
+      const part = name in Object.prototype ? member(value, name) : value[name];
       if (part === undefined || typeof part === 'function') continue;
       setMember(written, name, this.write(part, memberCodec(codec, name)));
     }
@@ -104,6 +105,12 @@ class Writer {
     const fitting = branches.filter((branch) => this.#isOf(value, branch));
     // One that leaves arguments as they are may hold what has to be written.
     const found = fitting.find(({ codec }) => codec !== undefined) ?? fitting[0];
+    const isOne = found !== undefined && fitting.length === 1;
+    const merged =
+      isOne || !isPlain(value)
+        ? undefined
+        : mergedCodec(value, fitting.length === 0 ? branches : fitting, this.#codecs);
+    if (merged !== undefined) return this.#again(value, merged);
     return found === undefined ? this.#any(value) : this.#again(value, found.codec);
   }
 

@@ -87,7 +87,6 @@ async function guardOf(project: Project, settings: Settings): Promise<Guard | un
     paths: pathsOf(settings),
     scopes: allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,
-    upstreamCredentials: handlers.upstreamCredentials,
     report,
   });
 }

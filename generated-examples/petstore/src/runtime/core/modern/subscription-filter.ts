@@ -26,7 +26,7 @@ export async function honoured(wanted: SubscriptionFilter, call: Call): Promise<
   const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions, taskIds } =
     wanted;
   if (taskIds !== undefined) mustDeclareTasks(call);
-  const tasks = taskIds?.filter((id) => project.state.tasks?.has(id, exchange.subject) === true) ?? [];
+  const tasks = taskIds?.filter((id) => project.state.tasks?.owned(id, exchange.subject) !== undefined) ?? [];
   return {
     ...(toolsListChanged && tells(tools, 'listChanged') ? { toolsListChanged } : {}),
     ...(promptsListChanged && tells(prompts, 'listChanged') ? { promptsListChanged } : {}),

@@ -19,7 +19,7 @@ export function startTask(call: Call, work: TaskWork): object {
   const { limits } = project;
   // A task of which no answer can tell would be worked at, and kept, for nobody.
   call.work.signal.throwIfAborted();
-  const task = tasksOf(project).open(ownerOf(exchange), wantedTtl(call));
+  const task = tasksOf(project).open(ownerOf(exchange), wantedTtl(call), call.reach?.needed);
   task.work.audited = call.work.audited?.becomes(task.id);
   task.onChange(() => tellEnd(task, task.work.audited));
   task.onChange(() => project.bus.publish({ kind: 'task-changed', taskId: task.id }));

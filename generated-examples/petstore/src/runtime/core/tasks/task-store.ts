@@ -19,14 +19,15 @@ export class TaskStore {
 
   /**
    * @param ttlMs what the client would like; granted from one look at the task up to the limit
+   * @param scopes those that the call needed
    * @throws {ProtocolError} `-32603` when there are too many
    */
-  open(owner: TaskOwner, ttlMs: number | undefined): Task {
+  open(owner: TaskOwner, ttlMs: number | undefined, scopes: readonly string[] = []): Task {
     const { tasks, tasksPerClient, taskTtlMs, taskPollMs } = this.#limits;
     if (this.#tasks.size >= tasks || this.of(owner).length >= tasksPerClient) {
       throw overLimit('There are too many tasks.', 60);
     }
-    const task = new Task(owner, Math.min(Math.max(ttlMs ?? taskTtlMs, taskPollMs), taskTtlMs));
+    const task = new Task(owner, Math.min(Math.max(ttlMs ?? taskTtlMs, taskPollMs), taskTtlMs), scopes);
     this.#tasks.set(task.id, task);
     setTimeout(() => this.#expire(task), task.ttlMs).unref();
     return task;
@@ -35,13 +36,15 @@ export class TaskStore {
   /** @throws {ProtocolError} `-32602` for a task that is not there, or is somebody else's: nobody learns which. */
   find(taskId: unknown, subject: string | undefined): Task {
     if (typeof taskId !== 'string') throw invalidParams('`taskId` must be a string.');
-    const task = this.#tasks.get(taskId);
-    if (task !== undefined && task.owner.subject === subject) return task;
+    const task = this.owned(taskId, subject);
+    if (task !== undefined) return task;
     throw invalidParams(`Unknown task: ${taskId}`);
   }
 
-  has(taskId: string, subject: string | undefined): boolean {
-    return this.#tasks.get(taskId)?.owner.subject === subject && this.#tasks.has(taskId);
+  /** Undefined for a task that is not there, or is somebody else's. */
+  owned(taskId: string, subject: string | undefined): Task | undefined {
+    const task = this.#tasks.get(taskId);
+    return task?.owner.subject === subject ? task : undefined;
   }
 
   withId(taskId: string): Task | undefined {

@@ -1,12 +1,6 @@
 /** What asks callers for a token, as far as HTTP must know: the part of the runtime for OAuth has it. Types only. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type {
-  AuthDefinition,
-  AuthInfo,
-  Implementation,
-  UpstreamCredentials,
-  VerifyToken,
-} from '../../definition.ts';
+import type { AuthDefinition, AuthInfo, Implementation, VerifyToken } from '../../definition.ts';
 
 /** Whom a request comes from. */
 export interface Caller {
@@ -44,7 +38,6 @@ export interface GuardOptions {
   /** All that items need. */
   scopes: readonly string[];
   verifyToken?: VerifyToken | undefined;
-  upstreamCredentials?: UpstreamCredentials | undefined;
   /** Told of what went wrong inside; the client is not. */
   report: (thrown: unknown) => void;
 }

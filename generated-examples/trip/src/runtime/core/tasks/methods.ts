@@ -34,10 +34,11 @@ export const updateTask: Method = (call: Call) => {
   return {};
 };
 
-/** Those of the session: other clients' are none of its business. */
-export const listTasks: Method = ({ project, exchange, params }: Call) => {
+/** Those of the session: other clients' are none of its business. Nor is a task whose call the token would not reach. */
+export const listTasks: Method = ({ project, exchange, params, reach }: Call) => {
   if (params['cursor'] !== undefined) throw invalidParams('`cursor` is none that this server gave.');
-  const tasks = tasksOf(project).of(ownerOf(exchange));
+  const own = tasksOf(project).of(ownerOf(exchange));
+  const tasks = own.filter(({ scopes }) => reach?.covers(scopes) ?? true);
   return { tasks: tasks.map((task) => coreTask(task, project.limits)) };
 };
 

@@ -34,6 +34,8 @@ export class Task {
   /** 128 random bits: where nobody is asked who they are, knowing it is the right to use it. */
   readonly id = randomBytes(16).toString('base64url');
   readonly owner: TaskOwner;
+  /** Those that the call needed: whoever asks for the task needs them too. */
+  readonly scopes: readonly string[];
   readonly work = new Work();
   readonly createdAt = new Date();
   readonly ttlMs: number;
@@ -44,9 +46,10 @@ export class Task {
   readonly #questions = new Map<string, TaskQuestion>();
   readonly #listeners = new Set<() => void>();
 
-  constructor(owner: TaskOwner, ttlMs: number) {
+  constructor(owner: TaskOwner, ttlMs: number, scopes: readonly string[]) {
     this.owner = owner;
     this.ttlMs = ttlMs;
+    this.scopes = scopes;
   }
 
   get hasEnded(): boolean {

@@ -1,0 +1,75 @@
+/** A value may be of several object types of a union at once; each says something of its members. */
+import { isObject, member, setMember } from '../schema/json-value.ts';
+import { fitsBranch } from './branch.ts';
+import type { Codec, CodecBranch, ObjectCodec } from './codec.ts';
+import { type Codecs, memberCodec } from './revive.ts';
+
+/** What is written of a value by an object's codec, before it is known which members it has. */
+export function namesOf(value: object, { only, without }: ObjectCodec): readonly string[] {
+  return only ?? Object.keys(value).filter((name) => without?.includes(name) !== true);
+}
+
+/**
+ * The alternatives a value is of, or where it is of none, all there are, as one: the members that any of them names, except
+ * for what one keeps inside. Undefined when none of them is an object's.
+ */
+export function mergedCodec(
+  value: object,
+  branches: readonly CodecBranch[],
+  codecs: Codecs,
+): ObjectCodec | undefined {
+  const fitting = objectsOf(branches, codecs, (branch) => fitsBranch(value, branch));
+  const objects = fitting.length > 0 ? fitting : objectsOf(branches, codecs, () => true);
+  const [first, ...others] = objects;
+  return first === undefined || others.length === 0 ? first : merge(value, objects, codecs);
+}
+
+function objectsOf(
+  branches: readonly CodecBranch[],
+  codecs: Codecs,
+  fits: (branch: CodecBranch) => boolean,
+): ObjectCodec[] {
+  return branches.filter(fits).flatMap(({ codec: given }) => {
+    const codec = targetOf(given, codecs);
+    if (codec?.kind === 'union') return objectsOf(codec.branches, codecs, fits);
+    return codec?.kind === 'object' ? [codec] : [];
+  });
+}
+
+function merge(value: object, objects: readonly ObjectCodec[], codecs: Codecs): ObjectCodec {
+  const inside = new Set(objects.flatMap(({ without = [] }) => without));
+  const names = new Set(objects.flatMap((object) => namesOf(value, object)));
+  const only = [...names].filter((name) => !inside.has(name));
+  const properties: Record<string, Codec> = {};
+  for (const name of only) {
+    const all = objects.filter((object) => namesOf(value, object).includes(name));
+    const parts = all.map((object) => memberCodec(object, name)).filter((codec) => codec !== undefined);
+    const codec = oneOf([...new Set(parts.map((part) => targetOf(part, codecs) ?? part))]);
+    if (codec !== undefined) setMember(properties as Record<string, unknown>, name, codec);
+  }
+  return { kind: 'object', only, properties };
+}
+
+function oneOf(codecs: readonly Codec[]): Codec | undefined {
+  if (codecs.length < 2) return codecs[0];
+  return { kind: 'union', branches: codecs.map((codec) => ({ ...testOf(codec), codec })) };
+}
+
+function testOf({ kind }: Codec): Pick<CodecBranch, 'types'> {
+  if (kind === 'array' || kind === 'tuple') return { types: ['array'] };
+  return kind === 'object' ? { types: ['object'] } : {};
+}
+
+function targetOf(codec: Codec | undefined, codecs: Codecs): Codec | undefined {
+  return codec?.kind === 'ref' ? targetOf(member(codecs, codec.name) as Codec | undefined, codecs) : codec;
+}
+
+/** Whether nothing of a value is left out, or written in another way: then it is its JSON already. */
+export function isExact(value: object, { only, properties, patterns, additional }: ObjectCodec): boolean {
+  if (only === undefined || (properties ?? patterns ?? additional) !== undefined) return false;
+  return isObject(value) && isLiteral(value) && Object.keys(value).every((name) => only.includes(name));
+}
+
+function isLiteral(value: object): boolean {
+  return Object.getPrototypeOf(value) === Object.prototype;
+}
