@@ -13,8 +13,8 @@ const LONGEST_NAME = 128;
 export interface AuditOptions {
   server: string;
   log: Pick<AuditLog, 'add'>;
-  /** What is shown of the arguments of a call. */
-  show: (args: unknown) => unknown;
+  /** What is shown of the arguments of a call; `withoutToken` takes the caller's token out. */
+  show: (args: unknown, withoutToken?: (text: string) => string) => unknown;
   /** Milliseconds since 1970. */
   now?: () => number;
 }
@@ -73,7 +73,7 @@ function auditedCall(
       ms: now() - start,
       outcome,
       ...(code === undefined ? {} : { code }),
-      arguments: show(params['arguments']),
+      arguments: show(params['arguments'], exchange.withoutToken),
     };
     log.add(JSON.stringify(line));
   };

@@ -23,6 +23,8 @@ export interface Exchange {
   subject?: string;
   /** What the token of that subject says. */
   auth?: AuthInfo;
+  /** Takes that token out of a text that is to be kept. */
+  withoutToken?: (text: string) => string;
   /**
    * Sends a message that belongs to the request under way, before its answer. Settles when the channel has room
    * again; never rejects (a client that went away is not the handler's affair).

@@ -5,8 +5,8 @@ import type { Writable } from 'node:stream';
 import type { Audit } from '../core/audit.ts';
 import type { AuditSettings } from '../main/audit-settings.ts';
 import { type Environment, UsageError } from '../main/settings.ts';
-import { redactor } from '../upstream/redact.ts';
-import { createAudit } from './audit.ts';
+import { redactNothing, redactor } from '../upstream/redact.ts';
+import { type AuditOptions, createAudit } from './audit.ts';
 import { AuditLog } from './audit-log.ts';
 import { typesOf, valuesOf } from './shown-arguments.ts';
 
@@ -35,7 +35,9 @@ export async function openAudit(
     droppedLine: (dropped) => JSON.stringify({ time: new Date().toISOString(), server, dropped }),
   });
   const redact = redactor(secretsOf(env));
-  const show = full ? (args: unknown) => valuesOf(args, redact) : typesOf;
+  const show: AuditOptions['show'] = full
+    ? (args, withoutToken = redactNothing) => valuesOf(args, (text) => redact(withoutToken(text)))
+    : typesOf;
   return { audit: createAudit({ server, log, show }), flush: async () => log.flush() };
 }
 

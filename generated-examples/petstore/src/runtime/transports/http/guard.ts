@@ -7,6 +7,8 @@ export interface Caller {
   auth: AuthInfo;
   /** Issuer and subject as one text, for what belongs to a caller: sessions, tasks. */
   subject: string;
+  /** Takes the caller's token out of a text. */
+  withoutToken?: (text: string) => string;
 }
 
 /** What anyone may read: who issues tokens for this server, and the like. */

@@ -20,9 +20,9 @@ export function ofRequest(
   request: IncomingMessage,
   { passHeaders = [] }: HttpContext,
   caller: Caller | undefined,
-): Pick<Exchange, 'auth' | 'subject' | 'passedHeaders'> {
+): Pick<Exchange, 'auth' | 'subject' | 'withoutToken' | 'passedHeaders'> {
   const passed = passHeaders.length === 0 ? {} : passedHeaders(request, passHeaders);
-  return caller === undefined ? passed : { ...passed, auth: caller.auth, subject: caller.subject };
+  return caller === undefined ? passed : { ...passed, ...caller };
 }
 
 function passedHeaders(
