@@ -1,0 +1,107 @@
+/** MCPG5xx: what a person has changed in a project's files. */
+import { define } from '../../define.ts';
+
+export const editDiagnostics = {
+  'file-edited': define<{ dir: string; files: string }>({
+    code: 'MCPG504',
+    severity: 'error',
+    message: ({ dir, files }) =>
+      `Generated files in ${dir} were edited by hand: ${files}. Writing them anew would lose the edits, so nothing was written.`,
+    hint: ({ files }) =>
+      files === 'mcpgen.config.json'
+        ? 'Run `mcpgen generate` to compile with the edited configuration, or add --force: the file is then kept as mcpgen.config.json.orig.'
+        : 'Move the changes to src/handlers/, or to templates of yours (`templates` in mcpgen.config.json). Or add --merge to put what mcpgen would change into them, --keep to make them yours, or --force to overwrite them, keeping each as <name>.orig.',
+    docs: {
+      cause:
+        'The hash of a generated file is not the one in mcpgen.lock, so somebody changed it after mcpgen wrote it.',
+      fix: 'Put your changes where they survive: src/handlers/, a template of your own (--templates), or mcpgen.config.json. Then run again with --force, which keeps each edited file as <name>.orig. To go on with the edited files, --merge puts what mcpgen would change into them, and --keep leaves them as they are; mcpgen.lock then says that they are yours.',
+    },
+  }),
+  'obsolete-file-kept': define<{ path: string }>({
+    code: 'MCPG514',
+    severity: 'warning',
+    message: ({ path }) =>
+      `${path} is no longer generated, but was edited by hand, so it was left where it is. It is yours from now on.`,
+    hint: 'Delete it when you do not need it.',
+    docs: {
+      cause:
+        'An earlier run generated the file, this one does not, and its contents are not what mcpgen wrote.',
+      fix: 'Keep it or delete it; mcpgen has forgotten it.',
+    },
+  }),
+  'merge-without-base': define<{ path: string }>({
+    code: 'MCPG527',
+    severity: 'error',
+    message: ({ path }) =>
+      `${path} cannot be merged: what it was generated as is neither what mcpgen would write now nor in the last commits of git. Nothing was written.`,
+    hint: 'Take over by hand what mcpgen would change, and run with --keep; or run with --force, which keeps the file as .orig.',
+    docs: {
+      cause:
+        'A merge needs the text that was edited. mcpgen.lock has its hash; the text itself is looked for in what is generated now, and in the last 20 commits of the file.',
+      fix: 'Commit generated projects, so that their texts can be found. For now: the message shows how your file differs from what would be written; edit it, and run with --keep.',
+    },
+  }),
+  'merge-conflict': define<{ path: string; lines: string }>({
+    code: 'MCPG528',
+    severity: 'error',
+    message: ({ path, lines }) =>
+      `${path} cannot be merged: mcpgen would change what you have changed too, at your lines ${lines}. Nothing was written.`,
+    hint: 'Take over by hand what mcpgen would change, and run with --keep; or undo your change of these lines, and run with --merge again.',
+    docs: {
+      cause:
+        '`--merge` puts what has changed in a generated file into your edited one. Both have changed the same lines, or neighbouring ones, in different ways. No file with conflict marks is ever written, since the server would not start.',
+      fix: 'Compare the two diffs that the command shows, edit the file so that it holds what you want, and run with --keep.',
+    },
+  }),
+  'owned-file-behind': define<{ path: string }>({
+    code: 'MCPG529',
+    severity: 'info',
+    message: ({ path }) =>
+      `${path} is yours, and stays as it is; what mcpgen would write there has changed since you took it over: \`--merge\` takes the changes over, \`--keep\` leaves them out for good.`,
+    hint: 'Run with --merge to take the changes over, with --keep not to be told of these again, or with --force to have the generated file back.',
+    docs: {
+      cause:
+        'The file was taken over with `--keep` or `--merge`, and mcpgen.lock says which generated text it takes account of. It is another now.',
+      fix: 'Decide with --merge, --keep or --force. When the file is what mcpgen writes again, it is no longer yours.',
+    },
+  }),
+  'package-not-merged': define<{ file: string }>({
+    code: 'MCPG530',
+    severity: 'error',
+    message: ({ file }) =>
+      `${file} is not a JSON object, so what mcpgen would change in it cannot be merged with what you have. Nothing was written.`,
+    hint: 'Correct the file, or restore it from version control.',
+    docs: {
+      cause:
+        'package.json of a project is merged key by key, so that your scripts and dependencies stay. It has a syntax error, or the marks of a merge conflict.',
+      fix: 'Correct the file. With --force it is written anew, and kept as package.json.orig.',
+      example: '{ "scripts": { "lint": "eslint ." }, }',
+    },
+  }),
+  'package-keys-kept': define<{ file: string; keys: string }>({
+    code: 'MCPG531',
+    severity: 'info',
+    message: ({ file, keys }) =>
+      `In ${file} your values stay for keys that mcpgen would now write differently: ${keys}.`,
+    hint: 'Compare them with what `mcpgen.lock` holds under `package`, which is what mcpgen would write.',
+    docs: {
+      cause:
+        'package.json is merged key by key. You and mcpgen have both changed these keys since the project was last written, so yours stand. It is told once.',
+      fix: 'Nothing has to be done when your values are right: a script of yours may need what the generated one does now.',
+    },
+  }),
+  'settings-lost': define<{ file: string; dir: string; settings: string; outer: string }>({
+    code: 'MCPG535',
+    severity: 'error',
+    message: ({ file, settings }) =>
+      `${file} holds settings that this run would drop: ${settings}. The server would be another one without them, so nothing was written.`,
+    hint: ({ dir, outer }) =>
+      `Run \`mcpgen generate ${dir}\` to compile with these settings; ${outer === '' ? 'or give them in this run too' : `or write them into ${outer}`}; or add --force to compile without them: the file is then kept as mcpgen.config.json.orig.`,
+    docs: {
+      cause:
+        'The project has a mcpgen.config.json with settings that a person wrote there, or that an earlier command line gave. This run takes its settings from elsewhere, from the command line or from a configuration outside the project, and would replace the file. What was excluded would be served again.',
+      fix: 'Run `mcpgen generate <dir>`, which compiles with the file as it stands. To drop the settings, take them out of it, or pass --force.',
+      example: 'mcpgen openapi petstore.yaml --exclude method:DELETE && mcpgen openapi petstore.yaml',
+    },
+  }),
+};

@@ -1,0 +1,78 @@
+/** MCPG5xx: a run that is cut off, and two at a time. */
+import { define } from '../../define.ts';
+
+export const runDiagnostics = {
+  'rollback-failed': define<{ path: string; folder: string; reason: string }>({
+    code: 'MCPG512',
+    severity: 'error',
+    message: ({ path, reason }) =>
+      `Writing failed, and ${path} could not be put back (${reason}). The project is now part old, part new.`,
+    hint: ({ folder }) => `The old files are in ${folder}: copy them back, or run mcpgen again.`,
+    docs: {
+      cause:
+        'A write failed in the middle, and undoing the earlier ones failed as well, as happens when a disk goes away.',
+      fix: 'Once the disk is well, copy the files of the folder named in the message back, or generate again.',
+    },
+  }),
+  'leftover-folder': define<{ folder: string }>({
+    code: 'MCPG513',
+    severity: 'warning',
+    message: ({ folder }) =>
+      `The temporary folder ${folder} could not be removed. The project itself is complete.`,
+    hint: 'Delete the folder.',
+    docs: {
+      cause:
+        'mcpgen prepares all files in a temporary folder and removes it at the end; the operating system refused that, perhaps because another program had a file open.',
+      fix: 'Delete the folder by hand.',
+    },
+  }),
+  'run-undone': define<{ dir: string; saved: string }>({
+    code: 'MCPG523',
+    severity: 'info',
+    message: ({ dir, saved }) =>
+      `An earlier run of mcpgen was ended while it changed ${dir}; what it had done was undone first.${saved === '' ? '' : ` Files that were edited since are kept as ${saved}.`}`,
+    docs: {
+      cause:
+        'mcpgen was killed, or the machine went down, between the first and the last file of a project. The journal that it had written told this run how to put the project back as it was.',
+      fix: 'Nothing has to be done: the project is whole, and this run has gone on from there.',
+    },
+  }),
+  'journal-damaged': define<{ folder: string }>({
+    code: 'MCPG524',
+    severity: 'error',
+    message: ({ folder }) =>
+      `${folder} was left by a run of mcpgen that was ended, and its journal cannot be read, so that run cannot be undone. Nothing was changed.`,
+    hint: ({ folder }) =>
+      `Restore the project from version control, or copy what is missing from ${folder}/old, which holds the files as they were. Then delete ${folder}.`,
+    docs: {
+      cause:
+        'A run that was killed while it changed a project leaves a folder with copies of what it replaced and a journal. The journal is no longer what mcpgen wrote, or names paths outside the project.',
+      fix: 'Put the project in order by hand, from version control or from the copies in `old/`, and delete the folder.',
+    },
+  }),
+  'project-in-use': define<{ dir: string; folder: string; process: number }>({
+    code: 'MCPG525',
+    severity: 'error',
+    message: ({ dir, process }) =>
+      `Another run of mcpgen (process ${String(process)}) is writing to ${dir}. Nothing was changed.`,
+    hint: ({ folder, process }) =>
+      `Run again when it is done. When process ${String(process)} is something else, delete ${folder}.`,
+    docs: {
+      cause:
+        'Two runs that write one project at the same time would mix their files: two servers with one output folder, or a `--watch` beside a build.',
+      fix: 'Run them one after the other, and give each server a folder of its own.',
+    },
+  }),
+  'project-changed-meanwhile': define<{ dir: string }>({
+    code: 'MCPG526',
+    severity: 'error',
+    message: ({ dir }) =>
+      `Another run of mcpgen has changed ${dir} since this one looked at it. Nothing was changed by this one.`,
+    hint: 'Run again.',
+    docs: {
+      cause:
+        'mcpgen.lock is not what it was when this run compared the project with what it would write: a run that was faster has written it.',
+      fix: 'Run again. When it happens often, two servers share one output folder: give each a folder of its own.',
+    },
+  }),
+};

@@ -1,0 +1,152 @@
+/** MCPG5xx: the folder that a project is written to. */
+import { define } from '../../define.ts';
+
+export const targetDiagnostics = {
+  'target-not-a-folder': define<{ dir: string }>({
+    code: 'MCPG501',
+    severity: 'error',
+    message: ({ dir }) => `${dir} is a file, so no project can be written there.`,
+    hint: 'Name another folder with -o.',
+    docs: {
+      cause:
+        'The target of -o exists and is not a folder. mcpgen writes a whole project folder, and replaces no file by one.',
+      fix: 'Give -o a folder that does not exist yet, is empty, or holds a project mcpgen wrote.',
+      example: 'mcpgen openapi petstore.yaml -o README.md',
+    },
+  }),
+  'target-not-empty': define<{ dir: string; files: string }>({
+    code: 'MCPG502',
+    severity: 'error',
+    message: ({ dir, files }) =>
+      `${dir} is not empty and mcpgen did not write it: it holds ${files}. Nothing was written, so that your files and generated ones are not mixed by accident.`,
+    hint: 'Name another folder with -o, or add --force to write the project beside these files.',
+    docs: {
+      cause:
+        'The target folder has files but no mcpgen.lock, so it is probably not meant to become a generated project. Hidden files and folders such as .git do not count.',
+      fix: 'Use an empty or new folder. With --force the project is written there all the same: unrelated files stay untouched, and a file of yours that is in the way is kept as <name>.orig.',
+      example: 'mcpgen openapi petstore.yaml -o .',
+    },
+  }),
+  'file-not-ours': define<{ dir: string; files: string }>({
+    code: 'MCPG503',
+    severity: 'error',
+    message: ({ dir, files }) =>
+      `In ${dir} mcpgen would overwrite files it did not write: ${files}. Nothing was written.`,
+    hint: 'Move these files away, or add --force: each is then kept as <name>.orig.',
+    docs: {
+      cause:
+        'Files that belong to the emitted project exist already, are not listed in its mcpgen.lock, and hold something else. Overwriting them would lose your work.',
+      fix: 'Move or delete them, name another folder with -o, or pass --force, which keeps each one as <name>.orig.',
+    },
+  }),
+  'target-not-writable': define<{ path: string; reason: string }>({
+    code: 'MCPG507',
+    severity: 'error',
+    message: ({ path, reason }) => `${path} cannot be written (${reason}). Nothing was changed.`,
+    hint: 'Check the permissions of the folder it is in, or name another one with -o.',
+    docs: {
+      cause:
+        'The operating system refuses to write: the folder is read-only, belongs to somebody else, or its file system is mounted read-only.',
+      fix: 'Change its permissions (chmod, chown), or write somewhere else with -o.',
+    },
+  }),
+  'disk-full': define<{ path: string }>({
+    code: 'MCPG508',
+    severity: 'error',
+    message: ({ path }) => `There is no room left to write ${path}. Nothing was changed.`,
+    hint: 'Free some space, or name a folder on another disk with -o.',
+    docs: {
+      cause:
+        'The disk or your quota on it is full. mcpgen writes everything beside the target first, so the project is as it was.',
+      fix: 'Free space and run again.',
+    },
+  }),
+  'path-in-the-way': define<{ path: string }>({
+    code: 'MCPG509',
+    severity: 'error',
+    message: ({ path }) =>
+      `${path} is in the way: a file and a folder cannot have the same name. Nothing was written.`,
+    hint: 'Move it away, or name another folder with -o.',
+    docs: {
+      cause:
+        'mcpgen has to write a file where a folder (or something that is no file) is, or a folder where a file is. It removes neither, not even with --force.',
+      fix: 'Move or delete what is in the way.',
+    },
+  }),
+  'path-outside-target': define<{ path: string }>({
+    code: 'MCPG510',
+    severity: 'error',
+    message: ({ path }) =>
+      `${path} is a symbolic link, and writing through it could change files outside the project. Nothing was written.`,
+    hint: 'Replace the link by a real file or folder.',
+    docs: {
+      cause:
+        'A file that mcpgen has to write is a symbolic link, or lies in a folder that links out of the target. mcpgen never writes outside the target folder.',
+      fix: 'Remove the link, or point -o at the real folder.',
+    },
+  }),
+  'write-failed': define<{ path: string; reason: string }>({
+    code: 'MCPG511',
+    severity: 'error',
+    message: ({ path, reason }) => `Writing ${path} failed: ${reason}. Nothing was changed.`,
+    hint: 'Run again; if it persists, name a folder on another disk with -o.',
+    docs: {
+      cause:
+        'The operating system reported an error that mcpgen has no better words for. What had been written was taken back.',
+      fix: 'Look up the error of the operating system, and run again.',
+    },
+  }),
+  'target-of-another': define<{ dir: string; there: string; name: string }>({
+    code: 'MCPG534',
+    severity: 'error',
+    message: ({ dir, there, name }) =>
+      `${dir} holds the project of another server, ${there}, and ${name} would replace it. Nothing was written.`,
+    hint: 'Name another folder with -o, or add --force when the project is meant to become this server.',
+    docs: {
+      cause:
+        'The server in the folder has another name, and was compiled from other documents. Two servers that write one folder would undo what the other has written, each time.',
+      fix: 'Give each server a folder of its own: -o on the command line, `output` in a configuration.',
+      example: 'mcpgen openapi orders.yaml -o petstore-mcp',
+    },
+  }),
+  'project-missing': define<{ dir: string; command: string }>({
+    code: 'MCPG518',
+    severity: 'error',
+    message: ({ dir }) =>
+      `mcpgen has written no project to ${dir} (there is no mcpgen.lock), so there is nothing to compare with.`,
+    hint: ({ command }) => `Write it first: leave \`--check\` out, or run \`${command}\`.`,
+    docs: {
+      cause:
+        '`mcpgen check` and `--check` compare a folder with what would be written, and mcpgen has not written it yet: the folder does not exist, or has no mcpgen.lock.',
+      fix: 'Name the folder of the project with -o, or run the command without --check to write it.',
+      example: 'mcpgen openapi petstore.yaml -o not-there --check',
+    },
+  }),
+  'project-stale': define<{ dir: string; count: number; edited: number; command: string }>({
+    code: 'MCPG516',
+    severity: 'error',
+    message: ({ dir, count }) =>
+      `${dir} is not what mcpgen would write: ${String(count)} ${count === 1 ? 'file differs' : 'files differ'}. Nothing was changed.`,
+    hint: ({ count, edited, command }) =>
+      edited < count
+        ? `Run \`${command}\` and commit the result. Edits of generated files belong in src/handlers/ or in templates of yours.`
+        : `Move the edits to src/handlers/ or to templates of yours, then run \`${command} --force\`, which keeps each edited file as .orig; or make the files yours with \`--keep\` or \`--merge\`.`,
+    docs: {
+      cause:
+        '`mcpgen check` compiled the project again in memory, and the files on disk differ: the document, the options or mcpgen changed since they were written, or a generated file was edited.',
+      fix: 'Run `mcpgen generate <dir>` and commit what it writes; where the configuration stands elsewhere, the folder is that of the configuration. Put changes of your own in src/handlers/, which is never judged, or in templates of your own (`templates` in mcpgen.config.json).',
+    },
+  }),
+  'source-not-kept': define({
+    code: 'MCPG519',
+    severity: 'info',
+    message: () =>
+      'The document came from standard input, so `mcpgen generate` will have nothing to read. To be able to compile this project again, save the document to a file and compile that.',
+    docs: {
+      cause:
+        'mcpgen.config.json in the project names what it was compiled from, and standard input has no name.',
+      fix: 'Save the document to a file and run `mcpgen openapi <file> -o <dir>` once: from then on `mcpgen generate` works. Or pipe it in each time.',
+      example: 'curl -s https://api.example.com/openapi.json | mcpgen openapi -',
+    },
+  }),
+};
