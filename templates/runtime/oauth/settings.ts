@@ -140,10 +140,17 @@ function toleranceOf(env: Environment): number {
 
 function introspectionOf(env: Environment): Introspection | undefined {
   const url = optionalUrl(env, 'MCP_AUTH_INTROSPECTION_URI');
-  if (url === undefined) return undefined;
+  if (url === undefined) return refuseLeftOver(env);
   const { MCP_AUTH_CLIENT_ID: clientId = '', MCP_AUTH_CLIENT_SECRET: clientSecret = '' } = env;
   if (clientId !== '' && clientSecret !== '') return { url, clientId, clientSecret };
   throw new UsageError(
     'MCP_AUTH_INTROSPECTION_URI needs MCP_AUTH_CLIENT_ID and MCP_AUTH_CLIENT_SECRET: issuers answer nobody they do not know.',
   );
+}
+
+/** Whoever set them means tokens to be asked about, and nobody would be. */
+function refuseLeftOver(env: Environment): undefined {
+  const name = ['MCP_AUTH_CLIENT_ID', 'MCP_AUTH_CLIENT_SECRET'].find((each) => env[each]);
+  if (name !== undefined)
+    throw new UsageError(`${name} goes with MCP_AUTH_INTROSPECTION_URI: set that as well, or unset it.`);
 }

@@ -90,16 +90,42 @@ test('a scope that a header can not hold is not written into one', async () => {
   ]);
 });
 
-test('pages of an allowed origin read the metadata and the challenge', async () => {
+const CORS = 'access-control-allow-';
+
+test.each(['http://localhost:5173', 'https://inspector.test', 'null'])(
+  'a page of %s reads the metadata, and nothing comes of its credentials',
+  async (origin) => {
+    const issuer = await startIssuer();
+    const env = { MCP_AUTH_SERVER_POINTER: '1' };
+    const { send, counted } = await startGuarded(issuer, { env });
+    for (const path of [WELL_KNOWN, `${WELL_KNOWN}/mcp`, '/.well-known/oauth-authorization-server']) {
+      const { status, headers } = await send('GET', path, { origin });
+      expect([status, headers[`${CORS}origin`]]).toEqual([path.startsWith(WELL_KNOWN) ? 200 : 302, '*']);
+      const asked = await send('OPTIONS', path, { origin, 'access-control-request-method': 'GET' });
+      expect([asked.status, asked.headers[`${CORS}origin`]]).toEqual([204, '*']);
+      expect([asked.headers[`${CORS}methods`], asked.headers[`${CORS}headers`]]).toEqual(['GET', '*']);
+      expect([headers[`${CORS}credentials`], asked.headers[`${CORS}credentials`]]).toEqual([
+        undefined,
+        undefined,
+      ]);
+    }
+    expect((await send('POST', WELL_KNOWN, { origin })).status).toBe(405);
+    expect(counted.calls).toBe(0);
+  },
+);
+
+test('the endpoint is read by pages of allowed origins alone, and metadata by the names that are ours', async () => {
   const issuer = await startIssuer();
   const { send } = await startGuarded(issuer);
   const origin = 'http://localhost:5173';
-  const { headers } = await send('GET', WELL_KNOWN, { origin });
-  expect(headers['access-control-allow-origin']).toBe(origin);
-  expect(headers['access-control-expose-headers']).toContain('WWW-Authenticate');
-  expect((await send('OPTIONS', WELL_KNOWN, { origin })).status).toBe(204);
-  expect((await send('GET', WELL_KNOWN, { origin: 'https://evil.test' })).status).toBe(403);
-  expect((await send('POST', WELL_KNOWN, {})).status).toBe(405);
+  const own = await send('POST', '/mcp', { origin });
+  expect([own.status, own.headers[`${CORS}origin`]]).toEqual([401, origin]);
+  expect(own.headers['access-control-expose-headers']).toContain('WWW-Authenticate');
+  for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS']) {
+    const foreign = await send(method, '/mcp', { origin: 'https://evil.test' });
+    expect([foreign.status, foreign.headers[`${CORS}origin`]]).toEqual([403, undefined]);
+  }
+  expect((await send('GET', WELL_KNOWN, { host: 'evil.test' })).status).toBe(403);
 });
 
 test.each(['', '/mcp'])('clients of 2025-03-26 are led to the issuer, by option (%s)', async (suffix) => {

@@ -44,6 +44,8 @@ test.each<[Record<string, string | undefined>, string]>([
     { MCP_AUTH_INTROSPECTION_URI: 'https://id.test/i' },
     'needs MCP_AUTH_CLIENT_ID and MCP_AUTH_CLIENT_SECRET',
   ],
+  [{ MCP_AUTH_CLIENT_ID: 'c' }, 'MCP_AUTH_CLIENT_ID goes with MCP_AUTH_INTROSPECTION_URI'],
+  [{ MCP_AUTH_CLIENT_SECRET: 's' }, 'MCP_AUTH_CLIENT_SECRET goes with MCP_AUTH_INTROSPECTION_URI'],
 ])('%j', (env, words) => {
   expect(() => readAuthSettings({ ...LEAST, ...env })).toThrow(words);
 });

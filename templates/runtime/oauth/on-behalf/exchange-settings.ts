@@ -26,7 +26,16 @@ export const TOKEN_TYPES: Readonly<Record<string, string>> = {
 };
 
 const URI = 'MCP_AUTH_EXCHANGE_URI';
-const OTHERS = ['CLIENT_ID', 'CLIENT_SECRET', 'CLIENT_AUTH', 'AUDIENCE', 'RESOURCE', 'SCOPES'];
+const OTHERS = [
+  'CLIENT_ID',
+  'CLIENT_SECRET',
+  'CLIENT_AUTH',
+  'AUDIENCE',
+  'RESOURCE',
+  'SCOPES',
+  'SUBJECT_TYPE',
+  'TOKEN_TYPE',
+];
 
 /** Undefined: there is none. @throws {UsageError} naming the variable that is missing or can't be used */
 export function readExchangeSettings(env: Environment): ExchangeSettings | undefined {

@@ -54,9 +54,13 @@ interface Parts {
 export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
   const { definition, env, bindings, upstreamCredentials: hook, report } = options;
   const exchange = readExchangeSettings(env);
-  const wanted = readOnBehalfMode(env) ?? definition.onBehalf;
+  const said = readOnBehalfMode(env);
+  const wanted = said ?? definition.onBehalf;
   if (exchange === undefined) refuseIdle(definition, wanted, hook);
-  if (hook === undefined && exchange === undefined) return undefined;
+  if (hook === undefined && exchange === undefined) {
+    if (said !== undefined) throw new UsageError(NO_EFFECT);
+    return undefined;
+  }
   if (exchange !== undefined) checkRules(definition.exchange, bindings);
   const now = (): number => Date.now();
   const parts: Parts = {
@@ -74,6 +78,10 @@ export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
     find: async (wanted, waiting) => find(parts, caller, wanted, waiting),
   });
 }
+
+const NO_EFFECT =
+  'MCP_AUTH_ON_BEHALF is set, and nothing brings credentials of callers, so that it has no effect: set MCP_AUTH_EXCHANGE_URI, write ' +
+  '`upstreamCredentials` in src/handlers/, or unset it.';
 
 /** Without an exchange: what is configured for callers must not come to the server's own credentials unsaid. */
 function refuseIdle(

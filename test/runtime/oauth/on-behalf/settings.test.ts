@@ -116,6 +116,15 @@ test('required by the environment, too, and not where a handler brings them', ()
   expect(openOnBehalf({ ...rest, env: {}, upstreamCredentials: undefined })).toBeUndefined();
 });
 
+test.each(ON_BEHALF_VARIABLES.map(({ name }) => name).filter((name) => !name.endsWith('_URI')))(
+  '%s, where nothing comes of it, ends the start',
+  (name) => {
+    const value = name === 'MCP_AUTH_ON_BEHALF' ? 'optional' : 'jwt';
+    const rest = { definition: {}, bindings: {}, upstreamCredentials: undefined, report: () => undefined };
+    expect(() => openOnBehalf({ ...rest, env: { [name]: value } })).toThrow(name);
+  },
+);
+
 function open(apis: UpstreamBinding[], exchange?: Record<string, object>) {
   const [first] = apis;
   const bindings = apis.length > 1 ? { upstreams: apis } : first === undefined ? {} : { upstream: first };
