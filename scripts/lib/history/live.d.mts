@@ -1,0 +1,23 @@
+/** Two versions of a document, absolute paths. */
+export interface Versions {
+  before: string;
+  after: string;
+}
+
+export interface Life {
+  /** What was not as it has to be; empty when all was. */
+  faults: string[];
+  /** `kept` to `renamed` count tools, `breaking` and `compatible` what `mcpgen diff` tells, `tests` those of the projects that passed. */
+  figures: Record<
+    'kept' | 'lost' | 'added' | 'changed' | 'renamed' | 'breaking' | 'compatible' | 'tests',
+    number
+  >;
+}
+
+export interface LifeOptions {
+  /** After which of `--keep`, `--merge` and `--force` the project is built too. Default: each. */
+  builds?: string[];
+}
+
+/** Everything in turn, in an empty `folder`. `renamed` are tools that would have another name without `mcpgen.lock`. */
+export function liveThrough(versions: Versions, folder: string, options?: LifeOptions): Promise<Life>;
