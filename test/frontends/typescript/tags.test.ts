@@ -83,6 +83,18 @@ const params: Row[] = [
   },
   { given: '/** @tool {n}\n * @param city.part Words. */', want: ['2:4 warning param-without-parameter'] },
   {
+    given: '/** @tool {n}\n * @param options.citi Words. */',
+    code: 'export function f({ city }: { city: string }): string { return city; }',
+    want: ['2:4 warning param-without-parameter'],
+    words: 'mean options.city?',
+  },
+  {
+    given: '/** @tool {n}\n * @param o.pages[].size Words. */',
+    code: 'export function f(o: { page: { size: string }[] }): string { return o.page.join(); }',
+    want: ['2:4 warning param-without-parameter'],
+    words: 'mean o.page?',
+  },
+  {
     given: '/** @tool {n}\n * @param options Words. */',
     code: 'export function f({ city }: { city: string }): string { return city; }',
   },

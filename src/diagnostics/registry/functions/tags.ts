@@ -107,12 +107,12 @@ export const tagDiagnostics = {
     code: 'MCPG828',
     severity: 'warning',
     message: ({ name, meant }) =>
-      `@param ${name} names no parameter of the function, so what it says is lost.${meant === '' ? '' : ` Did you mean ${meant}?`}`,
-    hint: 'Write the name of a parameter, or take the tag away. A member is described by a block before it.',
+      `@param ${name} names no parameter of the function, and no member of one, so what it says is lost.${meant === '' ? '' : ` Did you mean ${meant}?`}`,
+    hint: 'Write the name of a parameter, or of a member behind it (`query.page`), or take the tag away.',
     docs: {
       cause:
-        'The words and tags behind `@param` describe the argument of that name. The function has none, often since a parameter was renamed. In TypeScript, `@param query.page` describes nothing: the member has a declaration of its own.',
-      fix: 'Write the name as the function has it. Members of an arguments object are described in blocks before them.',
+        'The words and tags behind `@param` describe the argument of that name. The function has none, often since a parameter was renamed. `@param query.page` describes a member, `@param query.lines[].text` one of the items of a list, and the type has no such member.',
+      fix: 'Write the name as the function has it. Members may be described in blocks before them too.',
       example:
         '/**\n * @tool\n * @param town The city.\n */\nexport function forecast(city: string): string {',
     },

@@ -1,5 +1,7 @@
 import { ts } from 'ts-morph';
-import { blockLines, type DocLine, type Docs, type DocTag, parseLines } from './doc-text.ts';
+import { carried, withDefault } from './carried.ts';
+import { blockLines, type DocLine, type Docs, parseLines } from './doc-text.ts';
+import { paramTags, withSaid } from './said-docs.ts';
 
 export type { Docs, DocTag, Mention } from './doc-text.ts';
 
@@ -55,20 +57,10 @@ function blockBefore(node: ts.Node, file: ts.SourceFile): DocLine[] | undefined 
 function parameterDocs(node: ts.ParameterDeclaration): Docs {
   const own = ownDocs(node);
   const name = ts.isIdentifier(node.name) ? node.name.text : undefined;
-  const named = readDocs(node.parent)
-    .tags.filter(isParam)
-    .map(carried)
-    .find((tag) => name !== undefined && tag?.name === name);
+  const named = paramTags(readDocs(node.parent)).find(({ head, way }) => head === name && way === '')?.named;
   if (named === undefined) return own;
-  const { description, mentions = [] } = named.docs;
   // The code's own default is what counts, where it has one.
-  const said = node.initializer === undefined ? withDefault(named) : named.docs;
-  return {
-    ...(description === undefined ? {} : { description }),
-    ...own,
-    tags: [...own.tags, ...said.tags],
-    mentions: [...(own.mentions ?? []), ...mentions],
-  };
+  return withSaid(own, node.initializer === undefined ? withDefault(named) : named.docs);
 }
 
 /** `@property` of a `@typedef`. */
@@ -89,46 +81,4 @@ function typedefDocs(node: ts.JSDocTypedefTag | ts.JSDocCallbackTag): Docs {
   if (!ts.isJSDoc(block) || block.tags?.[0] !== node) return none;
   const file = node.getSourceFile();
   return parseLines(blockLines(file, block.pos, block.end), file);
-}
-
-interface Carried {
-  name: string;
-  docs: Docs;
-  /** `[name=5]`, as a tag; absent where it is no literal: JSDoc takes any expression. */
-  preset?: DocTag;
-}
-
-/** `{type} name - words`, `[name=default] words`: whose words they are, and the words. */
-export function carried(tag: DocTag): Carried | undefined {
-  const [first, ...others] = tag.lines;
-  const typed = /^\s*(?:\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}\s*)?/;
-  const bracketed = /\[\s*([\w$.]+)(?:\s*=((?:[^[\]]|\[[^[\]]*\])*))?[^\]]*\]/;
-  const head = new RegExp(`${typed.source}(?:${bracketed.source}|([\\w$.]+))(?:\\s+-(?=\\s|$))?`).exec(
-    first?.text ?? '',
-  );
-  if (first === undefined || head === null) return undefined;
-  const [whole, optional, preset = '', name = optional ?? ''] = head;
-  const rest = { text: first.text.slice(whole.length), offset: first.offset + whole.length };
-  const docs = parseLines([rest, ...others], tag.file);
-  const text = preset.trim();
-  return { name, docs, ...(isLiteral(text) ? { preset: { ...tag, name: 'default', text } } : {}) };
-}
-
-function withDefault({ docs, preset }: Carried): Docs {
-  const isSaid = docs.tags.some(({ name }) => name === 'default');
-  return preset === undefined || isSaid ? docs : { ...docs, tags: [...docs.tags, preset] };
-}
-
-function isLiteral(expression: string): boolean {
-  if (/^'[^'\\]*'$/.test(expression)) return true;
-  try {
-    JSON.parse(expression);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export function isParam({ name }: DocTag): boolean {
-  return name === 'param' || name === 'arg' || name === 'argument';
 }

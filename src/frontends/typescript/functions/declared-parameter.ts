@@ -1,7 +1,8 @@
-/** How a parameter is declared: by a function, or by `@callback` and `@overload` of JSDoc. */
+/** How a parameter is declared: by a function, by the label of a tuple, or by `@callback` and `@overload` of JSDoc. */
 import { ts } from 'ts-morph';
+import { itemNode } from '../schema/array-form.ts';
 
-export type Declared = ts.ParameterDeclaration | ts.JSDocParameterTag;
+export type Declared = ts.ParameterDeclaration | ts.NamedTupleMember | ts.JSDocParameterTag;
 
 export function isDeclared(node: ts.Node): node is Declared {
   return ts.isParameter(node) || ts.isJSDocParameterTag(node);
@@ -17,7 +18,7 @@ export function initializerOf(declaration: Declared | undefined): ts.Expression 
 }
 
 export function takesRest(declaration: Declared): boolean {
-  if (ts.isParameter(declaration)) return declaration.dotDotDotToken !== undefined;
+  if (!ts.isJSDocParameterTag(declaration)) return declaration.dotDotDotToken !== undefined;
   const type = declaration.typeExpression?.type;
   return type !== undefined && ts.isJSDocVariadicType(type);
 }
@@ -26,11 +27,13 @@ export function takesRest(declaration: Declared): boolean {
 export function mayBeAbsent(declaration: Declared, checker: ts.TypeChecker): boolean {
   if (takesRest(declaration) || initializerOf(declaration) !== undefined) return true;
   if (ts.isParameter(declaration)) return checker.isOptionalParameter(declaration);
+  if (ts.isNamedTupleMember(declaration)) return declaration.questionToken !== undefined;
   const type = declaration.typeExpression?.type;
   return declaration.isBracketed || (type !== undefined && ts.isJSDocOptionalType(type));
 }
 
-/** As it is written. */
-export function typeNodeOf(declaration: Declared): ts.TypeNode | undefined {
-  return ts.isParameter(declaration) ? declaration.type : declaration.typeExpression?.type;
+/** As it is written; `items`: of the list that it declares. */
+export function typeNodeOf(declaration: Declared, { items = false } = {}): ts.TypeNode | undefined {
+  const node = ts.isJSDocParameterTag(declaration) ? declaration.typeExpression?.type : declaration.type;
+  return items ? itemNode(node) : node;
 }

@@ -1,20 +1,20 @@
 /** `@header Name`: an argument that clients repeat in a header of HTTP ("Custom Headers from Tool Parameters"). */
-import type { ts } from 'ts-morph';
 import { isHttpToken } from '../../../../templates/runtime/protocol/http-token.ts';
 import type { JsonSchemaObject, ObjectSchema } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { readBlock, tagNamed } from '../tags/read-block.ts';
+import { tagNamed } from '../tags/read-block.ts';
+import type { ReadParameters } from './parameters.ts';
 
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
 
 export function readHeaders(
   { properties = {} }: ObjectSchema,
-  places: ReadonlyMap<string, ts.Node>,
+  docs: ReadParameters['docs'],
   { diagnostics, originOfTag }: SourceProgram,
 ): void {
   const taken = new Set<string>();
-  for (const [name, node] of places) {
-    const tag = tagNamed(readBlock(node), 'header');
+  for (const [name, said] of docs) {
+    const tag = tagNamed(said, 'header');
     const schema = properties[name];
     if (tag === undefined || typeof schema !== 'object') continue;
     const header = tag.text;
@@ -27,11 +27,11 @@ export function readHeaders(
 
 /** What no tool takes is in no request that headers repeat. */
 export function refuseHeaders(
-  { places }: { places: ReadonlyMap<string, ts.Node> },
+  { docs }: Pick<ReadParameters, 'docs'>,
   { diagnostics, originOfTag }: SourceProgram,
 ): void {
-  for (const node of places.values()) {
-    const tag = tagNamed(readBlock(node), 'header');
+  for (const said of docs.values()) {
+    const tag = tagNamed(said, 'header');
     const problem = 'only arguments of tools are mirrored';
     if (tag !== undefined)
       diagnostics.report('bad-header', { header: tag.text, problem }, { at: originOfTag(tag) });

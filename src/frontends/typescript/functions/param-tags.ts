@@ -1,23 +1,92 @@
-/** `@param` of a parameter that is not there. */
+/** `@param` of what is not there. */
 import { ts } from 'ts-morph';
 import { nearMiss } from '../../../../templates/runtime/schema/near-miss.ts';
-import { carried, isParam, readDocs } from '../docs/read-docs.ts';
+import { readDocs } from '../docs/read-docs.ts';
+import { type ParamTag, paramTags } from '../docs/said-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
+import { isContext, standardType } from './arguments-object.ts';
+import { isUnnamed, type Parameter } from './parameter.ts';
 import type { Tagged } from './tagged.ts';
 
-export function checkParamTags({ signature }: Tagged, source: SourceProgram): void {
-  const { declaration } = signature;
-  if (declaration === undefined || !source.userFiles.includes(declaration.getSourceFile())) return;
-  const names = declaration.parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : undefined));
-  const known = names.filter((name) => name !== undefined);
-  const isJavaScript = (declaration.flags & ts.NodeFlags.JavaScriptFile) !== 0;
-  for (const tag of readDocs(declaration).tags.filter(isParam)) {
-    const name = carried(tag)?.name ?? '';
-    const [head = '', ...members] = name.split('.');
-    // The name that stands for a pattern is anybody's choice, and a member of it is described in JavaScript alone.
-    const isKnown = known.includes(head) || names.includes(undefined);
-    if (isKnown && (members.length === 0 || isJavaScript)) continue;
-    const meant = nearMiss(name, known) ?? '';
-    source.diagnostics.report('param-without-parameter', { name, meant }, { at: source.originOfTag(tag) });
+export function checkParamTags(
+  tagged: Tagged,
+  parameters: readonly Parameter[],
+  source: SourceProgram,
+): void {
+  for (const tag of ownTags(tagged, source)) {
+    const meant = problemOf(tag, parameters, source);
+    if (meant === undefined) continue;
+    const { name } = tag.named;
+    source.diagnostics.report(
+      'param-without-parameter',
+      { name, meant },
+      { at: source.originOfTag(tag.tag) },
+    );
   }
+}
+
+/** Of the function, and of the constant that holds it. */
+function ownTags({ block, signature: { declaration } }: Tagged, { userFiles }: SourceProgram): ParamTag[] {
+  const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
+  const all = [...(isOwn ? paramTags(readDocs(declaration)) : []), ...paramTags(block)];
+  const places = new Map(all.map((each) => [`${each.tag.file.fileName} ${each.tag.offset}`, each]));
+  return [...places.values()];
+}
+
+/** What may have been meant, `''` where nothing is near; undefined where there is what it names. */
+function problemOf(
+  { head, way, tag }: ParamTag,
+  parameters: readonly Parameter[],
+  source: SourceProgram,
+): string | undefined {
+  const named = parameters.filter((each) => !isUnnamed(each));
+  const known = named.find(({ name }) => name === head);
+  // The name that stands for a pattern is anybody's choice.
+  const owners = known === undefined ? parameters.filter(isUnnamed) : [known];
+  if (owners.length === 0)
+    return (
+      nearMiss(
+        head,
+        named.map(({ name }) => name),
+      ) ?? ''
+    );
+  // What TypeScript does not read of JavaScript is told elsewhere.
+  if (/\.[cm]?jsx?$/.test(tag.file.fileName)) return undefined;
+  const meant = owners.map(({ type }) => (isContext(type, source) ? undefined : meantFor(way, type, source)));
+  return meant.every((each) => each !== undefined)
+    ? `${meant[0] === '' ? '' : head}${meant[0] ?? ''}`
+    : undefined;
+}
+
+/** The way that may have been meant, `''` where none is near; undefined where `way` leads to a part of the value. */
+function meantFor(way: string, type: ts.Type, { checker }: SourceProgram): string | undefined {
+  let walked = '';
+  let found = objectsIn(type, checker);
+  for (const step of way.match(/\[\]|\.[^.[]*/g) ?? []) {
+    const next = found.flatMap((each) => partOf(each, step, checker) ?? []);
+    if (next.length === 0) {
+      const members = found.flatMap((each) => checker.getPropertiesOfType(each).map(({ name }) => name));
+      const near = step === '[]' ? undefined : nearMiss(step.slice(1), members);
+      return near === undefined ? '' : `${walked}.${near}`;
+    }
+    walked += step;
+    found = next.flatMap((each) => objectsIn(each, checker));
+  }
+  return undefined;
+}
+
+function objectsIn(type: ts.Type, checker: ts.TypeChecker): ts.Type[] {
+  const plain = checker.getNonNullableType(standardType(type, checker));
+  return (plain.isUnion() ? plain.types : [plain]).filter(
+    (each) => each.isIntersection() || (each.flags & ts.TypeFlags.Object) !== 0,
+  );
+}
+
+/** Of a list its items, of an object a member. */
+function partOf(type: ts.Type, step: string, checker: ts.TypeChecker): ts.Type | undefined {
+  const isList = checker.isArrayLikeType(type);
+  if (step === '[]')
+    return checker.getIndexTypeOfType(type, isList ? ts.IndexKind.Number : ts.IndexKind.String);
+  const member = isList ? undefined : type.getProperty(step.slice(1));
+  return member && checker.getTypeOfSymbol(member);
 }

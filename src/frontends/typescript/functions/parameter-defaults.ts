@@ -3,19 +3,16 @@ import { ts } from 'ts-morph';
 import type { JsonObject, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import { isObject, member, setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { readBlock, tagNamed } from '../tags/read-block.ts';
+import type { Docs } from '../docs/read-docs.ts';
+import { tagNamed } from '../tags/read-block.ts';
 import { refuse } from '../tags/tag-values.ts';
 import { type Declared, initializerOf } from './declared-parameter.ts';
 import { literalMembers, literalValue } from './literal-value.ts';
 
 /** A default of all arguments at once would be listed, and never given. */
-export function refuseDefault(
-  schema: JsonSchemaObject,
-  declaration: Declared | undefined,
-  source: SourceProgram,
-): void {
+export function refuseDefault(schema: JsonSchemaObject, docs: Docs, source: SourceProgram): void {
   delete schema.default;
-  const tag = declaration === undefined ? undefined : tagNamed(readBlock(declaration), 'default');
+  const tag = tagNamed(docs, 'default');
   if (tag !== undefined) refuse(tag, 'says nothing about all arguments together: give each its own', source);
 }
 

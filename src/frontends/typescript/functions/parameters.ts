@@ -8,18 +8,13 @@ import type {
 } from '../../../../templates/runtime/schema/json-schema.ts';
 import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { readBlock, tagNamed } from '../tags/read-block.ts';
-import { checkParamTags } from './param-tags.ts';
+import { type Docs, readDocs } from '../docs/read-docs.ts';
+import { withSaid } from '../docs/said-docs.ts';
+import { tagNamed } from '../tags/read-block.ts';
 import { beyondContext, isArgumentsObject, isContext, standardType } from './arguments-object.ts';
-import {
-  type Declared,
-  initializerOf,
-  isDeclared,
-  isPattern,
-  mayBeAbsent,
-  takesRest,
-} from './declared-parameter.ts';
-import { mayBeUndefined } from '../schema/absence.ts';
+import { initializerOf } from './declared-parameter.ts';
+import { checkParamTags } from './param-tags.ts';
+import { isUnnamed, type Parameter, parametersOf } from './parameter.ts';
 import { addDefault, addDefaults, addWholeDefault, refuseDefault } from './parameter-defaults.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
@@ -29,19 +24,13 @@ export interface ReadParameters {
   input: ObjectSchema;
   /** Where each argument is declared. */
   places: ReadonlyMap<string, ts.Node>;
-}
-
-interface Parameter {
-  symbol: ts.Symbol;
-  type: ts.Type;
-  declaration: Declared | undefined;
-  at: ts.Node;
-  isLibrary: boolean;
+  /** What is said of each. */
+  docs: ReadonlyMap<string, Docs>;
 }
 
 /** Faults are reported; what is left of the parameters is read all the same. */
 export function readParameters(tagged: Tagged, source: SourceProgram, types: Types): ReadParameters {
-  const all = tagged.signature.parameters.map((symbol) => parameterOf(symbol, tagged, source));
+  const all = parametersOf(tagged, source);
   const contexts = all.filter(({ type }) => isContext(type, source));
   const [, second] = contexts;
   if (second !== undefined) refuse(second, 'there is another `Context` before it', source);
@@ -50,62 +39,35 @@ export function readParameters(tagged: Tagged, source: SourceProgram, types: Typ
   const [context] = contexts;
   const at = context === undefined ? {} : { contextAt: all.indexOf(context) };
   const [only] = others;
-  checkParamTags(tagged, source);
+  checkParamTags(tagged, all, source);
   const read =
-    only !== undefined && others.length === 1 && !isRest(only) && isArgumentsObject(only.type, source)
+    only !== undefined &&
+    others.length === 1 &&
+    only.rest === undefined &&
+    isArgumentsObject(only.type, source)
       ? readObject(only, types, source)
       : readPositions(others, types, source);
   return { ...read, call: { ...read.call, ...at } };
 }
 
-function parameterOf(
-  symbol: ts.Symbol,
-  { at, isLibrary }: Tagged,
-  { checker, userFiles }: SourceProgram,
-): Parameter {
-  const { valueDeclaration } = symbol;
-  const declaration = valueDeclaration && isDeclared(valueDeclaration) ? valueDeclaration : undefined;
-  const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
-  return {
-    symbol,
-    type: checker.getTypeOfSymbol(symbol),
-    declaration,
-    at: isOwn ? declaration : at,
-    isLibrary,
-  };
-}
-
-function isRest({ declaration }: Parameter): boolean {
-  return declaration !== undefined && takesRest(declaration);
-}
-
-function isOptional({ declaration, type }: Parameter, checker: ts.TypeChecker): boolean {
-  return mayBeUndefined(type) || (declaration !== undefined && mayBeAbsent(declaration, checker));
-}
-
 /** One object of arguments: its members are the arguments. */
 function readObject(parameter: Parameter, types: Types, source: SourceProgram): ReadParameters {
   const { checker } = source;
-  const { symbol, declaration, at, isLibrary } = parameter;
+  const { declaration, at, docs, said } = parameter;
   const type = checker.getNonNullableType(standardType(parameter.type, checker));
   const contexts = contextMembers(type, source);
   for (const member of contexts) refuseBeyond(parameter, checker.getTypeOfSymbol(member), source);
   const contextIn = contexts.map(({ name }) => name);
-  const { schema, codec } = types.input(type, at, {
-    name: symbol.name,
-    declaration,
-    inline: true,
-    injected: new Set(contextIn),
-    isLibrary,
-  });
+  const { schema, codec } = types.input(parameter, type, { inline: true, injected: new Set(contextIn) });
   // They say what the object is; the tool says what it is for.
   delete schema.description;
   delete schema.title;
-  refuseDefault(schema, declaration, source);
+  refuseDefault(schema, docs, source);
   addDefaults(schema, declaration);
   const given = addWholeDefault(schema, declaration);
   if (schema.additionalProperties === undefined) schema.additionalProperties = false;
   const properties = checker.getPropertiesOfType(type);
+  const places = properties.map((member) => [member.name, placeOf(member, source)] as const);
   return {
     call: {
       parameters: 'object',
@@ -113,7 +75,13 @@ function readObject(parameter: Parameter, types: Types, source: SourceProgram): 
       ...withDefaults(codec, given),
     },
     input: Object.assign(schema, { type: 'object' as const }),
-    places: new Map(properties.map((property) => [property.name, placeOf(property, source) ?? at])),
+    places: new Map(places.map(([name, node = at]) => [name, node])),
+    docs: new Map(
+      places.map(([name, node]) => [
+        name,
+        withSaid(node === undefined ? { tags: [] } : readDocs(node), said.get(`.${name}`)),
+      ]),
+    ),
   };
 }
 
@@ -151,29 +119,29 @@ function readPositions(
   const codecs: Record<string, Codec> = {};
   const defaults: JsonObject = {};
   const required: string[] = [];
+  const seen = new Set<string>();
   for (const parameter of parameters) {
-    const { symbol, type, declaration, at, isLibrary } = parameter;
-    const { name } = symbol;
+    const { name, type, declaration, isLibrary, isOptional } = parameter;
     if (isHidden(parameter, source)) continue;
-    if (declaration !== undefined && isPattern(declaration)) {
-      refuse(parameter, 'it is a pattern and has no name', source);
+    const problem = unnamed(parameter, seen);
+    seen.add(name);
+    if (problem !== undefined) {
+      refuse(parameter, problem, source);
       continue;
     }
-    const mayBeAbsent = isOptional(parameter, source.checker);
-    const { schema, codec, isLeftOut } = types.input(type, at, { name, declaration, mayBeAbsent, isLibrary });
+    const { schema, codec, isLeftOut } = types.input(parameter, type);
     if (isLeftOut === true) continue;
     setMember(properties, name, schema);
     if (codec !== undefined) setMember(codecs, name, codec);
     const isGiven = schema.default !== undefined && !isLibrary;
     if (isGiven) setMember(defaults, name, schema.default);
-    addDefault(schema, initializerOf(declaration));
-    if (!isGiven && !mayBeAbsent) required.push(name);
+    if (isOptional) addDefault(schema, initializerOf(declaration));
+    if (!isGiven && !isOptional) required.push(name);
   }
-  const last = parameters.at(-1);
   return {
     call: {
-      parameters: parameters.map(({ symbol }) => symbol.name),
-      ...(last !== undefined && isRest(last) ? { rest: true } : {}),
+      parameters: parameters.map(({ name }) => name),
+      ...(parameters.at(-1)?.rest === undefined ? {} : { rest: true }),
       ...argumentCodec(codecs, defaults),
     },
     input: {
@@ -182,8 +150,15 @@ function readPositions(
       ...(required.length === 0 ? {} : { required }),
       additionalProperties: false,
     },
-    places: new Map(parameters.map(({ symbol, at }) => [symbol.name, at])),
+    places: new Map(parameters.map(({ name, at }) => [name, at])),
+    docs: new Map(parameters.map(({ name, docs }) => [name, docs])),
   };
+}
+
+/** Why no client could give it by its name. */
+function unnamed(parameter: Parameter, before: ReadonlySet<string>): string | undefined {
+  if (isUnnamed(parameter)) return 'it is a pattern and has no name';
+  return before.has(parameter.name) ? 'another before it has the same name' : undefined;
 }
 
 function argumentCodec(
@@ -198,16 +173,11 @@ function argumentCodec(
 }
 
 /** `@hidden` on a parameter: it stays as the function has it, and no client can give it. */
-function isHidden(
-  parameter: Parameter,
-  { checker, diagnostics, originOf, originOfTag }: SourceProgram,
-): boolean {
-  const { declaration, symbol, at } = parameter;
-  const block = declaration && readBlock(declaration);
-  if (block === undefined || tagNamed(block, 'hidden') === undefined) return false;
-  if (!isOptional(parameter, checker))
-    diagnostics.report('hidden-required', { subject: symbol.name }, { at: originOf(at) });
-  const tag = tagNamed(block, 'default');
+function isHidden(parameter: Parameter, { diagnostics, originOf, originOfTag }: SourceProgram): boolean {
+  const { docs, name, at, isOptional } = parameter;
+  if (tagNamed(docs, 'hidden') === undefined) return false;
+  if (!isOptional) diagnostics.report('hidden-required', { subject: name }, { at: originOf(at) });
+  const tag = tagNamed(docs, 'default');
   const because = "what is hidden is never given, so its default is the function's own";
   if (tag !== undefined)
     diagnostics.report('idle-member-tag', { tag: 'default', because }, { at: originOfTag(tag) });
@@ -215,10 +185,10 @@ function isHidden(
 }
 
 function refuse(
-  { symbol, declaration, at }: Parameter,
+  { name, declaration, at }: Parameter,
   problem: string,
   { diagnostics, originOf }: SourceProgram,
 ): void {
-  const parameter = declaration === undefined ? symbol.name : declaration.name.getText();
+  const parameter = declaration === undefined ? name : declaration.name.getText();
   diagnostics.report('parameter-not-usable', { parameter, problem }, { at: originOf(at) });
 }

@@ -5,6 +5,7 @@ import { mayBeAbsent } from '../schema/absence.ts';
 import { isContext } from './arguments-object.ts';
 import { type ItemContext, targetOf } from './item.ts';
 import { returnedBy } from './results.ts';
+import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 
 /** `@complete prompt.argument`, or `@complete scheme://template/{variable} variable`. */
@@ -43,15 +44,13 @@ function refuse({ name }: Tagged, tag: Tag, problem: string, { source }: ItemCon
 
 function problemOf(tagged: Tagged, { source }: ItemContext): string | undefined {
   const { checker } = source;
-  const own = tagged.signature.parameters.filter((each) => !isContext(checker.getTypeOfSymbol(each), source));
+  const all = signatureParameters(tagged.signature, checker);
+  const own = all.filter(({ type }) => !isContext(type, source));
   const [typed, others, more] = own;
   if (more !== undefined) return 'it has more parameters than what was typed and the other arguments';
-  if (
-    typed !== undefined &&
-    !checker.isTypeAssignableTo(checker.getStringType(), checker.getTypeOfSymbol(typed))
-  )
+  if (typed !== undefined && !checker.isTypeAssignableTo(checker.getStringType(), typed.type))
     return 'its first parameter takes no string';
-  if (others !== undefined && !takesTexts(checker.getTypeOfSymbol(others), checker))
+  if (others !== undefined && !takesTexts(others.type, checker))
     return 'its second parameter takes no texts by name, each of which may be absent';
   const { type, streams } = returnedBy(tagged, source);
   const item =

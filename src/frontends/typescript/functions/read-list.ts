@@ -7,6 +7,7 @@ import { alternatives } from './content-types.ts';
 import { type ItemContext, refuseHelper, targetOf } from './item.ts';
 import { variablesProblem } from './list-variables.ts';
 import { returnedBy } from './results.ts';
+import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 
 /** `@list <URI template>`: `(context?) =>` URIs, or objects that hold a `uri` or the template's `variables`. */
@@ -18,14 +19,14 @@ export function listerOf(
 ): FunctionBinding | undefined {
   const problem = problemOf(tagged, template, context);
   if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
-  const hasContext = tagged.signature.parameters.length > 0;
+  const hasContext = signatureParameters(tagged.signature, context.source.checker).length > 0;
   return { ...targetOf(tagged, context), parameters: [], ...(hasContext ? { contextAt: 0 } : {}) };
 }
 
 function problemOf(tagged: Tagged, template: FunctionResource, { source }: ItemContext): string | undefined {
   const { checker } = source;
-  const [first, second] = tagged.signature.parameters;
-  const takesMore = first !== undefined && !isContext(checker.getTypeOfSymbol(first), source);
+  const [first, second] = signatureParameters(tagged.signature, checker);
+  const takesMore = first !== undefined && !isContext(first.type, source);
   if (takesMore || second !== undefined) return 'it takes something else than a `Context`';
   const { type, streams } = returnedBy(tagged, source);
   const items =

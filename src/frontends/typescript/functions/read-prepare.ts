@@ -5,6 +5,7 @@ import type { Tag } from '../tags/read-block.ts';
 import { type ItemContext, refuseHelper, targetOf } from './item.ts';
 import { readParameters } from './parameters.ts';
 import { returnedBy } from './results.ts';
+import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 
 /** A tool, and the function that is it. */
@@ -62,11 +63,9 @@ function parametersOf(
   { binding: { parameters: names, contextAt } }: FunctionTool,
   checker: ts.TypeChecker,
 ): ReadonlyMap<string, ts.Type> {
-  const own = signature.parameters.filter((_, index) => index !== contextAt);
+  const own = signatureParameters(signature, checker).filter((_, index) => index !== contextAt);
   const [only] = own;
-  const symbols =
-    names === 'object' && only !== undefined
-      ? checker.getPropertiesOfType(checker.getNonNullableType(checker.getTypeOfSymbol(only)))
-      : own;
-  return new Map(symbols.map((symbol) => [symbol.name, checker.getTypeOfSymbol(symbol)]));
+  if (names !== 'object' || only === undefined) return new Map(own.map(({ name, type }) => [name, type]));
+  const members = checker.getPropertiesOfType(checker.getNonNullableType(only.type));
+  return new Map(members.map((member) => [member.name, checker.getTypeOfSymbol(member)]));
 }

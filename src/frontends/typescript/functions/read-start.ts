@@ -1,15 +1,15 @@
-import type { ts } from 'ts-morph';
 import type { FunctionStart } from '../../../model/source-model.ts';
 import type { Tag } from '../tags/read-block.ts';
 import { isRuntimeType } from './arguments-object.ts';
 import { type ItemContext, refuseHelper, targetOf } from './item.ts';
+import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 
 /** `@started`: runs once, with the running server. */
 export function readStart(tagged: Tagged, tag: Tag, context: ItemContext): FunctionStart | undefined {
   const problem = problemOf(tagged, context);
   if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
-  const { parameters } = tagged.signature;
+  const parameters = signatureParameters(tagged.signature, context.source.checker);
   return {
     kind: 'function-start',
     origin: context.source.originOfTag(tag),
@@ -20,9 +20,8 @@ export function readStart(tagged: Tagged, tag: Tag, context: ItemContext): Funct
 function problemOf({ method, signature }: Tagged, { source }: ItemContext): string | undefined {
   if (method?.instance === 'session')
     return 'its class has an instance for each session, and there is none yet';
-  const { parameters } = signature;
-  const typeOf = (symbol: ts.Symbol): ts.Type => source.checker.getTypeOfSymbol(symbol);
+  const parameters = signatureParameters(signature, source.checker);
   const isFit =
-    parameters.length <= 1 && parameters.every((each) => isRuntimeType(typeOf(each), 'ServerHandle', source));
+    parameters.length <= 1 && parameters.every(({ type }) => isRuntimeType(type, 'ServerHandle', source));
   return isFit ? undefined : 'it takes something else than one `ServerHandle`';
 }

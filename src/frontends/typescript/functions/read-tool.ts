@@ -12,9 +12,9 @@ export function readTool(tagged: Tagged, tag: Tag, context: ItemContext): Functi
   const { source, types } = context;
   const { block } = tagged;
   const parameters = readParameters(tagged, source, types);
-  const { call, input, places } = parameters;
+  const { call, input, docs } = parameters;
   const { binding, ...result } = readResult(tagged, mimeTypeOf(block, source), source, types);
-  readHeaders(input, places, source);
+  readHeaders(input, docs, source);
   const execution = executionOf(block, source);
   return {
     kind: 'function-tool',

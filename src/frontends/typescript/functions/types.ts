@@ -2,9 +2,10 @@
 import type { ts } from 'ts-morph';
 import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import { refName } from '../../../model/schema-walk.ts';
-import { type Docs, readDocs } from '../docs/read-docs.ts';
-import type { ReadType, TypeReader } from '../schema/type-reader.ts';
-import { type Declared, typeNodeOf } from './declared-parameter.ts';
+import type { Docs } from '../docs/read-docs.ts';
+import type { ReadType, TypeReader, TypeUse } from '../schema/type-reader.ts';
+import { typeNodeOf } from './declared-parameter.ts';
+import type { Parameter } from './parameter.ts';
 
 /**
  * The reader of types, as parameters and results use it. References in its schemas are final when all is read: until
@@ -18,35 +19,21 @@ export class Types {
     this.#reader = reader;
   }
 
-  /** Of an argument; `declaration` is that of its parameter, whose own block says more. */
-  input(
-    type: ts.Type,
-    at: ts.Node,
-    {
-      name,
-      declaration,
-      inline,
-      injected,
-      mayBeAbsent = false,
-      isLibrary,
-    }: {
-      name: string;
-      declaration?: Declared | undefined;
-      inline?: boolean;
-      injected?: ReadonlySet<string>;
-      mayBeAbsent?: boolean;
-      isLibrary?: boolean;
-    },
-  ): ReadType {
+  /** Of an argument. */
+  input(parameter: Parameter, type: ts.Type, options: Pick<TypeUse, 'inline' | 'injected'> = {}): ReadType {
+    const { name, at, declaration, isOptional, isLibrary, docs, said, rest } = parameter;
+    const items = rest === 'items';
     return this.#reader.read(type, {
       at,
       direction: 'input',
       subject: name,
-      mayBeAbsent,
-      ...(declaration === undefined ? {} : { node: typeNodeOf(declaration), docs: readDocs(declaration) }),
-      ...(inline === undefined ? {} : { inline }),
-      ...(injected === undefined ? {} : { injected }),
-      ...(isLibrary === true ? { isLibrary } : {}),
+      mayBeAbsent: isOptional,
+      list: items,
+      node: declaration && typeNodeOf(declaration, { items }),
+      docs,
+      said,
+      ...options,
+      ...(isLibrary ? { isLibrary } : {}),
     });
   }
 

@@ -1,5 +1,5 @@
 import type { ts } from 'ts-morph';
-import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
 import { applyDocs } from '../docs/apply-tags.ts';
 import type { Docs, DocTag } from '../docs/doc-text.ts';
 import { type Form, hasForm, type NoForm, type Place, type Reading } from './form.ts';
@@ -17,12 +17,13 @@ export function withDocs(
   docs: Docs,
   reading: Reading,
   read: () => Form | NoForm,
+  jsonTypes = (): ReadonlySet<JsonType> => jsonTypesOf(type, reading),
 ): Form | NoForm {
   const schemaTag = docs.tags.find(({ name }) => name === 'schema');
   const given = schemaOfTag(schemaTag, reading);
   const form = given === undefined ? read() : replaced(given, reading, read);
   if (!hasForm(form)) return form;
-  const types = given === undefined ? jsonTypesOf(type, reading) : new Set([given.type ?? []].flat());
+  const types = given === undefined ? jsonTypes() : new Set([given.type ?? []].flat());
   applyDocs(form.schema, docs, types, reading.tell);
   const dated = withDateForm(form);
   const tag = docs.tags.find(({ name }) => name === 'default') ?? schemaTag;

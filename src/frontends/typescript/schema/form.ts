@@ -5,6 +5,7 @@ import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { DocTag } from '../docs/doc-text.ts';
+import { type Said, saidWithin } from '../docs/said-docs.ts';
 import type { Libraries } from './library-kind.ts';
 import type { TypeLimits } from './limits.ts';
 
@@ -46,6 +47,8 @@ export interface Place {
   isLibrary: boolean;
   /** Of the arguments object: members that are given in another way. */
   injected?: ReadonlySet<string> | undefined;
+  /** What a function says of parts of its argument, by the way from here. */
+  said?: Said | undefined;
   depth: number;
 }
 
@@ -93,7 +96,15 @@ export function hasForm(read: Form | NoForm): read is Form {
 
 /** The place of a part of the value: `.name`, `[]`. */
 export function within(place: Place, step: string, node?: ts.TypeNode): Place {
-  return { ...place, path: `${place.path}${step}`, node, depth: place.depth + 1, injected: undefined };
+  const { path, depth, said } = place;
+  return {
+    ...place,
+    path: `${path}${step}`,
+    node,
+    depth: depth + 1,
+    injected: undefined,
+    said: saidWithin(said, step),
+  };
 }
 
 /** `` `user.name` ``; where the root is words ("The result"): "The result" and "`name` of the result". */

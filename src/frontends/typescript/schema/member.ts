@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import { readSymbolDocs } from '../docs/read-docs.ts';
+import { withSaid } from '../docs/said-docs.ts';
 import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import type { Docs } from '../docs/doc-text.ts';
 import { isUndefined, mayBeAbsent } from './absence.ts';
@@ -48,7 +49,7 @@ export function isStack(member: ts.Symbol, { program }: Reading): boolean {
 export function readMember(member: ts.Symbol, shape: Shape, owner: Place, reading: Reading): void {
   const { name } = member;
   const place = memberPlace(member, owner, reading);
-  const docs = memberDocs(member, reading);
+  const docs = withSaid(memberDocs(member, reading), place.said?.get(''));
   const isOptional = mayBeAbsent(member, reading.checker);
   if (docs.tags.some((tag) => tag.name === 'hidden')) {
     hide(member, shape, place, isOptional, reading);

@@ -4,6 +4,7 @@ import type { CodeOrigin } from '../../../model/origin.ts';
 import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { Docs } from '../docs/read-docs.ts';
+import type { Said } from '../docs/said-docs.ts';
 import { type FileLabel, originOf } from '../origin.ts';
 import { listForm } from './array-form.ts';
 import { checkDefaults } from './check-defaults.ts';
@@ -39,6 +40,8 @@ export interface TypeUse {
   node?: ts.TypeNode | undefined;
   /** What is said of the value itself: `readDocs` of the parameter. Default nothing. */
   docs?: Docs;
+  /** What is said of parts of the value beside their own docs, by the way there. Default nothing. */
+  said?: Said;
   /** The type's own schema, where it would be a reference to a named type: for the arguments object. Default false. */
   inline?: boolean;
   /** It is left out, with a warning, where it has no JSON form. Default false. */
@@ -165,13 +168,14 @@ class ProgramTypes implements TypeReader {
   read(type: ts.Type, use: TypeUse): ReadType {
     this.#pool = undefined;
     const reading = this.#readings[use.direction];
-    const { at, subject = '', node, injected } = use;
+    const { at, subject = '', node, injected, said } = use;
     const place: Place = {
       at,
       path: subject,
       node,
       isLibrary: use.isLibrary ?? isInLibrary(node ?? at, this.#libraries),
       injected,
+      said,
       depth: 0,
     };
     reading.restart();
@@ -251,7 +255,10 @@ class ProgramTypes implements TypeReader {
 
 function readUse(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
   const docs = use.docs ?? { tags: [] };
-  if (use.list === true) return withDocs(type, docs, reading, () => listForm(type, place, reading));
+  if (use.list === true) {
+    const list = (): Form | NoForm => listForm(type, place, reading);
+    return withDocs(type, docs, reading, list, () => new Set(['array']));
+  }
   if (use.inline !== true) return documented(type, docs, place, reading);
   return withDocs(type, docs, reading, () => reading.bare(type, place));
 }

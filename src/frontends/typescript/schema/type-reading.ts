@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import type { Docs, DocTag } from '../docs/doc-text.ts';
 import { readSymbolDocs } from '../docs/read-docs.ts';
+import { saysMore } from '../docs/said-docs.ts';
 import { arrayForm } from './array-form.ts';
 import type { NotedDefault } from './check-defaults.ts';
 import type { Definition } from './definition.ts';
@@ -137,9 +138,21 @@ export class TypeReading implements Reading {
   }
 
   #read(type: ts.Type, place: Place): Form | NoForm {
+    if (saysMore(place.said)) return this.#here(type, place);
     const known = this.definitions.get(type);
     if (known !== undefined) return this.#refer(known, place);
     return this.#isSpecial(type) ? this.bare(type, place) : this.#named(type, place);
+  }
+
+  /** What is said of its parts counts here alone, so it is no definition. */
+  #here(type: ts.Type, place: Place): Form | NoForm {
+    const named = nameOf(type, this.program);
+    const docs = named === undefined ? { tags: [] } : readSymbolDocs(named.symbol);
+    return withoutDefault(
+      withDocs(type, docs, this, () => this.bare(type, place)),
+      docs,
+      this,
+    );
   }
 
   #asWritten(form: Form | NoForm, type: ts.Type, { node }: Place): Form | NoForm {

@@ -1,0 +1,45 @@
+/** The text of `@param` and `@property`: whose words they are, and the words. */
+import { type Docs, type DocTag, parseLines } from './doc-text.ts';
+
+export interface Carried {
+  name: string;
+  docs: Docs;
+  /** `[name=5]`, as a tag; absent where it is no literal: JSDoc takes any expression. */
+  preset?: DocTag;
+}
+
+const TYPE = String.raw`^\s*(?:\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}\s*)?`;
+const NAME = String.raw`(?:[$.\p{ID_Continue}]|\[\])+`;
+const OPTIONAL = String.raw`\[\s*(${NAME})(?:\s*=((?:[^[\]]|\[[^[\]]*\])*))?[^\]]*\]`;
+const HEAD = new RegExp(String.raw`${TYPE}(?:${OPTIONAL}|(${NAME}))(?:\s+-(?=\s|$))?`, 'u');
+
+/** `{type} name - words`, `[name=default] words`. */
+export function carried(tag: DocTag): Carried | undefined {
+  const [first, ...others] = tag.lines;
+  const head = HEAD.exec(first?.text ?? '');
+  if (first === undefined || head === null) return undefined;
+  const [whole, optional, preset = '', name = optional ?? ''] = head;
+  const rest = { text: first.text.slice(whole.length), offset: first.offset + whole.length };
+  const docs = parseLines([rest, ...others], tag.file);
+  const text = preset.trim();
+  return { name, docs, ...(isLiteral(text) ? { preset: { ...tag, name: 'default', text } } : {}) };
+}
+
+export function withDefault({ docs, preset }: Carried): Docs {
+  const isSaid = docs.tags.some(({ name }) => name === 'default');
+  return preset === undefined || isSaid ? docs : { ...docs, tags: [...docs.tags, preset] };
+}
+
+function isLiteral(expression: string): boolean {
+  if (/^'[^'\\]*'$/.test(expression)) return true;
+  try {
+    JSON.parse(expression);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function isParam({ name }: DocTag): boolean {
+  return name === 'param' || name === 'arg' || name === 'argument';
+}

@@ -1,0 +1,67 @@
+/** The parameters of a tagged function, with what JSDoc says of each. */
+import { ts } from 'ts-morph';
+import { type Docs, readDocs } from '../docs/read-docs.ts';
+import { type ParamTag, paramTags, type Said, saidBy, withSaid } from '../docs/said-docs.ts';
+import type { SourceProgram } from '../program/source-program.ts';
+import { type Declared, initializerOf, isPattern } from './declared-parameter.ts';
+import { type SignatureParameter, signatureParameters } from './signature-parameters.ts';
+import type { Tagged } from './tagged.ts';
+
+export interface Parameter extends SignatureParameter {
+  /** Where its problems are reported. */
+  at: ts.Node;
+  isLibrary: boolean;
+  docs: Docs;
+  /** What the function says of what is within it. */
+  said: Said;
+}
+
+export function parametersOf(tagged: Tagged, { checker, userFiles }: SourceProgram): Parameter[] {
+  const parameters = signatureParameters(tagged.signature, checker);
+  const headOf = headsOf(parameters, tagged);
+  return parameters.map((parameter) => {
+    const { declaration } = parameter;
+    const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
+    const tags = saidOf(declaration, tagged).filter(({ head }) => head === headOf(parameter));
+    const said = saidBy(initializerOf(declaration) === undefined ? tags : tags.map(withoutPreset));
+    const own = declaration === undefined ? { tags: [] } : readDocs(declaration);
+    return {
+      ...parameter,
+      at: isOwn ? declaration : tagged.at,
+      isLibrary: tagged.isLibrary,
+      docs: withSaid(own, said.get('')),
+      said,
+    };
+  });
+}
+
+/** By the tagged block, which may stand before a constant that holds what is wrapped, and by that of the function itself. */
+function saidOf(declaration: Declared | undefined, { block }: Tagged): ParamTag[] {
+  const isWrapped = declaration !== undefined && ts.isParameter(declaration);
+  return [...(isWrapped ? paramTags(readDocs(declaration.parent)) : []), ...paramTags(block)];
+}
+
+/** A pattern has no name: it is called what no other parameter is, in order. */
+function headsOf(
+  parameters: readonly SignatureParameter[],
+  tagged: Tagged,
+): (parameter: SignatureParameter) => string | undefined {
+  const names = parameters.filter((each) => !isUnnamed(each)).map(({ name }) => name);
+  const patterns = parameters.filter(isUnnamed);
+  return (parameter) => {
+    if (!isUnnamed(parameter)) return parameter.name;
+    const heads = saidOf(parameter.declaration, tagged).map(({ head }) => head);
+    return [...new Set(heads)].filter((head) => !names.includes(head))[patterns.indexOf(parameter)];
+  };
+}
+
+export function isUnnamed({ declaration }: SignatureParameter): boolean {
+  return declaration !== undefined && isPattern(declaration);
+}
+
+/** The code's own default is what counts, where it has one. */
+function withoutPreset(tag: ParamTag): ParamTag {
+  if (tag.way !== '') return tag;
+  const { name, docs } = tag.named;
+  return { ...tag, named: { name, docs } };
+}
