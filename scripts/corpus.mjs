@@ -1,7 +1,7 @@
 /**
  * `npm run corpus -- <folder> [--only a,b] [--subset]`: compiles every document of a corpus (its INDEX.tsv),
  * type-checks and starts what comes out, lists it with both official clients, checks every schema and name, and
- * samples every schema. Ends with 1 on any failure.
+ * samples every schema, and applies the overlay that `mcpgen overlay init` writes. Ends with 1 on any failure.
  */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -65,7 +65,7 @@ function row({ document, ms, counts, tools, bytes, faults }) {
 }
 
 const head = ['document', 'version', 'ops', 'tools', 'list bytes', 'ms', 'err/warn/info', 'compile'];
-const checks = ['types', 'model', 'sdk1', 'sdk2', 'schemas', 'names', 'samples', 'order'];
+const checks = ['types', 'model', 'sdk1', 'sdk2', 'schemas', 'names', 'samples', 'order', 'overlay'];
 
 function report(results) {
   const ordered = results.toSorted((a, b) => (a.document.name < b.document.name ? -1 : 1));

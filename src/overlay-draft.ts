@@ -41,6 +41,10 @@ export async function draftOverlay(options: CompileOptions): Promise<OverlayDraf
   const named = namedOperations(part.source.capabilities.filter(isOperation), model);
   const here = named.filter(({ operation }) => operation.origin.file === part.source.origin.file);
   const elsewhere = named.filter((each) => !here.includes(each)).map(({ name }) => name);
+  if (here.length === 0) {
+    diagnostics.report('nothing-to-overlay', { source: options.source });
+    return { ...nothing, elsewhere, name: model.name, diagnostics: judged(diagnostics, options) };
+  }
   const { printOverlay } = await import('./frontends/openapi/overlay/print-overlay.ts');
   const text = printOverlay(`Tools of ${model.title}`, here.map(changeOf));
   return { text, tools: here.length, elsewhere, name: model.name, diagnostics: found, texts };

@@ -159,6 +159,17 @@ describe('overlay init', () => {
     expect(said).toMatchObject({ exitCode: 0, stdout: 'wrote petstore-mcp.overlay.yaml: 13 tools\n' });
   });
 
+  test('a document whose operations all stand in other files: nothing-to-overlay', async () => {
+    const { folder, run } = folderWith({
+      'a.yaml': 'openapi: 3.1.0\ninfo: { title: A, version: 1.0.0 }\npaths:\n  /a: { $ref: part.yaml }\n',
+      'part.yaml': "get: { responses: { '200': { description: fine } } }\n",
+    });
+    const said = await run('overlay', 'init', 'a.yaml');
+    expect(said).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(said.stderr).toContain('error MCPG563 nothing-to-overlay');
+    expect(existsSync(join(folder, 'a.overlay.yaml'))).toBe(false);
+  });
+
   test('a document that cannot be read', async () => {
     const { run } = folderWith({ 'a.yaml': RENAME });
     expect(await run('overlay', 'init', 'a.yaml')).toMatchObject({ exitCode: 1, stdout: '' });

@@ -11,6 +11,7 @@ import { assertSchemas } from '../../../dist/src/model/assert-model.js';
 import { connectNewClient, connectOldClient, listAll } from '../clients.mjs';
 import { mcpgen } from '../run.mjs';
 import { orderFaults } from './order.mjs';
+import { overlayFaults } from './overlay.mjs';
 import { judgeSamples } from './samples.mjs';
 import { nameFaults, schemaFaults } from './schemas.mjs';
 
@@ -34,6 +35,7 @@ async function check(document) {
     names: [],
     samples: [],
     order: [],
+    overlay: [],
   };
   await guarded(faults.model, () => assertWhole(document.file));
   const lists = await guarded(faults.sdk2, () => speak(connectNewClient, project));
@@ -47,6 +49,7 @@ async function check(document) {
   const scratch = `${project}.scratch`;
   await mkdir(path.join(scratch, 'reversed'), { recursive: true });
   faults.order.push(...((await guarded(faults.order, () => orderFaults(document, scratch))) ?? []));
+  faults.overlay.push(...((await guarded(faults.overlay, () => overlayFaults(document, scratch))) ?? []));
   await rm(scratch, { recursive: true });
   const bytes = Buffer.byteLength(JSON.stringify({ tools }));
   return { ...base, project, tools: tools.length, bytes, samples, faults };

@@ -2,6 +2,7 @@
 import { editDiagnostics } from './write/edits.ts';
 import { handlerDiagnostics } from './write/handlers.ts';
 import { lockDiagnostics } from './write/locks.ts';
+import { overlayDiagnostics } from './write/overlays.ts';
 import { runDiagnostics } from './write/runs.ts';
 import { targetDiagnostics } from './write/target.ts';
 import { templateDiagnostics } from './write/templates.ts';
@@ -13,4 +14,5 @@ export const writeDiagnostics = {
   ...lockDiagnostics,
   ...handlerDiagnostics,
   ...templateDiagnostics,
+  ...overlayDiagnostics,
 };
