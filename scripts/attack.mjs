@@ -1,26 +1,67 @@
 /**
  * `npm run attack`: hostile requests against an emitted server. Each must be refused in the way its row says, and no
  * handler may run and no API be called behind it. Ends with 1 when one was admitted.
+ *
+ * `--prove` takes checks out of a copy of the runtime, one at a time, and ends with 1 when no row notices.
  */
 import { readFamilies } from './lib/attack/families.mjs';
+import { readChecks } from './lib/attack/prove/checks.mjs';
+import { prove, tableOf } from './lib/attack/prove/prove.mjs';
 import { figuresOf, missesOf } from './lib/attack/report.mjs';
 import { attack } from './lib/attack/run.mjs';
 import { withTempFolder } from './lib/temp.mjs';
-import { misused, readOptions } from './lib/usage.mjs';
+import { misused, readCount, readOptions } from './lib/usage.mjs';
 
-const usage = 'npm run attack [-- --only <family>,… --json]';
-const { values } = readOptions(usage, { options: { only: { type: 'string' }, json: { type: 'boolean' } } });
+const usage =
+  'npm run attack [-- --only <family>,… --rows <pattern> --patience <ms> --prove [--check <words>] --json]';
+const text = { type: 'string' };
+const flag = { type: 'boolean' };
+const { values } = readOptions(usage, {
+  options: { only: text, json: flag, prove: flag, check: text, patience: text, rows: text },
+});
 
-const all = await readFamilies();
-const only = values.only?.split(',') ?? all.map(({ family }) => family);
-const unknown = only.filter((name) => !all.some(({ family }) => family === name));
-if (unknown.length > 0) misused(usage, `There is no family ${unknown.join(', ')}.`);
-const chosen = all.filter(({ family }) => only.includes(family));
+process.exitCode = (await (values.prove ? proveChecks() : attackServers())) ? 0 : 1;
 
-const verdicts = await withTempFolder('attack', (folder) =>
-  attack(chosen, folder, (family) => console.error(`${family} …`)),
-);
-const misses = verdicts.filter(({ miss }) => miss !== undefined);
-if (values.json) console.log(JSON.stringify(verdicts, undefined, 2));
-else console.log(`${figuresOf(verdicts)}\n${missesOf(misses)}`);
-process.exitCode = misses.length > 0 ? 1 : 0;
+/** @returns {Promise<boolean>} whether none was admitted */
+async function attackServers() {
+  const all = await readFamilies();
+  const only = values.only?.split(',') ?? all.map(({ family }) => family);
+  const unknown = only.filter((name) => !all.some(({ family }) => family === name));
+  if (unknown.length > 0) misused(usage, `There is no family ${unknown.join(', ')}.`);
+  const named = new RegExp(values.rows ?? '');
+  const chosen = all
+    .filter(({ family }) => only.includes(family))
+    .map(({ rows, ...rest }) => ({ ...rest, rows: rows.filter(({ name }) => named.test(name)) }));
+  const patience = values.patience === undefined ? undefined : readCount(usage, 'patience', values.patience);
+  const verdicts = await withTempFolder('attack', (folder) =>
+    attack(chosen, folder, (family) => console.error(`${family} …`), patience),
+  );
+  const misses = verdicts.filter(({ miss }) => miss !== undefined);
+  print(verdicts, () => `${figuresOf(verdicts)}\n${missesOf(misses)}`);
+  return misses.length === 0;
+}
+
+/** @returns {Promise<boolean>} whether a row notices each */
+async function proveChecks() {
+  const only = values.only?.split(',');
+  const chosen = (await readChecks()).filter(
+    ({ check, families }) =>
+      check.includes(values.check ?? '') &&
+      (only === undefined || families.some((each) => only.includes(each))),
+  );
+  if (chosen.length === 0) misused(usage, 'There is no such check.');
+  const proofs = await withTempFolder('prove', (folder) =>
+    prove(chosen, folder, ({ check, noticed, miss }) => console.error(`${check}: ${miss ?? noticed[0]}`)),
+  );
+  const missed = proofs.filter(({ miss }) => miss !== undefined).length;
+  print(
+    proofs,
+    () => `${tableOf(proofs)}\n${proofs.length} checks, ${missed} that no row named for them noticed.`,
+  );
+  return missed === 0;
+}
+
+/** @param {unknown} all @param {() => string} words */
+function print(all, words) {
+  console.log(values.json ? JSON.stringify(all, undefined, 2) : words());
+}

@@ -10,11 +10,11 @@ import { Session } from './session.mjs';
 
 /**
  * @param {string} folder
- * @param {{ lies?: Record<string, unknown>[], env?: Record<string, string> }} [more] `lies`: of further issuers
+ * @param {{ lies?: ((issuer: Issuer) => Record<string, unknown>)[], env?: Record<string, string> }} [more] `lies`: of further issuers
  * @returns {Promise<Guarded>}
  */
-export async function openGuarded(folder, { lies = [{}], env = {} } = {}) {
-  const issuers = await Promise.all([{}, ...lies].map((of) => Issuer.open(of)));
+export async function openGuarded(folder, { lies = [() => ({})], env = {} } = {}) {
+  const issuers = await Promise.all([undefined, ...lies].map((of) => Issuer.open(of)));
   const [issuer] = issuers;
   const server = await openServer(folder, {
     clock: true,

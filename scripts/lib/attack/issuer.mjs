@@ -1,4 +1,5 @@
 /** Authorization servers of the attacks: their metadata, their keys, and what they sign; honest ones and liars. */
+import { KeyObject, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
@@ -10,6 +11,9 @@ export function seconds(fromNow) {
   return Math.floor(Date.now() / 1000) + fromNow;
 }
 
+/** @typedef {{ kid: string, alg: string, privateKey: CryptoKey, publicJwk: import('jose').JWK }} Key */
+
+/** @returns {Promise<Key>} */
 export async function newKey(kid, alg = 'ES256') {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
   return { kid, alg, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
@@ -20,11 +24,13 @@ export class Issuer {
   keys = [];
   /** The paths that were asked for. */
   asked = [];
+  /** What stands at `/evil`, where only tokens point to: keys, or a certificate. */
+  lure = '';
   /** Answers by 500 while set. */
   isDown = false;
 
-  /** @param {Record<string, unknown>} [lies] what its metadata say in place of the truth */
-  static async open(lies = {}) {
+  /** @param {(issuer: Issuer) => Record<string, unknown>} [lies] what its metadata say in place of the truth */
+  static async open(lies = () => ({})) {
     const issuer = new Issuer(await newKey('first'), lies);
     issuer.server.listen(0, '127.0.0.1');
     await new Promise((resolve) => issuer.server.once('listening', resolve));
@@ -37,25 +43,40 @@ export class Issuer {
     this.keys = [key.publicJwk];
     this.lies = lies;
     this.server = createServer((request, response) => {
-      const [status, json] = this.#answer(request.url);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+      const [status, answer] = this.#answer(request.url);
+      const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(text);
     });
   }
 
   #answer(path) {
     this.asked.push(path);
     if (this.isDown) return [500, {}];
+    if (path === '/evil') return [200, this.lure];
     if (path === '/jwks') return [200, { keys: this.keys }];
     if (path !== '/.well-known/oauth-authorization-server') return [404, {}];
-    return [200, { issuer: this.url, jwks_uri: `${this.url}/jwks`, ...this.lies }];
+    return [200, { issuer: this.url, jwks_uri: `${this.url}/jwks`, ...this.lies(this) }];
+  }
+
+  claims() {
+    const [exp, iat] = [seconds(100_000), seconds(-1)];
+    return { iss: this.url, aud: AUDIENCE, sub: 'alice', exp, iat, scope: 'base' };
   }
 
   /** A good token, but for what is given. */
   token(claims = {}, header = {}, { kid, alg, privateKey } = this.key) {
-    const [exp, iat] = [seconds(100_000), seconds(-1)];
-    return new SignJWT({ iss: this.url, aud: AUDIENCE, sub: 'alice', exp, iat, scope: 'base', ...claims })
+    return new SignJWT({ ...this.claims(), ...claims })
       .setProtectedHeader({ alg, kid, typ: 'at+jwt', ...header })
       .sign(privateKey);
+  }
+
+  /**
+   * A good token, but for its header, which says what it is given, and is signed as it stands. `payload` is text that
+   * stands for itself.
+   */
+  signed(header, payload = JSON.stringify(this.claims()), { privateKey } = this.key) {
+    const text = `${base64url(JSON.stringify(header))}.${base64url(payload)}`;
+    return `${text}.${signatureOf(text, privateKey)}`;
   }
 
   close() {
@@ -63,6 +84,16 @@ export class Issuer {
       this.server.close(resolve).closeAllConnections();
     });
   }
+}
+
+export function base64url(text) {
+  return Buffer.from(text).toString('base64url');
+}
+
+/** By ES256 (RFC 7518, section 3.4), whatever the text says. @param {string} text @param {CryptoKey} privateKey */
+export function signatureOf(text, privateKey) {
+  const key = KeyObject.from(privateKey);
+  return sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url');
 }
 
 export function bearer(token) {

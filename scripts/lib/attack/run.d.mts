@@ -29,4 +29,5 @@ export function attack(
   families: Family[],
   folder: string,
   tell?: (family: string) => void,
+  patience?: number,
 ): Promise<Verdict[]>;

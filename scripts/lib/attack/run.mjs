@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { openServer } from './server.mjs';
 
-/** Milliseconds that a row may take, before it counts as a miss: longer than any limit of the server that it waits for. */
+/** Longer than any limit of the server that rows wait for. */
 const PATIENCE_MS = 60_000;
 
 /**
@@ -21,17 +21,19 @@ const PATIENCE_MS = 60_000;
  * @param {import('./families.mjs').Family[]} families
  * @param {string} folder
  * @param {(family: string) => void} [tell] called at the beginning of each
+ * @param {number} [patience] milliseconds that a row may take, before it counts as a miss
  * @returns {Promise<Verdict[]>}
  */
-export async function attack(families, folder, tell = () => undefined) {
+export async function attack(families, folder, tell = () => undefined, patience = PATIENCE_MS) {
   const verdicts = [];
   for (const { family, rows, open = openServer } of families) {
+    if (rows.length === 0) continue;
     tell(family);
     const home = path.join(folder, family);
     await mkdir(home);
     const target = await open(home);
     try {
-      for (const row of rows) verdicts.push({ family, ...(await judge(row, target)) });
+      for (const row of rows) verdicts.push({ family, ...(await judge(row, target, patience)) });
     } finally {
       await target.close();
     }
@@ -42,11 +44,12 @@ export async function attack(families, folder, tell = () => undefined) {
 /**
  * @param {import('./families.mjs').Row<any>} row
  * @param {import('./families.mjs').Target} target
+ * @param {number} patience
  * @returns {Promise<Omit<Verdict, 'family'>>}
  */
-async function judge({ name, want, reaches = {}, attack }, target) {
+async function judge({ name, want, reaches = {}, attack }, target, patience) {
   const before = await target.witness();
-  const got = await patiently(attack(target)).catch((error) => `failed: ${error.message}`);
+  const got = await patiently(attack(target), patience).catch((error) => `failed: ${error.message}`);
   const rises = risesOf(before, await target.witness());
   const reached = Object.keys(reaches).length > 0;
   const wrong = [
@@ -61,10 +64,10 @@ function risesOf(before, after) {
   return Object.fromEntries(rises.filter(([, rise]) => rise !== 0));
 }
 
-async function patiently(work) {
+async function patiently(work, ms) {
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer')), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error('no answer')), ms);
   });
   try {
     return await Promise.race([work, late]);

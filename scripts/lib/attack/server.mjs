@@ -164,7 +164,8 @@ export async function openServer(folder, { args = [], env = {}, options = [], he
       stranger: stranger.connections,
     }),
     close: async () => {
-      child.kill();
+      // What is open to an attacker may stay open: nothing waits for it.
+      child.kill('SIGKILL');
       await Promise.all([endOf(child), upstream.close(), stranger.close()]);
     },
   };

@@ -43,6 +43,7 @@ export function modern({ params, ...message }) {
  * @property {number} status
  * @property {import('node:http').IncomingHttpHeaders} headers
  * @property {string} text
+ * @property {boolean} isWhole that the server has ended it
  */
 
 /**
@@ -61,8 +62,15 @@ export function ask(url, { method = 'POST', headers = {}, body } = {}) {
     const sent = request(url, { method, headers: fields, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-      const done = () => resolve({ status: response.statusCode, headers: response.headers, text });
+      const done = () => {
+        const { statusCode: status, headers, complete: isWhole } = response;
+        resolve({ status, headers, text, isWhole });
+      };
       response.on('end', done).on('error', done);
+    });
+    sent.on('upgrade', ({ statusCode: status, headers }, socket) => {
+      socket.destroy();
+      resolve({ status, headers, text: '', isWhole: true });
     });
     sent.on('error', reject).end(body);
   });

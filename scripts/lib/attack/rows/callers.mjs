@@ -5,6 +5,7 @@ import { get } from 'node:http';
 import { openGuarded, refusalOf, STATE_SECRET } from '../guarded-server.mjs';
 import { bearer, seconds } from '../issuer.mjs';
 import { ask, callOf, messageOf, outcomeOf, sendModern, Session } from '../session.mjs';
+import { closeCode } from '../wire.mjs';
 
 export const family = 'callers';
 
@@ -209,16 +210,28 @@ export const rows = [
   },
   ...['/mcp', '/sse'].map((path) => ({
     name: `events at ${path} after the token has expired`,
-    want: 'ended',
+    want: '200, and ended by the server',
     attack: async (target) => {
-      // Taken for its tolerance, and over at once.
-      const own = bearer(await target.issuer.token({ exp: seconds(-2) }));
+      const own = bearer(await expiring(target));
       const headers = { 'mcp-session-id': (await target.as({})).id, ...own };
-      await ask(new URL(path, target.url), { method: 'GET', headers });
-      return 'ended';
+      const { status, isWhole } = await ask(new URL(path, target.url), { method: 'GET', headers });
+      return `${status}, and ${isWhole ? 'ended by the server' : 'broken off'}`;
     },
   })),
+  {
+    name: 'a WebSocket after the token has expired',
+    want: '1008',
+    attack: async (target) => {
+      const token = await expiring(target);
+      return closeCode(target.url, { fields: [`authorization: Bearer ${token}`] });
+    },
+  },
 ];
+
+/** Taken for its tolerance, and over at once. */
+function expiring({ issuer }) {
+  return issuer.token({ exp: seconds(-2) });
+}
 
 async function stolen(url, method, headers) {
   return refusalOf(await ask(url, { method, headers }));

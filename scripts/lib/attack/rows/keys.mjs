@@ -1,28 +1,63 @@
 /** Keys that are gone, changed, or not the issuer's to give; and issuers that are away or lie about themselves. */
+import { setTimeout } from 'node:timers/promises';
+
 import { openGuarded, refusalOf } from '../guarded-server.mjs';
 import { bearer, newKey } from '../issuer.mjs';
 import { callOf, sendModern } from '../session.mjs';
 
+/** @import { Guarded } from '../guarded-server.mjs' */
+/** @import { Issuer, Key } from '../issuer.mjs' */
+
 export const family = 'keys of issuers';
 
-/** What an issuer says of itself. */
+const OTHER = 'is not of the issuer';
+const INSECURE = 'has a jwks_uri that is no https URL';
+
+/**
+ * What an issuer says of itself, and what is told of it to whoever runs the server. Its keys are there, wherever they can be.
+ * @type {[name: string, lie: (issuer: Issuer) => Record<string, unknown>, told: string][]}
+ */
 const lies = [
-  ['it is another issuer', { issuer: 'https://evil.test' }],
-  ['it is no issuer', { issuer: undefined }],
-  ['it is many issuers', { issuer: ['https://evil.test'] }],
-  ['its keys are at http, elsewhere', { jwks_uri: 'http://evil.test/jwks' }],
-  ['its keys are in a file', { jwks_uri: 'file:///etc/passwd' }],
-  ['its keys are in its words', { jwks_uri: 'data:application/json,{"keys":[]}' }],
-  ['its keys need a password', { jwks_uri: 'https://u:p@evil.test/jwks' }],
-  ['its keys are where metadata of clouds are', { jwks_uri: 'http://169.254.169.254/jwks' }],
-  ['its keys are nowhere', { jwks_uri: undefined }],
+  ['it is another issuer', () => ({ issuer: 'https://evil.test' }), OTHER],
+  ['it is no issuer', () => ({ issuer: undefined }), OTHER],
+  ['it is many issuers', ({ url }) => ({ issuer: [url] }), OTHER],
+  ['it is the issuer with a slash', ({ url }) => ({ issuer: `${url}/` }), OTHER],
+  // To connect to no address is to connect to this machine: it answers, and is no name of this machine.
+  [
+    'its keys are at http, elsewhere',
+    ({ url }) => ({ jwks_uri: at(url, { hostname: '0.0.0.0' }) }),
+    INSECURE,
+  ],
+  ['its keys are in a file', () => ({ jwks_uri: 'file:///etc/passwd' }), INSECURE],
+  [
+    'its keys are in its words',
+    ({ keys }) => ({ jwks_uri: `data:application/json,${JSON.stringify({ keys })}` }),
+    INSECURE,
+  ],
+  [
+    'its keys need a password',
+    ({ url }) => ({ jwks_uri: at(url, { username: 'u', password: 'p' }) }),
+    INSECURE,
+  ],
+  ['its keys are behind a fragment', ({ url }) => ({ jwks_uri: at(url, { hash: 'keys' }) }), INSECURE],
+  [
+    'its keys are where metadata of clouds are',
+    () => ({ jwks_uri: 'http://169.254.169.254/jwks' }),
+    INSECURE,
+  ],
+  ['its keys are nowhere', () => ({ jwks_uri: undefined }), 'names no keys'],
 ];
 
-/** @type {[name: string, keys: (key: any) => unknown, want?: string][]} what stands where its keys should */
+/** Where the keys of an issuer are, written in another way. */
+function at(url, parts) {
+  return Object.assign(new URL('/jwks', url), parts).href;
+}
+
+/** What stands where its keys should. @type {[name: string, keys: (key: Key) => unknown, want?: string][]} */
 const sets = [
-  ['a secret', () => [{ kty: 'oct', k: 'c2VjcmV0', kid: 'first' }]],
   ['a key of another kind', () => [{ kty: 'RSA', n: 'AQAB', e: 'AQAB', kid: 'first' }]],
   ['a key to encrypt with', ({ publicJwk }) => [{ ...publicJwk, use: 'enc' }]],
+  ['a key to sign with alone', ({ publicJwk }) => [{ ...publicJwk, key_ops: ['sign'] }]],
   ['a key for another algorithm', ({ publicJwk }) => [{ ...publicJwk, alg: 'ES384' }]],
   ['a key off its curve', ({ publicJwk }) => [{ ...publicJwk, x: publicJwk.y, y: publicJwk.x }]],
   ['no keys', () => []],
@@ -33,8 +68,32 @@ const sets = [
 const minute = 60_000;
 const REFUSED = '401 invalid_token';
 
+/** Elliptic curves alone count: what an issuer signs with another key is refused, though the key is told. */
 export const open = (folder) =>
-  openGuarded(folder, { lies: [...lies.map(([, lie]) => lie), ...sets.map(() => ({}))] });
+  openGuarded(folder, {
+    lies: [...lies.map(([, lie]) => lie), ...sets.map(() => undefined)],
+    env: { MCP_AUTH_ALGORITHMS: 'ES256' },
+  });
+
+/** @param {Guarded} target how the call is answered, once `words` were said of it and no keys were fetched */
+async function told(target, issuer, words) {
+  const before = target.said().length;
+  const refusal = await tried(target, issuer);
+  while (!target.said().slice(before).includes(words)) await setTimeout(5);
+  return fetchesOf(issuer) === 0 ? refusal : 'fetched its keys';
+}
+
+/** A call by a token that a key of the issuer has signed, which stands among its keys beside the first. */
+async function signedBy(target, key, jwk = key.publicJwk) {
+  const { issuer } = target;
+  const old = issuer.keys;
+  issuer.keys = [...old, jwk];
+  await target.ahead(11 * minute);
+  const refusal = await tried(target, issuer, {}, key);
+  issuer.keys = old;
+  await target.ahead(11 * minute);
+  return refusal;
+}
 
 /** How a call is answered that brings a token of `issuer`. */
 async function tried({ url }, issuer, claims = {}, key = issuer.key) {
@@ -43,11 +102,26 @@ async function tried({ url }, issuer, claims = {}, key = issuer.key) {
 }
 
 export const rows = [
-  ...lies.map(([name], at) => ({
+  ...lies.map(([name, , words], at) => ({
     name: `an issuer that says ${name}`,
     want: '503',
-    attack: (target) => tried(target, target.issuers[1 + at]),
+    attack: (target) => told(target, target.issuers[1 + at], words),
   })),
+  {
+    name: 'a key for an algorithm that does not count here',
+    want: REFUSED,
+    attack: async (target) => signedBy(target, await newKey('rsa', 'RS256')),
+  },
+  {
+    name: 'a secret that is told',
+    want: REFUSED,
+    attack: async (target) => {
+      const privateKey = new TextEncoder().encode('a secret that everyone knows, of 32 bytes');
+      const k = Buffer.from(privateKey).toString('base64url');
+      const jwk = { kty: 'oct', k, kid: 'secret', alg: 'HS256' };
+      return signedBy(target, { kid: 'secret', alg: 'HS256', privateKey }, jwk);
+    },
+  },
   ...sets.map(([name, keys, want = REFUSED], at) => ({
     name: `an issuer whose keys are ${name}`,
     want,

@@ -1,8 +1,6 @@
 /** More than a server takes: bytes, fields, depth, messages. */
-import { connect } from 'node:net';
-
 import { callOf, outcomeOf } from '../session.mjs';
-import { requestOf, sendRaw, statusesIn } from '../wire.mjs';
+import { closeCode, requestOf, sendRaw, statusesIn } from '../wire.mjs';
 
 export const family = 'limits';
 
@@ -80,11 +78,6 @@ const messages = [
   ['a batch in a revision without', JSON.stringify(Array(1_000).fill(callOf('touch', {}))), '400 -32600'],
 ];
 
-const websocket = [
-  ...['GET /ws HTTP/1.1', 'host: 127.0.0.1', 'upgrade: websocket', 'connection: upgrade'],
-  ...['sec-websocket-version: 13', 'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA=='],
-];
-
 /** A masked frame (RFC 6455, section 5.2), or what passes for one. */
 function frame(first, payload, { masked = true, length = payload.length } = {}) {
   const size = Buffer.alloc(9);
@@ -132,25 +125,6 @@ export const rows = [
   ...frames.map(([name, bytes, want]) => ({
     name: `WebSocket: ${name}`,
     want,
-    attack: ({ url }) => closeCode(url, bytes),
+    attack: ({ url }) => closeCode(url, { bytes }),
   })),
 ];
-
-/** What the server closes a WebSocket with that sends `bytes`. */
-function closeCode(url, bytes) {
-  return new Promise((resolve) => {
-    let received = Buffer.alloc(0);
-    const socket = connect(Number(url.port), url.hostname);
-    socket.on('data', (data) => (received = Buffer.concat([received, data])));
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve(codeIn(received)));
-    socket.write(Buffer.concat([Buffer.from(requestOf(websocket)), bytes]));
-  });
-}
-
-/** Of the last frame. */
-function codeIn(received) {
-  const end = received.indexOf('\r\n\r\n');
-  const at = received.indexOf(0x88, end + 4);
-  return at === -1 ? 'closed' : String(received.readUInt16BE(at + 2));
-}

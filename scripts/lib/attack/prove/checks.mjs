@@ -1,0 +1,39 @@
+/** The checks that can be taken out, by what they are about: a file of `checks/` each. */
+import { readdir } from 'node:fs/promises';
+
+/**
+ * @typedef {object} Check
+ * @property {string} check what it keeps out
+ * @property {[from: string, to: string][]} edits what takes it out: texts of what is built, each there once
+ * @property {string[]} [files] where they stand. Default: the runtime of emitted projects
+ * @property {string[]} families whose rows are run
+ * @property {RegExp} rows those that must notice, by name
+ */
+
+const folder = new URL('checks/', import.meta.url);
+
+/** @returns {Promise<Check[]>} */
+export async function readChecks() {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.mjs')).sort();
+  const all = await Promise.all(files.map((name) => import(new URL(name, folder).href)));
+  return all.flatMap(({ checks }) => checks);
+}
+
+/**
+ * One whose condition refuses: it never does.
+ * @param {string} check @param {string} condition without the parentheses of `if`
+ * @param {string[]} families @param {RegExp} rows
+ * @returns {Check}
+ */
+export function refusal(check, condition, families, rows) {
+  return { check, edits: [[`if (${condition})`, 'if (false)']], families, rows };
+}
+
+/**
+ * @param {string} check @param {[from: string, to: string]} edit
+ * @param {string[]} families @param {RegExp} rows
+ * @returns {Check}
+ */
+export function replacement(check, edit, families, rows) {
+  return { check, edits: [edit], families, rows };
+}

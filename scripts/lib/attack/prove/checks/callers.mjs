@@ -1,0 +1,155 @@
+/** Sessions, tasks, states and scopes of callers; what is got on their behalf. */
+import { refusal, replacement } from '../checks.mjs';
+
+const callers = ['callers'];
+const state = ['request state'];
+const both = [...callers, ...state];
+const exchanges = ['exchanges'];
+
+export const checks = [
+  replacement(
+    'session of its subject',
+    [' || entry.subject !== subject) return void 0;', ') return void 0;'],
+    callers,
+    /a call in the session, by/,
+  ),
+  replacement(
+    'task of its subject',
+    ['task?.owner.subject === subject ? task', 'true ? task'],
+    callers,
+    /tasks\/get of a task, by/,
+  ),
+  replacement(
+    'list of tasks of its subject',
+    ['owner.subject === subject && (subject !== void 0 || owner.client === client)', 'true'],
+    callers,
+    /the list of tasks, by/,
+  ),
+  refusal('scopes', '!covers(needed)', callers, /needs more, in a session/),
+  replacement(
+    'scopes are texts as a whole',
+    ['text.split(" ")', 'text.split(/[ ,\\t"]/)'],
+    callers,
+    /a scope behind a comma/,
+  ),
+  refusal(
+    'a state is signed',
+    'more.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)',
+    both,
+    /a payload that says something else/,
+  ),
+  replacement(
+    'a state of its method',
+    ['state.method === method && ', ''],
+    callers,
+    /state of another method/,
+  ),
+  replacement(
+    'a state of its parameters',
+    ['state.params === params && ', ''],
+    state,
+    /good state with another argument/,
+  ),
+  replacement(
+    'a state of its subject',
+    ['state.subject === subject && ', ''],
+    callers,
+    /the state of a question of ask, by/,
+  ),
+  replacement('a state expires', ['state.expires > Date.now() && ', ''], callers, /state that expired/),
+  replacement(
+    'a state counts once',
+    ['|| this.#expires.has(nonce)', ''],
+    callers,
+    /a state that counts once, twice/,
+  ),
+  replacement('a state of its process', ['process !== this.process || ', ''], callers, /of another process/),
+  replacement(
+    'an answer that counts once',
+    ['once && !this.#before.once ? {} : this.#responses', 'this.#responses'],
+    callers,
+    /to what was not asked/,
+  ),
+  replacement(
+    'a stream ends with its token',
+    ['response.once("close", untilExpiry(auth, () => response.end()));', ''],
+    callers,
+    /events at \/mcp/,
+  ),
+  replacement(
+    'a WebSocket ends with its token',
+    ['untilExpiry(caller.auth, () => connection.close(1008, "The token has expired."))', '() => undefined'],
+    callers,
+    /a WebSocket after/,
+  ),
+  replacement(
+    'a stream of its session',
+    ['place === void 0 || place.number > this.#opened', 'place === void 0'],
+    ['callers', 'sessions'],
+    /(?:events|an event) of/,
+  ),
+  refusal(
+    'status of an exchange',
+    'status !== 200) throw refused(place, status, json["error"]);\n\tif (false',
+    exchanges,
+    /x/,
+  ),
+  refusal(
+    'form of an issued token',
+    'typeof token !== "string" || !/^[\\x21-\\x7e]+$/.test(token)',
+    exchanges,
+    /a header in the token|a token with a blank/,
+  ),
+  {
+    check: 'the token of a caller is not its exchange',
+    edits: [
+      ['if (token === ownToken)', 'if (false)'],
+      ['if (!Object.values(values).some((value) => holdsToken(caller, value)))', 'if (true)'],
+      ['].some(isOwnToken)) return;', '].some(isOwnToken) || true) return;'],
+    ],
+    families: exchanges,
+    rows: /the caller’s own token/,
+  },
+  replacement(
+    'the token of a caller goes to no API',
+    ['].some(isOwnToken)) return;', '].some(isOwnToken) || true) return;'],
+    exchanges,
+    /the caller's token in an argument/,
+  ),
+  refusal(
+    'type of an issued token',
+    'typeof issued !== "string" || !Object.values(TOKEN_TYPES).includes(issued)',
+    exchanges,
+    /a refresh token/,
+  ),
+  refusal(
+    'how an issued token is used',
+    'typeof type !== "string" || type.toLowerCase() !== "bearer"',
+    exchanges,
+    /a proof|not to be borne/,
+  ),
+  replacement(
+    'an exchange of its caller',
+    ['canonicalJson([\n\t\tissuer,\n\t\tsubject,', 'canonicalJson([\n\t\tissuer,'],
+    exchanges,
+    /by another subject/,
+  ),
+  replacement(
+    'an exchange of the token’s scopes',
+    ['[...scopes].sort(),\n\t\tlasting', '[],\n\t\t{ ...lasting, scope: 0 }'],
+    exchanges,
+    /by fewer scopes/,
+  ),
+  replacement(
+    'an exchange of the token’s claims',
+    ['[...scopes].sort(),\n\t\tlasting', '[...scopes].sort()'],
+    exchanges,
+    /by another tenant/,
+  ),
+  replacement(
+    'no credentials of the server instead',
+    ['parts.mode === "required" ? { kind: "none" }', 'false ? { kind: "none" }'],
+    exchanges,
+    /.*/,
+  ),
+];

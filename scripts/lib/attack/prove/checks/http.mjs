@@ -1,0 +1,131 @@
+/** Requests over HTTP, before their message is read. */
+import { refusal, replacement } from '../checks.mjs';
+
+const origins = ['origins'];
+const strangers = ['requests of strangers'];
+const smuggling = ['smuggling'];
+const limits = ['limits'];
+const sessions = ['sessions'];
+
+export const checks = [
+  refusal('Host', '!isServedHost(host, rules, isLocal)', [...origins, ...strangers], /Host evil\.example/),
+  replacement(
+    'Host is host and port alone',
+    ['/^(?:[\\w.-]+|\\[[\\da-f:.]+\\])(?::\\d*)?$/i.test(host)', 'true'],
+    [...origins, ...strangers],
+    /localhost@?|evil\.example@localhost/,
+  ),
+  replacement(
+    'Host as a whole',
+    ['const LOOPBACK = /^(?:localhost', 'const LOOPBACK = /(?:localhost'],
+    origins,
+    /Host/,
+  ),
+  refusal('one Host', 'host?.includes(",") === true', [...smuggling, ...strangers], /two hosts/),
+  replacement(
+    'Origin',
+    ['if (isLocal && LOOPBACK.test(hostnameOf$1(origin) ?? "")) return;', 'return;'],
+    origins,
+    /Origin https:\/\/evil/,
+  ),
+  replacement(
+    'two fields of one name',
+    ['joinDuplicateHeaders: true', 'joinDuplicateHeaders: false'],
+    [...smuggling, ...strangers],
+    /two credentials|a good credential and a bad one/,
+  ),
+  replacement(
+    'strict HTTP',
+    ['requireHostHeader: false', 'requireHostHeader: false, insecureHTTPParser: true'],
+    smuggling,
+    /Content-Length and Transfer-Encoding/,
+  ),
+  refusal('chunks in HTTP/1.0', 'isMisframed(request)', strangers, /chunks in HTTP\/1\.0/),
+  refusal(
+    'nothing behind an answer that closes',
+    'last.get(request.socket)?.shouldKeepAlive === false',
+    [...smuggling, ...strangers],
+    /behind a refusal that closes/,
+  ),
+  refusal('HTTP/1 alone', '!httpVersion.startsWith("1.")', smuggling, /HTTP\/2\.0 in words/),
+  refusal(
+    'a Host there is',
+    'httpVersion === "1.1" && headers.host === void 0',
+    [...smuggling],
+    /without Host/,
+  ),
+  refusal('length of a target', 'url.length > targetBytes', limits, /a target that is too long/),
+  replacement(
+    'length of a head',
+    ['maxHeaderSize: limits.headerBytes', 'maxHeaderSize: 1 << 20'],
+    limits,
+    /fields without end/,
+  ),
+  refusal(
+    'length of a body that is told',
+    'Number(request.headers["content-length"] ?? 0) > limit',
+    limits,
+    /says it is too long/,
+  ),
+  refusal('length of a body that comes', 'length > limit', limits, /turns out too long/),
+  refusal('codings of a body', 'coding !== void 0 && !/^(?:identity)?$/i.test(coding)', strangers, /gzip/),
+  replacement(
+    'type of a body',
+    ['throw new HttpRefusal(415, "The body must be application/json.");', ''],
+    strangers,
+    /a form|plain text/,
+  ),
+  replacement(
+    'what a client takes',
+    ['if (types.every(takes)) return;', 'return;'],
+    [...limits, 'regular expressions'],
+    /an Accept/,
+  ),
+  refusal('methods', 'action !== void 0) return action;\n\tif (false', strangers, /x/),
+  refusal(
+    'a session that is named',
+    'name === void 0) throw new HttpRefusal(400, "`Mcp-Session-Id`',
+    sessions,
+    /an id in the query/,
+  ),
+  replacement(
+    'a session that is open',
+    [
+      'const entry = this.#entries.get(id);\n\t\tif (entry === void 0 ||',
+      'const entry = this.#entries.get(id) ?? [...this.#entries.values()][0];\n\t\tif (entry === void 0 ||',
+    ],
+    sessions,
+    /a made-up id/,
+  ),
+  refusal('a session of its transport', '!(known instanceof SseSession)', sessions, /of another transport/),
+  refusal(
+    'a revision that is known',
+    'version === void 0 || isLegacyRevision(version)',
+    ['regular expressions'],
+    /a revision/,
+  ),
+  replacement(
+    'connections of one address',
+    ['if (connections !== void 0) limitConnections(server, connections);', ''],
+    ['connections'],
+    /says nothing/,
+  ),
+  {
+    ...replacement(
+      'time for a head',
+      ['headersTimeout: limits.headersTimeoutMs', 'headersTimeout: 0'],
+      ['slowloris'],
+      /within a field/,
+    ),
+    files: ['dist/templates/runtime/transports/http/serve-http.js'],
+  },
+  {
+    ...replacement(
+      'time for a request',
+      ['requestTimeout: limits.requestTimeoutMs', 'requestTimeout: 0'],
+      ['slowloris'],
+      /its body/,
+    ),
+    files: ['dist/templates/runtime/transports/http/serve-http.js'],
+  },
+];

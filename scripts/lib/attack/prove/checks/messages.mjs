@@ -1,0 +1,88 @@
+/** Messages, their parameters, and the frames of WebSockets. */
+import { refusal, replacement } from '../checks.mjs';
+
+const strangers = ['requests of strangers'];
+const limits = ['limits'];
+const pollution = ['pollution'];
+const tell = (code) => `demand(${code}`;
+
+export const checks = [
+  replacement(
+    'headers say what the body says',
+    ['throw mismatch(`The header \\`${header}\\` does not say what the body says.`);', ''],
+    strangers,
+    /another name than its header says/,
+  ),
+  replacement(
+    'headers are there',
+    [
+      'if (given === void 0) throw mismatch(`The header \\`${header}\\` is missing.`);\n',
+      'if (given === void 0) return;\n',
+    ],
+    strangers,
+    /without Mcp-Name|header is missing/,
+  ),
+  replacement(
+    'one message',
+    ['if (!isModernDate(version)) return false;\n\tthrow', 'return false;\n\tthrow'],
+    strangers,
+    /a batch/,
+  ),
+  refusal(
+    'a message that is one',
+    'received.kind === "invalid"',
+    [...strangers, ...pollution],
+    /an id that is|a message/,
+  ),
+  replacement(
+    'arguments as the tool lists them',
+    [
+      '"reason" in checked ? refuseArguments(call, checked.reason)',
+      'false ? refuseArguments(call, checked.reason)',
+    ],
+    [...pollution, ...limits],
+    /arguments: /,
+  ),
+  replacement(
+    'patterns that run away',
+    [
+      'const program = tree === void 0 ? void 0 : programOf(tree);',
+      'return { guard: "linear", test: (text) => expression.test(text) };\n\tconst program = void 0;',
+    ],
+    ['regular expressions'],
+    /a text for/,
+  ),
+  replacement('reserved bits', [tell('(first & 112) === 0'), tell('true')], limits, /a reserved bit/),
+  replacement('opcodes', [tell('isKnownOpcode(opcode)'), tell('true')], limits, /unknown opcode/),
+  replacement('masks', [tell('(second & 128) !== 0'), tell('true')], limits, /without a mask/),
+  replacement('pings as a whole', [tell('(first & 128) !== 0'), tell('true')], limits, /a ping in pieces/),
+  replacement(
+    'pings are short',
+    [tell('length < LENGTH_16, "A control'), tell('true, "A control')],
+    limits,
+    /a ping that is too long/,
+  ),
+  refusal('messages are text', 'opcode === 2', limits, /: bytes/),
+  refusal('messages are UTF-8', '!isUtf8(bytes)', limits, /a text that is no text/),
+  refusal(
+    'length of a message',
+    'message.payload.length + length > this.#limits.messageBytes',
+    limits,
+    /says it is too long/,
+  ),
+  refusal(
+    'pieces of a message',
+    'message.fragments > this.#limits.messageFragments',
+    limits,
+    /fragments without end/,
+  ),
+  refusal('pieces of something', 'opcode === 0 !== (this.#message !== void 0)', limits, /a piece of nothing/),
+  refusal(
+    'WebSockets without a body',
+    'length !== "0" || encoding !== void 0',
+    strangers,
+    /a WebSocket with a body/,
+  ),
+  refusal('WebSockets by GET', 'method !== "GET"', strangers, /a WebSocket by POST/),
+  refusal('WebSockets of HTTP/1.1', 'httpVersion !== "1.1"', strangers, /a WebSocket of HTTP\/1\.0/),
+];

@@ -1,0 +1,155 @@
+/** Tokens, keys and those who issue them. */
+import { refusal, replacement } from '../checks.mjs';
+
+const tokens = ['tokens', 'places of tokens'];
+const keys = ['keys of issuers'];
+
+export const checks = [
+  refusal('algorithms', '!rules.algorithms.includes(header.alg ?? "")', tokens, /alg None/),
+  {
+    check: 'algorithms, here and in jose',
+    edits: [
+      ['if (!rules.algorithms.includes(header.alg ?? ""))', 'if (false)'],
+      ['const options = { algorithms: [...algorithms] };', 'const options = {};'],
+    ],
+    families: keys,
+    rows: /an algorithm that does not count here/,
+  },
+  replacement(
+    'signature',
+    ['return payloadOf(await compactVerify(token, keys, options));', 'return decodeJwt(token);'],
+    tokens,
+    /signature of zeros/,
+  ),
+  replacement(
+    'the key is one of the issuer',
+    [
+      'return payloadOf(await compactVerify(token, keys, options));',
+      `const { jwk } = decodeProtectedHeader(token);
+       return payloadOf(await compactVerify(token, jwk === undefined ? keys : await import("jose").then((jose) => jose.importJWK(jwk)), options));`,
+    ],
+    tokens,
+    /a key in jwk/,
+  ),
+  replacement(
+    'the key is not fetched from where the token says',
+    [
+      'const keys = await keySet.keys();',
+      `const { jku } = decodeProtectedHeader(token);
+       const keys = jku === undefined ? await keySet.keys() : createLocalJWKSet(await (await fetch(jku)).json());`,
+    ],
+    tokens,
+    /behind jku/,
+  ),
+  replacement(
+    'certificates of the token are not trusted',
+    [
+      'const keys = await keySet.keys();',
+      `const { x5c, x5u, alg } = decodeProtectedHeader(token);
+       const { importX509 } = await import("jose");
+       const pem = x5c === undefined ? x5u && await (await fetch(x5u)).text() : \`-----BEGIN CERTIFICATE-----\\n\${x5c[0]}\\n-----END CERTIFICATE-----\`;
+       const keys = pem === undefined ? await keySet.keys() : await importX509(pem, alg);`,
+    ],
+    tokens,
+    /a certificate in x5c/,
+  ),
+  replacement('type', ['if (type === "at+jwt" ||', 'if (true ||'], tokens, /type JWT/),
+  refusal('critical headers', 'header.crit !== void 0', tokens, /critical headers/),
+  replacement(
+    'issuer',
+    [
+      'const keySet = keySets.get(issuer);',
+      'const keySet = keySets.get(issuer) ?? [...keySets.values()][0];',
+    ],
+    tokens,
+    /another issuer/,
+  ),
+  replacement(
+    'issuer is a text',
+    ['if (typeof iss === "string") return iss;', 'return String(iss);'],
+    tokens,
+    /issuer in a list/,
+  ),
+  refusal('audience', '!meant.some((each) => ours.has(same(each)))', tokens, /another audience/),
+  replacement(
+    'audience in its own case',
+    [
+      'const same = (one) => comparable(one, trailingSlash);',
+      'const same = (one) => comparable(one, trailingSlash).toLowerCase();',
+    ],
+    tokens,
+    /audience in capitals/,
+  ),
+  replacement(
+    'audience as a whole',
+    ['ours.has(same(each))', '[...ours].some((one) => each.startsWith(one))'],
+    tokens,
+    /audience that begins alike/,
+  ),
+  refusal('expiry', 'now >= expiresAt + tolerance', tokens, /expired long ago/),
+  replacement('tolerance', ['rules.toleranceSeconds);', '3600);'], tokens, /initialize: expired$/),
+  refusal('an expiry there is', 'expiresAt === void 0', tokens, /never expiring/),
+  refusal('not before', '(timeOf(claims, "nbf") ?? now) > now + tolerance', tokens, /not valid yet/),
+  refusal('issued at', '(timeOf(claims, "iat") ?? now) > now + tolerance', tokens, /issued in the future/),
+  refusal('subject', 'typeof subject !== "string" || subject === ""', tokens, /no subject/),
+  refusal('token in the query', 'hasQueryToken(url)', tokens, /in the query.*beside a good one/),
+  replacement('scheme', ['/^bearer +(', '/^\\w+ +('], tokens, /another scheme/),
+  replacement(
+    'one token',
+    [' *$/i;\nfunction bearerOf', '/i;\nfunction bearerOf'],
+    tokens,
+    /twice in a field/,
+  ),
+  replacement(
+    'whom each request comes from',
+    ['if (guard === void 0 || request.method === "OPTIONS")', 'if (true)'],
+    tokens,
+    /a good token, sent nowhere/,
+  ),
+  replacement(
+    'whom a WebSocket comes from',
+    ['const caller = await guard.admit(request);', 'const caller = undefined;'],
+    tokens,
+    /WebSocket: no token/,
+  ),
+  replacement(
+    'a known token is checked again',
+    ['this.#now() < entry.until ? entry.value', 'true ? entry.value'],
+    keys,
+    /taken back/,
+  ),
+  replacement(
+    'keys are fetched again',
+    [
+      'if (now() - this.#fetchedAt >= limits.keysMs) await this.#fetch();',
+      'if (this.#keys === void 0) await this.#fetch();',
+    ],
+    keys,
+    /same name/,
+  ),
+  replacement(
+    'keys end',
+    ['now() - this.#fetchedAt < limits.keysMs + limits.staleKeysMs', 'true'],
+    keys,
+    /longer than keys count/,
+  ),
+  refusal(
+    'keys are not asked for at will',
+    'now() - this.#fetchedAt < limits.cooldownMs',
+    keys,
+    /fifty made-up/,
+  ),
+  refusal('metadata of the issuer', 'json["issuer"] !== issuer', keys, /it is another issuer/),
+  {
+    check: 'where keys are is a secure URL',
+    edits: [['const jwksUri = secureUrl(uri);', 'const jwksUri = uri === void 0 ? void 0 : new URL(uri);']],
+    families: keys,
+    rows: /its keys are at http, elsewhere/,
+  },
+  replacement(
+    'no password in a URL',
+    ['url.username === "" && url.password === ""', 'true'],
+    keys,
+    /its keys need a password/,
+  ),
+];

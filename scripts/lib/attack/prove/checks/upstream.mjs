@@ -1,0 +1,76 @@
+/** Requests to the API behind a server. */
+import { refusal, replacement } from '../checks.mjs';
+
+const paths = ['paths'];
+const injection = ['injection'];
+const elsewhere = ['other servers'];
+
+export const checks = [
+  refusal('steps up in a path', 'path.split(/[/?#]/).some(isDotSegment)', paths, /simple \{"id":"\.\."\}/),
+  replacement(
+    'steps up that are encoded',
+    ['/^(?:\\.|%(?:25)*2e){1,2}$/i.test(segment)', 'segment === "." || segment === ".."'],
+    paths,
+    /%2e%2e/,
+  ),
+  refusal('a segment that is empty', 'text === void 0 || /^\\/*$/.test(text)', paths, /simple \{"id":""\}/),
+  replacement(
+    'segments stay segments',
+    ['encodeReservedInPath : encodeUnreserved;', 'encodeReservedInPath : encodeReservedInPath;'],
+    paths,
+    /a\/\.\.\//,
+  ),
+  refusal('line breaks in a header', '/[\\0-\\x08\\x0A-\\x1F\\x7F]/.test(value)', injection, /a header: /),
+  replacement(
+    'values of a query',
+    ['return [encodeUnreserved, encodeUnreserved];', 'return [encodeUnreserved, asIs];'],
+    injection,
+    /search /,
+  ),
+  replacement(
+    'values of a query that may be reserved',
+    ['encodeReservedInCookie : encodeReservedInQuery];', 'encodeReservedInCookie : asIs];'],
+    injection,
+    /reserved /,
+  ),
+  {
+    check: 'values of a cookie',
+    edits: [
+      [
+        'return [encodeUnreserved, encodeUnreserved];',
+        'return [encodeUnreserved, parameter.in === "cookie" ? asIs : encodeUnreserved];',
+      ],
+      ['if (/[\\0-\\x1F\\x7F;]/.test(text))', 'if (false)'],
+    ],
+    families: injection,
+    rows: /kept /,
+  },
+  refusal(
+    'redirects inward',
+    'reach === "public" || reach === "inward" && reachOf(from.hostname) === "inward"',
+    elsewhere,
+    /a redirect to/,
+  ),
+  replacement(
+    'redirects inward, none refused',
+    [
+      'if (reach === "public" || reach === "inward" && reachOf(from.hostname) === "inward") return;',
+      'return;',
+    ],
+    elsewhere,
+    /a redirect to/,
+  ),
+  refusal(
+    'redirects to what is no HTTP',
+    'url?.protocol === "http:" || url?.protocol === "https:"',
+    elsewhere,
+    /a redirect to/,
+  ),
+  replacement(
+    'redirects take nothing along',
+    ['const names = isSameOrigin ? wire.headers.names() : HARMLESS;', 'const names = wire.headers.names();'],
+    elsewhere,
+    /takes? .* along|credentials/,
+  ),
+  refusal('redirects end', 'redirects >= limits.redirects', elsewhere, /without end/),
+];

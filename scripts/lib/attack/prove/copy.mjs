@@ -1,0 +1,73 @@
+/** A copy of what is built, of which checks can be taken out: the table of attacks runs from it as it runs from here. */
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { root } from '../../repository.mjs';
+import { run } from '../../run.mjs';
+
+/** What is read while attacks run, and never changed. */
+const SHARED = ['node_modules', 'package.json', 'templates', 'schema', 'test'];
+
+/** The runtime as projects get it, with OAuth and without. */
+const RUNTIMES = ['dist/runtime.json', 'dist/runtime-oauth.json'];
+
+/** Without its check a stream may stay open: rows that wait for it have noticed by then. */
+const PATIENCE_MS = 6_000;
+
+/**
+ * @typedef {object} Copy
+ * @property {(check: import('./checks.mjs').Check) => Promise<() => Promise<void>>} without takes a check out; resolves with
+ *   what puts it back. Rejects where its text is not there, or not once
+ * @property {(families: string[], rows: RegExp) => Promise<import('../run.mjs').Verdict[]>} attack
+ */
+
+/** @param {string} folder fresh and empty @returns {Promise<Copy>} */
+export async function openCopy(folder) {
+  const at = (...parts) => path.join(folder, ...parts);
+  await mkdir(at('scripts'), { recursive: true });
+  await Promise.all(
+    ['dist', 'scripts'].map((part) => cp(path.join(root, part), at(part), { recursive: true })),
+  );
+  await Promise.all(SHARED.map((part) => symlink(path.join(root, part), at(part))));
+  return {
+    without: ({ edits, files = RUNTIMES }) =>
+      change(
+        files.map((file) => at(file)),
+        edits,
+      ),
+    attack: async (families, rows) => {
+      const args = [at('scripts/attack.mjs'), '--json', '--only', families.join(), '--rows', rows.source];
+      args.push('--patience', String(PATIENCE_MS));
+      const { stdout, stderr } = await run(process.execPath, args, { cwd: folder });
+      if (stdout === '') throw new Error(`the attacks did not run:\n${stderr}`);
+      return JSON.parse(stdout);
+    },
+  };
+}
+
+async function change(files, edits) {
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  const changed = texts.map((text, at) => edited(files[at], text, edits));
+  if (changed.every((text, at) => text === texts[at])) throw new Error(`no file holds ${edits[0][0]}`);
+  const write = (all) => Promise.all(files.map((file, at) => writeFile(file, all[at])));
+  await write(changed);
+  return async () => void (await write(texts));
+}
+
+/** Of a runtime, the texts in it. */
+function edited(file, text, edits) {
+  if (!file.endsWith('.json')) return replaced(text, edits);
+  const runtime = JSON.parse(text);
+  const built = runtime.built.map((one) => ({ ...one, contents: replaced(one.contents, edits) }));
+  return JSON.stringify({ ...runtime, built });
+}
+
+function replaced(text, edits) {
+  let next = text;
+  for (const [from, to] of edits) {
+    const parts = next.split(from);
+    if (parts.length > 2) throw new Error(`${from} is there ${parts.length - 1} times`);
+    next = parts.join(to);
+  }
+  return next;
+}
