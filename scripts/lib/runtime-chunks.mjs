@@ -27,7 +27,6 @@ const chunks = {
     'core/completion/complete',
     'core/cursor',
     'core/batch',
-    'core/until-expiry',
   ],
   upstream: ['upstream/index'],
   tasks: [

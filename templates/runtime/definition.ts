@@ -91,8 +91,8 @@ export interface AuthInfo {
   readonly clientId?: string;
   /** As granted: what they imply is not written out. */
   readonly scopes: readonly string[];
-  /** Seconds since 1970 (`exp`). */
-  readonly expiresAt: number;
+  /** Seconds since 1970 (`exp`); absent where the issuer, asked about the token, does not say (RFC 7662, section 2.2). */
+  readonly expiresAt?: number;
   /** All that it says. */
   readonly claims: Readonly<JsonObject>;
 }

@@ -87,6 +87,7 @@ async function guardOf(project: Project, settings: Settings): Promise<Guard | un
     paths: pathsOf(settings),
     scopes: allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,
+    proxies: settings.http?.proxies,
     report,
   });
 }

@@ -9,7 +9,8 @@ export type Claims = Readonly<Record<string, unknown>>;
 type Rules = Pick<AuthSettings, 'audiences' | 'trailingSlash' | 'toleranceSeconds'>;
 
 /**
- * Issuer and signature have been checked. Here, in this order: audience, expiry, not before, issued at, subject.
+ * Issuer and signature have been checked. Here, in this order: audience, expiry, not before, issued at, subject. An expiry
+ * may be missing: whether it may is for the kind of token to say.
  *
  * @param nowSeconds since 1970
  * @throws {TokenRefusal}
@@ -17,7 +18,6 @@ type Rules = Pick<AuthSettings, 'audiences' | 'trailingSlash' | 'toleranceSecond
 export function readClaims(claims: Claims, issuer: string, rules: Rules, nowSeconds: number): AuthInfo {
   checkAudience(claims['aud'], rules);
   const expiresAt = timeOf(claims, 'exp');
-  if (expiresAt === undefined) throw new TokenRefusal('The token does not say when it expires.');
   checkTimes(claims, expiresAt, nowSeconds, rules.toleranceSeconds);
   const { sub: subject } = claims;
   if (typeof subject !== 'string' || subject === '')
@@ -28,7 +28,7 @@ export function readClaims(claims: Claims, issuer: string, rules: Rules, nowSeco
     subject,
     ...(typeof clientId === 'string' ? { clientId } : {}),
     scopes: scopesOf(claims),
-    expiresAt,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
     claims: claims as JsonObject,
   });
 }
@@ -48,7 +48,7 @@ function comparable(audience: string, trailingSlash: boolean): string {
   return isOrigin || trailingSlash ? audience.replace(/\/$/, '') : audience;
 }
 
-function checkTimes(claims: Claims, expiresAt: number, now: number, tolerance: number): void {
+function checkTimes(claims: Claims, expiresAt = Infinity, now: number, tolerance: number): void {
   if (now >= expiresAt + tolerance) throw new TokenRefusal('The token has expired.');
   if ((timeOf(claims, 'nbf') ?? now) > now + tolerance) throw new TokenRefusal('The token is not valid yet.');
   if ((timeOf(claims, 'iat') ?? now) > now + tolerance)

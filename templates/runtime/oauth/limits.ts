@@ -8,12 +8,25 @@ export const AUTH_LIMITS = {
   cooldownMs: 30_000,
   /** Milliseconds after a fetch that failed during which none is tried. */
   failureMs: 5_000,
-  /** Tokens that are remembered as good: the one that was checked longest ago is forgotten first. */
+  /** Tokens that are remembered as good, and as many as bad: the one that was checked longest ago is forgotten first. */
   tokens: 10_000,
   /** Milliseconds that a JWT is remembered, and never longer than it is valid: then its key is looked for again. */
   jwtMs: 10 * 60_000,
   /** The same for a token that was asked about: it may be revoked meanwhile. */
   introspectionMs: 30_000,
+  /** Milliseconds after which a token that the project's own code took is looked at again, for what it opened and still lasts. */
+  ownMs: 30_000,
+  /** Milliseconds that a bad token is remembered. */
+  refusedMs: 5_000,
+  /** Milliseconds that what a token opened goes on while nobody can say whether it is still good. */
+  uncheckedMs: 60_000,
+  /** Checks a minute of one address that end in a refusal. */
+  refusalsPerMinute: 300,
+  /** Addresses whose refusals are counted. */
+  addresses: 10_000,
 };
+
+/** After which issuers that could not be reached may be there again. */
+export const RETRY_SECONDS = String(AUTH_LIMITS.failureMs / 1000);
 
 export type AuthLimits = typeof AUTH_LIMITS;

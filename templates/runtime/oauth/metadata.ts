@@ -29,17 +29,15 @@ function suffixOf(pathname: string): string {
   return pathname === '/' ? '' : pathname;
 }
 
-/** `offline_access` is between clients and issuers: nothing here needs it (MCP, "Scope Selection Strategy"). */
 export function describeResource(
   { resource, issuers }: Pick<AuthSettings, 'resource' | 'issuers'>,
   scopes: readonly string[],
   { name, title }: Pick<Implementation, 'name' | 'title'>,
 ): OpenDocument {
-  const supported = [...new Set(scopes)].filter((scope) => scope !== 'offline_access');
   const metadata = {
     resource: resource.pathname === '/' ? resource.origin : resource.href,
     authorization_servers: issuers,
-    ...(supported.length === 0 ? {} : { scopes_supported: supported }),
+    ...(scopes.length === 0 ? {} : { scopes_supported: scopes }),
     bearer_methods_supported: ['header'],
     resource_name: title ?? name,
   };

@@ -3,7 +3,7 @@ import { isRecord } from '../protocol/json-rpc.ts';
 import type { AuthInfo, VerifyToken } from '../definition.ts';
 import { redactor, withoutSecrets } from '../upstream/redact.ts';
 import type { AskIssuer } from './ask-issuer.ts';
-import { type Claims, frozen, readClaims } from './claims.ts';
+import { frozen, readClaims } from './claims.ts';
 import { introspect } from './introspection.ts';
 import { isJwt, verifyJwt } from './jwt.ts';
 import type { KeySet } from './key-set.ts';
@@ -25,33 +25,34 @@ export interface VerifierOptions {
 
 export interface Verified {
   auth: AuthInfo;
-  /** Milliseconds since 1970, until which it need not be checked again. */
+  /** Milliseconds since 1970, after which it is to be checked again. The token may expire later, or never. */
   until: number;
+  /** Until then requests need no check of their own. */
+  isKept: boolean;
 }
 
 /** Rejects with a `TokenRefusal`, or with a `CheckFailure` where nobody can say now. */
 export async function verify(token: string, options: VerifierOptions): Promise<Verified> {
   const { settings, keySets, limits, now, ask } = options;
   const own = await ownCheck(token, options);
-  if (own !== undefined) return remembered(own, 0, options);
+  if (own !== undefined) return verified(own, now() + limits.ownMs, false);
   if (isJwt(token)) {
     const { claims, issuer } = await verifyJwt(token, keySets, settings);
-    return remembered(readClaims(claims, issuer, settings, now() / 1000), limits.jwtMs, options);
+    const auth = readClaims(claims, issuer, settings, now() / 1000);
+    if (auth.expiresAt === undefined) throw new TokenRefusal('The token does not say when it expires.');
+    return verified(auth, now() + limits.jwtMs, true);
   }
   const { introspection, issuers } = settings;
   if (introspection === undefined) throw new TokenRefusal('The token is no JWT.');
   const { claims, issuer } = await introspect(token, introspection, issuers, ask);
-  const timed = withExpiry(claims, now() + limits.introspectionMs);
-  return remembered(readClaims(timed, issuer, settings, now() / 1000), limits.introspectionMs, options);
+  const auth = readClaims(claims, issuer, settings, now() / 1000);
+  return verified(auth, now() + limits.introspectionMs, true);
 }
 
-function remembered(auth: AuthInfo, ms: number, { now }: VerifierOptions): Verified {
-  return { auth, until: Math.min(auth.expiresAt * 1000, now() + ms) };
-}
-
-/** An issuer that was asked need not say when (RFC 7662, section 2.2): then it is asked again soon. */
-function withExpiry(claims: Claims, untilMs: number): Claims {
-  return claims['exp'] === undefined ? { ...claims, exp: Math.floor(untilMs / 1000) } : claims;
+/** An issuer that was asked need not say when a token expires (RFC 7662, section 2.2). */
+function verified(auth: AuthInfo, untilMs: number, isKept: boolean): Verified {
+  const { expiresAt = Infinity } = auth;
+  return { auth, until: Math.min(expiresAt * 1000, untilMs), isKept };
 }
 
 /** Its results are not kept: only that code knows for how long they hold. */
@@ -73,7 +74,7 @@ async function ownCheck(token: string, options: VerifierOptions): Promise<AuthIn
     );
     throw new TokenRefusal('The token is not valid.');
   }
-  if (now() >= auth.expiresAt * 1000) throw new TokenRefusal('The token has expired.');
+  if (now() >= (auth.expiresAt ?? 0) * 1000) throw new TokenRefusal('The token has expired.');
   return auth;
 }
 

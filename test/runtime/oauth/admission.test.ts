@@ -1,5 +1,5 @@
 // What HTTP and the core do with a caller: each request is asked, sessions belong to one, items need scopes.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { AuthInfo } from '../../../templates/runtime/definition.ts';
 import type { Caller, Guard } from '../../../templates/runtime/transports/http/guard.ts';
 import { HttpRefusal } from '../../../templates/runtime/transports/http/http-refusal.ts';
@@ -14,12 +14,13 @@ const guard: Guard = {
     if (subject === undefined) throw new HttpRefusal(401, 'A token is needed.');
     return callerOf(subject, scopes.split(' '));
   },
+  demand: () => undefined,
   lacking: (scopes, { auth }) => `${auth.subject} lacks ${scopes.join(' ')}`,
 };
 
-function callerOf(subject: string, scopes: string[], expiresAt = Date.now() / 1000 + 60): Caller {
-  const auth: AuthInfo = { issuer: 'https://id.test', subject, scopes, expiresAt, claims: {} };
-  return { auth, subject };
+function callerOf(subject: string, scopes: string[]): Caller {
+  const auth: AuthInfo = { issuer: 'https://id.test', subject, scopes, claims: {} };
+  return { auth, subject, untilRefused: () => () => undefined };
 }
 
 const as = (subject: string, scopes = ''): Record<string, string> => ({
@@ -64,15 +65,18 @@ test.each(['POST', 'GET', 'DELETE'])('%s with the session of another subject: 40
 
 const scoped: Options = {
   tool: { scopes: ['read', 'write'] },
-  auth: { scopes: ['base'], implies: { admin: ['write'], write: ['read'] } },
+  auth: { scopes: ['base'], implies: { admin: ['write'], write: ['read'], root: ['base', 'admin'] } },
 };
 
 test.each([
   ['none', '', 403],
-  ['one of two', 'read', 403],
-  ['both', 'write read', 200],
-  ['one that implies the other', 'write', 200],
-  ['one that implies one that implies', 'admin', 200],
+  ['that of every request', 'base', 403],
+  ['both but that of every request', 'write read', 403],
+  ['one of two', 'base read', 403],
+  ['both', 'base write read', 200],
+  ['one that implies the other', 'base write', 200],
+  ['one that implies one that implies', 'base admin', 200],
+  ['one that implies all', 'root', 200],
 ])('a tool that needs two scopes, with %s', async (_, scopes, status) => {
   const { session, post, counted } = await opened(scoped);
   const requests = [
@@ -92,7 +96,7 @@ test('the scopes that a tool needs are not listed', async () => {
   const { session, post } = await opened(scoped);
   const { json } = await post(
     { jsonrpc: '2.0', id: 1, method: 'tools/list' },
-    { ...session, ...as('alice') },
+    { ...session, ...as('alice', 'base') },
   );
   expect(json().result).toEqual({ tools: [{ name: 'x', inputSchema: { type: 'object' } }] });
 });
@@ -105,13 +109,18 @@ test('a handler knows who calls', async () => {
   expect(text).toContain('alice read');
 });
 
-test('a stream ends with the token it was opened by', async () => {
-  let expiresAt = Date.now() / 1000 + 60;
-  const admit = () => callerOf('alice', [], expiresAt);
+test('a stream ends when its token is good no more', async () => {
+  const ends = new Set<(why: string) => void>();
+  const untilRefused: Caller['untilRefused'] = (end) => {
+    ends.add(end);
+    return () => void ends.delete(end);
+  };
+  const admit = () => ({ ...callerOf('alice', []), untilRefused });
   const { session, listen } = await opened({ guard: { ...guard, admit } });
-  expiresAt = Date.now() / 1000;
   const stream = await listen(session);
-  expect(stream.status).toBe(200);
+  expect([stream.status, ends.size]).toEqual([200, 1]);
+  for (const end of ends) end('It is over.');
   // Undefined at its end.
   expect(await stream.message()).toBeUndefined();
+  await vi.waitUntil(() => ends.size === 0);
 });

@@ -1,7 +1,7 @@
 /** A server over HTTP that asks for tokens of an issuer of the test. */
 import type { AuthDefinition, VerifyToken } from '../../../templates/runtime/definition.ts';
 import { issuersBy } from '../../../templates/runtime/oauth/ask-issuer.ts';
-import { AUTH_LIMITS } from '../../../templates/runtime/oauth/limits.ts';
+import { AUTH_LIMITS, type AuthLimits } from '../../../templates/runtime/oauth/limits.ts';
 import { ResourceGuard } from '../../../templates/runtime/oauth/resource-guard.ts';
 import { readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
 import { type Options, start } from '../transports/http-harness.ts';
@@ -13,6 +13,7 @@ export interface GuardedOptions extends Omit<Options, 'guard'> {
   /** All that items need. */
   scopes?: string[];
   verifyToken?: VerifyToken;
+  authLimits?: Partial<AuthLimits>;
   /** Milliseconds since 1970. */
   now?: () => number;
 }
@@ -25,7 +26,14 @@ export const initialize = {
 };
 
 export async function startGuarded(issuer: Issuer, options: GuardedOptions = {}) {
-  const { auth = {}, env = {}, scopes = ['read', 'write'], verifyToken, now = Date.now } = options;
+  const {
+    auth = {},
+    env = {},
+    scopes = ['read', 'write'],
+    verifyToken,
+    authLimits = {},
+    now = Date.now,
+  } = options;
   const told: unknown[] = [];
   const guard = new ResourceGuard({
     definition: { ...auth, runtime: () => import('../../../templates/runtime/oauth/index.ts') },
@@ -35,7 +43,8 @@ export async function startGuarded(issuer: Issuer, options: GuardedOptions = {})
     paths: ['/mcp'],
     scopes,
     verifyToken,
-    limits: AUTH_LIMITS,
+    limits: { ...AUTH_LIMITS, ...authLimits },
+    proxies: options.proxies,
     now,
     report: (thrown) => void told.push(thrown),
   });

@@ -79,6 +79,15 @@ export async function startIssuer(): Promise<Issuer> {
   return issuer;
 }
 
+/** What the environment says of questions about tokens. */
+export function introspection({ url }: Issuer): Record<string, string> {
+  return {
+    MCP_AUTH_INTROSPECTION_URI: `${url}/introspect`,
+    MCP_AUTH_CLIENT_ID: 'server',
+    MCP_AUTH_CLIENT_SECRET: 'se:cret',
+  };
+}
+
 /** From now, in seconds since 1970. */
 export function seconds(fromNow: number): number {
   return Math.floor(Date.now() / 1000) + fromNow;

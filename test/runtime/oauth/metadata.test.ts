@@ -1,6 +1,6 @@
 // What anyone may read of a server that asks for tokens, and how refusals lead there.
 import { expect, test } from 'vitest';
-import { startGuarded } from './guarded.ts';
+import { type GuardedOptions, startGuarded } from './guarded.ts';
 import { AUDIENCE, startIssuer } from './issuer.ts';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
@@ -39,16 +39,31 @@ test.each<[string, Record<string, string>, string, string]>([
   const { json } = await send('GET', `${WELL_KNOWN}${suffix}`, {});
   expect(json()).toMatchObject({ resource });
   const { headers } = await post({});
-  expect(headers['www-authenticate']).toBe(`Bearer resource_metadata="https://a.test${WELL_KNOWN}${suffix}"`);
+  expect(headers['www-authenticate']).toBe(
+    `Bearer scope="read write", resource_metadata="https://a.test${WELL_KNOWN}${suffix}"`,
+  );
 });
 
-test('the first refusal names the scopes that every request needs, and a `Host` changes nothing in it', async () => {
+const MANY = Array.from({ length: 200 }, (_, index) => `scope:number-${index}`);
+
+test.each<[string, GuardedOptions, string]>([
+  ['those of every request', { auth: { scopes: ['base', 'more'] } }, 'scope="base more", '],
+  ['those of all items, where none is of every request', {}, 'scope="read write", '],
+  ['none that is for issuers alone', { auth: { scopes: ['base', 'offline_access'] } }, 'scope="base", '],
+  ['none that a header can not hold', { scopes: ['ok', 'a"b', 'ünicode'] }, 'scope="ok", '],
+  ['none where there are none', { scopes: [] }, ''],
+  ['none where they are too many for a header', { scopes: MANY }, ''],
+])('the first refusal names %s, and a `Host` changes nothing in it', async (_, options, words) => {
   const issuer = await startIssuer();
-  const { post } = await startGuarded(issuer, { auth: { scopes: ['base', 'more'] } });
+  const { post, send } = await startGuarded(issuer, options);
   const { headers } = await post({}, { host: 'localhost:1' });
   expect(headers['www-authenticate']).toBe(
-    `Bearer scope="base more", resource_metadata="https://mcp.test${WELL_KNOWN}/mcp"`,
+    `Bearer ${words}resource_metadata="https://mcp.test${WELL_KNOWN}/mcp"`,
   );
+  if (options.scopes === MANY) {
+    const { json } = await send('GET', WELL_KNOWN, {});
+    expect(json()).toMatchObject({ scopes_supported: MANY });
+  }
 });
 
 const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' } };

@@ -109,8 +109,14 @@ test.each(REFUSED)('%s: 401', async (_, make, words) => {
 });
 
 test.each<[string, Record<string, string | undefined>, string, number, string]>([
-  ['none', {}, '/mcp', 401, 'Bearer resource_metadata='],
-  ['another scheme', { authorization: 'Basic YTpi' }, '/mcp', 401, 'Bearer resource_metadata='],
+  ['none', {}, '/mcp', 401, 'Bearer scope="read write", resource_metadata='],
+  [
+    'another scheme',
+    { authorization: 'Basic YTpi' },
+    '/mcp',
+    401,
+    'Bearer scope="read write", resource_metadata=',
+  ],
   ['an empty one', { authorization: 'Bearer ' }, '/mcp', 401, 'error="invalid_token"'],
   ['two', { authorization: 'Bearer a b' }, '/mcp', 401, 'error="invalid_token"'],
   ['a list', { authorization: 'Bearer a, Bearer b' }, '/mcp', 401, 'error="invalid_token"'],

@@ -1,12 +1,13 @@
 // A WebSocket is opened by a token, acts for its caller, and ends with it.
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createProject } from '../../../templates/runtime/core/project.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS as limits } from '../../../templates/runtime/limits.ts';
 import { issuersBy } from '../../../templates/runtime/oauth/ask-issuer.ts';
+import { AUTH_LIMITS } from '../../../templates/runtime/oauth/limits.ts';
 import * as runtime from '../../../templates/runtime/oauth/index.ts';
 import { ResourceGuard } from '../../../templates/runtime/oauth/resource-guard.ts';
 import { readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
@@ -15,13 +16,14 @@ import { WebSocketTransport } from '../../../templates/runtime/transports/websoc
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { newCatalog } from '../core/harness.ts';
 import { initialize } from './guarded.ts';
-import { AUDIENCE, type Issuer, seconds, startIssuer } from './issuer.ts';
+import { AUDIENCE, introspection, type Issuer, seconds, startIssuer } from './issuer.ts';
 
 const report = (): void => undefined;
 
-async function serve(issuer: Issuer) {
+async function serve(issuer: Issuer, more: { scopes?: string[]; env?: Record<string, string> } = {}) {
   const counted = { calls: 0 };
-  const auth = { runtime: () => Promise.resolve(runtime) };
+  const { scopes = [] } = more;
+  const auth = { runtime: () => Promise.resolve(runtime), scopes };
   const handler = (): string => `call ${(counted.calls += 1)}`;
   const tools = [{ name: 'x', inputSchema: { type: 'object' as const }, scopes: ['write'], handler }];
   const project = createProject({
@@ -32,7 +34,7 @@ async function serve(issuer: Issuer) {
     limits,
     report,
   });
-  const env = { MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: AUDIENCE };
+  const env = { MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: AUDIENCE, ...more.env };
   const guard = new ResourceGuard({
     definition: auth,
     info: project.info,
@@ -40,6 +42,7 @@ async function serve(issuer: Issuer) {
     ask: issuersBy({}),
     paths: ['/ws'],
     scopes: ['write'],
+    limits: { ...AUTH_LIMITS, introspectionMs: 10 },
     report,
   });
   const transport = new WebSocketTransport({
@@ -111,4 +114,28 @@ test('a socket ends with its token', async () => {
   const client = connect({ authorization: `Bearer ${await issuer.token({ exp: seconds(-2) })}` });
   const [code, reason] = (await once(client, 'close')) as [number, Buffer];
   expect([code, String(reason)]).toEqual([1008, 'The token has expired.']);
+});
+
+test('a socket goes on from look to look, and is closed when its token is revoked', async () => {
+  const issuer = await startIssuer();
+  issuer.opaque['opaque'] = { active: true, sub: 'bob', aud: AUDIENCE };
+  const { connect } = await serve(issuer, { env: introspection(issuer) });
+  const client = connect({ authorization: 'Bearer opaque' });
+  await once(client, 'open');
+  const looks = () => issuer.asked.filter((path) => path === '/introspect').length;
+  const opened = looks();
+  await vi.waitUntil(() => looks() >= opened + 3);
+  expect(await ask(client, initialize)).toMatchObject({ id: 'i', result: {} });
+  issuer.opaque['opaque'] = { active: false };
+  const [code, reason] = (await once(client, 'close')) as [number, Buffer];
+  expect([code, String(reason)]).toEqual([1008, 'The token is not valid any more.']);
+});
+
+test('a socket is not opened without the scopes of every request', async () => {
+  const issuer = await startIssuer();
+  const { connect } = await serve(issuer, { scopes: ['base'] });
+  const client = connect({ authorization: `Bearer ${await issuer.token({ scope: 'write' })}` });
+  const [, response] = (await once(client, 'unexpected-response')) as [unknown, IncomingMessage];
+  expect(response.statusCode).toBe(403);
+  expect(response.headers['www-authenticate']).toContain('scope="base write"');
 });

@@ -3,7 +3,6 @@ import { META } from '../../protocol/era.ts';
 import { isRecord, type OutgoingNotification, type Params } from '../../protocol/json-rpc.ts';
 import { invalidParams, overLimit } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
-import { untilExpiry } from '../until-expiry.ts';
 import { honoured, type SubscriptionFilter } from './subscription-filter.ts';
 import { Subscription } from './subscription.ts';
 
@@ -31,15 +30,15 @@ export const listen: Method = async (call: Call) => {
   return { _meta: { [META.subscriptionId]: call.id } };
 };
 
-/** Until the client cancels, its token expires, or `endProject` is called. */
-async function untilEnd({ project, work, exchange: { auth } }: Call, open: Set<() => void>): Promise<void> {
+/** Until the client cancels, its token is good no more, or `endProject` is called. */
+async function untilEnd({ project, work, exchange }: Call, open: Set<() => void>): Promise<void> {
   if (project.state.isStopping === true) return;
   let end: (() => void) | undefined;
   let forget: (() => void) | undefined;
   await new Promise<void>((resolve) => {
     end = resolve;
     open.add(resolve);
-    forget = auth && untilExpiry(auth, resolve);
+    forget = exchange.untilRefused?.(resolve);
     const { signal } = work;
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

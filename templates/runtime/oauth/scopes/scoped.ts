@@ -1,24 +1,36 @@
 /** Runs a method for a caller whose token reaches as far as the request does. */
-import type { Bindings } from '../../bindings.ts';
 import { ScopeError } from '../../protocol/scope-error.ts';
 import type { Call, Method, RunScoped } from '../../core/call.ts';
 import { grants } from './granted.ts';
 import { NEEDED, together } from './needed.ts';
 
-/** @throws {ScopeError} before anything of the method is done */
+/** @throws {ScopeError} before anything of the method is done: it names all scopes of the call */
 export const runScoped: RunScoped = (call, method, run) => {
-  if (!NEEDED.has(method)) return run(call);
+  const needs = NEEDED.get(method);
+  if (needs === undefined) {
+    demand(call, []);
+    return run(call);
+  }
   const { parts } = call.project;
-  if (parts.bindings !== undefined) return runWith(parts.bindings, call, method, run);
-  return call.project.bindings().then((bindings) => runWith((parts.bindings = bindings), call, method, run));
+  if (parts.bindings !== undefined) return runWith(needs(call, parts.bindings), call, run);
+  return call.project.bindings().then((bindings) => {
+    parts.bindings = bindings;
+    return runWith(needs(call, bindings), call, run);
+  });
 };
 
-function runWith(bindings: Bindings, call: Call, method: string, run: Method): ReturnType<Method> {
-  const { project, exchange } = call;
-  const needed = NEEDED.get(method)?.(call, bindings) ?? [];
-  const covers = (scopes: readonly string[]): boolean =>
-    grants(exchange.auth?.scopes ?? [], scopes, project.auth?.implies);
-  if (!covers(needed)) throw new ScopeError(together(project.auth?.scopes, needed));
-  call.reach = { needed, covers };
+function runWith(needed: readonly string[], call: Call, run: Method): ReturnType<Method> {
+  demand(call, needed);
+  call.reach = { needed, covers: (scopes) => covers(call, scopes) };
   return run(call);
+}
+
+/** With the scopes that every request needs. */
+function demand(call: Call, needed: readonly string[]): void {
+  const all = together(call.project.auth?.scopes, needed);
+  if (!covers(call, all)) throw new ScopeError(all);
+}
+
+function covers({ project, exchange }: Call, scopes: readonly string[]): boolean {
+  return grants(exchange.auth?.scopes ?? [], scopes, project.auth?.implies);
 }

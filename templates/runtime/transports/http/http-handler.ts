@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 import type { Core } from '../../core/core.ts';
-import { untilExpiry } from '../../core/until-expiry.ts';
 import type { LogLevel } from '../../definition.ts';
 import type { Limits } from '../../limits.ts';
 import { INTERNAL_ERROR } from '../../protocol/protocol-error.ts';
@@ -152,17 +151,19 @@ function admitted(
     return action(request, response, context, undefined);
   const caller = guard.admit(request);
   const act = (known: Caller): void | Promise<void> => {
-    if (request.method === 'GET') endAtExpiry(response, known);
+    // What is posted is asked by who answers it.
+    if (request.method !== 'POST') guard.demand([], known);
+    if (request.method === 'GET') endWithToken(response, known);
     return action(request, response, context, known);
   };
   return caller instanceof Promise ? caller.then(act) : act(caller);
 }
 
 /** A stream of GET lasts for as long as its client listens. */
-function endAtExpiry(response: ServerResponse, { auth }: Caller): void {
+function endWithToken(response: ServerResponse, { untilRefused }: Caller): void {
   response.once(
     'close',
-    untilExpiry(auth, () => response.end()),
+    untilRefused(() => response.end()),
   );
 }
 

@@ -20,7 +20,7 @@ export function ofRequest(
   request: IncomingMessage,
   { passHeaders = [] }: HttpContext,
   caller: Caller | undefined,
-): Pick<Exchange, 'auth' | 'subject' | 'withoutToken' | 'passedHeaders'> {
+): Pick<Exchange, 'auth' | 'subject' | 'withoutToken' | 'untilRefused' | 'passedHeaders'> {
   const passed = passHeaders.length === 0 ? {} : passedHeaders(request, passHeaders);
   return caller === undefined ? passed : { ...passed, ...caller };
 }

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Exchange } from '../../core/call.ts';
 import { eraOf } from '../../protocol/era.ts';
+import { demandScopes } from './demand-scopes.ts';
 import type { Caller } from './guard.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
@@ -49,6 +50,7 @@ export async function postSse(
   const name = new URLSearchParams((request.url ?? '').split('?')[1]).get('sessionId') ?? undefined;
   const known = name === undefined ? undefined : sessions.use(name, caller?.subject);
   const posted = readPosted(request, body, []);
+  demandScopes(posted, context, caller);
   const id = idOf(posted);
   if (posted.kind === 'request' && eraOf(posted, undefined) === 'modern')
     throw new HttpRefusal(400, 'This transport serves the revisions that open with `initialize`.', {}, id);

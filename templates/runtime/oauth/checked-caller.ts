@@ -1,0 +1,7 @@
+import type { Caller } from '../transports/http/guard.ts';
+
+/** A caller, as far as its token has been looked at. */
+export interface CheckedCaller extends Caller {
+  /** Milliseconds since 1970, until which the token need not be looked at again. It may expire later, or never. */
+  checkedUntil: number;
+}

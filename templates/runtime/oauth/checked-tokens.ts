@@ -1,0 +1,77 @@
+/** What was found out about tokens, by their digest: of a token that is known nobody is asked again until then. */
+import { TokenRefusal } from './token-refusal.ts';
+
+export interface Finding<T> {
+  value: T;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
+export interface CheckedTokensOptions {
+  /** Good ones that are remembered, and as many bad ones: of each the one that was checked first goes first. */
+  most: number;
+  /** Milliseconds that a bad one is remembered. */
+  refusedMs: number;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+export class CheckedTokens<T> {
+  readonly #options: CheckedTokensOptions;
+  readonly #good = new Map<string, Finding<T>>();
+  /** Apart from the good ones: whoever makes up tokens drives none of those out. */
+  readonly #bad = new Map<string, Finding<TokenRefusal>>();
+  readonly #pending = new Map<string, Promise<T>>();
+
+  constructor(options: CheckedTokensOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined when the token of this digest is not known to be good, or not any more. */
+  known(digest: string): T | undefined {
+    return this.#valueOf(this.#good, digest);
+  }
+
+  /**
+   * What `check` finds, or what is known: asked once, however many requests bring the token at a time. Rejects with the
+   * `TokenRefusal` of a bad one; what else `check` rejects with is not kept.
+   */
+  async get(digest: string, check: () => Promise<Finding<T>>): Promise<T> {
+    const known = this.known(digest);
+    if (known !== undefined) return known;
+    const refused = this.#valueOf(this.#bad, digest);
+    if (refused !== undefined) throw refused;
+    const pending = this.#pending.get(digest) ?? this.#check(digest, check);
+    this.#pending.set(digest, pending);
+    return pending;
+  }
+
+  async #check(digest: string, check: () => Promise<Finding<T>>): Promise<T> {
+    try {
+      const finding = await check();
+      this.#keep(this.#good, digest, finding);
+      return finding.value;
+    } catch (thrown) {
+      const { now, refusedMs } = this.#options;
+      if (thrown instanceof TokenRefusal)
+        this.#keep(this.#bad, digest, { value: thrown, until: now() + refusedMs });
+      throw thrown;
+    } finally {
+      this.#pending.delete(digest);
+    }
+  }
+
+  #valueOf<V>(findings: ReadonlyMap<string, Finding<V>>, digest: string): V | undefined {
+    const finding = findings.get(digest);
+    return finding !== undefined && this.#options.now() < finding.until ? finding.value : undefined;
+  }
+
+  #keep<V>(findings: Map<string, Finding<V>>, digest: string, finding: Finding<V>): void {
+    const { most, now } = this.#options;
+    findings.delete(digest);
+    if (now() >= finding.until) return;
+    findings.set(digest, finding);
+    const [oldest] = findings.keys();
+    if (findings.size > most && oldest !== undefined) findings.delete(oldest);
+  }
+}

@@ -1,0 +1,72 @@
+/** What a request without a token that reaches far enough is answered by: why, and which token to come back with. */
+import { INTERNAL_ERROR } from '../protocol/protocol-error.ts';
+import type { Caller } from '../transports/http/guard.ts';
+import { HttpRefusal } from '../transports/http/http-refusal.ts';
+import type { Bearer } from './bearer.ts';
+import { type Challenge, writeChallenge } from './challenge.ts';
+import { RETRY_SECONDS } from './limits.ts';
+import type { TokenRefusal } from './token-refusal.ts';
+
+export interface RefusalsOptions {
+  /** Where the metadata of this server are. */
+  metadata: string;
+  /** Those that a client can ask for. */
+  scopes: readonly string[];
+  /** Those that a client should ask for who has no token. */
+  first: readonly string[];
+}
+
+type Reason = Pick<Challenge, 'error' | 'description'>;
+
+export class Refusals {
+  readonly #options: RefusalsOptions;
+
+  constructor(options: RefusalsOptions) {
+    this.#options = options;
+  }
+
+  /** Of a request that brings none, or none that can be read. */
+  noToken(kind: Exclude<Bearer['kind'], 'token'>): HttpRefusal {
+    switch (kind) {
+      case 'none':
+        return this.#challenge(401, 'A token is needed.');
+      case 'misplaced':
+        return this.#challenge(
+          400,
+          'A token is taken from the header Authorization alone.',
+          'invalid_request',
+        );
+      case 'malformed':
+        return this.#challenge(401, 'The token is malformed.', 'invalid_token');
+    }
+  }
+
+  badToken({ message }: TokenRefusal): HttpRefusal {
+    return this.#challenge(401, message, 'invalid_token');
+  }
+
+  /** Nobody can say now. */
+  unchecked(): HttpRefusal {
+    const words = 'Tokens can not be checked now. Try again later.';
+    return new HttpRefusal(503, words, { 'retry-after': RETRY_SECONDS }, undefined, INTERNAL_ERROR);
+  }
+
+  /** `WWW-Authenticate` for a caller that lacks some of `scopes`, which are all that the request needs. */
+  lacking(scopes: readonly string[], { auth }: Pick<Caller, 'auth'>): string {
+    // Those that it had are asked for again: a token that took its place without them would be refused elsewhere.
+    const had = auth.scopes.filter((scope) => this.#options.scopes.includes(scope));
+    const description = 'The token does not reach this far.';
+    return this.#written({ error: 'insufficient_scope', description }, [...new Set([...scopes, ...had])]);
+  }
+
+  #challenge(status: number, words: string, error?: Challenge['error']): HttpRefusal {
+    const reason = error === undefined ? {} : { error, description: words };
+    return new HttpRefusal(status, words, {
+      'www-authenticate': this.#written(reason, this.#options.first),
+    });
+  }
+
+  #written(reason: Reason, scopes: readonly string[]): string {
+    return writeChallenge({ ...reason, scopes, metadata: this.#options.metadata });
+  }
+}

@@ -1,0 +1,90 @@
+/** What lasts longer than a request, and was opened by a token, lasts as long as the token is good: it is looked at again and again. */
+import type { AuthInfo } from '../definition.ts';
+import type { CheckedCaller } from './checked-caller.ts';
+import type { AuthLimits } from './limits.ts';
+import { CheckFailure, TokenRefusal } from './token-refusal.ts';
+
+/** Node's timers count to no more. */
+const LONGEST_MS = 2_147_483_647;
+
+export interface WatchOptions {
+  /** Looks at the token again. Rejects with a `TokenRefusal`, or with a `CheckFailure` where nobody can say now. */
+  look: () => Promise<CheckedCaller>;
+  limits: Pick<AuthLimits, 'failureMs' | 'uncheckedMs'>;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Told of what went wrong inside. */
+  report: (thrown: unknown) => void;
+  /** Called once, with words for the client, when the token is good no more. */
+  end: (why: string) => void;
+}
+
+export class TokenWatch {
+  readonly #options: WatchOptions;
+  readonly #first: AuthInfo;
+  #good: CheckedCaller;
+  #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
+
+  constructor(caller: CheckedCaller, options: WatchOptions) {
+    this.#options = options;
+    this.#first = caller.auth;
+    this.#good = caller;
+    this.#wait();
+  }
+
+  /** Looks no more. */
+  stop(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
+
+  #wait(): void {
+    const { checkedUntil, auth } = this.#good;
+    this.#wakeIn(Math.min(checkedUntil, expiryOf(auth)) - this.#options.now());
+  }
+
+  #wakeIn(ms: number): void {
+    const delay = Math.min(Math.max(ms, 0), LONGEST_MS);
+    this.#timer = setTimeout(() => void this.#look(), delay).unref();
+  }
+
+  async #look(): Promise<void> {
+    const { look, now } = this.#options;
+    if (now() >= expiryOf(this.#good.auth)) return this.#end('The token has expired.');
+    try {
+      const found = await look();
+      if (this.#isOver) return;
+      if (!reachesAsFar(found.auth, this.#first)) return this.#end('The token reaches less far than it did.');
+      this.#good = found;
+      this.#wait();
+    } catch (thrown) {
+      if (!this.#isOver) this.#fail(thrown);
+    }
+  }
+
+  /** An issuer that can't be reached ends nothing at once. */
+  #fail(thrown: unknown): void {
+    const { now, limits, report } = this.#options;
+    if (thrown instanceof TokenRefusal) return this.#end('The token is not valid any more.');
+    if (!(thrown instanceof CheckFailure)) report(thrown);
+    else if (now() - this.#good.checkedUntil < limits.uncheckedMs) return this.#wakeIn(limits.failureMs);
+    this.#end('The token can not be checked.');
+  }
+
+  #end(why: string): void {
+    this.stop();
+    this.#options.end(why);
+  }
+}
+
+/** Milliseconds since 1970. */
+function expiryOf({ expiresAt = Infinity }: AuthInfo): number {
+  return expiresAt * 1000;
+}
+
+/** An issuer that is asked may say something else of the same token. */
+function reachesAsFar(found: AuthInfo, first: AuthInfo): boolean {
+  const isSame = found.issuer === first.issuer && found.subject === first.subject;
+  return isSame && first.scopes.every((scope) => found.scopes.includes(scope));
+}

@@ -1,0 +1,76 @@
+// Tokens that anyone can make up: what their checks cost is bounded, and good ones are checked all the same.
+import { expect, test } from 'vitest';
+import { AUTH_LIMITS } from '../../../templates/runtime/oauth/limits.ts';
+import { BadTokenLimit } from '../../../templates/runtime/oauth/bad-token-limit.ts';
+import { CheckFailure, TokenRefusal } from '../../../templates/runtime/oauth/token-refusal.ts';
+import { startGuarded } from './guarded.ts';
+import { AUDIENCE, introspection, type Issuer, startIssuer } from './issuer.ts';
+
+const asked = ({ asked: paths }: Issuer) => paths.filter((path) => path === '/introspect').length;
+
+async function limited(refusalsPerMinute: number) {
+  const issuer = await startIssuer();
+  issuer.opaque['good'] = { active: true, sub: 'bob', aud: AUDIENCE };
+  const clock = { now: Date.now() };
+  const env = introspection(issuer);
+  const server = await startGuarded(issuer, { env, authLimits: { refusalsPerMinute }, now: () => clock.now });
+  const statuses = async (...tokens: string[]): Promise<number[]> => {
+    const all: number[] = [];
+    for (const token of tokens) all.push((await server.withToken(token)).status);
+    return all;
+  };
+  return { ...server, issuer, clock, statuses };
+}
+
+test('after some bad tokens of an address no more are asked about, until some time has gone', async () => {
+  const { issuer, clock, statuses, withToken, counted } = await limited(2);
+  expect(await statuses('a', 'b', 'c', 'd')).toEqual([401, 401, 429, 429]);
+  const { headers, json } = await withToken('e');
+  expect([headers['retry-after'], headers['www-authenticate']]).toEqual(['30', undefined]);
+  expect(json().error?.message).toContain('Too many tokens of your address were refused.');
+  expect([asked(issuer), counted.calls]).toEqual([2, 0]);
+  clock.now += 30_000;
+  expect(await statuses('e', 'f')).toEqual([401, 429]);
+});
+
+test('a token that is known to be good is not counted, nor kept waiting', async () => {
+  const { statuses } = await limited(2);
+  expect(await statuses('good', 'a', 'b', 'c', 'good')).toEqual([200, 401, 401, 429, 200]);
+});
+
+test('the same bad token costs one question for a while', async () => {
+  const { issuer, statuses, clock } = await limited(10);
+  expect(await statuses('a', 'a', 'a')).toEqual([401, 401, 401]);
+  expect(asked(issuer)).toBe(1);
+  clock.now += AUTH_LIMITS.refusedMs;
+  expect([await statuses('a'), asked(issuer)]).toEqual([[401], 2]);
+});
+
+test('many at a time are bounded as well', async () => {
+  const { issuer, withToken } = await limited(3);
+  const tokens = Array.from({ length: 20 }, (_, index) => `bad${index}`);
+  const answers = await Promise.all(tokens.map(async (token) => (await withToken(token)).status));
+  expect([answers.filter((status) => status === 401).length, asked(issuer)]).toEqual([3, 3]);
+  expect(answers.filter((status) => status === 429)).toHaveLength(17);
+});
+
+test('requests without a token, or with one that can not be read, are not counted', async () => {
+  const { post, statuses } = await limited(1);
+  for (const authorization of ['', 'Bearer a b', 'Basic x'])
+    expect((await post({}, { authorization })).status).toBe(401);
+  expect(await statuses('a', 'b')).toEqual([401, 429]);
+});
+
+test.each<[string, () => Promise<string>, string[]]>([
+  ['is good', async () => Promise.resolve('good'), ['good', 'good', 'good']],
+  ['comes to nothing', async () => Promise.reject(new CheckFailure('away')), ['away', 'away', 'away']],
+  ['is bad', async () => Promise.reject(new TokenRefusal('no')), ['no', 'no', 'Too many']],
+])('a check that %s', async (_, check, outcomes) => {
+  const limit = new BadTokenLimit({ ...AUTH_LIMITS, refusalsPerMinute: 2 }, () => 0);
+  for (const outcome of outcomes) {
+    const found = limit.run('a', check).catch((thrown: Error) => thrown.message);
+    expect(await found).toContain(outcome);
+  }
+  // Others have limits of their own.
+  expect(await limit.run('b', async () => Promise.resolve('good'))).toBe('good');
+});
