@@ -3,9 +3,11 @@ import type { HttpBinding } from '../bindings.ts';
 import type { AuthInfo, Handlers } from '../definition.ts';
 import type { OnBehalf } from '../on-behalf.ts';
 import type { Mock } from '../mock.ts';
+import { ToolError } from '../protocol/tool-error.ts';
 import { readJson } from '../schema/json-text.ts';
 import type { CallOptions, UpstreamAnswer, UpstreamClient } from '../upstream/index.ts';
 import type { ListedAnswer } from '../upstream/mock-answer.ts';
+import { secretsOf } from '../secret-variables.ts';
 import { messageOf } from './answer.ts';
 import type { Project } from './project.ts';
 import { outputValidator, toolsOf } from './tools/tool-parts.ts';
@@ -42,7 +44,23 @@ async function forCaller(
   const onBehalf = await (project.parts.onBehalf ??= openOnBehalf(project));
   if (onBehalf === undefined) return { isOwnToken };
   const used = (schemes: readonly string[]): void => work.audited?.onBehalf(schemes);
-  return { isOwnToken, onBehalf: { ...onBehalf(caller), used } };
+  const { find } = onBehalf(caller);
+  const reporting: typeof find = (...wanted) =>
+    find(...wanted).catch(async (thrown: unknown) => {
+      throw await reported(project, thrown);
+    });
+  return { isOwnToken, onBehalf: { find: reporting, used } };
+}
+
+/**
+ * The same error, without what the environment keeps secret. What the project's own code did not throw on purpose is told to
+ * whoever runs the server.
+ */
+async function reported({ env, report }: Project, thrown: unknown): Promise<unknown> {
+  const { redactor, withoutSecrets } = await import('../upstream/redact.ts');
+  const shown = withoutSecrets(thrown, redactor(secretsOf(env)));
+  if (shown instanceof HookError && !(shown.cause instanceof ToolError)) report(shown.cause);
+  return shown;
 }
 
 /**
@@ -60,7 +78,8 @@ export async function openOnBehalf({
   if (auth === undefined) return undefined;
   const [runtime, data] = await Promise.all([auth.runtime(), bindings()]);
   const { upstreamCredentials: hook } = handlers;
-  const upstreamCredentials: typeof hook = hook && (async (request) => guarded(() => hook(request)));
+  const upstreamCredentials: typeof hook =
+    hook && (async (request) => guarded(() => hook(request), credentialsWords));
   return runtime.openOnBehalf({ definition: auth, env, bindings: data, upstreamCredentials, report });
 }
 
@@ -124,10 +143,16 @@ function guardHooks({ beforeRequest, afterResponse }: Hooks): Hooks {
   };
 }
 
-async function guarded<T>(hook: () => T | Promise<T>): Promise<T> {
+async function guarded<T>(hook: () => T | Promise<T>, wordsOf = messageOf): Promise<T> {
   try {
     return await hook();
   } catch (thrown) {
-    throw new HookError(messageOf(thrown), { cause: thrown });
+    throw new HookError(wordsOf(thrown), { cause: thrown });
   }
+}
+
+/** What looks for credentials may say them in its errors. */
+function credentialsWords(thrown: unknown): string {
+  if (thrown instanceof ToolError) return thrown.message;
+  return 'The API was not called: credentials of its caller could not be looked for. The log of the server says why.';
 }

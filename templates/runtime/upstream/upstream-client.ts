@@ -152,7 +152,6 @@ async function exchangeForCaller(call: Call, caller: CallerAccess, tokens: Token
     tokens,
     call.deadline,
   );
-  if (credentials.ofCaller !== undefined) caller.used(credentials.ofCaller);
   return sendRenewing({ ...call, access }, credentials, requirement === undefined);
 }
 
@@ -174,6 +173,7 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
     // A hook that changes something may have brought the credentials itself.
     if (isMissing && !isChanged) throw missingCredentials(access);
     if (call.isOwnToken !== undefined) refuseOwnToken(wire, call.isOwnToken);
+    if (credentials.ofCaller !== undefined) call.onBehalf?.used(credentials.ofCaller);
     return {
       wire,
       credentials,

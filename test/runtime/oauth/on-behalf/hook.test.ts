@@ -1,4 +1,5 @@
 // `upstreamCredentials`: credentials of callers by the project's own code.
+import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import type { SecuritySchemeBinding } from '../../../../templates/runtime/bindings.ts';
 import type {
@@ -6,9 +7,12 @@ import type {
   CredentialsRequest,
   Handlers,
 } from '../../../../templates/runtime/definition.ts';
+import { ToolError } from '../../../../templates/runtime/protocol/tool-error.ts';
 import { seconds } from '../issuer.ts';
 import { BEARER, startBehalf } from './behalf.ts';
 
+/** The token of the caller, for hooks that would let it out. */
+const box = { token: '' };
 const own = { BEARER_TOKEN_USER: 'server-token' };
 
 /** The hook, and what it was asked. */
@@ -96,15 +100,51 @@ test.each<[string, unknown]>([
   expect(sent).toEqual([]);
 });
 
-test('what it throws is told to the caller, without the token', async () => {
+test.each<[string, (words: string) => Error, told: RegExp, reports: string[]]>([
+  ['on purpose', (words) => new ToolError(words), /Link it first \(\[redacted\], \[redacted\]\)/, []],
+  [
+    'by mistake',
+    (words) => new Error('no vault', { cause: new Error(words) }),
+    /The API was not called: credentials of its caller could not be looked for\./,
+    ['Error: no vault', 'Error: Link it first ([redacted], [redacted])'],
+  ],
+])('what it throws %s: who learns of it, without secrets', async (_, errorOf, told, reports) => {
   const box = { token: '' };
   const { handlers } = asking(() => {
-    throw new Error(`Link your account first (${box.token}).`);
+    throw errorOf(`Link it first (${box.token}, ${own.BEARER_TOKEN_USER})`);
   });
-  const { issuer, sent, call } = await startBehalf({ handlers, env: own });
+  const { issuer, sent, reported, call, audit } = await startBehalf({ handlers, env: own });
   box.token = await issuer.token();
-  expect(await call(box.token)).toContain('Link your account first ([redacted]).');
+  const answer = await call(box.token);
+  expect(answer).toMatch(told);
+  expect(answer).not.toContain(box.token);
+  expect(reported.flatMap((each) => [String(each), String((each as Error).cause)])).toEqual(reports);
+  expect(inspect(reported)).not.toContain(box.token);
   expect(sent).toEqual([]);
+  expect(audit).toMatchObject([{ outcome: 'tool-error' }]);
+});
+
+test.each<[string, Handlers<object>]>([
+  [
+    'a hook refuses the request',
+    {
+      beforeRequest: () => {
+        throw new Error('closed today');
+      },
+    },
+  ],
+  [
+    'a hook puts the token of the caller into it',
+    { beforeRequest: (request) => void request.headers.set('X-Own', box.token) },
+  ],
+])('where %s, the audit log names nobody on whose behalf it was sent', async (_, hooks) => {
+  const { handlers } = asking(() => ({ token: 'of-alice' }));
+  const started = await startBehalf({ handlers: { ...handlers, ...hooks }, exchanges: false });
+  box.token = await started.issuer.token();
+  await started.call(box.token);
+  expect(started.sent).toEqual([]);
+  expect(started.audit).toMatchObject([{ subject: 'alice', outcome: 'tool-error' }]);
+  expect(started.audit[0]).not.toHaveProperty('onBehalf');
 });
 
 test.each<[string, Record<string, string>, { onBehalf?: 'required' | 'optional' }, string[]]>([
