@@ -228,4 +228,16 @@ export const typescriptDiagnostics = {
       example: 'export function run({ job }: { job: { text: string; context: Context } }): void',
     },
   }),
+  'alternative-never-given': define<{ subject: string; lost: string; taken: string }>({
+    code: 'MCPG719',
+    severity: 'info',
+    message: ({ subject, lost, taken }) =>
+      `${subject} is never given as \`${lost}\`: all JSON of it is JSON of \`${taken}\`, and is left as it is.`,
+    docs: {
+      cause:
+        'An argument arrives as JSON. Where all that one alternative of a union can be is also that of another, which takes it as it is, nobody could say which is meant: every date is a text.',
+      fix: 'Nothing needs fixing if the function takes both. To be given the other, take its type alone, or tell the alternatives by a member: `{ kind: "day"; at: Date } | { kind: "text"; at: string }`.',
+      example: 'export function since(when: Date | string): string {   // is always given a string',
+    },
+  }),
 };

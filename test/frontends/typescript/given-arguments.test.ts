@@ -182,7 +182,7 @@ const chosen: Row[] = [
   {
     given: '(a: Named | Counted, b?: number)',
     args: `{"a":{"at":"${moment}","n":1}}`,
-    want: [{ at: moment, n: 1 }],
+    want: [{ at: new Date(moment), n: 1 }],
   },
   { given: sized, args: '{"a":5}', want: [5] },
   { given: sized, args: '{"a":5.5}', want: [5.5] },

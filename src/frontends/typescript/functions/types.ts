@@ -71,6 +71,7 @@ export class Types {
   finish(): void {
     for (const work of this.#later) work();
     this.#reader.checkDefaults();
+    this.#reader.checkAlternatives();
   }
 
   /** What a reference that stands alone refers to; else the schema itself. */

@@ -3,7 +3,7 @@ import type { ParametersOf } from '../../../diagnostics/registry.ts';
 import type { typescriptDiagnostics } from '../../../diagnostics/registry/typescript.ts';
 import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
-import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { DocTag } from '../docs/doc-text.ts';
 import { type Said, saidWithin } from '../docs/said-docs.ts';
 import type { Libraries } from './library-kind.ts';
@@ -65,6 +65,8 @@ export interface Reading extends Libraries {
   readonly inside: Map<ts.Type, readonly string[]>;
   /** Does some work when the whole parameter or result is read. */
   readonly later: (work: () => void) => void;
+  /** Remembers a union whose alternatives are revived; their schemas are copied into its codec when all names are known. */
+  readonly noteUnion: (union: NotedUnion) => void;
   /** Does some work; what it tells is told when it is kept. */
   hold<T>(work: () => T): Held<T>;
   /** Whether a type is the `Context` of a call. */
@@ -75,6 +77,24 @@ export interface Reading extends Libraries {
   readonly unlessMistaken: (work: () => void) => void;
   /** Remembers a default, which is checked when all types are read. */
   readonly noteDefault: (form: Form, tag: DocTag) => void;
+}
+
+/** A union whose codec carries the schemas of its alternatives. */
+export interface NotedUnion {
+  place: Place;
+  alternatives: NotedAlternative[];
+  /** Gets what `$ref` of the copies names. */
+  definitions: Record<string, JsonSchema>;
+}
+
+export interface NotedAlternative {
+  /** Its type, for messages. */
+  name: () => string;
+  schema: JsonSchemaObject;
+  copy: JsonSchemaObject;
+  codec?: Codec | undefined;
+  /** How many members it must have. */
+  required: number;
 }
 
 export interface Held<T> {

@@ -1,5 +1,6 @@
 /** While a type that contains itself is read, nobody knows yet whether its values differ from their JSON. */
-import type { Codec, CodecBranch } from '../../../../templates/runtime/functions/codec.ts';
+import type { Codec, CodecBranch, UnionCodec } from '../../../../templates/runtime/functions/codec.ts';
+import type { JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
 import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import type { Definition } from './definition.ts';
 import { type Direction, hasForm } from './form.ts';
@@ -99,31 +100,71 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
     case 'toJSON':
       return defined({ kind: codec.kind, as: prune(codec.as) });
     case 'union':
-      return {
-        kind: codec.kind,
-        branches: inOrder(codec.branches, pruning).map(({ without, ...branch }) =>
-          defined({
-            ...branch,
-            without: without?.length === 0 ? undefined : without,
-            codec: prune(branch.codec),
-          }),
-        ),
-      };
+      return pruneUnion(codec, prune, pruning);
     default:
       return codec;
   }
 }
 
-/** What says more of itself is tried first; then what leaves an argument as it is. */
-function inOrder(branches: readonly CodecBranch[], { target }: Pruning): CodecBranch[] {
-  const isRevived = ({ codec }: CodecBranch): boolean =>
-    codec !== undefined && doesSomething(codec, { target, direction: 'input' });
-  const ranked = branches.map((branch) => ({ branch, rank: isRevived(branch) ? 1 : 0 }));
-  const required = ({ branch }: (typeof ranked)[number]): number => branch.required?.length ?? 0;
-  return ranked.toSorted((a, b) => required(b) - required(a) || a.rank - b.rank).map(({ branch }) => branch);
+type Prune = (codec: Codec | null | undefined) => Codec | undefined;
+
+/** Schemas are asked only where the rest does not tell alternatives that are revived differently. */
+function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruning: Pruning): UnionCodec {
+  const pruned = new Map(branches.map((branch) => [branch, prune(branch.codec)]));
+  const asInput: Pruning = { ...pruning, direction: 'input' };
+  const revived =
+    pruning.direction === 'input'
+      ? pruned
+      : new Map(branches.map((branch) => [branch, pruneCodec(branch.codec, asInput)]));
+  const isAsked = branches.some((a, index) =>
+    branches.slice(index + 1).some((b) => mayShare(a, b) && !isSame(revived.get(a), revived.get(b))),
+  );
+  // What says more of itself comes first; then what leaves an argument as it is.
+  const rank = (branch: CodecBranch): number => (revived.get(branch) === undefined ? 0 : 1);
+  const ordered = branches.toSorted((a, b) => saidOf(b) - saidOf(a) || rank(a) - rank(b));
+  return defined({
+    kind,
+    branches: ordered.map((branch) =>
+      defined({
+        ...branch,
+        without: branch.without?.length === 0 ? undefined : branch.without,
+        accepts: isAsked ? branch.accepts : undefined,
+        codec: pruned.get(branch),
+      }),
+    ),
+    schemas: isAsked ? schemas : undefined,
+  });
 }
 
-type Prune = (codec: Codec | null | undefined) => Codec | undefined;
+/** How many members it must have. */
+function saidOf({ required = [] }: CodecBranch): number {
+  return required.length;
+}
+
+/** Whether some JSON value may pass the tests of both, before their schemas are asked. */
+function mayShare(a: CodecBranch, b: CodecBranch): boolean {
+  if (a.types !== undefined && b.types !== undefined) {
+    const { types } = b;
+    if (!a.types.some((type) => types.some((other) => isNumeric(type, other) || type === other)))
+      return false;
+  }
+  const isTold =
+    a.tag !== undefined &&
+    b.tag !== undefined &&
+    [a, b].every(({ tag, required }) => required?.includes(tag?.name ?? ''));
+  return !isTold;
+}
+
+/** Every integer is a number. */
+function isNumeric(...types: JsonType[]): boolean {
+  return types.every((type) => type === 'number' || type === 'integer');
+}
+
+/** References are equal when they are the same: their names may still change. */
+function isSame(a: Codec | undefined, b: Codec | undefined): boolean {
+  const texts = [a, b].map((codec) => JSON.stringify(codec) ?? '');
+  return a === b || (texts[0] === texts[1] && !texts.some((text) => text.includes('"kind":"ref"')));
+}
 
 function orNull(prune: Prune): (codec: Codec | null) => Codec | null {
   return (codec) => prune(codec) ?? null;

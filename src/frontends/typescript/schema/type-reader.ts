@@ -7,6 +7,7 @@ import type { Docs } from '../docs/read-docs.ts';
 import type { Said } from '../docs/said-docs.ts';
 import { type FileLabel, originOf } from '../origin.ts';
 import { listForm } from './array-form.ts';
+import { checkAlternatives } from './check-alternatives.ts';
 import { checkDefaults } from './check-defaults.ts';
 import type { Definition } from './definition.ts';
 import { documented, withDocs } from './documented.ts';
@@ -24,6 +25,7 @@ import { defaultTypeLimits, limitWords, type TypeLimits, TypeTooLarge } from './
 import { decideCodecs, pruneCodec, type Pruning } from './prune-codec.ts';
 import { leaveOut, reportFault } from './report-fault.ts';
 import { ownersOf, reach } from './reach.ts';
+import { fillCopies } from './schema-copies.ts';
 import { settleNames } from './settle-names.ts';
 import { tellOnce } from './tell-once.ts';
 import { TypeReading } from './type-reading.ts';
@@ -81,6 +83,8 @@ export interface TypeReader {
   tellDoubts(): void;
   /** Reports defaults that are no values of their types. Ask when all is read. */
   checkDefaults(): void;
+  /** Reports alternatives of arguments that no call can choose. Ask when all is read. */
+  checkAlternatives(): void;
 }
 
 export interface TypeReaderOptions {
@@ -165,6 +169,11 @@ class ProgramTypes implements TypeReader {
     checkDefaults([...input.defaults, ...output.defaults], this.#settled(), this.#tell);
   }
 
+  checkAlternatives(): void {
+    this.#settled();
+    checkAlternatives(this.#readings.input.unions, this.#pruning('input'), this.#tell);
+  }
+
   read(type: ts.Type, use: TypeUse): ReadType {
     this.#pool = undefined;
     const reading = this.#readings[use.direction];
@@ -233,6 +242,8 @@ class ProgramTypes implements TypeReader {
       if (rivals > 0 && name !== wish && declaration !== undefined)
         this.#tell('type-name-clash', { name: wish, to: name, count: rivals + 1 }, declaration);
     }
+    const { input, output } = this.#readings;
+    for (const union of [...input.unions, ...output.unions]) fillCopies(union, pool.schemas);
     return (this.#pool = pool);
   }
 

@@ -14,6 +14,7 @@ import {
   hasForm,
   type Held,
   type NoForm,
+  type NotedUnion,
   type Place,
   type Reading,
   type TellAt,
@@ -50,6 +51,7 @@ export class TypeReading implements Reading {
   readonly targets = new Map<Codec, Definition>();
   readonly defaults: NotedDefault[] = [];
   readonly inside = new Map<ts.Type, readonly string[]>();
+  readonly unions: NotedUnion[] = [];
   readonly #later: (() => void)[] = [];
   /** Defined since codecs were last decided. */
   undecided: Definition[] = [];
@@ -93,6 +95,10 @@ export class TypeReading implements Reading {
 
   readonly later = (work: () => void): void => {
     this.#later.push(work);
+  };
+
+  readonly noteUnion = (union: NotedUnion): void => {
+    this.unions.push(union);
   };
 
   /** Does what waited for the whole type. */

@@ -1,34 +1,17 @@
 import { ts } from 'ts-morph';
-import type { Codec, CodecBranch } from '../../../../templates/runtime/functions/codec.ts';
+import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
-import { mayBeAbsent } from './absence.ts';
-import { isBrand, isSymbolName } from './brand.ts';
 import { addNull, anyOf } from './combine.ts';
 import { type Discriminator, findDiscriminator, isRequired } from './discriminator.ts';
 import { valuesSchema } from './enum-form.ts';
 import { type Fault, type Form, hasForm, type NoForm, type Place, type Reading } from './form.ts';
 import { jsonTypesOf } from './json-types.ts';
 import { anything } from './primitive-form.ts';
-import { hasDefault, isShown } from './member.ts';
-import { libraryType } from './library-types.ts';
 import { leaveOut } from './report-fault.ts';
+import { type Branch, isObjectBranch, type Parts, unionCodec } from './union-codec.ts';
 import { unionMembers, type UnionMember } from './union-members.ts';
 
-const { SymbolFlags, TypeFlags } = ts;
-
-/** A member that is more than one value. */
-interface Branch {
-  type: ts.Type;
-  form: Form;
-  types: ReadonlySet<JsonType>;
-}
-
-interface Parts {
-  literals: (string | number | boolean)[];
-  branches: Branch[];
-  hasNull: boolean;
-  isOptional: boolean;
-}
+const { TypeFlags } = ts;
 
 /** The form of a union: values make an `enum`, objects with a discriminator a `oneOf`, everything else an `anyOf`. */
 export function unionForm(type: ts.UnionType, place: Place, reading: Reading): Form | NoForm {
@@ -40,18 +23,20 @@ export function unionForm(type: ts.UnionType, place: Place, reading: Reading): F
   const optional = parts.isOptional ? { optional: true } : {};
   // A result may still be that alternative.
   const isOpen = reading.direction === 'output' && !faults.every((fault) => isNoValue(fault, place));
-  if (isOpen) return { ...openForm(parts, reading), ...optional };
+  if (isOpen) return { ...openForm(parts, place, reading), ...optional };
   if (!hasValue) return { schema: { type: 'null' }, optional: true };
   const discriminator = discriminatorOf(parts, reading);
   const schema = schemaOf(parts, discriminator);
-  return { schema, codec: codecOf(parts, discriminator, reading), ...optional };
+  return { schema, codec: codecOf(parts, discriminator, place, reading), ...optional };
 }
 
 /** Anything; the alternatives that are known are written as they say, whatever else by its class. */
-function openForm(parts: Parts, reading: Reading): Form {
+function openForm(parts: Parts, place: Place, reading: Reading): Form {
   const isKnown = parts.branches.some(({ form }) => form.codec !== undefined);
   if (!isKnown) return anything();
-  const { branches } = unionCodec(parts, discriminatorOf(parts, reading), reading);
+  const { branches } = unionCodec(parts, discriminatorOf(parts, reading), place, reading);
+  // One that is not quite what its type says is still written as that.
+  for (const branch of branches) delete branch.accepts;
   return { schema: {}, codec: { kind: 'union', branches: [...branches, { codec: { kind: 'any' } }] } };
 }
 
@@ -100,10 +85,6 @@ function addBranch(parts: Parts, type: ts.Type, place: Place, reading: Reading):
   return [];
 }
 
-function isObjectBranch({ types }: Branch): boolean {
-  return types.size === 1 && types.has('object');
-}
-
 function discriminatorOf({ branches }: Parts, reading: Reading): Discriminator | undefined {
   return findDiscriminator(
     branches.filter(isObjectBranch).map(({ type }) => type),
@@ -126,6 +107,7 @@ function schemaOf(parts: Parts, discriminator: Discriminator | undefined): JsonS
 function codecOf(
   parts: Parts,
   discriminator: Discriminator | undefined,
+  place: Place,
   reading: Reading,
 ): Codec | undefined {
   const { branches, literals } = parts;
@@ -133,64 +115,5 @@ function codecOf(
   const [only, ...rest] = branches;
   // A codec leaves null as it is.
   if (only !== undefined && rest.length === 0 && literals.length === 0) return only.form.codec;
-  return unionCodec(parts, discriminator, reading);
-}
-
-function unionCodec(
-  { branches, literals }: Parts,
-  discriminator: Discriminator | undefined,
-  reading: Reading,
-): Codec & { kind: 'union' } {
-  const objects = branches.filter(isObjectBranch);
-  const tests = branches.map((branch): CodecBranch => {
-    const tag = discriminator && tagOf(discriminator, objects.indexOf(branch));
-    return {
-      ...(branch.types.size === 0 ? {} : { types: [...branch.types] }),
-      ...(isObjectBranch(branch) ? { required: requiredOf(branch.type, reading) } : {}),
-      ...(tag === undefined ? {} : { tag }),
-      ...(isObjectBranch(branch) ? { without: othersInside(branch, objects, reading) } : {}),
-      ...(branch.form.codec === undefined ? {} : { codec: branch.form.codec }),
-    };
-  });
-  return { kind: 'union', branches: [...literalBranch(literals), ...tests] };
-}
-
-function tagOf({ name, values }: Discriminator, at: number): CodecBranch['tag'] | undefined {
-  const own = values[at];
-  return own === undefined ? undefined : { name, values: own };
-}
-
-/** What the other alternatives keep inside is no member of this one either, unless it lists it. */
-function othersInside({ type }: Branch, objects: readonly Branch[], reading: Reading): string[] {
-  const names: string[] = [];
-  reading.later(() => {
-    const all = new Set(objects.flatMap((each) => insideOf(each.type, reading)));
-    names.push(...[...all].filter((name) => partsOf(type).every((part) => !part.getProperty(name))));
-  });
-  return names;
-}
-
-function insideOf(type: ts.Type, { inside }: Reading): readonly string[] {
-  return partsOf(type).flatMap((part) => inside.get(part) ?? []);
-}
-
-function partsOf(type: ts.Type): readonly ts.Type[] {
-  return type.isUnion() ? type.types : [type];
-}
-
-/** Values are left as they are. */
-function literalBranch(literals: readonly unknown[]): CodecBranch[] {
-  const types = [...new Set(literals.map((value) => typeof value as JsonType))];
-  return types.length === 0 ? [] : [{ types }];
-}
-
-/** Of the JSON form: the members of a map's class are none of it. */
-function requiredOf(type: ts.Type, reading: Reading): string[] {
-  if (libraryType(type, reading.program)?.as === 'map') return [];
-  return reading.checker
-    .getPropertiesOfType(type)
-    .filter((member) => !(member.flags & SymbolFlags.Method) && !isBrand(member, type))
-    .filter((member) => isShown(member) && !isSymbolName(member.name))
-    .filter((member) => !mayBeAbsent(member, reading.checker) && !hasDefault(member, reading))
-    .map(({ name }) => name);
+  return unionCodec(parts, discriminator, place, reading);
 }

@@ -1,0 +1,84 @@
+/** Whether one schema accepts all that another does, as far as is easily seen. */
+import { isDeepStrictEqual } from 'node:util';
+import { refName } from '../../../model/schema-walk.ts';
+import type { Json, JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import { member } from '../../../../templates/runtime/schema/json-value.ts';
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+type Inner = (general: JsonSchema | undefined, special: JsonSchema | undefined) => boolean;
+
+/** A yes is certain; a no may mean that it is not known. `schemas` are those that `$ref` names. */
+export function covers(
+  general: JsonSchema,
+  special: JsonSchema,
+  schemas: Schemas,
+  open: ReadonlySet<string> = new Set(),
+): boolean {
+  // What is asked again while it is being answered holds unless something else does not.
+  const question = [general, special]
+    .map((each) => (typeof each === 'object' ? (each.$ref ?? '') : ''))
+    .join(' ');
+  if (question !== ' ' && open.has(question)) return true;
+  const asked = new Set([...open, question]);
+  const [all, some] = [resolved(general, schemas), resolved(special, schemas)];
+  if (all === undefined || some === undefined) return false;
+  const inner: Inner = (a = true, b = true) => covers(a, b, schemas, asked);
+  const parts = some.anyOf ?? some.oneOf;
+  if (parts !== undefined) return parts.every((part) => inner(all, part));
+  return Object.keys(all).every((keyword) => implies(keyword, all, some, inner));
+}
+
+function implies(
+  keyword: string,
+  general: JsonSchemaObject,
+  special: JsonSchemaObject,
+  inner: Inner,
+): boolean {
+  const { properties = {}, required = [] } = special;
+  switch (keyword) {
+    case 'type':
+      return typesOf(special).length > 0 && typesOf(special).every((type) => typesOf(general).includes(type));
+    case 'anyOf':
+    case 'oneOf':
+      return general[keyword]?.some((part) => inner(part, special)) === true;
+    case 'required':
+      return general.required?.every((name) => required.includes(name)) === true;
+    case 'properties':
+      return Object.entries(general.properties ?? {}).every(([name, schema]) =>
+        inner(schema, member(properties, name) as JsonSchema | undefined),
+      );
+    case 'additionalProperties':
+      return [special.additionalProperties, ...Object.values(properties)].every((schema) =>
+        inner(general.additionalProperties, schema),
+      );
+    case 'items':
+      return inner(general.items, special.items);
+    case 'const':
+    case 'enum':
+      return (
+        valuesOf(special)?.every((value) =>
+          valuesOf(general)?.some((each) => isDeepStrictEqual(each, value)),
+        ) === true
+      );
+    default:
+      return isDeepStrictEqual(general[keyword], special[keyword]);
+  }
+}
+
+function resolved(schema: JsonSchema, schemas: Schemas): JsonSchemaObject | undefined {
+  if (typeof schema === 'boolean') return schema ? {} : undefined;
+  const name = refName(schema.$ref);
+  if (name === undefined) return schema;
+  const target = member(schemas, name) as JsonSchema | undefined;
+  return target === undefined ? undefined : resolved(target, schemas);
+}
+
+/** An integer is a number. */
+function typesOf({ type }: JsonSchemaObject): string[] {
+  const types: string[] = [type ?? []].flat();
+  return types.includes('number') ? [...types, 'integer'] : types;
+}
+
+function valuesOf(schema: JsonSchemaObject): readonly Json[] | undefined {
+  return 'const' in schema ? [schema.const as Json] : schema.enum;
+}

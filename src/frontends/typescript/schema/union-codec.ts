@@ -1,0 +1,111 @@
+/** The codec of a union: what tells its alternatives, and how each is revived and written. */
+import { ts } from 'ts-morph';
+import type { CodecBranch, UnionCodec } from '../../../../templates/runtime/functions/codec.ts';
+import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import { mayBeAbsent } from './absence.ts';
+import { isBrand, isSymbolName } from './brand.ts';
+import type { Discriminator } from './discriminator.ts';
+import { valuesSchema } from './enum-form.ts';
+import type { Form, NotedAlternative, NotedUnion, Place, Reading } from './form.ts';
+import { libraryType } from './library-types.ts';
+import { hasDefault, isShown } from './member.ts';
+
+const { SymbolFlags } = ts;
+
+/** An alternative that is more than one value. */
+export interface Branch {
+  type: ts.Type;
+  form: Form;
+  types: ReadonlySet<JsonType>;
+}
+
+export interface Parts {
+  literals: (string | number | boolean)[];
+  branches: Branch[];
+  hasNull: boolean;
+  isOptional: boolean;
+}
+
+export function isObjectBranch({ types }: Branch): boolean {
+  return types.size === 1 && types.has('object');
+}
+
+export function unionCodec(
+  { branches, literals }: Parts,
+  discriminator: Discriminator | undefined,
+  place: Place,
+  reading: Reading,
+): UnionCodec {
+  const union: NotedUnion = { place, alternatives: [], definitions: {} };
+  const objects = branches.filter(isObjectBranch);
+  const accepts = (alternative: Omit<NotedAlternative, 'copy'>): JsonSchemaObject => {
+    const copy = {};
+    union.alternatives.push({ ...alternative, copy });
+    return copy;
+  };
+  const tests = branches.map((branch): CodecBranch => {
+    const { type, form, types } = branch;
+    const { schema, codec } = form;
+    const tag = discriminator && tagOf(discriminator, objects.indexOf(branch));
+    const required = isObjectBranch(branch) ? requiredOf(type, reading) : undefined;
+    const name = (): string => reading.checker.typeToString(type);
+    return {
+      ...(types.size === 0 ? {} : { types: [...types] }),
+      ...(required === undefined ? {} : { required, without: othersInside(branch, objects, reading) }),
+      ...(tag === undefined ? {} : { tag }),
+      accepts: accepts({ name, schema, codec, required: required?.length ?? 0 }),
+      ...(codec === undefined ? {} : { codec }),
+    };
+  });
+  reading.noteUnion(union);
+  return {
+    kind: 'union',
+    branches: [...literalBranch(literals, accepts), ...tests],
+    schemas: union.definitions,
+  };
+}
+
+function tagOf({ name, values }: Discriminator, at: number): CodecBranch['tag'] | undefined {
+  const own = values[at];
+  return own === undefined ? undefined : { name, values: own };
+}
+
+/** What the other alternatives keep inside is no member of this one either, unless it lists it. */
+function othersInside({ type }: Branch, objects: readonly Branch[], reading: Reading): string[] {
+  const names: string[] = [];
+  reading.later(() => {
+    const all = new Set(objects.flatMap((each) => insideOf(each.type, reading)));
+    names.push(...[...all].filter((name) => partsOf(type).every((part) => !part.getProperty(name))));
+  });
+  return names;
+}
+
+function insideOf(type: ts.Type, { inside }: Reading): readonly string[] {
+  return partsOf(type).flatMap((part) => inside.get(part) ?? []);
+}
+
+function partsOf(type: ts.Type): readonly ts.Type[] {
+  return type.isUnion() ? type.types : [type];
+}
+
+/** Values are left as they are. */
+function literalBranch(
+  literals: readonly (string | number | boolean)[],
+  accepts: (alternative: Omit<NotedAlternative, 'copy'>) => JsonSchemaObject,
+): CodecBranch[] {
+  if (literals.length === 0) return [];
+  const name = (): string => literals.map((value) => JSON.stringify(value)).join(' | ');
+  const types = [...new Set(literals.map((value) => typeof value as JsonType))];
+  return [{ types, accepts: accepts({ name, schema: valuesSchema(literals), required: 0 }) }];
+}
+
+/** Of the JSON form: the members of a map's class are none of it. */
+function requiredOf(type: ts.Type, reading: Reading): string[] {
+  if (libraryType(type, reading.program)?.as === 'map') return [];
+  return reading.checker
+    .getPropertiesOfType(type)
+    .filter((member) => !(member.flags & SymbolFlags.Method) && !isBrand(member, type))
+    .filter((member) => isShown(member) && !isSymbolName(member.name))
+    .filter((member) => !mayBeAbsent(member, reading.checker) && !hasDefault(member, reading))
+    .map(({ name }) => name);
+}

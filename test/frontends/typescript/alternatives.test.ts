@@ -1,0 +1,400 @@
+// Which alternative of a union a value is: arguments by the schema that accepts them, results by what they are.
+import { expect, test } from 'vitest';
+import { NotRevivable, revive } from '../../../templates/runtime/functions/revive.ts';
+import { toJson } from '../../../templates/runtime/functions/to-json.ts';
+import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import { readJson, writeJson } from '../../../templates/runtime/schema/json-text.ts';
+import { expectCompiled, programOf, readerOf } from './type-program.ts';
+
+const day = new Date('2026-01-31T09:00:00.000Z');
+const text = day.toISOString();
+const midnight = new Date('2026-01-31T00:00:00.000Z');
+const bytes = new Uint8Array([1, 2, 3]);
+
+interface Row {
+  type: string;
+  /** What comes over the wire, and what the function is given. */
+  json: unknown;
+  value: unknown;
+}
+
+const given = (type: string, ...pairs: [json: unknown, value: unknown][]): Row[] =>
+  pairs.map(([json, value]) => ({ type, json, value }));
+
+/** These come back as they went: what is revived is written as the same JSON. */
+const both: Row[] = [
+  ...given(
+    '{ since: Date } | { since: number }',
+    [{ since: text }, { since: day }],
+    [{ since: 5 }, { since: 5 }],
+  ),
+  ...given('{ since: number } | { since: Date }', [{ since: text }, { since: day }]),
+  ...given(
+    'Date[] | number[]',
+    [[text], [day]],
+    [
+      [1, 2],
+      [1, 2],
+    ],
+    [[], []],
+  ),
+  ...given('number[] | Date[]', [[text], [day]]),
+  ...given('Set<number> | string[]', [[1, 2], new Set([1, 2])], [['a'], ['a']]),
+  ...given(
+    'Set<Date> | number[]',
+    [[text], new Set([day])],
+    [
+      [1, 1],
+      [1, 1],
+    ],
+  ),
+  ...given(
+    'Map<string, number> | { x: string }',
+    [{ a: 1 }, new Map([['a', 1]])],
+    [{ x: 'a' }, { x: 'a' }],
+    [{ x: 1 }, new Map([['x', 1]])],
+  ),
+  ...given(
+    'Map<string, Date> | Map<string, bigint>',
+    [{ a: text }, new Map([['a', day]])],
+    [{ a: 1 }, new Map([['a', 1n]])],
+  ),
+  ...given(
+    '[Date, number] | [string, string]',
+    [
+      [text, 1],
+      [day, 1],
+    ],
+    [
+      [text, 'a'],
+      [text, 'a'],
+    ],
+  ),
+  ...given(
+    '[number, Date] | [number]',
+    [
+      [1, text],
+      [1, day],
+    ],
+    [[1], [1]],
+  ),
+  ...given("'now' | Date", ['now', 'now'], [text, day]),
+  ...given("Date | 'now' | 'then'", ['then', 'then'], [text, day]),
+  ...given('bigint | Date | boolean', [5, 5n], [text, day], [true, true]),
+  ...given('{ at?: Date } | { at?: number }', [{ at: text }, { at: day }], [{ at: 1 }, { at: 1 }], [{}, {}]),
+  ...given(
+    '{ a: { b: Date } } | { a: { b: number } }',
+    [{ a: { b: text } }, { a: { b: day } }],
+    [{ a: { b: 1 } }, { a: { b: 1 } }],
+  ),
+  ...given('({ v: Date } | { v: number })[]', [
+    [{ v: text }, { v: 1 }],
+    [{ v: day }, { v: 1 }],
+  ]),
+  ...given('Map<string, { v: Date } | { v: number }>', [
+    { a: { v: text }, b: { v: 2 } },
+    new Map<string, unknown>([
+      ['a', { v: day }],
+      ['b', { v: 2 }],
+    ]),
+  ]),
+  ...given('Either<Date, number>', [{ v: text }, { v: day }], [{ v: 1 }, { v: 1 }]),
+  ...given('Either<Set<number>, string[]>', [{ v: [1] }, { v: new Set([1]) }], [{ v: ['a'] }, { v: ['a'] }]),
+  ...given(
+    "{ k: 'a'; v: Date } | { k: 'b'; v: string }",
+    [
+      { k: 'a', v: text },
+      { k: 'a', v: day },
+    ],
+    [
+      { k: 'b', v: text },
+      { k: 'b', v: text },
+    ],
+  ),
+  ...given(
+    "{ k: 'a' | 'b'; v: Date } | { k: 'b' | 'c'; v: number }",
+    [
+      { k: 'a', v: text },
+      { k: 'a', v: day },
+    ],
+    [
+      { k: 'b', v: 1 },
+      { k: 'b', v: 1 },
+    ],
+    [
+      { k: 'b', v: text },
+      { k: 'b', v: day },
+    ],
+  ),
+  ...given(
+    '{ a: Date } | { b: Date }',
+    [{ a: text }, { a: day }],
+    [{ b: text }, { b: day }],
+    [
+      { a: text, b: text },
+      { a: day, b: day },
+    ],
+  ),
+  ...given('{ a: Date } | { b: number }', [
+    { a: text, b: 1 },
+    { a: day, b: 1 },
+  ]),
+  ...given('{ x: { a: Date } } | { x: { b: Set<number> } }', [
+    { x: { a: text, b: [1] } },
+    { x: { a: day, b: new Set([1]) } },
+  ]),
+  ...given('{ a: Date }[] | { b: Date }[]', [[{ a: text, b: text }], [{ a: day, b: day }]]),
+  ...given(
+    '({ a: Date } | { a: number }) | { b: URL }',
+    [{ a: text }, { a: day }],
+    [{ b: 'https://a.example/' }, { b: new URL('https://a.example/') }],
+  ),
+  ...given('Dated | Counted', [{ n: text }, { n: day }], [{ n: 1 }, { n: 1 }]),
+  ...given(
+    'Inner | { n: bigint; m: string }',
+    [
+      { n: 1, m: 'a' },
+      { n: 1n, m: 'a' },
+    ],
+    [{ n: text }, { n: day }],
+  ),
+  ...given(
+    'Chain',
+    [
+      { next: { next: null, v: text }, v: 1 },
+      { next: { next: null, v: day }, v: 1 },
+    ],
+    [
+      { next: { next: null, v: 2 }, v: text },
+      { next: { next: null, v: 2 }, v: day },
+    ],
+  ),
+  ...given('Date | { at: Date } | null', [null, null], [text, day], [{ at: text }, { at: day }]),
+  ...given(
+    '{ v: Date | number } | { v: boolean; w: Date }',
+    [
+      { v: true, w: text },
+      { v: true, w: day },
+    ],
+    [{ v: text }, { v: day }],
+  ),
+  ...given('Record<string, Date> | Record<string, number>', [{ a: text }, { a: day }], [{ a: 1 }, { a: 1 }]),
+  ...given('{ b: Uint8Array } | { b: number }', [{ b: 'AQID' }, { b: bytes }], [{ b: 1 }, { b: 1 }]),
+  ...given('`id-${string}` | Date', ['id-1', 'id-1'], [text, day]),
+  ...given('{ n: bigint } | { n: string }', [{ n: 5 }, { n: 5n }], [{ n: '5' }, { n: '5' }]),
+  ...given(
+    '{ p?: never; a: Date } | { p: number; a: string }',
+    [{ a: text }, { a: day }],
+    [
+      { p: 1, a: text },
+      { p: 1, a: text },
+    ],
+  ),
+];
+
+/** What no JSON tells apart: the choice that docs/types.md names. */
+const chosen: Row[] = [
+  ...given('Date | string', [text, text]),
+  ...given('Set<string> | string[]', [['a'], ['a']]),
+  ...given('{ at: Date; b: Date } | { at: string; c: Date }', [
+    { at: text, b: text, c: text },
+    { at: day, b: day, c: day },
+  ]),
+  ...given('Record<string, Date> | { x: string }', [
+    { x: text, y: text },
+    { x: text, y: day },
+  ]),
+  ...given('Uint8Array | Date', ['AQID', bytes]),
+  ...given("{ k: 'a'; at: Date } | { k: string; at: string }", [
+    { k: 'a', at: text },
+    { k: 'a', at: text },
+  ]),
+];
+
+class Point {
+  readonly #secret = 1;
+  x = 2;
+  get y(): number {
+    return this.#secret;
+  }
+}
+
+/** Of results: what is returned, and what is written. */
+const results: Row[] = [
+  ...given(
+    'Map<Date, string> | { x: string }',
+    [[[text, 'a']], new Map([[day, 'a']])],
+    [{ x: 'a' }, { x: 'a' }],
+  ),
+  ...given(
+    'Map<Date, string> | Map<string, Date>',
+    [[[text, 'a']], new Map([[day, 'a']])],
+    [{ a: text }, new Map([['a', day]])],
+  ),
+  ...given(
+    'Pairs | Map<string, number>',
+    [[[text, 'a']], new Map([[day, 'a']])],
+    [{ a: 1 }, new Map([['a', 1]])],
+  ),
+  ...given(
+    'Map<string, Map<Date, string>> | Map<string, Map<string, string>>',
+    [{ a: [[text, 'b']] }, new Map([['a', new Map([[day, 'b']])]])],
+    [{ a: { c: 'b' } }, new Map([['a', new Map([['c', 'b']])]])],
+  ),
+  ...given('Day | number', ['2026-01-31', midnight]),
+  ...given('Day | { at: Date }', ['2026-01-31', midnight], [{ at: text }, { at: day }]),
+  ...given(
+    '{ v: Map<Date, string> } | { v: Map<string, string> }',
+    [{ v: [[text, 'a']] }, { v: new Map([[day, 'a']]) }],
+    [{ v: { b: 'a' } }, { v: new Map([['b', 'a']]) }],
+  ),
+  ...given(
+    "{ k: 'a' | 'b'; m: Map<Date, string> } | { k: 'b' | 'c'; m: Map<string, string> }",
+    [
+      { k: 'a', m: [] },
+      { k: 'a', m: new Map() },
+    ],
+    [
+      { k: 'c', m: {} },
+      { k: 'c', m: new Map() },
+    ],
+  ),
+  ...given(
+    'Iterable<User> | { error: string }',
+    [[{ id: 1 }], new Set([{ id: 1, hash: 'x' }])],
+    [[{ id: 1 }], [{ id: 1, hash: 'x' }]],
+  ),
+  ...given('Map<string, User> | { error: string }', [
+    { a: { id: 1 } },
+    new Map([['a', { id: 1, hash: 'x' }]]),
+  ]),
+  ...given(
+    'User[] | { at: Date }[]',
+    [[{ id: 1 }], [{ id: 1, hash: 'x' }]],
+    [[{ at: text }], [{ at: day, hash: 1 }]],
+  ),
+  ...given('Set<User> | string[]', [[{ id: 1 }], new Set([{ id: 1, hash: 'x' }])]),
+  ...given('{ v: Date; a: string } | { v: string; b?: string }', [
+    { v: 'x', b: 'b' },
+    { v: 'x', a: undefined, b: 'b' },
+  ]),
+  ...given('{ v: Set<number>; x?: string } | { v: string[]; y?: string }', [
+    { v: [1], x: 'x' },
+    { v: new Set([1]), x: 'x', y: 'of the other' },
+  ]),
+  ...given('bigint | Date | string', [text, day], [5, 5n]),
+  ...given('[Date, Map<Date, string>] | [Date, Map<string, string>]', [
+    [text, [[text, 'a']]],
+    [day, new Map([[day, 'a']])],
+  ]),
+  ...given('{ on: Day } | { on: number }', [{ on: '2026-01-31' }, { on: midnight }]),
+  ...given(
+    '{ of: Own } | { of: Date }',
+    [{ of: { own: text } }, { of: { toJSON: () => ({ own: day }) } }],
+    [{ of: text }, { of: day }],
+  ),
+  ...given('Shown | { z: Date }', [{ x: 2, y: 1 }, new Point()], [{ z: text }, { z: day }]),
+];
+
+const declarations = `
+type Either<A, B> = { v: A } | { v: B };
+interface Dated { n: Date }
+interface Counted { n: number }
+type Inner = Dated | Counted;
+type Chain = { next: Chain | null; v: Date } | { next: Chain | null; v: number };
+type Pairs = Map<Date, string>;
+/** @format date */
+type Day = Date;
+interface User { id: number }
+interface Own { toJSON(): { own: Date } }
+export class Shown { private secret = 1; x = 2; get y() { return this.secret; } }
+`;
+
+const types = [...new Set([...both, ...chosen, ...results].map(({ type }) => type))];
+const program = programOf({
+  'a.ts': `${declarations}${types.map((type, index) => `export type T${index} = ${type};\n`).join('')}`,
+});
+expectCompiled(program);
+const readings = readerOf(program);
+const forms = new Map(
+  (['input', 'output'] as const).flatMap((direction) =>
+    types
+      .map((type, index) => [type, index] as const)
+      .filter(([type]) => direction === 'output' || !results.some((row) => row.type === type))
+      .map(([type, index]) => [`${direction} ${type}`, readings.read(`T${index}`, { direction })]),
+  ),
+);
+const { schemas, codecs } = readings.reader;
+
+function formOf(direction: 'input' | 'output', type: string) {
+  const form = forms.get(`${direction} ${type}`);
+  if (form === undefined) throw new Error(`${type} was not read`);
+  // As a project carries it.
+  const { schema, codec } = JSON.parse(JSON.stringify(form)) as typeof form;
+  return { accepts: compileSchema({ ...schema, $defs: schemas }), codec };
+}
+
+const titled = (rows: readonly Row[]) =>
+  rows.map((row) => ({ ...row, name: `${row.type} of ${JSON.stringify(row.json)}` }));
+
+test.each(titled([...both, ...chosen]))('an argument: $name', ({ type, json, value }) => {
+  const { accepts, codec } = formOf('input', type);
+  const arrived = readJson(writeJson(json));
+  expect(accepts(arrived)).toEqual([]);
+  expect(revive(arrived, codec, codecs)).toStrictEqual(value);
+  expect(arrived).toEqual(json);
+});
+
+test.each(titled([...both, ...results]))('a result: $name', ({ type, json, value }) => {
+  const { accepts, codec } = formOf('output', type);
+  const written = JSON.parse(writeJson(toJson(value, codec, codecs))) as unknown;
+  expect(written).toEqual(json);
+  expect(accepts(written)).toEqual([]);
+});
+
+test('text that none of the alternatives takes is refused', () => {
+  const { codec } = formOf('input', '{ since: Date } | { since: number }');
+  expect(() => revive({ since: 'soon' }, codec, codecs)).toThrow(NotRevivable);
+});
+
+interface Told {
+  given: string;
+  /** What is said of it. Default nothing. */
+  want?: string;
+}
+
+const told: Told[] = [
+  { given: 'Date | string', want: '`x` is never given as `Date`: all JSON of it is JSON of `string`' },
+  { given: 'string[] | Set<string>', want: '`x` is never given as `Set<string>`' },
+  {
+    given: '{ at: Date; n: 1 } | { at: string; n: number }',
+    want: 'all JSON of it is JSON of `{ at: string; n: number; }`',
+  },
+  { given: 'Dated | { n: unknown }', want: '`x` is never given as `Dated`' },
+  { given: 'Tree | Leaves', want: '`x` is never given as `Tree`' },
+  { given: 'Record<string, Date> | Record<string, string>', want: 'never given as `Record<string, Date>`' },
+  { given: "'now' | Date" },
+  { given: '{ at: Date; b: number } | { at: string }' },
+  { given: '{ at: Date; b?: number } | { at: string; b?: string }' },
+  { given: 'Date[] | { at: string }' },
+  { given: 'Date[] | string[] | number', want: '`x` is never given as `Date[]`' },
+  { given: 'Record<string, Date> | { x?: string }' },
+  { given: 'Date | number' },
+  { given: '{ k: "a"; at: Date } | { k: "b"; at: string }' },
+];
+
+test.each(told)('told of $given: $want', ({ given, want }) => {
+  const { read, reader, diagnostics } = readerOf(
+    programOf({
+      'a.ts': `interface Dated { n: Date } type Tree = { of: Tree[]; at: Date }; type Leaves = { of: Leaves[]; at: string };
+export interface T { x: ${given} }`,
+    }),
+  );
+  read('T', { inline: true });
+  read('T', { inline: true, direction: 'output' });
+  reader.checkAlternatives();
+  expect(diagnostics.found.map(({ name }) => name)).toEqual(
+    want === undefined ? [] : ['alternative-never-given'],
+  );
+  if (want !== undefined) expect(diagnostics.found[0]?.message).toContain(want);
+});
