@@ -1,23 +1,25 @@
 /** From a source to a server project on disk. */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type CompileOptions, defaultDir, derive, isBlocked, judged, load, pause } from './compile.ts';
 import { configObject, makeConfig } from './config/make-config.ts';
 import { authRules } from './derive/index.ts';
 import { DiagnosticCollector, DiagnosticError } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
-import { type EmitOptions, type GeneratedFile, emitProject } from './emit/index.ts';
+import { type EmitOptions, type GeneratedFile, emitProject, packagePath } from './emit/index.ts';
 import { lockedNames } from './locked-names.ts';
 import { observeFolder } from './observe-folder.ts';
 import type { AppFiles } from './model/app-files.ts';
+import type { Omittable, Published } from './model/published.ts';
 import type { ServerModel } from './model/server-model.ts';
 import { isDocument } from './config/sources.ts';
 import { provenanceOf, recorderOf } from './provenance.ts';
+import { readPublished, reportOtherwise } from './published.ts';
 import { version } from './version.ts';
 import { skip } from './unchanged.ts';
 import { type SettledConfig, settleConfig } from './standing-config.ts';
 import { checkTarget } from './target-of-another.ts';
-import { recover, type WriteReport, writeProject } from './write/index.ts';
+import { readLock, recover, type WriteReport, writeProject } from './write/index.ts';
 
 export interface GenerateOptions extends CompileOptions {
   /** Target folder, taken from `cwd`. Default: `<server name>` in `beside`, or in `cwd` itself. */
@@ -29,6 +31,10 @@ export interface GenerateOptions extends CompileOptions {
   link?: boolean;
   /** Folder of templates that replace the built-in ones of the same name. */
   templates?: string;
+  /** The server's name in the MCP registry: `io.github.<account>/<name>`. Default: a placeholder. */
+  registryName?: string;
+  /** Files that the project does without. Default: none. */
+  omit?: Omittable[];
   /** Report what would be written, and write nothing. Default false. */
   dryRun?: boolean;
   /** Report what differs from the folder, and write nothing. Default false. */
@@ -108,7 +114,8 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   const settled = isTarget ? await settleConfig(options, dir, diagnostics) : undefined;
   if (settled === undefined) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   const run = { ...options, ...settled };
-  const files = await emit(model, dir, code, { ...run, provenance });
+  const published = await publishedIn(dir, options, diagnostics);
+  const files = await emit(model, dir, code, { ...run, provenance, published });
   const writing = new DiagnosticCollector();
   const report = 'diagnostics' in files ? undefined : await write(files, dir, { ...run, model }, writing);
   // What is built of them is built anew. Now, since a new project has just been given some.
@@ -125,6 +132,18 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   };
 }
 
+/** What a person says of the package, in the project that is there. */
+async function publishedIn(
+  dir: string,
+  options: GenerateOptions,
+  diagnostics: DiagnosticCollector,
+): Promise<Published> {
+  const root = resolve(options.cwd ?? '.', dir);
+  const published = readPublished(root, await readLock(root, new DiagnosticCollector()));
+  reportOtherwise(published, options, join(dir, packagePath), diagnostics);
+  return published;
+}
+
 /** What files are headed by where the source is many files. */
 const FUNCTIONS = 'annotated functions';
 
@@ -139,7 +158,7 @@ async function emit(
   model: ServerModel,
   dir: string,
   app: AppFiles | undefined,
-  options: GenerateOptions & Pick<EmitOptions, 'provenance' | 'configOwnership'>,
+  options: GenerateOptions & Pick<EmitOptions, 'provenance' | 'configOwnership' | 'published'>,
 ): Promise<GeneratedFile[] | DiagnosticError> {
   options.onStage?.('emit');
   const { cwd = '.', templates } = options;
@@ -152,6 +171,9 @@ async function emit(
         ? { config: options.configText ?? configObject(makeConfig(options, dir)) }
         : { configFile: options.configFile }),
       ...(options.configOwnership === undefined ? {} : { configOwnership: options.configOwnership }),
+      ...(options.published === undefined ? {} : { published: options.published }),
+      ...(options.registryName === undefined ? {} : { registryName: options.registryName }),
+      ...(options.omit === undefined ? {} : { omit: options.omit }),
       ...(templates === undefined ? {} : { templates: resolve(cwd, templates) }),
       ...(app === undefined ? {} : { app, link: options.link ?? false }),
       ...emittedAuth(options),

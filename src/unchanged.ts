@@ -1,6 +1,7 @@
 /** A project whose lock says that it was made of what is there now, by this compiler, is not compiled again. */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { isUrl } from './config/make-config.ts';
 import { CONFIG_FILE } from './config/project-config.ts';
 import { isDocument, isFunctions } from './config/sources.ts';
@@ -8,6 +9,7 @@ import { DiagnosticCollector } from './diagnostics/collector.ts';
 import { isGenuine, type Lock, lockHash, lockPath, packagePath } from './emit/index.ts';
 import type { GenerateOptions, Generation } from './generate.ts';
 import { hashConfig, hashFile } from './provenance.ts';
+import { readPublished } from './published.ts';
 import { packageRoot, version } from './version.ts';
 import { emptyReport, isJsonFile, readBuilt, readLock, recover } from './write/index.ts';
 
@@ -52,6 +54,7 @@ async function findUnchanged(options: GenerateOptions): Promise<Unchanged | unde
   const lock = await readLock(root, new DiagnosticCollector());
   if (lock === undefined || !isFromHere(lock, root) || !isGenuine(lock)) return undefined;
   if (lock.config !== hashConfig(options, dir) || !areInputsSame(lock, root)) return undefined;
+  if (!isDeepStrictEqual(readPublished(root, lock), lock.published ?? {})) return undefined;
   const { owned = {}, files } = lock;
   if (!Object.entries(files).every(([path, hash]) => isSettled(join(root, path), path, hash, owned)))
     return undefined;

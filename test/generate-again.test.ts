@@ -42,6 +42,7 @@ const changes: Record<string, (cwd: string) => void> = {
   'a script of the user': replace('out/package.json', '"scripts": {', '"scripts": {\n    "lint": "eslint",'),
   'a file of the user': (cwd) => put(cwd, { 'out/notes.txt': 'mine\n' }),
   'a document that is not read': (cwd) => put(cwd, { 'other.yaml': 'x\n' }),
+  'the version of the package': replace('out/package.json', '"version": "1.0.0"', '"version": "1.0.1"'),
   'the document': edit('dogs.yaml'),
   'a file that it references': replace('parts.yaml', 'Dogs', 'All dogs'),
   'the configuration': replace('out/mcpgen.config.json', '{', '{ "maxNameLength": 40,'),

@@ -1,3 +1,4 @@
+import type { Omittable } from '../model/published.ts';
 import type { Host } from './host.ts';
 
 /** How to talk; options of every command. */
@@ -29,6 +30,8 @@ export interface CompileFlags {
 export interface WriteFlags {
   output?: string;
   templates?: string;
+  registryName?: string;
+  omit?: Omittable[];
   dryRun?: boolean;
   check?: boolean;
   force?: boolean;
@@ -37,17 +40,22 @@ export interface WriteFlags {
   rename?: boolean;
 }
 
+type Kept = Pick<WriteFlags, 'templates' | 'registryName' | 'omit'>;
+type WriteOptions = { dir?: string } & Kept & Required<Omit<WriteFlags, 'output' | keyof Kept>>;
+
 /** Where a project goes, and how, as options of the programmatic API. */
 export function writeOptions({
   output,
   templates,
+  registryName,
+  omit,
   dryRun = false,
   check = false,
   force = false,
   keep = false,
   merge = false,
   rename = false,
-}: WriteFlags): { dir?: string; templates?: string } & Required<Omit<WriteFlags, 'output' | 'templates'>> {
+}: WriteFlags): WriteOptions {
   return {
     dryRun,
     check,
@@ -57,6 +65,8 @@ export function writeOptions({
     rename,
     ...(output === undefined ? {} : { dir: output }),
     ...(templates === undefined ? {} : { templates }),
+    ...(registryName === undefined ? {} : { registryName }),
+    ...(omit === undefined ? {} : { omit }),
   };
 }
 

@@ -1,6 +1,11 @@
 /** The options that commands share, grouped as help shows them. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { isOutputSchemaMode, nameLengthProblem } from '../config/parse-config.ts';
+import {
+  isOutputSchemaMode,
+  nameLengthProblem,
+  omitProblem,
+  registryNameProblem,
+} from '../config/parse-config.ts';
 import { bodyMediaTypeProblem, selectorProblem } from '../config/selector.ts';
 
 /** `of` is what the command takes: documents alone, or functions too, whose defaults are others. */
@@ -100,6 +105,12 @@ export function addWriteOptions(command: Command): Command {
     .addOption(
       new Option('--templates <dir>', 'templates of yours, in place of the built-in ones').argParser(filled),
     )
+    .addOption(
+      new Option('--registry-name <name>', 'name in the MCP registry: io.github.<account>/<name>').argParser(
+        registryName,
+      ),
+    )
+    .addOption(repeatable('--omit <file>', 'leave out a file, such as Dockerfile').argParser(omitted))
     .option('--dry-run', 'show what would be written, and write nothing')
     .option('--check', 'exit 1 when the folder is not what would be written');
   return addEditOptions(options);
@@ -177,6 +188,18 @@ function bodyMediaType(value: string, previous: string[] = []): string[] {
   const problem = bodyMediaTypeProblem(value);
   if (problem !== undefined)
     throw new InvalidArgumentError(`${sentence(problem)} For example: op:createPet=application/xml.`);
+  return [...previous, value];
+}
+
+function registryName(value: string): string {
+  const problem = registryNameProblem(value);
+  if (problem !== undefined) throw new InvalidArgumentError(`It ${problem}.`);
+  return value;
+}
+
+function omitted(value: string, previous: string[] = []): string[] {
+  const problem = omitProblem(value);
+  if (problem !== undefined) throw new InvalidArgumentError(sentence(problem));
   return [...previous, value];
 }
 

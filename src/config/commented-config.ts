@@ -37,10 +37,12 @@ const SERVER_MEMBERS: Members<OfServer> = {
   output: ['Folder of the project. Default: ./<server name> beside this file.', 'server'],
   name: ['Package, command and server name. Default: from the first source.', 'example-mcp'],
   serverVersion: ['Default: that of the first source.', '1.0.0'],
+  registryName: ['In the MCP registry, in a namespace of yours.', 'io.github.ada/example-mcp'],
   maxNameLength: ['Longest tool name, 16 to 128.', 64],
   outputSchema: ['loose, strict or off. Default: loose, for functions strict.', 'loose'],
   auth: ['oauth: callers over HTTP are asked for a token. Default: none.', 'oauth'],
   templates: ['Folder of templates, in place of the built-in ones of the same names.', 'templates'],
+  omit: ['Files that the project does without.', ['Dockerfile', 'compose.yaml']],
   link: ['Functions stay where they are, and the project has no copy of their code.', true],
   strict: ['Warnings count as errors.', true],
 };

@@ -1,5 +1,7 @@
 /** Checks what a configuration says. A person may have written it: each member is checked. */
 import { NAME_LENGTH } from '../derive/name-length.ts';
+import { nearest } from '../derive/nearest.ts';
+import { isOmittable, isRegistryName, OMITTABLE } from '../model/published.ts';
 import { authProblem } from './auth.ts';
 import { type Check, sourcesProblem } from './parse-sources.ts';
 import type { ProjectConfig } from './project-config.ts';
@@ -32,9 +34,11 @@ const CHECKS: Record<Exclude<keyof ProjectConfig, 'sources'>, Check> = {
   link: flag,
   name: text,
   serverVersion: text,
+  registryName: (value) => text(value) ?? registryNameProblem(String(value)),
   maxNameLength: (value) => nameLengthProblem(value),
   outputSchema: (value) => (isOutputSchemaMode(value) ? undefined : 'must be one of loose, strict, off'),
   auth: authProblem,
+  omit: (value) => texts(value) ?? listProblem(value, omitProblem),
   templates: text,
   strict: flag,
 };
@@ -107,6 +111,21 @@ export function nameLengthProblem(value: unknown): string | undefined {
 
 export function isOutputSchemaMode(value: unknown): value is 'loose' | 'strict' | 'off' {
   return value === 'loose' || value === 'strict' || value === 'off';
+}
+
+/** Says what is wrong with a name in the MCP registry; `undefined` when nothing is. */
+export function registryNameProblem(name: string): string | undefined {
+  return isRegistryName(name)
+    ? undefined
+    : 'must be a namespace of yours and a name, such as io.github.ada/petstore-mcp';
+}
+
+/** Says why a file cannot be left out; `undefined` when it can. */
+export function omitProblem(file: string): string | undefined {
+  if (isOmittable(file)) return undefined;
+  const names = Object.keys(OMITTABLE);
+  const near = nearest(file, names);
+  return `only these can be left out: ${names.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 
 function typescriptProblem(value: unknown): string | undefined {

@@ -1,5 +1,6 @@
 /** `mcpgen.config.*`: what a project is compiled from, so that it can be compiled again without flags. */
 import type { AuthChoice, OutputSchemaMode, RouteRule } from '../derive/index.ts';
+import type { Omittable } from '../model/published.ts';
 import type { ConfigSource } from './sources.ts';
 
 /** Paths are relative to the file's folder, `/`-separated. Every other member is the command line's option. */
@@ -20,6 +21,8 @@ export interface ProjectConfig {
   name?: string;
   /** Default: that of the document, or of package.json. */
   serverVersion?: string;
+  /** The server's name in the MCP registry, in a namespace of yours: `io.github.<account>/<name>`. Default: a placeholder. */
+  registryName?: string;
   /** Root of the API, in place of the document's servers. */
   baseUrl?: string;
   /** Selectors `tag:`, `path:`, `op:`, `method:`. Default: everything. */
@@ -36,6 +39,8 @@ export interface ProjectConfig {
   outputSchema?: OutputSchemaMode;
   /** Whether callers over HTTP are asked for a token (OAuth 2.1). Default `none`. */
   auth?: AuthChoice;
+  /** Files that the project does without. Default: none. */
+  omit?: Omittable[];
   /** Folder of templates, in place of the built-in ones of the same names. */
   templates?: string;
   /** Warnings count as errors. Default false. */

@@ -1,6 +1,7 @@
 import type { GeneratedFile } from './generated-file.ts';
 import type { Provenance } from './lock.ts';
 import type { AppFiles } from '../model/app-files.ts';
+import type { Omittable, Published } from '../model/published.ts';
 import type { AuthDefinition } from '../../templates/runtime/definition.ts';
 import type { JsonObject } from '../../templates/runtime/schema/json-schema.ts';
 
@@ -29,6 +30,12 @@ export interface EmitOptions {
   link?: boolean;
   /** Callers over HTTP are asked for a token, which must allow this. Default: nobody is asked. */
   auth?: Omit<AuthDefinition, 'runtime'>;
+  /** The server's name in the MCP registry. Default: a placeholder. */
+  registryName?: string;
+  /** What the package.json in the folder says, which goes before the model and `registryName`. Default: nothing. */
+  published?: Published;
+  /** Files that are left out, with those that are of no use without them. Default: none. */
+  omit?: readonly Omittable[];
   /** For the lock. */
   provenance?: Provenance;
 }

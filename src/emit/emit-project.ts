@@ -18,14 +18,16 @@ import { openTemplates } from './templates/open-templates.ts';
  */
 export async function emitProject(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
   const templates = await openTemplates(options.templates);
+  const version = options.published?.version;
+  const server = version === undefined ? model : { ...model, version };
   const files = [
-    ...(await emitProjectFiles(model, options, templates)),
-    ...(await emitCode(model, options, templates)),
-    ...(await emitData(model, options)),
+    ...(await emitProjectFiles(server, options, templates)),
+    ...(await emitCode(server, options, templates)),
+    ...(await emitData(server, options)),
     ...emitApp(options),
     ...emitRuntime(readRuntime({ oauth: options.auth !== undefined }), {
       functions: options.app !== undefined,
     }),
   ];
-  return claimPaths([...files, printLock(model, options.compilerVersion, files, options.provenance)]);
+  return claimPaths([...files, printLock(model, options, files)]);
 }

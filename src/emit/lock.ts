@@ -6,7 +6,10 @@ import { createHash } from 'node:crypto';
 import type { Binding } from '../../templates/runtime/bindings.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { isSafePath } from './claim-paths.ts';
+import type { EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { packageVersion } from './package-version.ts';
+import { placeholderName } from './registry-name.ts';
 
 export const lockPath = 'mcpgen.lock';
 
@@ -24,6 +27,8 @@ export interface Lock {
   config?: string;
   /** Path, from the project's folder → hash of each file that the documents were read from. Of URLs there is none. */
   inputs?: Record<string, string>;
+  /** What the user's package.json said of the package, for what is published. */
+  published?: Record<string, unknown>;
   /** Operation key (`GET /pets/{petId}`, of one of several APIs `PETS GET /pets/{petId}`) → tool name. */
   names: Record<string, string>;
   /** Path → `sha256-<hex>` of each generated file. The lock itself, `once` and `built` files are not in it. */
@@ -39,25 +44,37 @@ export interface Lock {
 /** What a project is made of. */
 export type Provenance = Required<Pick<Lock, 'config' | 'inputs'>>;
 
+type LockOptions = Pick<EmitOptions, 'compilerVersion' | 'provenance' | 'published' | 'registryName'>;
+
 export function printLock(
   model: ServerModel,
-  compiler: string,
+  { compilerVersion, provenance, published = {}, registryName: named }: LockOptions,
   files: GeneratedFile[],
-  provenance?: Provenance,
 ): GeneratedFile {
   const generated = files.filter(({ ownership }) => ownership === 'generated');
   const manifest = parseObject(files.find(({ path }) => path === packagePath)?.contents ?? '');
   const lock: Lock = {
     format: lockFormat,
-    compiler,
+    compiler: compilerVersion,
     ...provenance,
+    ...(Object.keys(published).length === 0 ? {} : { published: { ...published } }),
     names: Object.fromEntries(model.tools.map(({ name, binding }) => [operationKey(binding), name])),
     files: Object.fromEntries(
       generated.map(({ path, contents, hash }) => [path, hash ?? hashContents(contents)]),
     ),
-    ...(manifest === undefined ? {} : { package: manifest }),
+    ...(manifest === undefined ? {} : { package: { ...manifest, ...ownWords(model, named, manifest) } }),
   };
   return lockFile(lock);
+}
+
+/** What would stand there without the user: the base of a merge says what is his. */
+function ownWords(
+  model: ServerModel,
+  named: string | undefined,
+  manifest: Record<string, unknown>,
+): Record<string, string> {
+  const words = { version: packageVersion(model.version), mcpName: named ?? placeholderName(model) };
+  return Object.fromEntries(Object.entries(words).filter(([key]) => key in manifest));
 }
 
 /** The lock that was emitted, with the files that a person has taken over. */
@@ -73,12 +90,14 @@ function lockFile(lock: Lock): GeneratedFile {
 }
 
 /** Members as they are printed; what is not there is left out. */
-function inOrder({ format, compiler, config, inputs, names, files, owned, package: manifest }: Lock): Lock {
+function inOrder(lock: Lock): Lock {
+  const { format, compiler, config, inputs, published, names, files, owned, package: manifest } = lock;
   return {
     format,
     compiler,
     ...(config === undefined ? {} : { config }),
     ...(inputs === undefined ? {} : { inputs }),
+    ...(published === undefined ? {} : { published }),
     names,
     files,
     ...(owned === undefined ? {} : { owned }),
@@ -117,19 +136,21 @@ export function hashContents(contents: string): string {
 export function parseLock(text: string): Lock | undefined {
   const value = parseObject(text);
   if (value === undefined || typeof value['format'] !== 'number') return undefined;
-  const { format, compiler, config, inputs, names, files, owned, package: manifest, hash } = value;
+  const { format, compiler, config, inputs, published, names, files, owned, package: manifest, hash } = value;
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
   // Files it lists may be removed: an edited lock must not reach out of the project.
   if (!Object.keys(files).every(isSafePath)) return undefined;
   if (!isAbsentOr(isTexts, owned) || !isAbsentOr(isTexts, inputs) || !isAbsentOr(isObject, manifest))
     return undefined;
+  if (!isAbsentOr(isObject, published)) return undefined;
   if (!isAbsentOr(isText, config) || !isAbsentOr(isText, hash)) return undefined;
   const lock = { format, compiler, names, files };
   return {
     ...lock,
     ...(config === undefined ? {} : { config }),
     ...(inputs === undefined ? {} : { inputs }),
+    ...(published === undefined ? {} : { published }),
     ...(owned === undefined ? {} : { owned }),
     ...(manifest === undefined ? {} : { package: manifest }),
     ...(hash === undefined ? {} : { hash }),

@@ -4,19 +4,22 @@ import { apiVariables } from '../../templates/runtime/main/variables.ts';
 import { hasApi } from './has-api.ts';
 import { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from '../../templates/runtime/oauth/variables.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
+import { commandName } from './command-name.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { operationKey } from './lock.ts';
-import { neededVariables } from './needed-variables.ts';
 import { oneLine, shorten } from './one-line.ts';
 import { plainText, withoutEmphasis } from './plain-text.ts';
+import { OMITTABLE } from '../model/published.ts';
 import { packageVersion } from './package-version.ts';
+import { placeholderName, registryName } from './registry-name.ts';
 import { compilerOptions } from './compiler-options.ts';
 import { sourceLabel } from './source-label.ts';
 import type { Templates } from './templates/open-templates.ts';
 import { developmentPackages, nodeEngine, signaturePackage } from './versions.ts';
-import type { EnvironmentRow, PackageView, ReadmeView, ToolRow } from './views/project-views.ts';
-import { registryName, viewManifest, viewRegistry } from './views/publishing.ts';
+import { viewClients } from './views/clients.ts';
+import type { ComposeView, EnvironmentRow, PackageView, ReadmeView, ToolRow } from './views/project-views.ts';
+import { viewManifest, viewRegistry } from './views/publishing.ts';
 import type { TemplateName, TemplateViews } from './views/template-views.ts';
 
 /** The files around the code: how the project is built, run, described and published. */
@@ -25,35 +28,51 @@ export async function emitProjectFiles(
   options: EmitOptions,
   templates: Templates,
 ): Promise<GeneratedFile[]> {
-  const variables = apiVariables(model);
-  const all = [
-    ...variables,
-    ...variablesOfServer({ hasApi: hasApi(model) }),
-    ...(options.auth === undefined ? [] : AUTH_VARIABLES),
-    ...(options.auth === undefined || !hasApi(model) ? [] : ON_BEHALF_VARIABLES),
-  ];
+  const ofApi = apiVariables(model);
+  const ofAuth = options.auth === undefined ? [] : authVariables(model);
+  const all = [...ofApi, ...variablesOfServer({ hasApi: hasApi(model) }), ...ofAuth];
   const file = async <N extends TemplateName>(path: N, view: TemplateViews[N]): Promise<GeneratedFile> => ({
     path,
     contents: await templates.render(path, view),
     ownership: 'generated',
   });
-  return Promise.all([
+  const files = await Promise.all([
     file('package.json', viewPackage(model, options)),
     file('README.md', viewReadme(model, options, all)),
     file('.env.example', { title: model.title, variables: all.map(row) }),
     file('.gitignore', {}),
     file('.dockerignore', {}),
-    file('Dockerfile', { installs: installs(options), hasAuth: options.auth !== undefined }),
-    file('server.json', viewRegistry(model, variables)),
-    file('manifest.json', viewManifest(model, variables)),
+    file('Dockerfile', { hasAuth: options.auth !== undefined }),
+    file('compose.yaml', viewCompose(model, [...ofApi, ...ofAuth])),
+    file('server.json', viewRegistry(model, ofApi, options)),
+    file('manifest.json', viewManifest(model, ofApi, options)),
+    file('bundle.mjs', {}),
     file('sbom.mjs', {}),
+    file('.github/workflows/publish.yml', {}),
     file('tsconfig.json', { options: compilerOptions(options.link === true ? undefined : options.app) }),
     file('test/tsconfig.json', {}),
   ]);
+  const left = leftOut(options);
+  return files.filter(({ path }) => !left.has(path));
+}
+
+/** What the user does without, and what is of no use then. */
+function leftOut({ omit = [] }: EmitOptions): Set<string> {
+  return new Set<string>(omit.flatMap((path) => [path, ...OMITTABLE[path]]));
+}
+
+function authVariables(model: ServerModel): EnvironmentVariable[] {
+  return [...AUTH_VARIABLES, ...(hasApi(model) ? ON_BEHALF_VARIABLES : [])];
+}
+
+/** What decides what the server reaches, and whom it lets in; all else has a default that fits. */
+function viewCompose(model: ServerModel, variables: EnvironmentVariable[]): ComposeView {
+  const names = variables.map(({ name }) => name);
+  return { bin: commandName(model), variables: names, hasVariables: names.length > 0 };
 }
 
 function installs(options: EmitOptions): boolean {
-  return Object.keys(dependenciesOf(options)).length > 0;
+  return options.published?.installs === true || Object.keys(dependenciesOf(options)).length > 0;
 }
 
 /** Those of the user's code stand as he has them. */
@@ -75,14 +94,17 @@ const COPY_ASSETS =
 
 function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
   const { app, link = false } = options;
+  const left = leftOut(options);
   return {
     name: model.name,
     version: packageVersion(model.version),
     description: shorten(model.description === '' ? model.title : plainText(model.description), 200),
-    mcpName: registryName(model),
+    mcpName: registryName(model, options),
     bin: commandName(model),
     node: nodeEngine,
     build: buildCommand(options),
+    hasBundle: !left.has('bundle.mjs'),
+    hasSbom: !left.has('sbom.mjs'),
     dependencies: dependenciesOf(options),
     devDependencies: byName({ ...(link ? {} : app?.devDependencies), ...developmentPackages }),
   };
@@ -93,14 +115,6 @@ function byName(ranges: Record<string, string>): Record<string, string> {
 }
 
 function viewReadme(model: ServerModel, options: EmitOptions, variables: EnvironmentVariable[]): ReadmeView {
-  const environment = neededVariables(model);
-  const server = {
-    command: 'node',
-    args: [`/path/to/${commandName(model)}/dist/main.js`],
-    ...(environment.length === 0
-      ? {}
-      : { env: Object.fromEntries(environment.map(({ name, placeholder }) => [name, placeholder])) }),
-  };
   return {
     name: model.name,
     bin: commandName(model),
@@ -114,15 +128,26 @@ function viewReadme(model: ServerModel, options: EmitOptions, variables: Environ
     hasFunctions: options.app !== undefined,
     hasApp: options.app !== undefined && options.link !== true,
     isLinked: options.link === true,
-    registryName: registryName(model),
-    clients: {
-      mcpServers: { mcpServers: { [model.name]: server } },
-      servers: { servers: { [model.name]: { type: 'stdio', ...server } } },
-      environment,
-      asksForValues: environment.length > 0,
-    },
+    hasAuth: options.auth !== undefined,
+    registryName: registryName(model, options),
+    isNamed: registryName(model, options) !== placeholderName(model),
+    has: filesThere(options),
+    clients: viewClients(model),
     variables: variables.map(row),
     tools: model.tools.map(toolRow),
+  };
+}
+
+function filesThere(options: EmitOptions): ReadmeView['has'] {
+  const left = leftOut(options);
+  return {
+    environment: !left.has('.env.example'),
+    container: !left.has('Dockerfile'),
+    compose: !left.has('compose.yaml'),
+    bundle: !left.has('bundle.mjs'),
+    sbom: !left.has('sbom.mjs'),
+    registry: !left.has('server.json'),
+    workflow: !left.has('.github/workflows/publish.yml'),
   };
 }
 
@@ -132,9 +157,4 @@ function row({ name, description, default: value = '' }: EnvironmentVariable): E
 
 function toolRow({ name, title, description, binding }: Tool): ToolRow {
   return { name, summary: shorten(title ?? description ?? '', 100), does: operationKey(binding) };
-}
-
-/** A scoped package's command has no scope. */
-function commandName({ name }: ServerModel): string {
-  return name.split('/').at(-1) ?? name;
 }

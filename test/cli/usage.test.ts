@@ -104,7 +104,7 @@ test('openapi --help groups the options', async () => {
   const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag);
   expect(flags.sort()).toEqual(
     [
-      '--output --templates --dry-run --check --force --keep --merge --name --server-version --overlay --base-url',
+      '--registry-name --omit --output --templates --dry-run --check --force --keep --merge --name --server-version --overlay --base-url',
       '--include --exclude --route-map',
       '--max-name-length --body-media-type --output-schema --auth --rename --allow-remote-refs --ref-root --strict --json --quiet --verbose --help',
     ]
@@ -131,6 +131,15 @@ test.each([
   { args: ['openapi'], words: "missing required argument 'source'" },
   { args: ['openapi', 'a.yaml', 'b.yaml'], words: 'too many arguments' },
   { args: ['openapi', 'a.yaml', '--dry-rum'], words: "unknown option '--dry-rum'. Did you mean --dry-run?" },
+  {
+    args: ['openapi', 'a.yaml', '--registry-name', 'petstore'],
+    words: 'It must be a namespace of yours and a name, such as io.github.ada/petstore-mcp.',
+  },
+  { args: ['openapi', 'a.yaml', '--omit', 'dockerfile'], words: '(did you mean Dockerfile?)' },
+  {
+    args: ['openapi', 'a.yaml', '--omit', 'package.json'],
+    words: 'Only these can be left out: .dockerignore,',
+  },
   { args: ['openapi', 'a.yaml', '--auth', 'basic'], words: 'It must be oauth or none' },
   {
     args: ['openapi', 'a.yaml', '--max-name-length', '8'],

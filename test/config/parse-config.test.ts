@@ -22,6 +22,10 @@ test.each([
     },
   },
   {
+    given: '{ "source": "a", "registryName": "io.github.ada/pets", "omit": ["Dockerfile"] }',
+    want: { source: 'a', registryName: 'io.github.ada/pets', omit: ['Dockerfile'] },
+  },
+  {
     given:
       '{ "sources": [{ "openapi": "a", "prefix": "a_" }, { "typescript": "b.ts" }], "baseUrl": "https://a.test" }',
     want: {
@@ -43,6 +47,14 @@ test.each([
   },
   { given: '{ "typescript": "a.ts" }', problem: '"typescript" must be an object with "files"' },
   { given: '{ "typescript": {} }', problem: '"typescript" needs "files", a list of paths and globs' },
+  {
+    given: '{ "source": "a", "registryName": "pets" }',
+    problem: '"registryName" must be a namespace of yours and a name, such as io.github.ada/petstore-mcp',
+  },
+  {
+    given: '{ "source": "a", "omit": ["package.json"] }',
+    problem: /^"omit" has "package\.json"; only these can/,
+  },
   { given: '{ "source": 3 }', problem: '"source" must be a text' },
   { given: '{ "source": "a", "strict": "yes" }', problem: '"strict" must be true or false' },
   { given: '{ "source": "a", "include": "tag:a" }', problem: '"include" must be a list of texts' },

@@ -19,9 +19,12 @@ test('emits the whole project, the lock last', async () => {
     ['.gitignore', 'generated', undefined],
     ['.dockerignore', 'generated', undefined],
     ['Dockerfile', 'generated', undefined],
+    ['compose.yaml', 'generated', undefined],
     ['server.json', 'generated', undefined],
     ['manifest.json', 'generated', undefined],
+    ['bundle.mjs', 'generated', undefined],
     ['sbom.mjs', 'generated', undefined],
+    ['.github/workflows/publish.yml', 'generated', undefined],
     ['tsconfig.json', 'generated', undefined],
     ['test/tsconfig.json', 'generated', undefined],
     ['src/main.ts', 'generated', undefined],
@@ -118,8 +121,9 @@ test('the README configures clients with the variables that tools need, and with
   expect(readme).toContain('claude mcp add petstore-mcp --env API_KEY_KEY=your-api-key -- node /path');
   expect(readme).toContain('The least that the tools need stands below');
   const json = [...readme.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => text ?? '');
-  expect(json).toHaveLength(2);
-  for (const text of json) expect(text).toMatch(/"env": \{\s*"API_KEY_KEY": "your-api-key"\s*\}/);
+  expect(json).toHaveLength(3);
+  for (const text of json)
+    expect(text).toMatch(/"env": \{\s*"API_KEY_KEY": "(?:your-api-key|\$\{input:API_KEY_KEY\})"\s*\}/);
 });
 
 test('a client is given no variable where tools need none', async () => {

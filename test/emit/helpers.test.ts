@@ -18,6 +18,7 @@ test.each([
   ['markdown', ['- a'], '\\- a'],
   ['codespan', ['GET /a'], '`GET /a`'],
   ['codespan', ['a `b` ``c`` | d'], '```a `b` ``c`` \\| d```'],
+  ['yaml', ["a: 'b' #\nc"], "'a: ''b'' # c'"],
 ])('{{%s %j}} is %s', (name, parameters, want) => {
   expect(call(name, ...parameters)).toBe(want);
 });
@@ -26,15 +27,18 @@ test('JavaScript names built modules, as tsc prints them', () => {
   expect(helpers['module']?.('./server', { hash: {}, data: { language: 'js' } })).toBe('"./server.js"');
 });
 
-test.each(['jsdoc', 'line', 'markdown', 'codespan', 'ident'])('%s keeps hostile text on one line', (name) => {
-  expect(call(name, hostileText)).not.toMatch(/[\n\r\u2028\u2029\u0000]/);
-});
+test.each(['jsdoc', 'line', 'markdown', 'codespan', 'ident', 'yaml'])(
+  '%s keeps hostile text on one line',
+  (name) => {
+    expect(call(name, hostileText)).not.toMatch(/[\n\r\u2028\u2029\u0000]/);
+  },
+);
 
 test('a block comment cannot be ended from inside', () => {
   expect(call('jsdoc', '*/ */**/')).not.toContain('*/');
 });
 
-test.each(['json', 'member', 'ident', 'jsdoc', 'line', 'markdown', 'codespan', 'module'])(
+test.each(['json', 'member', 'ident', 'jsdoc', 'line', 'markdown', 'codespan', 'module', 'yaml'])(
   '%s refuses a field the view does not have',
   (name) => {
     expect(() => call(name, undefined, undefined)).toThrow(TypeError);

@@ -3,7 +3,7 @@ import { hashContents, operationKey, parseLock, printLock } from '../../src/emit
 import { petstore } from './models.ts';
 
 test('lists names, and hashes of generated files alone', () => {
-  const { contents, path } = printLock(petstore, '0.1.0', [
+  const { contents, path } = printLock(petstore, { compilerVersion: '0.1.0' }, [
     { path: 'a.ts', contents: 'a\n', ownership: 'generated' },
     { path: 'mine.ts', contents: 'b\n', ownership: 'once' },
     { path: 'dist/a.js', contents: 'c\n', ownership: 'built' },

@@ -28,7 +28,7 @@ test('with OAuth: its part of the runtime, one dependency, variables, and rules 
   expect(JSON.parse(contentsOf(files, 'package.json')).dependencies).toEqual({ jose: '^6.2.17' });
   expect(contentsOf(files, '.env.example')).toContain('MCP_AUTH_ISSUER=');
   expect(contentsOf(files, 'README.md')).toContain('`MCP_AUTH_AUDIENCE`');
-  expect(contentsOf(files, 'Dockerfile')).toContain('npm install --omit=dev');
+  expect(contentsOf(files, 'Dockerfile')).toContain('then npm ci --omit=dev; else');
   expect(contentsOf(files, 'Dockerfile')).toContain('COPY package.json package-lock.json* ./');
   expect(contentsOf(files, '.dockerignore')).toContain('!package-lock.json');
   const server = contentsOf(files, 'src/server.ts');

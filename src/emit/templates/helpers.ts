@@ -20,6 +20,7 @@ export const helpers: Record<string, Helper> = {
   line,
   markdown,
   codespan,
+  yaml,
 };
 
 /** `{{json value indent}}`: pretty JSON for a value on a line that begins at column `indent` (default 0). */
@@ -66,6 +67,11 @@ function markdown(value: unknown): string {
 /** `{{codespan text}}`: a code span in a Markdown line or table cell. */
 function codespan(value: unknown): string {
   return codeSpan(oneLine(text(value))).replaceAll('|', '\\|');
+}
+
+/** `{{yaml text}}`: a single-quoted scalar on one line (YAML 1.2, section 7.3.2). */
+function yaml(value: unknown): string {
+  return `'${oneLine(text(value)).replaceAll("'", "''")}'`;
 }
 
 function text(value: unknown): string {

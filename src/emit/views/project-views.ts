@@ -15,6 +15,9 @@ export interface PackageView {
   node: string;
   /** The script that makes `dist/`. */
   build: string;
+  /** The scripts of files that may be left out. */
+  hasBundle: boolean;
+  hasSbom: boolean;
   /** Package → range. */
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
@@ -41,17 +44,39 @@ export interface ReadmeView {
   hasApp: boolean;
   /** The user's own functions do the work, and stand elsewhere. */
   isLinked: boolean;
+  /** Callers over HTTP are asked for a token. */
+  hasAuth: boolean;
   registryName: string;
-  /** Configuration of clients, as JSON values, and the variables in it. */
-  clients: {
-    mcpServers: unknown;
-    servers: unknown;
-    environment: NeededVariable[];
-    /** Some variable is in it. */
-    asksForValues: boolean;
+  /** That name is no placeholder. */
+  isNamed: boolean;
+  /** Which files that may be left out are there. */
+  has: {
+    environment: boolean;
+    container: boolean;
+    compose: boolean;
+    bundle: boolean;
+    sbom: boolean;
+    registry: boolean;
+    workflow: boolean;
   };
+  clients: ClientsView;
   variables: EnvironmentRow[];
   tools: ToolRow[];
+}
+
+/** Configuration of clients, as JSON values, and the variables in it. */
+export interface ClientsView {
+  /** Of Claude Desktop, Cursor and Windsurf: the server in a folder of this machine. */
+  mcpServers: unknown;
+  /** The same of VS Code, which asks for the values. */
+  servers: unknown;
+  /** As `mcpServers`, of the package on npm. */
+  published: unknown;
+  /** Links that install the package on npm: of the client's own scheme, and over a page of its maker. */
+  links: { vscode: string; vscodePage: string; cursor: string; cursorPage: string };
+  environment: NeededVariable[];
+  /** Some variable is in it. */
+  asksForValues: boolean;
 }
 
 export interface EnvironmentRow {
@@ -81,8 +106,16 @@ export interface RegistryView {
   title: string;
   description: string;
   version: string;
+  /** Further members, where the user's package.json says so. */
+  about: Member[];
   package: string;
   environmentVariables: RegistryVariable[];
+}
+
+/** Of a JSON object. */
+export interface Member {
+  name: string;
+  value: unknown;
 }
 
 export interface RegistryVariable {
@@ -100,6 +133,8 @@ export interface ManifestView {
   title: string;
   version: string;
   description: string;
+  /** Author, and further members where the user's package.json says so. */
+  about: Member[];
   node: string;
   tools: { name: string; description: string }[];
   /** Environment variable → reference to the user's setting. */
@@ -123,10 +158,17 @@ export interface TsconfigView {
 
 /** `Dockerfile` */
 export interface DockerfileView {
-  /** Packages are installed in the image. */
-  installs: boolean;
   /** Callers are asked for a token. */
   hasAuth: boolean;
+}
+
+/** `compose.yaml` */
+export interface ComposeView {
+  /** Of the service and of its image. */
+  bin: string;
+  /** Names of the variables that are handed on. */
+  variables: string[];
+  hasVariables: boolean;
 }
 
 /** Templates that say the same for every project. */

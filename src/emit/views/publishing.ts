@@ -1,28 +1,46 @@
 import type { EnvironmentVariable } from '../../../templates/runtime/main/environment-variable.ts';
 import type { ServerModel } from '../../model/server-model.ts';
+import type { EmitOptions } from '../emit-options.ts';
 import { shorten } from '../one-line.ts';
 import { plainText } from '../plain-text.ts';
 import { packageVersion } from '../package-version.ts';
+import { registryName } from '../registry-name.ts';
 import { nodeEngine } from '../versions.ts';
-import type { ManifestSetting, ManifestView, RegistryVariable, RegistryView } from './project-views.ts';
+import type {
+  ManifestSetting,
+  ManifestView,
+  Member,
+  RegistryVariable,
+  RegistryView,
+} from './project-views.ts';
 
 /** What the MCP registry allows for a title and a description. */
 const registryLimit = 100;
 
-/** A placeholder namespace: only its owner can publish under one (`io.github.<account>`). */
-export function registryName({ name }: ServerModel): string {
-  return `io.github.owner/${name.split('/').at(-1) ?? name}`;
-}
-
-export function viewRegistry(model: ServerModel, variables: EnvironmentVariable[]): RegistryView {
+export function viewRegistry(
+  model: ServerModel,
+  variables: EnvironmentVariable[],
+  options: EmitOptions,
+): RegistryView {
+  const { homepage, repository } = options.published ?? {};
+  const host = /^https:\/\/(github|gitlab)\.com\//.exec(repository ?? '')?.[1];
   return {
-    name: registryName(model),
+    name: registryName(model, options),
     title: shorten(model.title, registryLimit),
     description: describe(model, registryLimit),
     version: packageVersion(model.version),
+    about: membersOf({
+      websiteUrl: homepage,
+      repository: host === undefined ? undefined : { url: repository, source: host },
+    }),
     package: model.name,
     environmentVariables: variables.map(registryVariable),
   };
+}
+
+/** Those that are there. */
+function membersOf(all: Record<string, unknown>): Member[] {
+  return Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 }
 
 function registryVariable(variable: EnvironmentVariable): RegistryVariable {
@@ -37,12 +55,23 @@ function registryVariable(variable: EnvironmentVariable): RegistryVariable {
   };
 }
 
-export function viewManifest(model: ServerModel, variables: EnvironmentVariable[]): ManifestView {
+export function viewManifest(
+  model: ServerModel,
+  variables: EnvironmentVariable[],
+  { published = {} }: EmitOptions,
+): ManifestView {
+  const { author = { name: model.title }, license, homepage, repository } = published;
   return {
     name: model.name,
     title: model.title,
     version: packageVersion(model.version),
     description: describe(model, 500),
+    about: membersOf({
+      author,
+      license,
+      homepage,
+      repository: repository === undefined ? undefined : { type: 'git', url: repository },
+    }),
     node: nodeEngine,
     tools: model.tools.map(({ name, title, description }) => ({
       name,

@@ -1,5 +1,6 @@
 import type { HandlersView, MainView, ServerView, TestView, TypesView, WireTestView } from './code-views.ts';
 import type {
+  ComposeView,
   ConstantView,
   DockerfileView,
   EnvironmentView,
@@ -18,9 +19,12 @@ export const templateNames = [
   '.gitignore',
   '.dockerignore',
   'Dockerfile',
+  'compose.yaml',
   'server.json',
   'manifest.json',
+  'bundle.mjs',
   'sbom.mjs',
+  '.github/workflows/publish.yml',
   'tsconfig.json',
   'test/tsconfig.json',
   'test/server.test.ts',
@@ -41,9 +45,12 @@ export interface TemplateViews extends Record<TemplateName, object> {
   '.gitignore': ConstantView;
   '.dockerignore': ConstantView;
   Dockerfile: DockerfileView;
+  'compose.yaml': ComposeView;
   'server.json': RegistryView;
   'manifest.json': ManifestView;
+  'bundle.mjs': ConstantView;
   'sbom.mjs': ConstantView;
+  '.github/workflows/publish.yml': ConstantView;
   'tsconfig.json': TsconfigView;
   'test/tsconfig.json': ConstantView;
   'test/server.test.ts': TestView;

@@ -1,4 +1,5 @@
 /** MCPG5xx: what a person has changed in a project's files. */
+import { codeSpan } from '../../code-span.ts';
 import { define } from '../../define.ts';
 
 export const editDiagnostics = {
@@ -88,6 +89,19 @@ export const editDiagnostics = {
       cause:
         'package.json is merged key by key. You and mcpgen have both changed these keys since the project was last written, so yours stand. It is told once.',
       fix: 'Nothing has to be done when your values are right: a script of yours may need what the generated one does now.',
+    },
+  }),
+  'published-otherwise': define<{ file: string; key: string; there: string; option: string; here: string }>({
+    code: 'MCPG543',
+    severity: 'warning',
+    message: ({ file, key, there, option, here }) =>
+      `${file} says ${codeSpan(there)} as \`${key}\`, and the configuration ${codeSpan(here)} as \`${option}\`. Everything that is published says what package.json does.`,
+    hint: ({ key, option }) =>
+      `Take \`${option}\` out of the configuration, or give \`${key}\` its value in package.json.`,
+    docs: {
+      cause:
+        'The version and the name in the MCP registry stand in several files that are published together, so one place decides: the package.json of the project, once somebody has changed it there (`npm version` does). The configuration says something else.',
+      fix: 'Keep one of the two. Without `serverVersion` the version is that of package.json; where package.json says what is generated there, it is that of the configuration, or of the source.',
     },
   }),
   'settings-lost': define<{ file: string; dir: string; settings: string; outer: string }>({

@@ -1,0 +1,79 @@
+/** How clients are told of the server: their configuration, commands, and links that install it. */
+import { apiVariables } from '../../../templates/runtime/main/variables.ts';
+import type { ServerModel } from '../../model/server-model.ts';
+import { type NeededVariable, neededVariables } from '../needed-variables.ts';
+import { commandName } from '../command-name.ts';
+import type { ClientsView } from './project-views.ts';
+
+interface Command {
+  command: string;
+  args: string[];
+}
+
+export function viewClients(model: ServerModel): ClientsView {
+  const environment = neededVariables(model);
+  const local = { command: 'node', args: [`/path/to/${commandName(model)}/dist/main.js`] };
+  const published = { command: 'npx', args: ['-y', model.name] };
+  return {
+    mcpServers: { mcpServers: { [model.name]: { ...local, ...withValues(environment) } } },
+    servers: {
+      ...inputsOf(model, environment),
+      servers: { [model.name]: { type: 'stdio', ...local, ...withInputs(environment) } },
+    },
+    published: { mcpServers: { [model.name]: { ...published, ...withValues(environment) } } },
+    links: linksOf(model, environment, published),
+    environment,
+    asksForValues: environment.length > 0,
+  };
+}
+
+function withValues(environment: NeededVariable[]): { env?: Record<string, string> } {
+  if (environment.length === 0) return {};
+  return { env: Object.fromEntries(environment.map(({ name, placeholder }) => [name, placeholder])) };
+}
+
+/** VS Code asks for values itself, and keeps those of a password out of its files. */
+function withInputs(environment: NeededVariable[]): { env?: Record<string, string> } {
+  if (environment.length === 0) return {};
+  return { env: Object.fromEntries(environment.map(({ name }) => [name, `\${input:${name}}`])) };
+}
+
+function inputsOf(model: ServerModel, environment: NeededVariable[]): { inputs?: object[] } {
+  if (environment.length === 0) return {};
+  const secrets = new Set(apiVariables(model).flatMap(({ name, secret }) => (secret ? [name] : [])));
+  return {
+    inputs: environment.map(({ name }) => ({
+      type: 'promptString',
+      id: name,
+      description: name,
+      password: secrets.has(name),
+    })),
+  };
+}
+
+/** As each client documents them; over a page where a Markdown renderer takes no scheme but https. */
+function linksOf(model: ServerModel, environment: NeededVariable[], command: Command): ClientsView['links'] {
+  const ofCode = {
+    name: model.name,
+    ...command,
+    ...withInputs(environment),
+    ...inputsOf(model, environment),
+  };
+  const vscode = `vscode:mcp/install?${percentEncoded(JSON.stringify(ofCode))}`;
+  const config = Buffer.from(JSON.stringify({ ...command, ...withValues(environment) })).toString('base64');
+  const query = `name=${percentEncoded(model.name)}&config=${percentEncoded(config)}`;
+  return {
+    vscode,
+    vscodePage: `https://insiders.vscode.dev/redirect?url=${percentEncoded(vscode)}`,
+    cursor: `cursor://anysphere.cursor-deeplink/mcp/install?${query}`,
+    cursorPage: `https://cursor.com/en/install-mcp?${query}`,
+  };
+}
+
+/** Also what `encodeURIComponent` leaves and Markdown takes for the end of a link. */
+function percentEncoded(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

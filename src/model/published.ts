@@ -1,0 +1,53 @@
+/** What everything that is published says alike: the package, the entry in the MCP registry, the bundle. */
+
+/** What a person has written into the project's package.json, which decides. Empty where he has written nothing. */
+export interface Published {
+  /** In place of the source's own; semver. */
+  version?: string;
+  /** The server's name in the MCP registry. */
+  mcpName?: string;
+  author?: Person;
+  license?: string;
+  /** A URL. */
+  homepage?: string;
+  /** The URL of a page, without `git+` and `.git`. */
+  repository?: string;
+  /** Packages must be installed to run the server. */
+  installs?: true;
+}
+
+/** As npm has people. */
+export interface Person {
+  name: string;
+  email?: string;
+  url?: string;
+}
+
+/** Semantic Versioning 2.0.0. */
+export const SEMVER = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
+
+/** A namespace in reverse DNS and a name, as `server.json` has it (schema of 2025-12-11). */
+export function isRegistryName(text: string): boolean {
+  return text.length <= 200 && /^[a-z\d-]+(\.[a-z\d-]+)+\/[a-z\d]([\w.-]*[a-z\d])?$/i.test(text);
+}
+
+/** Files that a project can do without → those that are of no use without them. */
+export const OMITTABLE = {
+  '.dockerignore': [],
+  '.env.example': [],
+  '.github/workflows/publish.yml': [],
+  '.gitignore': [],
+  'README.md': [],
+  'bundle.mjs': [],
+  'compose.yaml': [],
+  Dockerfile: ['.dockerignore', 'compose.yaml'],
+  'manifest.json': ['bundle.mjs'],
+  'sbom.mjs': [],
+  'server.json': [],
+} as const;
+
+export type Omittable = keyof typeof OMITTABLE;
+
+export function isOmittable(path: string): path is Omittable {
+  return Object.hasOwn(OMITTABLE, path);
+}

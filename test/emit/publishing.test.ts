@@ -1,0 +1,230 @@
+// What a project says of itself where it is published, and that all of it says the same.
+import { load } from 'js-yaml';
+import { expect, test } from 'vitest';
+import { OMITTABLE, isOmittable, isRegistryName } from '../../src/model/published.ts';
+import { hostile, models, petstore } from './models.ts';
+import { contentsOf, emit } from './render-project.ts';
+
+type Emitted = Awaited<ReturnType<typeof emit>>;
+
+const readJson = (files: Emitted, path: string) =>
+  JSON.parse(contentsOf(files, path)) as Record<string, unknown>;
+
+const versionsOf = (files: Emitted) => ({
+  package: readJson(files, 'package.json')['version'],
+  registry: readJson(files, 'server.json')['version'],
+  packages: (readJson(files, 'server.json')['packages'] as { version: string }[]).map(
+    ({ version }) => version,
+  ),
+  manifest: readJson(files, 'manifest.json')['version'],
+  said: /\bversion: '([^']*)'/.exec(contentsOf(files, 'src/server.ts'))?.[1],
+});
+
+/** What the schema of 2025-12-11 asks of what is written here. */
+function registryComplaints(entry: Record<string, unknown>): string[] {
+  const { name, title, description, version, packages } = entry;
+  const isText = (value: unknown, most: number) =>
+    typeof value === 'string' && value.length > 0 && value.length <= most;
+  const [first] = packages as Record<string, unknown>[];
+  return [
+    ...(isRegistryName(String(name)) ? [] : ['name']),
+    ...(isText(title, 100) ? [] : ['title']),
+    ...(isText(description, 100) ? [] : ['description']),
+    ...(isText(version, 255) && /^\d+\.\d+\.\d+/.test(String(version)) ? [] : ['version']),
+    ...(first?.['registryType'] === 'npm' && first['identifier'] !== '' ? [] : ['package']),
+    ...(JSON.stringify(first?.['transport']) === '{"type":"stdio"}' ? [] : ['transport']),
+    ...(first?.['environmentVariables'] as { name: string; format: string }[])
+      .filter((variable) => !/^\w+$/.test(variable.name) || variable.format !== 'string')
+      .map((variable) => variable.name),
+  ];
+}
+
+test.each(Object.entries(models))(
+  '%s: one version and one name everywhere, as the registry takes them',
+  async (_, model) => {
+    const files = await emit(model);
+    const entry = readJson(files, 'server.json');
+    expect(registryComplaints(entry)).toEqual([]);
+    expect(readJson(files, 'package.json')['mcpName']).toBe(entry['name']);
+    const { package: version, packages, ...others } = versionsOf(files);
+    expect(packages).toEqual([version]);
+    expect([others.registry, others.manifest]).toEqual([version, version]);
+  },
+);
+
+test('what package.json says goes before the rest, in all of them', async () => {
+  const published = {
+    version: '7.8.9-rc.1',
+    mcpName: 'io.github.ada/pets',
+    author: { name: 'Ada', email: 'ada@example.com' },
+    license: 'MIT',
+    homepage: 'https://pets.example',
+    repository: 'https://github.com/ada/pets',
+  };
+  const files = await emit(petstore, { published, registryName: 'io.github.other/pets' });
+  const version = published.version;
+  expect(versionsOf(files)).toEqual({
+    package: version,
+    registry: version,
+    packages: [version],
+    manifest: version,
+    said: version,
+  });
+  expect(readJson(files, 'server.json')).toMatchObject({
+    name: 'io.github.ada/pets',
+    websiteUrl: 'https://pets.example',
+    repository: { url: 'https://github.com/ada/pets', source: 'github' },
+  });
+  expect(readJson(files, 'manifest.json')).toMatchObject({
+    author: { name: 'Ada', email: 'ada@example.com' },
+    license: 'MIT',
+    homepage: 'https://pets.example',
+    repository: { type: 'git', url: 'https://github.com/ada/pets' },
+  });
+  // The base of the next merge: without it the user's version would be taken for a generated one.
+  expect(readJson(files, 'mcpgen.lock')).toMatchObject({
+    published,
+    package: { version: '1.2.0', mcpName: 'io.github.other/pets' },
+  });
+});
+
+test.each([
+  { given: 'io.github.ada/pets-mcp', want: true },
+  { given: 'com.example/pets', want: true },
+  { given: 'pets', want: false },
+  { given: 'ada/pets', want: false },
+  { given: 'io.github.ada/pets/mcp', want: false },
+  { given: 'io.github.ada/', want: false },
+  { given: 'io.github.ada/-pets', want: false },
+  { given: 'io..ada/pets', want: false },
+  { given: `io.github.ada/${'a'.repeat(200)}`, want: false },
+])('$given is a name in the registry: $want', ({ given, want }) => {
+  expect(isRegistryName(given)).toBe(want);
+});
+
+test('secrets are marked wherever variables are listed', async () => {
+  const files = await emit(petstore);
+  const [{ environmentVariables = [] } = {}] = readJson(files, 'server.json')['packages'] as {
+    environmentVariables?: { name: string; isSecret: boolean }[];
+  }[];
+  const settings = readJson(files, 'manifest.json')['user_config'] as Record<string, { sensitive: boolean }>;
+  expect(environmentVariables.find(({ name }) => name === 'API_KEY_KEY')?.isSecret).toBe(true);
+  expect(settings['api_key_key']?.sensitive).toBe(true);
+  expect(settings['api_base_url']?.sensitive).toBe(false);
+});
+
+test('compose hands variables on by name, and holds no value', async () => {
+  const { services } = load(contentsOf(await emit(petstore), 'compose.yaml')) as {
+    services: Record<string, { environment: string[]; ports: string[]; image: string }>;
+  };
+  expect(Object.keys(services)).toEqual(['petstore-mcp']);
+  expect(services['petstore-mcp']).toMatchObject({ image: 'petstore-mcp', ports: ['127.0.0.1:3000:3000'] });
+  expect(services['petstore-mcp']?.environment).toContain('API_KEY_KEY');
+  for (const name of services['petstore-mcp']?.environment ?? []) expect(name).toMatch(/^\w+$/);
+  expect(load(contentsOf(await emit(models.empty), 'compose.yaml'))).toHaveProperty('services.nothing');
+  const guarded = load(contentsOf(await emit(petstore, { auth: {} }), 'compose.yaml')) as typeof services;
+  expect(JSON.stringify(guarded)).toContain('"MCP_AUTH_ISSUER"');
+});
+
+test('the image ends without a shell and without root, and installs what the lock says', async () => {
+  const lines = contentsOf(await emit(petstore), 'Dockerfile').split('\n');
+  const last = lines.findLastIndex((line) => line.startsWith('FROM '));
+  const final = lines.slice(last).join('\n');
+  expect(final).toMatch(/^FROM gcr\.io\/distroless\/nodejs\d+-debian\d+:nonroot\n/);
+  expect(final).toContain('\nUSER nonroot\n');
+  expect(final).not.toMatch(/^RUN /m);
+  for (const instruction of ['HEALTHCHECK --interval=30s --timeout=5s CMD', 'ENTRYPOINT', 'CMD'])
+    expect(final).toContain(`\n${instruction} ["`);
+  expect(lines.slice(0, last).join('\n')).toContain(
+    'RUN if [ -f package-lock.json ]; then npm ci --omit=dev;',
+  );
+});
+
+/** Targets of links in Markdown. */
+const linksOf = (readme: string) =>
+  [...readme.matchAll(/\[[^\]]*[^\]\\]\]\((\S+?)\)/g)].map(([, target = '']) => target);
+
+test.each([
+  { model: petstore, name: 'petstore-mcp' },
+  { model: { ...models.empty, name: '@scope/nothing' }, name: '@scope/nothing' },
+])('the links of $name install the package on npm', async ({ model, name }) => {
+  const links = linksOf(contentsOf(await emit(model), 'README.md'));
+  const targetOf = (start: string) => links.find((target) => target.startsWith(start)) ?? '';
+  const direct = targetOf('vscode:mcp/install?');
+  const code = JSON.parse(decodeURIComponent(direct.replace('vscode:mcp/install?', ''))) as object;
+  expect(code).toMatchObject({ name, command: 'npx', args: ['-y', name] });
+  const page = new URL(targetOf('https://insiders.vscode.dev/redirect?'));
+  expect(page.searchParams.get('url')).toBe(direct);
+  for (const start of [
+    'cursor://anysphere.cursor-deeplink/mcp/install?',
+    'https://cursor.com/en/install-mcp?',
+  ]) {
+    const { searchParams } = new URL(targetOf(start));
+    expect(searchParams.get('name')).toBe(name);
+    const config = Buffer.from(searchParams.get('config') ?? '', 'base64').toString();
+    expect(JSON.parse(config)).toMatchObject({ command: 'npx', args: ['-y', name] });
+  }
+});
+
+test('VS Code asks for what is secret without showing it, and no link has a value', async () => {
+  const readme = contentsOf(await emit(petstore), 'README.md');
+  const [, direct = ''] = /\]\(vscode:mcp\/install\?(\S+?)\)/.exec(readme) ?? [];
+  expect(JSON.parse(decodeURIComponent(direct))).toMatchObject({
+    env: { API_KEY_KEY: '${input:API_KEY_KEY}' },
+    inputs: [{ type: 'promptString', id: 'API_KEY_KEY', password: true }],
+  });
+});
+
+test('nobody is told to run a package of that name before it is theirs', async () => {
+  const warning = 'Not before this package is published';
+  expect(contentsOf(await emit(petstore), 'README.md')).toContain(warning);
+  const named = contentsOf(await emit(petstore, { registryName: 'io.github.ada/pets' }), 'README.md');
+  expect(named).not.toContain(warning);
+  expect(named).toContain('`io.github.ada/pets`');
+});
+
+test('the words of a hostile document reach no link that installs', async () => {
+  const readme = contentsOf(await emit(hostile), 'README.md');
+  const rows = readme.split('\n').filter((line) => /^\| (?:VS Code|Cursor) \|/.test(line));
+  const targets = rows.flatMap(linksOf);
+  expect(targets).toHaveLength(4);
+  for (const target of targets) expect(target).toMatch(/^(?:https:\/\/|vscode:|cursor:)[\w.~:/?&=%@-]+$/);
+});
+
+test.each(Object.entries(OMITTABLE))('without %s there is none of it, nor a word', async (path, withIt) => {
+  if (!isOmittable(path)) throw new Error(path);
+  const all = (await emit(petstore)).map((file) => file.path);
+  const files = await emit(petstore, { omit: [path] });
+  const left: string[] = [path, ...withIt];
+  expect(all).toEqual(expect.arrayContaining(left));
+  expect(files.map((file) => file.path)).toEqual(all.filter((each) => !left.includes(each)));
+  const words = files
+    .filter((file) => ['README.md', 'package.json'].includes(file.path) && file.path !== path)
+    .map(({ contents }) => contents)
+    .join('\n');
+  const spoken = [...left, ...left.map((each) => `npm run ${each.replace('.mjs', '')}`)].filter(
+    (each) => !/^\.(?:docker|git)ignore$|^README|server\.json|manifest/.test(each),
+  );
+  for (const each of spoken) expect(words).not.toContain(each);
+});
+
+test('the workflow pins what it uses, keeps no token, and checks before it publishes', async () => {
+  const text = contentsOf(await emit(petstore), '.github/workflows/publish.yml');
+  const { permissions, jobs } = load(text) as {
+    permissions: object;
+    jobs: { publish: { permissions: object; steps: { uses?: string; run?: string; if?: string }[] } };
+  };
+  expect(permissions).toEqual({});
+  expect(jobs.publish.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+  const { steps } = jobs.publish;
+  for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40}$/);
+  expect(text).not.toMatch(/secrets\.|NODE_AUTH_TOKEN|\$\{\{/);
+  const commands = steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
+  expect(commands.slice(0, 4)).toEqual([
+    'npm ci',
+    'npx --no-install mcpgen check',
+    'npm run build',
+    'npm test',
+  ]);
+  expect(commands.at(-1)).toBe('npm publish --provenance --access public');
+});

@@ -1,0 +1,101 @@
+// The user's package.json decides what is published: other files follow it in the next run, and checks say when they have not.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { check, generate, regenerate } from '../src/index.ts';
+import { readPublished } from '../src/published.ts';
+import { put, temporaryFolder } from './write/project-on-disk.ts';
+
+const DOCUMENT = `openapi: 3.1.0
+info: { title: Dogs, version: 1.0.0 }
+servers: [{ url: https://dogs.example.com }]
+paths: { /dogs: { get: { operationId: listDogs, responses: { '200': { description: Dogs } } } } }
+`;
+
+async function project(options: { serverVersion?: string } = {}): Promise<string> {
+  const cwd = temporaryFolder();
+  put(cwd, { 'dogs.yaml': DOCUMENT });
+  expect((await generate({ source: 'dogs.yaml', dir: 'out', cwd, ...options })).ok).toBe(true);
+  return cwd;
+}
+
+const read = (cwd: string, file: string) =>
+  JSON.parse(readFileSync(join(cwd, 'out', file), 'utf8')) as Record<string, unknown>;
+
+function edit(cwd: string, members: Record<string, unknown>): void {
+  put(cwd, {
+    'out/package.json': JSON.stringify({ ...read(cwd, 'package.json'), ...members }, undefined, 2),
+  });
+}
+
+const versions = (cwd: string) =>
+  ['package.json', 'server.json', 'manifest.json'].map((file) => read(cwd, file)['version']);
+
+test('a version that is set there goes everywhere, stays, and comes back', async () => {
+  const cwd = await project();
+  edit(cwd, { version: '1.1.0' });
+  expect((await check('out', { cwd, skip: true })).ok).toBe(false);
+  const { ok, diagnostics } = await regenerate('out', { cwd, skip: true });
+  expect([ok, diagnostics.map(({ name }) => name)]).toEqual([true, []]);
+  expect(versions(cwd)).toEqual(['1.1.0', '1.1.0', '1.1.0']);
+  expect((await check('out', { cwd })).ok).toBe(true);
+  put(cwd, { 'dogs.yaml': DOCUMENT.replace('1.0.0', '2.0.0') });
+  await regenerate('out', { cwd });
+  expect(versions(cwd)).toEqual(['1.1.0', '1.1.0', '1.1.0']);
+  // What is generated there is nobody's own.
+  edit(cwd, { version: '2.0.0' });
+  put(cwd, { 'dogs.yaml': DOCUMENT.replace('1.0.0', '3.0.0') });
+  await regenerate('out', { cwd });
+  expect(versions(cwd)).toEqual(['3.0.0', '3.0.0', '3.0.0']);
+});
+
+test('where the configuration says another, package.json stands, and both are named', async () => {
+  const cwd = await project({ serverVersion: '4.0.0' });
+  edit(cwd, { version: '4.0.1' });
+  const { ok, diagnostics } = await regenerate('out', { cwd });
+  expect([ok, versions(cwd)]).toEqual([true, ['4.0.1', '4.0.1', '4.0.1']]);
+  expect(diagnostics.map(({ name }) => name)).toEqual(['published-otherwise']);
+  expect(diagnostics[0]?.message).toMatch(
+    /package\.json says `4\.0\.1` as `version`, .* `4\.0\.0` as `serverVersion`/,
+  );
+});
+
+test.each<{ what: string; members: Record<string, unknown>; want: object }>([
+  { what: 'nothing', members: {}, want: {} },
+  { what: 'no version', members: { version: 'next' }, want: {} },
+  { what: 'no name', members: { mcpName: 'dogs' }, want: {} },
+  { what: 'a name', members: { mcpName: 'io.github.ada/dogs' }, want: { mcpName: 'io.github.ada/dogs' } },
+  {
+    what: 'a person in a text',
+    members: { author: 'Ada L <ada@example.com> (https://ada.example)', license: 'MIT' },
+    want: { author: { name: 'Ada L', email: 'ada@example.com', url: 'https://ada.example' }, license: 'MIT' },
+  },
+  {
+    what: 'a person in parts, some of no use',
+    members: {
+      author: { name: 'Ada', email: 'nowhere', url: 'javascript:a' },
+      homepage: 'dogs',
+      license: {},
+    },
+    want: { author: { name: 'Ada' } },
+  },
+  {
+    what: 'npm’s form of a repository',
+    members: { repository: { type: 'git', url: 'git+https://github.com/ada/dogs.git' } },
+    want: { repository: 'https://github.com/ada/dogs' },
+  },
+  {
+    what: 'a shorthand',
+    members: { repository: 'gitlab:ada/dogs' },
+    want: { repository: 'https://gitlab.com/ada/dogs' },
+  },
+  { what: 'a path', members: { repository: 'git@github.com:ada/dogs.git' }, want: {} },
+  { what: 'packages', members: { dependencies: { zod: '^4.0.0' } }, want: { installs: true } },
+])('of package.json with $what', async ({ members, want }) => {
+  const folder = temporaryFolder();
+  const generated = { version: '1.0.0', mcpName: 'io.github.owner/dogs', dependencies: {} };
+  put(folder, { 'package.json': JSON.stringify({ ...generated, ...members }) });
+  const lock = { format: 2, compiler: '1', names: {}, files: {}, package: generated };
+  expect(readPublished(folder, lock)).toEqual(want);
+  expect(readPublished(folder, undefined)).toEqual({});
+});
