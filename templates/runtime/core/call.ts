@@ -32,6 +32,8 @@ export interface Exchange {
    * again; never rejects (a client that went away is not the handler's affair).
    */
   send(message: OutgoingNotification | ServerRequest): Promise<void>;
+  /** Told of the scopes that a request needs, and its caller has, before anything is sent for it. */
+  needs?: (scopes: readonly string[]) => void;
   /** Ends the stream of the request under way, where the client can come back for the rest. */
   closeStream?(): void;
 }

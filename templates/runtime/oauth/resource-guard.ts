@@ -18,6 +18,7 @@ import { documentsOf } from './documents.ts';
 import { keySetsOf } from './key-sets.ts';
 import { AUTH_LIMITS, type AuthLimits } from './limits.ts';
 import { metadataUrl } from './metadata.ts';
+import { subjectKey } from './on-behalf/caller-key.ts';
 import { Refusals } from './refusals.ts';
 import { firstScopes, offeredScopes } from './scopes/asked-for.ts';
 import { grants } from './scopes/granted.ts';
@@ -70,14 +71,21 @@ export class ResourceGuard implements Guard {
   }
 
   demand(scopes: readonly string[], caller: Caller, id?: RequestId): void {
-    const { definition } = this.#options;
-    const all = together(definition.scopes, scopes);
-    if (grants(caller.auth.scopes, all, definition.implies)) return;
+    if (this.covers(scopes, caller)) return;
+    const all = this.#withThoseOfAll(scopes);
     throw new ScopeRefusal(new ScopeError(all), this.lacking(all, caller), id);
+  }
+
+  covers(scopes: readonly string[], { auth }: Caller): boolean {
+    return grants(auth.scopes, this.#withThoseOfAll(scopes), this.#options.definition.implies);
   }
 
   lacking(scopes: readonly string[], caller: Caller): string {
     return this.#refusals.lacking(scopes, caller);
+  }
+
+  #withThoseOfAll(scopes: readonly string[]): readonly string[] {
+    return together(this.#options.definition.scopes, scopes);
   }
 
   #admitAnew(request: IncomingMessage): Caller | Promise<Caller> {
@@ -107,7 +115,7 @@ export class ResourceGuard implements Guard {
     this.#options.keep?.(auth, token);
     const caller: CheckedCaller = {
       auth,
-      subject: JSON.stringify([auth.issuer, auth.subject]),
+      subject: subjectKey(auth),
       withoutToken: redactor([token]),
       untilRefused: (end) => this.#watch(caller, { token, digest, end }),
       checkedUntil: until,

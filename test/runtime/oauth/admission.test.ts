@@ -15,6 +15,7 @@ const guard: Guard = {
     return callerOf(subject, scopes.split(' '));
   },
   demand: () => undefined,
+  covers: () => true,
   lacking: (scopes, { auth }) => `${auth.subject} lacks ${scopes.join(' ')}`,
 };
 

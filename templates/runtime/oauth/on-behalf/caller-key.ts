@@ -7,6 +7,11 @@ const OF_ONE_TOKEN = new Set(['exp', 'nbf', 'iat', 'jti']);
 
 const keys = new WeakMap<AuthInfo, string>();
 
+/** Issuer and subject as one text: who it is, whatever the token says beside it. */
+export function subjectKey({ issuer, subject }: AuthInfo): string {
+  return JSON.stringify([issuer, subject]);
+}
+
 /**
  * Issuer and subject, and all else that may decide what credentials are theirs: a token of fewer scopes, of another client
  * or for another tenant does not get at what a wider one was given.

@@ -22,8 +22,17 @@ export function readExchanged(answer: IssuerAnswer, ownToken: string, url: URL):
   const { access_token: token, issued_token_type: issued, token_type: type, expires_in: seconds } = json;
   const reason = faultOf({ token, issued, type }, ownToken);
   if (typeof token === 'string' && reason === undefined) return { token, lifeMs: lifeOf(seconds) };
-  throw failure(
-    `the token endpoint ${place} gave an answer that can't be used: ${reason ?? 'it holds no token'}. ` +
+  throw unusable(place, reason ?? 'it holds no token');
+}
+
+/** Of an answer with a token that was issued for another caller, and is still in use. */
+export function foreignToken({ origin, pathname }: URL): UpstreamError {
+  return unusable(`${origin}${pathname}`, 'it gave a token that it had given for another caller');
+}
+
+function unusable(place: string, reason: string): UpstreamError {
+  return failure(
+    `the token endpoint ${place} gave an answer that can't be used: ${reason}. ` +
       'Whoever runs this MCP server must look at that endpoint.',
   );
 }

@@ -17,12 +17,14 @@ import { redactor, withoutSecrets } from '../../upstream/redact.ts';
 import { UpstreamError } from '../../upstream/upstream-error.ts';
 import { type AskIssuer, issuersBy } from '../ask-issuer.ts';
 import { AUTH_LIMITS } from '../limits.ts';
-import { callerKey } from './caller-key.ts';
+import { callerKey, subjectKey } from './caller-key.ts';
 import { holdsToken, tokenOf } from './caller-tokens.ts';
 import { expiryOf, shapeOf, valuesOf } from './caller-values.ts';
+import { foreignToken } from './exchange-answer.ts';
 import { checkRules, type ExchangeRules, targetOf } from './exchange-rules.ts';
 import { type ExchangeSettings, readExchangeSettings, readOnBehalfMode } from './exchange-settings.ts';
 import { Held, type Holding } from './held.ts';
+import { IssuedTokens } from './issued-tokens.ts';
 import { exchangeToken } from './token-exchange.ts';
 
 export interface OnBehalfOptions {
@@ -48,6 +50,7 @@ interface Parts {
   /** Undefined: the project's own code has none for this caller. */
   given: Held<Values | undefined>;
   exchanged: Held<string>;
+  issued: IssuedTokens;
 }
 
 /** Undefined where nothing brings credentials of callers. @throws {UsageError} naming what can't be used */
@@ -73,6 +76,7 @@ export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
     now,
     given: new Held(AUTH_LIMITS.tokens, now),
     exchanged: new Held(AUTH_LIMITS.tokens, now),
+    issued: new IssuedTokens(AUTH_LIMITS.tokens, now),
   };
   return (caller) => ({
     find: async (wanted, waiting) => find(parts, caller, wanted, waiting),
@@ -149,7 +153,7 @@ async function givenTo(
 }
 
 async function exchangedFor(
-  { exchange, rules, exchanged, ask, now }: Parts,
+  { exchange, rules, exchanged, issued, ask, now }: Parts,
   caller: AuthInfo,
   wanted: WantedCredentials,
   waiting: Waiting,
@@ -162,8 +166,10 @@ async function exchangedFor(
   const exchangeOnce = async (): Promise<Holding<string>> => {
     const token = tokenOf(caller);
     if (token === undefined) throw unusable("the caller's token is not there any more");
-    const issued = await exchangeToken(token, target, exchange, ask);
-    return { value: issued.token, until: now() + issued.lifeMs };
+    const answer = await exchangeToken(token, target, exchange, ask);
+    const until = now() + answer.lifeMs;
+    if (!issued.belongsTo(subjectKey(caller), answer.token, until)) throw foreignToken(exchange.url);
+    return { value: answer.token, until };
   };
   const holding = await exchanged.get(key, exchangeOnce, waiting);
   const values = checked({ [scheme.env.token]: holding.value }, caller);

@@ -21,6 +21,7 @@ export const runScoped: RunScoped = (call, method, run) => {
 
 function runWith(needed: readonly string[], call: Call, run: Method): ReturnType<Method> {
   demand(call, needed);
+  call.exchange.needs?.(needed);
   call.reach = { needed, covers: (scopes) => covers(call, scopes) };
   return run(call);
 }

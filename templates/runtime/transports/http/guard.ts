@@ -40,6 +40,8 @@ export interface Guard {
    * @throws {HttpRefusal} 403
    */
   demand(scopes: readonly string[], caller: Caller, id?: RequestId): void;
+  /** Whether it has them, and those that every request needs. */
+  covers(scopes: readonly string[], caller: Caller): boolean;
   /** `WWW-Authenticate` of a refusal for want of scopes (RFC 6750, section 3): `scopes` are all that the request needs. */
   lacking(scopes: readonly string[], caller: Caller): string;
 }

@@ -1,6 +1,7 @@
 // RFC 8693 as the server speaks it: what it asks, what it takes for an answer, and for whom.
 import { expect, test, vi } from 'vitest';
 import { seconds } from '../issuer.ts';
+import { IssuedTokens } from '../../../../templates/runtime/oauth/on-behalf/issued-tokens.ts';
 import { startBehalf } from './behalf.ts';
 import { CLIENT, issued, issuedFor } from './token-endpoint.ts';
 
@@ -90,6 +91,38 @@ test('two subjects never meet, a hundred calls at once', async () => {
   const count = (subject: string): number =>
     authorizations().filter((each) => each === `Bearer api-token-of-${subject}`).length;
   expect([sent.length, count('alice'), count('bob')]).toEqual([100, 34, 66]);
+});
+
+test('a token that was given for one caller is used for no other, while it is in use', async () => {
+  const { issuer, endpoint, authorizations, call } = await startBehalf();
+  endpoint.answer = () => issued('the-same-for-all');
+  const [alice, bob] = [await issuer.token({ sub: 'alice' }), await issuer.token({ sub: 'bob' })];
+  expect(await call(alice)).toContain('"status":200');
+  const refused = await call(bob);
+  expect(refused).toContain('it gave a token that it had given for another caller');
+  expect(refused).not.toContain('the-same-for-all');
+  // Of the same caller another token may come to the same.
+  expect(await call(await issuer.token({ sub: 'alice', scope: 'read write' }))).toContain('"status":200');
+  expect(authorizations()).toEqual(Array(2).fill('Bearer the-same-for-all'));
+});
+
+test.each<[string, string, number, boolean]>([
+  ['alice', 'a', 5, true],
+  ['bob', 'a', 5, false],
+  ['bob', 'b', 5, true],
+  ['bob', 'a', 10, true],
+])('%s has the token %s, at %i: %s', (owner, token, at, want) => {
+  let now = 0;
+  const tokens = new IssuedTokens(2, () => now);
+  tokens.belongsTo('alice', 'a', 10);
+  now = at;
+  expect(tokens.belongsTo(owner, token, 20)).toBe(want);
+});
+
+test('no more issued tokens are remembered than there may be', () => {
+  const tokens = new IssuedTokens(2, () => 0);
+  for (const token of ['a', 'b', 'c']) tokens.belongsTo('alice', token, 10);
+  expect(['c', 'b', 'a'].map((token) => tokens.belongsTo('bob', token, 10))).toEqual([false, false, true]);
 });
 
 test.each<[string, object, object, number]>([
