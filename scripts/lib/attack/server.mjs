@@ -98,12 +98,12 @@ async function moveAhead(child, ms) {
 /** The target may hold what is no encoding, as attacks do. */
 function decoded(head) {
   const [line] = head.split('\r\n');
-  return line.includes('redirect%3D') ? decodeURIComponent(line) : line;
+  return line.includes('redirect%3D') ? decodeURIComponent(line) : head;
 }
 
-/** Fine, unless the target asks for a redirect: `redirect=<location>`. */
+/** Fine, unless it asks for a redirect: `redirect=<location>` in the target or a field. */
 function apiAnswer(head) {
-  const [, location] = /redirect=(\S+) HTTP/.exec(decoded(head)) ?? [];
+  const [, location] = /redirect=(\S+)/.exec(decoded(head)) ?? [];
   if (location === undefined) return jsonAnswer('{"ok":true}');
   return jsonAnswer('{}', '302 Found', `Location: ${location}\r\n`);
 }

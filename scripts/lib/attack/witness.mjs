@@ -1,4 +1,4 @@
-/** An upstream that keeps what arrives, byte for byte, and answers every request alike. */
+/** An upstream, or a proxy before one, that keeps what arrives, byte for byte. */
 import { createServer } from 'node:net';
 
 /**
@@ -31,7 +31,7 @@ export async function openWitness(answer = () => jsonAnswer('{"ok":true}')) {
       }
     });
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listen(server);
   witness.url = `http://127.0.0.1:${server.address().port}`;
   witness.close = () =>
     new Promise((resolve) => {
@@ -39,6 +39,18 @@ export async function openWitness(answer = () => jsonAnswer('{"ok":true}')) {
       server.close(resolve);
     });
   return witness;
+}
+
+/** At `::1` too, where there is IPv6: both loopback addresses are this machine. */
+async function listen(server) {
+  for (const host of ['::', '127.0.0.1']) {
+    server.listen(0, host);
+    // Not `once` of `node:events`, which rejects: the other address is tried.
+    const isOpen = await new Promise((resolve) => {
+      server.once('listening', () => resolve(true)).once('error', () => resolve(false));
+    });
+    if (isOpen) return;
+  }
 }
 
 export function jsonAnswer(body, status = '200 OK', headers = '') {

@@ -24,6 +24,8 @@ test.each([
   ['https://[2001:db8::1]/x'],
   ['https://localhost.example/x'],
   ['https://172.32.0.1/x'],
+  ['https://[64:ff9b::cb00:7105]/x'],
+  ['https://[2002:cb00:7105::1]/x'],
 ])('an API elsewhere may send to %s', (location) => {
   expect(next(api, location)).toBe(location);
 });
@@ -59,6 +61,8 @@ test.each([
     '//127.0.0.1/',
     'http://user@127.0.0.1/',
   ],
+  ...['http://[64:ff9b::7f00:1]/', 'http://[64:ff9b::a9fe:a9fe]/', 'http://[::127.0.0.1]/'],
+  ...['http://[2002:7f00:1::]/', 'http://[2002:a9fe:a9fe::1]/', 'http://[2002:ac1f:ffff:1::]/'],
   ...[
     'http://\u2460\u2461\u2466.0.0.1/',
     'http://127\u30020\u30020\u30021/',

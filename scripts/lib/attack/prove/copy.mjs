@@ -47,27 +47,26 @@ export async function openCopy(folder) {
 
 async function change(files, edits) {
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-  const changed = texts.map((text, at) => edited(files[at], text, edits));
-  if (changed.every((text, at) => text === texts[at])) throw new Error(`no file holds ${edits[0][0]}`);
+  const found = new Set();
+  const edit = (text) => edits.reduce((next, [from, to]) => replaced(next, from, to, found), text);
+  const changed = texts.map((text, at) => (files[at].endsWith('.json') ? inRuntime(text, edit) : edit(text)));
+  const missing = edits.find(([from]) => !found.has(from));
+  if (missing !== undefined) throw new Error(`nowhere is ${missing[0]}`);
   const write = (all) => Promise.all(files.map((file, at) => writeFile(file, all[at])));
   await write(changed);
   return async () => void (await write(texts));
 }
 
-/** Of a runtime, the texts in it. */
-function edited(file, text, edits) {
-  if (!file.endsWith('.json')) return replaced(text, edits);
+/** Edits the texts that are in a runtime. */
+function inRuntime(text, edit) {
   const runtime = JSON.parse(text);
-  const built = runtime.built.map((one) => ({ ...one, contents: replaced(one.contents, edits) }));
+  const built = runtime.built.map((one) => ({ ...one, contents: edit(one.contents) }));
   return JSON.stringify({ ...runtime, built });
 }
 
-function replaced(text, edits) {
-  let next = text;
-  for (const [from, to] of edits) {
-    const parts = next.split(from);
-    if (parts.length > 2) throw new Error(`${from} is there ${parts.length - 1} times`);
-    next = parts.join(to);
-  }
-  return next;
+function replaced(text, from, to, found) {
+  const parts = text.split(from);
+  if (parts.length > 2) throw new Error(`${from} is there ${parts.length - 1} times`);
+  if (parts.length === 2) found.add(from);
+  return parts.join(to);
 }

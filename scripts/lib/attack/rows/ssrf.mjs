@@ -26,28 +26,6 @@ const tools = [
   ['store', 'name'],
 ];
 
-/** Where the API sends on to: what only this machine and its network can reach, or no HTTP. */
-const locations = [
-  'http://169.254.169.254/latest/meta-data/',
-  'http://0xa9fea9fe/',
-  'http://2852039166/',
-  'http://[::ffff:169.254.169.254]/',
-  'http://[fe80::1]/',
-  'file:///etc/passwd',
-  'gopher://127.0.0.1/',
-  'ftp://127.0.0.1/',
-  'data:application/json,{}',
-  'javascript:1',
-];
-
-const redirects = locations.map((location) => ({
-  name: `a redirect to ${location}`,
-  want: 'tool error',
-  reaches: { upstream: 1 },
-  attack: async ({ session }) =>
-    outcomeOf(await session().send(callOf('search', { q: `redirect=${location}` }))),
-}));
-
 const named = tools.flatMap(([tool, argument]) =>
   spellings.map((spell) => ({
     name: `${tool} ${spell('<stranger>')}`,
@@ -63,4 +41,4 @@ const named = tools.flatMap(([tool, argument]) =>
   })),
 );
 
-export const rows = [...named, ...redirects];
+export const rows = named;

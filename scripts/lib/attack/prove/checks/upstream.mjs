@@ -3,7 +3,7 @@ import { refusal, replacement } from '../checks.mjs';
 
 const paths = ['paths'];
 const injection = ['injection'];
-const elsewhere = ['other servers'];
+const redirects = ['redirects'];
 
 export const checks = [
   refusal('steps up in a path', 'path.split(/[/?#]/).some(isDotSegment)', paths, /simple \{"id":"\.\."\}/),
@@ -45,32 +45,38 @@ export const checks = [
     families: injection,
     rows: /kept /,
   },
-  refusal(
-    'redirects inward',
-    'reach === "public" || reach === "inward" && reachOf(from.hostname) === "inward"',
-    elsewhere,
-    /a redirect to/,
-  ),
   replacement(
-    'redirects inward, none refused',
+    'redirects inward',
     [
       'if (reach === "public" || reach === "inward" && reachOf(from.hostname) === "inward") return;',
       'return;',
     ],
-    elsewhere,
-    /a redirect to/,
+    redirects,
+    /to http:\/\/127\.0\.0\.1/,
   ),
-  refusal(
+  replacement(
+    'addresses in IPv6',
+    ['if (family === 0) return "public";', 'if (family !== 4) return "public";'],
+    redirects,
+    /to http:\/\/\[::/,
+  ),
+  replacement(
+    'names of this machine',
+    ['if (host === "localhost" || host.endsWith(".localhost")) return "inward";', ''],
+    redirects,
+    /localhost/,
+  ),
+  replacement(
     'redirects to what is no HTTP',
-    'url?.protocol === "http:" || url?.protocol === "https:"',
-    elsewhere,
-    /a redirect to/,
+    ['if (url?.protocol === "http:" || url?.protocol === "https:") return url;', 'return url;'],
+    redirects,
+    /gopher|ftp/,
   ),
   replacement(
     'redirects take nothing along',
     ['const names = isSameOrigin ? wire.headers.names() : HARMLESS;', 'const names = wire.headers.names();'],
-    elsewhere,
-    /takes? .* along|credentials/,
+    redirects,
+    /nothing that was for the first/,
   ),
-  refusal('redirects end', 'redirects >= limits.redirects', elsewhere, /without end/),
+  refusal('redirects end', 'redirects >= limits.redirects', redirects, /without end/),
 ];
