@@ -1,0 +1,72 @@
+/**
+ * `npm run e2e:publish [-- --schema <file>] [--only <project>]`: projects of each kind, installed and built as in a fresh clone, judged by
+ * publint, attw, mcpb and dockerfilelint, packed, installed elsewhere, and started by `npx` and from their bundle.
+ * Packages come from npm. `--schema` is the MCP registry's JSON Schema of server.json (2025-12-11). Ends with 1 on a complaint.
+ */
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { judgeProject } from './lib/publish/judge-project.mjs';
+import { inRepository } from './lib/repository.mjs';
+import { mcpgen, runOrThrow } from './lib/run.mjs';
+import { paint, seconds } from './lib/table.mjs';
+import { withTempFolder } from './lib/temp.mjs';
+import { misused, readOptions } from './lib/usage.mjs';
+
+const LOOSE = {
+  'package.json': '{ "name": "loose", "version": "0.3.0", "type": "module" }\n',
+  'tsconfig.json':
+    '{ "compilerOptions": { "module": "nodenext", "target": "es2022", "strict": false, "noImplicitAny": false } }\n',
+  'tools.ts': '/** Greets. @tool */\nexport function hi() { const all = []; all.push("hi"); return all; }\n',
+};
+
+/** By what is special about them: what `mcpgen` is told, in a folder with the fixtures. */
+const projects = {
+  api: ['openapi', 'fixtures/petstore.yaml'],
+  functions: [
+    'ts',
+    'fixtures/typescript/weather/src/forecast.ts',
+    'fixtures/typescript/weather/src/notes.ts',
+  ],
+  mixed: ['generate', 'fixtures/mixed/trip'],
+  oauth: ['openapi', 'fixtures/petstore.yaml', '--auth', 'oauth', '--registry-name', 'io.github.ada/guarded'],
+  'kept-options': ['ts', 'loose/tools.ts'],
+};
+
+const usage = `npm run e2e:publish [-- --schema <file>] [--only <project>]\nProjects: ${Object.keys(projects).join(', ')}. --only may be repeated.`;
+const { values } = readOptions(usage, {
+  options: { schema: { type: 'string' }, only: { type: 'string', multiple: true } },
+});
+const chosen = values.only ?? Object.keys(projects);
+for (const name of chosen) if (!Object.hasOwn(projects, name)) misused(usage, `There is no project ${name}.`);
+const schema = values.schema === undefined ? undefined : JSON.parse(await readFile(values.schema, 'utf8'));
+
+await withTempFolder('e2e-publish', async (folder) => {
+  await cp(inRepository('fixtures'), path.join(folder, 'fixtures'), { recursive: true });
+  await mkdir(path.join(folder, 'loose'));
+  for (const [file, text] of Object.entries(LOOSE)) await writeFile(path.join(folder, 'loose', file), text);
+  for (const name of chosen) await judge(name, folder);
+});
+
+async function judge(name, folder) {
+  const began = performance.now();
+  const project = path.join(folder, name);
+  const complaints = await made(name, folder, project).then(
+    () => judgeProject(project, path.join(folder, `${name}-made`), { schema }),
+    (error) => [error.message],
+  );
+  const mark = complaints.length === 0 ? paint('green', '✓') : paint('red', '✗');
+  console.log(`${mark} ${name}, in ${seconds(performance.now() - began)}`);
+  for (const complaint of complaints) console.log(`  ${complaint.replaceAll('\n', '\n  ')}`);
+  if (complaints.length > 0) process.exitCode = 1;
+}
+
+/** As a clone of it is made ready: without what mcpgen has built. */
+async function made(name, folder, project) {
+  const { code, stderr } = await mcpgen([...projects[name], '-o', name], { cwd: folder });
+  if (code !== 0) throw new Error(stderr);
+  await runOrThrow('npm', ['run', '--silent', 'clean'], { cwd: project });
+  await runOrThrow('npm', ['install', '--no-audit', '--no-fund'], { cwd: project });
+  await runOrThrow('npm', ['test'], { cwd: project });
+  await runOrThrow('npm', ['publish', '--dry-run'], { cwd: project });
+}

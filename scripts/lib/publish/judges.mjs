@@ -1,0 +1,94 @@
+/** What others say of an emitted project that is to be published. Each judge gives complaints; none is a pass. */
+import { mkdir, readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+
+import { inRepository } from '../repository.mjs';
+import { run, runOrThrow } from '../run.mjs';
+
+const tool = (file) => [process.execPath, inRepository('node_modules', file)];
+const PUBLINT = tool('publint/src/cli.js');
+const ATTW = tool('@arethetypeswrong/cli/dist/index.js');
+const MCPB = tool('@anthropic-ai/mcpb/dist/cli/cli.js');
+const DOCKERFILELINT = tool('dockerfilelint/bin/dockerfilelint');
+
+/** What a package may hold. */
+const SHIPPED =
+  /^(?:package\.json|README\.md|LICEN[CS]E(?:\.\w+)?|dist\/(?!test\/)(?!.*\.test\.js$).+|src\/generated\/[\w-]+\.json)$/;
+
+async function complaintsOf([command, script], args, options) {
+  const { code, stdout, stderr } = await run(command, [script, ...args], options);
+  return code === 0 ? [] : [`${path.basename(script)} ${args[0]}: ${`${stdout}\n${stderr}`.trim()}`];
+}
+
+/**
+ * Packs the project as `npm publish` would; `--ignore-scripts` since it is built and tested before.
+ * @param {string} project
+ * @param {string} folder of the tarball
+ * @returns {Promise<{ tarball: string, files: string[] }>}
+ */
+export async function pack(project, folder) {
+  await mkdir(folder, { recursive: true });
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const { stdout } = await runOrThrow('npm', args, { cwd: project });
+  const [{ filename, files }] = JSON.parse(stdout);
+  return { tarball: path.join(folder, filename), files: files.map((file) => file.path) };
+}
+
+/** The package: what npm would ship, and what publint and attw say of it. */
+export async function judgePackage(project, { tarball, files }) {
+  const strange = files.filter((file) => !SHIPPED.test(file) || /(?:^|\/)\.env/.test(file));
+  return [
+    ...strange.map((file) => `${file} would be published`),
+    ...(files.includes('dist/main.js') ? [] : ['dist/main.js would not be published']),
+    ...(await complaintsOf(PUBLINT, [project, '--strict'])),
+    ...(await complaintsOf(ATTW, [tarball])),
+  ];
+}
+
+/** The image's recipe. Docker itself is not asked. */
+export function judgeImage(project) {
+  return complaintsOf(DOCKERFILELINT, ['Dockerfile'], { cwd: project });
+}
+
+/**
+ * The bundle, by the official tool.
+ * @param {string} project
+ * @param {string} folder is made, and gets what is in it
+ */
+export async function judgeBundle(project, folder) {
+  await runOrThrow('npm', ['run', '--silent', 'bundle'], { cwd: project });
+  const [bundle] = (await readdir(project)).filter((file) => file.endsWith('.mcpb'));
+  return [
+    ...(await complaintsOf(MCPB, ['validate', 'manifest.json'], { cwd: project })),
+    ...(await complaintsOf(MCPB, ['info', bundle], { cwd: project })),
+    ...(await complaintsOf(MCPB, ['unpack', bundle, folder], { cwd: project })),
+  ];
+}
+
+/**
+ * The entry for the registry, by its JSON Schema.
+ * @param {string} project
+ * @param {object} schema
+ */
+export async function judgeEntry(project, schema) {
+  const { default: Ajv } = await import('ajv');
+  const validate = new Ajv.default({ strict: false, formats: { uri: URL.canParse } }).compile(schema);
+  const entry = JSON.parse(await readFile(path.join(project, 'server.json'), 'utf8'));
+  if (validate(entry)) return [];
+  return validate.errors.map(({ instancePath, message }) => `server.json${instancePath} ${message}`);
+}
+
+/** One version, and one name, in all that is published. */
+export async function judgeSameness(project) {
+  const read = async (file) => JSON.parse(await readFile(path.join(project, file), 'utf8'));
+  const [own, entry, manifest] = await Promise.all(
+    ['package.json', 'server.json', 'manifest.json'].map(read),
+  );
+  const versions = [entry.version, manifest.version, ...entry.packages.map(({ version }) => version)];
+  return [
+    ...versions
+      .filter((version) => version !== own.version)
+      .map((version) => `${version} is not ${own.version}`),
+    ...(entry.name === own.mcpName ? [] : [`${entry.name} is not ${own.mcpName}`]),
+  ];
+}
