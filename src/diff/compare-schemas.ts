@@ -4,16 +4,11 @@
  */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import type { ChangeKind } from './change-kinds.ts';
-import { compareLimits, limitKeywords } from './schema-limits.ts';
+import { compareAssertions, type Schemas } from './schema-assertions.ts';
+import { limitKeywords } from './schema-limits.ts';
 import { compareMembers } from './schema-members.ts';
-import {
-  compareTypes,
-  compareValues,
-  type Finding,
-  haveNothingInCommon,
-  type Types,
-} from './schema-types.ts';
-import { nameOfAlternative, pairAlternatives } from './pair-alternatives.ts';
+import { type Finding, haveNothingInCommon, type Types } from './schema-types.ts';
+import { alignUnions, alternativeKeywords, compareAlternatives } from './schema-unions.ts';
 import { ResolvedSchemas } from './resolved-schemas.ts';
 
 export interface SchemaChange {
@@ -31,11 +26,6 @@ export interface Pair {
   at: string;
 }
 
-interface Schemas {
-  before: ResolvedSchemas;
-  after: ResolvedSchemas;
-}
-
 /** Each pair is compared once, however often it is reached; shallow ones first. */
 export function compareSchemas(before: JsonSchemaObject, after: JsonSchemaObject): SchemaChange[] {
   const schemas = { before: new ResolvedSchemas(before), after: new ResolvedSchemas(after) };
@@ -43,11 +33,11 @@ export function compareSchemas(before: JsonSchemaObject, after: JsonSchemaObject
   const changes: SchemaChange[] = [];
   const open: Pair[] = [{ before, after, at: '' }];
   for (const { at, ...pair } of open) {
-    const old = schemas.before.of(pair.before);
-    const now = schemas.after.of(pair.after);
-    const partners = seen.get(old) ?? new Set();
-    if (partners.has(now)) continue;
-    seen.set(old, partners.add(now));
+    const resolved = { before: schemas.before.of(pair.before), after: schemas.after.of(pair.after) };
+    const partners = seen.get(resolved.before) ?? new Set();
+    if (partners.has(resolved.after)) continue;
+    seen.set(resolved.before, partners.add(resolved.after));
+    const { before: old, after: now } = alignUnions(resolved);
     const types = { before: schemas.before.typesOf(old), after: schemas.after.typesOf(now) };
     changes.push(...compareHere(old, now, types, schemas).map((finding) => ({ ...finding, at })));
     if (haveNothingInCommon(types)) continue;
@@ -65,14 +55,8 @@ function compareHere(
   types: Types,
   schemas: Schemas,
 ): Finding[] {
-  const found = compareTypes(types);
   const words = compareWords(before, after);
-  if (haveNothingInCommon(types)) return [...found, ...words];
-  const limits = compareLimits(before, after, {
-    before: (value) => schemas.before.textOf(value),
-    after: (value) => schemas.after.textOf(value),
-  });
-  return [...found, ...compareValues(before, after), ...limits, ...words];
+  return [...compareAssertions(before, after, types, schemas), ...words];
 }
 
 function elements(before: JsonSchemaObject, after: JsonSchemaObject, at: string): Pair[] {
@@ -86,65 +70,6 @@ function elements(before: JsonSchemaObject, after: JsonSchemaObject, at: string)
     add(old[index] ?? before.items, now[index] ?? after.items, `[${index}]`);
   add(before.items, after.items, '[]');
   return pairs;
-}
-
-const alternativeKeywords = ['anyOf', 'oneOf'] as const;
-
-/** Of `anyOf` and `oneOf`, which say the same to a client; a schema without either is the one alternative. */
-function compareAlternatives(
-  before: JsonSchemaObject,
-  after: JsonSchemaObject,
-  at: string,
-  types: Types,
-  schemas: Schemas,
-): { pairs: Pair[]; changes: SchemaChange[] } {
-  const [old, now] = [alternativesOf(before), alternativesOf(after)];
-  const [oldParts, nowParts] = [before.allOf ?? [], after.allOf ?? []];
-  const unions =
-    old === undefined && now === undefined
-      ? { pairs: [], removed: [], added: [] }
-      : pairAlternatives(old ?? byType(before), now ?? byType(after), schemas);
-  const parts = pairAlternatives(oldParts, nowParts, schemas);
-  const change = (kind: ChangeKind, schema: JsonSchema, what: string): SchemaChange => ({
-    kind,
-    at,
-    text: `${what}${inWords(schema)}`,
-  });
-  return {
-    pairs: [...unions.pairs, ...parts.pairs].map(([one, other]) => ({ before: one, after: other, at })),
-    changes: [
-      ...unions.removed
-        .filter((schema) => !isToldByType(schemas.before.typesOf(schema), types.after))
-        .map((schema) => change('alternative-removed', schema, 'alternative removed')),
-      ...unions.added
-        .filter((schema) => !isToldByType(schemas.after.typesOf(schema), types.before))
-        .map((schema) => change('alternative-added', schema, 'alternative added')),
-      ...parts.removed.map((schema) => change('constraint-loosened', schema, 'part of allOf removed')),
-      ...parts.added.map((schema) => change('constraint-tightened', schema, 'part of allOf added')),
-    ],
-  };
-}
-
-function alternativesOf({ anyOf, oneOf }: JsonSchemaObject): JsonSchema[] | undefined {
-  return anyOf ?? oneOf;
-}
-
-/** A schema without alternatives as one for each of its types. What `allOf` adds is compared by itself. */
-function byType(schema: JsonSchemaObject): JsonSchema[] {
-  const { type, ...rest } = schema;
-  delete rest.allOf;
-  if (!Array.isArray(type)) return [type === undefined ? rest : { ...rest, type }];
-  return type.map((each) => (each === 'null' ? { type: each } : { ...rest, type: each }));
-}
-
-/** Where the other side has none of an alternative's types, the change of type says it all. */
-function isToldByType(types: string[] | undefined, others: string[] | undefined): boolean {
-  return haveNothingInCommon({ before: types, after: others });
-}
-
-function inWords(schema: JsonSchema): string {
-  const name = nameOfAlternative(schema) ?? (typeof schema === 'object' ? schema.type : undefined);
-  return name === undefined ? '' : ` (${[name].flat().join(' or ')})`;
 }
 
 /** Keywords that are compared elsewhere; the rest are notes for the reader. */

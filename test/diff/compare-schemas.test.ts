@@ -284,6 +284,86 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
     a({ anyOf: [text, integer] }),
     ['a type-narrowed BB'],
   ],
+  [
+    'objects beside a text or null, which are one alternative',
+    a({ type: ['string', 'null'] }),
+    a({ anyOf: [{ type: ['string', 'null'] }, { title: 'X', ...a(text) }, { title: 'Y', ...a(integer) }] }),
+    ['a type-widened cB'],
+  ],
+  [
+    'within one of the types of an alternative',
+    a({ anyOf: [{ type: ['string', 'null'] }, integer] }),
+    a({ anyOf: [{ type: ['string', 'null'], maxLength: 5 }, integer] }),
+    ['a constraint-tightened BB'],
+  ],
+  [
+    'an empty text told apart no more',
+    a({
+      anyOf: [
+        { ...text, maxLength: 5 },
+        { enum: [''], type: 'string' },
+      ],
+    }),
+    a({ ...text, maxLength: 5 }),
+    [],
+  ],
+  [
+    'an empty text told apart',
+    a({ ...text, maxLength: 5 }),
+    a({
+      anyOf: [
+        { ...text, maxLength: 5 },
+        { enum: [''], type: 'string' },
+      ],
+    }),
+    [],
+  ],
+  [
+    'a wider text in place of two',
+    a({
+      anyOf: [
+        { ...text, maxLength: 5 },
+        { enum: [''], type: 'string' },
+      ],
+    }),
+    a(text),
+    ['a alternative-added cB'],
+  ],
+  [
+    'one of two texts that the other does not take',
+    a({
+      anyOf: [
+        { ...text, maxLength: 5 },
+        { enum: ['longer'], type: 'string' },
+      ],
+    }),
+    a({ ...text, maxLength: 5 }),
+    ['a alternative-removed BB'],
+  ],
+  [
+    'words beside a union that is none any more',
+    a({ description: 'x', anyOf: [text, integer] }),
+    a({ ...text, description: 'y' }),
+    ['a type-narrowed BB', 'a description-changed cc'],
+  ],
+  [
+    'a choice beside members that is none any more',
+    a({ type: 'object', properties: { b: text }, anyOf: [{ required: ['b'] }, { required: ['c'] }] }),
+    a({ type: 'object', properties: { b: text } }),
+    ['a alternative-added cB'],
+  ],
+  [
+    'an object in null alternatives of its own',
+    a({ type: ['string', 'null'] }),
+    a({
+      anyOf: [
+        { type: ['string', 'null'] },
+        { title: 'X', type: ['object', 'null'] },
+        { title: 'Y', type: ['object', 'null'] },
+      ],
+    }),
+    ['a type-widened cB'],
+  ],
   ['anyOf in place of oneOf', a({ oneOf: [text, integer] }), a({ anyOf: [integer, text] }), []],
   [
     'within an alternative',

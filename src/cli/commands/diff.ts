@@ -88,8 +88,9 @@ async function described(
   { markdown = false, failOn }: Flags,
   host: Host,
 ): Promise<Pick<Outcome, 'result' | 'document' | 'text'> & Partial<Outcome>> {
-  const { renderDiff, renderMarkdown } = await import('../render-diff.ts');
-  const text = markdown ? renderMarkdown(found) : renderDiff(found, host.stdout.paint);
+  const text = markdown
+    ? (await import('../render-diff-markdown.ts')).renderMarkdown(found)
+    : (await import('../render-diff.ts')).renderDiff(found, host.stdout.paint);
   const failed = failOn === undefined ? 0 : countOf(found, failOn);
   const said = { result: found, document: found, text };
   if (failed === 0) return said;

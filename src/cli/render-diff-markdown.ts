@@ -1,0 +1,93 @@
+/** A comparison as Markdown for a pull request: what it comes to first, then what breaks, and the rest folded away. */
+import { groupBy } from '../derive/group-by.ts';
+import { codeSpan } from '../diagnostics/code-span.ts';
+import { markdownText } from '../diagnostics/markdown-text.ts';
+import { visible } from '../diagnostics/render/visible.ts';
+import type { Change, ItemKind, SurfaceDiff } from '../diff/surface-diff.ts';
+import { counts, describeChange, titles, UNCHANGED, withEffect } from './render-diff.ts';
+import { grouped, plural } from './words.ts';
+
+/** Characters. GitHub refuses a comment or description of more than 65,536; some room is left for words around it. */
+const ROOM = 60_000;
+
+/** Characters kept for rows of compatible changes, however much breaks. */
+const ROOM_FOR_COMPATIBLE = 5_000;
+
+/** Names in one row; more make another. */
+const NAMES_A_ROW = 40;
+
+/** Longer lists of compatible changes are folded away. */
+const SHOWN_OPEN = 20;
+
+/** Nothing in a document's text is markup. */
+export function renderMarkdown(diff: SurfaceDiff): string {
+  if (diff.changes.length === 0) return `${UNCHANGED}\n`;
+  const head = [`**${counts(diff)}**\n`, summary(diff.changes)].join('\n');
+  const [breaking, compatible] = [withEffect(diff, 'breaking'), withEffect(diff, 'compatible')];
+  const first = table(titles.breaking, breaking, ROOM - head.length - ROOM_FOR_COMPATIBLE);
+  const second = table(titles.compatible, compatible, ROOM - head.length - first.length);
+  const folded =
+    compatible.length > SHOWN_OPEN
+      ? `<details><summary>${plural(compatible.length, 'compatible change')}</summary>\n\n${second}\n</details>\n`
+      : second;
+  return [head, first, folded].filter((part) => part !== '').join('\n');
+}
+
+const columns = ['added', 'removed', 'renamed', 'changed'] as const;
+type Column = (typeof columns)[number];
+
+/** How many items of each kind there are of which something is told. */
+function summary(changes: readonly Change[]): string {
+  const kinds = new Map<ItemKind, Record<Column, Set<string>>>();
+  for (const { item, name, kind } of changes) {
+    const found = kinds.get(item) ?? {
+      added: new Set(),
+      removed: new Set(),
+      renamed: new Set(),
+      changed: new Set(),
+    };
+    kinds.set(item, found);
+    found[isColumn(kind) ? kind : 'changed'].add(name);
+  }
+  const rows = [...kinds].map(
+    ([item, found]) => `| ${item}s | ${columns.map((column) => grouped(found[column].size)).join(' | ')} |\n`,
+  );
+  return `| | ${columns.join(' | ')} |\n| --- |${' --: |'.repeat(columns.length)}\n${rows.join('')}`;
+}
+
+function isColumn(kind: string): kind is Column {
+  return (columns as readonly string[]).includes(kind);
+}
+
+/** A row for each different change, with all items that it is of; as many rows as there is room for. */
+function table(title: string, changes: readonly Change[], room: number): string {
+  if (changes.length === 0) return '';
+  let text = `### ${title}\n\n| Kind | Name | Change |\n| --- | --- | --- |\n`;
+  let told = 0;
+  for (const alike of groupAlike(changes)) {
+    const line = row(alike);
+    if (text.length + line.length > room) break;
+    text += line;
+    told += alike.length;
+  }
+  const rest = changes.length - told;
+  return rest === 0
+    ? text
+    : `${text}\n… and ${plural(rest, 'more change')}: \`mcpgen diff --json\` tells all.\n`;
+}
+
+function groupAlike(changes: readonly Change[]): Change[][] {
+  const groups = groupBy(changes, (change) => JSON.stringify([change.item, describeChange(change)]));
+  return [...groups.values()].flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / NAMES_A_ROW) }, (_, at) =>
+      group.slice(at * NAMES_A_ROW, (at + 1) * NAMES_A_ROW),
+    ),
+  );
+}
+
+function row(alike: readonly Change[]): string {
+  const [first] = alike;
+  if (first === undefined) return '';
+  const names = alike.map(({ name }) => codeSpan(visible(name)).replaceAll('|', '\\|'));
+  return `| ${first.item} | ${names.join(', ')} | ${markdownText(visible(describeChange(first)))} |\n`;
+}
