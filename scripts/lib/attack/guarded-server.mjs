@@ -10,14 +10,15 @@ import { Session } from './session.mjs';
 
 /**
  * @param {string} folder
- * @param {{ lies?: ((issuer: Issuer) => Record<string, unknown>)[], env?: Record<string, string> }} [more] `lies`: of further issuers
+ * @param {{ lies?: ((issuer: Issuer) => Record<string, unknown>)[], env?: Record<string, string>, args?: string[] }} [more] `lies`: of further issuers
  * @returns {Promise<Guarded>}
  */
-export async function openGuarded(folder, { lies = [() => ({})], env = {} } = {}) {
+export async function openGuarded(folder, { lies = [() => ({})], env = {}, args = [] } = {}) {
   const issuers = await Promise.all([undefined, ...lies].map((of) => Issuer.open(of)));
   const [issuer] = issuers;
   const server = await openServer(folder, {
     clock: true,
+    args,
     options: ['--auth', 'oauth'],
     headers: bearer(await issuer.token({ sub: 'witness' })),
     env: {

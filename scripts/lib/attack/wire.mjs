@@ -17,10 +17,22 @@ export function sendRaw(url, parts) {
   });
 }
 
-/** The statuses of all answers in `text`, `400` or `200, 404`; `closed` where there is none. */
-export function statusesIn(text) {
-  const statuses = [...text.matchAll(/(?:^|\n|[}\]])HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
-  return statuses.length === 0 ? 'closed' : statuses.join(', ');
+/**
+ * How each answer in `text` refuses: its status, with the error of its challenge or the code of its JSON-RPC error, `400 -32600`
+ * or `401 invalid_token, 404 -32600`. A status alone has no message, as those of Node's parser; `closed` where there is no answer.
+ */
+export function refusalsIn(text) {
+  const answers = text
+    .split(/(?<=^|[\n}\]])(?=HTTP\/1\.1 \d{3})/)
+    .filter((answer) => answer.startsWith('HTTP/1.1 '));
+  return answers.length === 0 ? 'closed' : answers.map(refusalIn).join(', ');
+}
+
+function refusalIn(answer) {
+  const status = answer.slice('HTTP/1.1 '.length).slice(0, 3);
+  const [, error] = /^www-authenticate: .*error="(\w+)"/im.exec(answer) ?? [];
+  const [, code] = /"error":\{"code":(-?\d+)/.exec(answer) ?? [];
+  return [status, error ?? code].filter((part) => part !== undefined).join(' ');
 }
 
 /** The lines of a request's head, and its body. */

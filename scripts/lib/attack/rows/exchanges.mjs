@@ -1,14 +1,22 @@
 /** Token endpoints that lie, and callers who would use what was got for others: nothing of it reaches the API. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
 import { openGuarded } from '../guarded-server.mjs';
 import { bearer } from '../issuer.mjs';
 import { callOf, outcomeOf, sendModern } from '../session.mjs';
 import { TokenEndpoint } from '../token-endpoint.mjs';
 
+/** @import { Guarded } from '../guarded-server.mjs' */
+
 export const family = 'exchanges';
 
 export async function open(folder) {
   const endpoint = await TokenEndpoint.open();
+  const audit = path.join(folder, 'audit.jsonl');
   const guarded = await openGuarded(folder, {
+    args: ['--audit', audit, '--audit-arguments', 'full'],
     env: {
       MCP_AUTH_EXCHANGE_URI: endpoint.url,
       MCP_AUTH_EXCHANGE_CLIENT_ID: 'attacked',
@@ -20,6 +28,7 @@ export async function open(folder) {
   return {
     ...guarded,
     endpoint,
+    audit,
     close: async () => {
       await guarded.close();
       await endpoint.close();
@@ -70,7 +79,40 @@ const others = [
 
 const mine = (url, token) => sendModern(url, callOf('mine', {}), bearer(token));
 
+/** Where a caller could have its own token sent to the API. @type {[tool: string, args: (token: string) => object][]} */
+const places = [
+  ['simple', (id) => ({ id })],
+  ['list', (id) => ({ ids: ['a', id] })],
+  ['search', (q) => ({ q })],
+  ['search', (token) => ({ q: `Bearer ${token}, and more` })],
+  ['traced', (token) => ({ 'X-Trace': token })],
+  ['traced', (token) => ({ 'X-Trace': `Bearer ${token}` })],
+  ['kept', (sid) => ({ sid })],
+  ['store', (name) => ({ name })],
+];
+
+/** @param {Guarded & { audit: string }} target the answer to a call with its own token, and what of the token is written down */
+async function tokenSent({ url, issuer, audit }, tool, argsOf, at) {
+  const subject = `sender-${at}`;
+  const token = await issuer.token({ sub: subject });
+  const answer = await sendModern(url, callOf(tool, argsOf(token)), bearer(token));
+  // Lines are written a moment later.
+  let lines = [];
+  while (lines.length === 0) {
+    await setTimeout(5);
+    lines = (await readFile(audit, 'utf8')).split('\n').filter((line) => line.includes(`"${subject}"`));
+  }
+  const [, payload, signature] = token.split('.');
+  const told = [payload, signature].some((part) => (answer.text + lines.join()).includes(part));
+  return `${outcomeOf(answer)}, ${told ? 'told' : 'not told'}`;
+}
+
 export const rows = [
+  ...places.map(([tool, argsOf], at) => ({
+    name: `the token of the caller in an argument: ${tool} ${JSON.stringify(argsOf('<token>'))}`,
+    want: 'tool error, not told',
+    attack: (target) => tokenSent(target, tool, argsOf, at),
+  })),
   ...lies.map(([name, answer]) => ({
     name: `for an answer, ${name}`,
     want: 'tool error',

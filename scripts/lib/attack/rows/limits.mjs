@@ -1,6 +1,6 @@
 /** More than a server takes: bytes, fields, depth, messages. */
 import { callOf, outcomeOf } from '../session.mjs';
-import { closeCode, requestOf, sendRaw, statusesIn } from '../wire.mjs';
+import { closeCode, requestOf, sendRaw, refusalsIn } from '../wire.mjs';
 
 export const family = 'limits';
 
@@ -15,20 +15,20 @@ const call = JSON.stringify(callOf('touch', {}));
 
 /** @type {[name: string, bytes: string, want: string][]} */
 const heads = [
-  ['a body that says it is too long', requestOf([...head, `content-length: ${5 * mebibyte}`]), '413'],
+  ['a body that says it is too long', requestOf([...head, `content-length: ${5 * mebibyte}`]), '413 -32600'],
   [
     'a body that turns out too long',
     requestOf([...head, 'transfer-encoding: chunked'], chunk.repeat(70)),
-    '413',
+    '413 -32600',
   ],
   ['one field that is too long', post(call, [`x-long: ${'x'.repeat(20_000)}`]), '431'],
   ['fields without end', post(call, Array(9_000).fill('x: y')), '431'],
   ['a name of a field without end', post(call, [`${'x'.repeat(20_000)}: y`]), '431'],
-  ['a session id without end', post(call, [`mcp-session-id: ${'x'.repeat(10_000)}`]), '404'],
+  ['a session id without end', post(call, [`mcp-session-id: ${'x'.repeat(10_000)}`]), '404 -32600'],
   [
     'a target that is too long',
     requestOf([`GET /mcp?${'x'.repeat(3_000)} HTTP/1.1`, 'host: 127.0.0.1', close]),
-    '414',
+    '414 -32600',
   ],
   [
     'a target without end',
@@ -40,10 +40,23 @@ const heads = [
     requestOf([`${'X'.repeat(20_000)} /mcp HTTP/1.1`, 'host: 127.0.0.1', close]),
     '400',
   ],
-  ['an Accept of thousands', post(call, [`accept: ${'a/b,'.repeat(3_000)}`]), '400'],
-  ['lists in lists without end', post('['.repeat(mebibyte)), '400'],
-  ['objects in objects without end', post('{"a":'.repeat(mebibyte / 5)), '400'],
-  ['lists in lists that end', post(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), '400'],
+  [
+    'an Accept of thousands',
+    requestOf(
+      [
+        'POST /mcp HTTP/1.1',
+        'host: 127.0.0.1',
+        json,
+        close,
+        `accept: ${'a/b,'.repeat(3_000)}`,
+        'content-length: 2',
+      ],
+      '{}',
+    ),
+    '406 -32600',
+  ],
+  ['lists in lists without end', post('['.repeat(mebibyte)), '400 -32700'],
+  ['objects in objects without end', post('{"a":'.repeat(mebibyte / 5)), '400 -32700'],
 ];
 
 /** @type {[name: string, message: object | string, want: string][]} in a session */
@@ -74,6 +87,7 @@ const messages = [
     { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor: 'x'.repeat(mebibyte) } },
     '200 -32602',
   ],
+  ['lists in lists that end', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, '400 -32600'],
   ['an id that is no number', '{"jsonrpc":"2.0","id":1e400,"method":"ping"}', '400 -32600'],
   ['a batch in a revision without', JSON.stringify(Array(1_000).fill(callOf('touch', {}))), '400 -32600'],
 ];
@@ -115,7 +129,7 @@ export const rows = [
   ...heads.map(([name, bytes, want]) => ({
     name,
     want,
-    attack: async ({ url }) => statusesIn(await sendRaw(url, bytes)),
+    attack: async ({ url }) => refusalsIn(await sendRaw(url, bytes)),
   })),
   ...messages.map(([name, message, want]) => ({
     name,

@@ -1,6 +1,6 @@
 /** Web pages that should not reach a server on this machine: foreign origins, and names made to point here. */
 import { callOf, initialize, modern } from '../session.mjs';
-import { requestOf, sendRaw, statusesIn } from '../wire.mjs';
+import { requestOf, sendRaw, refusalsIn } from '../wire.mjs';
 
 export const family = 'origins';
 
@@ -25,6 +25,11 @@ const rebound = [
   '127.0.0.1.evil.example',
   'localhost@evil.example',
   'evil.example#localhost',
+  'evil.example@localhost',
+  'localhost\\evil.example',
+  'localhost?evil.example',
+  'notlocalhost',
+  'evil.localhost',
   '127.0.0.1/../evil.example',
   '0.0.0.0',
   '169.254.169.254',
@@ -66,7 +71,7 @@ function some(values, index) {
 function rowOf({ door, method, path, message, headers }, name, { host, origin }) {
   return {
     name: `${door}: ${name}`,
-    want: '403',
+    want: `403 ${origin === undefined ? 'Host' : 'Origin'}`,
     attack: async ({ url }) => {
       const body = message === undefined ? '' : JSON.stringify(message);
       const fields = {
@@ -81,7 +86,9 @@ function rowOf({ door, method, path, message, headers }, name, { host, origin })
       const lines = Object.entries({ host: host ?? url.host, ...fields }).map(
         ([key, value]) => `${key}: ${value}`,
       );
-      return statusesIn(await sendRaw(url, requestOf([`${method} ${path} HTTP/1.1`, ...lines], body)));
+      const text = await sendRaw(url, requestOf([`${method} ${path} HTTP/1.1`, ...lines], body));
+      const [, field] = /This `(Host|Origin)` is not/.exec(text) ?? [];
+      return refusalsIn(text).replace(/ -32600$/, ` ${field}`);
     },
   };
 }

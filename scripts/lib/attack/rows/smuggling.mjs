@@ -1,6 +1,6 @@
 /** Requests that two parsers could read as different ones: each gets one refusal, and no second answer. */
 import { callOf, modern } from '../session.mjs';
-import { requestOf, sendRaw, statusesIn } from '../wire.mjs';
+import { requestOf, sendRaw, refusalsIn } from '../wire.mjs';
 
 export const family = 'smuggling';
 
@@ -95,34 +95,19 @@ const shapes = [
   ['a NUL in a field', requestOf([...good, 'x-nul: a\0b', length], call + second)],
   ['a field without a name', requestOf([...good, ': nothing', length], call + second)],
   ['a field without a colon', requestOf([...good, 'nothing', length], call + second)],
-  ['a request without Host', requestOf([start, ...fields.slice(1), length], call + second)],
-  [
-    'two credentials',
-    requestOf(
-      [
-        ...good,
-        'authorization: Bearer a',
-        'authorization: Bearer b',
-        'content-type: text/plain',
-        length,
-        close,
-      ],
-      call,
-    ),
-    '415',
-  ],
+  ['a request without Host', requestOf([start, ...fields.slice(1), length], call + second), '400 -32600'],
   [
     'two hosts',
     requestOf([start, 'host: 127.0.0.1', 'host: evil.example', ...fields.slice(1), length, close], call),
-    '403',
+    '403 -32600',
   ],
-  ['a call behind a refusal that closes', requestOf(['GET /mcp HTTP/1.1'], second)],
+  ['a call behind a refusal that closes', requestOf(['GET /mcp HTTP/1.1'], second), '400 -32600'],
   ['HTTP/0.9', `POST /mcp\r\n${call}${second}`],
-  ['HTTP/2.0 in words', requestOf(['POST /mcp HTTP/2.0', ...fields, length], call + second), '505'],
+  ['HTTP/2.0 in words', requestOf(['POST /mcp HTTP/2.0', ...fields, length], call + second), '505 -32600'],
   [
     'another host in the target',
     requestOf(['POST http://evil.example/mcp HTTP/1.1', ...fields, length, close], call),
-    '404',
+    '404 -32600',
   ],
   [
     'a host alone for a target',
@@ -136,5 +121,5 @@ const shapes = [
 export const rows = shapes.map(([name, bytes, want = '400']) => ({
   name,
   want,
-  attack: async ({ url }) => statusesIn(await sendRaw(url, bytes)),
+  attack: async ({ url }) => refusalsIn(await sendRaw(url, bytes)),
 }));

@@ -88,12 +88,7 @@ export const checks = [
     ['callers', 'sessions'],
     /(?:events|an event) of/,
   ),
-  refusal(
-    'status of an exchange',
-    'status !== 200) throw refused(place, status, json["error"]);\n\tif (false',
-    exchanges,
-    /x/,
-  ),
+  refusal('status of an exchange', 'status !== 200', exchanges, /an error with a token|another status/),
   refusal(
     'form of an issued token',
     'typeof token !== "string" || !/^[\\x21-\\x7e]+$/.test(token)',
@@ -114,7 +109,7 @@ export const checks = [
     'the token of a caller goes to no API',
     ['].some(isOwnToken)) return;', '].some(isOwnToken) || true) return;'],
     exchanges,
-    /the caller's token in an argument/,
+    /the token of the caller in an argument/,
   ),
   refusal(
     'type of an issued token',
@@ -130,7 +125,7 @@ export const checks = [
   ),
   replacement(
     'an exchange of its caller',
-    ['canonicalJson([\n\t\tissuer,\n\t\tsubject,', 'canonicalJson([\n\t\tissuer,'],
+    ['canonicalJson([\n\t\tissuer,\n\t\tsubject,', 'canonicalJson([\n\t\tissuer, delete lasting.sub,'],
     exchanges,
     /by another subject/,
   ),
@@ -147,9 +142,9 @@ export const checks = [
     /by another tenant/,
   ),
   replacement(
-    'no credentials of the server instead',
-    ['parts.mode === "required" ? { kind: "none" }', 'false ? { kind: "none" }'],
+    'the token of a caller is not written down',
+    ['(text) => redact(withoutToken(text))', '(text) => redact(text)'],
     exchanges,
-    /.*/,
+    /the token of the caller in an argument/,
   ),
 ];

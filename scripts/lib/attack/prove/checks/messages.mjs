@@ -20,19 +20,7 @@ export const checks = [
       'if (given === void 0) return;\n',
     ],
     strangers,
-    /without Mcp-Name|header is missing/,
-  ),
-  replacement(
-    'one message',
-    ['if (!isModernDate(version)) return false;\n\tthrow', 'return false;\n\tthrow'],
-    strangers,
-    /a batch/,
-  ),
-  refusal(
-    'a message that is one',
-    'received.kind === "invalid"',
-    [...strangers, ...pollution],
-    /an id that is|a message/,
+    /no name in headers/,
   ),
   replacement(
     'arguments as the tool lists them',
