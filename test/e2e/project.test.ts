@@ -51,7 +51,7 @@ test.each(apis)('%s: passes its own tests', async (api) => {
   const args = tests.map((name) => path.join('dist/test', name));
   const before = await node(['--test', ...args], { cwd: project });
   expect(before.code, before.stdout).toBe(0);
-  expect(before.stdout).toMatch(/^# pass [1-9]/m);
+  expect(before.stdout).toMatch(/^[#ℹ] pass [1-9]/m);
 });
 
 /** Its wire tests alone. */

@@ -76,7 +76,7 @@ test(
     expect(published).toContain('dist/runtime/main/run.js');
     expect(published.filter((path) => path.includes('chunks/'))).toEqual([]);
     const { stdout } = await run(process.execPath, ['--test', 'dist/test/server.test.js'], { cwd: folder });
-    expect(stdout).toMatch(/# pass 2\n/);
+    expect(stdout).toMatch(/[#ℹ] pass 2\n/);
   },
 );
 
@@ -131,7 +131,7 @@ test('the project as written passes its own test, with nothing installed', async
   const folder = place(await emit(petstore));
   rmSync(join(folder, 'node_modules'));
   const { stdout } = await run(process.execPath, ['--test', 'dist/test/server.test.js'], { cwd: folder });
-  expect(stdout).toMatch(/# pass 2\n/);
+  expect(stdout).toMatch(/[#ℹ] pass 2\n/);
 });
 
 test('the example among the handlers compiles', slow, async () => {
