@@ -1,8 +1,10 @@
 /** Whether an emitted project is what would be written today. */
 import { resolve } from 'node:path';
+import type { CompileMemory } from './compile.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
+import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { type GenerateOptions, type Generation, generate } from './generate.ts';
-import { projectOptions } from './project-options.ts';
+import { eachServer, type ServerOptions } from './project-options.ts';
 import { recover } from './write/index.ts';
 
 /** Members that a project's own config can't hold. */
@@ -22,32 +24,110 @@ export type RunOptions = Pick<
   | 'limits'
   | 'observer'
   | 'memory'
+  | 'env'
 > & {
   /** Folder of the project, in place of what the configuration says. */
   output?: string;
+  /** The one that is meant, of a configuration of several servers. */
+  server?: string;
 };
+
+/** What a program says of a run beside that. */
+export type ProjectOptions = RunOptions & { cwd?: string };
+
+/** What came of one server of a configuration. */
+export interface ServerGeneration extends Generation {
+  /** Its name in the configuration; absent where that is of one server alone. */
+  server?: string;
+}
 
 /**
  * Compiles the project in `dir` again, in memory, and compares: `ok` is false when a file differs, is missing, is no
  * longer generated, or was edited by hand. `dist/` and `src/handlers/` are not judged. Nothing is written.
  */
-export async function check(dir: string, options: RunOptions & { cwd?: string } = {}): Promise<Generation> {
+export async function check(dir: string, options: ProjectOptions = {}): Promise<Generation> {
   return regenerate(dir, { ...options, check: true });
 }
 
-/** Compiles the project in `dir` again, with the options in its `mcpgen.config.*`. */
-export async function regenerate(
+/** `check` for each server of the configuration in `dir`, in its order; for the one that `server` names. */
+export async function checkAll(dir: string, options: ProjectOptions = {}): Promise<ServerGeneration[]> {
+  return regenerateAll(dir, { ...options, check: true });
+}
+
+/**
+ * Compiles the project in `dir` again, with the options in its `mcpgen.config.*`. Of a configuration of several servers
+ * `server` names one; without it that is a problem.
+ */
+export async function regenerate(dir: string, options: ProjectOptions = {}): Promise<Generation> {
+  const { diagnostics, servers } = await startRun(dir, options, 'this');
+  const [only] = servers ?? [];
+  if (only === undefined) return failed(dir, diagnostics.found);
+  return withFound(await runServer(await only(), dir, options), diagnostics);
+}
+
+/** `regenerate` for each server of the configuration in `dir`, in its order. One that fails does not keep the others from it. */
+export async function regenerateAll(dir: string, options: ProjectOptions = {}): Promise<ServerGeneration[]> {
+  const all: ServerGeneration[] = [];
+  for await (const generation of regenerateEach(dir, options)) all.push(generation);
+  return all;
+}
+
+/** `regenerateAll`, each when it is asked for. */
+export async function* regenerateEach(
   dir: string,
-  options: RunOptions & { cwd?: string } = {},
-): Promise<Generation> {
-  const { cwd = '.', output, ...run } = options;
+  options: ProjectOptions = {},
+): AsyncGenerator<ServerGeneration, void, void> {
+  const { diagnostics, servers } = await startRun(dir, options);
+  if (servers === undefined) return yield failed(dir, diagnostics.found);
+  for (const [index, optionsOf] of servers.entries()) {
+    const generation = await runServer(await optionsOf(), dir, options);
+    yield index === 0 ? withFound(generation, diagnostics) : generation;
+  }
+}
+
+interface Started {
+  /** What there is to say of the project and its configuration as a whole. */
+  diagnostics: DiagnosticCollector;
+  /** Absent after an error. */
+  servers: (() => Promise<ServerOptions>)[] | undefined;
+}
+
+/** `taker` is what takes one server alone. */
+async function startRun(dir: string, options: ProjectOptions, taker?: string): Promise<Started> {
+  const { cwd = '.', output, server, env, observer } = options;
   const diagnostics = new DiagnosticCollector();
   // Before the configuration is read: it is one of the files that a run which was killed may have left half done.
   const isWhole = await recover(resolve(cwd, dir), diagnostics);
-  const project = isWhole && (await projectOptions(dir, cwd, diagnostics, output, run.observer));
-  if (project === false || project === undefined) {
-    return { ok: false, dir, diagnostics: diagnostics.found, texts: { textOf: () => undefined } };
-  }
-  const generation = await generate({ ...project, ...run });
-  return { ...generation, diagnostics: [...diagnostics.found, ...generation.diagnostics] };
+  const run = { cwd, diagnostics, output, server, env, observer };
+  return { diagnostics, servers: isWhole ? await eachServer(dir, run, taker) : undefined };
+}
+
+async function runServer(
+  { server, options, diagnostics }: ServerOptions,
+  dir: string,
+  { cwd, output, server: asked, env, memory, ...run }: ProjectOptions,
+): Promise<ServerGeneration> {
+  void [cwd, output, asked, env];
+  const own = memory && { memory: memoryOf(memory, server) };
+  const generation = options
+    ? withFound(await generate({ ...options, ...run, ...own }), diagnostics)
+    : failed(dir, diagnostics.found);
+  if (server === undefined) return generation;
+  const labelled = generation.diagnostics.map((each) => ({ ...each, server }));
+  return { ...generation, server, diagnostics: labelled };
+}
+
+/** Each server has its own. */
+function memoryOf(memory: CompileMemory, server: string | undefined): CompileMemory {
+  if (server === undefined) return memory;
+  memory.servers ??= {};
+  return (memory.servers[server] ??= {});
+}
+
+function withFound(generation: ServerGeneration, { found }: DiagnosticCollector): ServerGeneration {
+  return { ...generation, diagnostics: [...found, ...generation.diagnostics] };
+}
+
+function failed(dir: string, diagnostics: readonly Diagnostic[]): Generation {
+  return { ok: false, dir, diagnostics, texts: { textOf: () => undefined } };
 }

@@ -29,6 +29,8 @@ export type Stage = 'load' | 'derive' | 'emit' | 'write';
 /** What one run keeps for the next. Empty at first. */
 export interface CompileMemory {
   typescript?: TypeScriptMemory;
+  /** Of the servers of one configuration, by their names. */
+  servers?: Record<string, CompileMemory>;
 }
 
 /** What to compile (`source`: a path, an http(s) URL, or `-` with `stdin`) and how. */

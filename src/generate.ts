@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import { type CompileOptions, defaultDir, derive, isBlocked, judged, load, pause } from './compile.ts';
 import { configObject, makeConfig } from './config/make-config.ts';
+import { type Environment, escaped } from './config/interpolate.ts';
 import { authRules } from './derive/index.ts';
 import { DiagnosticCollector, DiagnosticError } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
@@ -13,6 +14,7 @@ import type { AppFiles } from './model/app-files.ts';
 import type { Omittable, Published } from './model/published.ts';
 import type { ServerModel } from './model/server-model.ts';
 import { isDocument } from './config/sources.ts';
+import { reportSecrets } from './written-secrets.ts';
 import { provenanceOf, recorderOf } from './provenance.ts';
 import { readPublished, reportOtherwise } from './published.ts';
 import { version } from './version.ts';
@@ -56,6 +58,10 @@ export interface GenerateOptions extends CompileOptions {
   configFile?: string;
   /** The configuration that these options were read from, where it stands elsewhere than in the project. */
   outer?: OuterConfig;
+  /** Variables that a configuration in the project's folder may name. Default: none. */
+  env?: Environment;
+  /** The variables of the environment that these options were filled in with, by name. */
+  variables?: Readonly<Record<string, string>>;
   /** The file `routeMap` was read from; the project's config names it instead of the rules. */
   routeMapFile?: string;
 }
@@ -117,6 +123,7 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   const published = await publishedIn(dir, options, diagnostics);
   const files = await emit(model, dir, code, { ...run, provenance, published });
   const writing = new DiagnosticCollector();
+  if (!('diagnostics' in files)) reportSecrets(files, options.variables ?? {}, writing);
   const report = 'diagnostics' in files ? undefined : await write(files, dir, { ...run, model }, writing);
   // What is built of them is built anew. Now, since a new project has just been given some.
   if (observer !== undefined) observeFolder(resolve(cwd, dir, 'src/handlers'), observer);
@@ -168,7 +175,7 @@ async function emit(
       compilerVersion: version,
       ...(options.provenance === undefined ? {} : { provenance: options.provenance }),
       ...(options.configFile === undefined
-        ? { config: options.configText ?? configObject(makeConfig(options, dir)) }
+        ? { config: options.configText ?? escaped(configObject(makeConfig(options, dir))) }
         : { configFile: options.configFile }),
       ...(options.configOwnership === undefined ? {} : { configOwnership: options.configOwnership }),
       ...(options.published === undefined ? {} : { published: options.published }),

@@ -1,7 +1,15 @@
 /** The programmatic API. Importing it loads none of the compiler's heavy parts. */
-export { defineConfig, type ProjectConfig } from './config/project-config.ts';
+export { defineConfig, type ProjectConfig, type ServerConfig } from './config/project-config.ts';
 export type { ConfigSource, DocumentSource, FunctionsSource, SourceInput } from './config/sources.ts';
-export { check, regenerate, type RunOptions } from './check.ts';
+export {
+  check,
+  checkAll,
+  type ProjectOptions,
+  regenerate,
+  regenerateAll,
+  type RunOptions,
+  type ServerGeneration,
+} from './check.ts';
 export { type Compilation, type CompileOptions, compile, type Stage } from './compile.ts';
 export { type Comparison, diff, type DiffOptions, type DiffSide } from './diff.ts';
 export type { Change, ItemKind, SurfaceDiff } from './diff/surface-diff.ts';

@@ -2,38 +2,133 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isUrl, mapPaths, pathFromConfig } from './config/make-config.ts';
-import { CONFIG_FILE, type ProjectConfig } from './config/project-config.ts';
+import { CONFIG_FILE, type ServerConfig } from './config/project-config.ts';
 import { type ConfigSource, filesOf, isDocument, type SourceInput, sourceName } from './config/sources.ts';
-import type { DiagnosticCollector } from './diagnostics/collector.ts';
-import type { Observer } from './model/observer.ts';
+import { type NamedServer, serversOf } from './config/servers.ts';
+import { nearest } from './derive/nearest.ts';
+import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { GenerateOptions, OuterConfig } from './generate.ts';
-import { readConfig, type ReadConfig } from './read-config.ts';
+import { type ConfigRun, readConfig, type ReadConfig } from './read-config.ts';
 import { readRouteMap } from './read-route-map.ts';
 
-/** What configurations are read by: a path of theirs, as it is from `cwd`. */
-interface Surroundings {
-  fromProject: (path: string) => string;
-  cwd: string;
+/** Which project is meant, and with what its configuration is read. */
+export interface ProjectRun extends ConfigRun {
+  /** Of a configuration of several servers: the one that is meant. */
+  server?: string | undefined;
+  /** The project's folder, in place of what the configuration says. */
+  output?: string | undefined;
+}
+
+/** The options of one server. */
+export interface ServerOptions {
+  /** Absent where the configuration is of one server alone. */
+  server?: string;
+  /** Absent after an error. */
+  options?: GenerateOptions;
+  /** What there is to say of them. */
   diagnostics: DiagnosticCollector;
-  observer: Observer | undefined;
+}
+
+/** One server of a configuration, with what was read beside it. */
+export type ReadServer = NamedServer & Omit<ReadConfig, 'config'>;
+
+/** What configurations are read by: a path of theirs, as it is from `cwd`. */
+interface Surroundings extends ProjectRun {
+  fromProject: (path: string) => string;
+}
+
+/** Reads `mcpgen.config.*` in `dir`. `taker` is what takes one server alone. `undefined` after an error. */
+export async function projectOptions(
+  dir: string,
+  run: ProjectRun,
+  taker: string,
+): Promise<GenerateOptions | undefined> {
+  const read = await readServer(dir, run, taker);
+  return read && optionsOf(read, dir, run);
+}
+
+/** The server that is meant; `undefined`, and reported, where none is. */
+export async function readServer(
+  dir: string,
+  run: ProjectRun,
+  taker: string,
+): Promise<ReadServer | undefined> {
+  const all = (await readServers(dir, run)) ?? [];
+  if (all.length < 2) return all[0];
+  reportSeveral(all, taker, run);
+  return undefined;
 }
 
 /**
- * Reads `mcpgen.config.*` in `dir` (taken from `cwd`). `output` is the project's folder, in place of the one that it says.
+ * The servers of a configuration, or the one that is meant, each when it is asked for. `taker` is what takes one alone.
  * `undefined` after an error.
  */
-export async function projectOptions(
+export async function eachServer(
   dir: string,
-  cwd: string,
-  diagnostics: DiagnosticCollector,
-  output?: string,
-  observer?: Observer,
-): Promise<GenerateOptions | undefined> {
-  const read = await readConfig(dir, cwd, diagnostics, observer);
+  run: ProjectRun,
+  taker = run.output === undefined ? undefined : '-o',
+): Promise<(() => Promise<ServerOptions>)[] | undefined> {
+  const all = await readServers(dir, run);
+  if (all === undefined) return undefined;
+  if (taker !== undefined && all.length > 1) {
+    reportSeveral(all, taker, run);
+    return undefined;
+  }
+  return all.map((read) => async () => {
+    const diagnostics = new DiagnosticCollector();
+    const options = await optionsOf(read, dir, { ...run, diagnostics });
+    const { server } = read;
+    return { diagnostics, ...(server && { server }), ...(options && { options }) };
+  });
+}
+
+async function readServers(dir: string, run: ProjectRun): Promise<ReadServer[] | undefined> {
+  const read = await readConfig(dir, run);
   if (read === undefined) return undefined;
+  const { config, ...rest } = read;
+  const all = serversOf(config);
+  const chosen = run.server === undefined ? all : all.filter(({ server }) => server === run.server);
+  if (chosen.length > 0) return chosen.map((each) => ({ ...rest, ...each }));
+  reportUnknown(all, read, run);
+  return undefined;
+}
+
+function reportUnknown(
+  all: readonly NamedServer[],
+  { dir, name }: ReadConfig,
+  { server: given = '', diagnostics }: ProjectRun,
+): void {
+  const names = all.flatMap(({ server }) => server ?? []);
+  const near = nearest(given, names);
+  diagnostics.report('unknown-server', {
+    file: join(dir, name),
+    server: given,
+    known: names.join(', '),
+    near: near ?? '',
+  });
+}
+
+function reportSeveral(all: readonly ReadServer[], taker: string, { diagnostics }: ProjectRun): void {
+  const [first] = all;
+  if (first === undefined) return;
+  const names = all.flatMap(({ server }) => server ?? []);
+  diagnostics.report('server-not-named', {
+    file: join(first.dir, first.name),
+    taker,
+    known: names.join(', '),
+    first: names[0] ?? '',
+  });
+}
+
+async function optionsOf(
+  read: ReadServer,
+  dir: string,
+  run: ProjectRun,
+): Promise<GenerateOptions | undefined> {
   const { config } = read;
+  const { cwd, diagnostics, env, output } = run;
   const fromProject = (path: string): string => pathFromConfig(path, read.dir, cwd);
-  const surroundings = { fromProject, cwd, diagnostics, observer };
+  const surroundings = { ...run, fromProject };
   reportMissing(read, surroundings);
   const {
     output: said,
@@ -62,6 +157,8 @@ export async function projectOptions(
     ...(isOwn ? keptConfig(read) : { outer: outerConfig(read, dir, output) }),
     ...(templates === undefined ? {} : { templates: fromProject(templates) }),
     ...(refRoot === undefined ? {} : { refRoot: fromProject(refRoot) }),
+    variables: read.variables,
+    ...(env === undefined ? {} : { env }),
   };
 }
 
@@ -69,7 +166,7 @@ export async function projectOptions(
  * The project's folder, from `cwd`: what the configuration says, else its own folder, where that is a project. Undefined for
  * one that a person has written beside other things: its project is made beside it, by the server's name.
  */
-export function targetOf({ config, dir, name }: ReadConfig, cwd: string): string | undefined {
+export function targetOf({ config, dir, name }: ReadServer, cwd: string): string | undefined {
   if (config.output !== undefined) return pathFromConfig(config.output, dir, cwd);
   const isEmitted = name === CONFIG_FILE && config.sources === undefined;
   const marks = ['mcpgen.lock', 'src/generated'];
@@ -77,22 +174,26 @@ export function targetOf({ config, dir, name }: ReadConfig, cwd: string): string
 }
 
 /** A configuration in the project's folder is the project's own; elsewhere the project gets one. */
-function keptConfig({ name, text }: ReadConfig): Pick<GenerateOptions, 'configText' | 'configFile'> {
+function keptConfig({ name, text }: ReadServer): Pick<GenerateOptions, 'configText' | 'configFile'> {
   return text === undefined ? { configFile: name } : { configText: text };
 }
 
 /** `dir` and `output` are as they were given. */
 function outerConfig(
-  { dir: folder, name }: ReadConfig,
+  { dir: folder, name, server }: ReadServer,
   dir: string,
   output: string | undefined,
 ): OuterConfig {
-  const given = [...(dir === '.' ? [] : [dir]), ...(output === undefined ? [] : ['-o', output])];
+  const given = [
+    ...(dir === '.' ? [] : [dir]),
+    ...(server === undefined ? [] : ['--server', server]),
+    ...(output === undefined ? [] : ['-o', output]),
+  ];
   return { file: join(folder, name), command: ['mcpgen generate', ...given].join(' ') };
 }
 
 function reportMissing(
-  { config, dir, name }: ReadConfig,
+  { config, dir, name }: ReadServer,
   { fromProject, cwd, diagnostics, observer }: Surroundings,
 ): void {
   const file = join(dir, name);
@@ -113,7 +214,7 @@ function reportMissing(
 
 /** A document, or annotated functions by the paths of their files. */
 function sourceOf(
-  { source = '', typescript }: Pick<ProjectConfig, 'source' | 'typescript'>,
+  { source = '', typescript }: Pick<ServerConfig, 'source' | 'typescript'>,
   fromProject: (path: string) => string,
 ): Pick<GenerateOptions, 'source' | 'typescript'> {
   if (typescript === undefined) return { source: fromProject(source) };
@@ -144,7 +245,7 @@ async function sourceInput(source: ConfigSource, surroundings: Surroundings): Pr
 
 /** Rules may stand in a file, which is remembered. */
 async function rulesOf(
-  routeMap: ProjectConfig['routeMap'],
+  routeMap: ServerConfig['routeMap'],
   { fromProject, cwd, diagnostics, observer }: Surroundings,
 ): Promise<Pick<GenerateOptions, 'routeMap' | 'routeMapFile'>> {
   if (routeMap === undefined) return {};

@@ -2,9 +2,14 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { checkConfig, parseConfig } from './config/parse-config.ts';
+import { type Fault, faultWords, type Path } from './config/fault.ts';
+import { type Environment, interpolate } from './config/interpolate.ts';
+import { checkConfig, isFaulty } from './config/parse-config.ts';
 import { CONFIG_FILE, CONFIG_FILES, type ProjectConfig } from './config/project-config.ts';
+import { sharedFolders } from './shared-folders.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
+import type { LineColumn } from './diagnostics/locate/line-column.ts';
+import type { CodeOrigin } from './model/origin.ts';
 import type { Observer } from './model/observer.ts';
 
 export interface ReadConfig {
@@ -15,23 +20,28 @@ export interface ReadConfig {
   name: string;
   /** The file as it stands, of JSON; absent of code and YAML. */
   text?: string;
+  /** The variables of the environment that its texts were filled in with. */
+  variables: Record<string, string>;
 }
 
-/** Bounds the nesting of a configuration in YAML; whatever nests deeper is something else. */
-const MAX_DEPTH = 50;
+/** What a configuration is read with. */
+export interface ConfigRun {
+  /** Paths are taken from here. */
+  cwd: string;
+  diagnostics: DiagnosticCollector;
+  /** Variables that its texts may name. Default: none. */
+  env?: Environment | undefined;
+  observer?: Observer | undefined;
+}
 
 /** Whether a path names a configuration rather than a project's folder or a source. */
 export function isConfigFile(path: string): boolean {
   return CONFIG_FILES.includes(basename(path));
 }
 
-/** Reads the config in `dir`, or the file that `dir` is (taken from `cwd`). `undefined` after an error. */
-export async function readConfig(
-  dir: string,
-  cwd: string,
-  diagnostics: DiagnosticCollector,
-  observer?: Observer,
-): Promise<ReadConfig | undefined> {
+/** Reads the config in `dir`, or the file that `dir` is. `undefined` after an error; all that is wrong is reported. */
+export async function readConfig(dir: string, run: ConfigRun): Promise<ReadConfig | undefined> {
+  const { cwd, diagnostics, observer } = run;
   const isFile = isConfigFile(dir);
   const folder = isFile ? dirname(dir) : dir;
   const found = isFile ? [basename(dir)] : CONFIG_FILES.filter((each) => existsSync(resolve(cwd, dir, each)));
@@ -44,10 +54,8 @@ export async function readConfig(
   }
   const text = await textOf(file, cwd, diagnostics);
   if (text === undefined) return undefined;
-  const config = await configOf(name, text, resolve(cwd, file), observer);
-  if (!('problem' in config)) return { config, dir: folder, name, ...(name === CONFIG_FILE ? { text } : {}) };
-  diagnostics.report('invalid-config', { file, problem: config.problem });
-  return undefined;
+  const read = await configOf(file, text, run);
+  return read && { ...read, dir: folder, name, ...(name === CONFIG_FILE ? { text } : {}) };
 }
 
 async function textOf(
@@ -65,20 +73,38 @@ async function textOf(
   }
 }
 
-/** The config, or what is wrong with it, in words that end a sentence. */
 async function configOf(
-  name: string,
+  file: string,
   text: string,
-  path: string,
-  observer: Observer | undefined,
-): Promise<ProjectConfig | { problem: string }> {
-  if (name === CONFIG_FILE) return parseConfig(text);
-  if (/\.ya?ml$/.test(name)) {
-    const { parseYaml } = await import('./frontends/openapi/load/parse-yaml.ts');
-    const parsed = parseYaml(text, name, MAX_DEPTH);
-    return 'failed' in parsed ? { problem: parsed.reason } : checkConfig(parsed.value);
+  { cwd, diagnostics, env = {}, observer }: ConfigRun,
+): Promise<Pick<ReadConfig, 'config' | 'variables'> | undefined> {
+  const at = (place: LineColumn): CodeOrigin => ({ kind: 'code', file, ...place });
+  const { configValue } = await import('./config-value.ts');
+  const read = await configValue(resolve(cwd, file), text, observer);
+  if ('problems' in read) {
+    for (const { problem, place } of read.problems)
+      diagnostics.report('invalid-config', { file, problem }, place && { at: at(place) });
+    return undefined;
   }
-  const { runConfig } = await import('./run-config.ts');
-  const ran = await runConfig(path, text, observer);
-  return 'problem' in ran ? ran : checkConfig(ran.value);
+  const { value, variables, unset, faults } = interpolate(read.value, env);
+  const config = checkConfig(value);
+  const shared = isFaulty(config) ? [] : sharedFolders(config, resolve(cwd, dirname(file)));
+  if (!isFaulty(config) && unset.length + faults.length + shared.length === 0) return { config, variables };
+  const { configPlaces } = await import('./config-places.ts');
+  const placeOf = await configPlaces(file, text);
+  for (const { fault, ...each } of shared)
+    diagnostics.report('servers-share-folder', each, { at: at(placeOf(fault)) });
+  for (const each of unset)
+    diagnostics.report('unset-variable', { name: each.name }, { at: at(placeOf(each)) });
+  const wrong = isFaulty(config) ? config.faults.filter((fault) => !isWithin(fault, unset)) : [];
+  for (const fault of [...faults, ...wrong])
+    diagnostics.report('invalid-config', { file, problem: faultWords(fault) }, { at: at(placeOf(fault)) });
+  return undefined;
+}
+
+/** Of a text whose variable is not set nothing else can be said. */
+function isWithin({ path }: Fault, unset: readonly { path: Path }[]): boolean {
+  return unset.some(
+    (each) => each.path.length === path.length && each.path.every((step, at) => step === path[at]),
+  );
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { type Fault, faultWords } from './config/fault.ts';
 import { readRouteRules } from './config/route-rules.ts';
 import type { RouteRule } from './derive/index.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
@@ -29,7 +30,16 @@ async function rulesOf(file: string, cwd: string): Promise<RouteRule[] | { probl
   // JSON is YAML.
   const { parseYaml } = await import('./frontends/openapi/load/parse-yaml.ts');
   const parsed = parseYaml(text, file, MAX_DEPTH);
-  return 'failed' in parsed ? { problem: parsed.reason } : readRouteRules(parsed.value);
+  if ('failed' in parsed) return { problem: parsed.reason };
+  const rules = readRouteRules(parsed.value);
+  return 'faults' in rules ? { problem: rules.faults.map(ruleWords).join('; ') } : rules;
+}
+
+/** People count from one. */
+function ruleWords({ path: [index, ...rest], problem }: Fault): string {
+  if (typeof index !== 'number') return `it ${problem}`;
+  const words = rest.length === 0 ? problem : faultWords({ path: rest, problem });
+  return `rule ${index + 1} ${words}`;
 }
 
 function unreadable(error: unknown): string {

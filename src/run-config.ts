@@ -7,6 +7,8 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { ValueProblem } from './config-value.ts';
+import type { LineColumn } from './diagnostics/locate/line-column.ts';
 import { transpile } from './emit/transpile.ts';
 import type { Observer } from './model/observer.ts';
 import { packageRoot } from './version.ts';
@@ -16,7 +18,7 @@ export async function runConfig(
   path: string,
   text: string,
   observer?: Observer,
-): Promise<{ value: unknown } | { problem: string }> {
+): Promise<{ value: unknown } | ValueProblem> {
   const modules = new BuiltModules(observer);
   try {
     const built = await modules.build(path, text);
@@ -28,9 +30,24 @@ export async function runConfig(
       ? { problem: 'it exports a function, and must export an object' }
       : { value };
   } catch (thrown) {
-    return { problem: `it cannot be run (${wordsOf(thrown, modules)})` };
+    const problem = `it cannot be run (${wordsOf(thrown, modules)})`;
+    return thrown instanceof SyntaxFault && thrown.file === path
+      ? { problem, place: thrown.place }
+      : { problem };
   } finally {
     await modules.remove();
+  }
+}
+
+/** A module that TypeScript cannot read. */
+class SyntaxFault extends Error {
+  readonly file: string;
+  readonly place: LineColumn;
+
+  constructor(file: string, { line, column }: LineColumn, message: string) {
+    super(`${basename(file)}:${line}:${column}: ${message}`);
+    this.file = file;
+    this.place = { line, column };
   }
 }
 
@@ -51,8 +68,7 @@ class BuiltModules {
     this.#built.set(file, path);
     const { code, faults, imports } = await transpile(text, file);
     const [fault] = faults;
-    if (fault !== undefined)
-      throw new Error(`${basename(file)}:${fault.line}:${fault.column}: ${fault.message}`);
+    if (fault !== undefined) throw new SyntaxFault(file, fault, fault.message);
     let output = code;
     for (const { specifier, built } of imports)
       output = withSpecifier(output, built, await this.#specifierFor(specifier, file));

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { configObject, makeConfig } from './config/make-config.ts';
-import { parseConfig } from './config/parse-config.ts';
-import { CONFIG_FILE, type ProjectConfig } from './config/project-config.ts';
+import { isFaulty, parseConfig } from './config/parse-config.ts';
+import { CONFIG_FILE, type ServerConfig } from './config/project-config.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import { hashContents } from './emit/index.ts';
 import type { GenerateOptions } from './generate.ts';
@@ -34,9 +34,9 @@ export async function settleConfig(
   const isOurs = lock?.files[CONFIG_FILE] === hashContents(text);
   const asItIs: SettledConfig = isOurs ? {} : { configText: text, configOwnership: 'once' };
   if (configText !== undefined) return asItIs;
-  const standing = parseConfig(text);
+  const standing = parseConfig(text, options.env);
   const isTakenOver = Object.hasOwn(lock?.owned ?? {}, CONFIG_FILE);
-  if (lock === undefined || isTakenOver || 'problem' in standing) return {};
+  if (lock === undefined || isTakenOver || isFaulty(standing)) return {};
   const [before, now] = [settingsOf(standing), settingsOf(makeConfig(options, dir))];
   if (isDeepStrictEqual(before, now)) return asItIs;
   // The outer configuration has changed, and what it gave the project is replaced by what it gives now.
@@ -67,7 +67,7 @@ function isSettledOtherwise({ keep = false, merge = false }: GenerateOptions): b
 }
 
 /** By name; what says no more than the default is left out. */
-function settingsOf(config: ProjectConfig): Map<string, unknown> {
+function settingsOf(config: ServerConfig): Map<string, unknown> {
   const { typescript, ...rest } = configObject(config);
   const { files, tsconfig } = config.typescript ?? {};
   void typescript;

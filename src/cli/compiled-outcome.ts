@@ -1,6 +1,5 @@
 import type { Compilation } from '../compile.ts';
 import { exitCodeFor } from './exit-code.ts';
-import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
 import { placesFor } from './places.ts';
 import type { Served } from './served-files.ts';
@@ -12,14 +11,11 @@ export interface Compiled {
 }
 
 /** What there is to say of a compilation, and what there is to serve. */
-export async function compiledOutcome(
-  { model, app, texts, diagnostics }: Compilation,
-  host: Host,
-): Promise<Compiled> {
+export async function compiledOutcome({ model, app, texts, diagnostics }: Compilation): Promise<Compiled> {
   const outcome = {
     exitCode: exitCodeFor(diagnostics),
     diagnostics,
-    places: await placesFor(diagnostics, texts, host.cwd),
+    places: await placesFor(diagnostics, texts),
     result: null,
   };
   if (model === undefined) return { outcome };

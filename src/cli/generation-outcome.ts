@@ -25,7 +25,7 @@ export async function generationOutcome(
   const outcome = {
     exitCode,
     diagnostics,
-    places: await placesFor(diagnostics, texts, host.cwd),
+    places: await placesFor(diagnostics, texts),
     result: { source, dir, ...(model === undefined ? {} : summary(model)), ...report },
   };
   const tools = model?.tools.length ?? skipped?.tools;

@@ -1,4 +1,4 @@
-import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isConfigFile } from '../read-config.ts';
 import { functionOptions } from './commands/ts.ts';
 import { type CommandOptions, compileOptions, runOptions } from './compile-options.ts';
@@ -10,20 +10,64 @@ import { isCode } from './source-kind.ts';
 /** `dir` is that of a project. */
 export type InspectedOptions = CommandOptions & { dir?: string };
 
-/** What a word on the command line compiles to. A project's folder brings its own options; flags win over them. */
+/** What a word on the command line is compiled with, and which of several servers is meant. */
+export type InspectFlags = CompileFlags & { server?: string };
+
+/**
+ * What a word on the command line compiles to. A project's folder brings its own options; flags win over them. `taker` is
+ * the command, which takes one server.
+ */
 export async function inspectedOptions(
   source: string,
-  flags: CompileFlags,
+  flags: InspectFlags,
   host: Host,
   diagnostics: DiagnosticCollector,
+  taker: string,
 ): Promise<InspectedOptions | undefined> {
+  const all = await inspectedServers(source, flags, host, diagnostics, taker);
+  const [only] = all ?? [];
+  const found = await only?.();
+  if (found !== undefined) diagnostics.include(found.diagnostics);
+  return found?.options;
+}
+
+export interface InspectedServer {
+  /** Absent where there is one alone. */
+  server?: string;
+  /** Absent after an error. */
+  options?: InspectedOptions;
+  diagnostics: DiagnosticCollector;
+}
+
+/** `inspectedOptions` for each server of a configuration, when it is asked for. `taker` is what takes one alone. */
+export async function inspectedServers(
+  source: string,
+  flags: InspectFlags,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+  taker?: string,
+): Promise<(() => Promise<InspectedServer>)[] | undefined> {
   const isProject = isConfigFile(source) || (await isFolder(source, host.cwd));
-  if (isCode(source) && !isProject) return { ...functionOptions([source], flags, host) };
+  if (!isProject && flags.server !== undefined) return refuseServer(diagnostics, taker ?? 'mcpgen inspect');
+  if (isCode(source) && !isProject) return [alone(functionOptions([source], flags, host))];
   const given = await compileOptions(source, flags, host, diagnostics);
-  if (given === undefined || !isProject) return given;
-  const { projectOptions } = await import('../project-options.ts');
-  const project = await projectOptions(source, host.cwd, diagnostics);
-  return project === undefined
-    ? undefined
-    : { ...project, ...given, source: project.source, ...runOptions(host) };
+  if (given === undefined) return undefined;
+  if (!isProject) return [alone(given)];
+  const { eachServer } = await import('../project-options.ts');
+  const run = { cwd: host.cwd, env: host.env, diagnostics, server: flags.server };
+  const servers = await eachServer(source, run, taker);
+  return servers?.map((read) => async () => {
+    const { options, ...rest } = await read();
+    if (options === undefined) return rest;
+    return { ...rest, options: { ...options, ...given, source: options.source, ...runOptions(host) } };
+  });
+}
+
+function alone(options: InspectedOptions): () => Promise<InspectedServer> {
+  return () => Promise.resolve({ options, diagnostics: new DiagnosticCollector() });
+}
+
+export function refuseServer(diagnostics: DiagnosticCollector, command: string): undefined {
+  const problem = '--server goes with a configuration, or the folder of one';
+  diagnostics.report('invalid-usage', { problem, suggestion: '', command });
 }

@@ -152,6 +152,15 @@ export function addWatchOption(command: Command, what: string): Command {
   return command.optionsGroup('What happens later:').option('--watch', what);
 }
 
+/** Of commands that take a configuration. */
+export function addServerOption(command: Command): Command {
+  return command
+    .optionsGroup('What is meant:')
+    .addOption(
+      new Option('--server <name>', 'of a configuration of several servers this one').argParser(filled),
+    );
+}
+
 /** A group of its own, below the rest. */
 export function addHelpOption(command: Command): Command {
   return command.optionsGroup('Help:').helpOption('-h, --help', 'show this help');

@@ -6,6 +6,7 @@ import { EXIT } from './exit-code.ts';
 import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
+import { withCode } from './places.ts';
 import { reportFormat } from './report-format.ts';
 
 export function present(outcome: Outcome, flags: ReportFlags, host: Host): void {
@@ -32,7 +33,7 @@ function envelope({ exitCode, diagnostics, places, result }: Outcome): unknown {
 function presentDiagnostics({ diagnostics, places, closing }: Outcome, flags: ReportFlags, host: Host): void {
   const report = renderReport(diagnostics, {
     format: reportFormat(host.env),
-    places,
+    places: withCode(places, diagnostics, host.cwd),
     paint: host.stderr.paint,
     verbose: flags.verbose === true,
     quiet: flags.quiet === true,

@@ -44,7 +44,7 @@ export async function serveWatching(
   await watch(
     async ({ changed, observer }) => {
       const begun = host.now();
-      const { outcome, served } = await compiled(readOptions, { observer, memory }, host);
+      const { outcome, served } = await compiled(readOptions, { observer, memory });
       const words = served === undefined ? [staying(server !== undefined)] : [countWords(served.model)];
       const report = (more: readonly string[]): void =>
         rounds.report({ changed, outcome, words: [...words, ...more], milliseconds: host.now() - begun });
@@ -88,12 +88,11 @@ async function replaced(
 async function compiled(
   readOptions: ReadOptions,
   run: { observer: Observer; memory: CompileMemory },
-  host: Host,
 ): Promise<Compiled> {
   const diagnostics = new DiagnosticCollector();
   const options = await readOptions(diagnostics, run.observer);
   if (options === undefined) return { outcome: outcomeWithoutSource(diagnostics) };
-  return compiledOutcome(await compile({ ...options, ...run }), host);
+  return compiledOutcome(await compile({ ...options, ...run }));
 }
 
 function staying(isServing: boolean): string {

@@ -3,6 +3,7 @@ import type { CompileOptions } from '../compile.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { functionOptions } from './commands/ts.ts';
 import { compileOptions, runOptions } from './compile-options.ts';
+import { refuseServer } from './inspected-options.ts';
 import type { Observer } from '../model/observer.ts';
 import type { CompileFlags } from './flags.ts';
 import type { Host } from './host.ts';
@@ -10,7 +11,7 @@ import { isConfigFile } from '../read-config.ts';
 import { isCode } from './source-kind.ts';
 import { isFlagOf, reportFlags } from './unfit-flags.ts';
 
-export type ServeFlags = CompileFlags & { tsconfig?: string };
+export type ServeFlags = CompileFlags & { tsconfig?: string; server?: string };
 
 /** Undefined when the options can't be used; it has been reported. */
 export type ReadOptions = (
@@ -29,9 +30,11 @@ export function servedSource(
   return async (diagnostics, observer) => {
     if (sources.length > 1) reportSeveral(sources, diagnostics);
     const given = await compileOptions(source, flags, host, diagnostics, observer);
+    if (!isConfigFile(source) && flags.server !== undefined) refuseServer(diagnostics, 'mcpgen serve');
     if (given === undefined || diagnostics.hasErrors || !isConfigFile(source)) return given;
     const { projectOptions } = await import('../project-options.ts');
-    const project = await projectOptions(source, host.cwd, diagnostics, undefined, observer);
+    const run = { cwd: host.cwd, env: host.env, diagnostics, server: flags.server, observer };
+    const project = await projectOptions(source, run, 'mcpgen serve');
     return project === undefined
       ? undefined
       : { ...project, ...given, source: project.source, ...runOptions(host) };
@@ -45,6 +48,7 @@ function optionsOfFunctions(
   diagnostics: DiagnosticCollector,
 ): (CompileOptions & { cwd: string }) | undefined {
   if (!sources.every(isCode)) reportSeveral(sources, diagnostics);
+  if (flags.server !== undefined) refuseServer(diagnostics, 'mcpgen serve');
   const unfit = Object.keys(flags).filter(isFlagOf('document'));
   reportFlags(unfit, 'goes with a document, and there is none behind functions', diagnostics);
   return diagnostics.hasErrors ? undefined : functionOptions([...sources], flags, host);

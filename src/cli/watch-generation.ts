@@ -1,7 +1,8 @@
 /** `--watch` of the commands that write a project. */
 import type { CompileMemory, Stage } from '../compile.ts';
 import { noPlaces } from '../diagnostics/render/place.ts';
-import type { GenerateOptions, Generation } from '../generate.ts';
+import type { ServerGeneration } from '../check.ts';
+import type { GenerateOptions } from '../generate.ts';
 import type { Observer } from '../model/observer.ts';
 import { EXIT } from './exit-code.ts';
 import type { ReportFlags } from './flags.ts';
@@ -24,32 +25,43 @@ export async function watchGeneration(
   subject: string,
   flags: ReportFlags & Pick<GenerateOptions, 'check' | 'dryRun'>,
   host: Host,
-  work: (run: WatchedRun) => Promise<Generation>,
+  work: (run: WatchedRun) => AsyncIterable<ServerGeneration>,
 ): Promise<Outcome> {
   const { watch } = await import('../watch/watch.ts');
   const memory: CompileMemory = {};
-  const rounds = new Rounds(flags, host, 'stdout');
+  const rounds = new Map<string, Rounds>();
+  const roundsOf = (server: string): Rounds => {
+    const own = rounds.get(server) ?? new Rounds(flags, host, 'stdout');
+    rounds.set(server, own);
+    return own;
+  };
   const quiet = flags.quiet === true || flags.json === true;
   await watch(async ({ changed, observer }) => {
-    const begun = host.now();
+    let begun = host.now();
+    let isFine = true;
     const progress = startProgress(subject, changed.length === 0 ? flags : { quiet: true }, host);
-    let generation: Generation;
     try {
-      generation = await work({ onStage: progress.onStage, observer, memory });
+      for await (const generation of work({ onStage: progress.onStage, observer, memory })) {
+        const milliseconds = host.now() - begun;
+        progress.done();
+        const outcome = await generationOutcome(generation, flags, milliseconds, host);
+        const { server = '' } = generation;
+        roundsOf(server).report({ changed, outcome, words: wordsOf(generation), milliseconds });
+        isFine &&= outcome.exitCode === EXIT.fine;
+        begun = host.now();
+      }
     } finally {
       progress.done();
     }
-    const milliseconds = host.now() - begun;
-    const outcome = await generationOutcome(generation, flags, milliseconds, host);
-    rounds.report({ changed, outcome, words: wordsOf(generation), milliseconds });
     if (changed.length === 0 && !quiet) host.stderr.write('  Watching for changes; Ctrl-C ends.\n');
-    return outcome.exitCode === EXIT.fine;
+    return isFine;
   }, host.signal);
   return { exitCode: EXIT.fine, diagnostics: [], places: noPlaces, result: null };
 }
 
-function wordsOf({ ok, model, report }: Generation): string[] {
-  if (!ok || model === undefined || report === undefined) return ['the project stays as it was'];
+function wordsOf({ ok, model, report, server }: ServerGeneration): string[] {
+  const named = server === undefined ? [] : [server];
+  if (!ok || model === undefined || report === undefined) return [...named, 'the project stays as it was'];
   const count = report.written.length + report.removed.length;
-  return [countWords(model), count === 0 ? 'no file changed' : `${plural(count, 'file')} changed`];
+  return [...named, countWords(model), count === 0 ? 'no file changed' : `${plural(count, 'file')} changed`];
 }

@@ -1,5 +1,5 @@
 /** A configuration to begin with: the sources, and every other member as a comment. */
-import type { ConfigFormat, ProjectConfig } from './project-config.ts';
+import type { ConfigFormat, ServerConfig } from './project-config.ts';
 import { type ConfigSource, type DocumentSource, isDocument } from './sources.ts';
 
 /** Where an editor finds the schema, in a folder where mcpgen is installed. */
@@ -10,7 +10,7 @@ type Member = readonly [words: string, example: unknown];
 type Members<K extends PropertyKey> = Record<K, Member>;
 
 type OfDocument = Exclude<keyof DocumentSource, 'openapi' | 'routeMapFile'>;
-type OfServer = Exclude<keyof ProjectConfig, OfDocument | 'source' | 'sources' | 'typescript'>;
+type OfServer = Exclude<keyof ServerConfig, OfDocument | 'source' | 'sources' | 'typescript'>;
 
 const DOCUMENT_MEMBERS: Members<OfDocument> = {
   prefix: ['Begins the names of its tools, prompts and resources.', 'pets_'],
@@ -66,6 +66,8 @@ function yaml(sources: readonly ConfigSource[]): string {
     'sources:',
     ...items,
     ...comments(membersOfServer(sources), '#', ''),
+    '',
+    ...SEVERAL.map((line) => `# ${line}`),
   ]);
 }
 
@@ -85,9 +87,16 @@ function script(sources: readonly ConfigSource[]): string {
     ...items,
     '  ],',
     ...comments(membersOfServer(sources), '  //', ','),
+    '',
+    ...SEVERAL.map((line) => `  // ${line}`),
     '});',
   ]);
 }
+
+const SEVERAL = [
+  'Several servers in one file have `servers: { <name>: { … }, … }`, each with such members of its own;',
+  'what stands beside `servers` holds for all of them.',
+];
 
 const HEAD = 'What `mcpgen generate` compiles. Paths are taken from here.';
 

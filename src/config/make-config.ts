@@ -2,11 +2,11 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { JsonObject } from '../../templates/runtime/schema/json-schema.ts';
 import type { AuthRules, RouteRule } from '../derive/index.ts';
-import type { ProjectConfig, TypeScriptSource } from './project-config.ts';
+import type { ServerConfig, TypeScriptSource } from './project-config.ts';
 import { type ConfigSource, filesOf, isDocument, type SourceInput } from './sources.ts';
 
 /** The options of a run that its project remembers. Paths are taken from `cwd`. */
-export interface RememberedOptions extends Omit<ProjectConfig, 'routeMap' | 'source' | 'sources' | 'output'> {
+export interface RememberedOptions extends Omit<ServerConfig, 'routeMap' | 'source' | 'sources' | 'output'> {
   cwd?: string;
   source: string;
   sources?: SourceInput[];
@@ -16,11 +16,11 @@ export interface RememberedOptions extends Omit<ProjectConfig, 'routeMap' | 'sou
 }
 
 /** Paths become relative to the project's folder `dir`. What was not given is left out. */
-export function makeConfig(options: RememberedOptions, dir: string): ProjectConfig {
+export function makeConfig(options: RememberedOptions, dir: string): ServerConfig {
   const { cwd = '.', source, sources, overlays, typescript, routeMapFile, templates, refRoot } = options;
   const toProject = (path: string): string => projectPath(resolve(cwd, path), resolve(cwd, dir));
   const routeMap = routeMapFile === undefined ? options.routeMap : toProject(routeMapFile);
-  const compiled: ProjectConfig =
+  const compiled: ServerConfig =
     sources !== undefined
       ? { sources: sources.map((each) => rememberedSource(each, toProject)) }
       : typescript !== undefined
@@ -77,7 +77,7 @@ function rememberedSource(source: SourceInput, toProject: (path: string) => stri
 }
 
 /** The config as plain JSON. */
-export function configObject({ routeMap, typescript, sources, auth, ...rest }: ProjectConfig): JsonObject {
+export function configObject({ routeMap, typescript, sources, auth, ...rest }: ServerConfig): JsonObject {
   return {
     ...(typescript === undefined ? {} : { typescript: { ...typescript } }),
     ...(sources === undefined ? {} : { sources: sources.map(sourceObject) }),
@@ -99,7 +99,7 @@ function sourceObject(source: ConfigSource): JsonObject {
   return { ...rest, ...rulesObject(routeMap) };
 }
 
-function rulesObject(routeMap: ProjectConfig['routeMap']): JsonObject {
+function rulesObject(routeMap: ServerConfig['routeMap']): JsonObject {
   if (routeMap === undefined) return {};
   return { routeMap: typeof routeMap === 'string' ? routeMap : routeMap.map((rule) => ({ ...rule })) };
 }

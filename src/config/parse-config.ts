@@ -1,104 +1,202 @@
-/** Checks what a configuration says. A person may have written it: each member is checked. */
+/** Checks what a configuration says. A person may have written it: each member is checked, and all that is wrong is said. */
 import { NAME_LENGTH } from '../derive/name-length.ts';
 import { nearest } from '../derive/nearest.ts';
 import { isOmittable, isRegistryName, OMITTABLE } from '../model/published.ts';
-import { authProblem } from './auth.ts';
-import { type Check, sourcesProblem } from './parse-sources.ts';
-import type { ProjectConfig } from './project-config.ts';
-import { readRouteRules } from './route-rules.ts';
+import { auth } from './auth.ts';
+import type { Fault, Faulty, Path } from './fault.ts';
+import { type Environment, interpolate } from './interpolate.ts';
+import { sourcesCheck } from './parse-sources.ts';
+import type { ProjectConfig, ServerConfig } from './project-config.ts';
+import { routeRules } from './route-rules.ts';
 import { bodyMediaTypeProblem, selectorProblem } from './selector.ts';
-import { isRecord, isStringList, unknownMember } from './shape.ts';
+import { hasFunctions, NOT_SHARED, withShared } from './servers.ts';
+import {
+  type Check,
+  flag,
+  isRecord,
+  listOf,
+  memberFaults,
+  objectOf,
+  oneOf,
+  text,
+  textWith,
+  unknownMembers,
+} from './shape.ts';
 
-const text: Check = (value) => (typeof value === 'string' && value !== '' ? undefined : 'must be a text');
-const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
-const texts: Check = (value) => (isStringList(value) ? undefined : 'must be a list of texts');
-const selectors: Check = (value) => texts(value) ?? listProblem(value, selectorProblem);
+const texts = listOf(text, 'must be a list of texts');
+const selectors = listOf(textWith(selectorProblem), 'must be a list of texts');
 
 /** What concerns one document. */
 const DOCUMENT_CHECKS = {
-  overlays: (value) => texts(value) ?? listProblem(value, overlayProblem),
+  overlays: listOf(textWith(overlayProblem), 'must be a list of texts'),
   baseUrl: text,
   include: selectors,
   exclude: selectors,
-  bodyMediaType: (value) => texts(value) ?? listProblem(value, bodyMediaTypeProblem),
-  routeMap: (value) => (typeof value === 'string' ? text(value) : rulesProblem(value)),
+  bodyMediaType: listOf(textWith(bodyMediaTypeProblem), 'must be a list of texts'),
+  routeMap: (value, path) => (typeof value === 'string' ? text : routeRules)(value, path),
   allowRemoteRefs: texts,
   refRoot: text,
 } satisfies Record<string, Check>;
 
-const CHECKS: Record<Exclude<keyof ProjectConfig, 'sources'>, Check> = {
+const typescriptFiles: Check = (value, path) =>
+  Array.isArray(value) && value.length > 0
+    ? texts(value, path)
+    : [{ path, problem: 'must be a list of paths and globs' }];
+
+const typescriptMembers = objectOf(
+  { files: typescriptFiles, tsconfig: text },
+  'must be an object with "files"',
+);
+
+const typescript: Check = (value, path) => [
+  ...typescriptMembers(value, path),
+  ...(isRecord(value) && value['files'] === undefined
+    ? [{ path, problem: 'needs "files", a list of paths and globs' }]
+    : []),
+];
+
+const CHECKS: Record<Exclude<keyof ServerConfig, 'sources'>, Check> = {
   ...DOCUMENT_CHECKS,
   source: text,
-  typescript: (value) => typescriptProblem(value),
+  typescript,
   output: text,
   link: flag,
   name: text,
   serverVersion: text,
-  registryName: (value) => text(value) ?? registryNameProblem(String(value)),
-  maxNameLength: (value) => nameLengthProblem(value),
-  outputSchema: (value) => (isOutputSchemaMode(value) ? undefined : 'must be one of loose, strict, off'),
-  auth: authProblem,
-  omit: (value) => texts(value) ?? listProblem(value, omitProblem),
+  registryName: (value, path) => {
+    const [fault] = text(value, path);
+    const problem = fault?.problem ?? registryNameProblem(String(value));
+    return problem === undefined ? [] : [{ path, problem }];
+  },
+  maxNameLength: (value, path) => {
+    const problem = nameLengthProblem(value);
+    return problem === undefined ? [] : [{ path, problem }];
+  },
+  outputSchema: oneOf('loose', 'strict', 'off'),
+  auth,
+  omit: listOf(textWith(omitProblem), 'must be a list of texts'),
   templates: text,
   strict: flag,
 };
 
+const KNOWN = ['$schema', 'sources', 'servers', ...Object.keys(CHECKS)];
+
 /** What to compile: one of these. */
 const SOURCES = ['source', 'typescript', 'sources'];
 
-/** The config of a text of JSON, or what is wrong with it, in words that end a sentence. */
-export function parseConfig(source: string): ProjectConfig | { problem: string } {
+/** The config of a text of JSON, or what is wrong with it. Variables that `env` does not have stay as they are written. */
+export function parseConfig(source: string, env: Environment = {}): ProjectConfig | Faulty {
   let value: unknown;
   try {
     value = JSON.parse(source.replace(/^\ufeff/, ''));
   } catch (error) {
-    return { problem: `it is not JSON (${error instanceof Error ? error.message : String(error)})` };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { faults: [{ path: [], problem: `is not JSON (${reason})` }] };
   }
-  return isRecord(value) ? checkConfig(value) : { problem: 'it is not a JSON object' };
+  return checkConfig(interpolate(value, env).value);
 }
 
-/** The value as a config, or what is wrong with it, in words that end a sentence. */
-export function checkConfig(value: unknown): ProjectConfig | { problem: string } {
-  if (!isRecord(value)) return { problem: 'it is not an object' };
-  return isConfig(value) ? value : { problem: configProblem(value) ?? '' };
+/** The value as a config, or what is wrong with it. */
+export function checkConfig(value: unknown): ProjectConfig | Faulty {
+  const faults = configFaults(value);
+  return isConfig(value, faults.length === 0) ? value : { faults };
 }
 
-/** Members that are wrong, unknown or missing. */
-function configProblem(value: Record<string, unknown>): string | undefined {
-  const stranger = unknownMember(value, ['$schema', 'sources', ...Object.keys(CHECKS)]);
-  if (stranger !== undefined) return `it ${stranger}`;
-  for (const [member, check] of Object.entries(CHECKS)) {
-    const problem = value[member] === undefined ? undefined : check(value[member]);
-    if (problem !== undefined) return `"${member}" ${problem}`;
+export function isFaulty(config: ProjectConfig | Faulty): config is Faulty {
+  return 'faults' in config;
+}
+
+function isConfig(value: unknown, isSound: boolean): value is ProjectConfig {
+  return isSound && isRecord(value);
+}
+
+function configFaults(value: unknown): Fault[] {
+  if (!isRecord(value)) return [{ path: [], problem: 'is not an object' }];
+  const found = [...unknownMembers(value, KNOWN, []), ...settingFaults(value, [], value['maxNameLength'])];
+  if (value['servers'] !== undefined) return [...found, ...serversFaults(value)];
+  return [...found, ...serverFaults(value, () => [])];
+}
+
+/** What is wrong with each setting by itself. */
+function settingFaults(value: Record<string, unknown>, path: Path, maxNameLength: unknown): Fault[] {
+  return memberFaults(value, { ...CHECKS, sources: sourcesCheck(DOCUMENT_CHECKS, maxNameLength) }, path);
+}
+
+function serversFaults(value: Record<string, unknown>): Fault[] {
+  const { servers } = value;
+  if (!isRecord(servers) || Object.keys(servers).length === 0) {
+    const problem = 'must be an object of one server or more by their names: { "pets": { "source": … } }';
+    return [{ path: ['servers'], problem }];
   }
+  const found = [
+    ...NOT_SHARED.filter((member) => value[member] !== undefined).map((member) => ({
+      path: [member],
+      problem: 'belongs to one server, and what stands beside "servers" is for all of them',
+    })),
+    ...Object.entries(servers).flatMap(([name, server]) => namedServerFaults(name, server, value)),
+  ];
+  // What is wrong with a shared setting is wrong for each server, and said once.
+  return [...new Map(found.map((fault) => [JSON.stringify(fault), fault])).values()];
+}
+
+function namedServerFaults(name: string, server: unknown, shared: Record<string, unknown>): Fault[] {
+  const path = ['servers', name];
+  const named = /^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)
+    ? []
+    : [{ path: ['servers'], problem: `has a server ${JSON.stringify(name)}; ${SERVER_NAME}`, key: name }];
+  if (!isRecord(server)) return [...named, { path, problem: 'must be an object, such as { "source": … }' }];
+  const all = withShared(shared, server, name);
+  return [
+    ...named,
+    ...unknownMembers(server, ['sources', ...Object.keys(CHECKS)], path),
+    ...settingFaults(server, path, all['maxNameLength']),
+    ...serverFaults(all, (member) => (member in server || !(member in shared) ? path : [])),
+  ];
+}
+
+const SERVER_NAME =
+  'the name of a server begins with a small letter or a digit, and holds small letters, digits, "_", "-" and "." alone, 64 at most';
+
+/** What is wrong with the settings of a server as a whole. `homeOf` is where a member stands, or should. */
+function serverFaults(value: Record<string, unknown>, homeOf: (member: string) => Path): Fault[] {
   const [first, second] = SOURCES.filter((member) => value[member] !== undefined);
-  if (first === undefined)
-    return 'it has no "source", the document to compile, and no "typescript" or "sources"';
-  if (second !== undefined) return `it has both "${first}" and "${second}", and one is compiled`;
-  if (value['link'] === true && !hasFunctions(value))
-    return '"link" says where code of functions stands, and no source has any: it goes with "typescript"';
-  return first === 'sources' ? severalProblem(value) : undefined;
-}
-
-function hasFunctions({ typescript, sources }: Record<string, unknown>): boolean {
-  const several: unknown[] = Array.isArray(sources) ? sources : [];
-  return typescript !== undefined || several.some((source) => isRecord(source) && 'typescript' in source);
+  if (first === undefined) {
+    // A misspelt member may be the one.
+    if (Object.keys(value).some((key) => !KNOWN.includes(key))) return [];
+    const problem = 'has no "source", the document to compile, and no "typescript" or "sources"';
+    return [{ path: homeOf('source'), problem }];
+  }
+  const path = homeOf(first);
+  if (second !== undefined)
+    return [{ path, problem: `has both "${first}" and "${second}", and one is compiled`, key: second }];
+  const { link, sources } = value;
+  return [
+    ...(link === true && !hasFunctions(value)
+      ? [
+          {
+            path: [...homeOf('link'), 'link'],
+            problem: 'says where code of functions stands, and no source has any: it goes with "typescript"',
+          },
+        ]
+      : []),
+    ...(Array.isArray(sources) ? strayFaults(value, sources, homeOf) : []),
+  ];
 }
 
 /** Of several documents none could be meant by what stands at the top. */
-function severalProblem(value: Record<string, unknown>): string | undefined {
-  const { sources, maxNameLength } = value;
-  const problem = sourcesProblem(sources, DOCUMENT_CHECKS, maxNameLength);
-  if (problem !== undefined || !Array.isArray(sources)) return problem;
+function strayFaults(
+  value: Record<string, unknown>,
+  sources: unknown[],
+  homeOf: (member: string) => Path,
+): Fault[] {
   const documents = sources.filter((source) => isRecord(source) && 'openapi' in source).length;
-  const stray = Object.keys(DOCUMENT_CHECKS).find((member) => value[member] !== undefined);
-  return stray === undefined || documents === 1
-    ? undefined
-    : `"${stray}" belongs beside the "openapi" that it concerns, since "sources" has ${documents} of them`;
-}
-
-function isConfig(value: Record<string, unknown>): value is Record<string, unknown> & ProjectConfig {
-  return configProblem(value) === undefined;
+  if (documents === 1) return [];
+  return Object.keys(DOCUMENT_CHECKS)
+    .filter((member) => value[member] !== undefined)
+    .map((member) => ({
+      path: [...homeOf(member), member],
+      problem: `belongs beside the "openapi" that it concerns, since "sources" has ${documents} of them`,
+    }));
 }
 
 /** How long tool names may be made. */
@@ -128,30 +226,6 @@ export function omitProblem(file: string): string | undefined {
   return `only these can be left out: ${names.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 
-function typescriptProblem(value: unknown): string | undefined {
-  if (!isRecord(value)) return 'must be an object with "files"';
-  const stranger = unknownMember(value, ['files', 'tsconfig']);
-  if (stranger !== undefined) return stranger;
-  const { files, tsconfig } = value;
-  if (!isStringList(files) || files.length === 0) return 'needs "files", a list of paths and globs';
-  return tsconfig === undefined ? undefined : text(tsconfig) && 'has a "tsconfig" that is no path';
-}
-
-function listProblem(value: unknown, problemOf: (text: string) => string | undefined): string | undefined {
-  if (!isStringList(value)) return undefined;
-  for (const each of value) {
-    const problem = problemOf(each);
-    if (problem !== undefined) return `has "${each}"; ${problem}`;
-  }
-  return undefined;
-}
-
 function overlayProblem(source: string): string | undefined {
-  if (source === '') return 'an overlay is a path or a URL';
   return source === '-' ? 'standard input is gone when it is compiled again' : undefined;
-}
-
-function rulesProblem(value: unknown): string | undefined {
-  const rules = readRouteRules(value);
-  return 'problem' in rules ? `is not usable: ${rules.problem}` : undefined;
 }

@@ -3,8 +3,20 @@ import type { AuthChoice, OutputSchemaMode, RouteRule } from '../derive/index.ts
 import type { Omittable } from '../model/published.ts';
 import type { ConfigSource } from './sources.ts';
 
-/** Paths are relative to the file's folder, `/`-separated. Every other member is the command line's option. */
-export interface ProjectConfig {
+/**
+ * Paths are relative to the file's folder, `/`-separated. Every other member is the command line's option. In a text `${NAME}`
+ * stands for a variable of the environment, `${NAME:-default}` for one that may be unset, and `$${` for the characters `${`.
+ */
+export interface ProjectConfig extends ServerConfig {
+  /**
+   * Several servers, by their names: what stands beside `servers` holds for each that does not say otherwise. `name` and
+   * `output` of each are its name here, unless it says others.
+   */
+  servers?: Record<string, ServerConfig>;
+}
+
+/** What one server is made of, and how. */
+export interface ServerConfig {
   /** Path or URL of the document, or `-` for standard input. Absent with `typescript` and `sources`. */
   source?: string;
   /** OpenAPI Overlays, applied to the document in order: paths or http(s) URLs. */

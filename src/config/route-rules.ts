@@ -1,40 +1,39 @@
 /** Route maps: an ordered list of rules that say what an operation becomes. From outside, so nothing is taken on trust. */
 import type { RouteRule } from '../derive/index.ts';
-import { isRecord, isStringList, unknownMember } from './shape.ts';
+import type { Faulty } from './fault.ts';
+import { type Check, flag, isRecord, listOf, memberFaults, oneOf, text, unknownMembers } from './shape.ts';
 
-const ROLES = ['tool', 'resource', 'template', 'exclude'] as const;
-const MEMBERS = ['methods', 'path', 'tags', 'operationId', 'deprecated', 'as'];
+const ROLES = ['tool', 'resource', 'template', 'exclude'];
+const texts = listOf(text, 'must be a list of texts');
 
-/** The rules, or what is wrong with them, in words that end a sentence. */
-export function readRouteRules(value: unknown): RouteRule[] | { problem: string } {
-  if (!Array.isArray(value)) return { problem: 'it is not a list of rules' };
-  const rules: RouteRule[] = [];
-  for (const [index, item] of value.entries()) {
-    const rule = readRule(item);
-    if (typeof rule === 'string') return { problem: `rule ${index + 1} ${rule}` };
-    rules.push(rule);
-  }
-  return rules;
+const MEMBERS: Record<keyof RouteRule, Check> = {
+  methods: texts,
+  path: text,
+  tags: texts,
+  operationId: text,
+  deprecated: flag,
+  as: oneOf(...ROLES),
+};
+
+const rule: Check = (value, path) => {
+  if (!isRecord(value)) return [{ path, problem: 'must be an object' }];
+  const needs =
+    value['as'] === undefined ? [{ path, problem: `needs "as", one of ${ROLES.join(', ')}` }] : [];
+  return [
+    ...unknownMembers(value, Object.keys(MEMBERS), path),
+    ...needs,
+    ...memberFaults(value, MEMBERS, path),
+  ];
+};
+
+export const routeRules: Check = listOf(rule, 'must be a list of rules');
+
+/** The rules that a file holds, or what is wrong with them. */
+export function readRouteRules(value: unknown): RouteRule[] | Faulty {
+  const faults = routeRules(value, []);
+  return areRules(value, faults.length === 0) ? value : { faults };
 }
 
-function readRule(item: unknown): RouteRule | string {
-  if (!isRecord(item)) return 'is not an object';
-  const stranger = unknownMember(item, MEMBERS);
-  if (stranger !== undefined) return stranger;
-  const { methods, path, tags, operationId, deprecated } = item;
-  const as = ROLES.find((role) => role === item['as']);
-  if (as === undefined) return `needs "as", one of ${ROLES.join(', ')}`;
-  if (methods !== undefined && !isStringList(methods)) return '"methods" is not a list of texts';
-  if (path !== undefined && typeof path !== 'string') return '"path" is not a text';
-  if (tags !== undefined && !isStringList(tags)) return '"tags" is not a list of texts';
-  if (operationId !== undefined && typeof operationId !== 'string') return '"operationId" is not a text';
-  if (deprecated !== undefined && typeof deprecated !== 'boolean') return '"deprecated" is not true or false';
-  return {
-    ...(methods === undefined ? {} : { methods }),
-    ...(path === undefined ? {} : { path }),
-    ...(tags === undefined ? {} : { tags }),
-    ...(operationId === undefined ? {} : { operationId }),
-    ...(deprecated === undefined ? {} : { deprecated }),
-    as,
-  };
+function areRules(value: unknown, isSound: boolean): value is RouteRule[] {
+  return isSound && Array.isArray(value);
 }

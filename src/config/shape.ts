@@ -1,18 +1,86 @@
-/** Small checks for values that come from outside. */
+/** Checks for values that come from outside, made of smaller ones. Each says all that is wrong. */
 import { nearest } from '../derive/nearest.ts';
+import type { Fault, Path } from './fault.ts';
+
+export type Check = (value: unknown, path: Path) => Fault[];
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isStringList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+/** `problem` is what is said of every other value: `must be true or false`. */
+export function must(isFine: (value: unknown) => boolean, problem: string): Check {
+  return (value, path) => (isFine(value) ? [] : [{ path, problem }]);
 }
 
-/** Words about the first member that is not known, with the near miss; `undefined` when all are. */
-export function unknownMember(value: Record<string, unknown>, known: readonly string[]): string | undefined {
-  const stranger = Object.keys(value).find((key) => !known.includes(key));
-  if (stranger === undefined) return undefined;
-  const near = nearest(stranger, known);
-  return `has an unknown member "${stranger}"${near === undefined ? '' : ` (did you mean "${near}"?)`}`;
+/** One of these texts. */
+export function oneOf(...choices: readonly string[]): Check {
+  const isChoice = (value: unknown): boolean => choices.some((choice) => choice === value);
+  return must(isChoice, `must be one of ${choices.join(', ')}`);
+}
+
+export const flag = must((value) => typeof value === 'boolean', 'must be true or false');
+
+/** A text that is not empty. `problemOf` says what else is wrong with it, as a clause. */
+export function textWith(problemOf: (text: string) => string | undefined): Check {
+  return (value, path) => {
+    if (typeof value !== 'string') return [{ path, problem: 'must be a text' }];
+    if (value === '') return [{ path, problem: 'must be a text that is not empty' }];
+    const problem = problemOf(value);
+    return problem === undefined ? [] : [{ path, problem: `is ${JSON.stringify(value)}; ${problem}` }];
+  };
+}
+
+export const text = textWith(() => undefined);
+
+/** `problem` is said of what is no list. */
+export function listOf(item: Check, problem: string): Check {
+  return (value, path) =>
+    Array.isArray(value)
+      ? value.flatMap((each: unknown, index) => item(each, [...path, index]))
+      : [{ path, problem }];
+}
+
+/** Any keys. `problem` is said of what is no object. */
+export function mapOf(item: Check, problem: string): Check {
+  return (value, path) =>
+    isRecord(value)
+      ? Object.entries(value).flatMap(([key, each]) => item(each, [...path, key]))
+      : [{ path, problem }];
+}
+
+/** These keys, each of which may be missing. `problem` is said of what is no object. */
+export function objectOf(members: Record<string, Check>, problem: string): Check {
+  return (value, path) =>
+    isRecord(value)
+      ? [...unknownMembers(value, Object.keys(members), path), ...memberFaults(value, members, path)]
+      : [{ path, problem }];
+}
+
+/** What is wrong with the members that are there. */
+export function memberFaults(
+  value: Record<string, unknown>,
+  members: Record<string, Check>,
+  path: Path,
+): Fault[] {
+  return Object.entries(members).flatMap(([member, check]) =>
+    value[member] === undefined ? [] : check(value[member], [...path, member]),
+  );
+}
+
+/** The members that are not known, each with its near miss. */
+export function unknownMembers(
+  value: Record<string, unknown>,
+  known: readonly string[],
+  path: Path,
+): Fault[] {
+  return Object.keys(value)
+    .filter((key) => !known.includes(key))
+    .map((key) => ({ path, problem: `has an unknown member ${unknownWords(key, known)}`, key }));
+}
+
+/** `"nmae" (did you mean "name"?)` */
+export function unknownWords(word: string, known: readonly string[]): string {
+  const near = nearest(word, known);
+  return `${JSON.stringify(word)}${near === undefined ? '' : ` (did you mean "${near}"?)`}`;
 }

@@ -23,6 +23,13 @@ export interface Diagnostic {
   origin?: Origin;
   /** Other places that belong to the problem. */
   related?: RelatedPlace[];
+  /** Whose it is, of a configuration of several servers. */
+  server?: string;
+}
+
+/** What is said of it: where there are several servers, whose it is. */
+export function messageOf({ server, message }: Pick<Diagnostic, 'message' | 'server'>): string {
+  return server === undefined ? message : `[${server}] ${message}`;
 }
 
 export interface RelatedPlace {

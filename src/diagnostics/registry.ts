@@ -1,5 +1,6 @@
 /** Every kind of problem mcpgen reports, by its permanent name. Codes are grouped by pipeline stage. */
 import type { DiagnosticDefinition } from './define.ts';
+import { configurationDiagnostics } from './registry/configuration.ts';
 import { deriveDiagnostics } from './registry/derive.ts';
 import { functionDiagnostics } from './registry/functions.ts';
 import { loadDiagnostics } from './registry/load.ts';
@@ -17,6 +18,7 @@ export const registry = {
   ...deriveDiagnostics,
   ...writeDiagnostics,
   ...usageDiagnostics,
+  ...configurationDiagnostics,
   ...typescriptDiagnostics,
 };
 

@@ -62,15 +62,20 @@ test.each([
 });
 
 test.each([
-  { text: 'as: tool', problem: 'it is not a list of rules' },
-  { text: '- 3', problem: 'rule 1 is not an object' },
-  { text: '- as: tool\n- as: tol', problem: 'rule 2 needs "as", one of tool, resource, template, exclude' },
+  { text: 'as: tool', problem: 'it must be a list of rules' },
+  { text: '- 3', problem: 'rule 1 must be an object' },
+  {
+    text: '- as: tool\n- as: tol',
+    problem: 'rule 2 "as" must be one of tool, resource, template, exclude',
+  },
+  { text: '- { path: /a }', problem: 'rule 1 needs "as", one of tool, resource, template, exclude' },
+  { text: '- as: 1\n- as: 2', problem: 'exclude; rule 2 "as" must be' },
   {
     text: '- { as: tool, method: GET }',
     problem: 'rule 1 has an unknown member "method" (did you mean "methods"?)',
   },
-  { text: '- { as: tool, methods: GET }', problem: 'rule 1 "methods" is not a list of texts' },
-  { text: '- { as: tool, deprecated: maybe }', problem: 'rule 1 "deprecated" is not true or false' },
+  { text: '- { as: tool, methods: GET }', problem: 'rule 1 "methods" must be a list of texts' },
+  { text: '- { as: tool, deprecated: maybe }', problem: 'rule 1 "deprecated" must be true or false' },
   { text: '- [', problem: 'it is not valid YAML' },
 ])('a route map saying $text is an invalid-route-map', async ({ text, problem }) => {
   writeFileSync(join(cwd, 'bad.yaml'), text);

@@ -26,7 +26,7 @@ async function readAs(text: string, format: ConfigFormat): Promise<object | unde
   mkdirSync(dir, { recursive: true });
   writeFileSync(join(dir, `mcpgen.config.${format}`), text);
   const diagnostics = new DiagnosticCollector();
-  const read = await readConfig(dir, dir, diagnostics);
+  const read = await readConfig(dir, { cwd: dir, diagnostics });
   expect(diagnostics.found.map(({ message }) => message)).toEqual([]);
   return read?.config;
 }
@@ -51,7 +51,9 @@ describe.each(['ts', 'js', 'yaml'] as const)('as %s', (format) => {
     const [document = {}, functions = {}] = (config as { sources: object[] }).sources;
     const set = new Set([config ?? {}, document, functions].flatMap(Object.keys));
     const others = ['openapi', 'prefix', '$schema'];
-    const known = [...Object.keys(schema.properties), ...others].filter((key) => key !== 'source');
+    const known = [...Object.keys(schema.properties), ...others].filter(
+      (key) => key !== 'source' && key !== 'servers',
+    );
     expect([...set, '$schema'].sort()).toEqual(known.filter((key, at) => known.indexOf(key) === at).sort());
   });
 });
@@ -63,6 +65,8 @@ test.each<[string, unknown, boolean]>([
   ['a text for a list', { source: 'a', include: 'tag:a' }, false],
   ['rules', { source: 'a', routeMap: [{ as: 'tool' }] }, true],
   ['rules that say nothing', { source: 'a', routeMap: [{}] }, false],
+  ['several servers', { strict: true, servers: { a: { source: 'a', output: 'x' }, b: {} } }, true],
+  ['a misspelt member of a server', { servers: { a: { sourc: 'a' } } }, false],
   ['a source of both kinds', { sources: [{ openapi: 'a', typescript: 'b' }] }, false],
 ])('the schema judges %s', (_, config, want) => {
   expect(validate(config)).toBe(want);

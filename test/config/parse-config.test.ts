@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseConfig } from '../../src/config/parse-config.ts';
+import { faultWords } from '../../src/config/fault.ts';
+import { isFaulty, parseConfig } from '../../src/config/parse-config.ts';
 
 test.each([
   { given: '{ "source": "../a.yaml" }', want: { source: '../a.yaml' } },
@@ -39,7 +40,7 @@ test.each([
 
 test.each([
   { given: '{ "source": ', problem: /^it is not JSON \(/ },
-  { given: '[]', problem: 'it is not a JSON object' },
+  { given: '[]', problem: 'it is not an object' },
   { given: '{}', problem: 'it has no "source", the document to compile, and no "typescript" or "sources"' },
   {
     given: '{ "source": "a", "typescript": { "files": ["b.ts"] } }',
@@ -53,22 +54,22 @@ test.each([
   },
   {
     given: '{ "source": "a", "omit": ["package.json"] }',
-    problem: /^"omit" has "package\.json"; only these can/,
+    problem: /^"omit\[0\]" is "package\.json"; only these can/,
   },
   { given: '{ "source": 3 }', problem: '"source" must be a text' },
   { given: '{ "source": "a", "strict": "yes" }', problem: '"strict" must be true or false' },
   { given: '{ "source": "a", "include": "tag:a" }', problem: '"include" must be a list of texts' },
   {
     given: '{ "source": "a", "include": ["pets"] }',
-    problem: '"include" has "pets"; a selector starts with tag:, path:, op: or method:',
+    problem: '"include[0]" is "pets"; a selector starts with tag:, path:, op: or method:',
   },
   {
     given: '{ "source": "a", "bodyMediaType": ["op:a"] }',
-    problem: '"bodyMediaType" has "op:a"; it needs a selector, `=` and a media type',
+    problem: '"bodyMediaType[0]" is "op:a"; it needs a selector, `=` and a media type',
   },
   {
     given: '{ "source": "a", "bodyMediaType": ["a=text/csv"] }',
-    problem: '"bodyMediaType" has "a=text/csv"; a selector starts with tag:, path:, op: or method:',
+    problem: '"bodyMediaType[0]" is "a=text/csv"; a selector starts with tag:, path:, op: or method:',
   },
   {
     given: '{ "source": "a", "maxNameLength": 4 }',
@@ -81,36 +82,46 @@ test.each([
   },
   {
     given: '{ "source": "a", "auth": { "onBehalf": "always" } }',
-    problem: '"auth" has an "onBehalf" that is neither required nor optional',
+    problem: '"auth.onBehalf" must be one of required, optional',
   },
-  ...['[]', '{ "s": [] }', '{ "s": { "audiences": [] } }', '{ "s": { "audience": "x" } }'].map(
-    (exchange) => ({
-      given: `{ "source": "a", "auth": { "exchange": ${exchange} } }`,
-      problem: /^"auth" has an "exchange" that does not give/,
-    }),
-  ),
-  ...['{ "s": { "resource": ["/x"] } }', '{ "s": { "scopes": ["a b"] } }'].map((exchange) => ({
+  ...[
+    { exchange: '[]', problem: /^"auth\.exchange" must be an object that gives a rule for each/ },
+    { exchange: '{ "s": [] }', problem: /^"auth\.exchange\.s" must be an object with "audience"/ },
+    { exchange: '{ "s": { "audiences": [] } }', problem: /"audiences" \(did you mean "audience"\?\)$/ },
+    {
+      exchange: '{ "s": { "audience": "x" } }',
+      problem: '"auth.exchange.s.audience" must be a list of texts',
+    },
+    {
+      exchange: '{ "s": { "resource": ["/x"] } }',
+      problem: /resource\[0\]" is "\/x"; it must be an absolute/,
+    },
+    {
+      exchange: '{ "s:t": { "scopes": ["a b"] } }',
+      problem: /^"auth\.exchange\["s:t"\]\.scopes\[0\]" is "a b"/,
+    },
+  ].map(({ exchange, problem }) => ({
     given: `{ "source": "a", "auth": { "exchange": ${exchange} } }`,
-    problem: /^"auth" has an "exchange" that does not give/,
+    problem,
   })),
   { given: '{ "source": "a", "auth": { "scope": [] } }', problem: /^"auth" has an unknown member "scope"/ },
   {
     given: '{ "source": "a", "auth": { "scopes": ["a b"] } }',
-    problem: '"auth" has "scopes" that are no list of scopes',
+    problem: '"auth.scopes[0]" is "a b"; a scope has no spaces, quotes and backslashes',
   },
   {
     given: '{ "source": "a", "auth": { "implies": { "a": "b" } } }',
-    problem: '"auth" has an "implies" that gives no list of scopes for each',
+    problem: '"auth.implies.a" must be a list of scopes',
   },
   {
     given: '{ "source": "a", "auth": { "scopeMap": { "a": ["b\\"c"] } } }',
-    problem: '"auth" has a "scopeMap" that gives no list of scopes for each',
+    problem: '"auth.scopeMap.a[0]" is "b\\"c"; a scope has no spaces, quotes and backslashes',
   },
   {
     given: '{ "source": "a", "outputSchema": "lose" }',
     problem: '"outputSchema" must be one of loose, strict, off',
   },
-  { given: '{ "source": "a", "routeMap": [{}] }', problem: /^"routeMap" is not usable: rule 1 needs "as"/ },
+  { given: '{ "source": "a", "routeMap": [{}] }', problem: /^"routeMap\[0\]" needs "as"/ },
   {
     given: '{ "source": "a", "maxNameLenght": 40 }',
     problem: 'it has an unknown member "maxNameLenght" (did you mean "maxNameLength"?)',
@@ -159,11 +170,11 @@ test.each([
   },
   {
     given: '{ "sources": [{ "openapi": "-" }] }',
-    problem: '"sources[0].openapi" must be a file or a URL: standard input is gone when it is compiled again',
+    problem: '"sources[0].openapi" is "-"; standard input is gone when it is compiled again',
   },
   {
     given: '{ "sources": [{ "openapi": "a", "include": ["pets"] }] }',
-    problem: '"sources[0].include" has "pets"; a selector starts with tag:, path:, op: or method:',
+    problem: '"sources[0].include[0]" is "pets"; a selector starts with tag:, path:, op: or method:',
   },
   {
     given: '{ "sources": [{ "openapi": "a", "prefix": "my pets/" }] }',
@@ -188,7 +199,8 @@ test.each([
     problem: /^"sources\[1\].tsconfig" is another than that of sources\[0\]/,
   },
 ])('refuses $given', ({ given, problem }) => {
-  expect(parseConfig(given)).toEqual({
-    problem: typeof problem === 'string' ? problem : expect.stringMatching(problem),
-  });
+  const config = parseConfig(given);
+  expect(isFaulty(config) ? config.faults.map(faultWords) : config).toEqual([
+    typeof problem === 'string' ? problem : expect.stringMatching(problem),
+  ]);
 });

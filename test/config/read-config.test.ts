@@ -38,7 +38,7 @@ test.each([
   const dir = folderOf({ [name]: text });
   const diagnostics = new DiagnosticCollector();
   for (const path of [dir, join(dir, name)])
-    expect(await readConfig(path, cwd, diagnostics)).toMatchObject({ config: want, dir, name });
+    expect(await readConfig(path, { cwd, diagnostics })).toMatchObject({ config: want, dir, name });
   expect(diagnostics.found).toEqual([]);
   expect(readdirSync(join(cwd, dir))).toEqual([name]);
 });
@@ -50,10 +50,10 @@ test('what a configuration imports is code too, and is read anew each time', asy
       "import type { Stats } from 'node:fs';\nexport const sources: object[] = [{ openapi: 'a.yaml' }];\nexport type S = Stats;",
   });
   const diagnostics = new DiagnosticCollector();
-  const first = await readConfig(dir, cwd, diagnostics);
+  const first = await readConfig(dir, { cwd, diagnostics });
   expect(first?.config).toEqual({ sources: [{ openapi: 'a.yaml' }] });
   writeFileSync(join(cwd, dir, 'lib/sources.ts'), "export const sources = [{ openapi: 'b.yaml' }];");
-  const second = await readConfig(dir, cwd, diagnostics);
+  const second = await readConfig(dir, { cwd, diagnostics });
   expect(second?.config).toEqual({ sources: [{ openapi: 'b.yaml' }] });
   expect(readdirSync(join(cwd, dir), { recursive: true }).sort()).toEqual([
     'lib',
@@ -101,7 +101,7 @@ test.each([
 ])('$files: $problem', async ({ files, problem }) => {
   const dir = folderOf(files as Record<string, string>);
   const diagnostics = new DiagnosticCollector();
-  expect(await readConfig(dir, cwd, diagnostics)).toBeUndefined();
+  expect(await readConfig(dir, { cwd, diagnostics })).toBeUndefined();
   expect(diagnostics.found.map(({ message }) => message.replaceAll(dir, 'PROJECT'))).toEqual([
     expect.stringMatching(problem),
   ]);
@@ -112,6 +112,6 @@ test.each([
 test('several configurations: several-configs', async () => {
   const dir = folderOf({ 'mcpgen.config.json': '{}', 'mcpgen.config.js': '' });
   const diagnostics = new DiagnosticCollector();
-  await readConfig(dir, cwd, diagnostics);
+  await readConfig(dir, { cwd, diagnostics });
   expect(diagnostics.found.map(({ name }) => name)).toEqual(['several-configs']);
 });

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { listDefinitions } from '../../src/diagnostics/find-definition.ts';
 import { registry } from '../../src/diagnostics/registry.ts';
+import { configurationDiagnostics } from '../../src/diagnostics/registry/configuration.ts';
 import { deriveDiagnostics } from '../../src/diagnostics/registry/derive.ts';
 import { functionDiagnostics } from '../../src/diagnostics/registry/functions.ts';
 import { loadDiagnostics } from '../../src/diagnostics/registry/load.ts';
@@ -43,6 +44,7 @@ test('every entry is listed, under one name and one code', () => {
     deriveDiagnostics,
     writeDiagnostics,
     usageDiagnostics,
+    configurationDiagnostics,
     typescriptDiagnostics,
     functionDiagnostics,
   ];
@@ -56,6 +58,7 @@ test.each([
   { range: /^MCPG4\d\d$/, part: deriveDiagnostics },
   { range: /^MCPG5\d\d$/, part: writeDiagnostics },
   { range: /^MCPG6\d\d$/, part: usageDiagnostics },
+  { range: /^MCPG6\d\d$/, part: configurationDiagnostics },
   { range: /^MCPG7\d\d$/, part: typescriptDiagnostics },
   { range: /^MCPG8\d\d$/, part: functionDiagnostics },
 ])('codes of one file are $range', ({ range, part }) => {

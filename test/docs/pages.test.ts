@@ -86,7 +86,9 @@ test('the program of the reference runs as the page says, beside an installed pa
   symlinkSync(repositoryRoot, join(folder, 'node_modules/mcpgen'));
   const { code, stdout, stderr } = await node(['api.mjs'], { cwd: folder });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^true \d+ .*'listPets'.*\ntrue\n0 [1-9]\d*\n$/s);
+  expect(stdout).toMatch(
+    /^true \d+ .*'listPets'.*\ntrue\n0 [1-9]\d*\npets true shop\/pets\norders true shop\/servers\/orders\n$/s,
+  );
 });
 
 test('the Dockerfile of the reference is one, an instruction a line', async () => {
@@ -110,7 +112,7 @@ test('programs are judged at all', () => {
 
 test('the configuration of the reference is one, and names every member', () => {
   const config = blocksOf('docs/reference.md').find(({ info }) => info.includes('mcpgen.config.json'));
-  expect(parseConfig(config?.text ?? '')).not.toHaveProperty('problem');
+  expect(parseConfig(config?.text ?? '')).not.toHaveProperty('faults');
   const members = registry['invalid-config'].docs.fix.replace(/^.*camelCase: |\.$/g, '').split(', ');
   expect(Object.keys(JSON.parse(config?.text ?? '{}') as object).sort()).toEqual(members.sort());
   for (const member of members) expect(read('docs/reference.md')).toContain(`| \`${member}\``);

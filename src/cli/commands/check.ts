@@ -2,9 +2,11 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { runOptions } from '../compile-options.ts';
 import type { ReportFlags } from '../flags.ts';
-import { addHelpOption, addReportOptions } from '../options.ts';
+import { addHelpOption, addReportOptions, addServerOption } from '../options.ts';
 import { maySkip } from '../report-format.ts';
-import { runGeneration } from '../run-generation.ts';
+import { runGenerations } from '../run-generation.ts';
+
+type Flags = { server?: string } & ReportFlags;
 
 const EXAMPLES = `Examples:
   mcpgen check petstore-mcp
@@ -20,12 +22,15 @@ export function addCheck(program: Command, { host, finish }: CommandContext): vo
     )
     .argument('[dir]', 'folder of the project', '.')
     .addHelpText('before', EXAMPLES);
+  addServerOption(command);
   addReportOptions(command);
   addHelpOption(command);
-  command.action(async (dir: string, flags: ReportFlags) => {
-    const { check } = await import('../../check.ts');
-    const outcome = await runGeneration(dir, { check: true }, flags, host, (run) =>
-      check(dir, { ...runOptions(host), skip: maySkip(flags, host), ...run }),
+  command.action(async (dir: string, flags: Flags) => {
+    const { regenerateEach } = await import('../../check.ts');
+    const { server } = flags;
+    const options = { ...runOptions(host), env: host.env, check: true, skip: maySkip(flags, host) };
+    const outcome = await runGenerations(dir, { check: true }, flags, host, (run) =>
+      regenerateEach(dir, { ...options, ...run, ...(server && { server }) }),
     );
     finish(outcome, flags);
   });

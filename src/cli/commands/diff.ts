@@ -5,20 +5,32 @@ import type { DiffSide } from '../../diff.ts';
 import type { Effect } from '../../diff/change-kinds.ts';
 import type { SurfaceDiff } from '../../diff/surface-diff.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { combinedOutcome, type ServerOutcome } from '../combined-outcome.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, exitCodeFor } from '../exit-code.ts';
-import type { CompileFlags, ReportFlags } from '../flags.ts';
+import type { ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
-import { inspectedOptions } from '../inspected-options.ts';
+import {
+  inspectedOptions,
+  type InspectedOptions,
+  inspectedServers,
+  type InspectFlags,
+} from '../inspected-options.ts';
 import { isFolder } from '../is-folder.ts';
-import { addCompileOptions, addHelpOption, addReportOptions, addStrictOption } from '../options.ts';
+import {
+  addCompileOptions,
+  addHelpOption,
+  addReportOptions,
+  addServerOption,
+  addStrictOption,
+} from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { placesFor } from '../places.ts';
 import { startProgress } from '../progress.ts';
 import { plural } from '../words.ts';
 
-type Flags = CompileFlags & ReportFlags & { markdown?: boolean; failOn?: 'breaking' | 'any' };
+type Flags = InspectFlags & ReportFlags & { markdown?: boolean; failOn?: 'breaking' | 'any' };
 
 const EXAMPLES = `Examples:
   mcpgen diff old.yaml new.yaml
@@ -42,7 +54,7 @@ export function addDiff(program: Command, { host, finish }: CommandContext): voi
     .addOption(
       new Option('--fail-on <what>', 'exit 1 when there are such changes').choices(['breaking', 'any']),
     );
-  addCompileOptions(command, 'documents');
+  addServerOption(addCompileOptions(command, 'documents'));
   addReportOptions(addStrictOption(command));
   addHelpOption(command);
   command.action(async (old: string, now: string | undefined, flags: Flags) => {
@@ -60,11 +72,44 @@ async function diffSources(old: string, now: string | undefined, flags: Flags, h
     });
     return outcomeWithoutSource(diagnostics);
   }
+  if (now === undefined) return diffProjects(old, flags, host, diagnostics);
   const before = await sideOf(old, flags, host, diagnostics);
-  const after = await (now === undefined ? compiledSide : sideOf)(now ?? old, flags, host, diagnostics);
+  const after = await sideOf(now, flags, host, diagnostics);
   if (before === undefined || after === undefined) return outcomeWithoutSource(diagnostics);
+  return compare(before, after, now, flags, host);
+}
+
+/** Each project of a configuration, and what it compiles to now. */
+async function diffProjects(
+  dir: string,
+  flags: Flags,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+): Promise<Outcome> {
+  const servers = await inspectedServers(dir, flags, host, diagnostics);
+  if (servers === undefined) return outcomeWithoutSource(diagnostics);
+  const outcomes: ServerOutcome[] = [];
+  for (const read of servers) {
+    const { server, options, diagnostics: found } = await read();
+    const after = options && (await compiledWith(options, host, found));
+    const outcome =
+      after === undefined
+        ? outcomeWithoutSource(found)
+        : await compare({ project: options?.dir ?? dir }, after, dir, flags, host);
+    outcomes.push({ outcome, ...(server && { server }) });
+  }
+  return combinedOutcome(outcomes, host);
+}
+
+async function compare(
+  before: DiffSide,
+  after: DiffSide,
+  subject: string,
+  flags: Flags,
+  host: Host,
+): Promise<Outcome> {
   const { diff } = await import('../../diff.ts');
-  const progress = startProgress(now ?? old, flags, host);
+  const progress = startProgress(subject, flags, host);
   try {
     const compared = await diff({
       before,
@@ -74,7 +119,7 @@ async function diffSources(old: string, now: string | undefined, flags: Flags, h
     const outcome = {
       exitCode: exitCodeFor(compared.diagnostics),
       diagnostics: compared.diagnostics,
-      places: await placesFor(compared.diagnostics, compared.texts, host.cwd),
+      places: await placesFor(compared.diagnostics, compared.texts),
     };
     if (compared.diff === undefined) return { ...outcome, result: null };
     return { ...outcome, ...(await described(compared.diff, flags, host)) };
@@ -120,8 +165,16 @@ async function compiledSide(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<DiffSide | undefined> {
-  const options = await inspectedOptions(source, flags, host, diagnostics);
-  if (options?.dir === undefined) return options === undefined ? undefined : { compile: options };
+  const options = await inspectedOptions(source, flags, host, diagnostics, 'a side of mcpgen diff');
+  return options && compiledWith(options, host, diagnostics);
+}
+
+async function compiledWith(
+  options: InspectedOptions,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+): Promise<DiffSide | undefined> {
+  if (options.dir === undefined) return { compile: options };
   const { lockedNames } = await import('../../locked-names.ts');
   const nameLock = await lockedNames(options.dir, host.cwd, diagnostics);
   return diagnostics.hasErrors ? undefined : { compile: { ...options, nameLock } };

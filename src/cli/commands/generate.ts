@@ -2,11 +2,18 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { runOptions } from '../compile-options.ts';
 import type { ReportFlags, WriteFlags } from '../flags.ts';
-import { addEditOptions, addHelpOption, addReportOptions, addWatchOption, renameOption } from '../options.ts';
+import {
+  addEditOptions,
+  addHelpOption,
+  addReportOptions,
+  addServerOption,
+  addWatchOption,
+  renameOption,
+} from '../options.ts';
 import { maySkip } from '../report-format.ts';
-import { runGeneration } from '../run-generation.ts';
+import { runGenerations } from '../run-generation.ts';
 
-type Flags = { watch?: boolean } & Pick<
+type Flags = { watch?: boolean; server?: string } & Pick<
   WriteFlags,
   'output' | 'dryRun' | 'force' | 'keep' | 'merge' | 'rename'
 > &
@@ -17,6 +24,7 @@ const EXAMPLES = `Examples:
   mcpgen generate petstore-mcp --dry-run
   mcpgen generate petstore-mcp --watch
   mcpgen generate -o build/petstore-mcp
+  mcpgen generate --server orders
 `;
 
 export function addGenerate(program: Command, { host, finish }: CommandContext): void {
@@ -32,12 +40,13 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
     .option('-o, --output <dir>', 'project folder (default: what the configuration says)')
     .option('--dry-run', 'show what would be written, and write nothing');
   addEditOptions(command).addOption(renameOption());
+  addServerOption(command);
   addWatchOption(command, 'write it again when a source, the configuration or a handler changes');
   addReportOptions(command);
   addHelpOption(command);
   command.action(async (dir: string, flags: Flags) => {
-    const { regenerate } = await import('../../check.ts');
-    const { output, dryRun = false, force = false, keep = false, merge = false } = flags;
+    const { regenerateEach } = await import('../../check.ts');
+    const { output, server, dryRun = false, force = false, keep = false, merge = false } = flags;
     const { rename = false, watch = false } = flags;
     const options = {
       ...runOptions(host),
@@ -47,11 +56,13 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
       merge,
       rename,
       skip: maySkip(flags, host),
+      env: host.env,
       ...(output === undefined ? {} : { output }),
+      ...(server === undefined ? {} : { server }),
     };
     finish(
-      await runGeneration(dir, { dryRun, watch }, flags, host, (run) =>
-        regenerate(dir, { ...options, ...run }),
+      await runGenerations(dir, { dryRun, watch }, flags, host, (run) =>
+        regenerateEach(dir, { ...options, ...run }),
       ),
       flags,
     );

@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { checkConfig } from '../../config/parse-config.ts';
+import { faultWords } from '../../config/fault.ts';
+import { checkConfig, isFaulty } from '../../config/parse-config.ts';
 import { CONFIG_FILES, CONFIG_FORMATS, type ConfigFormat } from '../../config/project-config.ts';
 import type { ConfigSource } from '../../config/sources.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -74,12 +75,11 @@ async function init(given: string[], { format }: Flags, { cwd }: Host): Promise<
 
 function refuseUnfit(sources: ConfigSource[], diagnostics: DiagnosticCollector): void {
   const checked = checkConfig({ sources });
-  if (!('problem' in checked)) return;
-  diagnostics.report('invalid-usage', {
-    problem: checked.problem,
-    suggestion: '',
-    command: 'mcpgen init',
-  });
+  if (!isFaulty(checked)) return;
+  for (const fault of checked.faults) {
+    const problem = faultWords(fault);
+    diagnostics.report('invalid-usage', { problem, suggestion: '', command: 'mcpgen init' });
+  }
 }
 
 /** Functions are one source. */

@@ -1,19 +1,26 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { combinedOutcome, type ServerOutcome } from '../combined-outcome.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodeFor } from '../exit-code.ts';
-import type { CompileFlags, ReportFlags } from '../flags.ts';
+import type { ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
-import { inspectedOptions } from '../inspected-options.ts';
-import { addCompileOptions, addHelpOption, addReportOptions, addStrictOption } from '../options.ts';
+import { type InspectedOptions, type InspectFlags, inspectedServers } from '../inspected-options.ts';
+import {
+  addCompileOptions,
+  addHelpOption,
+  addReportOptions,
+  addServerOption,
+  addStrictOption,
+} from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { placesFor } from '../places.ts';
 import { startProgress } from '../progress.ts';
 import { visiblePath } from '../words.ts';
 
-type Flags = CompileFlags & ReportFlags;
+type Flags = InspectFlags & ReportFlags;
 
 const EXAMPLES = `Examples:
   mcpgen inspect petstore.yaml
@@ -34,7 +41,7 @@ export function addInspect(program: Command, { host, finish }: CommandContext): 
       'file, http(s) URL, - for standard input, folder of a project, or file or glob of annotated functions',
     )
     .addHelpText('before', EXAMPLES);
-  addCompileOptions(command, 'sources');
+  addServerOption(addCompileOptions(command, 'sources'));
   addReportOptions(addStrictOption(command));
   addHelpOption(command);
   command.action(async (source: string, flags: Flags) => {
@@ -44,8 +51,24 @@ export function addInspect(program: Command, { host, finish }: CommandContext): 
 
 async function inspectSource(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
-  const options = await inspectedOptions(source, flags, host, diagnostics);
-  if (options === undefined) return outcomeWithoutSource(diagnostics);
+  const servers = await inspectedServers(source, flags, host, diagnostics);
+  if (servers === undefined) return outcomeWithoutSource(diagnostics);
+  const outcomes: ServerOutcome[] = [];
+  for (const read of servers) {
+    const { server, options, diagnostics: found } = await read();
+    const outcome =
+      options === undefined ? outcomeWithoutSource(found) : await inspectServer(source, options, flags, host);
+    outcomes.push({ outcome, ...(server && { server }) });
+  }
+  return combinedOutcome(outcomes, host);
+}
+
+async function inspectServer(
+  source: string,
+  options: InspectedOptions,
+  flags: Flags,
+  host: Host,
+): Promise<Outcome> {
   const { inspect } = await import('../../inspect.ts');
   const progress = startProgress(source, flags, host);
   try {
@@ -58,7 +81,7 @@ async function inspectSource(source: string, flags: Flags, host: Host): Promise<
     const outcome = {
       exitCode: exitCodeFor(found),
       diagnostics: found,
-      places: await placesFor(found, texts, host.cwd),
+      places: await placesFor(found, texts),
     };
     if (model === undefined || cost === undefined) return { ...outcome, result: null };
     const { renderModel } = await import('../render-model.ts');

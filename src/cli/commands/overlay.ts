@@ -7,17 +7,23 @@ import { isDocument, type SourceInput } from '../../config/sources.ts';
 import type { OverlayDraft } from '../../overlay-draft.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodeFor } from '../exit-code.ts';
-import type { CompileFlags, ReportFlags } from '../flags.ts';
+import type { ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
-import { inspectedOptions } from '../inspected-options.ts';
-import { addCompileOptions, addHelpOption, addReportOptions, addStrictOption } from '../options.ts';
+import { inspectedOptions, type InspectFlags } from '../inspected-options.ts';
+import {
+  addCompileOptions,
+  addHelpOption,
+  addReportOptions,
+  addServerOption,
+  addStrictOption,
+} from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { placesFor } from '../places.ts';
 import { startProgress } from '../progress.ts';
 import { plural, shellWord, visiblePath } from '../words.ts';
 
-type Flags = CompileFlags & ReportFlags & { output?: string; force?: boolean };
+type Flags = InspectFlags & ReportFlags & { output?: string; force?: boolean };
 
 const EXAMPLES = `Examples:
   mcpgen overlay init petstore.yaml
@@ -53,7 +59,7 @@ function addInit(overlay: Command, { host, finish }: CommandContext): void {
     .optionsGroup('What is written:')
     .option('-o, --output <file>', 'the overlay, - for stdout (default: ./<document>.overlay.yaml)')
     .option('--force', 'overwrite the file, keeping it as .orig');
-  addCompileOptions(command, 'documents');
+  addServerOption(addCompileOptions(command, 'documents'));
   addReportOptions(addStrictOption(command));
   addHelpOption(command);
   command.action(async (source: string, flags: Flags) => {
@@ -70,7 +76,7 @@ async function init(source: string, flags: Flags, host: Host): Promise<Outcome> 
   try {
     const draft = await draftOverlay({ ...options, onStage: progress.onStage });
     const { diagnostics: found, texts, text } = draft;
-    const places = await placesFor(found, texts, host.cwd);
+    const places = await placesFor(found, texts);
     const outcome = { exitCode: exitCodeFor(found), diagnostics: found, places };
     if (text === undefined) return { ...outcome, result: null };
     if (flags.output === '-') return { ...outcome, result: { overlay: text, tools: draft.tools }, text };
@@ -94,7 +100,7 @@ async function documentOptions(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<CompileOptions | undefined> {
-  const options = await inspectedOptions(source, flags, host, diagnostics);
+  const options = await inspectedOptions(source, flags, host, diagnostics, 'mcpgen overlay init');
   if (options === undefined) return undefined;
   const { sources, typescript, dir } = options;
   if (typescript !== undefined || sources?.every(isBare) === false || (sources?.length ?? 1) > 1) {

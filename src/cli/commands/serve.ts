@@ -10,6 +10,7 @@ import { isFolder } from '../is-folder.ts';
 import {
   addCompileOptions,
   addHelpOption,
+  addServerOption,
   addStrictOption,
   addWatchOption,
   tsconfigOption,
@@ -55,6 +56,7 @@ export function addServe(program: Command, { host, finish }: CommandContext): vo
     .addHelpText('before', EXAMPLES)
     .addHelpText('after', SERVER_OPTIONS);
   addCompileOptions(command, 'sources').addOption(tsconfigOption());
+  addServerOption(command);
   addWatchOption(command, 'compile again when a source changes; clients are told of the lists that change');
   addStrictOption(command)
     .option('--quiet', 'say nothing on stderr but errors')
@@ -87,7 +89,7 @@ async function serve(source: string, rest: string[], flags: Flags, host: Host): 
   }
   const { compile } = await import('../../compile.ts');
   const { compiledOutcome } = await import('../compiled-outcome.ts');
-  const { outcome, served } = await compiledOutcome(await compile(options), host);
+  const { outcome, served } = await compiledOutcome(await compile(options));
   if (served === undefined) return outcome;
   // Said before the server starts, which may run for days.
   present(outcome, flags, host);
@@ -124,10 +126,10 @@ async function serveFolder(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<Outcome> {
-  const { readConfig } = await import('../../read-config.ts');
-  const read = await readConfig(dir, host.cwd, diagnostics);
+  const { readServer, targetOf } = await import('../../project-options.ts');
+  const run = { cwd: host.cwd, env: host.env, diagnostics, server: flags.server };
+  const read = await readServer(dir, run, 'mcpgen serve');
   if (read === undefined) return outcomeWithoutSource(diagnostics);
-  const { targetOf } = await import('../../project-options.ts');
   const project = targetOf(read, host.cwd);
   const config = join(read.dir, read.name);
   // There is no project that is known to be its: what it says is served as it stands.

@@ -24,33 +24,6 @@ export const usageDiagnostics = {
       example: 'mcpgen openapi petstore.yaml --max-name-length many',
     },
   }),
-  'missing-config': define<{ file: string }>({
-    code: 'MCPG603',
-    severity: 'error',
-    message: ({ file }) => `There is no ${file}, so it is not known what the project is compiled from.`,
-    hint: 'Name the folder of an emitted project, or compile one with `mcpgen openapi <source>`.',
-    docs: {
-      cause:
-        '`mcpgen generate`, `mcpgen check` and `mcpgen inspect <dir>` read the source and the options from `mcpgen.config.json` (or `.ts`, `.js`, `.mjs`, `.yaml`) in the project folder. The folder has none.',
-      fix: 'Give the folder that `mcpgen openapi` wrote, or run `mcpgen openapi <source> -o <dir>` once; it writes the file.',
-      example: 'mcpgen generate some-other-folder',
-    },
-  }),
-  'invalid-config': define<{ file: string; problem: string }>({
-    code: 'MCPG604',
-    severity: 'error',
-    message: ({ file, problem }) => `${file} cannot be used: ${problem}.`,
-    hint: ({ file }) =>
-      file.endsWith('.json')
-        ? `Correct the file, or compile again with \`mcpgen openapi <source> -o ${folderOf(file)} --force\`, which writes it anew.`
-        : 'Correct the file.',
-    docs: {
-      cause:
-        'The configuration file is not readable, is not JSON (or YAML, or a module that can be run), or holds a member that mcpgen does not know or cannot use. An unknown member is refused because a misspelt option would silently change the server.',
-      fix: 'Correct the member that the message names. What is compiled stands in `source`, `typescript` or `sources`; the other members have the names of the command line options. All members of one document, in camelCase: source, output, name, serverVersion, registryName, baseUrl, include, exclude, bodyMediaType, routeMap, maxNameLength, outputSchema, auth, omit, templates, strict, allowRemoteRefs, refRoot.',
-      example: '{ "source": "../petstore.yaml", "maxNameLenght": 40 }',
-    },
-  }),
   'invalid-route-map': define<{ file: string; problem: string }>({
     code: 'MCPG605',
     severity: 'error',
@@ -103,18 +76,6 @@ export const usageDiagnostics = {
       example: 'mcpgen serve petstore-mcp',
     },
   }),
-  'several-configs': define<{ dir: string; files: string }>({
-    code: 'MCPG611',
-    severity: 'error',
-    message: ({ dir, files }) => `${dir} has several configurations, ${files}, and one holds.`,
-    hint: 'Delete all but one.',
-    docs: {
-      cause:
-        'A project is compiled from one configuration. With two of them, a change in the one that does not count would do nothing.',
-      fix: 'Delete all but one. An emitted `mcpgen.config.json` can be left to mcpgen where a `mcpgen.config.ts` takes its place: delete it once, and it is not written again.',
-      example: 'mcpgen.config.json\nmcpgen.config.ts',
-    },
-  }),
   'cannot-watch': define<{ folder: string; reason: string }>({
     code: 'MCPG612',
     severity: 'error',
@@ -152,32 +113,4 @@ export const usageDiagnostics = {
       example: 'mcpgen diff some-other-folder petstore.yaml',
     },
   }),
-  'config-exists': define<{ file: string }>({
-    code: 'MCPG614',
-    severity: 'error',
-    message: ({ file }) => `There is a configuration already: ${file}.`,
-    hint: 'Add what is missing there. `mcpgen init <source>` in another folder shows every member.',
-    docs: {
-      cause: 'A folder has one configuration, and `mcpgen init` never writes over it.',
-      fix: 'Edit the file, or remove it before.',
-      example: 'mcpgen init petstore.yaml\nmcpgen init petstore.yaml',
-    },
-  }),
-  'nothing-to-configure': define({
-    code: 'MCPG615',
-    severity: 'error',
-    message: () => 'No source is named, and the working folder has no openapi.yaml or its like.',
-    hint: 'Name documents, or files of annotated functions: `mcpgen init petstore.yaml`.',
-    docs: {
-      cause:
-        '`mcpgen init` writes down what a server is made of. Without a word it takes a document of a usual name.',
-      fix: 'Name the sources: documents, URLs, files or globs of functions.',
-      example: 'mcpgen init',
-    },
-  }),
 };
-
-/** Of a file; this one's own is `.`. */
-function folderOf(file: string): string {
-  return /^(.*)[\\/]/.exec(file)?.[1] ?? '.';
-}

@@ -1,11 +1,12 @@
 /** One line per diagnostic, no frame, no colour: for programs and models that read the output as text. */
+import { messageOf } from '../diagnostic.ts';
 import type { DiagnosticRecord, PlaceRecord } from './record.ts';
 import { visible } from './visible.ts';
 
 export function renderAgent(record: DiagnosticRecord): string {
-  const { code, name, severity, message, hint, pointer, related = [] } = record;
+  const { code, name, severity, hint, pointer, related = [] } = record;
   const parts = [
-    `${label(record)}${severity} ${code} ${name}: ${visible(message)}`,
+    `${label(record)}${severity} ${code} ${name}: ${visible(messageOf(record))}`,
     ...(pointer === undefined || pointer === '' ? [] : [`at #${visible(pointer)}`]),
     ...related.map((other) => `see ${label(other)}${visible(other.message)}`),
     ...(hint === undefined ? [] : [`hint: ${visible(hint)}`]),

@@ -1,5 +1,5 @@
 /** GitHub Actions workflow commands: each diagnostic becomes an annotation on its line. */
-import type { Severity } from '../diagnostic.ts';
+import { messageOf, type Severity } from '../diagnostic.ts';
 import type { DiagnosticRecord } from './record.ts';
 import { visibleLines } from './visible.ts';
 
@@ -12,7 +12,8 @@ export function renderGithub(record: DiagnosticRecord): string {
     property('col', record.column),
     property('title', `${record.code} ${record.name}`),
   ].filter((part) => part !== undefined);
-  const words = record.hint === undefined ? record.message : `${record.message}\n${record.hint}`;
+  const message = messageOf(record);
+  const words = record.hint === undefined ? message : `${message}\n${record.hint}`;
   return `::${COMMANDS[record.severity]} ${properties.join(',')}::${escapeData(visibleLines(words, ''))}`;
 }
 

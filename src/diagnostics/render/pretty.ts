@@ -1,5 +1,5 @@
 /** One diagnostic for a person: place, words, JSON pointer, code frame, second places, hint. */
-import type { Diagnostic, RelatedPlace, Severity } from '../diagnostic.ts';
+import { type Diagnostic, messageOf, type RelatedPlace, type Severity } from '../diagnostic.ts';
 import { codeFrame } from './code-frame.ts';
 import type { Paint, Style } from './paint.ts';
 import { type Places, placeLabel, type ResolvedPlace, resolvePlace } from './place.ts';
@@ -34,10 +34,11 @@ export class PrettyRenderer {
     ].join('\n');
   }
 
-  #header({ severity, code, name, message }: Diagnostic, place: ResolvedPlace | undefined): string {
+  #header(diagnostic: Diagnostic, place: ResolvedPlace | undefined): string {
+    const { severity, code, name } = diagnostic;
     const label = place === undefined ? '' : `${this.#paint('bold', visible(placeLabel(place)))} - `;
     const kind = this.#paint(STYLES[severity], severity);
-    return `${label}${kind} ${this.#paint('dim', code)} ${name}: ${visibleLines(message, INDENT)}`;
+    return `${label}${kind} ${this.#paint('dim', code)} ${name}: ${visibleLines(messageOf(diagnostic), INDENT)}`;
   }
 
   #where(place: ResolvedPlace, context: number): string[] {

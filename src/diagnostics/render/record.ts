@@ -21,10 +21,12 @@ export interface DiagnosticRecord extends PlaceRecord {
   message: string;
   hint?: string;
   related?: ({ message: string } & PlaceRecord)[];
+  /** Of a configuration of several. */
+  server?: string;
 }
 
 export function toRecord(diagnostic: Diagnostic, places: Places): DiagnosticRecord {
-  const { code, name, severity, message, hint, origin, related } = diagnostic;
+  const { code, name, severity, message, hint, origin, related, server } = diagnostic;
   return {
     code,
     name,
@@ -32,6 +34,7 @@ export function toRecord(diagnostic: Diagnostic, places: Places): DiagnosticReco
     message,
     ...(hint === undefined ? {} : { hint }),
     ...toPlaceRecord(origin, places),
+    ...(server === undefined ? {} : { server }),
     ...(related === undefined || related.length === 0
       ? {}
       : {

@@ -1,5 +1,5 @@
 /** All diagnostics of one run as a text: errors first, repeats cut short, infos summed up by code. */
-import type { Diagnostic, Severity } from '../diagnostic.ts';
+import { type Diagnostic, messageOf, type Severity } from '../diagnostic.ts';
 import { registry } from '../registry.ts';
 import { renderAgent } from './agent.ts';
 import { renderGithub } from './github.ts';
@@ -97,8 +97,9 @@ function prettyBlocks(ordered: Diagnostic[], { places, paint, verbose = false }:
   return infos.length === 0 ? blocks : [...blocks, infos.join('\n')];
 }
 
-function infoLine({ code, name, message }: Diagnostic, count: number, paint: Paint): string {
-  const words = visible(message);
+function infoLine(diagnostic: Diagnostic, count: number, paint: Paint): string {
+  const { code, name } = diagnostic;
+  const words = visible(messageOf(diagnostic));
   const many =
     count === 1 ? words : `${count} times, first: ${words} ${paint('dim', '(--verbose shows all)')}`;
   return `${paint('cyan', 'info')} ${paint('dim', code)} ${name}: ${many}`;

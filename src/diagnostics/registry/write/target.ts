@@ -149,4 +149,17 @@ export const targetDiagnostics = {
       example: 'curl -s https://api.example.com/openapi.json | mcpgen openapi -',
     },
   }),
+  'secret-written': define<{ name: string; files: string }>({
+    code: 'MCPG547',
+    severity: 'warning',
+    message: ({ name, files }) =>
+      `The value of ${name}, by its name a secret, stands in what is generated: ${files}. Whoever reads these files has it.`,
+    hint: 'Take it out of the configuration: the server reads credentials from the environment when it starts, and .env.example names their variables.',
+    docs: {
+      cause:
+        'A text of the configuration has `${NAME}`, its value has become part of generated files, and these are meant to be committed and published. Names with words such as TOKEN, SECRET, PASSWORD or KEY are looked at; what other variables hold is written without a word.',
+      fix: 'Let the server read the credential from its environment. Where only the compiler needs it, as in the address of a document, write it as user and password of the URL, which no file takes over.',
+      example: '{ "source": "https://api.example.com/openapi.json?key=${API_KEY}" }',
+    },
+  }),
 };

@@ -1,0 +1,55 @@
+/** The outcomes of the servers of one configuration, as one. */
+import type { Host } from './host.ts';
+import type { Outcome } from './outcome.ts';
+import type { Places } from '../diagnostics/render/place.ts';
+
+export interface ServerOutcome {
+  /** Absent where the configuration is of one server alone, or could not be read. */
+  server?: string;
+  outcome: Outcome;
+}
+
+/** Of one server alone its own. With `--json` each stands under `servers` by its name. */
+export function combinedOutcome(all: readonly ServerOutcome[], host: Host): Outcome {
+  const [first] = all;
+  if (first === undefined) throw new Error('There is no outcome to show.');
+  if (all.length === 1) return first.outcome;
+  const outcomes = all.map(({ outcome }) => outcome);
+  const documents = all.map(({ server = '', outcome }) => [server, outcome.document] as const);
+  const failed = all.flatMap(({ server = '', outcome }) => (outcome.closing === undefined ? [] : [server]));
+  return {
+    exitCode: Math.max(...outcomes.map(({ exitCode }) => exitCode)),
+    diagnostics: all.flatMap(({ server, outcome: { diagnostics } }) =>
+      diagnostics.map((each) => (server === undefined ? each : { ...each, server })),
+    ),
+    places: chained(outcomes.map(({ places }) => places)),
+    result: { servers: Object.fromEntries(all.map(({ server = '', outcome }) => [server, outcome.result])) },
+    ...(documents.some(([, document]) => document === undefined)
+      ? {}
+      : { document: { servers: Object.fromEntries(documents) } }),
+    text: all.map((each) => textOf(each, host)).join(''),
+    next: outcomes.map(({ next = '' }) => next).join(''),
+    ...(failed.length === 0 ? {} : { closing: `Nothing was written for ${failed.join(' and ')}.` }),
+  };
+}
+
+/** A line that names its server itself needs no heading. */
+function textOf({ server = '', outcome: { text = '' } }: ServerOutcome, { stdout }: Host): string {
+  const isLine = text.indexOf('\n') === text.length - 1;
+  return text === '' || isLine ? text : `${stdout.paint('bold', server)}:\n${text}`;
+}
+
+function chained(all: readonly Places[]): Places {
+  return {
+    locate: (origin) => firstOf(all, ({ locate }) => locate(origin)),
+    textOf: (file) => firstOf(all, ({ textOf: read }) => read(file)),
+  };
+}
+
+function firstOf<T>(all: readonly Places[], find: (places: Places) => T | undefined): T | undefined {
+  for (const each of all) {
+    const found = find(each);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

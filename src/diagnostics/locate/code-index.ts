@@ -1,0 +1,100 @@
+import type { ts as TypeScript } from 'ts-morph';
+import type { DocumentIndex, Span } from './document-index.ts';
+
+type Compiler = typeof TypeScript;
+type Expression = TypeScript.Expression;
+
+interface Entry {
+  key?: TypeScript.Node;
+  value: Expression;
+}
+
+/** Positions in what a module exports by default, as far as it is written there: literals, and constants of the module. */
+export class CodeIndex implements DocumentIndex {
+  readonly #file: TypeScript.SourceFile;
+  readonly #ts: Compiler;
+
+  constructor(text: string, fileName: string, ts: Compiler) {
+    this.#ts = ts;
+    this.#file = ts.createSourceFile(fileName, text, ts.ScriptTarget.ES2023, true);
+  }
+
+  find(tokens: readonly string[], target: 'value' | 'key'): Span {
+    const exported = this.#exported();
+    if (exported === undefined) return { start: 0, end: 1 };
+    let entry: Entry = { value: exported };
+    for (const token of tokens) {
+      const next = this.#member(this.#resolved(entry.value), token);
+      if (next === undefined) return this.#spanOf(entry.key ?? entry.value);
+      entry = next;
+    }
+    const opens = this.#isContainer(this.#resolved(entry.value));
+    return this.#spanOf(target === 'key' || opens ? (entry.key ?? entry.value) : entry.value);
+  }
+
+  #exported(): Expression | undefined {
+    return this.#file.statements
+      .filter(this.#ts.isExportAssignment)
+      .find(({ isExportEquals }) => !isExportEquals)?.expression;
+  }
+
+  #isContainer(node: Expression): boolean {
+    return this.#ts.isObjectLiteralExpression(node) || this.#ts.isArrayLiteralExpression(node);
+  }
+
+  /** What is meant by types around a value, by `defineConfig`, and by the name of a constant. */
+  #resolved(node: Expression, depth = 0): Expression {
+    const ts = this.#ts;
+    if (depth > 20) return node;
+    if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
+      return this.#resolved(node.expression, depth + 1);
+    const [argument] = ts.isCallExpression(node) ? node.arguments : [];
+    if (argument !== undefined) return this.#resolved(argument, depth + 1);
+    const constant = ts.isIdentifier(node) ? this.#constant(node.text) : undefined;
+    return constant === undefined ? node : this.#resolved(constant, depth + 1);
+  }
+
+  #constant(name: string): Expression | undefined {
+    const ts = this.#ts;
+    return this.#file.statements
+      .filter(ts.isVariableStatement)
+      .flatMap(({ declarationList }) => [...declarationList.declarations])
+      .find((each) => ts.isIdentifier(each.name) && each.name.text === name)?.initializer;
+  }
+
+  #member(node: Expression, token: string): Entry | undefined {
+    const ts = this.#ts;
+    if (ts.isArrayLiteralExpression(node)) {
+      const at = Number(token);
+      const item = node.elements.slice(0, at + 1).some(ts.isSpreadElement) ? undefined : node.elements[at];
+      return item && { key: item, value: item };
+    }
+    if (!ts.isObjectLiteralExpression(node)) return undefined;
+    // The last one of a name holds.
+    for (const each of [...node.properties].reverse()) {
+      const entry = this.#entryOf(each, token);
+      if (entry !== undefined) return entry;
+    }
+    return undefined;
+  }
+
+  #entryOf(property: TypeScript.ObjectLiteralElementLike, token: string): Entry | undefined {
+    const ts = this.#ts;
+    if (ts.isSpreadAssignment(property)) return this.#member(this.#resolved(property.expression), token);
+    const { name } = property;
+    const isNamed = (ts.isIdentifier(name) || ts.isStringLiteralLike(name)) && name.text === token;
+    if (!isNamed) return undefined;
+    if (ts.isPropertyAssignment(property)) return { key: name, value: property.initializer };
+    return ts.isShorthandPropertyAssignment(property) ? { key: name, value: property.name } : undefined;
+  }
+
+  #spanOf(node: TypeScript.Node): Span {
+    return { start: node.getStart(this.#file), end: node.getEnd() };
+  }
+}
+
+/** TypeScript is loaded for it. */
+export async function codeIndex(text: string, fileName: string): Promise<CodeIndex> {
+  const { ts } = await import('ts-morph');
+  return new CodeIndex(text, fileName, ts);
+}

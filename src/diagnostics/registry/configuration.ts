@@ -1,0 +1,131 @@
+/** MCPG6xx: the configuration. An error among these ends with exit code 2. */
+import { define } from '../define.ts';
+
+export const configurationDiagnostics = {
+  'missing-config': define<{ file: string }>({
+    code: 'MCPG603',
+    severity: 'error',
+    message: ({ file }) => `There is no ${file}, so it is not known what the project is compiled from.`,
+    hint: 'Name the folder of an emitted project, or compile one with `mcpgen openapi <source>`.',
+    docs: {
+      cause:
+        '`mcpgen generate`, `mcpgen check` and `mcpgen inspect <dir>` read the source and the options from `mcpgen.config.json` (or `.ts`, `.js`, `.mjs`, `.yaml`) in the project folder. The folder has none.',
+      fix: 'Give the folder that `mcpgen openapi` wrote, or run `mcpgen openapi <source> -o <dir>` once; it writes the file.',
+      example: 'mcpgen generate some-other-folder',
+    },
+  }),
+  'invalid-config': define<{ file: string; problem: string }>({
+    code: 'MCPG604',
+    severity: 'error',
+    message: ({ file, problem }) => `${file} cannot be used: ${problem}.`,
+    hint: ({ file }) =>
+      file.endsWith('.json')
+        ? `Correct the file, or compile again with \`mcpgen openapi <source> -o ${folderOf(file)} --force\`, which writes it anew.`
+        : 'Correct the file.',
+    docs: {
+      cause:
+        'The configuration file is not readable, is not JSON (or YAML, or a module that can be run), or holds a member that mcpgen does not know or cannot use. An unknown member is refused because a misspelt option would silently change the server.',
+      fix: 'Correct the member that the message names. What is compiled stands in `source`, `typescript` or `sources`; the other members have the names of the command line options. All members of one document, in camelCase: source, output, name, serverVersion, registryName, baseUrl, include, exclude, bodyMediaType, routeMap, maxNameLength, outputSchema, auth, omit, templates, strict, allowRemoteRefs, refRoot.',
+      example: '{ "source": "../petstore.yaml", "maxNameLenght": 40 }',
+    },
+  }),
+  'several-configs': define<{ dir: string; files: string }>({
+    code: 'MCPG611',
+    severity: 'error',
+    message: ({ dir, files }) => `${dir} has several configurations, ${files}, and one holds.`,
+    hint: 'Delete all but one.',
+    docs: {
+      cause:
+        'A project is compiled from one configuration. With two of them, a change in the one that does not count would do nothing.',
+      fix: 'Delete all but one. An emitted `mcpgen.config.json` can be left to mcpgen where a `mcpgen.config.ts` takes its place: delete it once, and it is not written again.',
+      example: 'mcpgen.config.json\nmcpgen.config.ts',
+    },
+  }),
+  'config-exists': define<{ file: string }>({
+    code: 'MCPG614',
+    severity: 'error',
+    message: ({ file }) => `There is a configuration already: ${file}.`,
+    hint: 'Add what is missing there. `mcpgen init <source>` in another folder shows every member.',
+    docs: {
+      cause: 'A folder has one configuration, and `mcpgen init` never writes over it.',
+      fix: 'Edit the file, or remove it before.',
+      example: 'mcpgen init petstore.yaml\nmcpgen init petstore.yaml',
+    },
+  }),
+  'nothing-to-configure': define({
+    code: 'MCPG615',
+    severity: 'error',
+    message: () => 'No source is named, and the working folder has no openapi.yaml or its like.',
+    hint: 'Name documents, or files of annotated functions: `mcpgen init petstore.yaml`.',
+    docs: {
+      cause:
+        '`mcpgen init` writes down what a server is made of. Without a word it takes a document of a usual name.',
+      fix: 'Name the sources: documents, URLs, files or globs of functions.',
+      example: 'mcpgen init',
+    },
+  }),
+  'unset-variable': define<{ name: string }>({
+    code: 'MCPG616',
+    severity: 'error',
+    message: ({ name }) => `The environment has no variable ${name}, which the configuration names here.`,
+    hint: ({ name }) =>
+      `Set it, or write what stands for it when it is not set: \`\${${name}:-default}\`. For the characters themselves write \`$\${${name}}\`.`,
+    docs: {
+      cause:
+        'A text of the configuration has `${NAME}`, and NAME is not set. An empty text in its place could compile another server than you meant.',
+      fix: 'Set the variable where mcpgen runs, or give it a default: `${NAME:-default}`. With `$${` the characters stand as they are.',
+      example: '{ "source": "${API_DIR}/petstore.yaml" }',
+    },
+  }),
+  'unknown-server': define<{ file: string; server: string; known: string; near: string }>({
+    code: 'MCPG617',
+    severity: 'error',
+    message: ({ file, server, known }) =>
+      known === ''
+        ? `${file} is of one server alone, so there is no server "${server}" in it.`
+        : `${file} has no server "${server}". It has ${known}.`,
+    hint: ({ known, near }) =>
+      known === ''
+        ? 'Leave `--server` out.'
+        : near === ''
+          ? 'Name one of them, or leave `--server` out for all.'
+          : `Did you mean ${near}?`,
+    docs: {
+      cause:
+        '`--server` names one of the servers in the member `servers` of a configuration, and there is none of this name.',
+      fix: 'Name one of those that the message lists.',
+      example: 'mcpgen generate --server petstor',
+    },
+  }),
+  'server-not-named': define<{ file: string; taker: string; known: string; first: string }>({
+    code: 'MCPG618',
+    severity: 'error',
+    message: ({ file, taker, known }) => `${file} has several servers (${known}), and ${taker} takes one.`,
+    hint: ({ first }) => `Name it: \`--server ${first}\`.`,
+    docs: {
+      cause:
+        'The configuration has the member `servers`, and what was asked for can be done for one server alone: to run it, to compare it with something else, to write it to the folder of `-o`.',
+      fix: 'Name the server by `--server`. `mcpgen generate`, `check` and `inspect` do their work for all servers without it.',
+      example: 'mcpgen serve mcpgen.config.yaml',
+    },
+  }),
+  'servers-share-folder': define<{ server: string; other: string; folder: string; how: string }>({
+    code: 'MCPG619',
+    severity: 'error',
+    message: ({ server, other, folder, how }) =>
+      `The folder of the server ${server} (${folder}) ${how} that of the server ${other}, and each run would undo what the other has written.`,
+    hint: 'Give each server an `output` of its own, beside the others.',
+    docs: {
+      cause:
+        'Two servers of one configuration would be written to one folder, or one into the folder of the other, which mcpgen keeps in order as a whole.',
+      fix: 'Give each server a folder of its own. Without `output` it is called as the server is.',
+      example:
+        '{ "servers": { "a": { "source": "a.yaml", "output": "out" }, "b": { "source": "b.yaml", "output": "out" } } }',
+    },
+  }),
+};
+
+/** Of a file; this one's own is `.`. */
+function folderOf(file: string): string {
+  return /^(.*)[\\/]/.exec(file)?.[1] ?? '.';
+}

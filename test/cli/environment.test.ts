@@ -1,0 +1,133 @@
+// `${NAME}` in a configuration: what the environment gives, what is written of it, and what a later run makes of that.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { runInProcess, type Said } from './support/fake-host.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const API = `openapi: 3.1.0
+info: { title: Pets, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      operationId: listPets
+      responses: { '200': { description: Fine. } }
+`;
+
+let cwd = '';
+beforeEach(() => {
+  cwd = temporaryFolder();
+  write('pets.yaml', API);
+});
+
+function write(path: string, text: string): void {
+  writeFileSync(join(cwd, path), text);
+}
+
+function config(value: object): void {
+  write('mcpgen.config.json', JSON.stringify({ source: 'pets.yaml', output: 'out', ...value }, null, 2));
+}
+
+async function mcpgen(env: Record<string, string>, ...args: string[]): Promise<Said> {
+  return runInProcess(args, { cwd, env });
+}
+
+function written(path = 'out'): string {
+  return readdirSync(join(cwd, path), { recursive: true, withFileTypes: true, encoding: 'utf8' })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n');
+}
+
+test('every form takes variables, each command too', async () => {
+  write(
+    'mcpgen.config.mjs',
+    "export default { source: '${API}.yaml', output: 'out', name: '${NAME:-a-mcp}' };\n",
+  );
+  const env = { API: 'pets' };
+  expect((await mcpgen(env, 'generate')).exitCode).toBe(0);
+  expect(JSON.parse(readFileSync(join(cwd, 'out/mcpgen.config.json'), 'utf8'))).toEqual({
+    source: '../pets.yaml',
+    name: 'a-mcp',
+  });
+  for (const args of [['check'], ['inspect', '.'], ['diff', '.']])
+    expect(await mcpgen(env, ...args)).toMatchObject({ exitCode: 0 });
+  for (const args of [['check'], ['generate'], ['inspect', '.'], ['diff', '.'], ['serve', '.']]) {
+    const { exitCode, stderr } = await mcpgen({}, ...args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /^mcpgen\.config\.mjs:1:26 - error MCPG616 unset-variable: The environment has no variable API,/,
+    );
+    expect(stderr).toContain("1 | export default { source: '${API}.yaml'");
+    expect(stderr).toContain(
+      'hint: Set it, or write what stands for it when it is not set: `${API:-default}`.',
+    );
+  }
+});
+
+test('the same environment gives the same answer, another one says that the project is stale', async () => {
+  config({ baseUrl: '${BASE}' });
+  const [one, other] = [{ BASE: 'https://one.test' }, { BASE: 'https://other.test' }];
+  expect((await mcpgen(one, 'generate')).exitCode).toBe(0);
+  expect((await mcpgen(one, 'generate')).stdout).toContain('not compiled again');
+  expect((await mcpgen(one, 'check')).exitCode).toBe(0);
+  const { exitCode, stderr } = await mcpgen(other, 'check');
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('project-stale');
+  // The project by itself needs no environment: it says what it was made of.
+  expect((await mcpgen({}, 'check', 'out')).exitCode).toBe(0);
+});
+
+test('the configuration of a project keeps its variables as they are written', async () => {
+  mkdirSync(join(cwd, 'own'));
+  const text = '{ "source": "../${API}.yaml", "output": "." }\n';
+  write('own/mcpgen.config.json', text);
+  expect(await mcpgen({ API: 'pets' }, 'generate', 'own', '--force')).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(join(cwd, 'own/mcpgen.config.json'), 'utf8')).toBe(text);
+  expect((await mcpgen({ API: 'pets' }, 'check', 'own')).exitCode).toBe(0);
+});
+
+test('a text that looks like a variable is written so that it is read as it was', async () => {
+  const { exitCode } = await mcpgen({}, 'openapi', 'pets.yaml', '-o', 'out', '--exclude', 'path:/${x}/**');
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(readFileSync(join(cwd, 'out/mcpgen.config.json'), 'utf8'))).toMatchObject({
+    exclude: ['path:/$${x}/**'],
+  });
+  expect((await mcpgen({}, 'check', 'out')).exitCode).toBe(0);
+  expect((await mcpgen({}, 'generate', 'out')).stdout).toContain('none changed');
+});
+
+const SECRET = 'canary-7f3a91';
+
+test.each([
+  { name: 'API_TOKEN', value: SECRET, warned: true },
+  { name: 'MY_API_KEY', value: SECRET, warned: true },
+  { name: 'PASSWORD', value: 'a"b\\c-7f3a91', warned: true },
+  { name: 'BASE_PATH', value: SECRET, warned: false },
+  { name: 'KEY', value: 'v1', warned: false },
+])('$name=$value in what is generated: warned $warned', async ({ name, value, warned }) => {
+  config({ baseUrl: `https://a.test/\${${name}}` });
+  const { exitCode, stderr } = await mcpgen({ [name]: value }, 'generate');
+  expect(exitCode).toBe(0);
+  expect(stderr.includes('secret-written')).toBe(warned);
+  if (warned) expect(stderr).toMatch(new RegExp(`The value of ${name}, .*.*mcpgen\\.config\\.json\\. `));
+  expect(stderr).not.toContain(value);
+});
+
+test('user and password of a URL reach no file, and nobody is warned', async () => {
+  let sent: string | undefined;
+  const server = createServer((request, response) => {
+    sent = request.headers.authorization;
+    response.end(API);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  config({ source: `http://me:\${API_TOKEN}@127.0.0.1:${port}/a.yaml` });
+  const { exitCode, stderr } = await mcpgen({ API_TOKEN: SECRET }, 'generate');
+  server.close();
+  expect({ exitCode, sent }).toEqual({ exitCode: 0, sent: `Basic ${btoa(`me:${SECRET}`)}` });
+  expect(stderr).not.toContain('secret-written');
+  expect(written()).not.toContain(SECRET);
+});

@@ -1,0 +1,227 @@
+// Several servers in one configuration: each command does its work for all of them, or for the one that is named.
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { runInProcess, type Said } from './support/fake-host.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const api = (title: string, operationId: string): string => `openapi: 3.1.0
+info: { title: ${title}, version: 1.0.0 }
+servers: [{ url: 'https://${title.toLowerCase()}.test' }]
+paths:
+  /things:
+    get:
+      operationId: ${operationId}
+      responses: { '200': { description: Fine. } }
+`;
+const CONFIG = `maxNameLength: 40
+servers:
+  pets:
+    source: pets.yaml
+  orders:
+    source: orders.yaml
+    output: out/orders
+    name: orders-mcp
+    maxNameLength: 64
+`;
+
+let cwd = '';
+beforeEach(() => {
+  cwd = temporaryFolder();
+  write('pets.yaml', api('Pets', 'listPets'));
+  write('orders.yaml', api('Orders', 'listOrders'));
+  write('mcpgen.config.yaml', CONFIG);
+});
+
+function write(path: string, text: string): void {
+  writeFileSync(join(cwd, path), text);
+}
+
+function json(path: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(cwd, path), 'utf8')) as Record<string, unknown>;
+}
+
+async function mcpgen(...args: string[]): Promise<Said> {
+  return runInProcess(args, { cwd });
+}
+
+test('generate writes each, with what is shared and what is its own', async () => {
+  const { exitCode, stdout, stderr } = await mcpgen('generate');
+  expect({ exitCode, stdout: stdout.replace(/ · .*/g, '') }).toEqual({
+    exitCode: 0,
+    stdout: '✓ pets.yaml → ./pets\n✓ orders.yaml → ./out/orders\n',
+  });
+  expect(stderr).toBe('  Next: cd pets && node dist/main.js\n  Next: cd out/orders && node dist/main.js\n');
+  expect(json('pets/mcpgen.config.json')).toEqual({
+    source: '../pets.yaml',
+    name: 'pets',
+    maxNameLength: 40,
+  });
+  expect(json('out/orders/mcpgen.config.json')).toEqual({
+    source: '../../orders.yaml',
+    name: 'orders-mcp',
+    maxNameLength: 64,
+  });
+  expect((await mcpgen('check')).stdout.replace(/ · .*/g, '')).toBe(
+    '✓ ./pets is up to date\n✓ ./out/orders is up to date\n',
+  );
+  // Each project is one by itself, too.
+  expect((await mcpgen('check', 'pets')).exitCode).toBe(0);
+});
+
+test('one that is named is alone', async () => {
+  expect((await mcpgen('generate', '--server', 'orders')).exitCode).toBe(0);
+  expect([existsSync(join(cwd, 'pets')), existsSync(join(cwd, 'out/orders'))]).toEqual([false, true]);
+  expect((await mcpgen('check', '--server', 'orders')).exitCode).toBe(0);
+  const all = await mcpgen('check');
+  expect(all.exitCode).toBe(1);
+  expect(all.stderr).toContain('project-missing: [pets] mcpgen has written no project to pets');
+  expect(all.stderr).toContain('`mcpgen generate --server pets`');
+});
+
+test('one that fails does not keep the others from it, and is named', async () => {
+  write('pets.yaml', 'openapi: 3.1.0\npaths: {}\n');
+  const { exitCode, stdout, stderr } = await mcpgen('generate');
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/^✓ orders\.yaml → [^\n]*\n$/);
+  expect(stderr).toMatch(/^pets\.yaml:\d+:\d+ - error MCPG\d+ [\w-]+: \[pets\] /m);
+  expect(stderr).toContain('Nothing was written for pets.');
+  expect((await runInProcess(['generate'], { cwd, env: { MCPGEN_FORMAT: 'agent' } })).stderr).toMatch(
+    /error MCPG\d+ [\w-]+: \[pets\] /,
+  );
+  expect((await runInProcess(['generate'], { cwd, env: { MCPGEN_FORMAT: 'github' } })).stderr).toMatch(
+    /^::error file=pets\.yaml,.*::\[pets\] /m,
+  );
+});
+
+test('--json has each by its name', async () => {
+  rmSync(join(cwd, 'orders.yaml'));
+  const { exitCode, stdout } = await mcpgen('generate', '--json');
+  const { diagnostics, result } = JSON.parse(stdout) as {
+    diagnostics: object[];
+    result: { servers: Record<string, object> };
+  };
+  expect(exitCode).toBe(2);
+  expect(diagnostics).toMatchObject([{ name: 'invalid-config', server: 'orders' }]);
+  expect(Object.keys(result.servers)).toEqual(['pets', 'orders']);
+  expect(result.servers['pets']).toMatchObject({ dir: 'pets', tools: 1 });
+  const one = await mcpgen('generate', '--json', '--server', 'pets');
+  expect(JSON.parse(one.stdout)).toMatchObject({ ok: true, result: { dir: 'pets', tools: 1 } });
+});
+
+test('inspect shows each', async () => {
+  const { stdout } = await mcpgen('inspect', '.');
+  expect(stdout).toMatch(/^pets:\n[^]*listPets[^]*\norders:\n[^]*listOrders/);
+  const models = JSON.parse((await mcpgen('inspect', '.', '--json')).stdout) as {
+    servers: Record<string, { name: string }>;
+  };
+  expect(Object.entries(models.servers).map(([key, { name }]) => [key, name])).toEqual([
+    ['pets', 'pets'],
+    ['orders', 'orders-mcp'],
+  ]);
+  const { stdout: one } = await mcpgen('inspect', '.', '--server', 'orders');
+  expect(one).not.toContain('listPets');
+});
+
+test('diff compares each with what it compiles to', async () => {
+  await mcpgen('generate');
+  write('orders.yaml', api('Orders', 'listOrders').replace('/things:', '/others:'));
+  const { exitCode, stdout } = await mcpgen('diff', '.', '--fail-on', 'any', '--json');
+  expect(exitCode).toBe(1);
+  const { result } = JSON.parse(stdout) as { result: { servers: Record<string, { changes: object[] }> } };
+  expect(result.servers['pets']?.changes).toEqual([]);
+  expect(result.servers['orders']?.changes.length).toBeGreaterThan(0);
+  const named = await mcpgen('diff', '.', '--server', 'pets', '--fail-on', 'any');
+  expect(named.exitCode).toBe(0);
+});
+
+test('overlay init writes for the one that is named', async () => {
+  const { exitCode, stdout } = await mcpgen('overlay', 'init', '.', '--server', 'pets', '-o', '-');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('listPets');
+});
+
+test.each([
+  { args: ['serve', '.'], words: /has several servers \(pets, orders\), and mcpgen serve takes one/ },
+  { args: ['serve', 'mcpgen.config.yaml'], words: /mcpgen serve takes one\.\n {2}hint: .*--server pets/ },
+  { args: ['overlay', 'init', '.'], words: /mcpgen overlay init takes one/ },
+  { args: ['diff', 'mcpgen.config.yaml', 'pets.yaml'], words: /a side of mcpgen diff takes one/ },
+  { args: ['generate', '-o', 'x'], words: /server-not-named: .*-o takes one/ },
+  { args: ['generate', '--server', 'pet'], words: /has no server "pet"\. .*pets, orders\.\n.*mean pets\?/ },
+  { args: ['check', '--server', 'x'], words: /unknown-server: .*\n {2}hint: Name one of them/ },
+  { args: ['inspect', 'pets.yaml', '--server', 'x'], words: /--server goes with a configuration/ },
+  { args: ['serve', 'pets.yaml', '--server', 'x'], words: /--server goes with a configuration/ },
+])('$args is refused', async ({ args, words }) => {
+  const { exitCode, stderr } = await mcpgen(...args);
+  expect(stderr).toMatch(words);
+  expect(exitCode).toBe(2);
+  expect([existsSync(join(cwd, 'pets')), existsSync(join(cwd, 'x'))]).toEqual([false, false]);
+});
+
+test('a configuration of one server has none by name', async () => {
+  write('mcpgen.config.yaml', 'source: pets.yaml\n');
+  const { exitCode, stderr } = await mcpgen('generate', '--server', 'pets');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('mcpgen.config.yaml is of one server alone, so there is no server "pets" in it.');
+});
+
+test.each([
+  { outputs: ['out', './out/'], words: '(./out/) is that of the server a, and each run' },
+  { outputs: ['out', 'out/b'], words: '(out/b) is in that of the server a' },
+  { outputs: ['out/a', '.'], words: '(.) is around that of the server a' },
+  { outputs: ['real/x', 'link/x'], words: '(link/x) is that of the server a' },
+])('two servers with the folders $outputs', async ({ outputs: [one = '', other = ''], words }) => {
+  mkdirSync(join(cwd, 'real'));
+  symlinkSync(join(cwd, 'real'), join(cwd, 'link'));
+  const servers = { a: { source: 'pets.yaml', output: one }, b: { source: 'orders.yaml', output: other } };
+  rmSync(join(cwd, 'mcpgen.config.yaml'));
+  write('mcpgen.config.json', JSON.stringify({ servers }, null, 2));
+  for (const args of [['generate'], ['generate', '--server', 'a'], ['check']]) {
+    const { exitCode, stderr } = await mcpgen(...args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^mcpgen\.config\.json:9:17 - error MCPG619 servers-share-folder: /);
+    expect(stderr).toContain(words);
+  }
+});
+
+test.each([
+  { config: 'servers: {}', words: /:1:1 .*"servers" must be an object of one server or more/ },
+  { config: 'servers:\n  - source: a', words: /:1:1 .*"servers" must be an object of one server/ },
+  {
+    config: 'servers:\n  My Pets: { source: a }',
+    words: /:2:3 .*"servers" has a server "My Pets"; the name/,
+  },
+  { config: 'servers:\n  a: { sourc: b }', words: /:2:8 .*"servers\.a" has an unknown member "sourc"/ },
+  { config: 'servers:\n  a: { name: b }', words: /:2:3 .*"servers\.a" has no "source"/ },
+  { config: 'servers:\n  a:\n', words: /:2:3 .*"servers\.a" must be an object/ },
+  { config: 'name: x\nservers:\n  a: { source: b }', words: /:1:7 .*"name" belongs to one server/ },
+  { config: 'output: x\nservers:\n  a: { source: b }', words: /:1:9 .*"output" belongs to one server/ },
+  { config: 'strict: 1\nservers:\n  a: { source: b }\n  b: { source: b }', words: /:1:9 .*"strict" must be/ },
+  { config: 'sources: [{}]\nservers:\n  a: {}\n  b: {}', words: /:1:11 .*"sources\[0\]" needs/ },
+  {
+    config: 'baseUrl: https://a.test\nservers:\n  a: { sources: [{ openapi: b }, { openapi: c }] }',
+    words: /:1:10 .*"baseUrl" belongs beside/,
+  },
+  { config: 'servers:\n  a: { source: b, link: true }', words: /:2:25 .*"servers\.a\.link" says where code/ },
+])('$config', async ({ config, words }) => {
+  write('mcpgen.config.yaml', config);
+  const { exitCode, stderr } = await mcpgen('generate');
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(words);
+  expect(stderr).toContain('Found 1 error.');
+});
+
+test('servers of one document share it, and each chooses', async () => {
+  write(
+    'mcpgen.config.yaml',
+    'source: pets.yaml\nlink: true\nservers:\n  all: {}\n  none: { typescript: { files: [tools.ts] } }\n',
+  );
+  write('tools.ts', '/** @tool */\nexport function go(): void {}\n');
+  const { exitCode, stderr } = await mcpgen('generate');
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  expect(json('all/mcpgen.config.json')).toEqual({ source: '../pets.yaml', name: 'all' });
+  expect(json('none/mcpgen.config.json')).toMatchObject({
+    typescript: { files: ['../tools.ts'] },
+    link: true,
+  });
+});
