@@ -15,7 +15,7 @@ import { node } from '../e2e/support/command.ts';
 import { blocksOf, fileOf, read } from './blocks.ts';
 import { typeErrors } from './type-errors.ts';
 
-const PAGES = ['README.md', 'docs/reference.md', 'docs/overlays.md'];
+const PAGES = ['README.md', 'docs/reference.md', 'docs/overlays.md', 'docs/publishing.md'];
 const SOURCES = ['petstore.yaml', 'features/parameters.yaml'];
 
 /** A folder with the sources and the files that the page shows. */
@@ -150,7 +150,11 @@ test.each(PAGES)('%s names only options that exist', async (page) => {
     ...helps.flatMap(({ stdout }) => stdout.match(/--[a-z][a-z-]+/g) ?? []),
     ...[...server.matchAll(/^ {2}'?([a-z-]+)'?: \{/gm)].map(([, name]) => `--${name ?? ''}`),
     '--version',
+    // Of npm and Docker.
     '--save-dev',
+    '--no-git-tag-version',
+    '--access',
+    '--build',
   ]);
   expect((read(page).match(/--[a-z][a-z-]+/g) ?? []).filter((option) => !known.has(option))).toEqual([]);
 });

@@ -1,0 +1,74 @@
+// The way from a project to what is published, as the page walks it: every command is run, or stands below with a reason.
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OMITTABLE } from '../../src/model/published.ts';
+import { mcpgen, node, root } from '../e2e/support/command.ts';
+import { compileFixture, linkTypes, temporaryFolder } from '../e2e/support/project.ts';
+import { blocksOf, read } from './blocks.ts';
+
+const PAGE = 'docs/publishing.md';
+
+/** Commands that are not run here. */
+const ELSEWHERE: Record<string, string> = {
+  'npm install': 'fetches packages: run by `npm run e2e:publish`',
+  'npm publish --dry-run': 'builds and tests once more: run by `npm run e2e:publish`',
+  'npm publish --access public': 'publishes',
+  'npx petstore-mcp --help': 'needs a package on npm: started from its tarball in test/e2e/publish.test.ts',
+  'mcp-publisher login github': 'signs a person in',
+  'mcp-publisher publish': 'publishes',
+  'docker build -t petstore-mcp .': 'needs Docker: the file is linted in test/e2e/publish.test.ts',
+  'docker compose up --build': 'needs Docker: the file is read in test/emit/publishing.test.ts',
+};
+
+const commands = blocksOf(PAGE)
+  .filter(({ info }) => info === 'sh')
+  .flatMap(({ text }) => text.trimEnd().split('\n'));
+
+let folder: string;
+let project: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  project = await compileFixture('petstore.yaml', folder, 'petstore-mcp');
+  await linkTypes(project);
+  await mkdir(join(project, 'node_modules/.bin'));
+  await symlink(join(root, 'dist/bin/mcpgen.js'), join(project, 'node_modules/.bin/mcpgen'));
+  await symlink(join(root, 'node_modules/typescript/bin/tsc'), join(project, 'node_modules/.bin/tsc'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('every command that is said to be run elsewhere stands on the page', () => {
+  for (const command of Object.keys(ELSEWHERE)) expect(commands).toContain(command);
+  expect(commands.filter((command) => !Object.hasOwn(ELSEWHERE, command)).length).toBeGreaterThan(5);
+});
+
+test('the others do what the page says, one after the other', { timeout: 240_000 }, async () => {
+  for (const command of commands.filter((each) => !Object.hasOwn(ELSEWHERE, each))) {
+    const { code, stdout, stderr } = await node(['-c', command], { cwd: project, program: 'sh' });
+    expect({ command, code }, `${stdout}\n${stderr}`).toEqual({ command, code: 0 });
+  }
+  const json = (file: string) => JSON.parse(readFileSync(join(project, file), 'utf8')) as object;
+  expect(json('server.json')).toMatchObject({
+    version: '1.5.0',
+    repository: { url: 'https://github.com/ada/petstore-mcp', source: 'github' },
+  });
+  expect(json('manifest.json')).toMatchObject({
+    version: '1.5.0',
+    license: 'MIT',
+    author: { name: 'Ada', email: 'ada@example.com' },
+  });
+  expect(readdirSync(project)).toContain('petstore-mcp-1.5.0.mcpb');
+});
+
+test('what is omitted later goes, and the page names all that can', async () => {
+  const options = ['openapi', 'fixtures/petstore.yaml', '-o', join(folder, 'less'), '--quiet'];
+  expect((await mcpgen(options, { cwd: root })).code).toBe(0);
+  expect(readdirSync(join(folder, 'less'))).toContain('Dockerfile');
+  expect((await mcpgen([...options, '--omit', 'Dockerfile'], { cwd: root })).code).toBe(0);
+  expect(readdirSync(join(folder, 'less'))).not.toContain('Dockerfile');
+  const [, section = ''] = read(PAGE).split('## Files you do not want');
+  for (const path of Object.keys(OMITTABLE)) expect(section).toContain(`\`${path}\``);
+});
