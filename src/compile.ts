@@ -14,6 +14,7 @@ import { deriveInfo } from './derive/server-info.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
+import { inOrder } from './diagnostics/in-order.ts';
 import { raiseWarnings } from './diagnostics/strict.ts';
 import type { TypeScriptMemory } from './frontends/typescript/index.ts';
 import type { OpenApiInput } from './frontends/openapi/index.ts';
@@ -139,7 +140,8 @@ export function judged(
   diagnostics: DiagnosticCollector,
   { strict = false }: { strict?: boolean },
 ): readonly Diagnostic[] {
-  return strict ? raiseWarnings(diagnostics.found) : diagnostics.found;
+  const found = inOrder(diagnostics.found);
+  return strict ? raiseWarnings(found) : found;
 }
 
 /** Lets signals and timers in between two long synchronous steps; throws the signal's reason once aborted. */

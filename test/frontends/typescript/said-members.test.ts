@@ -105,7 +105,7 @@ const rows: Row[] = [
     want: { size, at: { ...at, default: 2 } },
   },
   {
-    given: '(o?: { a: string; secret?: string })',
+    given: '(o: { a: string; secret?: string })',
     said: ['o.secret @hidden'],
     want: { a: { type: 'string' } },
   },

@@ -17,8 +17,8 @@ const values: Row[] = [
   { given: '/** @tool a @scopes s:b */', want: ['1:5 error bad-tag'], words: 'did you mean @scope?' },
   { given: '/** @tool get weather */', want: ['1:5 error bad-tag'], words: 'not `get weather`' },
   { given: '/**\n * @tool {n}\n * Words.\n */', want: ['2:4 error bad-tag'], words: 'before the first tag' },
-  { given: '/** @tool größe */', want: ['1:5 error bad-tag', '2:17 info name-cleaned'] },
-  { given: `/** @tool ${'a'.repeat(129)} */`, want: ['1:5 error bad-tag', '2:17 info name-cleaned'] },
+  { given: '/** @tool größe */', want: ['1:5 error bad-tag'] },
+  { given: `/** @tool ${'a'.repeat(129)} */`, want: ['1:5 error bad-tag'] },
   { given: '/** @prompt plan trip */', want: ['1:5 error bad-tag'] },
   { given: '/** @resource a://b words */', want: ['1:5 error bad-resource-uri'] },
   {

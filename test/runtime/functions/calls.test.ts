@@ -71,6 +71,16 @@ test.each<Row>([
 });
 
 test.each([
+  { value: { a: 1 }, want: { content: [{ type: 'text', text: '{"a":1}' }], structuredContent: { a: 1 } } },
+  { value: [{ a: 1 }], want: [{ a: 1 }] },
+  { value: 'a', want: 'a' },
+  { value: { content: [{ type: 'text', text: 'a' }] }, want: { content: [{ type: 'text', text: 'a' }] } },
+  { value: { type: 'text', text: 'a' }, want: { type: 'text', text: 'a' } },
+])('$value of no known type is answered', ({ value, want }) => {
+  expect(resultContent(value, { ...target, parameters: [] }, 'f', {})).toEqual(want);
+});
+
+test.each([
   { value: [1], wrapped: true, want: { structuredContent: { result: [1] } } },
   { value: { a: 1 }, wrapped: false, want: { structuredContent: { a: 1 } } },
   { value: undefined, wrapped: true, want: { content: [], structuredContent: {} } },

@@ -5,6 +5,7 @@ import { guardOf } from '../../../../templates/runtime/schema/patterns.ts';
 import type { TellAt } from '../schema/form.ts';
 import { deprecation } from './deprecation.ts';
 import type { Docs, DocTag } from './doc-text.ts';
+import { unquoted } from './unquoted.ts';
 import { meantTag } from '../tags/meant-tag.ts';
 import { entryOf, isDetailTag, VALUE_TAGS, type ValueTag } from '../tags/tag-registry.ts';
 
@@ -38,7 +39,7 @@ const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'head
   pattern: { wanted: 'a regular expression', types: ['string'], read: readRegExp },
   format: { ...word, types: ['string', ...numbers] },
   uniqueItems: { ...flag, types: ['array'] },
-  title: text,
+  title: { ...text, read: (given) => text.read(unquoted(given), new Set()) },
   deprecated: { wanted: 'any text', read: () => true },
   default: { wanted: 'a JSON value', read: readValue },
 };

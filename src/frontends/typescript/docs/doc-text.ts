@@ -3,7 +3,7 @@
  * pattern or an address may hold one.
  */
 import type { ts } from 'ts-morph';
-import { isCarrier, isOthers, isProse } from '../tags/other-tags.ts';
+import { countsInLine, isCarrier, isOthers, isProse } from '../tags/other-tags.ts';
 import { entryOf } from '../tags/tag-registry.ts';
 import { fencedLines } from './code-fences.ts';
 
@@ -118,12 +118,13 @@ function withoutTag({ text, offset }: DocLine): Part {
 
 /**
  * Tags of ours count wherever they stand in a line, but for those of values in the text of a value: there they are its.
- * Those of others count only behind one of ours that is no text.
+ * Those of others count behind one of ours that is no text; what is no word of prose (`@since`, `@returns`), in any text of ours.
  */
 function beginsTag(name: string, owner: string | undefined): boolean {
   const entry = entryOf(name);
   if (entry !== undefined) return entry.values === undefined || owner === undefined || !isCarrier(owner);
   const before = owner === undefined ? undefined : entryOf(owner);
+  if (countsInLine(name)) return owner === undefined || isCarrier(owner) || before !== undefined;
   return isOthers(name) && before !== undefined && before.value !== 'text';
 }
 

@@ -11,17 +11,21 @@ export interface Exported {
   target: ts.Symbol;
 }
 
+/** As they stand in the file: TypeScript has functions before all others. */
 export function exportsOf(file: ts.SourceFile, { checker }: SourceProgram): Exported[] {
   const module = checker.getSymbolAtLocation(file);
   if (module === undefined) return [];
   const whole = module.exports?.get(ts.InternalSymbolName.ExportEquals);
-  return [...(whole === undefined ? [] : [whole]), ...checker.getExportsOfModule(module)].map((symbol) => ({
+  const all = [...(whole === undefined ? [] : [whole]), ...checker.getExportsOfModule(module)];
+  const found = all.map((symbol): Exported => ({
     file,
     // An ES module that imports it has what `export =` exports as the default.
     name: symbol === whole ? 'default' : symbol.name,
     place: symbol.declarations?.find((each) => each.getSourceFile() === file),
     target: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
   }));
+  // What `export *` passes on comes last.
+  return found.sort((a, b) => (a.place?.pos ?? Infinity) - (b.place?.pos ?? Infinity) || 0);
 }
 
 export function declarationOf({ target }: Exported): ts.Declaration | undefined {

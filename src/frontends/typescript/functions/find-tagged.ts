@@ -11,7 +11,7 @@ import { holderOf } from './tagged-members.ts';
 import type { Tagged } from './tagged.ts';
 import { ToldTags } from './told-tags.ts';
 
-/** In the order of files and of their exports. What is tagged and can't be served is reported. */
+/** In the order of files, and of their exports as they stand there; what a class inherits follows what it has itself. What is tagged and can't be served is reported. */
 export function findTagged(source: SourceProgram): Tagged[] {
   const found = new Map<string, Tagged>();
   const told = new ToldTags();
@@ -35,7 +35,10 @@ export function findTagged(source: SourceProgram): Tagged[] {
   for (const [key, tagged] of new Map(unreached.map((each) => [keyOf(each, source), each])))
     if (!found.has(key)) reportUnreached(tagged, source);
   reportStrayTags(source, told);
-  return [...found.values()];
+  const places = new Map(exports.map(({ file, name }, index) => [`${file.fileName} ${name}`, index]));
+  const placeOf = ({ file, exportName }: Tagged): number =>
+    places.get(`${file.fileName} ${exportName}`) ?? Infinity;
+  return [...found.values()].sort((a, b) => placeOf(a) - placeOf(b) || 0);
 }
 
 interface Search {

@@ -6,6 +6,7 @@ import type { Icon } from '../../../../templates/runtime/catalog.ts';
 import type { Layout } from '../app/layout.ts';
 import { deprecation } from '../docs/deprecation.ts';
 import { readSymbolDocs } from '../docs/read-docs.ts';
+import { unquoted } from '../docs/unquoted.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Tag, tagNamed } from '../tags/read-block.ts';
 import { iconsOf, scopesOf } from '../tags/tag-values.ts';
@@ -31,7 +32,7 @@ export interface ItemText {
 
 export function itemText(tagged: Tagged, { source }: ItemContext): ItemText {
   const { block, at } = tagged;
-  const title = tagNamed(block, 'title')?.text ?? '';
+  const title = unquoted(tagNamed(block, 'title')?.text ?? '');
   const description = describe(tagged, source);
   const icons = iconsOf(block, source);
   const deprecated = deprecation(block);

@@ -8,11 +8,13 @@ import type {
 } from '../../../../templates/runtime/schema/json-schema.ts';
 import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { type Docs, readDocs } from '../docs/read-docs.ts';
+import { type Docs, readDocs, readSymbolDocs } from '../docs/read-docs.ts';
 import { withSaid } from '../docs/said-docs.ts';
+import { mayBeAbsent } from '../schema/absence.ts';
 import { tagNamed } from '../tags/read-block.ts';
 import { beyondContext, isArgumentsObject, isContext, standardType } from './arguments-object.ts';
 import { initializerOf } from './declared-parameter.ts';
+import { literalMembers } from './literal-value.ts';
 import { checkParamTags } from './param-tags.ts';
 import { isUnnamed, type Parameter, parametersOf } from './parameter.ts';
 import { addDefault, addDefaults, addWholeDefault, refuseDefault } from './parameter-defaults.ts';
@@ -44,10 +46,31 @@ export function readParameters(tagged: Tagged, source: SourceProgram, types: Typ
     only !== undefined &&
     others.length === 1 &&
     only.rest === undefined &&
-    isArgumentsObject(only.type, source)
+    isArgumentsObject(only.type, source) &&
+    !isOneArgument(only, source)
       ? readObject(only, types, source)
       : readPositions(others, types, source);
   return { ...read, call: { ...read.call, ...at } };
+}
+
+/**
+ * `(query?: Query)`, where a query must have members: all of them or none are given, which the members of one object of
+ * arguments can't say.
+ */
+function isOneArgument(parameter: Parameter, source: SourceProgram): boolean {
+  const { checker } = source;
+  const { declaration, type, isOptional, said } = parameter;
+  if (!isOptional || isUnnamed(parameter)) return false;
+  const initializer = initializerOf(declaration);
+  const given = initializer === undefined ? {} : literalMembers(initializer);
+  return checker
+    .getPropertiesOfType(checker.getNonNullableType(standardType(type, checker)))
+    .some((member) => {
+      const docs = withSaid(readSymbolDocs(member), said.get(`.${member.name}`));
+      const hasDefault = Object.hasOwn(given, member.name) || tagNamed(docs, 'default') !== undefined;
+      const isGiven = isContext(checker.getTypeOfSymbol(member), source);
+      return !isGiven && !hasDefault && !mayBeAbsent(member, checker);
+    });
 }
 
 /** One object of arguments: its members are the arguments. */

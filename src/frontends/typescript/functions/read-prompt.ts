@@ -1,5 +1,5 @@
 import type { FunctionPrompt } from '../../../model/source-model.ts';
-import { type Tag, wordOf } from '../tags/read-block.ts';
+import { givenName, type Tag } from '../tags/read-block.ts';
 import { argumentOrigins, type ItemContext, itemText, targetOf } from './item.ts';
 import { refuseHeaders } from './headers.ts';
 import { readParameters } from './parameters.ts';
@@ -17,7 +17,7 @@ export function readPrompt(tagged: Tagged, tag: Tag, context: ItemContext): Func
   });
   return {
     kind: 'function-prompt',
-    name: wordOf(tag) || tagged.name,
+    name: givenName(tag) || tagged.name,
     ...itemText(tagged, context),
     input: parameters.input,
     argumentOrigins: argumentOrigins(parameters, context),

@@ -1,5 +1,5 @@
 import type { FunctionTool } from '../../../model/source-model.ts';
-import { type Tag, wordOf } from '../tags/read-block.ts';
+import { givenName, type Tag } from '../tags/read-block.ts';
 import { executionOf, mimeTypeOf, toolAnnotations } from '../tags/tag-values.ts';
 import { argumentOrigins, type ItemContext, itemText, targetOf } from './item.ts';
 import { readHeaders } from './headers.ts';
@@ -18,7 +18,7 @@ export function readTool(tagged: Tagged, tag: Tag, context: ItemContext): Functi
   const execution = executionOf(block, source);
   return {
     kind: 'function-tool',
-    name: wordOf(tag) || tagged.name,
+    name: givenName(tag) || tagged.name,
     ...itemText(tagged, context),
     annotations: toolAnnotations(block, source),
     ...(execution === undefined ? {} : { execution }),

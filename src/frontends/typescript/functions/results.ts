@@ -49,13 +49,13 @@ function awaited(type: ts.Type, checker: ts.TypeChecker): ts.Type {
   return closed === undefined ? value : (checker.getAwaitedType(closed) ?? closed);
 }
 
-const ASYNC_GENERATORS: readonly unknown[] = ['AsyncGenerator', 'AsyncIterableIterator'];
+const ASYNC: readonly unknown[] = ['AsyncGenerator', 'AsyncIterableIterator', 'AsyncIterable'];
 
-/** By its syntax, `async function*`; the type that it is written with may say less. */
-function isAsyncGenerator(name: string | undefined, declaration: ts.Signature['declaration']): boolean {
-  if (ASYNC_GENERATORS.includes(name)) return true;
-  const isStarred = declaration !== undefined && 'asteriskToken' in declaration;
-  return name === 'AsyncIterable' && isStarred && declaration.asteriskToken !== undefined;
+/** `async function*`, whatever type it is written with. */
+function isStarred(declaration: ts.Signature['declaration']): boolean {
+  return (
+    declaration !== undefined && 'asteriskToken' in declaration && declaration.asteriskToken !== undefined
+  );
 }
 
 /** Undefined for what is no generator, and for one whose value is a list by itself. */
@@ -65,12 +65,15 @@ function generatedBy(
   { checker, program }: SourceProgram,
 ): Returned | undefined {
   const name = libraryName(type, program);
-  const isAsync = isAsyncGenerator(name, declaration);
+  const isAsync = ASYNC.includes(name);
   if (!isAsync && name !== 'Generator') return undefined;
   const [item, result = checker.getVoidType()] = checker.getTypeArguments(type as ts.TypeReference);
   if (!isAsync) return isNothing(result) ? undefined : { type: result, streams: true };
   // Where it is written, `any` stands for what is not: `AsyncGenerator<string>`. Where it isn't, something untyped is returned.
-  const isOpen = (result.flags & ts.TypeFlags.Any) !== 0 && declaration?.type !== undefined;
+  const isWritten = declaration?.type !== undefined;
+  // Of an iterable that is no generator, what it returns is nothing that anybody reads.
+  const isIterable = name === 'AsyncIterable' && !isStarred(declaration);
+  const isOpen = isIterable || ((result.flags & ts.TypeFlags.Any) !== 0 && isWritten);
   const isEmpty = isOpen || (result.flags & (ts.TypeFlags.VoidLike | ts.TypeFlags.Null)) !== 0;
   const isItems = item !== undefined && isEmpty && !isProgress(item, checker);
   return isItems ? { type: item, streams: 'items' } : { type: result, streams: true };

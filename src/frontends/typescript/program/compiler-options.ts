@@ -4,11 +4,12 @@ import { dirname, join, relative } from 'node:path';
 import { ts } from 'ts-morph';
 import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import { readManifest } from '../app/dependencies.ts';
+import { declarationFiles } from './declaration-files.ts';
 import { withSlashes } from './find-files.ts';
 
 export interface CompilerSetup {
   options: ts.CompilerOptions;
-  /** Declaration files of the tsconfig, which may declare things for all. */
+  /** Declaration files of the tsconfig, or of the project that has none, which may declare things for all. */
   ambient: string[];
 }
 
@@ -21,7 +22,7 @@ export function compilerSetup(
   system: ts.System = ts.sys,
 ): CompilerSetup | undefined {
   const found = tsconfig ?? nearestConfig(file);
-  if (found === undefined) return { options: withoutConfig(file), ambient: [] };
+  if (found === undefined) return { options: withoutConfig(file), ambient: declarationFiles(file) };
   const parsed = readConfig(found, cwd, diagnostics, system);
   if (parsed === undefined) return undefined;
   const referenced =

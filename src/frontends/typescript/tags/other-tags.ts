@@ -20,10 +20,23 @@ const OTHERS = new Set([
   ).split(' '),
 ]);
 
+/** Block tags of JSDoc and TSDoc that no prose has for a word behind an at sign: they count inside of a line too, as in TSDoc. */
+const INLINE: ReadonlySet<string> = new Set(
+  (
+    'param arg returns return throws exception since version author see remarks privateRemarks internal ' +
+    'alpha beta experimental defaultValue typeParam'
+  ).split(' '),
+);
+
 const carriers: ReadonlySet<string> = new Set(CARRIERS);
 
 export function isCarrier(name: string): boolean {
   return carriers.has(name);
+}
+
+/** Whether it begins a tag wherever it stands in a text. */
+export function countsInLine(name: string): boolean {
+  return INLINE.has(name);
 }
 
 export function isOthers(name: string): boolean {

@@ -19,3 +19,9 @@ export function tagNamed({ tags }: Block, name: string): Tag | undefined {
 export function wordOf({ text }: Tag): string {
   return text.split(/\s/, 1)[0] ?? '';
 }
+
+/** The name that a tag gives; of one that it can't give, which has been told, what is left of it. */
+export function givenName(tag: Tag): string {
+  const word = wordOf(tag);
+  return /^[\w.-]{0,128}$/.test(word) ? word : word.replace(/[^\w.-]+/g, '_').slice(0, 64);
+}

@@ -1,5 +1,6 @@
 /** Does a tool's work: the project's own code where there is some, else the binding. */
-import { ProtocolError } from '../../protocol/protocol-error.ts';
+import { invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
+import { UnfitArguments } from '../../protocol/unfit-arguments.ts';
 import { isRecord } from '../../protocol/json-rpc.ts';
 import type { Json } from '../../schema/json-schema.ts';
 import type * as Upstream from '../../upstream/index.ts';
@@ -30,9 +31,11 @@ export function doTool(
   const isStructured = outputSchema !== undefined;
   try {
     const returned: unknown = handler(args, context);
-    return isThenable(returned) ? doneLater(returned, isStructured) : toResult(returned, isStructured);
+    return isThenable(returned)
+      ? doneLater(returned, isStructured, context)
+      : toResult(returned, isStructured);
   } catch (thrown) {
-    return failed(thrown);
+    return failed(thrown, context);
   }
 }
 
@@ -40,17 +43,23 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return isRecord(value) && typeof value['then'] === 'function';
 }
 
-async function doneLater(returned: PromiseLike<unknown>, isStructured: boolean): Promise<LooseResult> {
+async function doneLater(
+  returned: PromiseLike<unknown>,
+  isStructured: boolean,
+  context: CallContext,
+): Promise<LooseResult> {
   try {
     return toResult(await returned, isStructured);
   } catch (thrown) {
-    return failed(thrown);
+    return failed(thrown, context);
   }
 }
 
-/** @throws {ProtocolError} what is one */
-function failed(thrown: unknown): LooseResult {
+/** @throws {ProtocolError} what is one, and what the revision has no result for */
+function failed(thrown: unknown, { revision }: CallContext): LooseResult {
   if (thrown instanceof ProtocolError) throw thrown;
+  if (thrown instanceof UnfitArguments && revision.invalidArguments === 'protocol-error')
+    throw invalidParams(thrown.message);
   return failure(messageOf(thrown));
 }
 

@@ -1,0 +1,36 @@
+/** Declaration files of a project that has no tsconfig.json to name them. */
+import { existsSync } from 'node:fs';
+import { posix } from 'node:path';
+import { globSync } from 'tinyglobby';
+import { emittedFiles } from './emitted-files.ts';
+
+/** What packages and builds hold is theirs. */
+const IGNORED = [
+  '**/node_modules/**',
+  '**/dist/**',
+  '**/build/**',
+  '**/out/**',
+  '**/coverage/**',
+  '**/.*/**',
+];
+
+/** All in the folder of the nearest package.json, sorted; without one, those in the folder of the file alone. */
+export function declarationFiles(file: string): string[] {
+  const project = projectOf(posix.dirname(file));
+  const options = { absolute: true, expandDirectories: false, ignore: IGNORED };
+  const found =
+    project === undefined
+      ? globSync('*.d.{ts,mts,cts}', { ...options, cwd: posix.dirname(file) })
+      : globSync('**/*.d.{ts,mts,cts}', { ...options, cwd: project });
+  const isEmitted = emittedFiles([]);
+  return found
+    .map((each) => each.replaceAll('\\', '/'))
+    .filter((each) => !isEmitted(each))
+    .sort();
+}
+
+function projectOf(folder: string): string | undefined {
+  if (existsSync(posix.join(folder, 'package.json'))) return folder;
+  const parent = posix.dirname(folder);
+  return parent === folder ? undefined : projectOf(parent);
+}

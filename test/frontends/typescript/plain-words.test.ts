@@ -1,0 +1,130 @@
+// What ends up in front of clients: descriptions, titles, names, and in which order.
+import { expect, test } from 'vitest';
+import { compileFiles, toolNamed } from './compile-files.ts';
+
+test.each([
+  ['Words. @since 2', 'Words.'],
+  ['Words. @see https://docs.example/a @author Ada @version 3', 'Words.'],
+  ['Words. @returns What it is.', 'Words.'],
+  ['Words. @internal', 'Words.'],
+  ['Words.\n * @remarks More.\n * @since 2\n * Still of that.', 'Words.'],
+  ['Words. @deprecated Use g. @since 3', 'Deprecated: Use g. Words.'],
+  // Words behind an at sign that prose has stay.
+  ['Posts to @module or @name, as `@since 2`.', 'Posts to @module or @name, as `@since 2`.'],
+])('of "%s" clients read "%s"', async (given, want) => {
+  const text = `/** ${given} */\nexport interface Named { /** ${given} */ a: string }
+/** @tool\n * ${given} */\nexport function f(/** ${given} */ p: string, o: Named): void {}\n`;
+  const tagged = text
+    .replace('/** @tool\n * ', '/** ')
+    .replace(' */\nexport function', '\n * @tool */\nexport function');
+  const compiled = await compileFiles({ 'a.ts': tagged });
+  expect(compiled.messages).toEqual([]);
+  const { description, inputSchema } = toolNamed('f', compiled);
+  expect(description).toBe(want);
+  const member = want.replace(/^Deprecated: Use g[.] Words[.]$/, want);
+  expect(inputSchema.properties?.['p']).toMatchObject({ description: member });
+  expect(inputSchema.$defs?.['Named']).toMatchObject({ properties: { a: { description: member } } });
+});
+
+test('@param and @returns count in one line too', async () => {
+  const compiled = await compileFiles({
+    'a.ts':
+      '/** Adds. @tool @param a The first. @minimum 1 @param b The second. @returns The sum. */\nexport function f(a: number, b: number): void {}\n',
+  });
+  expect(compiled.messages).toEqual([]);
+  const { description, inputSchema } = toolNamed('f', compiled);
+  expect(description).toBe('Adds.');
+  expect(inputSchema.properties).toEqual({
+    a: { type: 'number', description: 'The first.', minimum: 1 },
+    b: { type: 'number', description: 'The second.' },
+  });
+});
+
+test.each([
+  ['"A \'quoted\' title"', "A 'quoted' title"],
+  ['“A title”', 'A title'],
+  ['The "other" one', 'The "other" one'],
+  ['"One" and "two"', '"One" and "two"'],
+])('@title %s is %s', async (given, want) => {
+  const compiled = await compileFiles({
+    'a.ts': `/** @tool\n * @title ${given} */\nexport function f(/** @title ${given} */ a: string): void {}\n`,
+  });
+  expect(compiled.messages).toEqual([]);
+  const { title, inputSchema } = toolNamed('f', compiled);
+  expect(title).toBe(want);
+  expect(inputSchema.properties?.['a']).toEqual({ type: 'string', title: want });
+});
+
+test('tools come as they stand: files by their names, exports by their places', async () => {
+  const compiled = await compileFiles({
+    'b.ts': '/** @tool */\nexport const last = (): void => {};\n',
+    'a.ts': [
+      '/** @tool */ export const zeta = (): void => {};',
+      'abstract class Base { /** @tool */ inherited(): void {} }',
+      'export class Kind extends Base { /** @tool */ own(): void {} }',
+      '/** @tool */ export function alpha(): void {}',
+      'const held = (): void => {};',
+      'export { /** @tool */ held as middle };',
+      '/** @tool */ export const omega = (): void => {};',
+    ].join('\n'),
+  });
+  expect(compiled.messages).toEqual([]);
+  expect(compiled.model?.tools.map(({ name }) => name)).toEqual([
+    'zeta',
+    'own',
+    'inherited',
+    'alpha',
+    'middle',
+    'omega',
+    'last',
+  ]);
+});
+
+test('a name that a tag cannot give is one error', async () => {
+  const { messages } = await compileFiles({
+    'a.ts': '/** @tool größe */\nexport function size(): void {}\n',
+  });
+  expect(messages).toEqual([expect.stringContaining('a.ts:1:5 error bad-tag: @tool takes a name')]);
+});
+
+test.each([
+  ['(o?: { a: string; b?: number })', ['o'], undefined],
+  ['(o: { a: string } | undefined)', ['o'], undefined],
+  ['(o: { a: string; n: number } = load())', ['o'], undefined],
+  ['(o?: { a?: string; b?: number })', ['a', 'b'], undefined],
+  ['(o: { a: string; b?: number } = { a: "x" })', ['a', 'b'], undefined],
+  ['(o?: { a?: string; context: Context })', ['a'], undefined],
+  ['({ a = "" }: { a: string } = { a: "" })', ['a'], undefined],
+  ['(o: { a: string })', ['a'], ['a']],
+])('f%s has the arguments %j', async (given, names, required) => {
+  const compiled = await compileFiles({
+    'a.ts': `import type { Context } from 'mcpgen/runtime';
+declare function load(): { a: string; n: number };
+/** @tool */\nexport function f${given}: void {}\n`,
+  });
+  expect(compiled.messages).toEqual([]);
+  const { inputSchema } = toolNamed('f', compiled);
+  expect(Object.keys(inputSchema.properties ?? {})).toEqual(names);
+  expect(inputSchema.required).toEqual(required);
+});
+
+test('without a tsconfig.json, the declaration files of the project count', async () => {
+  const code =
+    "import { n } from 'virtual:n';\n/** @tool */\nexport function f(region: Region): string { return region + String(n); }\n";
+  const compiled = await compileFiles(
+    {
+      'src/a.ts': code
+        .replace("import { n } from 'virtual:n';", "import type { n } from 'virtual:n';")
+        .replace('String(n)', 'String(null as n | null)'),
+      'types/globals.d.ts':
+        "type Region = 'north' | 'south';\ndeclare module 'virtual:n' { export type n = number }\n",
+      // What was built of the project says nothing of it.
+      'dist/globals.d.ts': 'type Region = number;\n',
+    },
+    ['src/a.ts'],
+  );
+  expect(compiled.messages).toEqual([]);
+  expect(toolNamed('f', compiled).inputSchema.properties).toEqual({
+    region: { $ref: '#/$defs/Region' },
+  });
+});

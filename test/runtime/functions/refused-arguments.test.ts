@@ -1,0 +1,57 @@
+// Arguments are refused in one form, whether their schema finds it or the type that they are to become.
+import { expect, test } from 'vitest';
+import { featuresOf } from '../../../templates/runtime/protocol/revisions.ts';
+import { ALL, inEach, plain, speaking } from '../rules/speaking.ts';
+import { subject } from '../rules/subject.ts';
+
+test.each(
+  inEach<[object, string]>(ALL, [
+    [{ day: 'x' }, '- `day` must be a date such as 2026-01-31'],
+    [{ day: '2024-02-31' }, '- `day` must be a date such as 2026-01-31'],
+    [{ day: 5 }, '- `day` must be a string but is 5'],
+    [{ lines: [{ at: '2024-02-31' }] }, '- `lines[0].at` must be a date such as 2026-01-31'],
+  ]),
+)('%s: %j', async (revision, args, line) => {
+  let runs = 0;
+  const date = { kind: 'date', form: 'date' } as const;
+  const lines = { kind: 'array', items: { kind: 'object', properties: { at: date } } } as const;
+  const { put } = await speaking(
+    revision,
+    subject(undefined, {
+      catalog: {
+        tools: [
+          {
+            name: 'f',
+            inputSchema: {
+              type: 'object',
+              properties: { day: { type: 'string' }, lines: { type: 'array' } },
+            },
+          },
+        ],
+      },
+      bindings: {
+        tools: {
+          f: {
+            do: {
+              kind: 'function',
+              module: 'app/a.ts',
+              export: 'f',
+              parameters: ['day', 'lines'],
+              argumentCodec: { kind: 'object', properties: { day: date, lines } },
+            },
+          },
+        },
+      },
+      functions: {
+        runtime: () => import('../../../templates/runtime/functions/index.ts'),
+        modules: { 'app/a.ts': () => Promise.resolve({ f: () => (runs += 1) }) },
+      },
+    }),
+  );
+  const { result, error } = await put('tools/call', { name: 'f', arguments: args });
+  const words = `The arguments of f do not match its input schema:\n${line}`;
+  if (featuresOf(revision).invalidArguments === 'protocol-error')
+    expect(error).toEqual({ code: -32602, message: words });
+  else expect(plain(result)).toEqual({ content: [{ type: 'text', text: words }], isError: true });
+  expect(runs).toBe(0);
+});
