@@ -11,7 +11,7 @@ export function namesOf(value: object, { only, without }: ObjectCodec): readonly
 
 /**
  * The alternatives a value is of, or where it is of none, all there are, as one: the members that any of them names, except
- * for what one keeps inside. Undefined when none of them is an object's; of a list, when none is a list's.
+ * for what one keeps inside. Undefined when none of them is an object's; of a list or a map, when one is none.
  */
 export function mergedCodec(
   value: object,
@@ -19,6 +19,7 @@ export function mergedCodec(
   codecs: Codecs,
 ): Codec | undefined {
   if (Array.isArray(value)) return mergedItems(branches, codecs);
+  if (value instanceof Map) return mergedEntries(branches, codecs);
   const fitting = objectsOf(branches, codecs, (branch) => fitsBranch(value, branch));
   const objects = fitting.length > 0 ? fitting : objectsOf(branches, codecs, () => true);
   const [first, ...others] = objects;
@@ -31,6 +32,15 @@ function mergedItems(branches: readonly CodecBranch[], codecs: Codecs): Codec | 
   const items = lists.flatMap((codec) => (codec?.kind === 'array' ? [codec.items] : []));
   const merged = items.length < lists.length ? undefined : oneOf(items);
   return merged && { kind: 'array', items: merged };
+}
+
+/** So is each value of a map, when the keys of all are written the same. */
+function mergedEntries(branches: readonly CodecBranch[], codecs: Codecs): Codec | undefined {
+  const all = branches.map(({ codec }) => targetOf(codec, codecs));
+  const maps = all.flatMap((codec) => (codec?.kind === 'map' && codec.form === 'object' ? [codec] : []));
+  const values = maps.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  const merged = values.length < all.length ? undefined : oneOf(values);
+  return merged && { kind: 'map', form: 'object', value: merged };
 }
 
 function objectsOf(

@@ -1,10 +1,10 @@
 /** An argument is of one alternative of a union, or of several at once. */
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { isObject, setMember } from '../schema/json-value.ts';
-import { matchesPattern } from '../schema/matches-pattern.ts';
 import { acceptingBranches, objectSchema } from './accepting.ts';
 import { fitsBranch } from './branch.ts';
 import type { CodecBranch, UnionCodec } from './codec.ts';
+import { memberSchemas, UnnamedMembers } from './unnamed-members.ts';
 
 /** A value as one alternative revives it, and what that says of it. */
 interface Reading {
@@ -23,7 +23,7 @@ export function reviveAlternative(
 ): { value: unknown } | undefined {
   const fitting = branches.filter((branch) => fitsBranch(value, branch));
   if (fitting.length === 0) return { value };
-  const accepting = acceptingBranches(value, fitting, schemas);
+  const accepting = byUnnamed(value, acceptingBranches(value, fitting, schemas), schemas);
   const isMany = schemas !== undefined && typeof value === 'object';
   const readings: Reading[] = [];
   for (const branch of accepting) {
@@ -32,6 +32,18 @@ export function reviveAlternative(
     if (revived !== undefined && !isMany) break;
   }
   return readings.length === 0 ? undefined : { value: merged(readings, schemas) };
+}
+
+/** What names most of a value comes first; of equal ones the order stays. */
+function byUnnamed(
+  value: unknown,
+  branches: readonly CodecBranch[],
+  schemas: UnionCodec['schemas'],
+): readonly CodecBranch[] {
+  if (branches.length < 2 || schemas === undefined) return branches;
+  const unnamed = new UnnamedMembers(schemas);
+  const counts = new Map(branches.map((branch) => [branch, unnamed.count(value, branch.accepts)]));
+  return branches.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0));
 }
 
 /** The first reading, with what only others say. */
@@ -73,21 +85,6 @@ function mergedMembers(
     setMember(whole, name, merged(parts, schemas));
   }
   return whole;
-}
-
-/** What a schema says of the member of a name; undefined where it does not name it. */
-function memberSchemas(
-  schema: JsonSchema | undefined,
-  schemas: UnionCodec['schemas'],
-): (name: string) => JsonSchema | undefined {
-  const said = objectSchema(schema, schemas) ?? {};
-  const { properties = {}, patternProperties = {}, additionalProperties, anyOf, oneOf } = said;
-  const alternatives = (anyOf ?? oneOf)?.map((each) => memberSchemas(each, schemas)) ?? [];
-  return (name) =>
-    (Object.hasOwn(properties, name) ? properties[name] : undefined) ??
-    Object.entries(patternProperties).find(([pattern]) => matchesPattern(pattern, name))?.[1] ??
-    additionalProperties ??
-    (alternatives.some((schemaOf) => schemaOf(name) !== undefined) ? true : undefined);
 }
 
 /** An object that is none of a class: what a codec has made of one may be a map. */

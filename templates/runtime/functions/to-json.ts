@@ -109,7 +109,7 @@ class Writer {
     // One that leaves arguments as they are may hold what has to be written.
     const found = fitting.find(({ codec }) => codec !== undefined) ?? fitting[0];
     const isOne = found !== undefined && fitting.length === 1;
-    const isMany = !isOne && (Array.isArray(value) || isPlain(value));
+    const isMany = !isOne && (Array.isArray(value) || value instanceof Map || isPlain(value));
     const merged = isMany
       ? mergedCodec(value, fitting.length === 0 ? union.branches : fitting, this.#codecs)
       : undefined;

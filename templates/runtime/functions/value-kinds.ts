@@ -1,6 +1,5 @@
 /** Of which type a result is: by its class, and by what is in it, as deep as its type says something of it. */
-import { isObject } from '../schema/json-value.ts';
-import { acceptsPlainMembers } from './accepting.ts';
+import { acceptsPlainParts } from './accepting.ts';
 import { fitsBranch } from './branch.ts';
 import type { Codec, CodecBranch, UnionCodec } from './codec.ts';
 import { namesOf, targetOf } from './object-codecs.ts';
@@ -25,8 +24,8 @@ export class ValueKinds {
     if (passing.length < 2) return passing;
     const fitting = passing.filter(({ codec }) => this.isOf(value, codec));
     if (fitting.length === 0) return passing;
-    if (fitting.length === 1 || !isObject(value)) return fitting;
-    const exact = fitting.filter((branch) => acceptsPlainMembers(value, branch, schemas));
+    if (fitting.length === 1) return fitting;
+    const exact = fitting.filter((branch) => acceptsPlainParts(value, branch, schemas));
     return exact.length === 0 ? fitting : exact;
   }
 

@@ -200,9 +200,18 @@ const chosen: Row[] = [
     { at: text, b: text, c: text },
     { at: day, b: day, c: day },
   ]),
-  ...given('Record<string, Date> | { x: string }', [
-    { x: text, y: text },
-    { x: text, y: day },
+  ...given(
+    'Record<string, Date> | { x: string }',
+    [{ x: text }, { x: text }],
+    [
+      { x: text, y: text },
+      { x: day, y: day },
+    ],
+  ),
+  ...given('{ x?: string } | Map<string, boolean>', [{}, {}], [{ y: true }, new Map([['y', true]])]),
+  ...given('{ of: { x?: string } } | { of: Map<string, boolean> }', [
+    { of: { y: true } },
+    { of: new Map([['y', true]]) },
   ]),
   ...given('Uint8Array | Date', ['AQID', bytes]),
   ...given("{ k: 'a'; at: Date } | { k: string; at: string }", [
@@ -282,6 +291,7 @@ const results: Row[] = [
     { v: [1], x: 'x' },
     { v: new Set([1]), x: 'x', y: 'of the other' },
   ]),
+  ...given('[{ a?: 1 }, 2] | { b?: 1 }[] | Date[]', [[{ b: 1 }], [{ b: 1 }]]),
   ...given('bigint | Date | string', [text, day], [5, 5n]),
   ...given('[Date, Map<Date, string>] | [Date, Map<string, string>]', [
     [text, [[text, 'a']]],
