@@ -1,10 +1,10 @@
 /** The configuration that stands in a project's folder, against a run that was configured elsewhere and would write another. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { configObject, makeConfig } from './config/make-config.ts';
 import { isFaulty, parseConfig } from './config/parse-config.ts';
-import { CONFIG_FILE, type ServerConfig } from './config/project-config.ts';
+import { CONFIG_FILE, CONFIG_FILES, type ServerConfig } from './config/project-config.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import { hashContents } from './emit/index.ts';
 import type { GenerateOptions } from './generate.ts';
@@ -14,6 +14,8 @@ import { readLock } from './write/index.ts';
 export interface SettledConfig {
   /** It stays as it is written. */
   configText?: string;
+  /** None is added: a person has written one in another form, of this name. */
+  configFile?: string;
   /** It is a person's. */
   configOwnership?: 'once';
   /** Files that are kept as `.orig`, whoever wrote them. */
@@ -28,8 +30,15 @@ export async function settleConfig(
 ): Promise<SettledConfig | undefined> {
   const { cwd = '.', configFile, configText, outer, check = false, force = false } = options;
   const root = resolve(cwd, dir);
+  if (configFile !== undefined) return {};
+  const other = configText === undefined ? otherConfig(root) : undefined;
+  if (other !== undefined) {
+    if (check || force) return { configFile: other };
+    diagnostics.report('configured-already', { dir, file: join(dir, other) });
+    return undefined;
+  }
   const text = configText ?? textOf(join(root, CONFIG_FILE));
-  if (configFile !== undefined || text === undefined) return {};
+  if (text === undefined) return {};
   const lock = await readLock(root, new DiagnosticCollector());
   const isOurs = lock?.files[CONFIG_FILE] === hashContents(text);
   const asItIs: SettledConfig = isOurs ? {} : { configText: text, configOwnership: 'once' };
@@ -52,6 +61,11 @@ export async function settleConfig(
     outer: outer?.file ?? '',
   });
   return undefined;
+}
+
+/** The one that a person has written in code or YAML. */
+function otherConfig(root: string): string | undefined {
+  return CONFIG_FILES.find((name) => name !== CONFIG_FILE && existsSync(join(root, name)));
 }
 
 function textOf(path: string): string | undefined {

@@ -43,12 +43,13 @@ export async function generationOutcome(
 /** What was kept, and how to install and start the server; the latter goes without saying when nothing changed. */
 function nextText(
   dir: string,
-  { written, removed, saved, merged }: WriteReport,
+  { written, removed, saved, merged, taken }: WriteReport,
   needsUrl: boolean,
   { cwd }: Host,
 ): string {
   const kept = [
     ...merged.map((path) => `  Merged: ${visiblePath(path)}\n`),
+    ...taken.map((path) => `  Yours now: ${visiblePath(path)}\n`),
     ...saved.map((path) => `  Kept: ${visiblePath(path)}\n`),
   ].join('');
   if (written.length + removed.length === 0) return kept;
@@ -104,7 +105,7 @@ function proudLine(
 
 function dryRunText(
   dir: string,
-  { written, removed, saved, edited, foreign }: WriteReport,
+  { written, removed, saved, taken, edited, foreign }: WriteReport,
   exitCode: number,
   verbose: boolean,
 ): string {
@@ -112,6 +113,7 @@ function dryRunText(
   const lines = [
     ...show(written).map((path) => `write   ${path}`),
     ...saved.map((path) => `save    ${visiblePath(path)}`),
+    ...taken.map((path) => `keep    ${visiblePath(path)}`),
     ...show(removed).map((path) => `remove  ${path}`),
     ...edited.map((path) => `edited  ${visiblePath(path)}`),
     ...foreign.map((path) => `foreign ${visiblePath(path)}`),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type GeneratedFile, hashContents, lockPath, parseLock } from '../emit/index.ts';
 import { type FileSystem, listFiles, nodeFileSystem } from './file-system.ts';
 
-const stampPath = 'dist/.mcpgen.json';
+export const stampPath = 'dist/.mcpgen.json';
 
 interface Stamp {
   /** The hash in the lock, before a person took files over. */

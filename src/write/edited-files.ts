@@ -16,6 +16,7 @@ export async function settleEdited(file: GeneratedFile, comparison: Comparison, 
     await merge(file, comparison, plan);
   } else if (known !== undefined || comparison.edits === 'keep') {
     plan.kept.push(path);
+    if (comparison.edits === 'keep' && (known === undefined || isBehind)) plan.taken.push(path);
     // Who keeps a file once more has seen what is generated now.
     plan.owned[path] = comparison.edits === 'keep' ? hash : (known ?? hash);
     if (isBehind && comparison.edits !== 'keep') comparison.diagnostics.report('owned-file-behind', { path });

@@ -14,6 +14,7 @@ import { settleEdited } from './edited-files.ts';
 import type { FileSystem } from './file-system.ts';
 import { findObstacle, type Obstacle } from './find-obstacle.ts';
 import { listNames } from './list-names.ts';
+import { stampPath } from './built-stamp.ts';
 import { planPackage } from './plan-package.ts';
 
 export interface Plan {
@@ -27,6 +28,8 @@ export interface Plan {
   foreign: string[];
   /** Edited files into which what is generated now was merged. */
   merged: string[];
+  /** Edited, and their editor's from now on, as they are. */
+  taken: string[];
   /** What the lock will say of files that a person has taken over. */
   owned: Record<string, string>;
   /** Something else stands in the way; it has been reported. */
@@ -82,6 +85,7 @@ function emptyPlan(): Plan {
     edited: [],
     foreign: [],
     merged: [],
+    taken: [],
     owned: {},
     obstructed: false,
   };
@@ -126,6 +130,8 @@ function compare(
   lock: Lock | undefined,
 ): Verdict {
   if (onDisk === contents) return 'same';
+  // Nobody writes it by hand.
+  if (path === stampPath) return 'ours';
   if (lock === undefined) return 'foreign';
   if (ownership === 'built' || path === lockPath) return 'ours';
   const hash = hashContents(onDisk);

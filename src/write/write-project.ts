@@ -125,7 +125,7 @@ function editPolicy({ force, keep, merge }: WriteTarget): EditPolicy {
   return keep === true ? 'keep' : merge === true ? 'merge' : 'refuse';
 }
 
-function describe({ changes, removals, unchanged, kept, edited, foreign, merged }: Plan): WriteReport {
+function describe({ changes, removals, unchanged, kept, edited, foreign, merged, taken }: Plan): WriteReport {
   return {
     written: changes.map(({ path }) => path),
     unchanged,
@@ -134,6 +134,7 @@ function describe({ changes, removals, unchanged, kept, edited, foreign, merged 
     edited,
     foreign,
     merged,
+    taken,
     views: [],
     diffs: [],
     saved: changes.flatMap(({ saveAs }) => (saveAs === undefined ? [] : [saveAs])),

@@ -44,6 +44,8 @@ export interface WriteReport {
   foreign: string[];
   /** Edited, and what is generated now was merged into them. */
   merged: string[];
+  /** Edited, and with `keep` their editor's from now on, with all that is generated now. */
+  taken: string[];
   /** Copies of overwritten files of the user: `<name>.orig`. */
   saved: string[];
   /** Of files that were edited, so that nothing was written: what was, and what mcpgen would change. */
@@ -66,6 +68,7 @@ export const emptyReport: WriteReport = {
   edited: [],
   foreign: [],
   merged: [],
+  taken: [],
   saved: [],
   views: [],
   diffs: [],

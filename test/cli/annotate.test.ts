@@ -11,6 +11,7 @@ const report: WriteReport = {
   unchanged: [],
   kept: [],
   merged: [],
+  taken: [],
   saved: [],
   views: [],
   diffs: [{ path: 'README.md', diff: '--- a\n+++ b\n@@ -7,3 +7,3 @@\n a\n-b\n+c\n d\n' }],

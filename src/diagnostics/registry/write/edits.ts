@@ -118,4 +118,18 @@ export const editDiagnostics = {
       example: 'mcpgen openapi petstore.yaml --exclude method:DELETE && mcpgen openapi petstore.yaml',
     },
   }),
+  'configured-already': define<{ dir: string; file: string }>({
+    code: 'MCPG548',
+    severity: 'error',
+    message: ({ file }) =>
+      `The folder has a configuration that somebody has written, ${file}. This run would add a mcpgen.config.json to it, and of two none holds. Nothing was written.`,
+    hint: ({ dir }) =>
+      `Run \`mcpgen generate ${dir}\` to compile what it says, or name another folder with -o. With --force this run writes the project and adds no configuration.`,
+    docs: {
+      cause:
+        'A run that is configured elsewhere, by the command line or by a configuration outside the folder, writes a mcpgen.config.json that says the same again. In the folder there is a mcpgen.config.ts, .js or .yaml already.',
+      fix: 'Put what this run says into that configuration, and run `mcpgen generate <dir>`; or delete it.',
+      example: 'mcpgen openapi petstore.yaml -o folder-with-mcpgen-config-yaml',
+    },
+  }),
 };

@@ -1,0 +1,72 @@
+// What becomes of files that a person has edited or written, and what the command says of it.
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { repositoryRoot } from '../architecture/support/source-files.ts';
+import { runInProcess, type Said } from './support/fake-host.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+let cwd = '';
+beforeEach(() => {
+  cwd = temporaryFolder();
+  cpSync(join(repositoryRoot, 'fixtures/petstore.yaml'), join(cwd, 'petstore.yaml'));
+});
+
+async function mcpgen(...args: string[]): Promise<Said> {
+  return runInProcess(args, { cwd });
+}
+
+test('--keep names what it takes, once', async () => {
+  await mcpgen('openapi', 'petstore.yaml', '-o', 'out');
+  appendFileSync(join(cwd, 'out/README.md'), '\nMine.\n');
+  const dry = await mcpgen('generate', 'out', '--keep', '--dry-run');
+  expect(dry.stdout).toContain('keep    README.md\n');
+  expect((await mcpgen('generate', 'out', '--keep')).stderr).toContain('  Yours now: README.md\n');
+  expect((await mcpgen('generate', 'out', '--keep')).stderr).toBe('');
+  const { stdout } = await mcpgen('generate', 'out', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, result: { taken: [] } });
+});
+
+test('without a lock, --force keeps copies of what was edited, and of nothing else', async () => {
+  await mcpgen('openapi', 'petstore.yaml', '-o', 'out');
+  rmSync(join(cwd, 'out/mcpgen.lock'));
+  appendFileSync(join(cwd, 'out/src/main.ts'), '// Mine.\n');
+  const refused = await mcpgen('generate', 'out');
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stderr).toContain(
+    'would overwrite files it did not write: src/main.ts. Nothing was written.',
+  );
+  const forced = await mcpgen('generate', 'out', '--force');
+  expect(forced).toMatchObject({ exitCode: 0 });
+  expect(forced.stderr.match(/Kept: .*/g)).toEqual(['Kept: src/main.ts.orig']);
+  expect(readFileSync(join(cwd, 'out/src/main.ts.orig'), 'utf8')).toContain('// Mine.');
+  expect((await mcpgen('check', 'out')).exitCode).toBe(0);
+});
+
+test.each(['mcpgen.config.yaml', 'mcpgen.config.ts'])(
+  'a folder with a %s gets no second one',
+  async (name) => {
+    const text = name.endsWith('.ts')
+      ? "export default { source: '../petstore.yaml', output: '.' };\n"
+      : 'source: ../petstore.yaml\noutput: .\n';
+    mkdirSync(join(cwd, 'out'));
+    writeFileSync(join(cwd, 'out', name), text);
+    await mcpgen('generate', 'out', '--force');
+    const { exitCode, stderr } = await mcpgen(
+      'openapi',
+      'petstore.yaml',
+      '-o',
+      'out',
+      '--exclude',
+      'method:DELETE',
+    );
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(
+      `configured-already: The folder has a configuration that somebody has written, out/${name}.`,
+    );
+    expect((await mcpgen('openapi', 'petstore.yaml', '-o', 'out', '--check')).exitCode).toBe(0);
+    expect((await mcpgen('openapi', 'petstore.yaml', '-o', 'out', '--force')).exitCode).toBe(0);
+    expect(existsSync(join(cwd, 'out/mcpgen.config.json'))).toBe(false);
+    expect((await mcpgen('check', 'out')).exitCode).toBe(0);
+  },
+);
