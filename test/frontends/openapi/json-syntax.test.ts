@@ -4,6 +4,7 @@ import { findJsonSyntaxError } from '../../../src/frontends/openapi/load/json-sy
 test.each<[text: string, offset: number, problem: string]>([
   ['{"a":1,}', 7, 'there is a comma before the closing bracket'],
   ['[1 2]', 3, 'found "2" where a comma or `]` should follow'],
+  ['{"a":1 "b":2}', 7, 'found "\\"" where a comma or `}` should follow'],
   ['{"a" 1}', 5, 'found "1" where a colon should follow'],
   ["{'a':1}", 1, 'found "\'" where a key in double quotes should follow'],
   ['{"a":}', 5, 'found "}" where a value should follow'],

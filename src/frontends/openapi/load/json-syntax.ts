@@ -97,11 +97,14 @@ class Scanner {
 
   #unexpected(character: string): JsonSyntaxError {
     if (character === '"') {
+      const start = this.#at;
       this.#match(stringStart);
       const broken = this.#text[this.#at];
       if (broken === undefined) return this.#fail('a string is not closed');
       if (broken === '\\') return this.#fail('a string has an escape JSON does not know');
       if (broken !== '"') return this.#fail('a string has a line break or control character in it');
+      // A sound string, where none may stand.
+      this.#at = start;
     }
     const previous = this.#text.slice(0, this.#at).trimEnd().at(-1);
     if (previous === ',' && (character === '}' || character === ']')) {
