@@ -28,8 +28,9 @@ function runWith(needed: readonly string[], call: Call, run: Method): ReturnType
 
 /** With the scopes that every request needs. */
 function demand(call: Call, needed: readonly string[]): void {
-  const all = together(call.project.auth?.scopes, needed);
-  if (!covers(call, all)) throw new ScopeError(all);
+  const { scopes = [] } = call.project.auth ?? {};
+  if (covers(call, scopes) && covers(call, needed)) return;
+  throw new ScopeError(together(scopes, needed));
 }
 
 function covers({ project, exchange }: Call, scopes: readonly string[]): boolean {

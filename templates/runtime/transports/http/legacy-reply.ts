@@ -13,7 +13,7 @@ export class LegacyReply {
   readonly #response: ServerResponse;
   readonly #session: HttpSession;
   readonly #limits: Limits;
-  readonly #scopes = new Set<string>();
+  #scopes: readonly string[] = [];
   #stream: EventStream | undefined;
 
   constructor(response: ServerResponse, session: HttpSession, limits: Limits) {
@@ -24,7 +24,8 @@ export class LegacyReply {
 
   /** Whoever comes for the rest of its stream must have these too. */
   needs(scopes: readonly string[]): void {
-    for (const scope of scopes) this.#scopes.add(scope);
+    // One of a batch after the other.
+    this.#scopes = this.#scopes.length === 0 ? scopes : [...this.#scopes, ...scopes];
     this.#stream?.needs(scopes);
   }
 
@@ -54,7 +55,7 @@ export class LegacyReply {
   #openStream(): EventStream {
     if (this.#stream !== undefined) return this.#stream;
     this.#stream = this.#session.streams.open();
-    this.#stream.needs([...this.#scopes]);
+    this.#stream.needs(this.#scopes);
     const carrier = new SseResponse(this.#response, this.#limits);
     this.#stream.carryBy(carrier, undefined, this.#session.retryMs(this.#limits));
     return this.#stream;

@@ -21,8 +21,8 @@ export function ofRequest(
   { passHeaders = [] }: HttpContext,
   caller: Caller | undefined,
 ): Pick<Exchange, 'auth' | 'subject' | 'withoutToken' | 'untilRefused' | 'passedHeaders'> {
-  const passed = passHeaders.length === 0 ? {} : passedHeaders(request, passHeaders);
-  return caller === undefined ? passed : { ...passed, ...caller };
+  if (passHeaders.length === 0) return caller ?? {};
+  return { ...passedHeaders(request, passHeaders), ...caller };
 }
 
 function passedHeaders(
