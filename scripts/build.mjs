@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import handlebars from 'handlebars';
 import { rolldown } from 'rolldown';
 import { packLanguage, shortTypeScript } from './lib/build/pack-typescript.mjs';
+import { importedBy } from './lib/imported-by.mjs';
 import { runtimeChunks } from './lib/runtime-chunks.mjs';
 import { readOptions } from './lib/usage.mjs';
 
@@ -50,6 +51,7 @@ async function bundleCommand() {
       external: /^(?:handlebars|prettier)(?:$|\/(?!runtime))/,
       plugins: [onlyTypeScript()],
       groups: [
+        { name: 'command', test: loadsAtStart() },
         {
           name: 'compiler',
           test: /dist\/src\/(?!cli\/)(?!.*(?:check|diff|guarded-fetch|inspect|overlay|serve|transpile|locate|frontends\/typescript))/,
@@ -62,6 +64,23 @@ async function bundleCommand() {
   const all = [...files, { path: `chunks/${TYPESCRIPT}`, contents: await shortTypeScript() }];
   for (const { path, contents } of all) writeFileSync(`${root}/dist/bin/${path}`, inAscii(contents));
   chmodSync(`${root}/dist/bin/mcpgen.js`, 0o755);
+  await writeHelp();
+}
+
+/** What `src/cli/help-page.ts` prints. In as many columns as there are where nobody looks. */
+async function writeHelp() {
+  const { HELP_PAGE } = await import(`${root}/dist/src/cli/help-page.js`);
+  const args = [`${root}/dist/bin/mcpgen.js`, '--help'];
+  const env = { ...process.env, MCPGEN_FORMAT: '', NO_COLOR: '1' };
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
+  if (status !== 0) throw new Error('mcpgen --help does not end well');
+  writeFileSync(`${root}/dist/bin/${HELP_PAGE}`, stdout);
+}
+
+/** What understands the command line is one file, and the compiler another: each command loads what it needs. */
+function loadsAtStart() {
+  const ids = importedBy([`${root}/dist/src/cli/start.js`]);
+  return (id) => ids.has(id.replaceAll('\\', '/')) || /node_modules\/commander\//.test(id);
 }
 
 /** Of ts-morph the command takes TypeScript alone. It is CommonJS: `import` would search all of it for the names that it exports. */

@@ -1,6 +1,5 @@
 /** Which files the runtime of an emitted project is built into: each costs a compilation and a start some time. */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { importedBy } from './imported-by.mjs';
 
 /**
  * What loads on one occasion is one file, with all that it imports. What several import stands in the first of them. A
@@ -64,15 +63,4 @@ export function runtimeChunks(folder) {
     const ids = new Set(own);
     return { name, test: (id) => ids.has(id.replaceAll('\\', '/')) };
   });
-}
-
-/** Modules, and those that they import before they run, at whatever distance. */
-function importedBy(modules) {
-  const ids = new Set(modules.map((id) => path.posix.normalize(id.replaceAll('\\', '/'))));
-  for (const id of ids) {
-    const code = readFileSync(id, 'utf8');
-    for (const [, specifier] of code.matchAll(/^(?:import|export)\b[^;]*?["'](\.[^"']+)["'];/gm))
-      ids.add(path.posix.join(path.posix.dirname(id), specifier));
-  }
-  return ids;
 }

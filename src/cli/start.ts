@@ -1,0 +1,22 @@
+/** The command as a process: its signals, its streams, its end. */
+import { EXIT } from './exit-code.ts';
+import { nodeHost } from './node-host.ts';
+import { run } from './run.ts';
+
+/** Resolves to the exit code. */
+export async function start(): Promise<number> {
+  const interruption = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      interruption.abort();
+    });
+  }
+  // `mcpgen inspect … | head` closes stdout early: nothing more is read, and what was found is still what was found.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') process.exit(EXIT.errors);
+    });
+  }
+
+  return run(nodeHost(interruption.signal));
+}
