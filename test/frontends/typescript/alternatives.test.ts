@@ -169,6 +169,10 @@ const both: Row[] = [
       { next: { next: null, v: 2 }, v: day },
     ],
   ),
+  ...given('Pearls', [
+    { next: { next: null, b: text }, a: text },
+    { next: { next: null, b: day }, a: day },
+  ]),
   ...given('Date | { at: Date } | null', [null, null], [text, day], [{ at: text }, { at: day }]),
   ...given(
     '{ v: Date | number } | { v: boolean; w: Date }',
@@ -312,6 +316,7 @@ interface Dated { n: Date }
 interface Counted { n: number }
 type Inner = Dated | Counted;
 type Chain = { next: Chain | null; v: Date } | { next: Chain | null; v: number };
+type Pearls = { next: Pearls | null; a: Date } | { next: Pearls | null; b: Date };
 type Pairs = Map<Date, string>;
 /** @format date */
 type Day = Date;
@@ -407,4 +412,26 @@ export interface T { x: ${given} }`,
     want === undefined ? [] : ['alternative-never-given'],
   );
   if (want !== undefined) expect(diagnostics.found[0]?.message).toContain(want);
+});
+
+test('what is of several alternatives at every level is looked at once by each', () => {
+  const { codec } = formOf('input', 'Pearls');
+  const chain = (end: unknown, at: unknown): unknown => {
+    let value = end;
+    for (let level = 0; level < 60; level += 1) value = { next: value, a: at, b: at };
+    return value;
+  };
+  const given = chain(null, text);
+  const revived = revive(given, codec, codecs);
+  expect(revived).toEqual(chain(null, day));
+  expect(toJson(revived, formOf('output', 'Pearls').codec, codecs)).toEqual(given);
+  const refused = { next: null, a: 'soon', b: 'soon' };
+  expect(() => revive(chain(refused, text), codec, codecs)).toThrow(NotRevivable);
+});
+
+test('a result that contains itself is refused as such, also by way of alternatives', () => {
+  const value: Record<string, unknown> = { a: day, b: day };
+  value['next'] = value;
+  const { codec } = formOf('output', 'Pearls');
+  expect(() => toJson(value, codec, codecs)).toThrow('contains itself');
 });
