@@ -27,6 +27,21 @@ function called({ model }: CompiledFiles): string[] {
   });
 }
 
+test('what a class inherits there is told too', async () => {
+  const code = `class Base { /** @tool */ go(): void {} }
+export class Kid extends Base {}
+`;
+  const { model, problems } = await compileFiles(
+    {
+      'a.ts': "export * as kids from './lib.ts';\n/** @tool */\nexport function f(): void {}",
+      'lib.ts': code,
+    },
+    ['a.ts'],
+  );
+  expect(model?.tools.map(({ name }) => name)).toEqual(['f']);
+  expect(problems).toEqual(['lib.ts:1:18 warning tagged-not-served']);
+});
+
 test.each<{ given: string; taken?: string[]; want: string[]; problems: string[] }>([
   {
     given: "export * as math from './lib.ts';",

@@ -128,3 +128,14 @@ test('without a tsconfig.json, the declaration files of the project count', asyn
     region: { $ref: '#/$defs/Region' },
   });
 });
+
+test.each(['private', 'protected'])('a class whose constructor is %s is not made', async (how) => {
+  const { messages } = await compileFiles({
+    'a.ts': `export class Notes { ${how} constructor() {} /** @tool */ add(): void {} }
+export class Fixed { ${how} constructor() {} /** @tool */ static get(): void {} }
+`,
+  });
+  expect(messages).toEqual([
+    "a.ts:1:14 error class-not-constructible: The server can't make an instance of Notes: its constructor is not public.",
+  ]);
+});

@@ -49,9 +49,16 @@ export function whyNotConstructible(
   checker: ts.TypeChecker,
 ): string | undefined {
   if (isAbstract(declaration)) return 'it is abstract, and no exported class extends it';
-  const constructors = checker.getTypeOfSymbol(target).getConstructSignatures();
+  const constructors = checker.getTypeOfSymbol(target).getConstructSignatures().filter(isPublic);
   if (constructors.length === 0) return 'its constructor is not public';
   return constructors.some(isFree) ? undefined : 'its constructor needs arguments';
+}
+
+/** TypeScript has a signature of a constructor that others must not call, too. */
+function isPublic({ declaration }: ts.Signature): boolean {
+  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
+  if (declaration === undefined || ts.isJSDocSignature(declaration)) return true;
+  return (ts.getCombinedModifierFlags(declaration) & hidden) === 0;
 }
 
 function isFree({ declaration, parameters }: ts.Signature): boolean {

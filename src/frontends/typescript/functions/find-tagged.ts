@@ -98,10 +98,15 @@ function* functionsOf(
   search: Search,
   within: readonly ts.SourceFile[],
 ): Generator<Tagged> {
-  for (const member of exportsOf(module, search.source))
+  const { source, told, unreached } = search;
+  for (const member of exportsOf(module, source)) {
     for (const tagged of taggedIn(member, search, within))
-      if (tagged.method !== undefined) search.unreached.push(tagged);
+      if (tagged.method !== undefined) unreached.push(tagged);
       else yield { ...tagged, file, exportName: name, method: { name: member.name } };
+    const holder = holderOf(declarationOf(member));
+    if (holder !== undefined)
+      unreached.push(...inheritedMethods(member, holder, { told, elsewhere: new ToldTags() }, source));
+  }
 }
 
 function reportUnreached({ block }: Tagged, { diagnostics, originOfTag }: SourceProgram): void {
