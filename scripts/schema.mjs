@@ -9,11 +9,32 @@ import { readOptions } from './lib/usage.mjs';
 const { values } = readOptions('npm run schema [-- --check]', { options: { check: { type: 'boolean' } } });
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+const FUNCTIONS = ['Hooks', 'TemplateHelper', 'TemplateHelpers'];
+
 /** An editor finds the schema by `$schema`, so that a configuration has it too. */
-const withSchemaMember = (schema) => ({
-  ...schema,
-  properties: { $schema: { type: 'string', description: 'Where this schema is.' }, ...schema.properties },
+const ofConfig = ({ $defs, ...schema }) => ({
+  ...withPaths(schema),
+  properties: {
+    $schema: { type: 'string', description: 'Where this schema is.' },
+    ...withPaths(schema).properties,
+  },
+  $defs: Object.fromEntries(
+    Object.entries($defs)
+      .filter(([name]) => !FUNCTIONS.includes(name))
+      .map(([name, each]) => [name, withPaths(each)]),
+  ),
 });
+
+/** JSON and YAML have no functions: they name modules. */
+function withPaths(schema) {
+  const paths = ['helpers', 'hooks']
+    .filter((name) => schema.properties?.[name] !== undefined)
+    .map((name) => [name, { type: 'string', description: schema.properties[name].description }]);
+  return {
+    ...schema,
+    ...(paths.length > 0 && { properties: { ...schema.properties, ...Object.fromEntries(paths) } }),
+  };
+}
 
 const schemas = [
   {
@@ -26,7 +47,7 @@ const schemas = [
     file: 'config.json',
     source: 'src/config/project-config.ts',
     type: 'ProjectConfig',
-    change: withSchemaMember,
+    change: ofConfig,
   },
 ];
 for (const each of schemas) await update(each);

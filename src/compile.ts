@@ -22,6 +22,8 @@ import { type Loaded, loadSources } from './load-sources.ts';
 import { lockedNames } from './locked-names.ts';
 import type { AppFiles, AppOptions } from './model/app-files.ts';
 import type { ServerModel } from './model/server-model.ts';
+import { loadUserCode, type UserCode, type UserCodeOptions } from './hooks/user-code.ts';
+import type { Observer } from './model/observer.ts';
 import type { SourceInput } from './config/sources.ts';
 
 /** The steps of a run, in order. */
@@ -35,7 +37,7 @@ export interface CompileMemory {
 }
 
 /** What to compile (`source`: a path, an http(s) URL, or `-` with `stdin`) and how. */
-export interface CompileOptions extends OpenApiInput, DeriveOptions {
+export interface CompileOptions extends OpenApiInput, DeriveOptions, UserCodeOptions {
   /** Annotated functions in place of a document; `source` is what messages call them then. */
   typescript?: { files: string[]; tsconfig?: string };
   /** Several sources of one server, in place of a document; `source` is what messages call them then. */
@@ -76,7 +78,7 @@ export async function compile(options: CompileOptions): Promise<Compilation> {
   const { parts, app, texts } = await load(options, diagnostics);
   if (parts === undefined) return { ok: false, diagnostics: judged(diagnostics, options), texts };
   const nameLock = options.nameLock ?? (await lockOf(parts, options, diagnostics));
-  const model = await derive(parts, { ...options, nameLock }, diagnostics);
+  const { model } = await derive(parts, { ...options, nameLock }, diagnostics);
   const ok = !isBlocked(diagnostics, options);
   return {
     ok,
@@ -111,15 +113,37 @@ export async function load(options: CompileOptions, diagnostics: DiagnosticColle
   return loaded;
 }
 
-/** The second step. */
+export interface Derived {
+  model: ServerModel;
+  /** As it was before the user's hook. */
+  derived: ServerModel;
+  /** Absent after an error. */
+  code?: UserCode;
+}
+
+/** The second step, which ends with the user's hook. `observer` hears of the files that his code consists of. */
 export async function derive(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
-): Promise<ServerModel> {
+  observer: Observer | undefined = options.observer,
+): Promise<Derived> {
   options.onStage?.('derive');
-  const model = deriveServers(parts, options, diagnostics);
+  const derived = deriveModel(parts, options, diagnostics);
   await pause(options.signal);
+  const code = await loadUserCode(options, { cwd: options.cwd ?? '.', diagnostics, observer });
+  if (code === undefined || diagnostics.hasErrors) return { model: derived, derived };
+  if (code.hooks.functions.onModel === undefined) return { model: derived, derived, code };
+  const { changeModel } = await import('./hooks/change-model.ts');
+  return { model: await changeModel(derived, code.hooks, diagnostics), derived, code };
+}
+
+function deriveModel(
+  parts: readonly SourcePart[],
+  options: CompileOptions,
+  diagnostics: DiagnosticCollector,
+): ServerModel {
+  const model = deriveServers(parts, options, diagnostics);
   const rules = authRules(options.auth);
   if (rules === undefined) return model;
   const mapped = mapScopes(model, rules);

@@ -7,7 +7,15 @@ import { authRules } from './derive/index.ts';
 import { DiagnosticCollector, DiagnosticError } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
-import { type EmitOptions, type GeneratedFile, emitProject, packagePath } from './emit/index.ts';
+import {
+  type EmitOptions,
+  type GeneratedFile,
+  emitProject,
+  namesByOperation,
+  packagePath,
+} from './emit/index.ts';
+import { emittedHelpers } from './hooks/emitted-helpers.ts';
+import { isClosed, type UserCode } from './hooks/user-code.ts';
 import { lockedNames } from './locked-names.ts';
 import { observeFolder } from './observe-folder.ts';
 import type { AppFiles } from './model/app-files.ts';
@@ -110,8 +118,9 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   if (!(await recover(resolve(options.cwd ?? '.', dir), diagnostics)))
     return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   const nameLock = options.nameLock ?? (await lockedNames(dir, options.cwd ?? '.', diagnostics));
-  const model = await derive(parts, { ...options, nameLock }, diagnostics);
-  const code = diagnostics.hasErrors ? undefined : app?.();
+  const { model, derived, code } = await derive(parts, { ...options, nameLock }, diagnostics, recorder);
+  if (code !== undefined && !isClosed(code)) recorder?.forget();
+  const ownCode = diagnostics.hasErrors ? undefined : app?.();
   if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   const { observer, templates, cwd = '.' } = options;
   if (observer !== undefined && templates !== undefined) observeFolder(resolve(cwd, templates), observer);
@@ -121,7 +130,13 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   if (settled === undefined) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   const run = { ...options, ...settled };
   const published = await publishedIn(dir, options, diagnostics);
-  const files = await emit(model, dir, code, { ...run, provenance, published });
+  const files = await emit(model, dir, ownCode, {
+    ...run,
+    provenance,
+    published,
+    names: namesByOperation(derived),
+    code,
+  });
   const writing = new DiagnosticCollector();
   if (!('diagnostics' in files)) reportSecrets(files, options.variables ?? {}, writing);
   const report = 'diagnostics' in files ? undefined : await write(files, dir, { ...run, model }, writing);
@@ -165,7 +180,10 @@ async function emit(
   model: ServerModel,
   dir: string,
   app: AppFiles | undefined,
-  options: GenerateOptions & Pick<EmitOptions, 'provenance' | 'configOwnership' | 'published'>,
+  options: GenerateOptions &
+    Pick<EmitOptions, 'provenance' | 'configOwnership' | 'published' | 'names'> & {
+      code: UserCode | undefined;
+    },
 ): Promise<GeneratedFile[] | DiagnosticError> {
   options.onStage?.('emit');
   const { cwd = '.', templates } = options;
@@ -181,7 +199,9 @@ async function emit(
       ...(options.published === undefined ? {} : { published: options.published }),
       ...(options.registryName === undefined ? {} : { registryName: options.registryName }),
       ...(options.omit === undefined ? {} : { omit: options.omit }),
-      ...(templates === undefined ? {} : { templates: resolve(cwd, templates) }),
+      ...(templates === undefined ? {} : { templates: { path: resolve(cwd, templates), label: templates } }),
+      ...(options.names === undefined ? {} : { names: options.names }),
+      ...(options.code === undefined ? {} : emittedCode(options.code)),
       ...(app === undefined ? {} : { app, link: options.link ?? false }),
       ...emittedAuth(options),
     });
@@ -189,6 +209,16 @@ async function emit(
     if (error instanceof DiagnosticError) return error;
     throw error;
   }
+}
+
+function emittedCode({ hooks, helpers }: UserCode): Pick<EmitOptions, 'helpers' | 'change'> {
+  const isChanged = hooks.functions.onFiles !== undefined;
+  return {
+    helpers: emittedHelpers(helpers),
+    ...(isChanged
+      ? { change: async (files) => (await import('./hooks/change-files.ts')).changeFiles(files, hooks) }
+      : {}),
+  };
 }
 
 function emittedAuth({ auth }: GenerateOptions): Pick<EmitOptions, 'auth'> {

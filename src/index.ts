@@ -21,5 +21,12 @@ export type { Diagnostic, RelatedPlace, Severity } from './diagnostics/diagnosti
 export type { GeneratedFile } from './emit/generated-file.ts';
 export type { Origin } from './model/origin.ts';
 export type { Prompt, Resource, ResourceTemplate, ServerModel, Tool } from './model/server-model.ts';
+export type {
+  HelperOptions,
+  Hooks,
+  ProjectFile,
+  TemplateHelper,
+  TemplateHelpers,
+} from './model/user-code.ts';
 export { draftOverlay, type OverlayDraft } from './overlay-draft.ts';
 export type { WriteReport } from './write/index.ts';

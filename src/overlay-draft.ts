@@ -35,7 +35,7 @@ export async function draftOverlay(options: CompileOptions): Promise<OverlayDraf
   const [part] = parts ?? [];
   if (parts === undefined || part === undefined)
     return { ...nothing, diagnostics: judged(diagnostics, options) };
-  const model = await derive(parts, options, diagnostics);
+  const { derived: model } = await derive(parts, options, diagnostics);
   const found = judged(diagnostics, options);
   if (isBlocked(diagnostics, options)) return { ...nothing, diagnostics: found };
   const named = namedOperations(part.source.capabilities.filter(isOperation), model);

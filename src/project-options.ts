@@ -138,6 +138,8 @@ async function optionsOf(
     typescript,
     routeMap,
     templates,
+    helpers,
+    hooks,
     refRoot,
     ...rest
   } = config;
@@ -156,10 +158,23 @@ async function optionsOf(
     ...(target === undefined ? { beside: read.dir } : { dir: target }),
     ...(isOwn ? keptConfig(read) : { outer: outerConfig(read, dir, output) }),
     ...(templates === undefined ? {} : { templates: fromProject(templates) }),
+    ...(helpers === undefined ? {} : { helpers: moduleOf(helpers, read, fromProject) }),
+    ...(hooks === undefined ? {} : { hooks: moduleOf(hooks, read, fromProject) }),
     ...(refRoot === undefined ? {} : { refRoot: fromProject(refRoot) }),
     variables: read.variables,
     ...(env === undefined ? {} : { env }),
   };
+}
+
+/** Functions in a configuration are remembered by its own name. */
+function moduleOf(
+  code: object | string,
+  { dir, name, server }: ReadServer,
+  fromProject: (path: string) => string,
+): string {
+  return typeof code === 'string'
+    ? fromProject(code)
+    : `${join(dir, name)}${server === undefined ? '' : `#${server}`}`;
 }
 
 /**

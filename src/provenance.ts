@@ -22,6 +22,11 @@ export class InputRecorder implements Observer {
     this.#other?.file(path);
   }
 
+  /** The files don't say all that the run depends upon. */
+  forget(): void {
+    this.files.clear();
+  }
+
   pattern(folder: string, find: () => readonly string[]): void {
     this.#other?.pattern(folder, find);
   }

@@ -73,8 +73,14 @@ async function findUnchanged(options: GenerateOptions): Promise<Unchanged | unde
 }
 
 function isMadeOfFiles(options: GenerateOptions): boolean {
-  const { source, sources, typescript, templates, allowRemoteRefs, overlays, limits, fetch } = options;
-  if (typescript !== undefined || templates !== undefined || limits !== undefined || fetch !== undefined)
+  const { source, sources, typescript, templates, hooks, allowRemoteRefs, overlays, limits, fetch } = options;
+  if (
+    typescript !== undefined ||
+    templates !== undefined ||
+    typeof hooks === 'object' ||
+    limits !== undefined ||
+    fetch !== undefined
+  )
     return false;
   if (sources?.some(isFunctions) === true) return false;
   const documents = sources?.filter(isDocument) ?? [{ openapi: source, allowRemoteRefs, overlays }];

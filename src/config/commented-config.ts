@@ -43,6 +43,8 @@ const SERVER_MEMBERS: Members<OfServer> = {
   auth: ['oauth: callers over HTTP are asked for a token. Default: none.', 'oauth'],
   templates: ['Folder of templates, in place of the built-in ones of the same names.', 'templates'],
   omit: ['Files that the project does without.', ['Dockerfile', 'compose.yaml']],
+  helpers: ['Helpers for those: a module that exports them, or the functions themselves.', './helpers.ts'],
+  hooks: ['onModel and onFiles change the server and its files: a module, or the functions.', './hooks.ts'],
   link: ['Functions stay where they are, and the project has no copy of their code.', true],
   strict: ['Warnings count as errors.', true],
 };

@@ -18,6 +18,7 @@ export interface RememberedOptions extends Omit<ServerConfig, 'routeMap' | 'sour
 /** Paths become relative to the project's folder `dir`. What was not given is left out. */
 export function makeConfig(options: RememberedOptions, dir: string): ServerConfig {
   const { cwd = '.', source, sources, overlays, typescript, routeMapFile, templates, refRoot } = options;
+  const { helpers, hooks } = options;
   const toProject = (path: string): string => projectPath(resolve(cwd, path), resolve(cwd, dir));
   const routeMap = routeMapFile === undefined ? options.routeMap : toProject(routeMapFile);
   const compiled: ServerConfig =
@@ -43,6 +44,8 @@ export function makeConfig(options: RememberedOptions, dir: string): ServerConfi
     ...(options.auth === undefined || options.auth === 'none' ? {} : { auth: options.auth }),
     ...(options.omit === undefined || options.omit.length === 0 ? {} : { omit: options.omit }),
     ...(templates === undefined ? {} : { templates: toProject(templates) }),
+    ...(typeof helpers === 'string' ? { helpers: toProject(helpers) } : {}),
+    ...(typeof hooks === 'string' ? { hooks: toProject(hooks) } : {}),
     ...(options.strict === true ? { strict: true } : {}),
     ...(isEmpty(options.allowRemoteRefs) ? {} : { allowRemoteRefs: options.allowRemoteRefs }),
     ...(refRoot === undefined ? {} : { refRoot: toProject(refRoot) }),
@@ -77,11 +80,21 @@ function rememberedSource(source: SourceInput, toProject: (path: string) => stri
 }
 
 /** The config as plain JSON. */
-export function configObject({ routeMap, typescript, sources, auth, ...rest }: ServerConfig): JsonObject {
+export function configObject({
+  routeMap,
+  typescript,
+  sources,
+  auth,
+  helpers,
+  hooks,
+  ...rest
+}: ServerConfig): JsonObject {
   return {
     ...(typescript === undefined ? {} : { typescript: { ...typescript } }),
     ...(sources === undefined ? {} : { sources: sources.map(sourceObject) }),
     ...rest,
+    ...(typeof helpers === 'string' ? { helpers } : {}),
+    ...(typeof hooks === 'string' ? { hooks } : {}),
     ...rulesObject(routeMap),
     ...(auth === undefined ? {} : { auth: typeof auth === 'string' ? auth : authObject(auth) }),
   };

@@ -22,6 +22,7 @@ import {
   textWith,
   unknownMembers,
 } from './shape.ts';
+import { helpers, hooks } from './user-code.ts';
 
 const texts = listOf(text, 'must be a list of texts');
 const selectors = listOf(textWith(selectorProblem), 'must be a list of texts');
@@ -76,6 +77,8 @@ const CHECKS: Record<Exclude<keyof ServerConfig, 'sources'>, Check> = {
   auth,
   omit: listOf(textWith(omitProblem), 'must be a list of texts'),
   templates: text,
+  helpers,
+  hooks,
   strict: flag,
 };
 
@@ -176,6 +179,14 @@ function serverFaults(value: Record<string, unknown>, homeOf: (member: string) =
           {
             path: [...homeOf('link'), 'link'],
             problem: 'says where code of functions stands, and no source has any: it goes with "typescript"',
+          },
+        ]
+      : []),
+    ...(value['helpers'] !== undefined && value['templates'] === undefined
+      ? [
+          {
+            path: [...homeOf('helpers'), 'helpers'],
+            problem: 'are for templates of yours, and "templates" names no folder of them',
           },
         ]
       : []),

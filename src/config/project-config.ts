@@ -1,6 +1,7 @@
 /** `mcpgen.config.*`: what a project is compiled from, so that it can be compiled again without flags. */
 import type { AuthChoice, OutputSchemaMode, RouteRule } from '../derive/index.ts';
 import type { Omittable } from '../model/published.ts';
+import type { Hooks, TemplateHelpers } from '../model/user-code.ts';
 import type { ConfigSource } from './sources.ts';
 
 /**
@@ -55,6 +56,10 @@ export interface ServerConfig {
   omit?: Omittable[];
   /** Folder of templates, in place of the built-in ones of the same names. */
   templates?: string;
+  /** Helpers for those: functions in a configuration that is code, or the path of the module that exports them. */
+  helpers?: TemplateHelpers | string;
+  /** Called while the server is made: functions in a configuration that is code, or the path of the module that exports them. */
+  hooks?: Hooks | string;
   /** Warnings count as errors. Default false. */
   strict?: boolean;
   /** Hosts whose documents a `$ref` may load. Default: none. */

@@ -1,5 +1,7 @@
 import type { GeneratedFile } from './generated-file.ts';
 import type { Provenance } from './lock.ts';
+import type { TemplateFolder } from './templates/compile-template.ts';
+import type { UserHelpers } from './templates/user-helpers.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { Omittable, Published } from '../model/published.ts';
 import type { AuthDefinition } from '../../templates/runtime/definition.ts';
@@ -23,7 +25,13 @@ export interface EmitOptions {
   /** The name of a configuration that a person has written in the project's folder. Default: `mcpgen.config.json`. */
   configFile?: string;
   /** Folder of templates that replace those of the same name (`src/server.ts.hbs`). Default: none. */
-  templates?: string;
+  templates?: TemplateFolder;
+  /** What those may use beside the built-in helpers. Default: nothing. */
+  helpers?: UserHelpers;
+  /** What becomes of the files, all but the lock, before they are written. Default: they stay as they are. */
+  change?: (files: GeneratedFile[]) => Promise<GeneratedFile[]>;
+  /** The names that tools were given, by operation, where a hook has changed them since: those that the lock remembers. */
+  names?: Record<string, string>;
   /** The user's own code, for a model whose bindings name functions. Default: there is none. */
   app?: AppFiles;
   /** That code stays where it is: the project has what is built of it alone. Default false. */

@@ -17,10 +17,10 @@ import { openTemplates } from './templates/open-templates.ts';
  * Throws `DiagnosticError` when a template of the user is at fault; every other throw is a bug.
  */
 export async function emitProject(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
-  const templates = await openTemplates(options.templates);
+  const templates = await openTemplates(options.templates, options.helpers);
   const version = options.published?.version;
   const server = version === undefined ? model : { ...model, version };
-  const files = [
+  const emitted = [
     ...(await emitProjectFiles(server, options, templates)),
     ...(await emitCode(server, options, templates)),
     ...(await emitData(server, options)),
@@ -29,5 +29,6 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
       functions: options.app !== undefined,
     }),
   ];
+  const files = (await options.change?.(emitted)) ?? emitted;
   return claimPaths([...files, printLock(model, options, files)]);
 }

@@ -11,10 +11,12 @@ export {
   lockFormat,
   lockHash,
   lockPath,
+  namesByOperation,
   operationKey,
   packagePath,
   parseLock,
   type Provenance,
   withOwned,
 } from './lock.ts';
+export { takenName, type UserHelpers } from './templates/user-helpers.ts';
 export { type Transpiled, transpile } from './transpile.ts';

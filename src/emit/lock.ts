@@ -44,11 +44,14 @@ export interface Lock {
 /** What a project is made of. */
 export type Provenance = Required<Pick<Lock, 'config' | 'inputs'>>;
 
-type LockOptions = Pick<EmitOptions, 'compilerVersion' | 'provenance' | 'published' | 'registryName'>;
+type LockOptions = Pick<
+  EmitOptions,
+  'compilerVersion' | 'provenance' | 'published' | 'registryName' | 'names'
+>;
 
 export function printLock(
   model: ServerModel,
-  { compilerVersion, provenance, published = {}, registryName: named }: LockOptions,
+  { compilerVersion, provenance, published = {}, registryName: named, names = {} }: LockOptions,
   files: GeneratedFile[],
 ): GeneratedFile {
   const generated = files.filter(({ ownership }) => ownership === 'generated');
@@ -58,7 +61,7 @@ export function printLock(
     compiler: compilerVersion,
     ...provenance,
     ...(Object.keys(published).length === 0 ? {} : { published: { ...published } }),
-    names: Object.fromEntries(model.tools.map(({ name, binding }) => [operationKey(binding), name])),
+    names: namesByOperation(model, names),
     files: Object.fromEntries(
       generated.map(({ path, contents, hash }) => [path, hash ?? hashContents(contents)]),
     ),
@@ -75,6 +78,19 @@ function ownWords(
 ): Record<string, string> {
   const words = { version: packageVersion(model.version), mcpName: named ?? placeholderName(model) };
   return Object.fromEntries(Object.entries(words).filter(([key]) => key in manifest));
+}
+
+/** The name of each tool by what it is remembered by; one that `given` has wins. */
+export function namesByOperation(
+  { tools }: Pick<ServerModel, 'tools'>,
+  given: Record<string, string> = {},
+): Record<string, string> {
+  return Object.fromEntries(
+    tools.map(({ name, binding }) => {
+      const key = operationKey(binding);
+      return [key, Object.hasOwn(given, key) ? (given[key] ?? name) : name];
+    }),
+  );
 }
 
 /** The lock that was emitted, with the files that a person has taken over. */

@@ -12,6 +12,7 @@ import { serverVariable } from '../../templates/runtime/upstream/environment-nam
 import type { ServerModel } from '../model/server-model.ts';
 
 export interface NeededVariable {
+  /** The name of the variable. */
   name: string;
   /** Stands for a value: words of ours, none of whose characters means anything to a shell. */
   placeholder: string;

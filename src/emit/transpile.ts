@@ -6,6 +6,8 @@ import type { ts as TypeScript } from 'ts-morph';
 
 export interface Transpiled {
   code: string;
+  /** From there to the source, as JSON. */
+  map: string;
   /** What TypeScript says of the syntax; empty when it is fine. */
   faults: (SourcePlace & { message: string })[];
   /**
@@ -15,6 +17,8 @@ export interface Transpiled {
   imports: (SourcePlace & { specifier: string; built: string })[];
   /** The keys of `tools` in `export const handlers = {…}`, those that stand there as they are; others it may have too. */
   tools: (SourcePlace & { name: string })[];
+  /** It imports more when it runs: `import(…)`. */
+  isDynamic: boolean;
 }
 
 /** 1-based, in the source. */
@@ -26,13 +30,18 @@ export interface SourcePlace {
 /** Compiles one TypeScript module to what `npm run build` would make of it. */
 export async function transpile(source: string, fileName: string): Promise<Transpiled> {
   const { ts } = await import('ts-morph');
-  const { outputText, diagnostics = [] } = ts.transpileModule(source, {
+  const {
+    outputText,
+    sourceMapText,
+    diagnostics = [],
+  } = ts.transpileModule(source, {
     fileName,
     reportDiagnostics: true,
     compilerOptions: {
       target: ts.ScriptTarget.ES2023,
       module: ts.ModuleKind.ESNext,
       verbatimModuleSyntax: true,
+      sourceMap: true,
       rewriteRelativeImportExtensions: true,
       allowImportingTsExtensions: true,
     },
@@ -42,7 +51,8 @@ export async function transpile(source: string, fileName: string): Promise<Trans
   const needed = new Set(importsOf(output, ts).map(({ text }) => text));
   const place = (position: number) => placeAt(parsed, position);
   return {
-    code: outputText.replaceAll('\r\n', '\n'),
+    code: outputText.replaceAll('\r\n', '\n').replace(/\/\/# sourceMappingURL=.*\n?$/, ''),
+    map: sourceMapText ?? '{}',
     faults: diagnostics.map(({ start = 0, messageText }) => ({
       ...place(start),
       message: ts.flattenDiagnosticMessageText(messageText, ' '),
@@ -55,6 +65,7 @@ export async function transpile(source: string, fileName: string): Promise<Trans
       }))
       .filter(({ built }) => needed.has(built)),
     tools: replacedTools(parsed, ts).map((key) => ({ name: key.text, ...place(key.getStart(parsed)) })),
+    isDynamic: importsLater(output, ts),
   };
 }
 
@@ -88,6 +99,13 @@ function membersOf(
 function keyOf({ name }: TypeScript.ObjectLiteralElementLike, ts: typeof TypeScript): Key | undefined {
   if (name === undefined) return undefined;
   return ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name) ? name : undefined;
+}
+
+function importsLater(file: TypeScript.SourceFile, ts: typeof TypeScript): boolean {
+  const find = (node: TypeScript.Node): boolean =>
+    (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) ||
+    (ts.forEachChild(node, (child) => find(child) || undefined) ?? false);
+  return find(file);
 }
 
 function usesOf(word: string, file: TypeScript.SourceFile, ts: typeof TypeScript): number {

@@ -57,6 +57,23 @@ test.each([
     problem: /^"omit\[0\]" is "package\.json"; only these can/,
   },
   { given: '{ "source": 3 }', problem: '"source" must be a text' },
+  {
+    given: '{ "source": "a", "hooks": 5 }',
+    problem: '"hooks" must be the path of a module, or an object of functions',
+  },
+  { given: '{ "source": "a", "hooks": "" }', problem: '"hooks" must be a text that is not empty' },
+  {
+    given: '{ "source": "a", "hooks": { "onModel": "a" } }',
+    problem: '"hooks" has "onModel", which is no function',
+  },
+  {
+    given: '{ "source": "a", "templates": "t", "helpers": {} }',
+    problem: '"helpers" has no helpers: it must be an object of functions, or export them by their names',
+  },
+  {
+    given: '{ "source": "a", "helpers": "helpers.ts" }',
+    problem: '"helpers" are for templates of yours, and "templates" names no folder of them',
+  },
   { given: '{ "source": "a", "strict": "yes" }', problem: '"strict" must be true or false' },
   { given: '{ "source": "a", "include": "tag:a" }', problem: '"include" must be a list of texts' },
   {

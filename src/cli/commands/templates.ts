@@ -77,7 +77,10 @@ async function list(folder: string | undefined, host: Host): Promise<Outcome> {
   const { listOverrides } = await import('../../emit/templates/open-templates.ts');
   const { templateNames } = await import('../../emit/views/template-views.ts');
   try {
-    const replaced = folder === undefined ? new Set() : await listOverrides(resolve(host.cwd, folder));
+    const replaced =
+      folder === undefined
+        ? new Set()
+        : await listOverrides({ path: resolve(host.cwd, folder), label: folder });
     const listed = templateNames.map((name) =>
       replaced.has(name) ? { name, file: join(folder ?? '', `${name}.hbs`) } : { name },
     );

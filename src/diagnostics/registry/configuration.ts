@@ -25,7 +25,7 @@ export const configurationDiagnostics = {
     docs: {
       cause:
         'The configuration file is not readable, is not JSON (or YAML, or a module that can be run), or holds a member that mcpgen does not know or cannot use. An unknown member is refused because a misspelt option would silently change the server.',
-      fix: 'Correct the member that the message names. What is compiled stands in `source`, `typescript` or `sources`; the other members have the names of the command line options. All members of one document, in camelCase: source, output, name, serverVersion, registryName, baseUrl, include, exclude, bodyMediaType, routeMap, maxNameLength, outputSchema, auth, omit, templates, strict, allowRemoteRefs, refRoot.',
+      fix: 'Correct the member that the message names. What is compiled stands in `source`, `typescript` or `sources`; the other members have the names of the command line options. All members of one document, in camelCase: source, output, name, serverVersion, registryName, baseUrl, include, exclude, bodyMediaType, routeMap, maxNameLength, outputSchema, auth, omit, templates, helpers, hooks, strict, allowRemoteRefs, refRoot.',
       example: '{ "source": "../petstore.yaml", "maxNameLenght": 40 }',
     },
   }),
@@ -121,6 +121,21 @@ export const configurationDiagnostics = {
       fix: 'Give each server a folder of its own. Without `output` it is called as the server is.',
       example:
         '{ "servers": { "a": { "source": "a.yaml", "output": "out" }, "b": { "source": "b.yaml", "output": "out" } } }',
+    },
+  }),
+  'user-code-unusable': define<{ member: string; file: string; problem: string }>({
+    code: 'MCPG620',
+    severity: 'error',
+    message: ({ member, file, problem }) => `${file}, which "${member}" names, cannot be used: ${problem}.`,
+    hint: ({ member }) =>
+      member === 'hooks'
+        ? 'A module of hooks exports functions `onModel` and `onFiles`, or one of them.'
+        : 'A module of helpers exports functions, each by the name that templates call it.',
+    docs: {
+      cause:
+        'The configuration names a module of hooks or of helpers that is not there, cannot be run, or exports something else.',
+      fix: 'Correct the path, which is taken from the folder of the configuration, or the module at the place that the message says.',
+      example: "export default defineConfig({ source: 'api.yaml', hooks: './hoks.ts' });",
     },
   }),
 };

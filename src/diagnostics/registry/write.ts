@@ -1,6 +1,7 @@
 /** MCPG5xx: writing a project, and what its user puts into it. */
 import { editDiagnostics } from './write/edits.ts';
 import { handlerDiagnostics } from './write/handlers.ts';
+import { hookDiagnostics } from './write/hooks.ts';
 import { lockDiagnostics } from './write/locks.ts';
 import { overlayDiagnostics } from './write/overlays.ts';
 import { runDiagnostics } from './write/runs.ts';
@@ -15,4 +16,5 @@ export const writeDiagnostics = {
   ...handlerDiagnostics,
   ...templateDiagnostics,
   ...overlayDiagnostics,
+  ...hookDiagnostics,
 };

@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { createDiagnostic, DiagnosticError } from '../../diagnostics/collector.ts';
 import { readTemplates } from '../assets.ts';
 import type { TemplateName } from '../views/template-views.ts';
-import { type Helper, helpers, type Language } from './helpers.ts';
-import { templateOptions } from './template-options.ts';
+import { type Helper, helpers, type Language, MissingField } from './helpers.ts';
+import { templateFault, thrownAt } from './template-fault.ts';
+import { optionsWith } from './template-options.ts';
+import { hiddenField, type UserHelpers } from './user-helpers.ts';
 
 export type Render = (view: object, language: Language) => string;
 
@@ -12,7 +13,7 @@ type HandlebarsTemplate = (view: object, options: { data: { language: Language }
 /** The part of Handlebars that renders what was compiled before; its package types that entry as empty. */
 interface Environment {
   create: () => Environment;
-  registerHelper: (name: string, helper: Helper) => void;
+  registerHelper: (name: string, helper: (...parameters: unknown[]) => unknown) => void;
   template: (compiled: object) => HandlebarsTemplate;
 }
 
@@ -45,26 +46,69 @@ export function isPartial(file: string): boolean {
   return file.startsWith(PARTIALS);
 }
 
+export interface TemplateFolder {
+  /** Absolute. */
+  path: string;
+  /** How messages call it. */
+  label: string;
+}
+
 /**
  * Compiles a template of the user's folder, with the partials there. Faults in it, now or when rendering, are thrown as
  * `DiagnosticError`.
  */
-export async function compileTemplate(folder: string, file: string): Promise<Render> {
-  const path = `${folder}/${file}`;
-  const [{ default: handlebars }, source] = await Promise.all([import('handlebars'), readText(path)]);
+export async function compileTemplate(
+  folder: TemplateFolder,
+  file: string,
+  users: UserHelpers,
+): Promise<Render> {
+  const [{ default: handlebars }, source] = await Promise.all([
+    import('handlebars'),
+    readText(`${folder.path}/${file}`),
+  ]);
+  const names = Object.keys(users.functions);
+  const options = optionsWith(names);
   const environment = handlebars.create();
   registerHelpers(environment);
-  for (const [name, text] of await readPartials(folder)) environment.registerPartial(name, text);
-  const template = environment.compile<object>(source, templateOptions);
-  const render = renderWith(template);
+  registerUsers(environment, users);
+  refuseMissing(environment);
+  const partialOf = new WeakMap<Error, string>();
+  const partials = await readPartials(folder.path);
+  for (const [name, text] of partials) {
+    const partial = environment.compile<unknown>(text, options);
+    environment.registerPartial(name, noting(partial, name, partialOf));
+  }
+  const render = renderWith(environment.compile<object>(source, options));
   return (view, language) => {
+    const field = hiddenField(view, names);
     try {
+      if (field !== undefined) throw new Error(`the helper ${field} hides the field ${field} of the view.`);
       return render(view, language);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      throw new DiagnosticError(
-        createDiagnostic('invalid-template', { file: path, reason: reasonOf(error) }),
-      );
+      const partial = partialOf.get(error);
+      throw templateFault(error, {
+        folder: folder.label,
+        file,
+        partial: partial && `${PARTIALS}${partial}.hbs`,
+        source: partials.find(([name]) => name === partial)?.[1] ?? source,
+        view,
+        helpers: [...Object.keys(helpers), ...names],
+      });
+    }
+  };
+}
+
+type Partial = (view: unknown, options?: object) => string;
+
+/** `partial`, from which an error remembers where it comes from. */
+function noting(partial: Partial, name: string, partialOf: WeakMap<Error, string>): Partial {
+  return (view, options) => {
+    try {
+      return partial(view, options);
+    } catch (error) {
+      if (error instanceof Error && !partialOf.has(error)) partialOf.set(error, name);
+      throw error;
     }
   };
 }
@@ -86,40 +130,59 @@ async function readText(path: string): Promise<string> {
   return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
 }
 
-/** What is wrong, with the place where Handlebars says it. */
-function reasonOf(error: Error): string {
-  if (error instanceof RangeError) return 'its partials include each other without end.';
-  const missing = /^"(.*)" not defined in .* - (\d+):(\d+)$/s.exec(error.message);
-  if (missing === null) return error.message;
-  const [, field = '', line = '', column = ''] = missing;
-  return `${line}:${Number(column) + 1}: the view has no field ${field}.`;
-}
-
 function renderWith(template: HandlebarsTemplate): Render {
   return (view, language) => template(view, { data: { language } });
 }
 
-function registerHelpers(environment: Pick<Environment, 'registerHelper'>): void {
+type Registry = Pick<Environment, 'registerHelper'>;
+
+function registerHelpers(environment: Registry): void {
   for (const [name, helper] of Object.entries(helpers))
     environment.registerHelper(name, located(name, helper));
 }
 
-/** `helper`, whose complaints name the place in the template. */
-function located(name: string, helper: Helper): Helper {
+function registerUsers(environment: Registry, { functions, placeOf }: UserHelpers): void {
+  for (const [name, helper] of Object.entries(functions)) {
+    const call = (...parameters: unknown[]): unknown => {
+      if (parameters.slice(0, -1).includes(undefined)) throw new MissingField();
+      const value = helper(...parameters);
+      if (value === undefined) throw new TypeError('it returned nothing');
+      return value;
+    };
+    environment.registerHelper(name, located(name, call, placeOf));
+  }
+}
+
+/** Handlebars takes a field that is not there for an empty one where a block begins. */
+function refuseMissing(environment: Registry & { helpers: Record<string, unknown> }): void {
+  for (const name of ['if', 'unless', 'each', 'with']) {
+    const block = environment.helpers[name];
+    if (typeof block !== 'function') continue;
+    environment.registerHelper(name, function (this: unknown, ...parameters: unknown[]): unknown {
+      if (parameters[0] === undefined) throw thrownAt(parameters.at(-1), withCause(name, new MissingField()));
+      return Reflect.apply(block, this, parameters);
+    });
+  }
+}
+
+function withCause(name: string, cause: Error): Error {
+  return new Error(`{{${name}}}: ${cause.message}`, { cause });
+}
+
+/** `helper`, whose complaints name the place in the template, and where they come from. */
+function located(
+  name: string,
+  helper: Helper | ((...parameters: unknown[]) => unknown),
+  placeOf: UserHelpers['placeOf'] = () => undefined,
+): (...parameters: unknown[]) => unknown {
   return (...parameters) => {
     try {
       return helper(...parameters);
     } catch (error) {
-      const place = placeOf(parameters.at(-1));
-      throw new Error(`${place}{{${name}}}: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      });
+      const reason = error instanceof Error ? error.message : String(error);
+      const place = placeOf(error);
+      const words = `{{${name}}}: ${reason}${place === undefined ? '' : ` (${place})`}`;
+      throw thrownAt(parameters.at(-1), new Error(words, { cause: error }));
     }
   };
-}
-
-/** `line:column: `, from the options Handlebars passes last. */
-function placeOf(options: unknown): string {
-  const { loc } = options as { loc?: { start: { line: number; column: number } } };
-  return loc === undefined ? '' : `${String(loc.start.line)}:${String(loc.start.column + 1)}: `;
 }

@@ -3,8 +3,8 @@ import { createDiagnostic, DiagnosticError } from '../../diagnostics/collector.t
 /** The emitted project's code style; built-in templates follow it by themselves. */
 export const projectStyle = { singleQuote: true, printWidth: 110 };
 
-/** Formats the output of a user's template. Files Prettier has no parser for stay as they are. */
-export async function formatLikeProject(path: string, contents: string): Promise<string> {
+/** Formats the output of a user's template, which messages call `template`. Files Prettier has no parser for stay as they are. */
+export async function formatLikeProject(path: string, contents: string, template: string): Promise<string> {
   const prettier = await import('prettier');
   const { inferredParser } = await prettier.getFileInfo(path);
   if (inferredParser === null) return contents;
@@ -14,7 +14,7 @@ export async function formatLikeProject(path: string, contents: string): Promise
     if (!(error instanceof SyntaxError)) throw error;
     throw new DiagnosticError(
       createDiagnostic('invalid-template', {
-        file: `${path}.hbs`,
+        file: template,
         reason: `Its output is not valid. ${error.message}`,
       }),
     );

@@ -74,13 +74,21 @@ function yaml(value: unknown): string {
   return `'${oneLine(text(value)).replaceAll("'", "''")}'`;
 }
 
+/** A field is named that the view doesn't have. */
+export class MissingField extends TypeError {
+  constructor() {
+    super('the view has no such field');
+  }
+}
+
 function text(value: unknown): string {
+  if (value === undefined) throw new MissingField();
   if (typeof value !== 'string') throw new TypeError(`expected a text, got ${typeof value}`);
   return value;
 }
 
 function present(value: unknown): unknown {
-  if (value === undefined) throw new TypeError('the view has no such field');
+  if (value === undefined) throw new MissingField();
   return value;
 }
 

@@ -1,0 +1,20 @@
+// Writes the parts of docs/ that follow from the code. With --check: exits 1 when one is not what the code says.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { documents } from './lib/documents.mjs';
+import { readOptions } from './lib/usage.mjs';
+
+const { values } = readOptions('npm run docs [-- --check]', { options: { check: { type: 'boolean' } } });
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { registry } = await import('../dist/src/diagnostics/registry.js');
+
+for (const { file, write } of documents) {
+  const now = readFileSync(`${root}${file}`, 'utf8');
+  const text = await write(now, { root, registry });
+  if (text === now) continue;
+  if (!values.check) writeFileSync(`${root}${file}`, text);
+  else {
+    console.error(`${file} is not what the code says. Run \`npm run docs\`.`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,15 @@
+// The pages of docs/ that are written, whole or in part, from the code.
+import { format, resolveConfig } from 'prettier';
+import { withDiagnostics } from './diagnostic-pages.mjs';
+import { withViewTables } from './view-tables.mjs';
+
+/** Each: the file, and its text of today, made of what it holds and of `{ root, registry }`. */
+export const documents = [
+  { file: 'docs/templates.md', write: formatted('docs/templates.md', withViewTables) },
+  { file: 'docs/diagnostics.md', write: formatted('docs/diagnostics.md', withDiagnostics) },
+];
+
+function formatted(file, write) {
+  return async (page, sources) =>
+    format(write(page, sources), { ...(await resolveConfig(`${sources.root}${file}`)), parser: 'markdown' });
+}

@@ -1,0 +1,19 @@
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Hooks } from '../model/user-code.ts';
+import type { LoadedCode } from './user-code.ts';
+
+/** What the hook returned; `undefined`, and reported, when it threw. */
+export async function callHook<T>(
+  hook: keyof Hooks,
+  { file, placeOf }: LoadedCode<Hooks>,
+  call: () => T | Promise<T>,
+  diagnostics: DiagnosticCollector,
+): Promise<{ returned: T } | undefined> {
+  try {
+    return { returned: await call() };
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    diagnostics.report('hook-failed', { hook, file, reason }, { at: placeOf(thrown) });
+    return undefined;
+  }
+}

@@ -1,0 +1,129 @@
+/** The hook `onFiles`: the files of a project, as its user would rather have them. */
+import { isRecord, unknownMembers } from '../config/shape.ts';
+import { CONFIG_FILES } from '../config/project-config.ts';
+import { createDiagnostic, DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
+import { builtPath, type GeneratedFile, isSafePath, lockPath, transpile } from '../emit/index.ts';
+import type { Hooks, ProjectFile } from '../model/user-code.ts';
+import { callHook } from './call-hook.ts';
+import type { LoadedCode } from './user-code.ts';
+
+/** Throws `DiagnosticError` when the hook does, or gives files that can't be written. */
+export async function changeFiles(
+  files: GeneratedFile[],
+  hooks: LoadedCode<Hooks>,
+): Promise<GeneratedFile[]> {
+  const { onFiles } = hooks.functions;
+  if (onFiles === undefined) return files;
+  const shown = files.filter(
+    ({ path, ownership }) => ownership !== 'built' && reservedFor(path) === undefined,
+  );
+  const copies = shown.map(copyOf);
+  const diagnostics = new DiagnosticCollector();
+  const called = await callHook('onFiles', hooks, () => onFiles(copies), diagnostics);
+  if (called === undefined) throw new DiagnosticError(...diagnostics.found);
+  const changed: unknown = called.returned ?? copies;
+  const refuse = (problem: string): never => {
+    throw new DiagnosticError(createDiagnostic('hook-broke-files', { file: hooks.file, problem }));
+  };
+  const problem = filesProblem(changed);
+  if (problem !== undefined) return refuse(problem);
+  const before = new Map(shown.map((file) => [file.path, file]));
+  const after = (changed as ProjectFile[]).map((file) => mergedWith(before.get(file.path), file));
+  const gone = new Set(shown.filter((file) => !after.includes(file)).map(({ path }) => builtPath(path)));
+  const rest = files.filter((file) => !before.has(file.path) && !gone.has(file.path));
+  const built = await Promise.all(
+    after.filter((file) => before.get(file.path) !== file).map((file) => buildOf(file, files, refuse)),
+  );
+  return [...after, ...rest, ...built.flat()];
+}
+
+function copyOf({ path, contents, ownership, executable }: GeneratedFile): ProjectFile {
+  const copy = { path, contents, ownership: ownership === 'once' ? 'once' : 'generated' } as const;
+  return executable === undefined ? copy : { ...copy, executable };
+}
+
+/** The file as it was, where nothing of it has changed: it is built already. */
+function mergedWith(before: GeneratedFile | undefined, file: ProjectFile): GeneratedFile {
+  const { path, contents, ownership = 'generated', executable = false } = file;
+  const isSame =
+    before?.contents === contents &&
+    before.ownership === ownership &&
+    (before.executable ?? false) === executable;
+  return isSame ? before : { path, contents, ownership, ...(executable ? { executable } : {}) };
+}
+
+/** What `npm run build` would make of code. */
+async function buildOf(
+  { path, contents }: GeneratedFile,
+  files: readonly GeneratedFile[],
+  refuse: (problem: string) => never,
+): Promise<GeneratedFile[]> {
+  if (!/^(src|test)\/.*(?<!\.d)\.ts$/.test(path)) return [];
+  const {
+    code,
+    faults: [fault],
+  } = await transpile(contents, path);
+  if (fault !== undefined)
+    refuse(`${path}:${fault.line}:${fault.column}: ${fault.message.replace(/\.$/, '')}`);
+  const target = builtPath(path);
+  const isExecutable = files.some((file) => file.path === target && file.executable === true);
+  return [
+    { path: target, contents: code, ownership: 'built', ...(isExecutable ? { executable: true } : {}) },
+  ];
+}
+
+/** What is wrong with what a hook gave as files. */
+function filesProblem(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return 'it returned something that is no list of files';
+  const taken = new Set<string>();
+  for (const file of value as unknown[]) {
+    const problem = fileProblem(file);
+    if (problem !== undefined) return problem;
+    const { path } = file as ProjectFile;
+    // Windows and macOS compare paths without case.
+    if (taken.has(path.toLowerCase())) return `two files are called ${path}`;
+    taken.add(path.toLowerCase());
+  }
+  const inFile = [...taken].find((path) => foldersOf(path).some((folder) => taken.has(folder)));
+  return inFile === undefined ? undefined : `${inFile} is below a file`;
+}
+
+/** `a/b/c` → `a`, `a/b` */
+function foldersOf(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+const MEMBERS = ['path', 'contents', 'ownership', 'executable'];
+
+function fileProblem(file: unknown): string | undefined {
+  if (!isRecord(file) || typeof file['path'] !== 'string') return 'a file has no "path", a text';
+  const { path, contents, ownership = 'generated', executable = false } = file;
+  if (!isSafePath(path)) return `the path ${JSON.stringify(path)} does not stay inside of the project`;
+  const owner = reservedFor(path);
+  if (owner !== undefined) return `${path} belongs to ${owner}`;
+  const [stranger] = unknownMembers(file, MEMBERS, []);
+  if (stranger !== undefined) return `the file ${path} ${stranger.problem}`;
+  if (typeof contents !== 'string') return `the file ${path} has no "contents", a text`;
+  if (ownership !== 'generated' && ownership !== 'once')
+    return `the "ownership" of ${path} is neither "generated" nor "once"`;
+  if (path.toLowerCase().startsWith('src/handlers/') && ownership !== 'once')
+    return `${path} is its user's, as all below src/handlers/: its "ownership" is "once"`;
+  return typeof executable === 'boolean' ? undefined : `"executable" of ${path} is neither true nor false`;
+}
+
+const RESERVED: readonly (readonly [path: string, owner: string])[] = [
+  ['src/runtime/', 'the runtime, which is the same in every project'],
+  ['src/app/', 'the copy of your own code: change that where it stands'],
+  ['dist/', 'what is built of the rest'],
+  ['.git/', 'git'],
+  ['node_modules/', 'npm'],
+  [lockPath, 'mcpgen'],
+  ...CONFIG_FILES.map((file) => [file, 'the configuration'] as const),
+];
+
+/** Whose a path is, that no hook is shown or gives. */
+function reservedFor(path: string): string | undefined {
+  const key = path.toLowerCase();
+  return RESERVED.find(([start]) => (start.endsWith('/') ? key.startsWith(start) : key === start))?.[1];
+}

@@ -1,0 +1,53 @@
+/** The hook `onModel`: what the server will be, as its user would rather have it. */
+import { readFileSync } from 'node:fs';
+import { compileSchema, type JsonSchema } from '../../templates/runtime/schema/index.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { assertModel, assertSchemas, ModelError } from '../model/assert-model.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import type { Hooks } from '../model/user-code.ts';
+import { packageRoot } from '../version.ts';
+import { callHook } from './call-hook.ts';
+import type { LoadedCode } from './user-code.ts';
+
+/** `model` itself where there is no such hook, and after an error, which is reported. */
+export async function changeModel(
+  model: ServerModel,
+  hooks: LoadedCode<Hooks>,
+  diagnostics: DiagnosticCollector,
+): Promise<ServerModel> {
+  const { onModel } = hooks.functions;
+  if (onModel === undefined) return model;
+  const copy = structuredClone(model);
+  const called = await callHook('onModel', hooks, () => onModel(copy), diagnostics);
+  if (called === undefined) return model;
+  const changed: unknown = called.returned ?? copy;
+  const problem = modelProblem(changed, model);
+  if (problem === undefined) return changed as ServerModel;
+  diagnostics.report('hook-broke-model', { file: hooks.file, problem });
+  return model;
+}
+
+/** By the schema first, so that the rules are asked about a model at all. */
+function modelProblem(value: unknown, before: ServerModel): string | undefined {
+  const [fault] = compileSchema(modelSchema())(value);
+  if (fault !== undefined) return fault.message;
+  const model = value as ServerModel;
+  const broken = brokenRule(() => assertModel(model));
+  // Functions may have schemas in a person's own words, which are as they are.
+  if (broken !== undefined || brokenRule(() => assertSchemas(before)) !== undefined) return broken;
+  return brokenRule(() => assertSchemas(model));
+}
+
+function modelSchema(): JsonSchema {
+  return JSON.parse(readFileSync(new URL('schema/server-model.json', packageRoot()), 'utf8')) as JsonSchema;
+}
+
+function brokenRule(assert: () => void): string | undefined {
+  try {
+    assert();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ModelError) return error.message;
+    throw error;
+  }
+}

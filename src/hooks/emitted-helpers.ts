@@ -1,0 +1,19 @@
+import { createDiagnostic, DiagnosticError } from '../diagnostics/collector.ts';
+import { takenName } from '../emit/index.ts';
+import type { UserHelpers } from '../emit/index.ts';
+import type { TemplateHelpers } from '../model/user-code.ts';
+import type { LoadedCode } from './user-code.ts';
+
+/** Helpers as templates use them. Throws `DiagnosticError` when one has the name of a built-in. */
+export function emittedHelpers({ functions, file, placeOf }: LoadedCode<TemplateHelpers>): UserHelpers {
+  const helper = takenName(Object.keys(functions));
+  if (helper !== undefined)
+    throw new DiagnosticError(createDiagnostic('helper-name-taken', { helper, file }));
+  return {
+    functions,
+    placeOf: (thrown) => {
+      const place = placeOf(thrown);
+      return place && `${place.file}:${place.line}:${place.column}`;
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/** Hooks and helpers of a user: functions of a program, or of a module that his configuration names. */
+import { readFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { type Check, isRecord } from '../config/shape.ts';
+import { type Fault, faultWords } from '../config/fault.ts';
+import { withShared } from '../config/servers.ts';
+import { helperFunctions, hookFunctions } from '../config/user-code.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { CodeOrigin } from '../model/origin.ts';
+import type { Observer } from '../model/observer.ts';
+import type { Hooks, TemplateHelpers } from '../model/user-code.ts';
+import { isConfigFile } from '../read-config.ts';
+
+/** A text is the path of a module, from `cwd`: its default export, else its named ones; of a configuration, that member. */
+export interface UserCodeOptions {
+  /** Called while the server is made. Default: none. */
+  hooks?: Hooks | string;
+  /** For templates of the user. Default: none. */
+  helpers?: TemplateHelpers | string;
+}
+
+export interface UserCode {
+  hooks: LoadedCode<Hooks>;
+  helpers: LoadedCode<TemplateHelpers>;
+}
+
+export interface LoadedCode<T> {
+  functions: T;
+  /** How messages call the module. */
+  file: string;
+  /** Where in it an error was thrown. */
+  placeOf: (thrown: unknown) => CodeOrigin | undefined;
+  /** The files that were observed say all that it does. */
+  isClosed: boolean;
+}
+
+/** The files that were observed say all that the code does. */
+export function isClosed({ hooks, helpers }: UserCode): boolean {
+  return hooks.isClosed && helpers.isClosed;
+}
+
+interface Kind<T> {
+  member: 'hooks' | 'helpers';
+  is: (value: unknown) => value is T;
+  check: Check;
+  none: T;
+}
+
+const HOOKS: Kind<Hooks> = {
+  member: 'hooks',
+  is: (value): value is Hooks => hookFunctions(value, []).length === 0,
+  check: hookFunctions,
+  none: {},
+};
+
+const HELPERS: Kind<TemplateHelpers> = {
+  member: 'helpers',
+  is: (value): value is TemplateHelpers => helperFunctions(value, []).length === 0,
+  check: helperFunctions,
+  none: {},
+};
+
+interface Loading {
+  cwd: string;
+  diagnostics: DiagnosticCollector;
+  observer?: Observer | undefined;
+}
+
+/** `undefined`, and reported, where some of it can't be used. */
+export async function loadUserCode(
+  { hooks, helpers }: UserCodeOptions,
+  loading: Loading,
+): Promise<UserCode | undefined> {
+  const loadedHooks = await loadCode(hooks, HOOKS, loading);
+  const loadedHelpers = await loadCode(helpers, HELPERS, loading);
+  return loadedHooks && loadedHelpers && { hooks: loadedHooks, helpers: loadedHelpers };
+}
+
+async function loadCode<T>(
+  given: T | string | undefined,
+  kind: Kind<T>,
+  loading: Loading,
+): Promise<LoadedCode<T> | undefined> {
+  const nowhere = { file: '', placeOf: () => undefined };
+  if (given === undefined) return { ...nowhere, functions: kind.none, isClosed: true };
+  const { cwd, diagnostics } = loading;
+  const found =
+    typeof given === 'string'
+      ? await readModule(kind.member, given, loading)
+      : { ...nowhere, value: given, isClosed: false };
+  const file = typeof given === 'string' ? relative(cwd, resolve(cwd, moduleOf(given).path)) : kind.member;
+  if (!('problem' in found) && kind.is(found.value)) return { ...found, functions: found.value, file };
+  const problem = 'problem' in found ? found.problem : wordsOf(kind.check(found.value, []));
+  diagnostics.report('user-code-unusable', { member: kind.member, file, problem });
+  return undefined;
+}
+
+function wordsOf([fault]: readonly Fault[]): string {
+  return fault === undefined ? '' : faultWords(fault);
+}
+
+type Found = { value: unknown } & Omit<LoadedCode<unknown>, 'functions' | 'file'>;
+
+async function readModule(
+  member: string,
+  given: string,
+  { cwd, observer }: Loading,
+): Promise<Found | { problem: string }> {
+  const { path, server } = moduleOf(given);
+  const file = resolve(cwd, path);
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) {
+    observer?.file(file);
+    return { problem: 'there is no such file' };
+  }
+  const { runModule } = await import('../run-module.ts');
+  const ran = await runModule(file, text, observer);
+  if ('problem' in ran) return { problem: `it cannot be run (${ran.problem})` };
+  const placeOf = (thrown: unknown): CodeOrigin | undefined => {
+    const place = ran.placeOf(thrown);
+    return place && { ...place, file: relative(resolve(cwd), place.file) };
+  };
+  const { default: main, ...named } = ran.exports;
+  const value = isConfigFile(path) ? settingOf(main, member, server) : (main ?? named);
+  return { value, isClosed: ran.isClosed, placeOf };
+}
+
+/** Of a configuration of several servers `#` names one. */
+function moduleOf(given: string): { path: string; server?: string } {
+  const [, path = given, server] = /^(.*\.[mc]?[jt]s)#([\w.-]+)$/.exec(given) ?? [];
+  return server === undefined ? { path } : { path, server };
+}
+
+function settingOf(config: unknown, member: string, server: string | undefined): unknown {
+  if (!isRecord(config)) return undefined;
+  if (server === undefined) return config[member];
+  const own = isRecord(config['servers']) ? config['servers'][server] : undefined;
+  return isRecord(own) ? withShared(config, own, server)[member] : undefined;
+}

@@ -1,0 +1,55 @@
+/** Code of a user that takes part in a run: hooks, and helpers of his templates. */
+import type { ServerModel } from './server-model.ts';
+
+/** Called in the order of a run. Each may be asynchronous. What one returns, or makes of its argument, counts from there on. */
+export interface Hooks {
+  /**
+   * What the server will be, before anything is made of it; also for `inspect`, `serve` and `diff`. The model is a copy:
+   * change it, or return another. Tools keep the names that this returns only as long as it gives the same ones again.
+   */
+  onModel?(model: ServerModel): HookResult<ServerModel>;
+  /**
+   * The files of the project, before they are written: change, add or remove some, or return another list. Not among them
+   * are the runtime, `src/app/`, `dist/`, the configuration and the lock.
+   */
+  onFiles?(files: ProjectFile[]): HookResult<ProjectFile[]>;
+}
+
+/** Nothing: the argument counts, as the hook has left it. */
+type HookResult<T> = T | undefined | Promise<T | undefined>;
+
+/** One file of a project, as hooks see it. */
+export interface ProjectFile {
+  /** From the project's folder, `/`-separated, without `..`. */
+  path: string;
+  contents: string;
+  /** `once`: written where it is missing, and its user's from then on, as below `src/handlers/`. Default `generated`. */
+  ownership?: 'generated' | 'once';
+  /** Default false. */
+  executable?: boolean;
+}
+
+/** By name, which is none of the built-in helpers' nor of a field. */
+export type TemplateHelpers = Record<string, TemplateHelper>;
+
+/**
+ * A helper of templates: `{{name 1 "two"}}` gives it `1`, `'two'` and, last, `HelperOptions`. What it returns is written as
+ * it is, without escaping; in a subexpression (`{{#if (name 1)}}`) it may be any value.
+ */
+// A method's parameters may be narrower: `(text: string) => …` is a helper.
+export type TemplateHelper = { helper(...parameters: unknown[]): unknown }['helper'];
+
+/** What every helper is given last. */
+export interface HelperOptions {
+  /** `{{name key=value}}` */
+  hash: Record<string, unknown>;
+  data: {
+    /** The view of the template. */
+    root: unknown;
+    language: 'ts' | 'js';
+  };
+  /** Of a block, `{{#name}}…{{/name}}`: what stands in it, rendered with `view`. */
+  fn?: (view: unknown) => string;
+  /** What stands behind its `{{else}}`. */
+  inverse?: (view: unknown) => string;
+}

@@ -1,0 +1,24 @@
+// The parts of docs/ that follow from the code are what it says today: `npm run docs` writes them.
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { documents } from '../../scripts/lib/documents.mjs';
+import { registry } from '../../src/diagnostics/registry.ts';
+import { read } from './blocks.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+test.each(documents)('$file', async ({ file, write }) => {
+  const page = read(file);
+  expect(page).toBe(await write(page, { root, registry }));
+  // It is written, and not only kept as it is.
+  const stray = page.replace(/(written by `npm run docs` -->\n)/, '$1\nstray\n');
+  expect(stray).not.toBe(page);
+  expect(await write(stray, { root, registry })).toBe(page);
+});
+
+test('every field of a view has words', () => {
+  const [, views = ''] = read('docs/templates.md').split('<!-- views');
+  const rows = views.split('\n').filter((line) => line.startsWith('| `'));
+  expect(rows.length).toBeGreaterThan(50);
+  expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([]);
+});

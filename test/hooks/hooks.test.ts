@@ -1,0 +1,310 @@
+// Hooks and helpers of a configuration, from its text to the files of the project.
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { check, generate, type Generation, type GenerateOptions, regenerate } from '../../src/index.ts';
+import { repositoryRoot } from '../architecture/support/source-files.ts';
+import { temporaryFolder } from '../cli/support/temporary-folder.ts';
+
+/** A folder with a document, a configuration and other files. */
+function folderOf(files: Record<string, string>): string {
+  const folder = temporaryFolder();
+  cpSync(join(repositoryRoot, 'fixtures/petstore.yaml'), join(folder, 'petstore.yaml'));
+  put(folder, files);
+  return folder;
+}
+
+function put(folder: string, files: Record<string, string>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+/** What a configuration of these members says, as code. */
+function config(members: string): string {
+  return `export default { source: 'petstore.yaml', output: 'server', ${members} };\n`;
+}
+
+function read(folder: string, file: string): string {
+  return readFileSync(join(folder, 'server', file), 'utf8');
+}
+
+/** Each problem, with its place. */
+function problems({ diagnostics }: Pick<Generation, 'diagnostics'>): string[] {
+  return diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ name, message, origin }) => {
+      const at = origin?.kind === 'code' ? `${origin.file}:${origin.line}:${origin.column} ` : '';
+      return `${at}${name}: ${message}`;
+    });
+}
+
+const RENAMING = `
+  for (const tool of model.tools) tool.name = 'x_' + tool.name;
+  model.resources = [];
+  model.resourceTemplates = [];
+  model.completions = [];
+`;
+
+test.each([
+  [
+    'functions in the configuration',
+    { 'mcpgen.config.mjs': config(`hooks: { onModel(model) { ${RENAMING} } }`) },
+  ],
+  [
+    'a module of its own',
+    {
+      'mcpgen.config.json': '{ "source": "petstore.yaml", "output": "server", "hooks": "lib/hooks.ts" }',
+      'lib/hooks.ts': `import type { ServerModel } from 'mcpgen';\nexport function onModel(model: ServerModel): void {${RENAMING}}`,
+    },
+  ],
+])('%s: onModel changes the server, the same in every run', async (_, files) => {
+  const folder = folderOf(files);
+  const first = await regenerate('.', { cwd: folder });
+  expect(problems(first)).toEqual([]);
+  expect(first.model?.tools.map(({ name }) => name)).toContain('x_getPet');
+  expect(read(folder, 'src/generated/catalog.json')).toContain('"x_getPet"');
+  for (const dir of ['.', 'server']) {
+    const again = await regenerate(dir, { cwd: folder });
+    expect(problems(again)).toEqual([]);
+    expect(again.report).toMatchObject({ written: [], removed: [] });
+  }
+  expect(await check('.', { cwd: folder })).toMatchObject({ ok: true });
+});
+
+test('of several servers each has hooks of its own, shared ones too', async () => {
+  const titled = (title: string): string => `hooks: { onModel(model) { model.title = '${title}'; } }`;
+  const folder = folderOf({
+    'mcpgen.config.mjs': `export default { source: 'petstore.yaml', ${titled('Shared')}, servers: { one: {}, two: { ${titled('Two')} } } };`,
+  });
+  for (const [server, title] of [
+    ['one', 'Shared'],
+    ['two', 'Two'],
+  ] as const) {
+    expect(problems(await regenerate('.', { cwd: folder, server }))).toEqual([]);
+    expect(readFileSync(join(folder, server, 'README.md'), 'utf8')).toMatch(new RegExp(`^# ${title}\n`));
+    expect(await check(server, { cwd: folder })).toMatchObject({ ok: true });
+  }
+});
+
+test('onFiles changes, adds and removes files, code with what is built of it', async () => {
+  const body = `
+    const readme = files.find(({ path }) => path === 'README.md');
+    readme.contents = readme.contents.replace('# Pet shop', '# Mine');
+    files.push({ path: 'bin/start.sh', contents: 'node dist/main.js\\n', executable: true });
+    files.push({ path: 'src/extra.ts', contents: 'export const extra: number = 1;\\n' });
+    files.push({ path: 'NOTES.md', contents: 'mine\\n', ownership: 'once' });
+    return files.filter(({ path }) => path !== 'server.json');`;
+  const folder = folderOf({ 'mcpgen.config.mjs': config(`hooks: { onFiles(files) { ${body} } }`) });
+  expect(problems(await regenerate('.', { cwd: folder }))).toEqual([]);
+  expect(read(folder, 'README.md')).toMatch(/^# Mine\n/);
+  expect(read(folder, 'dist/extra.js')).toBe('export const extra = 1;\n');
+  expect(() => read(folder, 'server.json')).toThrow('ENOENT');
+  const lock = JSON.parse(read(folder, 'mcpgen.lock')) as { files: object };
+  expect(Object.keys(lock.files)).toEqual(expect.arrayContaining(['bin/start.sh', 'src/extra.ts']));
+  expect(lock.files).not.toHaveProperty(['NOTES.md']);
+  put(folder, { 'server/NOTES.md': 'edited\n' });
+  expect(await check('.', { cwd: folder })).toMatchObject({ ok: true });
+  // Without the hook what it brought goes, and what it took comes back; what is its user's stays.
+  put(folder, { 'mcpgen.config.mjs': config('') });
+  const { report } = await regenerate('.', { cwd: folder });
+  expect(report?.removed).toEqual(expect.arrayContaining(['bin/start.sh', 'src/extra.ts']));
+  expect(read(folder, 'NOTES.md')).toBe('edited\n');
+  expect(read(folder, 'server.json')).toContain('petstore');
+});
+
+test('a changed file of code is built anew, and the command stays one', async () => {
+  const body = `const main = files.find(({ path }) => path === 'src/main.ts'); main.contents += '// more\\n';`;
+  const folder = folderOf({ 'mcpgen.config.mjs': config(`hooks: { onFiles(files) { ${body} } }`) });
+  const { report } = await regenerate('.', { cwd: folder });
+  expect(report?.written).toContain('dist/main.js');
+  expect(read(folder, 'dist/main.js')).toMatch(/^#!\/usr\/bin\/env node\n.*\/\/ more\n$/s);
+});
+
+test('what hooks never see or give is what would not follow', async () => {
+  const body = `throw new Error(files.map(({ path }) => path).filter((path) => /^(dist|src.runtime|mcpgen)/.test(path)).join() || 'none')`;
+  const folder = folderOf({ 'mcpgen.config.mjs': config(`hooks: { onFiles(files) { ${body} } }`) });
+  expect(problems(await regenerate('.', { cwd: folder }))).toEqual([
+    expect.stringMatching(/threw an error: none$/),
+  ]);
+});
+
+const AT = /^hooks\.ts:\d+:\d+ /;
+
+test.each([
+  {
+    hooks: 'interface A { b: 1 }\n\nexport function onModel(): void {\n  throw new Error("No.");\n}',
+    want: /^hooks\.ts:4:9 hook-failed: The hook onModel of hooks\.ts threw an error: No\.$/,
+  },
+  { hooks: 'export const onFiles = async () => { throw "No." };', want: /^hook-failed: .* error: No\.$/ },
+  {
+    hooks: "export const onModel = (model) => void (model.tools[0].name = 'a b');",
+    want: /^hook-broke-model: .*: tool a b has an invalid name$/,
+  },
+  { hooks: 'export const onModel = () => 5;', want: /must be an object but is 5$/ },
+  { hooks: 'export const onModel = (model) => void delete model.tools;', want: /`tools` is required/ },
+  {
+    hooks:
+      'export const onModel = (model) => void (model.tools[0].inputSchema.properties.a = { $ref: "#/$defs/No" });',
+    want: /hook-broke-model/,
+  },
+  {
+    hooks: 'export const onModel = (model) => ({ ...model, tools: model.tools.slice(1) });',
+    want: /refers to the tool listPets, which does not exist$/,
+  },
+  { hooks: 'export const onFiles = () => "a";', want: /returned something that is no list of files\.$/ },
+  { hooks: 'export const onFiles = () => [{ path: 5 }];', want: /a file has no "path", a text\.$/ },
+  { hooks: 'export const onFiles = () => [{ path: "a" }];', want: /the file a has no "contents", a text\.$/ },
+  {
+    hooks: 'export const onFiles = () => [{ path: "a", content: "" }];',
+    want: /has an unknown member "content" \(did you mean "contents"\?\)\.$/,
+  },
+  ...['../a', '/a', 'a//b', 'C:/a', 'a\\\\b', ''].map((path) => ({
+    hooks: `export const onFiles = () => [{ path: "${path}", contents: "" }];`,
+    want: /the path ".*" does not stay inside of the project\.$/,
+  })),
+  ...[
+    ['dist/a.js', 'what is built of the rest'],
+    ['src/runtime/a.ts', 'the runtime'],
+    ['.git/hooks/pre-commit', 'git'],
+    ['.GIT/config', 'git'],
+    ['node_modules/a/index.js', 'npm'],
+    ['mcpgen.lock', 'mcpgen'],
+    ['mcpgen.config.json', 'the configuration'],
+  ].map(([path = '', owner = '']) => ({
+    hooks: `export const onFiles = () => [{ path: "${path}", contents: "" }];`,
+    want: new RegExp(`hook-broke-files: .*${path.replaceAll('.', '\\.')} belongs to ${owner}`),
+  })),
+  {
+    hooks: 'export const onFiles = (files) => void files.push({ path: "readme.MD", contents: "" });',
+    want: /two files are called readme\.MD\.$/,
+  },
+  {
+    hooks: 'export const onFiles = (files) => void files.push({ path: "README.md/a", contents: "" });',
+    want: /readme\.md\/a is below a file\.$/,
+  },
+  {
+    hooks: 'export const onFiles = () => [{ path: "src/handlers/a.ts", contents: "" }];',
+    want: /its "ownership" is "once"\.$/,
+  },
+  {
+    hooks: 'export const onFiles = () => [{ path: "src/a.ts", contents: "const = 1" }];',
+    want: /src\/a\.ts:1:7: Variable declaration expected\.$/,
+  },
+  {
+    hooks: 'export const onFile = () => [];',
+    want: /it has an unknown member "onFile" \(did you mean "onFiles"\?\)\.$/,
+  },
+  { hooks: 'export const onModel = 5;', want: /it has "onModel", which is no function\.$/ },
+  { hooks: 'export default 5;', want: /it has no hooks: it must be an object of functions/ },
+  { hooks: 'export const onModel = (', want: /cannot be run \(hooks\.ts:1:\d+: Expression expected/ },
+])('$hooks: $want', async ({ hooks, want }) => {
+  const folder = folderOf({ 'hooks.ts': hooks, 'mcpgen.config.mjs': config("hooks: './hooks.ts'") });
+  const stopped = await regenerate('.', { cwd: folder });
+  expect(stopped.ok).toBe(false);
+  expect(problems(stopped)).toEqual([expect.stringMatching(want)]);
+  expect(() => read(folder, 'mcpgen.lock')).toThrow('ENOENT');
+  expect(AT.test(problems(stopped)[0] ?? '')).toBe(hooks.includes('new Error'));
+});
+
+test.each([
+  [
+    "hooks: './nowhere.ts'",
+    'user-code-unusable: nowhere.ts, which "hooks" names, cannot be used: there is no such file.',
+  ],
+  [
+    "templates: 't', helpers: './nowhere.ts'",
+    'user-code-unusable: nowhere.ts, which "helpers" names, cannot be used: there is no such file.',
+  ],
+  ...['json', 'each'].map((name) => [
+    `templates: 't', helpers: { ${name}: String }`,
+    `helper-name-taken: The helper ${name} of mcpgen.config.mjs has the name of a built-in one.`,
+  ]),
+])('%s: %s', async (members, want) => {
+  const folder = folderOf({ 'mcpgen.config.mjs': config(members), 't/README.md.hbs': 'x' });
+  expect(problems(await regenerate('.', { cwd: folder }))).toEqual([want]);
+});
+
+test('an error in a helper names its place, and that of the template', async () => {
+  const folder = folderOf({
+    'mcpgen.config.mjs': config("templates: 't', helpers: './helpers.ts'"),
+    'helpers.ts': "import { cut } from './lib/cut.ts';\nexport { cut };\n",
+    'lib/cut.ts':
+      'type Text = string;\nexport function cut(text: Text): Text {\n  throw new Error(`No ${text}.`);\n}\n',
+    't/README.md.hbs': '\n{{cut name}}',
+  });
+  expect(problems(await regenerate('.', { cwd: folder }))).toEqual([
+    't/README.md.hbs:2:1 invalid-template: The template t/README.md.hbs cannot be used: {{cut}}: No petstore-mcp. (lib/cut.ts:3:9)',
+  ]);
+});
+
+/** Whether a second run had to compile. */
+async function isSkipped(folder: string): Promise<boolean> {
+  return (await regenerate('.', { cwd: folder, skip: true })).skipped !== undefined;
+}
+
+test('what hooks are made of is part of what a project is made of', async () => {
+  const folder = folderOf({
+    'mcpgen.config.json': '{ "source": "petstore.yaml", "output": "server", "hooks": "hooks.ts" }',
+    'hooks.ts':
+      "import { title } from './lib/title.ts';\nexport const onModel = (model) => void (model.title = title);",
+    'lib/title.ts': "export const title = 'One';",
+  });
+  await regenerate('.', { cwd: folder });
+  expect(await isSkipped(folder)).toBe(true);
+  put(folder, { 'lib/title.ts': "export const title = 'Two';" });
+  expect(await isSkipped(folder)).toBe(false);
+  expect(read(folder, 'README.md')).toMatch(/^# Two\n/);
+});
+
+test.each([
+  "import { readFileSync } from 'node:fs';",
+  "import ts from 'prettier';",
+  "await import('./lib.mjs');",
+])('%s: such hooks are called in every run', async (line) => {
+  const folder = folderOf({
+    'mcpgen.config.json': '{ "source": "petstore.yaml", "output": "server", "hooks": "hooks.mjs" }',
+    'hooks.mjs': `${line.startsWith('import ts') ? '' : line}\nexport const onModel = () => undefined;`,
+    'lib.mjs': '',
+  });
+  if (line.startsWith('import ts')) {
+    put(folder, { 'node_modules/prettier/package.json': '{"type":"module","main":"index.js"}' });
+    put(folder, { 'node_modules/prettier/index.js': 'export default 1;' });
+    put(folder, { 'hooks.mjs': `${line}\nexport const onModel = () => void ts;` });
+  }
+  expect(problems(await regenerate('.', { cwd: folder }))).toEqual([]);
+  expect(await isSkipped(folder)).toBe(false);
+});
+
+test('a program gives functions, which its project does not remember', async () => {
+  const folder = folderOf({});
+  const options: GenerateOptions = {
+    source: 'petstore.yaml',
+    dir: 'server',
+    cwd: folder,
+    skip: true,
+    hooks: {
+      onModel(model) {
+        model.title = 'Of a program';
+      },
+    },
+  };
+  expect(await generate(options)).toMatchObject({ ok: true });
+  expect(read(folder, 'README.md')).toMatch(/^# Of a program\n/);
+  expect(read(folder, 'mcpgen.config.json')).not.toContain('hooks');
+  expect((await generate(options)).skipped).toBeUndefined();
+});
+
+test('the hook is given a copy: an error after a change leaves nothing of it', async () => {
+  const folder = folderOf({});
+  const titles: string[] = [];
+  const onModel = (model: { title: string }): undefined => {
+    titles.push(model.title);
+    model.title = 'changed';
+  };
+  const hooks = { onModel };
+  for (let run = 0; run < 2; run++)
+    await generate({ source: 'petstore.yaml', dir: 'server', cwd: folder, hooks });
+  expect(titles).toEqual(['Pet shop', 'Pet shop']);
+});
