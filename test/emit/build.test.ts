@@ -76,7 +76,7 @@ test(
     expect(published).toContain('dist/runtime/main/run.js');
     expect(published.filter((path) => path.includes('chunks/'))).toEqual([]);
     const { stdout } = await run(process.execPath, ['--test', 'dist/test/server.test.js'], { cwd: folder });
-    expect(stdout).toMatch(/[#ℹ] pass 2\n/);
+    expect(stdout).toMatch(/[#ℹ] pass 3\n/);
   },
 );
 
@@ -131,7 +131,17 @@ test('the project as written passes its own test, with nothing installed', async
   const folder = place(await emit(petstore));
   rmSync(join(folder, 'node_modules'));
   const { stdout } = await run(process.execPath, ['--test', 'dist/test/server.test.js'], { cwd: folder });
-  expect(stdout).toMatch(/[#ℹ] pass 2\n/);
+  expect(stdout).toMatch(/[#ℹ] pass 3\n/);
+});
+
+test('a version that is not everywhere fails the project’s own test, and so its publication', async () => {
+  const folder = place(await emit(petstore));
+  const own = readFileSync(join(folder, 'package.json'), 'utf8');
+  writeFileSync(join(folder, 'package.json'), own.replace('"version": "1.2.0"', '"version": "1.2.1"'));
+  const ended = run(process.execPath, ['--test', 'dist/test/server.test.js'], { cwd: folder });
+  await expect(ended).rejects.toMatchObject({
+    stdout: expect.stringContaining('server.json follows package.json when mcpgen generate runs'),
+  });
 });
 
 test('the example among the handlers compiles', slow, async () => {

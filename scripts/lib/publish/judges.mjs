@@ -62,6 +62,7 @@ export async function judgeBundle(project, folder) {
     ...(await complaintsOf(MCPB, ['validate', 'manifest.json'], { cwd: project })),
     ...(await complaintsOf(MCPB, ['info', bundle], { cwd: project })),
     ...(await complaintsOf(MCPB, ['unpack', bundle, folder], { cwd: project })),
+    ...(await complaintsOf(MCPB, ['pack', folder, `${folder}.mcpb`])),
   ];
 }
 
