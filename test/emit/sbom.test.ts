@@ -114,3 +114,28 @@ test('a dependency without a version is told', () => {
   const { status, stderr } = run({ ...own, dependencies: { jose: '^6.0.0' } });
   expect([status, stderr]).toEqual([1, 'There is no version of jose yet: run npm install first.\n']);
 });
+
+test.each([
+  ['cut off', '{"packages":'],
+  ['a list', '[]'],
+  ['of the sixth npm', '{"lockfileVersion":1,"dependencies":{}}'],
+  ['without what its packages are', '{"packages":{"node_modules/two":null}}'],
+])('a lock that is %s is told in a sentence', (_, lock) => {
+  const folder = mkdtempSync(join(tmpdir(), 'mcpgen-sbom-'));
+  folders.push(folder);
+  const files = {
+    'sbom.mjs': script,
+    'package.json': '{"name":"p","version":"1.0.0"}',
+    'package-lock.json': lock,
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['sbom.mjs'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect({ status, stdout, stderr }).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: "package-lock.json can't be read as npm writes it: run npm install again.\n",
+  });
+});

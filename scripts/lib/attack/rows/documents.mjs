@@ -1,23 +1,29 @@
 /** Documents of strangers: none makes the compiler ask an address, read a file outside, or run out of anything. */
 import { createServer } from 'node:http';
 
+import { bombs } from '../../hostile/bombs.mjs';
+import { inRepository } from '../../repository.mjs';
+
 export const family = 'documents';
 
-const compiled = new URL('../../../../dist/src/compile.js', import.meta.url);
-
-/** Counts the requests that reach this machine while documents are compiled. */
+/**
+ * A server on this machine, which answers whatever it is asked: `/to?<url>` sends on to another place. Of its requests
+ * `upstream` counts those that came, but for the first of a row that begins here.
+ */
 export async function open() {
-  let asked = 0;
-  const server = createServer((_request, response) => {
-    asked++;
-    response.end('{"type":"string"}');
+  const asked = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    const [, location] = /^\/to\?(.*)/.exec(request.url) ?? [];
+    if (location === undefined) response.end(JSON.stringify(withSchema({ type: 'string' })));
+    else response.writeHead(302, { location: decodeURIComponent(location) }).end();
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { compile } = await import(compiled.href);
+  const { compile } = await import(inRepository('dist/src/compile.js'));
   return {
     port: server.address().port,
     compile,
-    witness: async () => ({ upstream: asked }),
+    witness: async () => ({ upstream: asked.length, polluted: Reflect.has({}, 'polluted') ? 1 : 0 }),
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
@@ -33,47 +39,85 @@ function withSchema(schema) {
   };
 }
 
-const hosts = [
-  '127.0.0.1',
-  'localhost',
-  '2130706433',
-  '0x7f.1',
-  '0177.0.0.1',
-  '[::ffff:127.0.0.1]',
-  '[::1]',
-  '0.0.0.0',
-];
-const nested = (levels) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+/** This machine, however it is written. @type {((port: number) => string)[]} */
+const places = [
+  ...['127.0.0.1', 'localhost', 'localhost.', 'LOCALHOST', '127.1', '127.255.255.254', '0.0.0.0', '0'],
+  ...['2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1', '017700000001', '%31%32%37.0.0.1', '①②⑦.0.0.1'],
+  ...['[::]', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]'],
+  ...['schemas.example@127.0.0.1', 'schemas.example:80@localhost', 'user:password@2130706433'],
+].map((host) => (port) => `http://${host}:${port}/x`);
+
+/** Not by a name of the server that sends on, nor in letters that a field can't hold. */
+function isUnnamed(place) {
+  return !/^localhost\.?$/.test(new URL(place(1)).hostname) && /^[ -~]*$/.test(place(1));
+}
+
+const clouds = [
+  'http://169.254.169.254/latest/meta-data/',
+  'http://0xa9fea9fe/',
+  'http://[fd00:ec2::254]/',
+  'http://10.0.0.1/',
+  'http://192.168.0.1/',
+].map((url) => () => url);
+
 const text = (schema) => JSON.stringify(withSchema(schema));
 
-/** @type {[name: string, document: (port: number) => string, want: string][]} */
+/** @type {[name: string, document: string, want: string][]} */
 const table = [
-  ...hosts.map((host) => [
-    `a reference to ${host}`,
-    (port) => text({ $ref: `http://${host}:${port}/x` }),
-    'MCPG115',
-  ]),
-  ['a reference to metadata', () => text({ $ref: 'http://169.254.169.254/latest/' }), 'MCPG115'],
-  ['a reference to a file', () => text({ $ref: 'file:///etc/passwd' }), 'MCPG116'],
-  ['a reference upward', () => text({ $ref: '../../../../../../../../etc/passwd' }), 'MCPG116'],
-  ['a reference that is code', () => text({ $ref: 'javascript:alert(1)' }), 'MCPG120'],
-  [
-    'JSON of a hundred thousand levels',
-    () => text({ default: 1 }).replace('"default":1', `"default":${nested(100_000)}`),
-    'MCPG121',
-  ],
-  ['YAML of a hundred thousand levels', () => `openapi: 3.1.0\nx: ${nested(100_000)}`, 'MCPG121'],
-  ['code in a tag', () => 'openapi: !!js/function "function () {}"', 'MCPG108'],
-  ['a pattern that runs away', () => text({ pattern: '^(a+)+$', example: 'a'.repeat(60) + '!' }), 'MCPG319'],
-  ['a pattern that looks back', () => text({ pattern: '^(.)\\1$' }), 'MCPG320'],
+  ['a reference to a file', text({ $ref: 'file:///etc/passwd' }), 'MCPG116'],
+  ['a reference upward', text({ $ref: '../../../../../../../../etc/passwd' }), 'MCPG116'],
+  ['a reference that is code', text({ $ref: 'javascript:alert(1)' }), 'MCPG120'],
+  ['code in a tag', 'openapi: !!js/function "function () {}"', 'MCPG108'],
+  ['a pattern that looks back', text({ pattern: '^(.)\\1$' }), 'MCPG320'],
 ];
 
-export const rows = table.map(([name, document, want]) => ({
-  name,
-  want,
-  attack: async ({ compile, port }) => {
-    const stdin = () => Promise.resolve(Buffer.from(document(port)));
-    const { diagnostics } = await compile({ source: '-', stdin });
-    return [...new Set(diagnostics.map(({ code }) => code))].join(' ');
-  },
-}));
+async function codesOf({ compile }, text, options = {}) {
+  const stdin = () => Promise.resolve(Buffer.from(text));
+  const { diagnostics } = await compile({ source: '-', stdin, ...options });
+  return [...new Set(diagnostics.map(({ code }) => code))].join(' ');
+}
+
+export const rows = [
+  ...[...places, ...clouds].flatMap((place) => [
+    {
+      name: `a reference to ${place('<port>')}`,
+      want: 'MCPG115',
+      attack: (target) => codesOf(target, text({ $ref: place(target.port) })),
+    },
+    {
+      name: `a reference to ${place('<port>')}, where others are allowed`,
+      want: 'MCPG115',
+      attack: (target) =>
+        codesOf(target, text({ $ref: place(target.port) }), { allowRemoteRefs: ['schemas.example'] }),
+    },
+  ]),
+  ...[...places, ...clouds].filter(isUnnamed).map((place) => ({
+    name: `a document that is sent on to ${place('<port>')}`,
+    want: 'not public',
+    reaches: { upstream: 1 },
+    attack: async ({ compile, port }) => {
+      const to = encodeURIComponent(place(port));
+      // Who compiles may name this machine; its answer may not.
+      const { diagnostics } = await compile({ source: `http://localhost:${port}/to?${to}` });
+      const { message = 'nothing' } = diagnostics[0] ?? {};
+      return /not public/.test(message) ? 'not public' : message;
+    },
+  })),
+  ...table.map(([name, document, want]) => ({
+    name,
+    want,
+    attack: (target) => codesOf(target, document),
+  })),
+  ...bombs.map(({ what, document, told, served }) => ({
+    name: `a document with ${what}`,
+    want: served ? 'a server' : 'none',
+    attack: async ({ compile }) => {
+      const text = typeof document === 'string' ? document : JSON.stringify(document);
+      const stdin = () => Promise.resolve(Buffer.from(text));
+      const { model, diagnostics } = await compile({ source: '-', stdin });
+      const names = new Set(diagnostics.map(({ name }) => name));
+      const untold = told.filter((name) => !names.has(name));
+      return untold.length > 0 ? `not told ${untold.join()}` : model === undefined ? 'none' : 'a server';
+    },
+  })),
+];

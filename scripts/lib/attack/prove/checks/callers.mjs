@@ -25,7 +25,7 @@ export const checks = [
     callers,
     /the list of tasks, by/,
   ),
-  refusal('scopes', '!covers(needed)', callers, /needs more, in a session/),
+  refusal('scopes', '!covers(call, all)', callers, /needs more, in a session/),
   replacement(
     'scopes are texts as a whole',
     ['text.split(" ")', 'text.split(/[ ,\\t"]/)'],
@@ -70,17 +70,11 @@ export const checks = [
     callers,
     /to what was not asked/,
   ),
-  replacement(
+  refusal(
     'a stream ends with its token',
-    ['response.once("close", untilExpiry(auth, () => response.end()));', ''],
+    'now() >= expiryOf(this.#good.auth)',
     callers,
-    /events at \/mcp/,
-  ),
-  replacement(
-    'a WebSocket ends with its token',
-    ['untilExpiry(caller.auth, () => connection.close(1008, "The token has expired."))', '() => undefined'],
-    callers,
-    /a WebSocket after/,
+    /after the token has expired/,
   ),
   replacement(
     'a stream of its session',

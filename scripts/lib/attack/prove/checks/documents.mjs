@@ -1,8 +1,39 @@
 /** Documents that are compiled. */
-import { refusal, replacement } from '../checks.mjs';
+import { replacement } from '../checks.mjs';
 
+/** @param {string} name of a module that loads documents @param {Parameters<typeof replacement>} given */
+const inLoader = (name, ...given) => ({
+  ...replacement(...given),
+  files: [`dist/src/frontends/openapi/load/${name}.js`],
+});
 const documents = ['documents'];
-const load = (name) => [`dist/src/frontends/openapi/load/${name}.js`];
 
-export const checks = [];
-void [refusal, replacement, documents, load];
+export const checks = [
+  inLoader(
+    'ref-policy',
+    'hosts of references',
+    ['allowsHost: hostMatcher(options.hosts)', 'allowsHost: () => true'],
+    documents,
+    /a reference to http:\/\/127/,
+  ),
+  inLoader(
+    'public-address',
+    'addresses that are public',
+    [
+      'export function isPublicAddress(address) {',
+      'export function isPublicAddress(address) {\n    if (address) return true;',
+    ],
+    documents,
+    /sent on to http:\/\/127/,
+  ),
+  inLoader(
+    'ref-policy',
+    'files below the root',
+    [
+      'export function isInside(root, path) {',
+      'export function isInside(root, path) {\n    if (path) return true;',
+    ],
+    documents,
+    /a reference (?:upward|to a file)/,
+  ),
+];

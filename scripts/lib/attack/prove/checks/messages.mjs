@@ -31,15 +31,6 @@ export const checks = [
     [...pollution, ...limits],
     /arguments: /,
   ),
-  replacement(
-    'patterns that run away',
-    [
-      'const program = tree === void 0 ? void 0 : programOf(tree);',
-      'return { guard: "linear", test: (text) => expression.test(text) };\n\tconst program = void 0;',
-    ],
-    ['regular expressions'],
-    /a text for/,
-  ),
   replacement('reserved bits', [tell('(first & 112) === 0'), tell('true')], limits, /a reserved bit/),
   replacement('opcodes', [tell('isKnownOpcode(opcode)'), tell('true')], limits, /unknown opcode/),
   replacement('masks', [tell('(second & 128) !== 0'), tell('true')], limits, /without a mask/),

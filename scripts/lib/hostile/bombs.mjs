@@ -1,23 +1,12 @@
 /** Documents whose size, depth or references are the attack. */
-
-export interface Bomb {
-  what: string;
-  /** A document as JSON, or the text of one. */
-  document: object | string;
-  /** Names of diagnostics that must be among those told. */
-  told: string[];
-  /** Whether there is a server all the same. */
-  served: boolean;
-}
-
 const info = { title: 'T', version: '1' };
 const servers = [{ url: 'https://api.example' }];
 
-function openapi(members: object): object {
+function openapi(members) {
   return { openapi: '3.1.0', info, servers, ...members };
 }
 
-function withSchema(schema: unknown, members: object = {}): object {
+function withSchema(schema, members = {}) {
   const content = { 'application/json': { schema } };
   const post = {
     operationId: 'send',
@@ -27,31 +16,31 @@ function withSchema(schema: unknown, members: object = {}): object {
   return openapi({ paths: { '/a': { post } }, ...members });
 }
 
-function withOperation(operation: object, members: object = {}): object {
+function withOperation(operation, members = {}) {
   return openapi({
     paths: { '/a': { get: { operationId: 'send', responses: {}, ...operation } } },
     ...members,
   });
 }
 
-function nest(levels: number, open: string, inner: string, close: string): string {
+function nest(levels, open, inner, close) {
   return open.repeat(levels) + inner + close.repeat(levels);
 }
 
-function many<T>(count: number, make: (index: number) => [string, T]): Record<string, T> {
+function many(count, make) {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => make(index)));
 }
 
 const text = { type: 'string' };
-const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
+const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
 
 /** The text of a document with a member, which is written by hand: what it holds has no other form. */
-function withText(member: string): string {
+function withText(member) {
   return JSON.stringify(withOperation({})).replace(/\}$/, `,${member}}`);
 }
 
 /** Ten lists of ten lists of ten lists …, in a line of YAML each. */
-function aliases(levels: number, use: (last: string) => string): string {
+function aliases(levels, use) {
   const lines = [
     'openapi: 3.1.0',
     'info: {title: T, version: v}',
@@ -65,10 +54,10 @@ function aliases(levels: number, use: (last: string) => string): string {
   return [...lines, use(`*l${levels}`)].join('\n');
 }
 
-const pathTo = (schema: string): string =>
+const pathTo = (schema) =>
   `paths: {/a: {get: {operationId: a, responses: {200: {description: d, content: {application/json: {schema: ${schema}}}}}}}}`;
 
-export const bombs: Bomb[] = [
+export const bombs = [
   { what: 'aliases of schemas', document: aliases(12, pathTo), told: ['schema-too-large'], served: true },
   {
     what: 'aliases of examples',
@@ -92,8 +81,7 @@ export const bombs: Bomb[] = [
       `x-0: &m0 {${Array.from({ length: 200 }, (_, index) => `k${index}: 1`).join(', ')}}`,
       ...Array.from(
         { length: 8 },
-        (_, level) =>
-          `x-${level + 1}: &m${level + 1} {<<: [${Array<string>(20).fill(`*m${level}`).join(', ')}]}`,
+        (_, level) => `x-${level + 1}: &m${level + 1} {<<: [${Array(20).fill(`*m${level}`).join(', ')}]}`,
       ),
       pathTo('{}'),
     ].join('\n'),
