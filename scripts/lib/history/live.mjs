@@ -6,7 +6,7 @@ import { mcpgen, runOrThrow } from '../run.mjs';
 import { compareLists } from './compare-lists.mjs';
 import { Faults } from './faults.mjs';
 import { judgeDiff, judgeNames } from './judge-diff.mjs';
-import { editGenerated, edits, editWhatChanges, useDocument, writeHandlers } from './person.mjs';
+import { editGenerated, editManifest, edits, editWhatChanges, useDocument, writeHandlers } from './person.mjs';
 import { askServer } from './prove.mjs';
 import { settle, ways } from './settle.mjs';
 import { differing, filesOf } from './snapshot.mjs';
@@ -29,6 +29,7 @@ export async function liveThrough({ before, after }, folder, { builds = ways } =
   await commit(project);
   writeHandlers(project, [overridden, ...lists.lost.slice(0, 1)]);
   faults.equal('generate with new handlers', (await generate(project)).code, 0);
+  editManifest(project);
   editGenerated(project);
   await commit(project);
   useDocument(project, old, now);
@@ -72,9 +73,10 @@ async function told(args, cwd) {
 const generate = (project, ...flags) => told(['generate', '.', ...flags], project);
 const check = (project) => told(['check', '.'], project);
 
-/** The project of somebody who has edited nothing, from the new document. */
+/** The project of somebody who has edited package.json alone, which says what is published, from the new document. */
 async function upgraded(project, copy, old, now) {
   cpSync(project, copy, { recursive: true });
+  editManifest(copy);
   useDocument(copy, old, now);
   const { code, told: said } = await generate(copy);
   if (code !== 0) throw new Error(`${now} does not compile: ${JSON.stringify(said.diagnostics.slice(0, 3))}`);

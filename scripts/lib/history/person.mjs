@@ -74,9 +74,13 @@ export const edits = {
 };
 
 /** @param {string} project */
-export function editGenerated(project) {
+export function editManifest(project) {
   const manifest = withOwnKeys(JSON.parse(read(project, 'package.json')));
   put(project, { 'package.json': `${JSON.stringify(manifest, null, 2)}\n` });
+}
+
+/** @param {string} project */
+export function editGenerated(project) {
   for (const [file, { before, line }] of Object.entries(edits))
     replace(project, file, before, `${line}${before}`);
 }

@@ -21,7 +21,7 @@ export const ways = Object.keys(outcomes);
 /**
  * @typedef {object} Scene
  * @property {string} project the edited one, with its configuration naming the new document
- * @property {string} fresh one that nobody has edited, generated from the new document
+ * @property {string} fresh one whose package.json alone was edited, generated from the new document
  * @property {string} overridden a tool that the handlers replace
  * @property {(project: string, ...flags: string[]) => Promise<{ code: number, told: object }>} generate
  * @property {(project: string) => Promise<{ code: number }>} check
@@ -65,7 +65,7 @@ function judgeEdited(file, way, { mine, now, fresh }, faults) {
   faults.equal(`${file}.orig`, now.get(`${file}.orig`), saved);
 }
 
-/** What stays, and what is as in a project that nobody has edited. `dist/` follows, and the build proves that it does. */
+/** What stays, and what is as in a project whose package.json alone was edited. `dist/` follows, and the build proves that it does. */
 function judgeRest({ mine, now, fresh, freshFiles }, faults) {
   const ours = [...mine.keys()].filter(
     (file) => file.startsWith('src/handlers/') || file === 'notes.md' || file === 'mcpgen.config.json',
@@ -77,7 +77,7 @@ function judgeRest({ mine, now, fresh, freshFiles }, faults) {
   const rest = differing(now, freshFiles).filter(
     (file) => !settled.has(file) && !file.endsWith('.orig') && !file.startsWith(`dist${path.posix.sep}`),
   );
-  faults.equal('files that are not as in an unedited project', rest, []);
+  faults.equal('files that are neither generated nor kept', rest, []);
 }
 
 /** In the order of the keys' names. */
