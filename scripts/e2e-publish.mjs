@@ -17,7 +17,8 @@ const LOOSE = {
   'package.json': '{ "name": "loose", "version": "0.3.0", "type": "module" }\n',
   'tsconfig.json':
     '{ "compilerOptions": { "module": "nodenext", "target": "es2022", "strict": false, "noImplicitAny": false } }\n',
-  'tools.ts': '/** Greets. @tool */\nexport function hi() { const all = []; all.push("hi"); return all; }\n',
+  'tools.ts':
+    '/** Greets. @tool */\nexport function hi(): string { const all = []; all.push("hi"); const none: string = null; return none ?? all[0]; }\n',
 };
 
 /** By what is special about them: what `mcpgen` is told, in a folder with the fixtures. */

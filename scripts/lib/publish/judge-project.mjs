@@ -3,7 +3,15 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { runOrThrow } from '../run.mjs';
-import { judgeBundle, judgeEntry, judgeImage, judgePackage, judgeSameness, pack } from './judges.mjs';
+import {
+  judgeBundle,
+  judgeEntry,
+  judgePackage,
+  judgeRecipe,
+  judgeSameness,
+  layOutImage,
+  pack,
+} from './judges.mjs';
 import { tryServer } from './try-server.mjs';
 
 /**
@@ -19,11 +27,18 @@ export async function judgeProject(project, folder, { offline = false, schema } 
     ...(await judgeSameness(project)),
     ...(schema === undefined ? [] : await judgeEntry(project, schema)),
     ...(await judgePackage(project, packed)),
-    ...(await judgeImage(project)),
+    ...(await judgeRecipe(project)),
+    ...(await judgeImage(project, path.join(folder, 'image'), offline)),
     ...(await judgeBundle(project, unpacked)),
     ...(await tryServer(process.execPath, ['dist/main.js'], unpacked)),
     ...(await judgeInstalled(project, packed.tarball, path.join(folder, 'installed'), offline)),
   ];
+}
+
+/** The server as the image has it. */
+async function judgeImage(project, folder, offline) {
+  await layOutImage(project, folder, offline);
+  return tryServer(process.execPath, ['dist/main.js'], folder);
 }
 
 /** The tarball in a folder of its own, started by the package's command. */

@@ -1,5 +1,6 @@
 /** What others say of an emitted project that is to be published. Each judge gives complaints; none is a pass. */
-import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import { inRepository } from '../repository.mjs';
@@ -46,8 +47,34 @@ export async function judgePackage(project, { tarball, files }) {
 }
 
 /** The image's recipe. Docker itself is not asked. */
-export function judgeImage(project) {
+export function judgeRecipe(project) {
   return complaintsOf(DOCKERFILELINT, ['Dockerfile'], { cwd: project });
+}
+
+/**
+ * What the recipe puts into the image's folder: the instructions COPY and RUN of its first stage, done here.
+ * @param {string} project
+ * @param {string} folder in place of the image's `/app`
+ * @param {boolean} offline RUN, which may fetch packages, is left out
+ */
+export async function layOutImage(project, folder, offline) {
+  await mkdir(folder, { recursive: true });
+  const recipe = await readFile(path.join(project, 'Dockerfile'), 'utf8');
+  const [, stage = ''] = recipe.split(/^FROM /m);
+  for (const [, instruction, words] of stage.matchAll(/^(COPY|RUN) (.+)$/gm)) {
+    if (instruction === 'COPY') await copy(project, folder, words.split(' '));
+    else if (!offline) await runOrThrow('sh', ['-c', words], { cwd: folder });
+  }
+}
+
+async function copy(project, folder, words) {
+  const target = path.join(folder, words.at(-1));
+  for (const word of words.slice(0, -1)) {
+    const from = path.join(project, word.replace('*', ''));
+    if (!existsSync(from) && word.endsWith('*')) continue;
+    const isFolder = (await stat(from)).isDirectory();
+    await cp(from, isFolder ? target : path.join(target, path.basename(from)), { recursive: true });
+  }
 }
 
 /**
