@@ -15,7 +15,13 @@ import { node } from '../e2e/support/command.ts';
 import { blocksOf, fileOf, read } from './blocks.ts';
 import { typeErrors } from './type-errors.ts';
 
-const PAGES = ['README.md', 'docs/reference.md', 'docs/overlays.md', 'docs/publishing.md', 'docs/templates.md'];
+const PAGES = [
+  'README.md',
+  'docs/reference.md',
+  'docs/overlays.md',
+  'docs/publishing.md',
+  'docs/templates.md',
+];
 const SOURCES = ['petstore.yaml', 'features/parameters.yaml'];
 
 /** A folder with the sources and the files that the page shows. */
