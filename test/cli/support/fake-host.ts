@@ -17,18 +17,26 @@ export async function runInProcess(args: string[], changes: Partial<Host> = {}):
     isTTY: false,
     paint: (_style, text) => text,
   });
-  const host: Host = {
-    args,
+  const exitCode = await run(
+    hostOf({ args, stdout: output('stdout'), stderr: output('stderr'), ...changes }),
+  );
+  return { exitCode, ...said };
+}
+
+const SILENT: Output = { write: () => undefined, isTTY: false, paint: (_style, text) => text };
+
+/** A process that says nothing, but for what is changed. */
+export function hostOf(changes: Partial<Host>): Host {
+  return {
+    args: [],
     cwd: process.cwd(),
     env: {},
-    stdout: output('stdout'),
-    stderr: output('stderr'),
+    stdout: SILENT,
+    stderr: SILENT,
     readStdin: () => Promise.resolve(new Uint8Array()),
     stdinIsTTY: false,
     signal: new AbortController().signal,
     now: () => 0,
     ...changes,
   };
-  const exitCode = await run(host);
-  return { exitCode, ...said };
 }
