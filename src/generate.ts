@@ -137,8 +137,9 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
     names: namesByOperation(derived),
     code,
   });
+  if (!('diagnostics' in files)) reportSecrets(files, options.variables ?? {}, diagnostics);
+  if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   const writing = new DiagnosticCollector();
-  if (!('diagnostics' in files)) reportSecrets(files, options.variables ?? {}, writing);
   const report = 'diagnostics' in files ? undefined : await write(files, dir, { ...run, model }, writing);
   // What is built of them is built anew. Now, since a new project has just been given some.
   if (observer !== undefined) observeFolder(resolve(cwd, dir, 'src/handlers'), observer);

@@ -9,8 +9,11 @@ export interface ServerOutcome {
   outcome: Outcome;
 }
 
-/** Of one server alone its own. With `--json` each stands under `servers` by its name. */
-export function combinedOutcome(all: readonly ServerOutcome[], host: Host): Outcome {
+/**
+ * Of one server alone its own. With `--json` each stands under `servers` by its name. `isNamed` says that a single line tells by
+ * itself whose it is.
+ */
+export function combinedOutcome(all: readonly ServerOutcome[], host: Host, isNamed = false): Outcome {
   const [first] = all;
   if (first === undefined) throw new Error('There is no outcome to show.');
   if (all.length === 1) return first.outcome;
@@ -27,16 +30,19 @@ export function combinedOutcome(all: readonly ServerOutcome[], host: Host): Outc
     ...(documents.some(([, document]) => document === undefined)
       ? {}
       : { document: { servers: Object.fromEntries(documents) } }),
-    text: all.map((each) => textOf(each, host)).join(''),
+    text: all.map((each) => textOf(each, host, isNamed)).join(''),
     next: outcomes.map(({ next = '' }) => next).join(''),
     ...(failed.length === 0 ? {} : { closing: `Nothing was written for ${failed.join(' and ')}.` }),
   };
 }
 
-/** A line that names its server itself needs no heading. */
-function textOf({ server = '', outcome: { text = '' } }: ServerOutcome, { stdout }: Host): string {
+function textOf(
+  { server = '', outcome: { text = '' } }: ServerOutcome,
+  { stdout }: Host,
+  isNamed: boolean,
+): string {
   const isLine = text.indexOf('\n') === text.length - 1;
-  return text === '' || isLine ? text : `${stdout.paint('bold', server)}:\n${text}`;
+  return text === '' || (isLine && isNamed) ? text : `${stdout.paint('bold', server)}:\n${text}`;
 }
 
 function chained(all: readonly Places[]): Places {

@@ -51,7 +51,7 @@ export async function runGenerations(
       outcomes.push({ outcome, ...(server && { server }) });
       begun = host.now();
     }
-    return combinedOutcome(outcomes, host);
+    return combinedOutcome(outcomes, host, true);
   } finally {
     progress.done();
   }

@@ -1,5 +1,5 @@
 // `${NAME}` in a configuration: what the environment gives, what is written of it, and what a later run makes of that.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -114,6 +114,14 @@ test.each([
   expect(stderr.includes('secret-written')).toBe(warned);
   if (warned) expect(stderr).toMatch(new RegExp(`The value of ${name}, .*.*mcpgen\\.config\\.json\\. `));
   expect(stderr).not.toContain(value);
+});
+
+test('with strict a secret stops the run', async () => {
+  config({ baseUrl: 'https://a.test/${API_TOKEN}', strict: true });
+  const { exitCode, stderr } = await mcpgen({ API_TOKEN: SECRET }, 'generate');
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('error MCPG547 secret-written');
+  expect(existsSync(join(cwd, 'out'))).toBe(false);
 });
 
 test('user and password of a URL reach no file, and nobody is warned', async () => {

@@ -131,6 +131,7 @@ test('diff compares each with what it compiles to', async () => {
   const { result } = JSON.parse(stdout) as { result: { servers: Record<string, { changes: object[] }> } };
   expect(result.servers['pets']?.changes).toEqual([]);
   expect(result.servers['orders']?.changes.length).toBeGreaterThan(0);
+  expect((await mcpgen('diff', '.')).stdout).toMatch(/^pets:\nClients see the same [^\n]*\norders:\n/);
   const named = await mcpgen('diff', '.', '--server', 'pets', '--fail-on', 'any');
   expect(named.exitCode).toBe(0);
 });
