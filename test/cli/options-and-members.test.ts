@@ -12,8 +12,8 @@ const OF_A_RUN = [
   ...['json', 'quiet', 'verbose', 'help'],
 ];
 
-/** Members that the command line says by its arguments, or by running once for each. */
-const OF_A_FILE = ['$schema', 'source', 'typescript', 'sources', 'servers'];
+/** Members that the command line says by its arguments, or by running once for each; and code, for which there is no option. */
+const OF_A_FILE = ['$schema', 'source', 'typescript', 'sources', 'servers', 'hooks', 'helpers'];
 
 /** Called otherwise in a configuration. */
 const OTHERWISE: Record<string, string> = { overlay: 'overlays', tsconfig: 'typescript' };
