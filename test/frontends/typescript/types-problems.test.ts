@@ -286,6 +286,18 @@ test.each(rows)('$name', ({ given, files = {}, use = {}, limits = {}, want, word
   if (words !== undefined) expect(diagnostics.found[0]?.message).toContain(words);
 });
 
+test('a type that was too large within one is read anew by itself', () => {
+  const given = [
+    'const inner = { a: "", b: "" };',
+    'export type T = [string, number, boolean, typeof inner];',
+    'export type U = typeof inner;',
+  ].join('\n');
+  const { read, problems } = readerOf(programOf({ 'a.ts': given }), { limits: { types: 5 } });
+  read('T');
+  expect(read('U').schema).toMatchObject({ type: 'object', required: ['a', 'b'] });
+  expect(problems()).toEqual(['type-too-large a.ts:2:1']);
+});
+
 describe('names', () => {
   test('types of one name are told apart by their files, whatever the order', () => {
     const files = {

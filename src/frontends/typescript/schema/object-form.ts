@@ -77,8 +77,7 @@ export function isAnything(type: ts.Type, checker: ts.TypeChecker): boolean {
 
 /** An interface that says nothing: a map, or whatever else there is, may be one. */
 function isMarker(type: ts.Type, members: readonly ts.Symbol[], indexes: readonly ts.IndexInfo[]): boolean {
-  const flags = type.getSymbol()?.flags ?? 0;
-  const isInterface = (flags & SymbolFlags.Interface) !== 0 && !(flags & SymbolFlags.Class);
+  const isInterface = ((type.getSymbol()?.flags ?? 0) & SymbolFlags.Interface) !== 0;
   return isInterface && members.length === 0 && indexes.length === 0;
 }
 
