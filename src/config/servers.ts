@@ -3,7 +3,7 @@ import type { ProjectConfig, ServerConfig } from './project-config.ts';
 import { isRecord } from './shape.ts';
 
 /** Settings that two servers cannot have in common. */
-export const NOT_SHARED = ['output', 'name'] as const;
+export const NOT_SHARED = ['output', 'name', 'registryName'] as const;
 
 /** What says what is compiled. A server that states one of them takes none of the others over. */
 const SOURCES = ['source', 'typescript', 'sources'];

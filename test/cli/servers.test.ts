@@ -196,6 +196,10 @@ test.each([
   { config: 'servers:\n  a: { name: b }', words: /:2:3 .*"servers\.a" has no "source"/ },
   { config: 'servers:\n  a:\n', words: /:2:3 .*"servers\.a" must be an object/ },
   { config: 'name: x\nservers:\n  a: { source: b }', words: /:1:7 .*"name" belongs to one server/ },
+  {
+    config: 'registryName: io.github.ada/x\nservers:\n  a: { source: b }',
+    words: /:1:15 .*"registryName" belongs to one server/,
+  },
   { config: 'output: x\nservers:\n  a: { source: b }', words: /:1:9 .*"output" belongs to one server/ },
   { config: 'strict: 1\nservers:\n  a: { source: b }\n  b: { source: b }', words: /:1:9 .*"strict" must be/ },
   { config: 'sources: [{}]\nservers:\n  a: {}\n  b: {}', words: /:1:11 .*"sources\[0\]" needs/ },

@@ -1,5 +1,5 @@
 /** What is emitted can be published: others judge it, and it starts where it was installed. `npm run e2e:publish` does more. */
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judgeProject } from '../../scripts/lib/publish/judge-project.mjs';
@@ -44,8 +44,7 @@ test(
   slow,
   async () => {
     const project = await compileFixture('petstore.yaml', folder, 'spoilt');
-    const { readFile } = await import('node:fs/promises');
-    const manifest = JSON.parse(await readFile(path.join(project, 'package.json'), 'utf8')) as object;
+      const manifest = JSON.parse(await readFile(path.join(project, 'package.json'), 'utf8')) as object;
     const spoilt = { ...manifest, files: ['dist', 'src'], bin: { spoilt: 'dist/none.js' } };
     await writeFile(path.join(project, 'package.json'), JSON.stringify(spoilt));
     const server = await readFile(path.join(project, 'server.json'), 'utf8');

@@ -228,3 +228,13 @@ test('the workflow pins what it uses, keeps no token, and checks before it publi
   ]);
   expect(commands.at(-1)).toBe('npm publish --provenance --access public');
 });
+
+test.each<{ what: string; options: Parameters<typeof emit>[1]; installs: boolean }>([
+  { what: 'nothing', options: {}, installs: false },
+  { what: 'OAuth', options: { auth: {} }, installs: true },
+  { what: 'packages of the user', options: { published: { installs: true } }, installs: true },
+])('with $what the README says whether packages are installed', async ({ options, installs }) => {
+  const readme = contentsOf(await emit(petstore, options), 'README.md');
+  expect(readme.includes('`npm install` before the first start')).toBe(installs);
+  expect(readme.includes('no packages are installed to run it')).toBe(!installs);
+});
