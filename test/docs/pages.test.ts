@@ -21,6 +21,7 @@ const PAGES = [
   'docs/overlays.md',
   'docs/publishing.md',
   'docs/templates.md',
+  'docs/migrating.md',
 ];
 const SOURCES = ['petstore.yaml', 'features/parameters.yaml'];
 
