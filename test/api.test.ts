@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { check, compile, generate, inspect, regenerate } from '../src/index.ts';
+import { check, checkAll, compile, generate, inspect, regenerate, regenerateAll } from '../src/index.ts';
 
 const petstore = fileURLToPath(new URL('../fixtures/petstore.yaml', import.meta.url));
 const cwd = mkdtempSync(join(tmpdir(), 'mcpgen-api-'));
@@ -129,4 +129,33 @@ test('dryRun and errors write nothing', async () => {
     ok: false,
   });
   expect(existsSync(join(cwd, 'dry'))).toBe(false);
+});
+
+test('several servers of a configuration, all or one, with an environment of the program', async () => {
+  const config = {
+    servers: {
+      pets: { source: '../petstore.yaml', include: ['tag:pets'] },
+      lost: { source: '${WHERE:-nowhere}.yaml' },
+    },
+  };
+  mkdirSync(join(cwd, 'shop'));
+  writeFileSync(join(cwd, 'shop/mcpgen.config.json'), JSON.stringify(config));
+  const [pets, lost, more] = await regenerateAll('shop', { cwd });
+  expect([pets, more]).toMatchObject([{ ok: true, server: 'pets', dir: join('shop', 'pets') }, undefined]);
+  expect(lost).toMatchObject({
+    ok: false,
+    server: 'lost',
+    diagnostics: [{ name: 'invalid-config', server: 'lost' }],
+  });
+  const one = await regenerate('shop', { cwd, server: 'lost', env: { WHERE: '../petstore' } });
+  expect(one).toMatchObject({ ok: true, dir: join('shop', 'lost') });
+  expect((await checkAll('shop', { cwd, env: { WHERE: '../petstore' } })).map(({ ok }) => ok)).toEqual([
+    true,
+    true,
+  ]);
+  expect(await check('shop', { cwd, server: 'pets' })).toMatchObject({ ok: true });
+  expect(await check('shop', { cwd })).toMatchObject({
+    ok: false,
+    diagnostics: [{ name: 'server-not-named' }],
+  });
 });

@@ -10,6 +10,8 @@ import { present } from './present.ts';
 import { plural, shortTime, visiblePath } from './words.ts';
 
 export interface RoundReport {
+  /** Of a configuration of several. */
+  server?: string;
   /** Absolute paths; none in the first round. */
   changed: readonly string[];
   outcome: Outcome;
@@ -31,7 +33,7 @@ export class Rounds {
     this.#line = stream === 'stdout' ? 'text' : 'next';
   }
 
-  report({ changed, outcome, words, milliseconds }: RoundReport): void {
+  report({ server, changed, outcome, words, milliseconds }: RoundReport): void {
     const { json = false } = this.#flags;
     const isFine = outcome.exitCode === EXIT.fine;
     const names = changed.map((path) => visiblePath(relative(this.#host.cwd, path)));
@@ -39,13 +41,13 @@ export class Rounds {
       const diagnostics = outcome.diagnostics.map((each) => toRecord(each, outcome.places));
       const { exitCode, result } = outcome;
       this.#host.stdout.write(
-        `${JSON.stringify({ ok: isFine, exitCode, changed: names, diagnostics, result })}\n`,
+        `${JSON.stringify({ ok: isFine, exitCode, server, changed: names, diagnostics, result })}\n`,
       );
       return;
     }
     const diagnostics = this.#untold(outcome.diagnostics);
     const mark = isFine ? this.#host.stdout.paint('green', '✓') : this.#host.stdout.paint('red', '✗');
-    const line = `${[`${mark} ${subjectOf(names)}`, ...words, shortTime(milliseconds)].join(' · ')}\n`;
+    const line = `${[`${mark} ${subjectOf(names)}`, ...[server ?? []].flat(), ...words, shortTime(milliseconds)].join(' · ')}\n`;
     const { text, next, ...rest } = outcome;
     void [text, next];
     // Where nothing changed, this is the beginning, and the outcome says more itself.

@@ -45,8 +45,9 @@ export async function watchGeneration(
         const milliseconds = host.now() - begun;
         progress.done();
         const outcome = await generationOutcome(generation, flags, milliseconds, host);
-        const { server = '' } = generation;
-        roundsOf(server).report({ changed, outcome, words: wordsOf(generation), milliseconds });
+        const { server } = generation;
+        const report = { changed, outcome, words: wordsOf(generation), milliseconds };
+        roundsOf(server ?? '').report(server === undefined ? report : { ...report, server });
         isFine &&= outcome.exitCode === EXIT.fine;
         begun = host.now();
       }
@@ -59,9 +60,8 @@ export async function watchGeneration(
   return { exitCode: EXIT.fine, diagnostics: [], places: noPlaces, result: null };
 }
 
-function wordsOf({ ok, model, report, server }: ServerGeneration): string[] {
-  const named = server === undefined ? [] : [server];
-  if (!ok || model === undefined || report === undefined) return [...named, 'the project stays as it was'];
+function wordsOf({ ok, model, report }: ServerGeneration): string[] {
+  if (!ok || model === undefined || report === undefined) return ['the project stays as it was'];
   const count = report.written.length + report.removed.length;
-  return [...named, countWords(model), count === 0 ? 'no file changed' : `${plural(count, 'file')} changed`];
+  return [countWords(model), count === 0 ? 'no file changed' : `${plural(count, 'file')} changed`];
 }

@@ -116,6 +116,17 @@ test.each([
   expect(stderr).not.toContain(value);
 });
 
+test('an edited configuration of the project that says the same with its variables is no loss', async () => {
+  config({ baseUrl: 'https://one.test' });
+  await mcpgen({}, 'generate');
+  const text = '{ "source": "../pets.yaml", "baseUrl": "https://${HOST}" }';
+  write('out/mcpgen.config.json', text);
+  const { exitCode, stderr } = await mcpgen({ HOST: 'one.test' }, 'generate');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('Next: ') as string });
+  expect(readFileSync(join(cwd, 'out/mcpgen.config.json'), 'utf8')).toBe(text);
+  expect((await mcpgen({ HOST: 'other.test' }, 'generate', '--verbose')).stderr).toContain('settings-lost');
+});
+
 test('with strict a secret stops the run', async () => {
   config({ baseUrl: 'https://a.test/${API_TOKEN}', strict: true });
   const { exitCode, stderr } = await mcpgen({ API_TOKEN: SECRET }, 'generate');

@@ -78,3 +78,26 @@ test('ts --watch --json: a line for each round', { timeout: 60_000 }, async () =
   expect(await readFile(path.join(folder, 'server/dist/app/b.js'), 'utf8')).toContain("'x'");
   expect(await interrupt()).toBe(0);
 });
+
+test(
+  'generate --watch of several servers: each follows, and one that fails keeps no other from it',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const folder = await folderForTest();
+    const config = 'servers:\n  one: { source: one.yaml }\n  other: { source: other.yaml }\n';
+    await layOut(folder, { 'one.yaml': DOCUMENT, 'other.yaml': DOCUMENT, 'mcpgen.config.yaml': config });
+    const { stdout, interrupt } = startWatching(['generate', '--watch', '--json'], folder);
+    const round = async (): Promise<unknown> => JSON.parse(await stdout.until(/^\{.*\}\n/m));
+    expect(await round()).toMatchObject({ ok: true, server: 'one', changed: [], result: { dir: 'one' } });
+    expect(await round()).toMatchObject({ ok: true, server: 'other', changed: [], result: { dir: 'other' } });
+    await replaceFile(path.join(folder, 'one.yaml'), `${DOCUMENT}  broken: [\n`);
+    expect(await round()).toMatchObject({ ok: false, server: 'one', changed: ['one.yaml'] });
+    expect(await round()).toMatchObject({ ok: true, server: 'other', changed: ['one.yaml'] });
+    await replaceFile(path.join(folder, 'one.yaml'), DOCUMENT.replace('listPets', 'allPets'));
+    expect(await round()).toMatchObject({ ok: true, server: 'one' });
+    expect(await round()).toMatchObject({ ok: true, server: 'other' });
+    expect(await interrupt()).toBe(0);
+  },
+);
