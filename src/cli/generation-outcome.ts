@@ -32,7 +32,9 @@ export async function generationOutcome(
   if (source === undefined || dir === undefined || tools === undefined || report === undefined)
     return options.check === true ? outcome : { ...outcome, closing: 'Nothing was written.' };
   const verbose = options.verbose === true;
-  if (options.check === true) return { ...outcome, text: checkText(dir, report, exitCode, verbose, host) };
+  if (options.check === true && exitCode === EXIT.fine)
+    return { ...outcome, text: upToDate(dir, report, milliseconds, host) };
+  if (options.check === true) return { ...outcome, text: staleText(dir, report, verbose, host) };
   if (options.dryRun === true) return { ...outcome, text: dryRunText(dir, report, exitCode, verbose) };
   if (exitCode !== EXIT.fine) return { ...outcome, text: safely(renderViews(report.views, verbose), host) };
   const text = `${proudLine(source, dir, { tools, skipped: skipped !== undefined }, report, milliseconds, host)}\n`;
@@ -137,11 +139,14 @@ function foldLong(paths: string[]): string[] {
   return [...shown, ...folded];
 }
 
-function checkText(dir: string, report: WriteReport, exitCode: number, verbose: boolean, host: Host): string {
-  const { written, unchanged, removed, edited, foreign, diffs } = report;
-  if (exitCode === EXIT.fine) {
-    return `${host.stdout.paint('green', '✓')} ${folder(dir)} is up to date · ${plural(unchanged.length, 'file')}\n`;
-  }
+/** `✓ ./petstore-mcp is up to date · 338 files · 90ms` */
+function upToDate(dir: string, { unchanged }: WriteReport, milliseconds: number, { stdout }: Host): string {
+  const count = plural(unchanged.length, 'file');
+  return `${stdout.paint('green', '✓')} ${folder(dir)} is up to date · ${count} · ${shortTime(milliseconds)}\n`;
+}
+
+function staleText(dir: string, report: WriteReport, verbose: boolean, host: Host): string {
+  const { written, removed, edited, foreign, diffs } = report;
   const lines = [
     ...written.map((path) => `differs  ${visiblePath(path)}`),
     ...edited.map((path) => `edited   ${visiblePath(path)}`),

@@ -6,8 +6,8 @@ import type { Comparison, Plan } from './plan.ts';
 import type { FileDiff } from './write-target.ts';
 
 /**
- * Unified diffs from what is there to what would be written; of obsolete files and missing ones the name says it all. The
- * lock follows from the others.
+ * Unified diffs from what is there to what would be written, as `git apply` takes them; of obsolete files and missing ones
+ * the name says it all. The lock follows from the others.
  */
 export async function diffFiles(
   files: GeneratedFile[],
@@ -19,7 +19,7 @@ export async function diffFiles(
   for (const { path, contents } of [...changes, ...unwritten]) {
     const place = join(root, path);
     if (path === lockPath || (await fs.look(place)) === undefined) continue;
-    const diff = unifiedDiff(await fs.readText(place), contents, `${path} (there)`, `${path} (generated)`);
+    const diff = unifiedDiff(await fs.readText(place), contents, `a/${path}`, `b/${path}`);
     if (diff !== '') diffs.push({ path, diff });
   }
   return diffs;

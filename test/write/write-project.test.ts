@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -118,6 +119,21 @@ test('an obsolete file that was edited stays: obsolete-file-kept', async () => {
     problems: ['obsolete-file-kept'],
   });
   expect(readFileSync(join(dir, 'old.ts'), 'utf8')).toBe('edited\n');
+});
+
+test('the diffs of a check are a patch that git applies', async () => {
+  const page = (words: string): string => `# ${words}\n${'line\n'.repeat(20)}${words}, no end of line`;
+  const now = project('two', { 'a page.md': page('now: — ü'), 'last.txt': 'x\n' });
+  const old = project('one', { 'a page.md': page('then'), 'last.txt': 'x' });
+  const target = join(temporaryFolder(), 'patched');
+  await write(old, target);
+  const { diffs } = await write(now, target, { check: true });
+  expect(diffs.map(({ path }) => path)).toContain('a page.md');
+  const input = diffs.map(({ diff }) => diff).join('');
+  execFileSync('git', ['apply', '-'], { cwd: target, input, stdio: ['pipe', 'ignore', 'pipe'] });
+  const patched = filesOf(target);
+  for (const { path, contents } of now.filter(({ path }) => diffs.some((each) => each.path === path)))
+    expect(patched[path], path).toBe(contents);
 });
 
 test('line ends changed by a checkout are no edit', async () => {
