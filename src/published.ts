@@ -23,8 +23,15 @@ export function readPublished(root: string, lock: Lock | undefined): Published {
     ...(typeof license === 'string' && license !== '' ? { license } : {}),
     ...(isPage(homepage) ? { homepage } : {}),
     ...(repository === undefined ? {} : { repository }),
-    ...(isRecord(dependencies) && Object.keys(dependencies).length > 0 ? { installs: true } : {}),
+    ...(addsTo(dependencies, generated['dependencies']) ? { installs: true } : {}),
   };
+}
+
+/** Whether a package stands there that mcpgen has not written: of those it writes it knows by itself. */
+function addsTo(dependencies: unknown, generated: unknown): boolean {
+  if (!isRecord(dependencies)) return false;
+  const known = isRecord(generated) ? generated : {};
+  return Object.keys(dependencies).some((name) => !Object.hasOwn(known, name));
 }
 
 /** Where the configuration says something else, it is not followed. */
