@@ -3,7 +3,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judgeProject } from '../../scripts/lib/publish/judge-project.mjs';
-import { mcpgen } from './support/command.ts';
+import { startHttp } from './support/clients.ts';
+import { mcpgen, node } from './support/command.ts';
 import { compileFixture, temporaryFolder } from './support/project.ts';
 
 const slow = { timeout: 120_000 };
@@ -17,8 +18,22 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 test('a project of an API is published as it was written', slow, async () => {
   const project = await compileFixture('petstore.yaml', folder, 'petstore-mcp');
   await writeFile(path.join(project, '.env'), 'API_KEY_SHOPKEY=secret\n');
-  await writeFile(path.join(project, 'src/handlers/index.test.ts'), '// A test of the user.\n');
+  await writeFile(path.join(project, 'dist/.env'), 'API_KEY_SHOPKEY=secret\n');
+  await writeFile(path.join(project, 'dist/handlers/index.test.js'), '// A test of the user.\n');
   expect(await judgeProject(project, path.join(folder, 'petstore-made'), { offline: true })).toEqual([]);
+});
+
+test('the health check of the image tells a server that runs from one that does not', slow, async () => {
+  const project = await compileFixture('petstore.yaml', folder, 'healthy');
+  const recipe = await readFile(path.join(project, 'Dockerfile'), 'utf8');
+  const [, words = ''] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(recipe) ?? [];
+  const ask = async (url: string) => {
+    const [, ...args] = JSON.parse(words.replace('http://127.0.0.1:3000', url)) as string[];
+    return (await node(args)).code;
+  };
+  expect(await ask(await startHttp(project))).toBe(0);
+  // A port that fetch takes, and that nobody listens on.
+  expect(await ask('http://127.0.0.1:2')).toBe(1);
 });
 
 test('so is one of functions', slow, async () => {
@@ -44,7 +59,7 @@ test(
   slow,
   async () => {
     const project = await compileFixture('petstore.yaml', folder, 'spoilt');
-      const manifest = JSON.parse(await readFile(path.join(project, 'package.json'), 'utf8')) as object;
+    const manifest = JSON.parse(await readFile(path.join(project, 'package.json'), 'utf8')) as object;
     const spoilt = { ...manifest, files: ['dist', 'src'], bin: { spoilt: 'dist/none.js' } };
     await writeFile(path.join(project, 'package.json'), JSON.stringify(spoilt));
     const server = await readFile(path.join(project, 'server.json'), 'utf8');
