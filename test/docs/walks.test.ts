@@ -1,20 +1,35 @@
 // Pages that walk a reader through commands: each is run, in order, in a folder with the files of the page, or stands below with its
 // reason.
-import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
-import { node, root } from '../e2e/support/command.ts';
+import { mcpgen, node, root } from '../e2e/support/command.ts';
 import { blocksOf, fileOf } from './blocks.ts';
 
-/** Commands that are not run. */
+/** Commands of walks that are not run. */
 const NOT_RUN: Record<string, string> = {
   'claude mcp add todo -- node "$PWD/todo-mcp/dist/main.js" --mock':
     'needs Claude Code, and changes its settings',
 };
 
+/** Blocks that belong to no walk, by their first lines. */
+const NO_WALK: Record<string, string> = {
+  'npm ci && npm run demo': 'fetches packages; .ci/run runs the demo',
+  'npm ci && npm test': 'runs this test',
+  'npm ci && npm run build':
+    'fetches packages; scripts/package-check.mjs does it with the tarball',
+  'mcpgen openapi petstore.yaml --auth oauth -o petstore-mcp':
+    'fetches a package; test/e2e/oauth.test.ts starts such a server',
+  'MCP_AUTH_ISSUER=https://id.example.com MCP_AUTH_AUDIENCE=https://mcp.example.com/mcp \\':
+    'serves until it is stopped; test/e2e/on-behalf.test.ts starts such a server',
+};
+
 interface Walk {
   page: string;
+  /** Those of its files that are laid out. Default: all. */
+  files?: string[];
   /** What the reader has before the first command. */
   before: (folder: string) => Promise<void>;
   /** Afterwards. */
@@ -26,6 +41,12 @@ const WALKS: Walk[] = [
     page: 'docs/getting-started.md',
     before: () => Promise.resolve(),
     leaves: ['todo-mcp/mcpgen.lock', 'todo.overlay.yaml'],
+  },
+  {
+    page: 'docs/typescript.md',
+    files: ['src/forecast.ts'],
+    before: () => Promise.resolve(),
+    leaves: ['my-server/mcpgen.lock'],
   },
   { page: 'docs/ci.md', before: committedProject, leaves: ['server/mcpgen.lock'] },
 ];
@@ -40,15 +61,16 @@ async function committedProject(folder: string): Promise<void> {
 }
 
 /** A folder with the page's files, where `mcpgen` is what is tested, also for npx. */
-function layOut(page: string): string {
+function layOut({ page, files }: Walk): string {
   const folder = temporaryFolder();
   const bin = join(folder, 'node_modules/.bin');
   mkdirSync(bin, { recursive: true });
   symlinkSync(join(root, 'dist/bin/mcpgen.js'), join(bin, 'mcpgen'));
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  symlinkSync(root, join(folder, 'node_modules/mcpgen'));
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   for (const block of blocksOf(page)) {
     const file = fileOf(block);
-    if (file === undefined) continue;
+    if (file === undefined || files?.includes(file) === false) continue;
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), block.text);
   }
@@ -71,8 +93,9 @@ function commandsOf(page: string): string[] {
     .flatMap(({ text }) => text.trimEnd().split('\n'));
 }
 
-test.each(WALKS)('$page: each command ends well', { timeout: 240_000 }, async ({ page, before, leaves }) => {
-  const folder = layOut(page);
+test.each(WALKS)('$page: each command ends well', { timeout: 240_000 }, async (walk) => {
+  const { page, before, leaves } = walk;
+  const folder = layOut(walk);
   await before(folder);
   const commands = commandsOf(page).filter((command) => !Object.hasOwn(NOT_RUN, command));
   expect(commands.length).toBeGreaterThan(1);
@@ -84,6 +107,43 @@ test('what is not run stands on a page', () => {
   const all = WALKS.flatMap(({ page }) => commandsOf(page));
   expect(Object.keys(NOT_RUN).filter((command) => !all.includes(command))).toEqual([]);
 });
+
+test('every block of commands, on any page, is run or says why it is not', () => {
+  const walked = [...WALKS.map(({ page }) => page), 'docs/publishing.md'];
+  const others = readdirSync(join(root, 'docs'))
+    .filter((file) => file.endsWith('.md') && !walked.includes(`docs/${file}`))
+    .map((file) => `docs/${file}`);
+  const blocks = ['README.md', ...others].flatMap((page) =>
+    blocksOf(page).filter(({ info }) => info === 'sh'),
+  );
+  const first = blocks.map(({ text }) => text.split('\n')[0] ?? '');
+  expect(first.filter((line) => !line.startsWith('curl ')).sort()).toEqual(Object.keys(NO_WALK).sort());
+});
+
+test('the request that the reference sends by hand is answered', { timeout: 60_000 }, async () => {
+  const folder = temporaryFolder();
+  cpSync(join(root, 'fixtures/petstore.yaml'), join(folder, 'petstore.yaml'));
+  await mcpgen(['openapi', 'petstore.yaml', '-o', 'server'], { cwd: folder });
+  const [request] = blocksOf('docs/reference.md').filter(({ text }) => text.startsWith('curl '));
+  const url = await serveMock(join(folder, 'server'));
+  const command = (request?.text ?? '').replace('http://127.0.0.1:3000/mcp', url);
+  const { stdout, stderr } = await node(['-c', command], { cwd: folder, program: 'sh' });
+  expect(stdout, stderr).toContain('"structuredContent"');
+});
+
+/** Starts a server on a free port; its URL. */
+async function serveMock(project: string): Promise<string> {
+  const args = ['dist/main.js', '--transport', 'http', '--port', '0', '--mock'];
+  const child = spawn(process.execPath, args, { cwd: project, stdio: ['ignore', 'ignore', 'pipe'] });
+  onTestFinished(() => void child.kill());
+  let said = '';
+  for await (const chunk of child.stderr) {
+    said += String(chunk);
+    const [url] = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(said) ?? [];
+    if (url !== undefined) return url;
+  }
+  throw new Error(said);
+}
 
 test('the hook and the workflows name commands of the page', () => {
   const files = blocksOf('docs/ci.md').filter((block) => fileOf(block) !== undefined);
