@@ -92,6 +92,8 @@ function settingsOf(config: ServerConfig): Map<string, unknown> {
 }
 
 function isDefault(key: string, value: unknown): boolean {
+  // Where the file's schema is; and the folder, which is the file's own.
+  if (key === '$schema' || key === 'output') return true;
   if (Array.isArray(value)) return value.length === 0;
   return value === undefined || value === false || (key === 'auth' && value === 'none');
 }

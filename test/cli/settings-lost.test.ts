@@ -103,6 +103,11 @@ const fine: { what: string; steps: Step[]; run: string }[] = [
     run: `${OPENAPI} --exclude method:DELETE --output-schema off`,
   },
   {
+    what: 'edited, with what is no setting of the server',
+    steps: [OPENAPI, inner({ $schema: './config.json', output: './', ...EDITED }), 'generate p'],
+    run: `${OPENAPI} --exclude method:DELETE --output-schema off`,
+  },
+  {
     what: 'the outer configuration has changed',
     steps: [outer(", exclude: ['method:DELETE']"), 'generate', outer('')],
     run: 'generate',
