@@ -1,10 +1,10 @@
 /** Copies of the built-in templates, for a person to change. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { nearest } from './derive/nearest.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
 import { readTemplateText } from './emit/assets.ts';
-import { keepOriginal } from './write/index.ts';
+import { saveFile } from './write/index.ts';
 import { type TemplateName, templateNames } from './emit/views/template-views.ts';
 
 export interface EjectOptions {
@@ -28,8 +28,7 @@ export async function ejectTemplates(
   if (diagnostics.hasErrors) return undefined;
   for (const { name, file } of files) {
     mkdirSync(dirname(resolve(cwd, file)), { recursive: true });
-    await keepOriginal(resolve(cwd, file));
-    writeFileSync(resolve(cwd, file), readTemplateText(name));
+    await saveFile(resolve(cwd, file), readTemplateText(name), { force });
   }
   return files.map(({ file }) => file);
 }

@@ -2,12 +2,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileSystem } from '../../src/write/file-system.ts';
+import { complete, listCalls, one, two, written } from './edited-project.ts';
 import {
   changing,
   faultyFileSystem,
   filesOf,
-  project,
-  put,
   systemError,
   temporaryFolder,
   texts,
@@ -15,26 +14,8 @@ import {
   write,
 } from './project-on-disk.ts';
 
-const one = project('one', { 'old/gone.ts': 'gone\n' });
-const two = project('two', { 'new/deep/born.ts': 'born\n' });
-
-async function written(): Promise<string> {
-  const dir = join(temporaryFolder(), 'petstore-mcp');
-  await write(one, dir);
-  put(dir, { 'README.md': 'edited\n', 'mine.txt': 'mine\n' });
-  return dir;
-}
-
-/** Runs once without faults and lists the operations that change something, by their number. */
-async function countChanges(run: (fs: FileSystem) => Promise<unknown>): Promise<number[]> {
-  const calls: number[] = [];
-  await run(
-    faultyFileSystem((operation, _, call) => {
-      if (changing.has(operation)) calls.push(call);
-    }),
-  );
-  return calls;
-}
+const listChanges = (run: (fs: FileSystem) => Promise<unknown>): Promise<number[]> =>
+  listCalls(run, (operation) => changing.has(operation));
 
 function failAt(failing: number, code: string): FileSystem {
   return faultyFileSystem((_, path, call) => {
@@ -47,7 +28,7 @@ const wordsFor = { ENOSPC: 'disk-full', EACCES: 'target-not-writable', EIO: 'wri
 test.each(Object.entries(wordsFor))(
   '%s at any change of a second run: the old project, or the new one',
   async (code, problem) => {
-    const calls = await countChanges(async (fs) => write(two, await written(), { force: true }, fs));
+    const calls = await listChanges(async (fs) => write(two, await written(), { force: true }, fs));
     expect(calls.length).toBeGreaterThan(20);
     for (const call of calls) {
       const dir = await written();
@@ -65,7 +46,7 @@ test.each(Object.entries(wordsFor))(
         expect(messages[0], 'a folder nobody made').not.toMatch(/[/\\\\]\.mcpgen-/);
         expect(after).toEqual(before);
       } else {
-        expect(filesOf(dir)).toEqual({ ...texts(two), 'mine.txt': 'mine\n', 'README.md.orig': 'edited\n' });
+        expect(filesOf(dir)).toEqual(complete);
       }
     }
   },
@@ -74,7 +55,7 @@ test.each(Object.entries(wordsFor))(
 test.each(Object.entries(wordsFor))(
   '%s at any change of a first run leaves nothing',
   async (code, problem) => {
-    const calls = await countChanges((fs) => write(one, join(temporaryFolder(), 'a/b'), {}, fs));
+    const calls = await listChanges((fs) => write(one, join(temporaryFolder(), 'a/b'), {}, fs));
     for (const call of calls) {
       const base = temporaryFolder();
       const { problems, messages } = await write(one, join(base, 'a/b'), {}, failAt(call, code));
@@ -145,7 +126,7 @@ function abortAt(stopping: number, controller: AbortController): FileSystem {
 }
 
 test('interrupted anywhere: the old project or the new one, and nothing else', async () => {
-  const calls = await countChanges(async (fs) => write(two, await written(), { force: true }, fs));
+  const calls = await listChanges(async (fs) => write(two, await written(), { force: true }, fs));
   const outcomes = new Set<string>();
   for (const call of calls) {
     const dir = await written();
@@ -158,13 +139,13 @@ test('interrupted anywhere: the old project or the new one, and nothing else', a
     );
     outcomes.add(outcome);
     if (outcome === 'interrupted') expect(tree(dir)).toEqual(before);
-    else expect(filesOf(dir)).toEqual({ ...texts(two), 'mine.txt': 'mine\n', 'README.md.orig': 'edited\n' });
+    else expect(filesOf(dir)).toEqual(complete);
   }
   expect([...outcomes].sort()).toEqual(['finished', 'interrupted']);
 });
 
 test('interrupted in a first run: nothing, or everything', async () => {
-  const calls = await countChanges((fs) => write(one, join(temporaryFolder(), 'a/b'), {}, fs));
+  const calls = await listChanges((fs) => write(one, join(temporaryFolder(), 'a/b'), {}, fs));
   for (const call of calls.slice(0, -1)) {
     const base = temporaryFolder();
     const controller = new AbortController();

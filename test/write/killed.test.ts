@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
 import type { FileSystem } from '../../src/write/file-system.ts';
 import { recover } from '../../src/write/index.ts';
+import { complete, listCalls, mine, one, two, written } from './edited-project.ts';
 import {
   changing,
   faultyFileSystem,
@@ -17,29 +18,11 @@ import {
   write,
 } from './project-on-disk.ts';
 
-const one = project('one', { 'old/gone.ts': 'gone\n' });
-const two = project('two', { 'new/deep/born.ts': 'born\n' });
-const mine = { 'mine.txt': 'mine\n', 'README.md': 'edited\n', 'src/handlers/notes.md': 'mine\n' };
-const complete = { ...texts(two), ...mine, 'README.md': '# two\n', 'README.md.orig': 'edited\n' };
-
-async function written(): Promise<string> {
-  const dir = join(temporaryFolder(), 'petstore-mcp');
-  await write(one, dir);
-  put(dir, mine);
-  return dir;
-}
-
 /** Does nothing any more from an operation on, as a process that is gone. */
 function killedAt(last: number): FileSystem {
   return faultyFileSystem((_, __, call) => {
     if (call >= last) throw new Error('killed');
   });
-}
-
-async function countCalls(run: (fs: FileSystem) => Promise<unknown>): Promise<number> {
-  let count = 0;
-  await run(faultyFileSystem((_, __, call) => void (count = call + 1)));
-  return count;
 }
 
 async function recovered(dir: string, fs?: FileSystem): Promise<{ ok: boolean; problems: string[] }> {
@@ -49,9 +32,9 @@ async function recovered(dir: string, fs?: FileSystem): Promise<{ ok: boolean; p
 }
 
 test('killed at any operation: the old project or the new one, and the next run writes the new one', async () => {
-  const calls = await countCalls(async (fs) => write(two, await written(), { force: true }, fs));
+  const calls = await listCalls(async (fs) => write(two, await written(), { force: true }, fs));
   const told = new Set<string>();
-  for (let call = 0; call < calls; call += 1) {
+  for (const call of calls) {
     const dir = await written();
     const before = tree(dir);
     await write(two, dir, { force: true }, killedAt(call)).catch(() => undefined);
@@ -70,16 +53,16 @@ test('killed at any operation: the old project or the new one, and the next run 
 test('killed again while it is being undone', async () => {
   const begun = async (): Promise<string> => {
     const dir = await written();
-    const last = await countCalls((fs) => write(two, dir, { force: true, dryRun: true }, fs));
-    const calls = await countCalls(async (fs) => write(two, await written(), { force: true }, fs));
-    await write(two, dir, { force: true }, killedAt(Math.round((last + 5 * calls) / 6))).catch(
+    const last = await listCalls((fs) => write(two, dir, { force: true, dryRun: true }, fs));
+    const calls = await listCalls(async (fs) => write(two, await written(), { force: true }, fs));
+    await write(two, dir, { force: true }, killedAt(Math.round((last.length + 5 * calls.length) / 6))).catch(
       () => undefined,
     );
     return dir;
   };
   const before = tree(await written());
-  const calls = await countCalls(async (fs) => recovered(await begun(), fs));
-  for (let call = 0; call < calls; call += 1) {
+  const calls = await listCalls(async (fs) => recovered(await begun(), fs));
+  for (const call of calls) {
     const dir = await begun();
     await recovered(dir, killedAt(call)).catch(() => undefined);
     await recovered(dir);
@@ -88,8 +71,8 @@ test('killed again while it is being undone', async () => {
 });
 
 test('a first run that is killed leaves no project, and the next one cleans up', async () => {
-  const calls = await countCalls((fs) => write(one, join(temporaryFolder(), 'a'), {}, fs));
-  for (let call = 0; call < calls; call += 1) {
+  const calls = await listCalls((fs) => write(one, join(temporaryFolder(), 'a'), {}, fs));
+  for (const call of calls) {
     const base = temporaryFolder();
     await write(one, join(base, 'a'), {}, killedAt(call)).catch(() => undefined);
     expect(Object.keys(tree(base)).filter((path) => path.startsWith('a'))).toEqual([]);

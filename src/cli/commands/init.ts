@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { faultWords } from '../../config/fault.ts';
@@ -62,7 +62,8 @@ async function init(given: string[], { format }: Flags, { cwd }: Host): Promise<
   else refuseUnfit(listed, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const { commentedConfig } = await import('../../config/commented-config.ts');
-  writeFileSync(resolve(cwd, file), commentedConfig(listed, format), { flag: 'wx' });
+  const { saveFile } = await import('../../write/index.ts');
+  await saveFile(resolve(cwd, file), commentedConfig(listed, format), { force: false });
   return {
     exitCode: EXIT.fine,
     diagnostics: [],

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -128,10 +127,9 @@ function fileFor(source: string, { name = 'api' }: OverlayDraft): string {
 
 /** What is wrong, as a clause. */
 async function save(path: string, text: string, force: boolean): Promise<string | undefined> {
-  const { keepOriginal } = await import('../../write/index.ts');
+  const { saveFile } = await import('../../write/index.ts');
   try {
-    if (force) await keepOriginal(path);
-    writeFileSync(path, text, { flag: force ? 'w' : 'wx' });
+    await saveFile(path, text, { force });
     return undefined;
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { type FileSystem, nodeFileSystem } from './file-system.ts';
+import { keepOriginal } from './keep-original.ts';
+
+/**
+ * Writes one file of a person's, whole or not at all: beside its place first. A file that is there stays, and this rejects
+ * with `EEXIST`; with `force` it is kept as `<name>.orig`, and a link to it goes on leading to it.
+ */
+export async function saveFile(
+  path: string,
+  contents: string,
+  { force }: { force: boolean },
+  fs: FileSystem = nodeFileSystem,
+): Promise<void> {
+  const there = await fs.look(path);
+  if (there !== undefined && !force)
+    throw Object.assign(new Error(`EEXIST: there is a file ${path}`), { code: 'EEXIST', path });
+  const target = there?.kind === 'link' ? await fs.realPath(path) : path;
+  const draft = `${target}.${randomUUID().slice(0, 8)}.tmp`;
+  try {
+    await fs.writeText(draft, contents);
+    const current = await fs.follow(path);
+    if (current?.kind === 'file') await fs.changeMode(draft, current.mode);
+    await keepOriginal(path, fs);
+    await fs.rename(draft, target);
+  } catch (error) {
+    await fs.removeFile(draft).catch(() => undefined);
+    throw error;
+  }
+}
