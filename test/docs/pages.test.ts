@@ -163,5 +163,7 @@ test.each(PAGES)('%s names only options that exist', async (page) => {
     '--access',
     '--build',
   ]);
-  expect((read(page).match(/--[a-z][a-z-]+/g) ?? []).filter((option) => !known.has(option))).toEqual([]);
+  // What another tool calls them stands on the left.
+  const text = page === 'docs/migrating.md' ? read(page).replace(/^\|[^|]*\|/gm, '|') : read(page);
+  expect((text.match(/--[a-z][a-z-]+/g) ?? []).filter((option) => !known.has(option))).toEqual([]);
 });

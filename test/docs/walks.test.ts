@@ -18,8 +18,7 @@ const NOT_RUN: Record<string, string> = {
 const NO_WALK: Record<string, string> = {
   'npm ci && npm run demo': 'fetches packages; .ci/run runs the demo',
   'npm ci && npm test': 'runs this test',
-  'npm ci && npm run build':
-    'fetches packages; scripts/package-check.mjs does it with the tarball',
+  'npm ci && npm run build': 'fetches packages; scripts/package-check.mjs does it with the tarball',
   'mcpgen openapi petstore.yaml --auth oauth -o petstore-mcp':
     'fetches a package; test/e2e/oauth.test.ts starts such a server',
   'MCP_AUTH_ISSUER=https://id.example.com MCP_AUTH_AUDIENCE=https://mcp.example.com/mcp \\':
