@@ -46,3 +46,25 @@ test.each<[string, Partial<Row>, number, string | undefined]>([
   rmSync(folder, { recursive: true });
   expect(verdict?.miss).toBe(miss);
 });
+
+test('a target that answers no more is another one for the next row', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mcpgen-attack-test-'));
+  const closed: string[] = [];
+  let opened = 0;
+  const open = () => {
+    const name = `target ${++opened}`;
+    let looks = 0;
+    const witness = () =>
+      opened === 1 && ++looks === 2 ? new Promise<never>(() => undefined) : Promise.resolve({});
+    return Promise.resolve({ witness, close: () => Promise.resolve(void closed.push(name)) });
+  };
+  const rows = ['first', 'second', 'third'].map((name) => ({ name, want: '403', attack: refused }));
+  const verdicts = await attack([{ family: 'fake', rows, open }], folder, undefined, 10);
+  rmSync(folder, { recursive: true });
+  expect(verdicts.map(({ name, miss }) => [name, miss])).toEqual([
+    ['first', 'the target answers no more'],
+    ['second', undefined],
+    ['third', undefined],
+  ]);
+  expect(closed).toEqual(['target 1', 'target 2']);
+});

@@ -10,7 +10,10 @@ function get(operationId, parameters) {
   return { get: { operationId, parameters, responses } };
 }
 
-/** Patterns that take forever where they are tried step by step, and a text that begins to match each. */
+/**
+ * Patterns that take forever where they are tried step by step, with what a text repeats that nearly matches.
+ * @type {[pattern: string, part: string][]}
+ */
 export const patterns = [
   ['^(a+)+$', 'a'],
   ['^(a|a)*$', 'a'],
@@ -18,14 +21,14 @@ export const patterns = [
   ['^([a-zA-Z]+)*$', 'a'],
   ['^(.*a){20}$', 'a'],
   ['(x+x+)+y', 'x'],
-  ['^(\\w+\\s?)*$', 'a '],
+  ['^(\\w+\\s?)*$', 'a'],
   ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a'],
   ['^(a?){50}a{50}$', 'a'],
   ['^(?=(a+)+$)a', 'a'],
   ['^(?:(?:(?:a*)*)*)*$', 'a'],
-  ['^([^@]+@)+$', 'a@'],
-  ['^\\s+|\\s+$', ' '],
-  ['^(?:.|\\n)*?(?:.|\\n)*?b$', 'a'],
+  ['^([^@]+@?)+@$', 'a'],
+  ['\\s+,?\\s+$', ' '],
+  ['^(?:.|\\n)*?(?:.|\\n)*?(?:.|\\n)*?b$', 'a'],
   ['^(?:\\p{L}+\\p{L}*)+$', '\u00e9'],
 ];
 

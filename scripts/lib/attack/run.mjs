@@ -1,5 +1,5 @@
 /** Runs the rows of families, one after the other, and judges each. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
@@ -31,12 +31,32 @@ export async function attack(families, folder, tell = () => undefined, patience 
     tell(family);
     const home = path.join(folder, family);
     await mkdir(home);
-    const target = await open(home);
-    try {
-      for (const row of rows) verdicts.push({ family, ...(await judge(row, target, patience)) });
-    } finally {
+    for (const verdict of await judgeAll(rows, () => openIn(home, open), patience))
+      verdicts.push({ family, ...verdict });
+  }
+  return verdicts;
+}
+
+/** In a fresh folder of its own, below `home`. */
+async function openIn(home, open) {
+  return open(await mkdtemp(path.join(home, 'target-')));
+}
+
+/** All on one target, while it lives: behind a row that it did not outlive comes another one. */
+async function judgeAll(rows, openTarget, patience) {
+  const verdicts = [];
+  let target;
+  try {
+    for (const row of rows) {
+      target ??= await openTarget();
+      const { isAlive, ...verdict } = await judge(row, target, patience);
+      verdicts.push(verdict);
+      if (isAlive) continue;
       await target.close();
+      target = undefined;
     }
+  } finally {
+    await target?.close();
   }
   return verdicts;
 }
@@ -45,18 +65,23 @@ export async function attack(families, folder, tell = () => undefined, patience 
  * @param {import('./families.mjs').Row<any>} row
  * @param {import('./families.mjs').Target} target
  * @param {number} patience
- * @returns {Promise<Omit<Verdict, 'family'>>}
+ * @returns {Promise<Omit<Verdict, 'family'> & { isAlive: boolean }>} `isAlive`: that the target still tells what it did
  */
 async function judge({ name, want, reaches = {}, attack }, target, patience) {
   const before = await target.witness();
   const got = await patiently(attack(target), patience).catch((error) => `failed: ${error.message}`);
-  const rises = risesOf(before, await target.witness());
+  const after = await patiently(target.witness(), patience).catch(() => undefined);
   const reached = Object.keys(reaches).length > 0;
   const wrong = [
     ...(got === want ? [] : [`wanted ${want}, got ${got}`]),
-    ...(isDeepStrictEqual(rises, reaches) ? [] : [`reached ${JSON.stringify(rises)}`]),
+    ...(after === undefined ? ['the target answers no more'] : wrongIn(risesOf(before, after), reaches)),
   ];
-  return { name, got, reached, ...(wrong.length === 0 ? {} : { miss: wrong.join('; ') }) };
+  const verdict = { name, got, reached, isAlive: after !== undefined };
+  return wrong.length === 0 ? verdict : { ...verdict, miss: wrong.join('; ') };
+}
+
+function wrongIn(rises, reaches) {
+  return isDeepStrictEqual(rises, reaches) ? [] : [`reached ${JSON.stringify(rises)}`];
 }
 
 function risesOf(before, after) {

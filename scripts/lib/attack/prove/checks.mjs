@@ -5,10 +5,14 @@ import { readdir } from 'node:fs/promises';
  * @typedef {object} Check
  * @property {string} check what it keeps out
  * @property {[from: string, to: string][]} edits what takes it out: texts of what is built, each there once
- * @property {string[]} [files] where they stand. Default: the runtime of emitted projects
+ * @property {string[]} files where they stand
  * @property {string[]} families whose rows are run
- * @property {RegExp} rows those that must notice, by name
+ * @property {RegExp} rows one of which must notice, by their names
+ * @property {boolean} [each] that each of them must. Default: false
  */
+
+/** The runtime as projects get it, with OAuth and without. */
+const RUNTIMES = ['dist/runtime.json', 'dist/runtime-oauth.json'];
 
 const folder = new URL('checks/', import.meta.url);
 
@@ -16,7 +20,7 @@ const folder = new URL('checks/', import.meta.url);
 export async function readChecks() {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.mjs')).sort();
   const all = await Promise.all(files.map((name) => import(new URL(name, folder).href)));
-  return all.flatMap(({ checks }) => checks);
+  return all.flatMap(({ checks }) => checks).map((one) => ({ files: RUNTIMES, ...one }));
 }
 
 /**

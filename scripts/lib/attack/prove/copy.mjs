@@ -4,12 +4,10 @@ import path from 'node:path';
 
 import { root } from '../../repository.mjs';
 import { run } from '../../run.mjs';
+import { withoutCheck } from './without-check.mjs';
 
 /** What is read while attacks run, and never changed. */
 const SHARED = ['node_modules', 'package.json', 'templates', 'schema', 'test'];
-
-/** The runtime as projects get it, with OAuth and without. */
-const RUNTIMES = ['dist/runtime.json', 'dist/runtime-oauth.json'];
 
 /** Without its check a stream may stay open: rows that wait for it have noticed by then. */
 const PATIENCE_MS = 6_000;
@@ -30,7 +28,7 @@ export async function openCopy(folder) {
   );
   await Promise.all(SHARED.map((part) => symlink(path.join(root, part), at(part))));
   return {
-    without: ({ edits, files = RUNTIMES }) =>
+    without: ({ edits, files }) =>
       change(
         files.map((file) => at(file)),
         edits,
@@ -47,26 +45,11 @@ export async function openCopy(folder) {
 
 async function change(files, edits) {
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-  const found = new Set();
-  const edit = (text) => edits.reduce((next, [from, to]) => replaced(next, from, to, found), text);
-  const changed = texts.map((text, at) => (files[at].endsWith('.json') ? inRuntime(text, edit) : edit(text)));
-  const missing = edits.find(([from]) => !found.has(from));
-  if (missing !== undefined) throw new Error(`nowhere is ${missing[0]}`);
+  const changed = withoutCheck(
+    edits,
+    files.map((file, at) => [file, texts[at]]),
+  );
   const write = (all) => Promise.all(files.map((file, at) => writeFile(file, all[at])));
   await write(changed);
   return async () => void (await write(texts));
-}
-
-/** Edits the texts that are in a runtime. */
-function inRuntime(text, edit) {
-  const runtime = JSON.parse(text);
-  const built = runtime.built.map((one) => ({ ...one, contents: edit(one.contents) }));
-  return JSON.stringify({ ...runtime, built });
-}
-
-function replaced(text, from, to, found) {
-  const parts = text.split(from);
-  if (parts.length > 2) throw new Error(`${from} is there ${parts.length - 1} times`);
-  if (parts.length === 2) found.add(from);
-  return parts.join(to);
 }

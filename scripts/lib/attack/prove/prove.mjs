@@ -26,13 +26,16 @@ export async function prove(checks, folder, tell = () => undefined) {
   return proofs;
 }
 
-async function proofOf({ check, rows, ...one }, copy) {
+async function proofOf(one, copy) {
+  const { check, rows, each = false } = one;
   const putBack = await copy.without(one);
   try {
     const verdicts = await copy.attack(one.families, rows);
     if (verdicts.length === 0) return failed(check, `no row is named ${rows}`);
     const noticed = verdicts.filter(({ miss }) => miss !== undefined).map(({ name }) => name);
-    return noticed.length === 0 ? failed(check, `no row noticed, of ${verdicts.length}`) : { check, noticed };
+    if (noticed.length === 0) return failed(check, `no row noticed, of ${verdicts.length}`);
+    const other = verdicts.find(({ name }) => !noticed.includes(name));
+    return each && other !== undefined ? failed(check, `did not notice: ${other.name}`) : { check, noticed };
   } finally {
     await putBack();
   }

@@ -25,10 +25,15 @@ export const checks = [
     callers,
     /the list of tasks, by/,
   ),
-  refusal('scopes', '!covers(call, all)', callers, /needs more, in a session/),
+  replacement(
+    'scopes',
+    ['if (covers(call, scopes) && covers(call, needed)) return;', 'return;'],
+    callers,
+    /needs more, in a session/,
+  ),
   replacement(
     'scopes are texts as a whole',
-    ['text.split(" ")', 'text.split(/[ ,\\t"]/)'],
+    ['flatMap((text) => text.split(" "))', 'flatMap((text) => text.split(/[ ,\\t"]/))'],
     callers,
     /a scope behind a comma/,
   ),

@@ -31,6 +31,18 @@ export const checks = [
     [...pollution, ...limits],
     /arguments: /,
   ),
+  {
+    ...replacement(
+      'patterns of a document never run away',
+      [
+        'if (bound !== void 0 && isLinear(bound)) return {',
+        'if (true) return { guard: "linear", test: (text) => expression.test(text) };\n\tif (false) return {',
+      ],
+      ['regular expressions'],
+      /a text for/,
+    ),
+    each: true,
+  },
   replacement('reserved bits', [tell('(first & 112) === 0'), tell('true')], limits, /a reserved bit/),
   replacement('opcodes', [tell('isKnownOpcode(opcode)'), tell('true')], limits, /unknown opcode/),
   replacement('masks', [tell('(second & 128) !== 0'), tell('true')], limits, /without a mask/),

@@ -113,7 +113,7 @@ export const checks = [
   ),
   replacement(
     'a known token is checked again',
-    ['this.#now() < entry.until ? entry.value', 'true ? entry.value'],
+    ['this.#options.now() < finding.until ? finding.value', 'true ? finding.value'],
     keys,
     /taken back/,
   ),

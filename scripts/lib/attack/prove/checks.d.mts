@@ -1,0 +1,10 @@
+// Types for the tests; the words stand in `checks.mjs`.
+export interface Check {
+  check: string;
+  edits: [from: string, to: string][];
+  files: string[];
+  families: string[];
+  rows: RegExp;
+}
+
+export function readChecks(): Promise<Check[]>;
