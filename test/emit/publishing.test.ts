@@ -126,7 +126,7 @@ test('compose hands variables on by name, and holds no value', async () => {
   expect(JSON.stringify(guarded)).toContain('"MCP_AUTH_ISSUER"');
 });
 
-test('the image ends without a shell and without root, and installs what the lock says', async () => {
+test('the image ends without a shell and without root, and installs what the lock says, where there is one', async () => {
   const lines = contentsOf(await emit(petstore), 'Dockerfile').split('\n');
   const last = lines.findLastIndex((line) => line.startsWith('FROM '));
   const final = lines.slice(last).join('\n');
@@ -136,7 +136,8 @@ test('the image ends without a shell and without root, and installs what the loc
   for (const instruction of ['HEALTHCHECK --interval=30s --timeout=5s CMD', 'ENTRYPOINT', 'CMD'])
     expect(final).toContain(`\n${instruction} ["`);
   expect(lines.slice(0, last).join('\n')).toContain(
-    'RUN if [ -f package-lock.json ]; then npm ci --omit=dev;',
+    '\nCOPY package.json package-lock.json* ./\n' +
+      'RUN if [ -f package-lock.json ]; then npm ci --omit=dev; else npm install --omit=dev --no-package-lock; fi\n',
   );
 });
 
