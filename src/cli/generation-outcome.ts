@@ -12,7 +12,7 @@ import { annotateFiles, withoutCommands } from './annotate.ts';
 import { placesFor } from './places.ts';
 import { renderDiffs, renderViews } from './render-edits.ts';
 import { reportFormat } from './report-format.ts';
-import { plural, shellWord, shortTime, visiblePath } from './words.ts';
+import { plural, shellWord, shortTime, visiblePath, visibleSource } from './words.ts';
 
 export async function generationOutcome(
   generation: Generation,
@@ -96,9 +96,8 @@ function proudLine(
       : written.length === 0
         ? `, none changed${skipped ? ', not compiled again' : ''}`
         : `, ${written.length} changed`;
-  const from = source === '-' ? 'standard input' : visiblePath(source);
   return [
-    `${stdout.paint('green', '✓')} ${from} → ${stdout.paint('bold', folder(dir))}`,
+    `${stdout.paint('green', '✓')} ${visibleSource(source)} → ${stdout.paint('bold', folder(dir))}`,
     plural(tools, 'tool'),
     `${plural(total, 'file')}${changes}`,
     shortTime(milliseconds),

@@ -2,7 +2,7 @@
 import type { Stage } from '../compile.ts';
 import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
-import { visiblePath } from './words.ts';
+import { visibleSource } from './words.ts';
 
 /** Shorter runs say nothing. */
 const PATIENCE = 1000;
@@ -32,7 +32,7 @@ export function startProgress(source: string, flags: ReportFlags, host: Host): P
     stderr.write('Reading standard input; end with Ctrl-D.\n');
     return SILENT;
   }
-  const subject = source === '-' ? 'standard input' : visiblePath(source);
+  const subject = visibleSource(source);
   const spins = stderr.isTTY && env['CI'] === undefined;
   const begun = now();
   let words = '';

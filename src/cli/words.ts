@@ -1,5 +1,6 @@
 /** Small pieces of wording. */
 import { visible } from '../diagnostics/render/visible.ts';
+import { withoutCredentials } from '../model/without-credentials.ts';
 
 /** `1 tool`, `12 tools`, `1,223 tools`. */
 export function plural(count: number, noun: string): string {
@@ -19,6 +20,11 @@ export function shortTime(milliseconds: number): string {
 /** A path as shown to a person: `/`-separated, nothing hidden in it. */
 export function visiblePath(path: string): string {
   return visible(path.replaceAll('\\', '/'));
+}
+
+/** What is compiled, as shown to a person: a path, a URL without credentials, or `standard input`. */
+export function visibleSource(source: string): string {
+  return source === '-' ? 'standard input' : visiblePath(withoutCredentials(source));
 }
 
 /** Quoted for a POSIX shell when it has to be. */

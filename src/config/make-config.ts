@@ -2,6 +2,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { JsonObject } from '../../templates/runtime/schema/json-schema.ts';
 import type { AuthRules, RouteRule } from '../derive/index.ts';
+import { withoutCredentials } from '../model/without-credentials.ts';
 import type { ServerConfig, TypeScriptSource } from './project-config.ts';
 import { type ConfigSource, filesOf, isDocument, type SourceInput } from './sources.ts';
 
@@ -53,6 +54,7 @@ export function makeConfig(options: RememberedOptions, dir: string): ServerConfi
 }
 
 function placeOf(source: string, toProject: (path: string) => string): string {
+  // The file is meant to be committed.
   if (isUrl(source)) return withoutCredentials(source);
   return source === '-' ? '-' : toProject(source);
 }
@@ -138,16 +140,6 @@ function projectPath(path: string, project: string): string {
 
 export function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source);
-}
-
-/** The file is meant to be committed: a password in a URL does not belong there. */
-function withoutCredentials(source: string): string {
-  if (!URL.canParse(source)) return source;
-  const url = new URL(source);
-  if (url.username === '' && url.password === '') return source;
-  url.username = '';
-  url.password = '';
-  return url.href;
 }
 
 function isBlank(text: string | undefined): text is undefined {

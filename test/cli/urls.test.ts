@@ -8,12 +8,22 @@ import { temporaryFolder } from './support/temporary-folder.ts';
 
 const petstore = readFileSync(fileURLToPath(new URL('../../fixtures/petstore.yaml', import.meta.url)));
 const cwd = temporaryFolder();
+const refers = `openapi: 3.1.0
+info: { title: t, version: "1" }
+paths:
+  /a: { $ref: nowhere.yaml }
+  /b: { $ref: "broken.yaml#/x" }
+`;
+const credentials: (string | undefined)[] = [];
 let server: Server;
 let base = '';
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    if (request.url === '/petstore.yaml') response.end(petstore);
+    credentials.push(request.headers.authorization);
+    if (request.url === '/broken.yaml') response.end('openapi: 3.1.0\npaths: {');
+    else if (request.url === '/refers.yaml') response.end(refers);
+    else if (request.url === '/petstore.yaml') response.end(petstore);
     else if (request.url?.startsWith('/loop') === true) response.writeHead(302, { location: '/loop' }).end();
     else if (request.url === '/page')
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
@@ -53,6 +63,21 @@ test.each([
   expect(stderr).toContain(words);
   expect(stderr).toContain('hint: ');
 });
+
+test.each(['/petstore.yaml', '/nowhere.yaml', '/loop', '/page', '/broken.yaml', '/refers.yaml'])(
+  'user and password of a URL go to its host alone: %s',
+  async (path) => {
+    const url = `${base.replace('//', '//me:hush%21@')}${path}`;
+    const said = await mcpgen(
+      ['openapi', url, '-o', 'secretly', '--force', '--verbose', '--allow-remote-refs', '127.0.0.1'],
+      { cwd },
+    );
+    const machine = await mcpgen(['inspect', url, '--json'], { cwd });
+    expect(credentials).toContain(`Basic ${Buffer.from('me:hush!').toString('base64')}`);
+    expect(said.stdout + said.stderr).toContain(path);
+    expect(JSON.stringify([said, machine])).not.toMatch(/hush|me:/);
+  },
+);
 
 test('a host that does not answer: url-unreachable', async () => {
   const gone = createServer();

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Observer } from '../../../model/observer.ts';
+import { withoutCredentials } from '../../../model/without-credentials.ts';
 import type { Report } from '../report.ts';
 import { decodeText } from './decode-text.ts';
 import type { DocumentLimits } from './document-limits.ts';
@@ -86,7 +87,7 @@ async function fromUrl(
 ): Promise<EntryText | LoadFailure> {
   if (!URL.canParse(source)) {
     const reason = 'it is not a valid URL';
-    return loadFailure('url-unreachable', { url: source, reason }, reason);
+    return loadFailure('url-unreachable', { url: source.replace(/\/\/.*@/, '//'), reason }, reason);
   }
   // The user named this host, so it may be anywhere, and redirect to any other that is public.
   const { hostname } = new URL(source);
@@ -96,8 +97,9 @@ async function fromUrl(
     allowsAddress: (address, url) => url.hostname === hostname || isPublicAddress(address),
   });
   if (hasFailed(reading)) return reading;
-  const text = decodeText(reading.bytes, source);
-  return typeof text === 'string' ? { file: source, uri: reading.url, text } : text;
+  const file = withoutCredentials(source);
+  const text = decodeText(reading.bytes, file);
+  return typeof text === 'string' ? { file, uri: reading.url, text } : text;
 }
 
 function fromFile(source: string, { cwd, limits, observer }: EntryOptions): EntryText | LoadFailure {

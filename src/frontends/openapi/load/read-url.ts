@@ -1,3 +1,4 @@
+import { withoutCredentials } from '../../../model/without-credentials.ts';
 import type { DocumentLimits } from './document-limits.ts';
 import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
 import { addressIn, RefusedAddress } from './public-address.ts';
@@ -29,40 +30,42 @@ const accept =
 export async function readUrl(url: string, options: UrlReadingOptions): Promise<UrlReading | LoadFailure> {
   const timeout = AbortSignal.timeout(options.limits.timeout);
   const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
+  const shown = withoutCredentials(url);
   try {
-    return await follow(url, options, signal);
+    return await follow({ url, shown }, options, signal);
   } catch (error) {
     options.signal?.throwIfAborted();
     if (timeout.aborted) {
       const seconds = Math.ceil(options.limits.timeout / 1000);
-      return loadFailure('url-timeout', { url, seconds }, `no answer came within ${seconds} seconds`);
+      return loadFailure('url-timeout', { url: shown, seconds }, `no answer came within ${seconds} seconds`);
     }
-    return unreachable(url, reasonOf(error));
+    return unreachable(shown, reasonOf(error));
   }
 }
 
 async function follow(
-  start: string,
+  start: { url: string; shown: string },
   { limits, allows, ...asking }: UrlReadingOptions,
   signal: AbortSignal,
 ): Promise<UrlReading | LoadFailure> {
-  let url = start;
+  const { shown } = start;
+  let { url } = start;
   for (let hop = 0; hop <= limits.redirects; hop += 1) {
     const response = await ask(new URL(url), asking, signal);
     const location =
       response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
-    if (location === null) return await take(response, start, url, limits.bytes);
+    if (location === null) return await take(response, shown, url, limits.bytes);
     await response.body?.cancel();
     const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
     if (next === undefined || !/^https?:$/.test(next.protocol)) {
-      return unreachable(start, `it redirects to ${location}, which cannot be followed`);
+      return unreachable(shown, `it redirects to ${withoutCredentials(location)}, which cannot be followed`);
     }
     if (!allows(next))
-      return unreachable(start, `it redirects to the host ${next.host}, which is not allowed`);
+      return unreachable(shown, `it redirects to the host ${next.host}, which is not allowed`);
     url = next.href;
   }
   const limit = limits.redirects;
-  return loadFailure('too-many-redirects', { url: start, limit }, `it redirects more than ${limit} times`);
+  return loadFailure('too-many-redirects', { url: shown, limit }, `it redirects more than ${limit} times`);
 }
 
 async function ask(
@@ -83,16 +86,16 @@ async function ask(
 
 async function take(
   response: Response,
-  start: string,
+  shown: string,
   url: string,
   limit: number,
 ): Promise<UrlReading | LoadFailure> {
   if (!response.ok) {
     await response.body?.cancel();
     const { status } = response;
-    return loadFailure('url-status', { url: start, status }, `the server answered with status ${status}`);
+    return loadFailure('url-status', { url: shown, status }, `the server answered with status ${status}`);
   }
-  const bytes = await readBody(response, start, limit);
+  const bytes = await readBody(response, shown, limit);
   return hasFailed(bytes) ? bytes : { bytes, url };
 }
 
