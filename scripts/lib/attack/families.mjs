@@ -20,10 +20,11 @@ import { readdir } from 'node:fs/promises';
  */
 
 /**
+ * @template {Target} [T=Target]
  * @typedef {object} Family
  * @property {string} family its name in the table
- * @property {Row<any>[]} rows
- * @property {(folder: string) => Promise<Target>} [open] `folder` is fresh and empty
+ * @property {Row<T>[]} rows
+ * @property {(folder: string) => Promise<T>} [open] `folder` is fresh and empty
  */
 
 const folder = new URL('rows/', import.meta.url);

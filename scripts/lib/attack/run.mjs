@@ -62,8 +62,9 @@ async function judgeAll(rows, openTarget, patience) {
 }
 
 /**
- * @param {import('./families.mjs').Row<any>} row
- * @param {import('./families.mjs').Target} target
+ * @template {import('./families.mjs').Target} T
+ * @param {import('./families.mjs').Row<T>} row
+ * @param {T} target
  * @param {number} patience
  * @returns {Promise<Omit<Verdict, 'family'> & { isAlive: boolean }>} `isAlive`: that the target still tells what it did
  */

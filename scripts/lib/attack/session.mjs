@@ -16,6 +16,8 @@ export const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities, clientInfo },
 };
 
+export const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
 const modernVersion = '2026-07-28';
 
 /** What every request of the revision without sessions says of its sender. */

@@ -1,7 +1,7 @@
 /** Tokens in great numbers, that anyone can make up; and streams of what a token does not reach. */
 import { openGuarded, refusalOf } from '../guarded-server.mjs';
 import { bearer } from '../issuer.mjs';
-import { ask, callOf, messageOf, sendModern } from '../session.mjs';
+import { ask, callOf, messageOf, ping, sendModern } from '../session.mjs';
 
 /** @import { Guarded } from '../guarded-server.mjs' */
 
@@ -11,7 +11,6 @@ export const open = openGuarded;
 
 const MANY = 400;
 const minute = 60_000;
-const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 /** Each is another one, in one of three ways. @type {[name: string, tokenOf: (target: Guarded, at: number) => string | Promise<string>][]} */
 const kinds = [

@@ -13,7 +13,7 @@ const TRIED = 99_000;
 
 const long = (part) => part.repeat(LENGTH / part.length);
 
-/** @type {[name: string, send: (target: any) => Promise<import('../session.mjs').Answer>, want: string][]} */
+/** @type {[name: string, send: (target: import('../server.mjs').Server) => Promise<import('../session.mjs').Answer>, want: string][]} */
 const own = [
   ['a URI of a template', read(`mcp://x/files/${'a.'.repeat(LENGTH / 2)}`), '200 -32002'],
   ['a URI of braces', read('{'.repeat(LENGTH)), '200 -32002'],

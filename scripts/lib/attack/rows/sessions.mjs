@@ -8,7 +8,7 @@ export const family = 'sessions';
 
 const touch = JSON.stringify(callOf('touch', {}));
 
-/** @type {[name: string, id: (target: any) => string | Promise<string>, want?: string][]} */
+/** @type {[name: string, id: (target: import('../server.mjs').Server) => string | Promise<string>, want?: string][]} */
 const ids = [
   ['a made-up id', () => randomBytes(16).toString('base64url')],
   ['the beginning of an id', ({ session }) => session().id.slice(0, -1)],

@@ -2,8 +2,9 @@
 import { refusal, replacement } from '../checks.mjs';
 
 const callers = ['callers'];
+const states = ['states of callers'];
+const scopes = ['scopes'];
 const state = ['request state'];
-const both = [...callers, ...state];
 const exchanges = ['exchanges'];
 
 export const checks = [
@@ -28,25 +29,25 @@ export const checks = [
   replacement(
     'scopes',
     ['if (covers(call, scopes) && covers(call, needed)) return;', 'return;'],
-    callers,
+    scopes,
     /needs more, in a session/,
   ),
   replacement(
     'scopes are texts as a whole',
     ['flatMap((text) => text.split(" "))', 'flatMap((text) => text.split(/[ ,\\t"]/))'],
-    callers,
+    scopes,
     /a scope behind a comma/,
   ),
   refusal(
     'a state is signed',
     'more.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)',
-    both,
+    state,
     /a payload that says something else/,
   ),
   replacement(
     'a state of its method',
     ['state.method === method && ', ''],
-    callers,
+    states,
     /state of another method/,
   ),
   replacement(
@@ -61,18 +62,18 @@ export const checks = [
     callers,
     /the state of a question of ask, by/,
   ),
-  replacement('a state expires', ['state.expires > Date.now() && ', ''], callers, /state that expired/),
+  replacement('a state expires', ['state.expires > Date.now() && ', ''], states, /state that expired/),
   replacement(
     'a state counts once',
     ['|| this.#expires.has(nonce)', ''],
-    callers,
+    states,
     /a state that counts once, twice/,
   ),
-  replacement('a state of its process', ['process !== this.process || ', ''], callers, /of another process/),
+  replacement('a state of its process', ['process !== this.process || ', ''], states, /of another process/),
   replacement(
     'an answer that counts once',
     ['once && !this.#before.once ? {} : this.#responses', 'this.#responses'],
-    callers,
+    states,
     /to what was not asked/,
   ),
   refusal(
