@@ -23,6 +23,7 @@ import { deriveInfo } from './server-info.ts';
 import { reportToolCount } from './surface.ts';
 import { reportTakenNames } from './taken-names.ts';
 import { deriveUpstream } from './upstream.ts';
+import { reportVariableClashes } from './variable-clashes.ts';
 
 export { type AuthChoice, type AuthRules, authRules, mapScopes } from './auth-rules.ts';
 export { toolWords } from './tool-text.ts';
@@ -60,15 +61,16 @@ export function deriveServers(
     const api = apis.get(part);
     const own = { ...options, ...part.options, nameLock: locks.get(part) ?? {} };
     const surface = deriveSurface(part.source, own, { server: info.name, api }, diagnostics);
-    return api === undefined ? surface : withApi(surface, api.name);
+    return { source: part.source, surface: api === undefined ? surface : withApi(surface, api.name) };
   });
-  const model: ServerModel = { format: 1, ...info, ...mergeSurfaces(surfaces) };
+  const model: ServerModel = { format: 1, ...info, ...mergeSurfaces(surfaces.map(({ surface }) => surface)) };
   reportToolCount(
     model.tools.length,
     parts.map(({ source }) => source),
     diagnostics,
   );
   reportTakenNames(model, diagnostics);
+  reportVariableClashes(surfaces, diagnostics);
   if (!diagnostics.hasErrors) assertModel(model);
   return model;
 }

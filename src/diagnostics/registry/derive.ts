@@ -340,4 +340,17 @@ export const deriveDiagnostics = {
       example: '"auth": { "exchange": { "petstore_auth": { "audience": ["https://api.example.com"] } } }',
     },
   }),
+  'variable-of-two': define<{ variable: string; owner: string; other: string }>({
+    code: 'MCPG428',
+    severity: 'error',
+    message: ({ variable, owner, other }) =>
+      `The environment variable ${variable} would be read for ${codeSpan(other)} and for ${codeSpan(owner)}: one could get what is meant for the other.`,
+    hint: 'Rename one of them in the document, or by an overlay, or leave out the operations of one by `--exclude`.',
+    docs: {
+      cause:
+        'Credentials and addresses come from variables whose names are made of those of security schemes, of hosts of operations’ own servers and of variables in server URLs. Two of them that differ in punctuation or case alone have the same name there, as have a scheme whose name ends like a host and another scheme at that host.',
+      fix: 'Rename the scheme or the variable of the server URL. Of two hosts choose which one is served: `--exclude` the operations of the other, or compile them to a server of their own.',
+      example: 'https://files.corp.example and https://files-corp.example # both: FILES_CORP_EXAMPLE',
+    },
+  }),
 };
