@@ -174,7 +174,7 @@ test('a change that comes while the acknowledgement goes out is told behind it',
 });
 
 test('there are only so many', async () => {
-  const { listen, notify, methods, end } = listening({ limits: { subscriptions: 1 } });
+  const { listen, notify, methods, end } = listening({ limits: { subscriptionsPerClient: 1 } });
   const [first, second] = [listen('s', ALL), listen('t', ALL)];
   expect(await second).toMatchObject({ error: { code: -32603 }, origin: 'rate' });
   await notify('notifications/cancelled', { requestId: 's' });
