@@ -8,84 +8,9 @@ import { endOf, urlOf } from '../bench-runtime/process.mjs';
 import { root } from '../repository.mjs';
 import { mcpgen } from '../run.mjs';
 import { document } from './document.mjs';
+import { handlers } from './handlers.mjs';
 import { callOf, sendModern, Session, textOf } from './session.mjs';
 import { jsonAnswer, openWitness } from './witness.mjs';
-
-/** What tools of the project's own code do is counted where it is done. */
-const handlers = `import type { Tools } from '../generated/types.ts';
-import type { Handlers } from '../runtime/definition.ts';
-
-let ran = 0;
-const form = { type: 'object' as const, properties: { sure: { type: 'boolean' as const } } };
-
-export const handlers: Handlers<Tools> = {
-  extraTools: [
-    {
-      name: 'witness',
-      inputSchema: { type: 'object' },
-      handler: () => JSON.stringify({ handlers: ran, polluted: Reflect.has({}, 'polluted') ? 1 : 0 }),
-    },
-    {
-      name: 'touch',
-      inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
-      handler: () => {
-        ran++;
-        return 'touched';
-      },
-    },
-    {
-      name: 'count',
-      inputSchema: { type: 'object', properties: { to: { type: 'integer' } }, required: ['to'], additionalProperties: false },
-      handler: () => {
-        ran++;
-        return 'counted';
-      },
-    },
-    {
-      name: 'ask',
-      inputSchema: { type: 'object', properties: { what: { type: 'string' } } },
-      handler: async (_, { elicit }) => {
-        const { action } = await elicit('Sure?', form, { key: 'sure' });
-        ran++;
-        return action;
-      },
-    },
-    {
-      name: 'pay',
-      inputSchema: { type: 'object' },
-      handler: async (_, { elicit }) => {
-        const { action } = await elicit('Pay?', form, { key: 'sure', once: true });
-        ran++;
-        return action;
-      },
-    },
-    {
-      name: 'admin',
-      inputSchema: { type: 'object' },
-      scopes: ['admin'],
-      execution: { taskSupport: 'optional' },
-      handler: () => {
-        ran++;
-        return 'done';
-      },
-    },
-    {
-      name: 'slow',
-      inputSchema: { type: 'object' },
-      execution: { taskSupport: 'optional' },
-      handler: () => 'a result of somebody',
-    },
-    {
-      name: 'steps',
-      inputSchema: { type: 'object' },
-      handler: async (_, { log }) => {
-        await log('info', 'a step of somebody');
-        return 'done';
-      },
-    },
-  ],
-};
-`;
 
 const TRANSPORTS = ['--transport', 'http', '--port', '0', '--sse', '--ws'];
 const CLOCK = new URL('clock.mjs', import.meta.url).href;
@@ -93,6 +18,19 @@ const CLOCK = new URL('clock.mjs', import.meta.url).href;
 async function moveAhead(child, ms) {
   child.send(ms);
   await once(child, 'message');
+}
+
+/** Looks at the beginning, and behind everything that comes. */
+function until(stream, isSo) {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!isSo()) return;
+      stream.off('data', look);
+      resolve();
+    };
+    stream.on('data', look);
+    look();
+  });
 }
 
 /** The target may hold what is no encoding, as attacks do. */
@@ -116,6 +54,8 @@ function apiAnswer(head) {
  * @property {() => Session} session of a client that does no harm
  * @property {(ms: number) => Promise<void>} ahead moves its time, where it was started so
  * @property {() => string} said what it has written on standard error
+ * @property {(words: string, from: number) => Promise<void>} untilSaid resolves when `words` stand there, behind the first `from`
+ *   characters. Nothing waits for it: where it never resolves, the process still ends
  * @property {() => Promise<Record<string, number>>} witness
  * @property {() => Promise<void>} close
  */
@@ -157,6 +97,7 @@ export async function openServer(folder, { args = [], env = {}, options = [], he
     stranger,
     session: () => session,
     said: () => said,
+    untilSaid: (words, from) => until(child.stderr, () => said.slice(from).includes(words)),
     ahead: (ms) => moveAhead(child, ms),
     witness: async () => ({
       ...JSON.parse(textOf(await sendModern(url, callOf('witness', {}), headers))),

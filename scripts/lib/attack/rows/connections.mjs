@@ -74,5 +74,12 @@ function isUnheard(url, bytes) {
 /** Those that have ended make room. */
 async function untilServed(url) {
   const healthz = new URL('/healthz', url);
-  while ((await ask(healthz, { method: 'GET' }).catch(() => undefined)) === undefined);
+  const isServed = () => ask(healthz, { method: 'GET' }).then(() => true, unlessGone);
+  while (!(await isServed()));
+}
+
+/** Closed for now; a server that is gone makes no room any more. */
+function unlessGone(error) {
+  if (error.code === 'ECONNREFUSED') throw error;
+  return false;
 }

@@ -1,6 +1,4 @@
 /** Keys that are gone, changed, or not the issuer's to give; and issuers that are away or lie about themselves. */
-import { setTimeout } from 'node:timers/promises';
-
 import { openGuarded, refusalOf } from '../guarded-server.mjs';
 import { bearer, newKey } from '../issuer.mjs';
 import { callOf, sendModern } from '../session.mjs';
@@ -79,7 +77,7 @@ export const open = (folder) =>
 async function told(target, issuer, words) {
   const before = target.said().length;
   const refusal = await tried(target, issuer);
-  while (!target.said().slice(before).includes(words)) await setTimeout(5);
+  await target.untilSaid(words, before);
   return fetchesOf(issuer) === 0 ? refusal : 'fetched its keys';
 }
 

@@ -3,6 +3,7 @@ import { refusal, replacement } from '../checks.mjs';
 
 const origins = ['origins'];
 const strangers = ['requests of strangers'];
+const messages = ['messages of strangers'];
 const smuggling = ['smuggling'];
 const limits = ['limits'];
 const sessions = ['sessions'];
@@ -67,11 +68,11 @@ export const checks = [
     /says it is too long/,
   ),
   refusal('length of a body that comes', 'length > limit', limits, /turns out too long/),
-  refusal('codings of a body', 'coding !== void 0 && !/^(?:identity)?$/i.test(coding)', strangers, /gzip/),
+  refusal('codings of a body', 'coding !== void 0 && !/^(?:identity)?$/i.test(coding)', messages, /gzip/),
   replacement(
     'type of a body',
     ['throw new HttpRefusal(415, "The body must be application/json.");', ''],
-    strangers,
+    messages,
     /a form|plain text/,
   ),
   replacement(

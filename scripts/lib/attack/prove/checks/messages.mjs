@@ -2,6 +2,7 @@
 import { refusal, replacement } from '../checks.mjs';
 
 const strangers = ['requests of strangers'];
+const messages = ['messages of strangers'];
 const limits = ['limits'];
 const pollution = ['pollution'];
 const tell = (code) => `demand(${code}`;
@@ -10,7 +11,7 @@ export const checks = [
   replacement(
     'headers say what the body says',
     ['throw mismatch(`The header \\`${header}\\` does not say what the body says.`);', ''],
-    strangers,
+    messages,
     /another name than its header says/,
   ),
   replacement(
@@ -19,7 +20,7 @@ export const checks = [
       'if (given === void 0) throw mismatch(`The header \\`${header}\\` is missing.`);\n',
       'if (given === void 0) return;\n',
     ],
-    strangers,
+    messages,
     /no name in headers/,
   ),
   replacement(

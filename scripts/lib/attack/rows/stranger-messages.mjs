@@ -1,0 +1,103 @@
+/** Messages at a server with OAuth, with a good token: shapes that a proxy and a server may read differently. */
+import { openGuarded } from '../guarded-server.mjs';
+import { initialize } from '../session.mjs';
+import {
+  accept,
+  body,
+  close,
+  fields,
+  good,
+  host,
+  json,
+  lengthOf,
+  post,
+  replaced,
+  rowsOf,
+  start,
+} from '../stranger-call.mjs';
+import { requestOf } from '../wire.mjs';
+
+export const family = 'messages of strangers';
+
+export const open = openGuarded;
+
+const ids = ['null', 'true', '[]', '{}', '1e400', '[1]', '{"__proto__":1}'];
+const rawCall = (text) => (token) => post([good(token)], { content: text });
+const withId = (id) => body.replace('"id":1', `"id":${id}`);
+
+const table = [
+  ...ids.map((id) => [`an id that is ${id}`, rawCall(withId(id)), '400 -32600']),
+  ['a batch', (t) => post([good(t)], { content: `[${body}]` }), '400 -32600'],
+  ['a batch of nothing', rawCall('[]'), '400 -32600'],
+  ['a batch of batches', rawCall(`[[${body}]]`), '400 -32600'],
+  ['two messages', rawCall(body + body), '400 -32700'],
+  ['two messages, line by line', rawCall(`${body}\n${body}`), '400 -32700'],
+  [
+    'a method that comes twice',
+    rawCall(body.replace('"method":"tools/call"', '"method":"tools/call","method":"ping"')),
+    '400 -32020',
+  ],
+  [
+    'a name that comes twice',
+    rawCall(body.replace('"name":"touch"', '"name":"touch","name":"admin"')),
+    '400 -32020',
+  ],
+  ['a method with a NUL', rawCall(body.replace('"tools/call"', '"tools/call\\u0000"')), '400 -32020'],
+  ['a name with a NUL', rawCall(body.replace('"touch"', '"touch\\u0000"')), '400 -32020'],
+  ['another method than its header says', replaced(['mcp-method'], ['mcp-method: ping']), '400 -32020'],
+  ['another name than its header says', replaced(['mcp-name'], ['mcp-name: admin']), '400 -32020'],
+  [
+    'another revision than its header says',
+    replaced(['mcp-protocol-version'], ['mcp-protocol-version: 2025-11-25']),
+    '400 -32020',
+  ],
+  ['no name in headers', replaced(['mcp-name'], []), '400 -32020'],
+  ['no method in headers', replaced(['mcp-method'], []), '400 -32020'],
+  ['two names in headers', replaced([], ['mcp-name: admin']), '400 -32020'],
+  ['two methods in headers', replaced([], ['mcp-method: ping']), '400 -32020'],
+  ['a header of an object', replaced(['mcp-name'], ['mcp-name: __proto__']), '400 -32020'],
+  [
+    'arguments of an object, deep',
+    rawCall(
+      body.replace('"arguments":{}', `"arguments":${'{"__proto__":'.repeat(5_000)}1${'}'.repeat(5_000)}`),
+    ),
+    '200',
+    { handlers: 1 },
+  ],
+  ['metadata of an object', rawCall(body.replace('"_meta":', '"__proto__":')), '400 -32602'],
+  [
+    'a body in UTF-16',
+    (t) => {
+      const wide = Buffer.from(body, 'utf16le');
+      return [requestOf([start, host, ...fields, `content-length: ${wide.length}`, close, good(t)]), wide];
+    },
+    '400 -32700',
+  ],
+  [
+    'a text that is no UTF-8',
+    (t) => {
+      const [before, after] = body.replace('"arguments":{}', '"arguments":{"text":"@"}').split('@');
+      const bad = Buffer.concat([Buffer.from(before), Buffer.from([0xc3, 0x28]), Buffer.from(after)]);
+      return [requestOf([start, host, ...fields, `content-length: ${bad.length}`, close, good(t)]), bad];
+    },
+    '200',
+    { handlers: 1 },
+  ],
+  ['a body in gzip', replaced([], ['content-encoding: gzip']), '415 -32600'],
+  ['a form', replaced(['content-type'], ['content-type: application/x-www-form-urlencoded']), '415 -32600'],
+  ['plain text', replaced(['content-type'], ['content-type: text/plain']), '415 -32600'],
+  ['two types', replaced([], ['content-type: text/plain']), '415 -32600'],
+  [
+    'a session of its own choice',
+    (t) => {
+      const content = JSON.stringify(initialize);
+      return requestOf(
+        [start, host, accept, json, lengthOf(content), close, good(t), 'mcp-session-id: chosen-by-me'],
+        content,
+      );
+    },
+    '404 -32600',
+  ],
+];
+
+export const rows = rowsOf(table);
