@@ -34,6 +34,14 @@ const ways: Way[] = [
     },
   ],
   ['a hook, by a header', { handlers: hook((request) => request.headers.set('x-user', stolen.token)) }],
+  [
+    'a hook, by the path, encoded',
+    {
+      handlers: hook(({ url }) => {
+        url.pathname = stolen.token.replace(/./g, (one) => `%${one.charCodeAt(0).toString(16)}`);
+      }),
+    },
+  ],
   ['a hook, by the query', { handlers: hook(({ url }) => url.searchParams.set('t', stolen.token)) }],
   ...(['user', 'nobody'] as const).map((who): Way => [
     `a hook, where nothing brings credentials of callers, and the API is called by those of ${who}`,

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { AuthInfo } from '../../../../templates/runtime/definition.ts';
+import { holdsToken, keepToken } from '../../../../templates/runtime/oauth/on-behalf/caller-tokens.ts';
+import { encodeFormUrl, encodeUnreserved } from '../../../../templates/runtime/upstream/percent-encoding.ts';
+
+const TOKEN = 'opaq/ue+tok==';
+const percent = [...TOKEN].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');
+
+test.each<[string, string, boolean]>([
+  ['as it came', `Bearer ${TOKEN}`, true],
+  ['in a path', `/users/${encodeUnreserved(TOKEN)}/x`, true],
+  ['in a query', `/?t=${encodeURIComponent(TOKEN)}`, true],
+  ['in a query whose reserved characters stay', '/?t=opaq/ue+tok%3D%3d', true],
+  ['in a form', `a=b&t=${encodeFormUrl(TOKEN)}`, true],
+  ['every character encoded', percent, true],
+  ['in JSON', JSON.stringify({ t: TOKEN }), true],
+  ['in JSON that escapes slashes', '{"t":"opaq\\/ue+tok=="}', true],
+  ['in JSON that escapes by number', '{"t":"opaq\\u002Fue\\u002btok=="}', true],
+  ['in a URL in a form', encodeFormUrl(`https://x.test/?t=${encodeURIComponent(TOKEN)}`), true],
+  ['encoded text of something else', encodeURIComponent('opaq/ue+tok=!'), false],
+  ['a part of it', 'opaq/ue+tok=', false],
+  ['what is no encoding', '%zz %1 100%', false],
+])('a token %s', (_what, text, want) => {
+  const caller: AuthInfo = {
+    issuer: 'https://issuer.test',
+    subject: 'alice',
+    clientId: 'c',
+    scopes: [],
+    claims: {},
+  };
+  expect(holdsToken(caller, text)).toBe(false);
+  keepToken(caller, TOKEN);
+  expect(holdsToken(caller, text)).toBe(want);
+});
