@@ -94,8 +94,9 @@ describe('what overrides a method', () => {
   });
 
   test('a prompt asks for the scopes of the tool that it overrides, and has no hints', async () => {
+    const given = row('@tool @scope a @readOnly', '@prompt other');
     const { model, problems } = await compileFiles({
-      'a.ts': row('@tool @scope a @readOnly', '@prompt other'),
+      'a.ts': given.replaceAll('run(): void {}', "run(): string { return ''; }"),
     });
     expect(problems).toEqual([]);
     expect(model?.prompts).toMatchObject([{ name: 'other', binding: { scopes: ['a'] } }]);

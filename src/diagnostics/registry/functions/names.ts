@@ -76,6 +76,18 @@ export const nameDiagnostics = {
       example: '/** @complete plan_trip.city */\nexport function cities(limit: number): string[] {',
     },
   }),
+  'bad-prompt': define<{ name: string; problem: string }>({
+    code: 'MCPG860',
+    severity: 'error',
+    message: ({ name, problem }) => `${name} can't be a prompt: ${problem}.`,
+    hint: 'Return a text, a list of `{ role, content }`, or content blocks such as `{ type: "text", text }`.',
+    docs: {
+      cause:
+        'A prompt is what a client hands to a model: one text, messages with a `role` and one content block as `content`, or content blocks, which are messages of the user. What this function returns is none of these, so each use of the prompt would fail.',
+      fix: 'Return one of these, or one that is promised; a list of texts is joined to one text (`lines.join("\\n")`). What is data is a tool or a resource.',
+      example: '/** @prompt */\nexport function topics(): string[] {',
+    },
+  }),
   'bytes-without-type': define<{ name: string }>({
     code: 'MCPG819',
     severity: 'error',

@@ -1,0 +1,57 @@
+/** Whether what a function returns can be a prompt. Types are known by their shape, as wide as a call would take them. */
+import { ts } from 'ts-morph';
+import type { SourceProgram } from '../program/source-program.ts';
+import { closedType } from '../schema/open-type.ts';
+import { alternatives } from './content-types.ts';
+import { returnedBy } from './results.ts';
+import type { Tagged } from './tagged.ts';
+
+const { TypeFlags } = ts;
+
+/** What is wrong with it, to follow a name; undefined for a text, messages, content blocks, and what may be one of these. */
+export function promptProblem(tagged: Tagged, source: SourceProgram): string | undefined {
+  const { checker } = source;
+  const { type, streams } = returnedBy(tagged, source);
+  if (streams === 'items')
+    return isListItem(type, checker) ? undefined : 'what it yields are no messages and no content blocks';
+  const misfit = alternatives(checker.getNonNullableType(type)).find((each) => !isPrompt(each, checker));
+  return (misfit ?? emptiness(type)) && 'it does not return a text, messages or content blocks';
+}
+
+/** `undefined` and `null` alone: what is left of them is nothing. */
+function emptiness(type: ts.Type): ts.Type | undefined {
+  const nothing = TypeFlags.VoidLike | TypeFlags.Null;
+  return alternatives(type).every(({ flags }) => (flags & nothing) !== 0) ? type : undefined;
+}
+
+function isPrompt(given: ts.Type, checker: ts.TypeChecker): boolean {
+  const type = closedType(given, checker) ?? given;
+  if (isOpen(type, checker) || checker.isTypeAssignableTo(type, checker.getStringType())) return true;
+  if (!checker.isArrayLikeType(type)) return has(type, ['messages'], checker) || isListItem(type, checker);
+  const item = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
+  return item === undefined || isListItem(item, checker);
+}
+
+/** A message, or a content block, which is one of the user. */
+function isListItem(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return alternatives(type).every(
+    (each) =>
+      isOpen(each, checker) || has(each, ['role', 'content'], checker) || has(each, ['type'], checker),
+  );
+}
+
+const open =
+  TypeFlags.Any | TypeFlags.Unknown | TypeFlags.Never | TypeFlags.NonPrimitive | TypeFlags.Instantiable;
+
+/** What says nothing of the value: `unknown`, `object`, `Record<string, unknown>`. */
+function isOpen(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if ((type.flags & open) !== 0) return true;
+  const isObject = (type.flags & TypeFlags.Object) !== 0 && !checker.isArrayLikeType(type);
+  const members = checker.getPropertiesOfType(type).length + type.getCallSignatures().length;
+  return isObject && members === 0;
+}
+
+function has(type: ts.Type, names: readonly string[], checker: ts.TypeChecker): boolean {
+  const isObject = (type.flags & (TypeFlags.Object | TypeFlags.Intersection)) !== 0;
+  return isObject && names.every((name) => checker.getPropertyOfType(type, name) !== undefined);
+}
