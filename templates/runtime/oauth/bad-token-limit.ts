@@ -3,7 +3,7 @@ import { overLimit } from '../protocol/protocol-error.ts';
 import { HttpRefusal } from '../transports/http/http-refusal.ts';
 import { PartyLimiters } from '../transports/http/party-limiters.ts';
 import type { AuthLimits } from './limits.ts';
-import { TokenRefusal } from './token-refusal.ts';
+import { CheckFailure, TokenRefusal } from './token-refusal.ts';
 
 export class BadTokenLimit {
   readonly #limiters: PartyLimiters;
@@ -14,7 +14,7 @@ export class BadTokenLimit {
 
   /**
    * Runs `check` for `address`. It counts while it is under way, so that many at a time are bounded too, and after that if
-   * it refuses the token.
+   * it refuses the token, or somebody was asked about it and could not say.
    *
    * @throws {HttpRefusal} 429; what `check` rejects with
    */
@@ -26,7 +26,9 @@ export class BadTokenLimit {
       limiter?.giveBack();
       return found;
     } catch (thrown) {
-      if (!(thrown instanceof TokenRefusal)) limiter?.giveBack();
+      const isCounted =
+        thrown instanceof TokenRefusal || (thrown instanceof CheckFailure && thrown.isOfToken);
+      if (!isCounted) limiter?.giveBack();
       throw thrown;
     }
   }

@@ -3,7 +3,7 @@ import { TokenRefusal } from './token-refusal.ts';
 
 export interface Finding<T> {
   value: T;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. In the past: it is checked each time. */
   until: number;
 }
 
@@ -32,6 +32,11 @@ export class CheckedTokens<T> {
     return this.#valueOf(this.#good, digest);
   }
 
+  /** It was good when it was last checked, and that is not long ago: good ones have not driven it out. */
+  wasGood(digest: string): boolean {
+    return this.#good.has(digest);
+  }
+
   /**
    * What `check` finds, or what is known: asked once, however many requests bring the token at a time. Rejects with the
    * `TokenRefusal` of a bad one; what else `check` rejects with is not kept.
@@ -52,13 +57,17 @@ export class CheckedTokens<T> {
       this.#keep(this.#good, digest, finding);
       return finding.value;
     } catch (thrown) {
-      const { now, refusedMs } = this.#options;
-      if (thrown instanceof TokenRefusal)
-        this.#keep(this.#bad, digest, { value: thrown, until: now() + refusedMs });
+      if (thrown instanceof TokenRefusal) this.#keepRefusal(digest, thrown);
       throw thrown;
     } finally {
       this.#pending.delete(digest);
     }
+  }
+
+  #keepRefusal(digest: string, refusal: TokenRefusal): void {
+    const { now, refusedMs } = this.#options;
+    this.#good.delete(digest);
+    this.#keep(this.#bad, digest, { value: refusal, until: now() + refusedMs });
   }
 
   #valueOf<V>(findings: ReadonlyMap<string, Finding<V>>, digest: string): V | undefined {
@@ -67,9 +76,8 @@ export class CheckedTokens<T> {
   }
 
   #keep<V>(findings: Map<string, Finding<V>>, digest: string, finding: Finding<V>): void {
-    const { most, now } = this.#options;
+    const { most } = this.#options;
     findings.delete(digest);
-    if (now() >= finding.until) return;
     findings.set(digest, finding);
     const [oldest] = findings.keys();
     if (findings.size > most && oldest !== undefined) findings.delete(oldest);

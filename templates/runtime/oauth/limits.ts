@@ -20,7 +20,11 @@ export const AUTH_LIMITS = {
   refusedMs: 5_000,
   /** Milliseconds that what a token opened goes on while nobody can say whether it is still good. */
   uncheckedMs: 60_000,
-  /** Checks a minute of one address that end in a refusal. */
+  /** Questions about tokens under way at a time; others wait. */
+  questions: 64,
+  /** Answers in a row that say nothing of their tokens, after which nobody is asked for `failureMs`. */
+  failuresInARow: 10,
+  /** Checks a minute of one address that end in a refusal, or in a question without an answer. */
   refusalsPerMinute: 300,
   /** Addresses whose refusals are counted. */
   addresses: 10_000,

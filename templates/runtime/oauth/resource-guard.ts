@@ -18,6 +18,7 @@ import { documentsOf } from './documents.ts';
 import { keySetsOf } from './key-sets.ts';
 import { AUTH_LIMITS, type AuthLimits } from './limits.ts';
 import { metadataUrl } from './metadata.ts';
+import { PacedQuestions } from './paced-questions.ts';
 import { subjectKey } from './on-behalf/caller-key.ts';
 import { Refusals } from './refusals.ts';
 import { firstScopes, offeredScopes } from './scopes/asked-for.ts';
@@ -54,7 +55,8 @@ export class ResourceGuard implements Guard {
     const { settings, ask, report, verifyToken, limits = AUTH_LIMITS, now = Date.now } = options;
     this.#options = options;
     const keySets = keySetsOf(settings, ask, { limits, now, report });
-    this.#verifier = { settings, keySets, ask, verifyToken, limits, now, report };
+    const questions = new PacedQuestions(ask, limits, now);
+    this.#verifier = { settings, keySets, ask: questions.ask, verifyToken, limits, now, report };
     this.#tokens = new CheckedTokens({ most: limits.tokens, refusedMs: limits.refusedMs, now });
     this.#bad = new BadTokenLimit(limits, now);
     const scopes = offeredScopes(options);
@@ -100,8 +102,10 @@ export class ResourceGuard implements Guard {
   async #checked(token: string, digest: string, request: IncomingMessage): Promise<Caller> {
     const address = clientAddress(request, this.#options.proxies);
     const check = async (): Promise<Finding<CheckedCaller>> => this.#check(token, digest);
+    // One that was good is no made-up one: whoever else sends those from its address does not keep it waiting.
+    const bounded = this.#tokens.wasGood(digest) ? check : async () => this.#bad.run(address, check);
     try {
-      return await this.#tokens.get(digest, async () => this.#bad.run(address, check));
+      return await this.#tokens.get(digest, bounded);
     } catch (thrown) {
       if (thrown instanceof TokenRefusal) throw this.#refusals.badToken(thrown);
       if (!(thrown instanceof CheckFailure)) throw thrown;

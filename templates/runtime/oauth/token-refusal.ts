@@ -6,4 +6,11 @@ export class TokenRefusal extends Error {
 /** Tokens can't be checked now, whatever they are worth: whoever issues them can't be reached, or says what nobody can use. */
 export class CheckFailure extends Error {
   override readonly name = 'CheckFailure';
+  /** Somebody was asked about this very token: what anyone can bring about by made-up ones, and so is counted. */
+  readonly isOfToken: boolean;
+
+  constructor(message: string, isOfToken = false) {
+    super(message);
+    this.isOfToken = isOfToken;
+  }
 }

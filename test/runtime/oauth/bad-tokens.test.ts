@@ -4,7 +4,7 @@ import { AUTH_LIMITS } from '../../../templates/runtime/oauth/limits.ts';
 import { BadTokenLimit } from '../../../templates/runtime/oauth/bad-token-limit.ts';
 import { CheckFailure, TokenRefusal } from '../../../templates/runtime/oauth/token-refusal.ts';
 import { startGuarded } from './guarded.ts';
-import { AUDIENCE, introspection, type Issuer, startIssuer } from './issuer.ts';
+import { AUDIENCE, introspection, type Issuer, seconds, startIssuer } from './issuer.ts';
 
 const asked = ({ asked: paths }: Issuer) => paths.filter((path) => path === '/introspect').length;
 
@@ -38,6 +38,60 @@ test('a token that is known to be good is not counted, nor kept waiting', async 
   expect(await statuses('good', 'a', 'b', 'c', 'good')).toEqual([200, 401, 401, 429, 200]);
 });
 
+test('a token that was good when it was last looked at is looked at again, whoever else is at its address', async () => {
+  const { issuer, statuses, clock } = await limited(2);
+  expect(await statuses('good', 'a', 'b', 'c')).toEqual([200, 401, 401, 429]);
+  clock.now += AUTH_LIMITS.introspectionMs;
+  expect(await statuses('a', 'b', 'c', 'good')).toEqual([401, 429, 429, 200]);
+  issuer.opaque['good'] = { active: false };
+  clock.now += AUTH_LIMITS.introspectionMs;
+  expect(await statuses('a', 'b', 'good')).toEqual([401, 429, 401]);
+  // It is no better than any other then.
+  clock.now += AUTH_LIMITS.refusedMs;
+  expect(await statuses('good')).toEqual([429]);
+});
+
+test('so is one that the project takes, with each of its requests', async () => {
+  const own = { issuer: 'https://own.test', subject: 'carol', scopes: ['read'], expiresAt: seconds(60) };
+  const server = await startGuarded(await startIssuer(), {
+    authLimits: { refusalsPerMinute: 2 },
+    verifyToken: (token) => (token === 'good' ? own : undefined),
+  });
+  const all: number[] = [];
+  for (const token of ['good', 'a', 'b', 'c', 'good', 'good'])
+    all.push((await server.withToken(token)).status);
+  expect(all).toEqual([200, 401, 401, 429, 200, 200]);
+});
+
+test('an issuer that fails is asked about few made-up tokens, and the others are told to come later', async () => {
+  const { issuer, statuses, clock } = await limited(1000);
+  const { failuresInARow, failureMs } = AUTH_LIMITS;
+  issuer.isDown = true;
+  const made = Array.from({ length: 40 }, (_, index) => `made${index}`);
+  expect(new Set(await statuses(...made))).toEqual(new Set([503]));
+  expect(asked(issuer)).toBe(failuresInARow);
+  issuer.isDown = false;
+  clock.now += failureMs;
+  expect(await statuses('good')).toEqual([200]);
+});
+
+test('what the issuer does not say of a made-up token counts for its address', async () => {
+  const { issuer, statuses } = await limited(2);
+  issuer.isDown = true;
+  expect(await statuses('a', 'b', 'c')).toEqual([503, 503, 429]);
+  expect(asked(issuer)).toBe(2);
+});
+
+test.each([
+  [{ error: 'invalid_request' }, 401],
+  [{}, 401],
+  [{ error: 'invalid_client' }, 503],
+])('an issuer that answers by 400 and %j: %i', async (json, status) => {
+  const { issuer, statuses } = await limited(10);
+  issuer.introspection = { status: 400, json };
+  expect(await statuses('a')).toEqual([status]);
+});
+
 test('the same bad token costs one question for a while', async () => {
   const { issuer, statuses, clock } = await limited(10);
   expect(await statuses('a', 'a', 'a')).toEqual([401, 401, 401]);
@@ -64,6 +118,11 @@ test('requests without a token, or with one that can not be read, are not counte
 test.each<[string, () => Promise<string>, string[]]>([
   ['is good', async () => Promise.resolve('good'), ['good', 'good', 'good']],
   ['comes to nothing', async () => Promise.reject(new CheckFailure('away')), ['away', 'away', 'away']],
+  [
+    'was put to somebody in vain',
+    async () => Promise.reject(new CheckFailure('away', true)),
+    ['away', 'away', 'Too many'],
+  ],
   ['is bad', async () => Promise.reject(new TokenRefusal('no')), ['no', 'no', 'Too many']],
 ])('a check that %s', async (_, check, outcomes) => {
   const limit = new BadTokenLimit({ ...AUTH_LIMITS, refusalsPerMinute: 2 }, () => 0);

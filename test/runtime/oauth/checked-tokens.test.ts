@@ -43,6 +43,15 @@ test('that nobody could say is not remembered', async () => {
   expect(await ask('a')).toBe('a');
 });
 
+test('one that was good is known as such until it is refused', async () => {
+  const { state, tokens, ask } = subject();
+  await ask('a');
+  state.now = 100;
+  expect([tokens.known('a'), tokens.wasGood('a'), tokens.wasGood('b')]).toEqual([undefined, true, false]);
+  await ask('a', new TokenRefusal('no'));
+  expect(tokens.wasGood('a')).toBe(false);
+});
+
 test('many who bring one token at a time wait for one check', async () => {
   const { state, ask } = subject();
   expect(await Promise.all([ask('a'), ask('a'), ask('b', new TokenRefusal('no')), ask('b')])).toEqual([

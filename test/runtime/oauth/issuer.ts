@@ -31,6 +31,8 @@ export interface Issuer {
   metadata: Record<string, unknown>;
   /** Answers about opaque tokens, by token. */
   opaque: Record<string, Record<string, unknown>>;
+  /** Its answer about any token, while set. */
+  introspection?: { status: number; json: object };
   /** A token as it issues them, but for what is given. */
   token(
     claims?: Record<string, unknown>,
@@ -106,7 +108,7 @@ async function answer(issuer: Issuer, request: IncomingMessage): Promise<{ statu
     case '/jwks':
       return { status: 200, json: { keys: issuer.keys } };
     case '/introspect':
-      return introspected(issuer, request);
+      return issuer.introspection ?? introspected(issuer, request);
     default:
       return { status: 404, json: {} };
   }
