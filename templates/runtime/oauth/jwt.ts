@@ -11,7 +11,7 @@ import {
 } from 'jose';
 import { isRecord } from '../protocol/json-rpc.ts';
 import type { Claims } from './claims.ts';
-import type { KeySet } from './key-set.ts';
+import type { Keys, KeySet } from './key-set.ts';
 import type { AuthSettings } from './settings.ts';
 import { TokenRefusal } from './token-refusal.ts';
 
@@ -27,12 +27,19 @@ export function isJwt(token: string): boolean {
   }
 }
 
-/** @throws {TokenRefusal}; {CheckFailure} when its issuer has no keys now */
+/** What a key of its issuer has signed. */
+interface Signed {
+  claims: Claims;
+  /** As of `KnownKeys`. */
+  until: number;
+}
+
+/** @throws {TokenRefusal}; {CheckFailure} when its issuer has no keys now, or its key can't be looked for */
 export async function verifyJwt(
   token: string,
   keySets: ReadonlyMap<string, KeySet>,
   rules: Rules,
-): Promise<{ claims: Claims; issuer: string }> {
+): Promise<Signed & { issuer: string }> {
   const header = decodeProtectedHeader(token);
   checkType(header, rules);
   if (!rules.algorithms.includes(header.alg ?? ''))
@@ -42,7 +49,7 @@ export async function verifyJwt(
   const issuer = issuerOf(token);
   const keySet = keySets.get(issuer);
   if (keySet === undefined) throw new TokenRefusal('The token is of another issuer.');
-  return { claims: await verifiedBy(keySet, token, rules), issuer };
+  return { ...(await verifiedBy(keySet, token, rules)), issuer };
 }
 
 /** Of RFC 9068, section 2.1; what comes before the slash may be left out (RFC 7515, section 4.1.9). */
@@ -68,7 +75,7 @@ function issuerOf(token: string): string {
 }
 
 /** A key that is not there may be a new one. */
-async function verifiedBy(keySet: KeySet, token: string, rules: Rules): Promise<Claims> {
+async function verifiedBy(keySet: KeySet, token: string, rules: Rules): Promise<Signed> {
   try {
     return await verifyOnce(keySet, token, rules);
   } catch (thrown) {
@@ -81,9 +88,13 @@ async function verifiedBy(keySet: KeySet, token: string, rules: Rules): Promise<
   });
 }
 
-async function verifyOnce(keySet: KeySet, token: string, { algorithms }: Rules): Promise<Claims> {
+async function verifyOnce(keySet: KeySet, token: string, rules: Rules): Promise<Signed> {
+  const { keys, until } = await keySet.keys();
+  return { claims: await claimsBy(keys, token, rules), until };
+}
+
+async function claimsBy(keys: Keys, token: string, { algorithms }: Rules): Promise<Claims> {
   const options = { algorithms: [...algorithms] };
-  const keys = await keySet.keys();
   try {
     return payloadOf(await compactVerify(token, keys, options));
   } catch (thrown) {

@@ -5,6 +5,16 @@ import { CheckFailure } from './token-refusal.ts';
 
 export type Keys = ReturnType<typeof createLocalJWKSet>;
 
+/** As they are known now. */
+export interface KnownKeys {
+  keys: Keys;
+  /**
+   * Milliseconds since 1970, until which what they have verified need not be looked at again: a key that was taken back
+   * counts no longer than that.
+   */
+  until: number;
+}
+
 export interface KeySetOptions {
   /** Fetches them; rejects with a `CheckFailure`. */
   fetch: () => Promise<Record<string, unknown>>;
@@ -27,19 +37,25 @@ export class KeySet {
   }
 
   /** Those of an issuer that can't be reached count on for a while. Rejects with a `CheckFailure` when there are none. */
-  async keys(): Promise<Keys> {
+  async keys(): Promise<KnownKeys> {
     const { limits, now } = this.#options;
     if (now() - this.#fetchedAt >= limits.keysMs) await this.#fetch();
-    if (this.#keys !== undefined && now() - this.#fetchedAt < limits.keysMs + limits.staleKeysMs)
-      return this.#keys;
-    throw new CheckFailure('The keys of the issuer can not be had.');
+    const oldAt = this.#fetchedAt + limits.keysMs;
+    if (this.#keys === undefined || now() >= oldAt + limits.staleKeysMs)
+      throw new CheckFailure('The keys of the issuer can not be had.');
+    // Those of an issuer that is away are looked for again as soon as it may be back.
+    return { keys: this.#keys, until: now() < oldAt ? oldAt : now() + limits.failureMs };
   }
 
-  /** Fetches them for a key that is not among them. False: it was done a moment ago, or came to nothing. */
+  /**
+   * Fetches them for a key that is not among them. False: it was done a moment ago. Rejects with a `CheckFailure` when they
+   * can't be had: whether there is such a key nobody can say.
+   */
   async renew(): Promise<boolean> {
     const { limits, now } = this.#options;
     if (now() - this.#fetchedAt < limits.cooldownMs) return false;
-    return this.#fetch();
+    if (await this.#fetch()) return true;
+    throw new CheckFailure('A key that is not known can not be looked for.');
   }
 
   /** Whoever comes meanwhile waits for the same. */

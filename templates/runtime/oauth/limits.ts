@@ -1,6 +1,6 @@
 /** The bounds of what is kept of issuers and tokens. */
 export const AUTH_LIMITS = {
-  /** Milliseconds after which the keys of an issuer are fetched anew. */
+  /** Milliseconds after which the keys of an issuer are fetched anew, and a JWT that they verified is looked at again. */
   keysMs: 10 * 60_000,
   /** Milliseconds that keys count for while their issuer can't be reached. */
   staleKeysMs: 60 * 60_000,
@@ -10,9 +10,7 @@ export const AUTH_LIMITS = {
   failureMs: 5_000,
   /** Tokens that are remembered as good, and as many as bad: the one that was checked longest ago is forgotten first. */
   tokens: 10_000,
-  /** Milliseconds that a JWT is remembered, and never longer than it is valid: then its key is looked for again. */
-  jwtMs: 10 * 60_000,
-  /** The same for a token that was asked about: it may be revoked meanwhile. */
+  /** Milliseconds that a token that was asked about is remembered, and never longer than it is valid: it may be revoked meanwhile. */
   introspectionMs: 30_000,
   /** Milliseconds after which a token that the project's own code took is looked at again, for what it opened and still lasts. */
   ownMs: 30_000,

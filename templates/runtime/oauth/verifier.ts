@@ -37,10 +37,10 @@ export async function verify(token: string, options: VerifierOptions): Promise<V
   const own = await ownCheck(token, options);
   if (own !== undefined) return verified(own, now() + limits.ownMs, false);
   if (isJwt(token)) {
-    const { claims, issuer } = await verifyJwt(token, keySets, settings);
+    const { claims, issuer, until } = await verifyJwt(token, keySets, settings);
     const auth = readClaims(claims, issuer, settings, now() / 1000);
     if (auth.expiresAt === undefined) throw new TokenRefusal('The token does not say when it expires.');
-    return verified(auth, now() + limits.jwtMs, true);
+    return verified(auth, until, true);
   }
   const { introspection, issuers } = settings;
   if (introspection === undefined) throw new TokenRefusal('The token is no JWT.');

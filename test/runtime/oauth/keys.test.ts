@@ -53,6 +53,49 @@ test('a key that was taken back counts no more', async () => {
   expect((await withToken(token)).status).toBe(401);
 });
 
+test('so it does for a token that was looked at a moment before', async () => {
+  const issuer = await startIssuer();
+  const { clock, statusOf, withToken } = await clocked(issuer);
+  expect(await statusOf()).toBe(200);
+  const token = await issuer.token({ exp: seconds(100_000) });
+  clock.now += keysMs - 1;
+  expect((await withToken(token)).status).toBe(200);
+  issuer.keys = [(await newKey('second')).publicJwk];
+  expect((await withToken(token)).status).toBe(200);
+  clock.now += 1;
+  expect((await withToken(token)).status).toBe(401);
+});
+
+test('a key that was taken back while the issuer is away counts until it is back', async () => {
+  const issuer = await startIssuer();
+  const { clock, withToken, fetches } = await clocked(issuer);
+  const token = await issuer.token({ exp: seconds(100_000) });
+  expect((await withToken(token)).status).toBe(200);
+  issuer.isDown = true;
+  clock.now += keysMs;
+  expect([(await withToken(token)).status, (await withToken(token)).status, fetches()]).toEqual([
+    200, 200, 1,
+  ]);
+  issuer.keys = [(await newKey('second')).publicJwk];
+  issuer.isDown = false;
+  clock.now += failureMs;
+  expect((await withToken(token)).status).toBe(401);
+});
+
+test('a new key of an issuer that is away: nobody can say whether there is one', async () => {
+  const issuer = await startIssuer();
+  const { clock, statusOf } = await clocked(issuer);
+  expect(await statusOf()).toBe(200);
+  const second = await newKey('second');
+  issuer.keys = [issuer.key.publicJwk, second.publicJwk];
+  issuer.isDown = true;
+  clock.now += cooldownMs;
+  expect([await statusOf(second), await statusOf(second), await statusOf()]).toEqual([503, 503, 200]);
+  issuer.isDown = false;
+  clock.now += failureMs;
+  expect(await statusOf(second)).toBe(200);
+});
+
 test('an issuer that is away: its keys count on for a while, then nothing does', async () => {
   const issuer = await startIssuer();
   const { statusOf, clock, told, fetches } = await clocked(issuer);
