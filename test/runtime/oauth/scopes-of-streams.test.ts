@@ -1,7 +1,7 @@
 // A stream is given to who could have made the call that it tells of: another token of the same caller may reach less far.
 import { expect, test } from 'vitest';
-import { call, gate } from '../transports/http-harness.ts';
-import { startGuarded } from './guarded.ts';
+import { call, gate, ping } from '../transports/http-harness.ts';
+import { initialize, startGuarded } from './guarded.ts';
 import { type Issuer, startIssuer } from './issuer.ts';
 
 async function opened(issuer: Issuer) {
@@ -74,4 +74,74 @@ test('a call that needs no scope is come back for with any', async () => {
   await (await stream(call, session)).rest();
   const authorization = `Bearer ${await issuer.token({ scope: '' })}`;
   expect((await listen({ ...session, authorization, ...lost })).status).toBe(200);
+});
+
+const sse = { path: '/sse', messagesPath: '/messages' };
+
+/** A session over HTTP+SSE, opened by a token with `scope`. */
+async function openedBySse(scope: string, revision = '2024-11-05') {
+  const issuer = await startIssuer();
+  const tool = { scopes: ['write'] };
+  const server = await startGuarded(issuer, { sse, auth: { implies: { all: ['write', 'read'] } }, tool });
+  const head = async (of: string) => ({ authorization: `Bearer ${await issuer.token({ scope: of })}` });
+  const stream = await server.listen(await head(scope), '/sse');
+  const endpoint = (await stream.next())?.data ?? '';
+  const say = async (of: string, message: object) =>
+    server.send(
+      'POST',
+      endpoint,
+      { 'content-type': 'application/json', ...(await head(of)) },
+      JSON.stringify(message),
+    );
+  await say(scope, { ...initialize, params: { ...initialize.params, protocolVersion: revision } });
+  await stream.message();
+  return { ...server, stream, say };
+}
+
+test.each<[string, string, number, number]>([
+  ['read write', 'write', 202, 1],
+  ['read write', 'write read', 202, 1],
+  ['all', 'write', 202, 1],
+  ['read', 'read write', 403, 0],
+  ['write', 'all', 403, 0],
+])('over HTTP+SSE opened by %j, a call by %j: %i', async (opener, caller, status, calls) => {
+  const { say, counted, stream } = await openedBySse(opener);
+  const said = await say(caller, call);
+  expect([said.status, counted.calls]).toEqual([status, calls]);
+  if (status === 202) expect(await stream.message()).toMatchObject({ id: 2, result: {} });
+  else expect(said.headers['www-authenticate']).toContain('insufficient_scope');
+});
+
+test.each<[string, object, string]>([
+  ['a call', call, '2024-11-05'],
+  ['a batch of it', [call], '2025-03-26'],
+])(
+  '%s without its scopes is refused where it is posted, and not on the stream',
+  async (_, message, revision) => {
+    const { say, counted, stream } = await openedBySse('read', revision);
+    const { status, headers, text } = await say('read', message);
+    expect([status, counted.calls]).toEqual([403, 0]);
+    expect(headers['www-authenticate']).toMatch(/error="insufficient_scope".*scope="[^"]*write/);
+    expect([JSON.parse(text)].flat()).toMatchObject([
+      { id: 2, error: { data: { requiredScopes: ['write'] } } },
+    ]);
+    expect((await say('read', ping)).status).toBe(202);
+    expect(await stream.message()).toMatchObject({ id: 1, result: {} });
+  },
+);
+
+test.each<[object[], number]>([
+  [[call], 403],
+  [[call, { ...call, id: 3 }], 403],
+  [[call, ping], 200],
+])('a batch over Streamable HTTP %#: %i', async (batch, status) => {
+  const issuer = await startIssuer();
+  const { open, post } = await startGuarded(issuer, { tool: { scopes: ['write'] } });
+  const head = { authorization: `Bearer ${await issuer.token({ scope: 'read' })}` };
+  const session = { ...(await open('2025-03-26', {}, head)), ...head };
+  const answer = await post(batch, session);
+  expect(answer.status).toBe(status);
+  expect(answer.headers['www-authenticate']).toEqual(
+    status === 403 ? expect.stringContaining('write') : undefined,
+  );
 });
