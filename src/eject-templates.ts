@@ -1,10 +1,10 @@
 /** Copies of the built-in templates, for a person to change. */
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { nearest } from './derive/nearest.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
 import { readTemplateText } from './emit/assets.ts';
-import { saveFile } from './write/index.ts';
+import { saveFileOrReport } from './write/index.ts';
 import { type TemplateName, templateNames } from './emit/views/template-views.ts';
 
 export interface EjectOptions {
@@ -15,7 +15,7 @@ export interface EjectOptions {
   force: boolean;
 }
 
-/** Copies built-in templates. All or none: undefined, after reports, when one is unknown or there already. */
+/** Copies built-in templates. None when one is unknown or there already; undefined after reports. */
 export async function ejectTemplates(
   names: readonly string[] | 'all',
   { dir, cwd, force }: EjectOptions,
@@ -27,8 +27,8 @@ export async function ejectTemplates(
     if (!force && existsSync(resolve(cwd, file))) diagnostics.report('template-exists', { file });
   if (diagnostics.hasErrors) return undefined;
   for (const { name, file } of files) {
-    mkdirSync(dirname(resolve(cwd, file)), { recursive: true });
-    await saveFile(resolve(cwd, file), readTemplateText(name), { force });
+    await saveFileOrReport(resolve(cwd, file), readTemplateText(name), { force, shown: file }, diagnostics);
+    if (diagnostics.hasErrors) return undefined;
   }
   return files.map(({ file }) => file);
 }

@@ -6,4 +6,4 @@ export { readLock } from './read-lock.ts';
 export { writeProject } from './write-project.ts';
 export type { EditView } from './edit-view.ts';
 export { emptyReport, type FileDiff, type WriteReport, type WriteTarget } from './write-target.ts';
-export { saveFile } from './save-file.ts';
+export { saveFile, saveFileOrReport } from './save-file.ts';

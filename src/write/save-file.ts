@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type FileSystem, nodeFileSystem } from './file-system.ts';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { type FileSystem, isSystemError, nodeFileSystem } from './file-system.ts';
 import { keepOriginal } from './keep-original.ts';
+import { reportFault } from './report-fault.ts';
 
 /**
  * Writes one file of a person's, whole or not at all: beside its place first. A file that is there stays, and this rejects
@@ -26,5 +30,21 @@ export async function saveFile(
   } catch (error) {
     await fs.removeFile(draft).catch(() => undefined);
     throw error;
+  }
+}
+
+/** As {@link saveFile}, in a folder that is made; a file that is in the way and faults of the system are reported as about `shown`. */
+export async function saveFileOrReport(
+  path: string,
+  contents: string,
+  { force, shown }: { force: boolean; shown: string },
+  diagnostics: DiagnosticCollector,
+): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await saveFile(path, contents, { force });
+  } catch (error) {
+    const named = isSystemError(error) ? Object.assign(error, { path: shown, dest: undefined }) : error;
+    reportFault(named, shown, diagnostics);
   }
 }

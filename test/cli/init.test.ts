@@ -46,6 +46,13 @@ test.each<[string, string[], RegExp]>([
   expect(existsSync(join(cwd, 'mcpgen.config.ts'))).toBe(false);
 });
 
+test('where nothing can be written it says so', async () => {
+  const cwd = join(folderWith('petstore.yaml'), 'petstore.yaml');
+  const { exitCode, stderr } = await runInProcess(['init', 'openapi.yaml'], { cwd });
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/MCPG\d+ path-in-the-way: .*mcpgen\.config\.ts/);
+});
+
 test('a configuration that is there is never overwritten', async () => {
   const cwd = folderWith('petstore.yaml');
   writeFileSync(join(cwd, 'mcpgen.config.yaml'), 'source: petstore.yaml\n');

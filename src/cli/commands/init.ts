@@ -62,8 +62,10 @@ async function init(given: string[], { format }: Flags, { cwd }: Host): Promise<
   else refuseUnfit(listed, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const { commentedConfig } = await import('../../config/commented-config.ts');
-  const { saveFile } = await import('../../write/index.ts');
-  await saveFile(resolve(cwd, file), commentedConfig(listed, format), { force: false });
+  const { saveFileOrReport } = await import('../../write/index.ts');
+  const text = commentedConfig(listed, format);
+  await saveFileOrReport(resolve(cwd, file), text, { force: false, shown: file }, diagnostics);
+  if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   return {
     exitCode: EXIT.fine,
     diagnostics: [],
