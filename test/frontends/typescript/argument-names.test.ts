@@ -139,3 +139,36 @@ test('a pattern has no name, and none is made up', async () => {
   });
   expect(problems).toEqual(['a.ts:2:19 error parameter-not-usable']);
 });
+
+describe('a pattern has the name that `@param` says', () => {
+  const limit = { limit: { type: 'number', default: 10 } };
+  const options = { type: 'object', properties: limit, default: {} };
+  const text = { type: 'string' };
+
+  test.each([
+    {
+      given: '@param opts How. */ export function f(id: string, { limit = 10 }: Options = {})',
+      want: { id: text, opts: { ...options, description: 'How.' } },
+    },
+    {
+      given: '@param opts\n@param id */ export function f({ limit = 10 }: Options = {}, id: string)',
+      want: { opts: options, id: text },
+    },
+    {
+      given:
+        '@param pair\n@param opts\n@param id */ export function f([a]: number[], { limit = 10 }: Options, id: string)',
+      want: {
+        pair: { type: 'array', items: { type: 'number' } },
+        opts: { type: 'object', properties: limit },
+        id: text,
+      },
+    },
+  ])('$given', async ({ given, want }) => {
+    const { model, problems } = await compileFiles({
+      'a.ts': `interface Options { limit?: number }\n/** @tool\n${given}: void {}\n`,
+    });
+    expect(problems).toEqual([]);
+    expect(model?.tools).toMatchObject([{ binding: { parameters: Object.keys(want) } }]);
+    expect(model?.tools[0]?.inputSchema.properties).toEqual(want);
+  });
+});

@@ -58,10 +58,10 @@ export const argumentDiagnostics = {
     code: 'MCPG822',
     severity: 'error',
     message: ({ parameter, problem }) => `The parameter ${parameter} can't be an argument: ${problem}.`,
-    hint: 'Give each parameter a name of its own, or take one object.',
+    hint: 'Give each parameter a name of its own, a pattern by `@param`, or take one object.',
     docs: {
       cause: 'Arguments are known by the names of parameters, and the `Context` is handed over once.',
-      fix: 'Name the parameter (a pattern needs to be the only one, and an object), and take one `Context` at most.',
+      fix: 'Name the parameter, and take one `Context` at most. A pattern has the name that `@param` says, in the order of the parameters; one of an object that is the only parameter needs none.',
       example:
         '/** @tool */\nexport function area([width, height]: [number, number], unit: string): number {',
     },

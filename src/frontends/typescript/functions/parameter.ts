@@ -8,6 +8,8 @@ import { type SignatureParameter, signatureParameters } from './signature-parame
 import type { Tagged } from './tagged.ts';
 
 export interface Parameter extends SignatureParameter {
+  /** False for a pattern that no `@param` gives a name. */
+  isNamed: boolean;
   /** Where its problems are reported. */
   at: ts.Node;
   isLibrary: boolean;
@@ -21,12 +23,15 @@ export function parametersOf(tagged: Tagged, { checker, userFiles }: SourceProgr
   const headOf = headsOf(parameters, tagged);
   return parameters.map((parameter) => {
     const { declaration } = parameter;
+    const head = headOf(parameter);
     const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
-    const tags = saidOf(declaration, tagged).filter(({ head }) => head === headOf(parameter));
+    const tags = saidOf(declaration, tagged).filter((tag) => tag.head === head);
     const said = saidBy(initializerOf(declaration) === undefined ? tags : tags.map(withoutPreset));
     const own = declaration === undefined ? { tags: [] } : readDocs(declaration);
     return {
       ...parameter,
+      name: head ?? parameter.name,
+      isNamed: head !== undefined,
       at: isOwn ? declaration : tagged.at,
       isLibrary: tagged.isLibrary,
       docs: withSaid(own, said.get('')),
@@ -41,7 +46,10 @@ function saidOf(declaration: Declared | undefined, { block }: Tagged): ParamTag[
   return [...(isWrapped ? paramTags(readDocs(declaration.parent)) : []), ...paramTags(block)];
 }
 
-/** A pattern has no name: it is called what no other parameter is, in order. */
+/**
+ * What `@param` calls each. A pattern has no name of its own: its is the one in its place among those of all parameters, as
+ * TypeScript reads it, or the one that is left over.
+ */
 function headsOf(
   parameters: readonly SignatureParameter[],
   tagged: Tagged,
@@ -50,8 +58,11 @@ function headsOf(
   const patterns = parameters.filter(isUnnamed);
   return (parameter) => {
     if (!isUnnamed(parameter)) return parameter.name;
-    const heads = saidOf(parameter.declaration, tagged).map(({ head }) => head);
-    return [...new Set(heads)].filter((head) => !names.includes(head))[patterns.indexOf(parameter)];
+    const heads = [...new Set(saidOf(parameter.declaration, tagged).map(({ head }) => head))];
+    const left = heads.filter((head) => !names.includes(head));
+    const inPlace = heads.length === parameters.length ? heads[parameters.indexOf(parameter)] : undefined;
+    const isFree = inPlace !== undefined && left.includes(inPlace);
+    return isFree ? inPlace : left[patterns.indexOf(parameter)];
   };
 }
 

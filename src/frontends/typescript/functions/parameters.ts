@@ -152,8 +152,10 @@ function readPositions(
       refuse(parameter, problem, source);
       continue;
     }
-    const { schema, codec, isLeftOut } = types.input(parameter, type);
+    const isPattern = isUnnamed(parameter);
+    const { schema, codec, isLeftOut } = types.input(parameter, type, isPattern ? { inline: true } : {});
     if (isLeftOut === true) continue;
+    if (isPattern) addDefaults(schema, declaration);
     setMember(properties, name, schema);
     if (codec !== undefined) setMember(codecs, name, codec);
     const isGiven = schema.default !== undefined && !isLibrary;
@@ -180,7 +182,7 @@ function readPositions(
 
 /** Why no client could give it by its name. */
 function unnamed(parameter: Parameter, before: ReadonlySet<string>): string | undefined {
-  if (isUnnamed(parameter)) return 'it is a pattern and has no name';
+  if (!parameter.isNamed) return 'it is a pattern, and no `@param` gives it a name';
   return before.has(parameter.name) ? 'another before it has the same name' : undefined;
 }
 
