@@ -10,8 +10,8 @@ import type { TokenRefusal } from './token-refusal.ts';
 export interface RefusalsOptions {
   /** Where the metadata of this server are. */
   metadata: string;
-  /** Those that a client can ask for. */
-  scopes: readonly string[];
+  /** Those that a client can ask for, and those that stand for others: a token that has some is to keep them. */
+  known: readonly string[];
   /** Those that a client should ask for who has no token. */
   first: readonly string[];
 }
@@ -54,7 +54,7 @@ export class Refusals {
   /** `WWW-Authenticate` for a caller that lacks some of `scopes`, which are all that the request needs. */
   lacking(scopes: readonly string[], { auth }: Pick<Caller, 'auth'>): string {
     // Those that it had are asked for again: a token that took its place without them would be refused elsewhere.
-    const had = auth.scopes.filter((scope) => this.#options.scopes.includes(scope));
+    const had = auth.scopes.filter((scope) => this.#options.known.includes(scope));
     const description = 'The token does not reach this far.';
     return this.#written({ error: 'insufficient_scope', description }, [...new Set([...scopes, ...had])]);
   }

@@ -60,8 +60,9 @@ export class ResourceGuard implements Guard {
     this.#tokens = new CheckedTokens({ most: limits.tokens, refusedMs: limits.refusedMs, now });
     this.#bad = new BadTokenLimit(limits, now);
     const scopes = offeredScopes(options);
+    const known = [...scopes, ...Object.keys(options.definition.implies ?? {})];
     const metadata = metadataUrl(settings.resource);
-    this.#refusals = new Refusals({ metadata, scopes, first: firstScopes(options) });
+    this.#refusals = new Refusals({ metadata, known, first: firstScopes(options) });
     this.documents = documentsOf({ ...options, scopes });
   }
 
@@ -115,13 +116,14 @@ export class ResourceGuard implements Guard {
   }
 
   async #check(token: string, digest: string): Promise<Finding<CheckedCaller>> {
-    const { auth, until, isKept } = await verify(token, this.#verifier);
+    const { auth, endsAt, until, isKept } = await verify(token, this.#verifier);
     this.#options.keep?.(auth, token);
     const caller: CheckedCaller = {
       auth,
       subject: subjectKey(auth),
       withoutToken: redactor([token]),
       untilRefused: (end) => this.#watch(caller, { token, digest, end }),
+      endsAt,
       checkedUntil: until,
     };
     return { value: caller, until: isKept ? until : 0 };

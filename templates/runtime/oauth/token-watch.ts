@@ -40,8 +40,8 @@ export class TokenWatch {
   }
 
   #wait(): void {
-    const { checkedUntil, auth } = this.#good;
-    this.#wakeIn(Math.min(checkedUntil, expiryOf(auth)) - this.#options.now());
+    const { checkedUntil, endsAt } = this.#good;
+    this.#wakeIn(Math.min(checkedUntil, endsAt) - this.#options.now());
   }
 
   #wakeIn(ms: number): void {
@@ -51,7 +51,7 @@ export class TokenWatch {
 
   async #look(): Promise<void> {
     const { look, now } = this.#options;
-    if (now() >= expiryOf(this.#good.auth)) return this.#end('The token has expired.');
+    if (now() >= this.#good.endsAt) return this.#end('The token has expired.');
     try {
       const found = await look();
       if (this.#isOver) return;
@@ -76,11 +76,6 @@ export class TokenWatch {
     this.stop();
     this.#options.end(why);
   }
-}
-
-/** Milliseconds since 1970. */
-function expiryOf({ expiresAt = Infinity }: AuthInfo): number {
-  return expiresAt * 1000;
 }
 
 /** An issuer that is asked may say something else of the same token. */

@@ -25,6 +25,8 @@ export interface VerifierOptions {
 
 export interface Verified {
   auth: AuthInfo;
+  /** As of `CheckedCaller`. */
+  endsAt: number;
   /** Milliseconds since 1970, after which it is to be checked again. The token may expire later, or never. */
   until: number;
   /** Until then requests need no check of their own. */
@@ -34,25 +36,30 @@ export interface Verified {
 /** Rejects with a `TokenRefusal`, or with a `CheckFailure` where nobody can say now. */
 export async function verify(token: string, options: VerifierOptions): Promise<Verified> {
   const { settings, keySets, limits, now, ask } = options;
+  const { toleranceSeconds } = settings;
   const own = await ownCheck(token, options);
-  if (own !== undefined) return verified(own, now() + limits.ownMs, false);
+  if (own !== undefined) return verified(own, { until: now() + limits.ownMs, isKept: false });
   if (isJwt(token)) {
     const { claims, issuer, until } = await verifyJwt(token, keySets, settings);
     const auth = readClaims(claims, issuer, settings, now() / 1000);
     if (auth.expiresAt === undefined) throw new TokenRefusal('The token does not say when it expires.');
-    return verified(auth, until, true);
+    return verified(auth, { until, isKept: true, toleranceSeconds });
   }
   const { introspection, issuers } = settings;
   if (introspection === undefined) throw new TokenRefusal('The token is no JWT.');
   const { claims, issuer } = await introspect(token, introspection, issuers, ask);
   const auth = readClaims(claims, issuer, settings, now() / 1000);
-  return verified(auth, now() + limits.introspectionMs, true);
+  return verified(auth, { until: now() + limits.introspectionMs, isKept: true, toleranceSeconds });
 }
 
 /** An issuer that was asked need not say when a token expires (RFC 7662, section 2.2). */
-function verified(auth: AuthInfo, untilMs: number, isKept: boolean): Verified {
+function verified(
+  auth: AuthInfo,
+  { until, isKept, toleranceSeconds = 0 }: Omit<Verified, 'auth' | 'endsAt'> & { toleranceSeconds?: number },
+): Verified {
   const { expiresAt = Infinity } = auth;
-  return { auth, until: Math.min(expiresAt * 1000, untilMs), isKept };
+  const endsAt = (expiresAt + toleranceSeconds) * 1000;
+  return { auth, endsAt, until: Math.min(endsAt, until), isKept };
 }
 
 /** Its results are not kept: only that code knows for how long they hold. */

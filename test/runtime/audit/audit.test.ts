@@ -7,6 +7,7 @@ import { tasksOf } from '../../../templates/runtime/core/tasks/task-store.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
 import { ProtocolError } from '../../../templates/runtime/protocol/protocol-error.ts';
+import { ScopeError } from '../../../templates/runtime/protocol/scope-error.ts';
 import { newServer, type TestServer } from '../core/harness.ts';
 
 const inputSchema = { type: 'object' as const };
@@ -156,4 +157,14 @@ test.each<[string, object]>([
     expect(ended).toEqual(expect.objectContaining({ ...common, ...want, ms: 10 }));
     expect(JSON.stringify(lines)).not.toContain(id);
   }
+});
+
+test('a call that its token does not reach is told as refused', () => {
+  const lines: unknown[] = [];
+  const log = { add: (text: string) => void lines.push(JSON.parse(text)) };
+  const audit = createAudit({ server: 'test', log, show: () => null, now: () => 0 });
+  const session = new Session();
+  const exchange = { channel: session, session, subject: 'alice', send: async () => Promise.resolve() };
+  audit.begin({ name: 'good' }, exchange).failed(new ScopeError(['read']));
+  expect(lines).toMatchObject([{ tool: 'good', outcome: 'refused', code: -32600 }]);
 });

@@ -1,6 +1,6 @@
 // What a token opened goes on for as long as the token is good, whatever is said of its end.
 import { expect, test, vi } from 'vitest';
-import { startGuarded } from './guarded.ts';
+import { initialize, startGuarded } from './guarded.ts';
 import { AUDIENCE, introspection, startIssuer, seconds } from './issuer.ts';
 import { modernCall } from './modern-call.ts';
 
@@ -43,6 +43,20 @@ test.each<[string, Record<string, unknown>]>([
   issuer.opaque['opaque'] = { ...known, ...says };
   await stream.rest();
   expect(stream.response.readableEnded).toBe(true);
+});
+
+test('clocks that differ are borne with for a stream as for a request', async () => {
+  const issuer = await startIssuer();
+  const env = { MCP_AUTH_TOLERANCE_SECONDS: '60' };
+  const server = await startGuarded(issuer, { env });
+  const authorization = `Bearer ${await issuer.token({ exp: seconds(-2) })}`;
+  const { headers } = await server.post(initialize, { authorization });
+  const session = { 'mcp-session-id': String(headers['mcp-session-id']), authorization };
+  const stream = await server.listen(session);
+  // By then a token that has expired would have ended it.
+  for (const id of [1, 2, 3])
+    expect((await server.post({ jsonrpc: '2.0', id, method: 'ping' }, session)).status).toBe(200);
+  expect([stream.response.statusCode, stream.response.complete]).toEqual([200, false]);
 });
 
 test('an issuer that is away for a moment ends no stream, and requests wait for it', async () => {

@@ -73,6 +73,22 @@ test.each<[string, object, Head, id: unknown, needed: string[]]>([
   expect(json()).toEqual({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error });
 });
 
+test('a scope that stands for others is asked for again, beside what is needed', async () => {
+  const issuer = await startIssuer();
+  const server = await startGuarded(issuer, {
+    auth: { implies: { admin: ['write'], write: ['read'] } },
+    tool: { scopes: ['read', 'other'] },
+    scopes: ['read', 'other'],
+  });
+  const authorization = `Bearer ${await issuer.token({ scope: 'admin strange' })}`;
+  const { status, headers, json } = await server.post(...modernCall('x', { authorization }));
+  expect([status, headers['www-authenticate']]).toEqual([
+    403,
+    expect.stringContaining('scope="read other admin"'),
+  ]);
+  expect(json().error).toMatchObject({ data: { requiredScopes: ['read', 'other'] } });
+});
+
 test.each(['GET', 'DELETE'])('%s', async (method) => {
   const { send, as, session } = await opened();
   const head = { ...session, ...(await as('more')), accept: 'text/event-stream' };

@@ -15,6 +15,7 @@ function found(more: Partial<AuthInfo> = {}): CheckedCaller {
     auth,
     subject: auth.subject,
     untilRefused: () => () => undefined,
+    endsAt: (auth.expiresAt ?? Infinity) * 1000,
     checkedUntil: Math.min(Date.now() + 30_000, (auth.expiresAt ?? Infinity) * 1000),
   };
 }
