@@ -240,4 +240,16 @@ export const typescriptDiagnostics = {
       example: 'export function since(when: Date | string): string {   // is always given a string',
     },
   }),
+  'bad-schema': define<{ problem: string }>({
+    code: 'MCPG720',
+    severity: 'error',
+    message: ({ problem }) => `What \`@schema\` says is no JSON Schema that can be used: ${problem}.`,
+    hint: 'Write it as JSON Schema 2020-12 has it.',
+    docs: {
+      cause:
+        'A keyword has a value that JSON Schema 2020-12 does not let it have, a pattern is no regular expression, a number is one that would be rounded, or a `$ref` leads nowhere. Clients would refuse such a schema, or read it as another one.',
+      fix: 'Correct the keyword that the message names. A `$ref` may name a type of the program (`#/$defs/Station`); `$defs` of its own has what is the whole schema of a tool: that of its arguments object, or of its result. Elsewhere give the schema an `$id`, or write out what is meant.',
+      example: '/** @schema {"type":"strin"} */',
+    },
+  }),
 };

@@ -124,7 +124,7 @@ test('@schema where nothing can follow it', async () => {
       '/** @tool @schema {"type":"string"} */',
       "export function block(): { type: 'text'; text: string } { return { type: 'text', text: '' }; }",
       '/** @tool */',
-      'export function choice(/** @schema {"anyOf":[]} */ query: Query): void { void query; }',
+      'export function choice(/** @schema {"anyOf":[{}]} */ query: Query): void { void query; }',
       '/** @tool @schema [] */',
       "export function list(): string { return ''; }",
       '/** @prompt @schema {} */',

@@ -70,6 +70,7 @@ export class Types {
 
   finish(): void {
     for (const work of this.#later) work();
+    this.#reader.checkReferences();
     this.#reader.checkDefaults();
     this.#reader.checkAlternatives();
   }

@@ -1,10 +1,13 @@
 import type { ts } from 'ts-morph';
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import { readJson } from '../../../../templates/runtime/schema/json-text.ts';
+import { isSchemaObject } from '../../../model/schema-walk.ts';
 import { applyDocs } from '../docs/apply-tags.ts';
 import type { Docs, DocTag } from '../docs/doc-text.ts';
 import { type Form, hasForm, type NoForm, type Place, type Reading } from './form.ts';
 import { jsonTypesOf } from './json-types.ts';
 import { anything } from './primitive-form.ts';
+import { misshapen, roundedIn } from './schema-shapes.ts';
 
 /** The form of a type, with what docs say of it. */
 export function documented(type: ts.Type, docs: Docs, place: Place, reading: Reading): Form | NoForm {
@@ -24,6 +27,8 @@ export function withDocs(
   const form = given === undefined ? read() : replaced(given, reading, read);
   if (!hasForm(form)) return form;
   const types = given === undefined ? jsonTypes() : new Set([given.type ?? []].flat());
+  if (given !== undefined && schemaTag !== undefined)
+    reading.noteSchema({ schema: form.schema, given: { ...given }, tag: schemaTag });
   applyDocs(form.schema, docs, types, reading.tell);
   const dated = withDateForm(form);
   const tag = docs.tags.find(({ name }) => name === 'default') ?? schemaTag;
@@ -44,15 +49,24 @@ function withDateForm(form: Form): Form {
     : form;
 }
 
+/** What is no schema is told; one that has a fault accepts anything. */
 function schemaOfTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObject | undefined {
   if (tag === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(tag.text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as JsonSchemaObject;
-  } catch {
-    // Told below, as any other text that is no schema.
+  const value = jsonIn(tag.text);
+  if (!isSchemaObject(value)) {
+    tell('bad-tag-value', { tag: 'schema', value: tag.text, wanted: 'a JSON Schema object' }, tag);
+    return undefined;
   }
-  tell('bad-tag-value', { tag: 'schema', value: tag.text, wanted: 'a JSON Schema object' }, tag);
-  return undefined;
+  const problem = misshapen(value) ?? roundedIn(value);
+  if (problem !== undefined) tell('bad-schema', { problem }, tag);
+  return problem === undefined ? value : {};
+}
+
+/** Undefined for what is no JSON. */
+function jsonIn(text: string): unknown {
+  try {
+    return readJson(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -5,6 +5,7 @@ import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { DocTag } from '../docs/doc-text.ts';
+import type { NotedSchema } from './check-references.ts';
 import { type Said, saidWithin } from '../docs/said-docs.ts';
 import type { Libraries } from './library-kind.ts';
 import type { TypeLimits } from './limits.ts';
@@ -77,6 +78,8 @@ export interface Reading extends Libraries {
   readonly unlessMistaken: (work: () => void) => void;
   /** Remembers a default, which is checked when all types are read. */
   readonly noteDefault: (form: Form, tag: DocTag) => void;
+  /** Remembers a `@schema`, whose references are checked when all types are read. */
+  readonly noteSchema: (noted: NotedSchema) => void;
 }
 
 /** A union whose codec carries the schemas of its alternatives. */

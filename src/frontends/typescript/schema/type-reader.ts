@@ -9,6 +9,7 @@ import { type FileLabel, originOf } from '../origin.ts';
 import { listForm } from './array-form.ts';
 import { checkAlternatives } from './check-alternatives.ts';
 import { checkDefaults } from './check-defaults.ts';
+import { checkReferences } from './check-references.ts';
 import type { Definition } from './definition.ts';
 import { documented, withDocs } from './documented.ts';
 import {
@@ -83,6 +84,8 @@ export interface TypeReader {
   tellDoubts(): void;
   /** Reports defaults that are no values of their types. Ask when all is read. */
   checkDefaults(): void;
+  /** Reports references of `@schema` that can't be followed. Ask when all is read. */
+  checkReferences(): void;
   /** Reports alternatives of arguments that no call can choose. Ask when all is read. */
   checkAlternatives(): void;
 }
@@ -119,6 +122,8 @@ class ProgramTypes implements TypeReader {
   readonly #limits: TypeLimits;
   readonly #readings: Record<Direction, TypeReading>;
   readonly #results: Form[] = [];
+  /** Schemas that are the whole of a tool's. */
+  readonly #tops = new Set<JsonSchemaObject>();
   /** What is told unless TypeScript finds the reason itself. */
   readonly #doubts: (() => void)[] = [];
   #pool: Pool | undefined;
@@ -169,6 +174,11 @@ class ProgramTypes implements TypeReader {
     checkDefaults([...input.defaults, ...output.defaults], this.#settled(), this.#tell);
   }
 
+  checkReferences(): void {
+    const { input, output } = this.#readings;
+    checkReferences([...input.given, ...output.given], this.#tops, this.#settled().schemas, this.#tell);
+  }
+
   checkAlternatives(): void {
     this.#settled();
     checkAlternatives(this.#readings.input.unions, this.#pruning('input'), this.#tell);
@@ -201,6 +211,8 @@ class ProgramTypes implements TypeReader {
       for (const fault of form.faults) reportFault(fault, reading);
       return { schema: {}, optional: false };
     }
+    if (use.inline === true || (use.direction === 'output' && form.schema.type === 'object'))
+      this.#tops.add(form.schema);
     const codec = pruneCodec(form.codec, pruning);
     this.#results.push({ ...form, codec });
     return { schema: form.schema, ...(codec && { codec }), optional: form.optional === true };

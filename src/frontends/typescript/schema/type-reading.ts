@@ -5,6 +5,7 @@ import { readSymbolDocs } from '../docs/read-docs.ts';
 import { saysMore } from '../docs/said-docs.ts';
 import { arrayForm } from './array-form.ts';
 import type { NotedDefault } from './check-defaults.ts';
+import type { NotedSchema } from './check-references.ts';
 import type { Definition } from './definition.ts';
 import { withDocs } from './documented.ts';
 import { enumForm } from './enum-form.ts';
@@ -50,6 +51,8 @@ export class TypeReading implements Reading {
   /** What each reference of a codec refers to. */
   readonly targets = new Map<Codec, Definition>();
   readonly defaults: NotedDefault[] = [];
+  /** By `@schema`. */
+  readonly given: NotedSchema[] = [];
   readonly inside = new Map<ts.Type, readonly string[]>();
   readonly unions: NotedUnion[] = [];
   readonly #later: (() => void)[] = [];
@@ -91,6 +94,10 @@ export class TypeReading implements Reading {
 
   readonly noteDefault = (form: Form, tag: DocTag): void => {
     this.defaults.push({ form, tag });
+  };
+
+  readonly noteSchema = (noted: NotedSchema): void => {
+    this.given.push(noted);
   };
 
   readonly later = (work: () => void): void => {

@@ -1,0 +1,57 @@
+/** Whether the references of `@schema` lead somewhere. What they name is there only when all types are read. */
+import { compileSchema, SchemaDefect } from '../../../../templates/runtime/schema/index.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import { refName, refsIn } from '../../../model/schema-walk.ts';
+import type { DocTag } from '../docs/doc-text.ts';
+import type { TellAt } from './form.ts';
+
+/** What a `@schema` says. */
+export interface NotedSchema {
+  /** As it is listed. */
+  schema: JsonSchemaObject;
+  /** As it is written. */
+  given: JsonSchemaObject;
+  tag: DocTag;
+}
+
+/** Reports each that can't be followed. `tops` are those that are a tool's whole schema. */
+export function checkReferences(
+  noted: readonly NotedSchema[],
+  tops: ReadonlySet<JsonSchemaObject>,
+  schemas: Record<string, JsonSchema>,
+  tell: TellAt,
+): void {
+  for (const { schema, given, tag } of noted) {
+    const isTop = tops.has(schema);
+    const problem = (isTop ? undefined : misplacedIn(given)) ?? defectOf(given, isTop, schemas);
+    if (problem !== undefined) tell('bad-schema', { problem }, tag);
+  }
+}
+
+/** Within a tool's schema, `#` is the whole of it, and `#/$defs` are the named types. A schema with an `$id` is its own. */
+function misplacedIn(given: JsonSchemaObject): string | undefined {
+  if (given.$id !== undefined) return undefined;
+  const isOdd = (ref: string): boolean => {
+    const name = refName(ref);
+    return ref.startsWith('#') && (name === undefined || Object.hasOwn(given.$defs ?? {}, name));
+  };
+  const odd = [...refsIn(given)].find(isOdd);
+  return odd === undefined
+    ? undefined
+    : `its \`$ref\` ${JSON.stringify(odd)} starts at the top of the tool's schema, and this one stands within it`;
+}
+
+function defectOf(
+  given: JsonSchemaObject,
+  isTop: boolean,
+  schemas: Record<string, JsonSchema>,
+): string | undefined {
+  try {
+    if (isTop) compileSchema({ ...given, $defs: { ...schemas, ...given.$defs } });
+    else compileSchema({ $defs: schemas, items: given });
+    return undefined;
+  } catch (error) {
+    if (error instanceof SchemaDefect) return error.message.replace('#/items', '#');
+    throw error;
+  }
+}

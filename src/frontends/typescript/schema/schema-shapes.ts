@@ -1,0 +1,123 @@
+/** What JSON Schema 2020-12 lets each keyword be: its meta-schemas, as far as a value is used here. */
+import { escapeToken, subschemasOf } from '../../../../templates/runtime/schema/subschemas.ts';
+import { isObject } from '../../../../templates/runtime/schema/json-value.ts';
+import { guardOf } from '../../../../templates/runtime/schema/patterns.ts';
+import { isSchema } from '../../../model/schema-walk.ts';
+import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+
+interface Shape {
+  /** Ends the sentence "`minLength` must be …". */
+  wanted: string;
+  fits: (value: unknown) => boolean;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const isList = (value: unknown, fits: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(fits);
+const isMap = (value: unknown, fits: (item: unknown) => boolean): boolean =>
+  isObject(value) && Object.values(value).every(fits);
+const isNames = (value: unknown): boolean => isList(value, isText);
+
+const typeNames = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
+const isType = (value: unknown): boolean => isText(value) && typeNames.includes(value);
+
+const text: Shape = { wanted: 'a text', fits: isText };
+const flag: Shape = { wanted: '`true` or `false`', fits: (value) => typeof value === 'boolean' };
+const number: Shape = { wanted: 'a number that a double holds exactly', fits: isNumber };
+const count: Shape = {
+  wanted: 'a whole number from 0',
+  fits: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+};
+const schema: Shape = { wanted: 'a schema: an object, `true` or `false`', fits: isSchema };
+const schemas: Shape = {
+  wanted: 'a list of one or more schemas',
+  fits: (value) => isList(value, isSchema) && Array.isArray(value) && value.length > 0,
+};
+const schemaMap: Shape = {
+  wanted: 'an object whose members are schemas',
+  fits: (value) => isMap(value, isSchema),
+};
+const list: Shape = { wanted: 'a list', fits: Array.isArray };
+const pattern: Shape = {
+  wanted: 'a regular expression that can be run safely',
+  fits: (value) => isText(value) && isUsable(value),
+};
+
+const shapes = new Map<string, Shape>([
+  [
+    'type',
+    {
+      wanted: `one or a list of ${typeNames.map((name) => `"${name}"`).join(', ')}`,
+      fits: (value) =>
+        Array.isArray(value)
+          ? value.length > 0 && isList(value, isType) && new Set(value).size === value.length
+          : isType(value),
+    },
+  ],
+  ...each(['enum', 'examples'], list),
+  ...each(['title', 'description', 'format', 'contentEncoding', 'contentMediaType'], text),
+  ...each(['$schema', '$id', '$ref', '$anchor', '$dynamicRef', '$dynamicAnchor', '$comment'], text),
+  ...each(['deprecated', 'readOnly', 'writeOnly', 'uniqueItems'], flag),
+  ...each(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], number),
+  ['multipleOf', { wanted: 'a number above 0', fits: (value) => isNumber(value) && value > 0 }],
+  ...each(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'], count),
+  ...each(['minContains', 'maxContains'], count),
+  ['pattern', pattern],
+  ['required', { wanted: 'a list of names', fits: isNames }],
+  [
+    'dependentRequired',
+    { wanted: 'an object whose members are lists of names', fits: (value) => isMap(value, isNames) },
+  ],
+  ...each(['items', 'contains', 'additionalProperties', 'propertyNames'], schema),
+  ...each(['unevaluatedItems', 'unevaluatedProperties', 'contentSchema'], schema),
+  ...each(['not', 'if', 'then', 'else'], schema),
+  ...each(['prefixItems', 'allOf', 'anyOf', 'oneOf'], schemas),
+  ...each(['$defs', 'properties', 'dependentSchemas'], schemaMap),
+  [
+    'patternProperties',
+    {
+      wanted: 'an object of schemas by regular expressions',
+      fits: (value) => schemaMap.fits(value) && isObject(value) && Object.keys(value).every(isUsable),
+    },
+  ],
+]);
+
+function each(keywords: readonly string[], shape: Shape): [string, Shape][] {
+  return keywords.map((keyword) => [keyword, shape]);
+}
+
+/** What is no regular expression, or could keep a server busy, accepts everything in the runtime: here it is a mistake. */
+function isUsable(source: string): boolean {
+  try {
+    return new RegExp(source, 'u') instanceof RegExp && guardOf(source) !== 'unsafe';
+  } catch {
+    return false;
+  }
+}
+
+/** The first keyword that is not what JSON Schema 2020-12 lets it be, in words; keywords of others may be anything. */
+export function misshapen(given: JsonSchema, path = ''): string | undefined {
+  if (typeof given === 'boolean') return undefined;
+  for (const [keyword, value] of Object.entries(given)) {
+    const shape = shapes.get(keyword);
+    if (shape !== undefined && !shape.fits(value))
+      return `\`${path}/${escapeToken(keyword)}\` must be ${shape.wanted}`;
+  }
+  for (const { step, schema: inner } of subschemasOf(given)) {
+    const problem = misshapen(inner, path + step);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** An integer in `default`, `enum` and the like that a double would round, in words. */
+export function roundedIn(value: unknown): string | undefined {
+  if (typeof value === 'bigint') return `${value} is an integer that would be rounded`;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const member of Object.values(value)) {
+    const problem = roundedIn(member);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}

@@ -1,0 +1,88 @@
+// `@schema`: what JSON Schema does not allow is told at its place, and what it allows is listed as it stands.
+import { describe, expect, test } from 'vitest';
+import { compileFiles, toolNamed } from './compile-files.ts';
+
+const refused = [
+  { given: '{"type":"strin"}', words: '`/type` must be one or a list of "null"' },
+  { given: '{"type":[]}', words: '`/type` must be' },
+  { given: '{"enum":5}', words: '`/enum` must be a list' },
+  { given: '{"anyOf":{}}', words: '`/anyOf` must be a list of one or more schemas' },
+  { given: '{"oneOf":[]}', words: '`/oneOf` must be' },
+  { given: '{"items":[{"type":"string"}]}', words: '`/items` must be a schema' },
+  { given: '{"type":"string","pattern":"("}', words: '`/pattern` must be a regular expression' },
+  { given: '{"type":"number","minimum":"5"}', words: '`/minimum` must be a number' },
+  { given: '{"type":"integer","maximum":18446744073709551615}', words: '`/maximum` must be a number' },
+  {
+    given: '{"default":18446744073709551615}',
+    words: '18446744073709551615 is an integer that would be rounded',
+  },
+  { given: '{"enum":[[-9007199254740993]]}', words: '-9007199254740993 is an integer that would be rounded' },
+  { given: '{"type":"object","properties":[1]}', words: '`/properties` must be an object' },
+  { given: '{"type":"object","required":"q"}', words: '`/required` must be a list of names' },
+  { given: '{"properties":{"a/b":{"minLength":-1}}}', words: '`/properties/a~1b/minLength` must be' },
+  { given: '{"patternProperties":{"(":{}}}', words: '`/patternProperties` must be' },
+  { given: '{"$ref":"#/$defs/nope"}', words: '#/$defs/nope' },
+  { given: '{"items":{"$ref":"https://elsewhere.example/a"}}', words: 'https://elsewhere.example/a' },
+  { given: '{"type":"array","items":{"$ref":"#"}}', words: "starts at the top of the tool's schema" },
+  {
+    given: '{"$defs":{"A":{}},"items":{"$ref":"#/$defs/A"}}',
+    words: "starts at the top of the tool's schema",
+  },
+  { given: '{"$schema":"http://json-schema.org/draft-04/schema#"}', words: 'draft-04' },
+];
+
+const taken = [
+  '{"type":["string","null"],"minLength":1,"x-own":[1]}',
+  '{"properties":{"$ref":{"type":"string"},"type":{"enum":["a"]}}}',
+  '{"const":{"type":"strin"},"default":{"type":"strin"}}',
+  '{"items":{"$ref":"#/$defs/Named"}}',
+  '{"$id":"urn:a","items":{"$ref":"#/$defs/B"},"$defs":{"B":{"type":"string"}}}',
+];
+
+const named = 'interface Named { a: string }\n/** @tool */ export function n(a: Named, b: number): void {}\n';
+
+describe('of an argument and of a result', () => {
+  test('a mistake is an error at the tag', async () => {
+    const tools = refused.flatMap(({ given }, at) => [
+      `/** @tool */ export function a${at}(/** @schema ${given} */ a: unknown): void {}`,
+      `/** @tool @schema ${given} */ export function r${at}(): unknown { return 1; }`,
+    ]);
+    const { messages } = await compileFiles({ 'a.ts': tools.join('\n') });
+    const want = refused.flatMap(({ words }, at) => [
+      `a.ts:${2 * at + 1}:${35 + `a${at}`.length} error bad-schema: … ${words}`,
+      `a.ts:${2 * at + 2}:11 error bad-schema: … ${words}`,
+    ]);
+    const wordsOf = (place: number): string => refused[Math.floor(place / 2)]?.words ?? '';
+    const inOrder = messages.toSorted((a, b) => Number(a.split(':')[1]) - Number(b.split(':')[1]));
+    expect(
+      inOrder.map((message, at) => {
+        const [head = ''] = /^\S+ error [\w-]+: /.exec(message) ?? [];
+        return `${head}… ${message.includes(wordsOf(at)) ? wordsOf(at) : message}`;
+      }),
+    ).toEqual(want);
+  });
+
+  test('what is allowed is listed as it stands', async () => {
+    const tools = taken.map(
+      (given, at) =>
+        `/** @tool */ export function a${at}(/** @schema ${given} */ a: unknown, b: number): void {}`,
+    );
+    const compiled = await compileFiles({ 'a.ts': named + tools.join('\n') });
+    expect(compiled.problems).toEqual([]);
+    for (const [at, given] of taken.entries())
+      expect(toolNamed(`a${at}`, compiled).inputSchema.properties?.['a']).toEqual(JSON.parse(given));
+  });
+});
+
+test('the whole schema of a tool has references of its own', async () => {
+  const given = '{"type":"object","properties":{"q":{"$ref":"#/$defs/A"}},"$defs":{"A":{"type":"string"}}}';
+  const { problems } = await compileFiles({
+    'a.ts': [
+      'interface Query { q: string }',
+      `/** @tool */ export function a(/** @schema ${given} */ query: Query): void {}`,
+      `/** @tool @schema ${given} */ export function r(): unknown { return 1; }`,
+      `/** @tool */ export function b(/** @schema ${given.replace('defs/A', 'defs/B')} */ query: Query): void {}`,
+    ].join('\n'),
+  });
+  expect(problems).toEqual(['a.ts:4:36 error bad-schema']);
+});
