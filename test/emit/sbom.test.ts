@@ -64,23 +64,42 @@ function run(manifest: object, files: Record<string, object> = {}) {
 
 const own = { name: '@me/p', version: '1.0.0', description: 'Pets.' };
 
-test('a project without dependencies is its one component', async () => {
-  const { bom } = run(JSON.parse(contentsOf(await emit(petstore), 'package.json')) as object);
-  expect(bom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, components: [] });
+const runtime = {
+  type: 'library',
+  'bom-ref': 'src/runtime',
+  name: 'mcpgen',
+  version: '9.9.9',
+  licenses: [{ expression: 'MIT' }],
+  purl: 'pkg:npm/mcpgen@9.9.9',
+};
+const compiled = { 'mcpgen.lock': { compiler: '9.9.9' } };
+
+test('a project without dependencies is made of itself and the runtime', async () => {
+  const { bom } = run(JSON.parse(contentsOf(await emit(petstore), 'package.json')) as object, compiled);
+  expect(bom).toMatchObject({
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    components: [runtime],
+  });
   expect(bom.serialNumber).toMatch(/^urn:uuid:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
   expect(new Date(bom.metadata.timestamp).toISOString()).toBe(bom.metadata.timestamp);
   expect(bom.metadata.component).toMatchObject({
     type: 'application',
     purl: expect.stringMatching(/^pkg:npm\//),
   });
-  expect(bom.dependencies).toEqual([{ ref: bom.metadata.component['bom-ref'], dependsOn: [] }]);
+  expect(bom.dependencies).toEqual([
+    { ref: bom.metadata.component['bom-ref'], dependsOn: ['src/runtime'] },
+    { ref: 'src/runtime', dependsOn: [] },
+  ]);
 });
 
 test.each(['package-lock.json', 'node_modules/.package-lock.json'])('what runs, by %s', (file) => {
   const dependencies = { '@a/one': '^1.0.0', two: '^2.0.0' };
-  const { bom } = run({ ...own, dependencies }, { [file]: LOCK });
+  const { bom } = run({ ...own, dependencies }, { ...compiled, [file]: LOCK });
   expect(bom.metadata.component).toMatchObject({ name: '@me/p', purl: 'pkg:npm/%40me/p@1.0.0' });
   expect(bom.components).toEqual([
+    runtime,
     {
       type: 'library',
       'bom-ref': 'node_modules/@a/one',
@@ -99,7 +118,8 @@ test.each(['package-lock.json', 'node_modules/.package-lock.json'])('what runs, 
     expect.objectContaining({ name: 'two', purl: 'pkg:npm/two@2.0.0%2Bbuild' }),
   ]);
   expect(bom.dependencies).toEqual([
-    { ref: '@me/p@1.0.0', dependsOn: ['node_modules/@a/one', 'node_modules/two'] },
+    { ref: '@me/p@1.0.0', dependsOn: ['src/runtime', 'node_modules/@a/one', 'node_modules/two'] },
+    { ref: 'src/runtime', dependsOn: [] },
     {
       ref: 'node_modules/@a/one',
       dependsOn: ['node_modules/three', 'node_modules/@a/one/node_modules/two'],
@@ -108,6 +128,18 @@ test.each(['package-lock.json', 'node_modules/.package-lock.json'])('what runs, 
     { ref: 'node_modules/three', dependsOn: ['node_modules/two'] },
     { ref: 'node_modules/two', dependsOn: [] },
   ]);
+});
+
+test.each<[string, object]>([
+  ['MIT', { expression: 'MIT' }],
+  ['(MIT OR Apache-2.0) AND BSD-3-Clause', { expression: '(MIT OR Apache-2.0) AND BSD-3-Clause' }],
+  ['SEE LICENSE IN LICENSE.txt', { license: { name: 'SEE LICENSE IN LICENSE.txt' } }],
+  ['UNLICENSED', { license: { name: 'UNLICENSED' } }],
+  ['Apache License 2.0', { license: { name: 'Apache License 2.0' } }],
+])('the licence %s', (license, want) => {
+  const lock = { packages: { 'node_modules/one': { version: '1.0.0', license } } };
+  const { bom } = run({ ...own, dependencies: { one: '1' } }, { 'package-lock.json': lock });
+  expect(bom.components[1]).toMatchObject({ name: 'one', licenses: [want] });
 });
 
 test('a dependency without a version is told', () => {

@@ -102,7 +102,7 @@ function routesOf({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap
 function documentsOf({ guard }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
   const documents = [...(guard?.documents ?? [])].map(([path, read]): [string, Actions] => {
     const answer: Action = async (_, response) => sendDocument(response, await read());
-    return [path, actions({ GET: answer, OPTIONS: openPreflight })];
+    return [path, actions({ GET: answer, HEAD: answer, OPTIONS: openPreflight })];
   });
   return new Map(documents);
 }
