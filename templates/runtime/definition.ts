@@ -111,9 +111,13 @@ export interface VerifiedToken {
 
 /**
  * Checks tokens of a kind of its own, signature, audience and all. `undefined` leaves a token to the built-in checks; what
- * it throws refuses it.
+ * it throws refuses it, but for `Unavailable`: nobody can say now. It has 5 seconds; then `signal` aborts, and that counts
+ * as `Unavailable`.
  */
-export type VerifyToken = (token: string) => VerifiedToken | undefined | Promise<VerifiedToken | undefined>;
+export type VerifyToken = (
+  token: string,
+  options: { signal: AbortSignal },
+) => VerifiedToken | undefined | Promise<VerifiedToken | undefined>;
 
 /** Where the functions are that bindings name. */
 export interface FunctionModules {

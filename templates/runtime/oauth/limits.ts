@@ -14,6 +14,8 @@ export const AUTH_LIMITS = {
   introspectionMs: 30_000,
   /** Milliseconds after which a token that the project's own code took is looked at again, for what it opened and still lasts. */
   ownMs: 30_000,
+  /** Milliseconds that the project's own code has to check a token. */
+  ownTimeoutMs: 5_000,
   /** Milliseconds that a bad token is remembered. */
   refusedMs: 5_000,
   /** Milliseconds that what a token opened goes on while nobody can say whether it is still good. */

@@ -1,7 +1,8 @@
 /** From a token to whom it stands for: the project's own check first, then those for JWTs and for all others. */
 import { isRecord } from '../protocol/json-rpc.ts';
 import type { AuthInfo, VerifyToken } from '../definition.ts';
-import { redactor, withoutSecrets } from '../upstream/redact.ts';
+import { Unavailable } from '../protocol/unavailable.ts';
+import { redactor } from '../upstream/redact.ts';
 import type { AskIssuer } from './ask-issuer.ts';
 import { frozen, readClaims } from './claims.ts';
 import { introspect } from './introspection.ts';
@@ -9,7 +10,7 @@ import { isJwt, verifyJwt } from './jwt.ts';
 import type { KeySet } from './key-set.ts';
 import type { AuthLimits } from './limits.ts';
 import type { AuthSettings } from './settings.ts';
-import { TokenRefusal } from './token-refusal.ts';
+import { CheckFailure, TokenRefusal } from './token-refusal.ts';
 
 export interface VerifierOptions {
   settings: AuthSettings;
@@ -68,22 +69,47 @@ async function ownCheck(token: string, options: VerifierOptions): Promise<AuthIn
   if (verifyToken === undefined) return undefined;
   let found: unknown;
   try {
-    found = await verifyToken(token);
+    found = await inTime(verifyToken, token, options.limits.ownTimeoutMs);
   } catch (thrown) {
-    report(withoutSecrets(thrown, redactor([token])));
+    const words = redactor([token])(String(thrown));
+    // Anyone can bring one about: the log has a line of it, and no stack.
+    if (thrown instanceof Unavailable || thrown instanceof CheckFailure) throw new CheckFailure(words, true);
+    report(`\`verifyToken\` refused a token: ${words}`);
     throw new TokenRefusal('The token is not valid.');
   }
   if (found === undefined) return undefined;
   const auth = authOf(found);
   if (auth === undefined) {
     report(
-      '`verifyToken` must answer { issuer, subject, scopes, expiresAt }, or nothing. The token was refused.',
+      '`verifyToken` must answer { issuer, subject, scopes, expiresAt, claims? }, with `expiresAt` in seconds since 1970 and claims that are JSON, or nothing. The token was refused.',
     );
     throw new TokenRefusal('The token is not valid.');
   }
   if (now() >= (auth.expiresAt ?? 0) * 1000) throw new TokenRefusal('The token has expired.');
   return auth;
 }
+
+/** Rejects with a `CheckFailure` when it takes too long; `signal` tells it so. */
+async function inTime(verifyToken: VerifyToken, token: string, timeoutMs: number): Promise<unknown> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const late = new Promise<never>((_, reject) => {
+    const failure = new CheckFailure(
+      `\`verifyToken\` did not answer within ${timeoutMs / 1000} seconds.`,
+      true,
+    );
+    signal.addEventListener('abort', () => reject(failure), { once: true });
+  });
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  try {
+    return await Promise.race([(async () => verifyToken(token, { signal }))(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The last second of the year 9999, since 1970: what is later was meant in milliseconds. */
+const LATEST_SECONDS = 253_402_300_799;
 
 /** A person's code may answer anything. */
 function authOf(found: unknown): AuthInfo | undefined {
@@ -96,11 +122,16 @@ function authOf(found: unknown): AuthInfo | undefined {
     Array.isArray(scopes) &&
     scopes.every(isText) &&
     typeof expiresAt === 'number' &&
-    Number.isFinite(expiresAt) &&
+    expiresAt <= LATEST_SECONDS &&
     isRecord(claims);
   if (!isAuth) return undefined;
-  const copy = structuredClone({ issuer, subject, scopes, expiresAt, claims }) as AuthInfo;
-  return frozen(isText(clientId) ? { ...copy, clientId } : copy);
+  try {
+    const copy = structuredClone({ issuer, subject, scopes, expiresAt, claims }) as AuthInfo;
+    return frozen(isText(clientId) ? { ...copy, clientId } : copy);
+  } catch {
+    // Claims that are no data, such as functions.
+    return undefined;
+  }
 }
 
 function isText(value: unknown): value is string {

@@ -1,6 +1,7 @@
 // Tokens that count, and what a handler then knows of their callers.
 import { expect, test } from 'vitest';
 import type { AuthInfo, VerifyToken } from '../../../templates/runtime/definition.ts';
+import { Unavailable } from '../../../templates/runtime/protocol/unavailable.ts';
 import { AUTH_LIMITS } from '../../../templates/runtime/oauth/limits.ts';
 import { initialize, startGuarded, type GuardedOptions } from './guarded.ts';
 import { AUDIENCE, introspection, type Issuer, newKey, seconds, startIssuer } from './issuer.ts';
@@ -163,6 +164,17 @@ test.each<[string, VerifyToken, number, string | undefined]>([
     undefined,
   ],
   ['takes one that has expired', () => ({ ...OWN, expiresAt: seconds(-1) }), 401, undefined],
+  ['says an end in milliseconds', () => ({ ...OWN, expiresAt: Date.now() + 60_000 }), 401, undefined],
+  ['has claims that are code', () => ({ ...OWN, claims: Object({ a: () => 1 }) }), 401, undefined],
+  [
+    'can not say now',
+    () => {
+      throw new Unavailable('away');
+    },
+    503,
+    undefined,
+  ],
+  ['does not answer', async () => new Promise(() => undefined), 503, undefined],
   ['answers nonsense', () => JSON.parse('true'), 401, undefined],
   [
     'forgets the scopes',
@@ -174,7 +186,7 @@ test.each<[string, VerifyToken, number, string | undefined]>([
   const issuer = await startIssuer();
   let auth: AuthInfo | undefined;
   const handler: GuardedOptions['handler'] = (context) => void (auth = context.auth);
-  const server = await startGuarded(issuer, { verifyToken, handler });
+  const server = await startGuarded(issuer, { verifyToken, handler, authLimits: { ownTimeoutMs: 200 } });
   const token = await issuer.token();
   const answer = await server.post(...modernCall('x', { authorization: `Bearer ${token}` }));
   expect([answer.status, auth?.subject]).toEqual([status, subject]);
