@@ -6,7 +6,7 @@ import { findBase } from './find-base.ts';
 import { type Conflict, mergeLines } from './lines/merge-lines.ts';
 import type { Comparison, Plan } from './plan.ts';
 
-/** Adds to the plan what becomes of the file; with `force` it never comes here. */
+/** Adds to the plan what becomes of the file; with `force` only one that is owned comes here. */
 export async function settleEdited(file: GeneratedFile, comparison: Comparison, plan: Plan): Promise<void> {
   const { path, contents } = file;
   const hash = hashContents(contents);

@@ -38,7 +38,8 @@ export interface Plan {
 
 /**
  * What becomes of generated files that a person has edited: nothing is written (`refuse`); each is kept as `.orig` and
- * overwritten (`force`); it is the person's from now on (`keep`); what is generated is merged into it (`merge`).
+ * overwritten, but for what is owned already (`force`); it is the person's from now on (`keep`); what is generated is merged
+ * into it (`merge`).
  */
 export type EditPolicy = 'refuse' | 'force' | 'keep' | 'merge';
 
@@ -68,7 +69,8 @@ export async function planChanges(files: GeneratedFile[], comparison: Comparison
     if (verdict === 'same') plan.unchanged.push(file.path);
     else if (verdict === 'users') plan.kept.push(file.path);
     else if (verdict === 'obstructed') plan.obstructed = true;
-    else if (verdict === 'edited' || verdict === 'owned') await settle(file, comparison, plan);
+    else if (verdict === 'edited' || verdict === 'owned')
+      await settle(file, verdict === 'owned', comparison, plan);
     else if (verdict === 'foreign' && !isForced(comparison)) plan.foreign.push(file.path);
     else plan.changes.push(await change(file, comparison, isSaved(file, verdict, comparison)));
   }
@@ -99,10 +101,15 @@ function isSaved({ path }: GeneratedFile, verdict: Verdict, { saved = [] }: Comp
   return verdict === 'foreign' || (verdict === 'ours' && saved.includes(path));
 }
 
-/** A file that a person has edited. */
-async function settle(file: GeneratedFile, comparison: Comparison, plan: Plan): Promise<void> {
+/** A file that a person has edited; `force` overwrites none that the lock says is owned. */
+async function settle(
+  file: GeneratedFile,
+  isOwned: boolean,
+  comparison: Comparison,
+  plan: Plan,
+): Promise<void> {
   if (file.path === packagePath) await planPackage(file, comparison, plan);
-  else if (isForced(comparison)) plan.changes.push(await change(file, comparison, true));
+  else if (isForced(comparison) && !isOwned) plan.changes.push(await change(file, comparison, true));
   else await settleEdited(file, comparison, plan);
 }
 

@@ -96,12 +96,22 @@ test('--keep: the file is its editor’s, until it is what is generated', async 
   expect(lockOf(dir).owned).toBeUndefined();
 });
 
-test('--force on a file that was kept: it is generated again, and the edits are saved', async () => {
-  const dir = await written();
-  await write(two, dir, { keep: true });
-  expect(brief(await write(two, dir, { force: true })).valueOf()).toMatchObject({ saved: ['page.md.orig'] });
-  expect(pageOf(dir)).toBe(page('Two'));
-  expect(lockOf(dir).owned).toBeUndefined();
+test('--force leaves a file that was kept; one that was edited since then is written anew', async () => {
+  const pages = (version: string, title: string) =>
+    project(version, { 'page.md': page(title), 'other.md': page(title) });
+  const dir = await written(pages('one', 'One'));
+  await write(pages('one', 'One'), dir, { keep: true });
+  put(dir, { 'other.md': 'mine too\n' });
+  const forced = await write(pages('two', 'Two'), dir, { force: true });
+  expect(brief(forced)).toEqual({
+    problems: ['owned-file-behind'],
+    merged: [],
+    kept: ['page.md'],
+    saved: ['other.md.orig'],
+  });
+  expect(pageOf(dir)).toBe(edited);
+  expect(readFileSync(join(dir, 'other.md'), 'utf8')).toBe(page('Two'));
+  expect(Object.keys(lockOf(dir).owned ?? {})).toEqual(['page.md']);
 });
 
 test('a kept file that is deleted comes back as it is generated', async () => {

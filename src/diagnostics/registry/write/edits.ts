@@ -59,11 +59,11 @@ export const editDiagnostics = {
     severity: 'info',
     message: ({ path }) =>
       `${path} is yours, and stays as it is; what mcpgen would write there has changed since you took it over: \`--merge\` takes the changes over, \`--keep\` leaves them out for good.`,
-    hint: 'Run with --merge to take the changes over, with --keep not to be told of these again, or with --force to have the generated file back.',
+    hint: 'Run with --merge to take the changes over, or with --keep not to be told of these again. To have the generated file back, delete yours and run again.',
     docs: {
       cause:
         'The file was taken over with `--keep` or `--merge`, and mcpgen.lock says which generated text it takes account of. It is another now.',
-      fix: 'Decide with --merge, --keep or --force. When the file is what mcpgen writes again, it is no longer yours.',
+      fix: 'Decide with --merge or --keep; --force leaves it as it is. To have the generated file back, delete yours and run again. When the file is what mcpgen writes again, it is no longer yours.',
     },
   }),
   'package-not-merged': define<{ file: string }>({
