@@ -150,7 +150,7 @@ export const typescriptDiagnostics = {
         : `Did you mean \`@${meant}\`?`,
     docs: {
       cause:
-        'A tag on a member or a type is spelt almost like one that says something of its schema, or is one that says something of a function.',
+        'A tag on a member or a type is spelt almost like one that says something of its schema, is what other tools call it (`@min`, `@integer`), or is one that says something of a function.',
       fix: 'Correct the spelling, or move the tag into the block of the function.',
       example: '/** @minLenght 1 */',
     },

@@ -111,6 +111,17 @@ const members: Row[] = [
     code: member('/** Words. @minimun 1 */ a: number'),
     want: ['2:35 warning misspelt-member-tag'],
   },
+  // Constraints as other tools write them.
+  ...['min 5', 'max 10', 'int', 'integer', 'regex a', 'length 2', 'asType integer'].map((tag) => ({
+    given: '/** @tool {n} */',
+    code: member(`/** @${tag} */ a: number`),
+    want: ['2:28 warning misspelt-member-tag'],
+  })),
+  {
+    given: '/** @tool {n} @param a The size. @min 5 */',
+    code: 'export function f(a: number): number { return a; }',
+    want: ['1:34 warning misspelt-member-tag'],
+  },
   {
     given: '/** @tool {n} */',
     code: member('/** @readOnly */ a: number'),

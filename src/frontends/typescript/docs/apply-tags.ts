@@ -103,11 +103,24 @@ function addExample(schema: JsonSchemaObject, tag: DocTag, types: ReadonlySet<Js
   } else schema.examples = [...(schema.examples ?? []), value];
 }
 
+/** Constraints as other tools write them, and how they are said here. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['min', 'minimum'],
+  ['max', 'maximum'],
+  ['regex', 'pattern'],
+  ['regexp', 'pattern'],
+  ['length', 'maxLength'],
+  ['int', 'multipleOf 1'],
+  ['integer', 'multipleOf 1'],
+  ['asType', 'schema'],
+]);
+
 /** Tags of other tools are theirs; one of ours may belong elsewhere, or be spelt wrong. */
 function tellStray({ tags, mentions = [] }: Docs, tell: TellAt): void {
   for (const { name, file, offset } of [...tags, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
     const isUnknown = entryOf(name) === undefined && name.length >= 5;
-    const meant = isDetailTag(name) ? '' : isUnknown ? meantTag(name, VALUE_TAGS) : undefined;
+    const near = isUnknown ? meantTag(name, VALUE_TAGS) : undefined;
+    const meant = isDetailTag(name) ? '' : (ELSEWHERE.get(name) ?? near);
     if (meant !== undefined) tell('misspelt-member-tag', { tag: name, meant }, { file, offset });
   }
 }
