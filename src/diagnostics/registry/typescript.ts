@@ -252,4 +252,17 @@ export const typescriptDiagnostics = {
       example: '/** @schema {"type":"strin"} */',
     },
   }),
+  'pattern-with-flags': define<{ pattern: string; flags: string }>({
+    code: 'MCPG721',
+    severity: 'error',
+    message: ({ pattern, flags }) =>
+      `\`@pattern\` has no flags, so the \`${flags}\` of \`${pattern}\` can't be said.`,
+    hint: 'Leave them out; for `i`, name both cases: `[Aa]`. To mean the slashes, begin with `[/]`.',
+    docs: {
+      cause:
+        'A `pattern` of JSON Schema is the text of a regular expression and nothing else. Without its flags it would refuse what is meant to be taken, or take what is not.',
+      fix: 'Write the expression without flags: `[A-Za-z]` for letters of both cases. A text that begins and ends with slashes is written with `[/]` as its first letter.',
+      example: '/** @pattern /^[a-z]+$/i */',
+    },
+  }),
 };

@@ -74,6 +74,17 @@ const rows: Row[] = [
     given: 'declare const key: unique symbol;\nexport interface T { a: symbol;\n  [key]: string }',
     want: ['type-without-json a.ts:2:22', 'type-without-json a.ts:3:3'],
   },
+  {
+    name: 'flags of a pattern',
+    given: 'export interface T { /** @pattern /^a+$/i */ a: string; /** @pattern `/^b$/gu` */ b: string }',
+    want: ['pattern-with-flags a.ts:1:26', 'pattern-with-flags a.ts:1:61'],
+    words: 'has no flags',
+  },
+  {
+    name: 'slashes of a pattern',
+    given: 'export interface T { /** @pattern /^a+$/ */ a: string; /** @pattern [/]a/i */ b: string }',
+    want: [],
+  },
   ...['{ [k: symbol]: string }', 'Record<symbol, string>', 'Record<PropertyKey, string>'].map((type) => ({
     name: `keys that are symbols: ${type}`,
     given: `export interface T { a: ${type} }`,

@@ -89,6 +89,11 @@ function applyTag(
     tell('tag-does-not-apply', { tag: name, types: of[0] ?? '' }, tag);
     return;
   }
+  const flags = name === 'pattern' ? flagsOf(tag.text) : undefined;
+  if (flags !== undefined) {
+    tell('pattern-with-flags', { pattern: tag.text, flags }, tag);
+    return;
+  }
   const value = read(tag.text, types);
   if (value === undefined) tell('bad-tag-value', { tag: name, value: tag.text, wanted }, tag);
   else setMember(schema, name, value);
@@ -143,6 +148,11 @@ function readFactor(given: string): number | undefined {
 function readCount(given: string): number | undefined {
   const value = readNumber(given);
   return Number.isSafeInteger(value) && value !== undefined && value >= 0 ? value : undefined;
+}
+
+/** Those behind the closing slash of `/…/i`, with or without backticks. */
+function flagsOf(given: string): string | undefined {
+  return /^`?\/.+\/([dgimsuvy]+)`?$/.exec(given)?.[1];
 }
 
 /** A word in slashes or backticks is what stands between them. */
