@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
 import { type Lock, packagePath } from './emit/index.ts';
 import type { GenerateOptions } from './generate.ts';
-import { isRegistryName, type Person, type Published, SEMVER } from './model/published.ts';
+import { isPackageName, isRegistryName, type Person, type Published, SEMVER } from './model/published.ts';
 
 /** `root` is the project's folder. A package.json that mcpgen has not written says nothing yet. */
 export function readPublished(root: string, lock: Lock | undefined): Published {
@@ -12,11 +12,14 @@ export function readPublished(root: string, lock: Lock | undefined): Published {
   const manifest = generated === undefined ? undefined : readJson(join(root, packagePath));
   if (generated === undefined || manifest === undefined) return {};
   const own = (key: string): unknown => (manifest[key] === generated[key] ? undefined : manifest[key]);
+  const [name, description] = [own('name'), own('description')];
   const [version, mcpName] = [own('version'), own('mcpName')];
   const author = personOf(manifest['author']);
   const { license, homepage, dependencies } = manifest;
   const repository = repositoryOf(manifest['repository']);
   return {
+    ...(typeof name === 'string' && isPackageName(name) ? { name } : {}),
+    ...(typeof description === 'string' && description.trim() !== '' ? { description } : {}),
     ...(typeof version === 'string' && SEMVER.test(version) ? { version } : {}),
     ...(typeof mcpName === 'string' && isRegistryName(mcpName) ? { mcpName } : {}),
     ...(author === undefined ? {} : { author }),

@@ -49,6 +49,25 @@ test('a version that is set there goes everywhere, stays, and comes back', async
   expect(versions(cwd)).toEqual(['3.0.0', '3.0.0', '3.0.0']);
 });
 
+test('a package that is renamed there is called so wherever it is published, and its server stays the same', async () => {
+  const cwd = await project();
+  edit(cwd, { name: '@ada/dogs', description: 'Dogs of Ada.' });
+  for (const skip of [true, false]) {
+    expect((await regenerate('out', { cwd, skip })).diagnostics).toEqual([]);
+    expect(read(cwd, 'package.json')).toMatchObject({ name: '@ada/dogs', description: 'Dogs of Ada.' });
+    expect(read(cwd, 'server.json')).toMatchObject({
+      description: 'Dogs of Ada.',
+      packages: [{ identifier: '@ada/dogs' }],
+    });
+    expect(read(cwd, 'manifest.json')).toMatchObject({ name: '@ada/dogs', description: 'Dogs of Ada.' });
+    const readme = readFileSync(join(cwd, 'out/README.md'), 'utf8');
+    expect(readme.match(/npx -y \S+/g)).toEqual(['npx -y @ada/dogs']);
+    expect(readme).toContain('"@ada/dogs"');
+    expect(readFileSync(join(cwd, 'out/src/server.ts'), 'utf8')).toContain("name: 'dogs-mcp'");
+  }
+  expect((await check('out', { cwd, skip: true })).ok).toBe(true);
+});
+
 test('where the configuration says another, package.json stands, and both are named', async () => {
   const cwd = await project({ serverVersion: '4.0.0' });
   edit(cwd, { version: '4.0.1' });
@@ -62,6 +81,10 @@ test('where the configuration says another, package.json stands, and both are na
 
 test.each<{ what: string; members: Record<string, unknown>; want: object }>([
   { what: 'nothing', members: {}, want: {} },
+  { what: 'a package', members: { name: '@ada/dogs' }, want: { name: '@ada/dogs' } },
+  { what: 'no package', members: { name: 'Dogs; rm' }, want: {} },
+  { what: 'a description', members: { description: 'Mine' }, want: { description: 'Mine' } },
+  { what: 'no description', members: { description: ' ' }, want: {} },
   { what: 'no version', members: { version: 'next' }, want: {} },
   { what: 'no name', members: { mcpName: 'dogs' }, want: {} },
   { what: 'a name', members: { mcpName: 'io.github.ada/dogs' }, want: { mcpName: 'io.github.ada/dogs' } },

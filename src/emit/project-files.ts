@@ -116,7 +116,7 @@ function byName(ranges: Record<string, string>): Record<string, string> {
 
 function viewReadme(model: ServerModel, options: EmitOptions, variables: EnvironmentVariable[]): ReadmeView {
   return {
-    name: model.name,
+    name: options.published?.name ?? model.name,
     bin: commandName(model),
     title: model.title,
     description: shorten(withoutEmphasis(model.description), 500),
@@ -132,7 +132,7 @@ function viewReadme(model: ServerModel, options: EmitOptions, variables: Environ
     registryName: registryName(model, options),
     isNamed: registryName(model, options) !== placeholderName(model),
     has: filesThere(options),
-    clients: viewClients(model),
+    clients: viewClients(model, options.published?.name),
     variables: variables.map(row),
     tools: model.tools.map(toolRow),
   };

@@ -2,6 +2,9 @@
 
 /** What a person has written into the project's package.json, which decides. Empty where he has written nothing. */
 export interface Published {
+  /** What the package is called on npm. Its command, and the name that the server says, stay as they are. */
+  name?: string;
+  description?: string;
   /** In place of the source's own; semver. */
   version?: string;
   /** The server's name in the MCP registry. */
@@ -25,6 +28,11 @@ export interface Person {
 
 /** Semantic Versioning 2.0.0. */
 export const SEMVER = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
+
+/** What npm takes for a new package: https://docs.npmjs.com/cli/configuring-npm/package-json#name. */
+export function isPackageName(text: string): boolean {
+  return text.length <= 214 && /^(@[a-z\d~-][a-z\d._~-]*\/)?[a-z\d~-][a-z\d._~-]*$/.test(text);
+}
 
 /** A namespace in reverse DNS and a name, as `server.json` has it (schema of 2025-12-11). */
 export function isRegistryName(text: string): boolean {

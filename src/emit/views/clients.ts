@@ -10,10 +10,11 @@ interface Command {
   args: string[];
 }
 
-export function viewClients(model: ServerModel): ClientsView {
+/** `packageName` is what npm has it by. */
+export function viewClients(model: ServerModel, packageName = model.name): ClientsView {
   const environment = neededVariables(model);
   const local = { command: 'node', args: [`/path/to/${commandName(model)}/dist/main.js`] };
-  const published = { command: 'npx', args: ['-y', model.name] };
+  const published = { command: 'npx', args: ['-y', packageName] };
   return {
     mcpServers: { mcpServers: { [model.name]: { ...local, ...withValues(environment) } } },
     servers: {

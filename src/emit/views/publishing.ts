@@ -1,5 +1,6 @@
 import type { EnvironmentVariable } from '../../../templates/runtime/main/environment-variable.ts';
 import type { ServerModel } from '../../model/server-model.ts';
+import type { Published } from '../../model/published.ts';
 import type { EmitOptions } from '../emit-options.ts';
 import { shorten } from '../one-line.ts';
 import { plainText } from '../plain-text.ts';
@@ -22,18 +23,19 @@ export function viewRegistry(
   variables: EnvironmentVariable[],
   options: EmitOptions,
 ): RegistryView {
-  const { homepage, repository } = options.published ?? {};
+  const { published = {} } = options;
+  const { homepage, repository } = published;
   const host = /^https:\/\/(github|gitlab)\.com\//.exec(repository ?? '')?.[1];
   return {
     name: registryName(model, options),
     title: shorten(model.title, registryLimit),
-    description: describe(model, registryLimit),
+    description: describe(model, published, registryLimit),
     version: packageVersion(model.version),
     about: membersOf({
       websiteUrl: homepage,
       repository: host === undefined ? undefined : { url: repository, source: host },
     }),
-    package: model.name,
+    package: published.name ?? model.name,
     environmentVariables: variables.map(registryVariable),
   };
 }
@@ -62,10 +64,10 @@ export function viewManifest(
 ): ManifestView {
   const { author = { name: model.title }, license, homepage, repository } = published;
   return {
-    name: model.name,
+    name: published.name ?? model.name,
     title: model.title,
     version: packageVersion(model.version),
-    description: describe(model, 500),
+    description: describe(model, published, 500),
     about: membersOf({
       author,
       license,
@@ -106,6 +108,7 @@ function setting({
   };
 }
 
-function describe({ description, title }: ServerModel, limit: number): string {
+function describe({ description, title }: ServerModel, published: Published, limit: number): string {
+  if (published.description !== undefined) return shorten(plainText(published.description), limit);
   return shorten(description === '' ? `MCP server for ${title}` : plainText(description), limit);
 }
