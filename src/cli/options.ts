@@ -1,5 +1,6 @@
 /** The options that commands share, grouped as help shows them. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { baseUrlProblem, hostProblem } from '../config/addresses.ts';
 import {
   isOutputSchemaMode,
   nameLengthProblem,
@@ -176,9 +177,8 @@ function filled(value: string): string {
 }
 
 function baseUrl(value: string): string {
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) {
-    throw new InvalidArgumentError('It must be an http or https URL, such as https://api.example.com/v1.');
-  }
+  const problem = baseUrlProblem(value);
+  if (problem !== undefined) throw new InvalidArgumentError(sentence(problem));
   return value;
 }
 
@@ -232,18 +232,11 @@ function auth(value: string): 'oauth' | 'none' {
 /** Commander hands over one at a time; `a.com,b.com` is taken too. */
 function hosts(value: string, previous: string[] = []): string[] {
   const names = value.split(',').map((name) => name.trim());
-  if (!names.every(isHost))
-    throw new InvalidArgumentError('It must be a host alone, such as schemas.example.com.');
+  const problem = names.map(hostProblem).find((each) => each !== undefined);
+  if (problem !== undefined) throw new InvalidArgumentError(sentence(problem));
   return [...previous, ...names];
 }
 
 function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
-}
-
-/** With or without port; of a whole URL the host counts. */
-function isHost(name: string): boolean {
-  return (
-    name !== '' && !/\s/.test(name) && URL.canParse(/^https?:\/\//i.test(name) ? name : `http://${name}`)
-  );
 }

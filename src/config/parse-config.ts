@@ -2,6 +2,7 @@
 import { NAME_LENGTH } from '../derive/name-length.ts';
 import { nearest } from '../derive/nearest.ts';
 import { isOmittable, isRegistryName, OMITTABLE } from '../model/published.ts';
+import { baseUrlProblem, hostProblem } from './addresses.ts';
 import { auth } from './auth.ts';
 import type { Fault, Faulty, Path } from './fault.ts';
 import { type Environment, interpolate } from './interpolate.ts';
@@ -30,12 +31,12 @@ const selectors = listOf(textWith(selectorProblem), 'must be a list of texts');
 /** What concerns one document. */
 const DOCUMENT_CHECKS = {
   overlays: listOf(textWith(overlayProblem), 'must be a list of texts'),
-  baseUrl: text,
+  baseUrl: textWith(baseUrlProblem),
   include: selectors,
   exclude: selectors,
   bodyMediaType: listOf(textWith(bodyMediaTypeProblem), 'must be a list of texts'),
   routeMap: (value, path) => (typeof value === 'string' ? text : routeRules)(value, path),
-  allowRemoteRefs: texts,
+  allowRemoteRefs: listOf(textWith(hostProblem), 'must be a list of texts'),
   refRoot: text,
 } satisfies Record<string, Check>;
 

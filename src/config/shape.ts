@@ -25,7 +25,7 @@ export const flag = must((value) => typeof value === 'boolean', 'must be true or
 export function textWith(problemOf: (text: string) => string | undefined): Check {
   return (value, path) => {
     if (typeof value !== 'string') return [{ path, problem: 'must be a text' }];
-    if (value === '') return [{ path, problem: 'must be a text that is not empty' }];
+    if (value.trim() === '') return [{ path, problem: 'must be a text that is not empty' }];
     const problem = problemOf(value);
     return problem === undefined ? [] : [{ path, problem: `is ${JSON.stringify(value)}; ${problem}` }];
   };

@@ -135,6 +135,19 @@ test.each([
     problem: '"auth.scopeMap.a[0]" is "b\\"c"; a scope has no spaces, quotes and backslashes',
   },
   {
+    given: '{ "source": "a", "baseUrl": "foo" }',
+    problem: '"baseUrl" is "foo"; it must be an http or https URL, such as https://api.example.com/v1',
+  },
+  {
+    given: '{ "sources": [{ "openapi": "a", "baseUrl": "ftp://a.test" }] }',
+    problem: /^"sources\[0\]\.baseUrl" is "ftp:\/\/a\.test"; it must be an http or https URL/,
+  },
+  {
+    given: '{ "source": "a", "allowRemoteRefs": ["a.test, b.test"] }',
+    problem: '"allowRemoteRefs[0]" is "a.test, b.test"; it must be a host alone, such as schemas.example.com',
+  },
+  { given: '{ "source": "a", "name": " " }', problem: '"name" must be a text that is not empty' },
+  {
     given: '{ "source": "a", "outputSchema": "lose" }',
     problem: '"outputSchema" must be one of loose, strict, off',
   },
