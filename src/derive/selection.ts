@@ -2,6 +2,7 @@
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import { nearest } from './nearest.ts';
+import { operationKey } from './operation-key.ts';
 import type { DeriveOptions } from './options.ts';
 import { compileRouteMap, type Route } from './route-map.ts';
 import { matchesAll, type NameOf, namesOf, parseSelectors, type Selector } from './selector.ts';
@@ -28,14 +29,28 @@ export function selectOperations(
   const selected = operations.flatMap((operation) => {
     const enabled = operation.xMcp?.enabled;
     if (enabled === false) return [];
-    if (enabled !== true && (source.xMcp?.enabled === false || !isIncluded(operation, include, exclude)))
+    if (enabled === undefined && source.xMcp?.enabled === false) {
+      reportNamed(operation, diagnostics);
       return [];
+    }
+    if (enabled !== true && !isIncluded(operation, include, exclude)) return [];
     return serveAs(operation, route(operation), source) ?? [];
   });
   if (operations.length > 0 && selected.length === 0 && !diagnostics.hasErrors) {
     diagnostics.report('nothing-selected', { operations: operations.length }, { at: source.origin });
   }
   return selected;
+}
+
+/** Who names a tool wants it, and may have taken the name for enough. */
+function reportNamed(operation: Operation, diagnostics: DiagnosticCollector): void {
+  const name = operation.xMcp?.name;
+  if (name === undefined) return;
+  diagnostics.report(
+    'named-but-not-served',
+    { operation: operationKey(operation), name },
+    { at: operation.origin },
+  );
 }
 
 function isIncluded(

@@ -110,6 +110,18 @@ test('x-mcp is over selectors and route map', () => {
   expect(model.tools.map(({ name }) => name)).toEqual(['a']);
 });
 
+test('a tool that is named and not served is told', () => {
+  const given = [
+    operation('GET /a', { operationId: 'a', xMcp: { enabled: true } }),
+    operation('GET /b', { operationId: 'b', xMcp: { name: 'b' } }),
+    operation('GET /c', { operationId: 'c', xMcp: { enabled: false, name: 'c' } }),
+  ];
+  expect(derive(source(given, { xMcp: { enabled: false } }))).toMatchObject({
+    problems: ['named-but-not-served'],
+    messages: [expect.stringContaining('GET /b')],
+  });
+});
+
 test.each([
   [40, []],
   [41, ['many-tools']],

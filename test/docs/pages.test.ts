@@ -159,6 +159,7 @@ test.each(PAGES)('%s names only options that exist', async (page) => {
     '--version',
     // Of npm and Docker.
     '--save-dev',
+    '--no',
     '--no-git-tag-version',
     '--access',
     '--build',

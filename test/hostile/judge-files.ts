@@ -3,6 +3,7 @@ import type { ParserOptions } from 'prettier';
 import { parsers } from 'prettier/plugins/markdown';
 import { ts } from 'ts-morph';
 import type { GeneratedFile } from '../../src/emit/index.ts';
+import { composeIn, installIn } from './judge-installs.ts';
 
 export interface Sayings {
   /** Of each file of code: what it does, without names and texts. */
@@ -25,8 +26,9 @@ export async function sayingsOf(files: readonly GeneratedFile[]): Promise<Saying
     if (hasControls(path, contents)) sayings.wrong.push(`${path} holds control characters`);
     if (/\.[cm]?[jt]s$/.test(path)) sayings.code[path] = codeIn(path, contents, sayings.wrong);
     else if (path.endsWith('.json')) readJson(path, contents, sayings);
-    else if (path.endsWith('.md')) sayings.markdown[path] = await markdownIn(contents);
+    else if (path.endsWith('.md')) sayings.markdown[path] = await markdownIn(contents, sayings.wrong);
     else if (path === '.env.example') sayings.variables = variablesIn(contents, sayings.wrong);
+    else if (path === 'compose.yaml') sayings.commands[path] = composeIn(contents, sayings.wrong);
     else if (!path.endsWith('.lock')) sayings.commands[path] = contents;
   }
   return sayings;
@@ -102,7 +104,7 @@ interface MarkdownNode {
   children?: MarkdownNode[];
 }
 
-async function markdownIn(contents: string): Promise<string[]> {
+async function markdownIn(contents: string, wrong: string[]): Promise<string[]> {
   const tree: unknown = await parsers.markdown.parse(contents, {} as ParserOptions);
   const said: string[] = [];
   const visit = (node: MarkdownNode): void => {
@@ -123,7 +125,7 @@ async function markdownIn(contents: string): Promise<string[]> {
     if (type === 'code') said.push(lang === 'json' ? jsonIn(value) : `code ${lang ?? ''} ${signsIn(value)}`);
     if (type === 'html' || type === 'liquidNode') said.push(`html ${value}`);
     // A bare address shows where it leads.
-    if (url !== undefined && textOf(node) !== url) said.push(`${type} ${url}`);
+    if (url !== undefined && textOf(node) !== url) said.push(installIn(url, wrong) ?? `${type} ${url}`);
     children.forEach(visit);
   };
   visit(tree as MarkdownNode);

@@ -6,7 +6,14 @@ import { mcpgen, runOrThrow } from '../run.mjs';
 import { compareLists } from './compare-lists.mjs';
 import { Faults } from './faults.mjs';
 import { judgeDiff, judgeNames } from './judge-diff.mjs';
-import { editGenerated, editManifest, edits, editWhatChanges, useDocument, writeHandlers } from './person.mjs';
+import {
+  editGenerated,
+  editManifest,
+  edits,
+  editWhatChanges,
+  useDocument,
+  writeHandlers,
+} from './person.mjs';
 import { askServer } from './prove.mjs';
 import { settle, ways } from './settle.mjs';
 import { differing, filesOf } from './snapshot.mjs';

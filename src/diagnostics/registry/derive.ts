@@ -353,4 +353,17 @@ export const deriveDiagnostics = {
       example: 'https://files.corp.example and https://files-corp.example # both: FILES_CORP_EXAMPLE',
     },
   }),
+  'named-but-not-served': define<{ operation: string; name: string }>({
+    code: 'MCPG429',
+    severity: 'warning',
+    message: ({ operation, name }) =>
+      `${operation} is not served: \`x-mcp\` calls its tool ${codeSpan(name)}, and \`x-mcp: false\` of the whole document leaves it out.`,
+    hint: 'Write `enabled: true` beside the name, or take the name away.',
+    docs: {
+      cause:
+        'Under `x-mcp: false` at the root only those operations are served whose own `x-mcp`, or that of their path, says so: `true`, or `enabled: true` of an object.',
+      fix: 'Say whether it is meant to be served: `enabled: true`, or `enabled: false`, which is quiet.',
+      example: 'x-mcp: { enabled: true, name: list_notes }',
+    },
+  }),
 };
