@@ -28,6 +28,7 @@ import { readPublished, reportOtherwise } from './published.ts';
 import { version } from './version.ts';
 import { skip } from './unchanged.ts';
 import { type SettledConfig, settleConfig } from './standing-config.ts';
+import { checkBeside } from './project-beside.ts';
 import { checkTarget } from './target-of-another.ts';
 import { readLock, recover, type WriteReport, writeProject } from './write/index.ts';
 
@@ -125,7 +126,9 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   const { observer, templates, cwd = '.' } = options;
   if (observer !== undefined && templates !== undefined) observeFolder(resolve(cwd, templates), observer);
   const provenance = provenanceOf(options, dir, recorder?.files ?? []);
-  const isTarget = await checkTarget(model, provenance, dir, options, diagnostics);
+  const isTarget =
+    (await checkTarget(model, provenance, dir, options, diagnostics)) &&
+    (await checkBeside(provenance, dir, options, diagnostics));
   const settled = isTarget ? await settleConfig(options, dir, diagnostics) : undefined;
   if (settled === undefined) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   const run = { ...options, ...settled };

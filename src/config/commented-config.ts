@@ -1,16 +1,19 @@
-/** A configuration to begin with: the sources, and every other member as a comment. */
+/** A configuration to begin with: the sources, the folder, and every other member as a comment. */
 import type { ConfigFormat, ServerConfig } from './project-config.ts';
 import { type ConfigSource, type DocumentSource, isDocument } from './sources.ts';
 
 /** Where an editor finds the schema, in a folder where mcpgen is installed. */
 const SCHEMA = './node_modules/mcpgen/schema/config.json';
 
+/** The project's folder. Without one it would be called as the server, and another title would begin another project. */
+const OUTPUT = 'mcp-server';
+
 /** Why one would set a member, in a line, and a value to change. */
 type Member = readonly [words: string, example: unknown];
 type Members<K extends PropertyKey> = Record<K, Member>;
 
 type OfDocument = Exclude<keyof DocumentSource, 'openapi' | 'routeMapFile'>;
-type OfServer = Exclude<keyof ServerConfig, OfDocument | 'source' | 'sources' | 'typescript'>;
+type OfServer = Exclude<keyof ServerConfig, OfDocument | 'source' | 'sources' | 'typescript' | 'output'>;
 
 const DOCUMENT_MEMBERS: Members<OfDocument> = {
   prefix: ['Begins the names of its tools, prompts and resources.', 'pets_'],
@@ -34,7 +37,6 @@ const DOCUMENT_MEMBERS: Members<OfDocument> = {
 };
 
 const SERVER_MEMBERS: Members<OfServer> = {
-  output: ['Folder of the project. Default: ./<server name> beside this file.', 'server'],
   name: ['Package, command and server name. Default: from the first source.', 'example-mcp'],
   serverVersion: ['Default: that of the first source.', '1.0.0'],
   registryName: ['In the MCP registry, in a namespace of yours.', 'io.github.ada/example-mcp'],
@@ -49,9 +51,9 @@ const SERVER_MEMBERS: Members<OfServer> = {
   strict: ['Warnings count as errors.', true],
 };
 
-/** The text of a configuration with these sources. JSON has no comments, and so the sources alone. */
+/** The text of a configuration with these sources, and a folder. JSON has no comments, and so nothing else. */
 export function commentedConfig(sources: readonly ConfigSource[], format: ConfigFormat): string {
-  if (format === 'json') return `${JSON.stringify({ $schema: SCHEMA, sources }, null, 2)}\n`;
+  if (format === 'json') return `${JSON.stringify({ $schema: SCHEMA, sources, output: OUTPUT }, null, 2)}\n`;
   return format === 'yaml' ? yaml(sources) : script(sources);
 }
 
@@ -67,6 +69,9 @@ function yaml(sources: readonly ConfigSource[]): string {
     `# ${HEAD}`,
     'sources:',
     ...items,
+    '',
+    `# ${FOLDER}`,
+    `output: ${literal(OUTPUT)}`,
     ...comments(membersOfServer(sources), '#', ''),
     '',
     ...SEVERAL.map((line) => `# ${line}`),
@@ -88,6 +93,9 @@ function script(sources: readonly ConfigSource[]): string {
     '  sources: [',
     ...items,
     '  ],',
+    '',
+    `  // ${FOLDER}`,
+    `  output: ${literal(OUTPUT)},`,
     ...comments(membersOfServer(sources), '  //', ','),
     '',
     ...SEVERAL.map((line) => `  // ${line}`),
@@ -99,6 +107,8 @@ const SEVERAL = [
   'Several servers in one file have `servers: { <name>: { … }, … }`, each with such members of its own;',
   'what stands beside `servers` holds for all of them.',
 ];
+
+const FOLDER = 'Folder of the project. It stays where the title of a source changes.';
 
 const HEAD = 'What `mcpgen generate` compiles. Paths are taken from here.';
 

@@ -1,4 +1,4 @@
-// What `mcpgen init` writes: each form says the sources alone, and with every comment taken away all there is, which is fine too.
+// What `mcpgen init` writes: each form says the sources and the folder alone, and with every comment taken away all there is, which is fine too.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -32,10 +32,10 @@ async function readAs(text: string, format: ConfigFormat): Promise<object | unde
 }
 
 describe.each(CONFIG_FORMATS)('as %s', (format) => {
-  test('it has the sources alone', async () => {
+  test('it has the sources and the folder alone', async () => {
     const config = await readAs(commentedConfig(SOURCES, format), format);
-    expect(config).toMatchObject({ sources: SOURCES });
-    expect(Object.keys(config ?? {}).filter((key) => key !== '$schema')).toEqual(['sources']);
+    expect(config).toMatchObject({ sources: SOURCES, output: 'mcp-server' });
+    expect(Object.keys(config ?? {}).filter((key) => key !== '$schema')).toEqual(['sources', 'output']);
     expect(validate(config)).toBe(true);
   });
 });

@@ -109,6 +109,22 @@ export const targetDiagnostics = {
       example: 'mcpgen openapi orders.yaml -o petstore-mcp',
     },
   }),
+  'project-beside': define<{ dir: string; there: string; output: string; file: string }>({
+    code: 'MCPG564',
+    severity: 'error',
+    message: ({ dir, there }) =>
+      `${dir} would be a new project, and ${there} beside it was generated from the same source. Nothing was written.`,
+    hint: ({ there, output, file }) =>
+      file === ''
+        ? `To go on with it, run again with \`-o ${there}\`; to have a second project, name its folder with -o.`
+        : `To go on with it, write \`output: ${JSON.stringify(output)}\` into ${file}; to have a second project, name its folder there, or run with --force.`,
+    docs: {
+      cause:
+        'Nobody has named the folder, so it is called as the server, which takes its name from the title of the document. The title is another than it was: a new project would leave the handlers, the lock and the edits of the first one behind.',
+      fix: 'Name the folder: `output` in a configuration, -o on the command line. With --force the new project is written.',
+      example: 'mcpgen openapi petstore.yaml # whose title has changed',
+    },
+  }),
   'project-missing': define<{ dir: string; command: string }>({
     code: 'MCPG518',
     severity: 'error',

@@ -1,0 +1,67 @@
+// A title that changes, where nobody has named the project's folder.
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { repositoryRoot } from '../architecture/support/source-files.ts';
+import { runInProcess, type Said } from './support/fake-host.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+let cwd = '';
+beforeEach(() => {
+  cwd = temporaryFolder();
+  cpSync(join(repositoryRoot, 'fixtures/petstore.yaml'), join(cwd, 'petstore.yaml'));
+});
+
+async function mcpgen(...args: string[]): Promise<Said> {
+  return runInProcess(args, { cwd });
+}
+
+function rename(): void {
+  const path = join(cwd, 'petstore.yaml');
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/^( +title: ).*$/m, '$1Zoo'));
+}
+
+test('a configuration without output stops, names the project beside, and goes on with its output', async () => {
+  const config = join(cwd, 'mcpgen.config.yaml');
+  writeFileSync(config, 'sources:\n  - openapi: petstore.yaml\n');
+  expect((await mcpgen('generate')).exitCode).toBe(0);
+  rename();
+  const { exitCode, stderr } = await mcpgen('generate');
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    'MCPG564 project-beside: zoo-mcp would be a new project, and petstore-mcp beside it was generated from the same source.',
+  );
+  expect(stderr).toContain('write `output: "petstore-mcp"` into mcpgen.config.yaml');
+  expect(existsSync(join(cwd, 'zoo-mcp'))).toBe(false);
+  writeFileSync(config, `${readFileSync(config, 'utf8')}output: petstore-mcp\n`);
+  expect((await mcpgen('generate')).exitCode).toBe(0);
+});
+
+test.each([
+  ['no option stops', [], 1],
+  ['a folder is taken', ['-o', 'second'], 0],
+  ['a name is taken', ['--name', 'second'], 0],
+  ['--force writes it', ['--force'], 0],
+])('on the command line %s', async (_, options, exitCode) => {
+  await mcpgen('openapi', 'petstore.yaml');
+  rename();
+  expect((await mcpgen('openapi', 'petstore.yaml', ...options)).exitCode).toBe(exitCode);
+});
+
+test('projects of other documents stand beside each other', async () => {
+  await mcpgen('openapi', 'petstore.yaml');
+  rename();
+  cpSync(join(cwd, 'petstore.yaml'), join(cwd, 'other.yaml'));
+  expect((await mcpgen('openapi', 'other.yaml')).exitCode).toBe(0);
+});
+
+test.each(['ts', 'js', 'yaml', 'json'])('what init writes as %s keeps its folder', async (format) => {
+  await mcpgen('init', 'petstore.yaml', '--format', format);
+  expect((await mcpgen('generate')).exitCode).toBe(0);
+  rename();
+  expect((await mcpgen('generate')).exitCode).toBe(0);
+  expect([existsSync(join(cwd, 'mcp-server/mcpgen.lock')), existsSync(join(cwd, 'zoo-mcp'))]).toEqual([
+    true,
+    false,
+  ]);
+});
