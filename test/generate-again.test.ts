@@ -2,6 +2,7 @@
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { type Lock, lockHash } from '../src/emit/index.ts';
 import { check, generate, regenerate } from '../src/index.ts';
 import { filesOf, put, temporaryFolder } from './write/project-on-disk.ts';
 
@@ -153,3 +154,23 @@ test.each([
   put(cwd, { [source]: document(title) });
   expect((await generate({ source, dir: 'out', cwd })).ok).toBe(true);
 });
+
+test.each([
+  { compiler: '9.1.0', want: ['project-of-newer'] },
+  { compiler: '0.10.0', want: ['project-of-newer'] },
+  { compiler: '0.0.9', want: [] },
+  { compiler: 'newest', want: [] },
+])('a project that mcpgen $compiler has written gives $want', async ({ compiler, want }) => {
+  const cwd = folder();
+  const lock = JSON.parse(readFileSync(join(cwd, 'out/mcpgen.lock'), 'utf8')) as Lock;
+  put(cwd, { 'out/mcpgen.lock': rehashed({ ...lock, compiler }) });
+  const names = async (run: Promise<{ diagnostics: readonly { name: string }[] }>) =>
+    (await run).diagnostics.map(({ name }) => name).filter((name) => name !== 'project-stale');
+  expect(await names(check('out', { cwd, skip: true }))).toEqual(want);
+  expect(await names(regenerate('out', { cwd, skip: true }))).toEqual(want);
+  expect(await names(regenerate('out', { cwd, skip: true }))).toEqual([]);
+});
+
+function rehashed(lock: Lock): string {
+  return JSON.stringify({ ...lock, hash: lockHash(lock) });
+}
