@@ -105,6 +105,13 @@ export function defaultDir(parts: readonly SourcePart[], options: CompileOptions
   return join(options.beside ?? '', name.split('/').at(-1) ?? name);
 }
 
+/** The folder of the project that `generate` writes with these options. `undefined` after an error of the sources. */
+export async function projectDir(options: CompileOptions): Promise<string | undefined> {
+  if (options.dir !== undefined) return options.dir;
+  const { parts } = await load(options, new DiagnosticCollector());
+  return parts && defaultDir(parts, options);
+}
+
 /** The first step. `parts` is absent after an error. */
 export async function load(options: CompileOptions, diagnostics: DiagnosticCollector): Promise<Loaded> {
   options.onStage?.('load');

@@ -13,8 +13,6 @@ import { readRouteMap } from './read-route-map.ts';
 
 /** Which project is meant, and with what its configuration is read. */
 export interface ProjectRun extends ConfigRun {
-  /** Of a configuration of several servers: the one that is meant. */
-  server?: string | undefined;
   /** The project's folder, in place of what the configuration says. */
   output?: string | undefined;
 }

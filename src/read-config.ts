@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Fault, faultWords, type Path } from './config/fault.ts';
-import { type Environment, interpolate } from './config/interpolate.ts';
+import { type Environment, interpolate, type Interpolated } from './config/interpolate.ts';
 import { checkConfig, isFaulty } from './config/parse-config.ts';
 import { CONFIG_FILE, CONFIG_FILES, type ProjectConfig } from './config/project-config.ts';
+import { isRecord } from './config/shape.ts';
 import { sharedFolders } from './shared-folders.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { LineColumn } from './diagnostics/locate/line-column.ts';
@@ -32,6 +33,8 @@ export interface ConfigRun {
   /** Variables that its texts may name. Default: none. */
   env?: Environment | undefined;
   observer?: Observer | undefined;
+  /** Of a configuration of several servers: the one that is meant. What only others name need not be set. */
+  server?: string | undefined;
 }
 
 /** Whether a path names a configuration rather than a project's folder or a source. */
@@ -76,7 +79,7 @@ async function textOf(
 async function configOf(
   file: string,
   text: string,
-  { cwd, diagnostics, env = {}, observer }: ConfigRun,
+  { cwd, diagnostics, env = {}, observer, server }: ConfigRun,
 ): Promise<Pick<ReadConfig, 'config' | 'variables'> | undefined> {
   const at = (place: LineColumn): CodeOrigin => ({ kind: 'code', file, ...place });
   const { configValue } = await import('./config-value.ts');
@@ -86,7 +89,7 @@ async function configOf(
       diagnostics.report('invalid-config', { file, problem }, place && { at: at(place) });
     return undefined;
   }
-  const { value, variables, unset, faults } = interpolate(read.value, env);
+  const { value, variables, unset, faults } = filledFor(server, read.value, env);
   const config = checkConfig(value);
   const shared = isFaulty(config) ? [] : sharedFolders(config, resolve(cwd, dirname(file)));
   if (!isFaulty(config) && unset.length + faults.length + shared.length === 0) return { config, variables };
@@ -100,6 +103,19 @@ async function configOf(
   for (const fault of [...faults, ...wrong])
     diagnostics.report('invalid-config', { file, problem: faultWords(fault) }, { at: at(placeOf(fault)) });
   return undefined;
+}
+
+/** The value with its texts filled in. Servers that are not meant are left out where that cannot be done. */
+function filledFor(server: string | undefined, value: unknown, env: Environment): Interpolated {
+  const filled = interpolate(value, env);
+  if (server === undefined || !isRecord(value)) return filled;
+  const { servers } = value;
+  if (!isRecord(servers) || !Object.hasOwn(servers, server)) return filled;
+  const unset = new Set(
+    filled.unset.map(({ path: [member, name] }) => (member === 'servers' ? name : undefined)),
+  );
+  const kept = Object.entries(servers).filter(([name]) => name === server || !unset.has(name));
+  return interpolate({ ...value, servers: Object.fromEntries(kept) }, env);
 }
 
 /** Of a text whose variable is not set nothing else can be said. */

@@ -230,3 +230,20 @@ test('servers of one document share it, and each chooses', async () => {
     link: true,
   });
 });
+
+test('a variable that only another server names need not be set', async () => {
+  const other = 'servers:\n  pets:\n    source: pets.yaml\n    baseUrl: ${PETS_URL}\n';
+  write('mcpgen.config.yaml', `${other}  orders:\n    source: orders.yaml\n`);
+  expect((await mcpgen('generate', '--server', 'orders')).exitCode).toBe(0);
+  expect((await mcpgen('check', '--server', 'orders')).exitCode).toBe(0);
+  for (const run of [['check'], ['check', '--server', 'pets']]) {
+    const { exitCode, stderr } = await mcpgen(...run);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('MCPG616 unset-variable')]);
+  }
+});
+
+test('diff finds the project of a configuration of one server where generate has put it', async () => {
+  write('mcpgen.config.yaml', 'sources: [{ openapi: pets.yaml }]\n');
+  expect((await mcpgen('generate')).exitCode).toBe(0);
+  expect((await mcpgen('diff', '.')).stdout).toBe('Clients see the same tools, resources and prompts.\n');
+});

@@ -95,10 +95,15 @@ async function diffProjects(
     const outcome =
       after === undefined
         ? outcomeWithoutSource(found)
-        : await compare({ project: options?.dir ?? dir }, after, dir, flags, host);
+        : await compare({ project: (await projectOf(options)) ?? dir }, after, dir, flags, host);
     outcomes.push({ outcome, ...(server && { server }) });
   }
   return combinedOutcome(outcomes, host);
+}
+
+async function projectOf(options: InspectedOptions | undefined): Promise<string | undefined> {
+  const { projectDir } = await import('../../compile.ts');
+  return options && projectDir(options);
 }
 
 async function compare(
