@@ -20,8 +20,17 @@ import { readOptions } from './lib/usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What calls the user's own functions: only some projects have any. */
-const FUNCTIONS = 'functions/index';
+/** Parts of the runtime that only some projects need, by what the compiler calls them: the modules that lead to each. */
+const PARTS = {
+  functions: ['functions/index'],
+  upstream: ['core/upstream/index', 'main/api-settings'],
+};
+
+/** What stands in the place of a module of a part that the rest imports, where a project does without the part. */
+const STANDINS = [
+  { module: 'core/upstream/index', standin: 'core/upstream/none', insteadOf: 'upstream' },
+  { module: 'main/api-settings', standin: 'main/no-api-settings', insteadOf: 'upstream' },
+];
 
 /** Beside the chunk that loads it. */
 const TYPESCRIPT = 'typescript.cjs';
@@ -123,30 +132,53 @@ async function packRuntime() {
 }
 
 async function packWith(names, file, hashed) {
-  const input = [...names, FUNCTIONS].map((name) => [name, `${root}/dist/templates/runtime/${name}.js`]);
-  const groups = runtimeChunks(`${root}/dist/templates/runtime`);
+  const all = [...names, ...Object.values(PARTS).flat()];
+  const input = all.map((name) => [name, `${root}/dist/templates/runtime/${name}.js`]);
+  const groups = runtimeChunks(`${root}/dist/templates/runtime`, names.includes(OAUTH));
   const built = await bundle(Object.fromEntries(input), { groups, external: ['jose'] });
   const runtime = {
-    sources: withPart(reached(hashed, [...names, FUNCTIONS], '.ts'), reached(hashed, names, '.ts')),
-    built: withPart(built, reached(built, names, '.js')),
+    sources: sorted([...withParts(reached(hashed, all, '.ts'), names, '.ts'), ...standins(hashed, '.ts')]),
+    built: sorted([
+      ...withParts(built, names, '.js'),
+      ...standins(readFiles(`${root}/dist/templates/runtime`, '.js'), '.js'),
+    ]),
   };
   writeFileSync(`${root}/dist/${file}.json`, escaped(JSON.stringify(runtime)));
 }
 
-/** Names the part that a file belongs to, when it is none of `common`. */
-function withPart(files, common) {
-  const paths = new Set(common.map(({ path }) => path));
-  return files.map((file) => (paths.has(file.path) ? file : { ...file, part: 'functions' }));
+/** Names the parts that a file belongs to, where the modules `names` do without it. */
+function withParts(files, names, extension) {
+  const pathsOf = (modules) => new Set(reached(files, modules, extension).map(({ path }) => path));
+  const common = pathsOf(names);
+  const parts = Object.entries(PARTS).map(([part, modules]) => [part, pathsOf(modules)]);
+  return files.map((file) => {
+    if (common.has(file.path)) return file;
+    return { ...file, parts: parts.filter(([, paths]) => paths.has(file.path)).map(([part]) => part) };
+  });
 }
 
-/** Of `files`, those that the modules `names` import, at whatever distance: a project gets no part it does not use. */
+/** They have the names of what they stand for. */
+function standins(files, extension) {
+  return STANDINS.map(({ module, standin, insteadOf }) => {
+    const { contents, ...rest } = files.find(({ path }) => path === `${standin}${extension}`);
+    return { ...rest, contents, path: `${module}${extension}`, insteadOf };
+  });
+}
+
+/**
+ * Of `files`, those that the modules `names` import, at whatever distance: a project gets no part it does not use. What
+ * something may stand in for is not followed.
+ */
 function reached(files, names, extension) {
+  const ends = new Set(STANDINS.map(({ module }) => `${module}${extension}`));
   const byPath = new Map(files.map((file) => [file.path, file]));
   const paths = new Set(names.map((name) => `${name}${extension}`));
   for (const file of paths) {
     const { contents } = byPath.get(file);
-    for (const [, specifier] of contents.matchAll(/(?:from|import)\s*\(?["'](\.[^"']+\.[jt]s)["']/g))
-      paths.add(path.posix.join(path.posix.dirname(file), specifier));
+    for (const [, specifier] of contents.matchAll(/(?:from|import)\s*\(?["'](\.[^"']+\.[jt]s)["']/g)) {
+      const imported = path.posix.join(path.posix.dirname(file), specifier);
+      if (!ends.has(imported)) paths.add(imported);
+    }
   }
   return files.filter((file) => paths.has(file.path));
 }
@@ -165,9 +197,11 @@ async function bundle(input, { external = [], groups = [], plugins = [] } = {}) 
     codeSplitting: { groups },
   });
   await build.close();
-  return output
-    .map(({ fileName, code }) => ({ path: fileName, contents: code }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  return sorted(output.map(({ fileName, code }) => ({ path: fileName, contents: code })));
+}
+
+function sorted(files) {
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** Same options as `src/emit/templates/compile-template.ts` gives to a user's templates. */

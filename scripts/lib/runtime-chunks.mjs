@@ -7,16 +7,12 @@ import { importedBy } from './imported-by.mjs';
  */
 const chunks = {
   start: ['main/run'],
+  // Else they would stand where an API is called, which not every server does.
+  shared: ['main/environment-variable', 'protocol/http-token', 'redact', 'secret-variables'],
   schema: ['schema/index', 'schema/formats', 'schema/matches-pattern'],
   'uri-template': ['uri-template/index'],
-  settings: [
-    'main/missing',
-    'main/help',
-    'main/flags',
-    'main/selection',
-    'main/pass-headers',
-    'main/audit-settings',
-  ],
+  settings: ['main/help', 'main/flags', 'main/selection', 'main/pass-headers', 'main/audit-settings'],
+  'api-settings': ['main/missing', 'main/variables'],
   calls: [
     'core/tools/call-tool',
     'core/resources/list-resources',
@@ -26,6 +22,7 @@ const chunks = {
     'core/completion/complete',
     'core/cursor',
     'core/batch',
+    'core/open-on-behalf',
   ],
   upstream: ['upstream/index'],
   tasks: [
@@ -48,14 +45,23 @@ const chunks = {
   transfers: ['upstream/stream-answer', 'upstream/save-file', 'upstream/files'],
 };
 
+/** With OAuth. What issuers are asked with is by itself: a server may have no API to call with it. */
+function chunksWithOAuth() {
+  const { start, shared, ...rest } = chunks;
+  const names = ['apis', 'connect', 'deadline', 'header-list', 'send'];
+  const requests = names.map((name) => `upstream/${name}`);
+  return { start, shared, requests, ...rest, transfers: ['upstream/stream-answer', 'upstream/save-file'] };
+}
+
 /**
  * Groups for the bundler. Throws when a module is not there.
  * @param {string} folder of the compiled runtime
+ * @param {boolean} hasOAuth
  * @returns {{ name: string, test: (id: string) => boolean }[]}
  */
-export function runtimeChunks(folder) {
+export function runtimeChunks(folder, hasOAuth) {
   const taken = new Set();
-  return Object.entries(chunks).map(([name, entries]) => {
+  return Object.entries(hasOAuth ? chunksWithOAuth() : chunks).map(([name, entries]) => {
     const own = [...importedBy(entries.map((entry) => `${folder}/${entry}.js`))].filter(
       (id) => !taken.has(id),
     );

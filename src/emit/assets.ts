@@ -5,6 +5,9 @@ import { packageRoot } from '../version.ts';
 
 const root = packageRoot();
 
+/** What only some projects need. */
+export type RuntimePart = 'functions' | 'upstream';
+
 /** A file of the runtime. */
 export interface RuntimeFile {
   /** Relative to the runtime's folder: `core/core.ts`. */
@@ -12,8 +15,10 @@ export interface RuntimeFile {
   contents: string;
   /** Of a source file: what the lock says of it. */
   hash?: string;
-  /** Set on what belongs to that part of the runtime alone. */
-  part?: 'functions';
+  /** Set on what belongs to these parts of the runtime alone: of use where one of them is. */
+  parts?: RuntimePart[];
+  /** Set on what has the name of a file of that part, where a project does without the part. */
+  insteadOf?: RuntimePart;
 }
 
 /** The runtime as written, and as built for Node: in fewer files, by other names. Both sorted by path. */

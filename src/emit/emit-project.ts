@@ -6,6 +6,7 @@ import { emitCode } from './code-files.ts';
 import { emitData } from './data-files.ts';
 import type { EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { hasApi } from './has-api.ts';
 import { printLock } from './lock.ts';
 import { emitProjectFiles } from './project-files.ts';
 import { emitRuntime } from './runtime-files.ts';
@@ -27,6 +28,7 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
     ...emitApp(options),
     ...emitRuntime(readRuntime({ oauth: options.auth !== undefined }), {
       functions: options.app !== undefined,
+      upstream: hasApi(model),
     }),
   ];
   const files = (await options.change?.(emitted)) ?? emitted;

@@ -1,12 +1,16 @@
-import type { Runtime, RuntimeFile } from './assets.ts';
+import type { Runtime, RuntimeFile, RuntimePart } from './assets.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
 /**
  * The runtime: its source, byte for byte, under `src/runtime/`, and ready to run under `dist/runtime/`. Of what only some
- * projects need, what `parts` names.
+ * projects need, what goes with one of the `parts`.
  */
-export function emitRuntime(runtime: Runtime, parts: { functions: boolean }): GeneratedFile[] {
-  const isNeeded = ({ part }: RuntimeFile): boolean => part === undefined || parts[part];
+export function emitRuntime(
+  runtime: Runtime,
+  parts: Readonly<Record<RuntimePart, boolean>>,
+): GeneratedFile[] {
+  const isNeeded = (file: RuntimeFile): boolean =>
+    file.insteadOf === undefined ? (file.parts?.some((part) => parts[part]) ?? true) : !parts[file.insteadOf];
   const [sources, built] = [runtime.sources.filter(isNeeded), runtime.built.filter(isNeeded)];
   return [...under('src/runtime', sources, 'generated'), ...under('dist/runtime', built, 'built')];
 }

@@ -8,7 +8,7 @@ import type { RunScoped } from './core/call.ts';
 import type { EnvironmentVariable } from './main/environment-variable.ts';
 import type { ExchangeRule, OnBehalf, OnBehalfMode, UpstreamCredentials } from './on-behalf.ts';
 import type { OpenGuard } from './transports/http/guard.ts';
-import type { UpstreamAnswer } from './upstream/index.ts';
+import type { UpstreamAnswer } from './upstream-answer.ts';
 
 export type { CallerCredentials, CredentialsRequest, UpstreamCredentials } from './on-behalf.ts';
 

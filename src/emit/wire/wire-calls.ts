@@ -15,11 +15,9 @@ import {
   readCredentials,
   type Tokens,
 } from '../../../templates/runtime/upstream/security.ts';
-import {
-  defaultUpstreamLimits,
-  type UpstreamSettings,
-} from '../../../templates/runtime/upstream/settings.ts';
+import type { UpstreamSettings } from '../../../templates/runtime/upstream/settings.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/upstream-limits.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { surelyFits } from './surely-fits.ts';
 import { testCredentials } from './test-credentials.ts';

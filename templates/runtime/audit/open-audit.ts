@@ -6,7 +6,7 @@ import type { Audit } from '../core/audit.ts';
 import type { AuditSettings } from '../main/audit-settings.ts';
 import { type Environment, UsageError } from '../main/settings.ts';
 import { secretsOf } from '../secret-variables.ts';
-import { redactNothing, redactor } from '../upstream/redact.ts';
+import { redactNothing, redactor } from '../redact.ts';
 import { type AuditOptions, createAudit } from './audit.ts';
 import { AuditLog } from './audit-log.ts';
 import { typesOf, valuesOf } from './shown-arguments.ts';

@@ -2,7 +2,7 @@
 import type { FunctionBinding } from '../bindings.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
 import type { ContentBlock } from '../protocol/content.ts';
-import type { LooseResult } from '../core/tools/do-tool.ts';
+import type { LooseResult } from '../protocol/content.ts';
 import type { Codecs } from './revive.ts';
 import { isContent, isPlain } from '../core/tools/to-result.ts';
 import { bytesOf } from './scalars.ts';

@@ -4,7 +4,7 @@ import { connectBy } from '../upstream/connect.ts';
 import { Deadline } from '../upstream/deadline.ts';
 import { HeaderList } from '../upstream/header-list.ts';
 import { send } from '../upstream/send.ts';
-import { defaultUpstreamLimits, type UpstreamLimits } from '../upstream/settings.ts';
+import { defaultUpstreamLimits, type UpstreamLimits } from '../upstream-limits.ts';
 import { CheckFailure } from './token-refusal.ts';
 
 /** A request waits for it, and whoever sent it does. */

@@ -1,5 +1,5 @@
 /** Asks the issuer about a token that does not speak for itself (RFC 7662). */
-import { encodeFormUrl } from '../upstream/percent-encoding.ts';
+import { encodeFormUrl } from '../percent-encoding.ts';
 import type { AskIssuer } from './ask-issuer.ts';
 import type { Claims } from './claims.ts';
 import type { AuthSettings, Introspection } from './settings.ts';

@@ -8,7 +8,7 @@ import { ScopeError } from '../protocol/scope-error.ts';
 import { clientAddress } from '../transports/http/client-address.ts';
 import type { Caller, Guard, GuardOptions } from '../transports/http/guard.ts';
 import { ScopeRefusal } from '../transports/http/scope-refusal.ts';
-import { redactor } from '../upstream/redact.ts';
+import { redactor } from '../redact.ts';
 import type { AskIssuer } from './ask-issuer.ts';
 import { BadTokenLimit } from './bad-token-limit.ts';
 import { bearerOf } from './bearer.ts';

@@ -2,7 +2,7 @@
 import { isRecord } from '../protocol/json-rpc.ts';
 import type { AuthInfo, VerifyToken } from '../definition.ts';
 import { Unavailable } from '../protocol/unavailable.ts';
-import { redactor } from '../upstream/redact.ts';
+import { redactor } from '../redact.ts';
 import type { AskIssuer } from './ask-issuer.ts';
 import { frozen, readClaims } from './claims.ts';
 import { introspect } from './introspection.ts';

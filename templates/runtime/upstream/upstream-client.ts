@@ -11,7 +11,7 @@ import type { streamedBody } from './files.ts';
 import { limitAnswer } from './limit-answer.ts';
 import { TokenSource } from './oauth-token.ts';
 import { applyHook, hookRequest } from './outgoing-request.ts';
-import { redactor, withoutSecrets, type Redact } from './redact.ts';
+import { redactor, withoutSecrets, type Redact } from '../redact.ts';
 import type { Credentials } from './scheme-credentials.ts';
 import {
   type Access,
@@ -26,7 +26,8 @@ import type { Semaphore } from './semaphore.ts';
 import { addressVariable } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
-import { readAnswer, type UpstreamAnswer } from './upstream-answer.ts';
+import type { UpstreamAnswer } from '../upstream-answer.ts';
+import { readAnswer } from './read-answer.ts';
 
 export interface UpstreamClient {
   /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { typesOf, valuesOf } from '../../../templates/runtime/audit/shown-arguments.ts';
-import { redactor } from '../../../templates/runtime/upstream/redact.ts';
+import { redactor } from '../../../templates/runtime/redact.ts';
 
 test.each<[string, unknown, object]>([
   [

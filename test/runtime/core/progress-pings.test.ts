@@ -1,5 +1,6 @@
 // A client that asked for progress is told that a call still waits for the API.
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { openUpstream } from '../../../templates/runtime/core/upstream/index.ts';
 import type { UpstreamAnswer, UpstreamClient } from '../../../templates/runtime/upstream/index.ts';
 import { openServer, type TestServer } from './harness.ts';
 
@@ -45,7 +46,8 @@ async function waiting(
           });
         }),
     };
-    server.project.parts.upstreams = new Map([[undefined, client]]);
+    const upstream = openUpstream(server.project, new Map([[undefined, client]]));
+    server.project.parts.upstream = Promise.resolve(upstream);
     const params = { ...subject, ...(meta === undefined ? {} : { _meta: meta }) };
     const call = server.ask(method, params);
   });

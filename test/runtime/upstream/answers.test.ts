@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { HttpBinding } from '../../../templates/runtime/bindings.ts';
+import type { LooseResult } from '../../../templates/runtime/protocol/content.ts';
 import {
   toResourceContents,
   toToolResult,
   UpstreamError,
   type UpstreamAnswer,
-  type UpstreamToolResult,
 } from '../../../templates/runtime/upstream/index.ts';
 import { call, headerOf, httpServer, rawServer } from './loopback.ts';
 
@@ -28,13 +28,13 @@ async function answerOf(
   }
 }
 
-async function resultOf(...given: Parameters<typeof answerOf>): Promise<UpstreamToolResult> {
+async function resultOf(...given: Parameters<typeof answerOf>): Promise<LooseResult> {
   return toToolResult(await answerOf(...given), get);
 }
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
-test.each<[string, Record<string, string>, string | Buffer, UpstreamToolResult]>([
+test.each<[string, Record<string, string>, string | Buffer, LooseResult]>([
   [
     'object',
     json,

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/bindings.ts';
 import { toToolResult } from '../../../templates/runtime/upstream/index.ts';
-import { redactor, withoutSecrets } from '../../../templates/runtime/upstream/redact.ts';
+import { redactor, withoutSecrets } from '../../../templates/runtime/redact.ts';
 import { call, httpServer, rawServer, refusal } from './loopback.ts';
 
 const get: HttpBinding = { kind: 'http', method: 'GET', path: '/', parameters: [] };

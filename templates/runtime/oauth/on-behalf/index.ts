@@ -13,7 +13,7 @@ import type {
   Waiting,
   WantedCredentials,
 } from '../../on-behalf.ts';
-import { redactor, withoutSecrets } from '../../upstream/redact.ts';
+import { redactor, withoutSecrets } from '../../redact.ts';
 import { UpstreamError } from '../../upstream/upstream-error.ts';
 import { type AskIssuer, issuersBy } from '../ask-issuer.ts';
 import { AUTH_LIMITS } from '../limits.ts';

@@ -1,6 +1,6 @@
 /** A token for an API, in exchange for that of a caller (RFC 8693). */
 import type { ExchangeRule } from '../../on-behalf.ts';
-import { encodeFormUrl } from '../../upstream/percent-encoding.ts';
+import { encodeFormUrl } from '../../percent-encoding.ts';
 import { UpstreamError } from '../../upstream/upstream-error.ts';
 import type { AskIssuer, IssuerAnswer } from '../ask-issuer.ts';
 import { CheckFailure } from '../token-refusal.ts';

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import type { SecuritySchemeBinding, SecurityRequirement } from '../../../../templates/runtime/bindings.ts';
 import { createAudit } from '../../../../templates/runtime/audit/audit.ts';
-import { openOnBehalf } from '../../../../templates/runtime/core/call-upstream.ts';
+import { openOnBehalf } from '../../../../templates/runtime/core/open-on-behalf.ts';
 import { createProject } from '../../../../templates/runtime/core/project.ts';
 import type { AuthDefinition, Handlers } from '../../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS } from '../../../../templates/runtime/limits.ts';

@@ -1,17 +1,32 @@
 /** Calls an API behind the server, through one client for each of the project's, since it keeps tokens. */
-import type { HttpBinding } from '../bindings.ts';
-import type { AuthInfo, Handlers } from '../definition.ts';
-import type { OnBehalf } from '../on-behalf.ts';
-import type { Mock } from '../mock.ts';
-import { ToolError } from '../protocol/tool-error.ts';
-import { readJson } from '../schema/json-text.ts';
-import type { CallOptions, UpstreamAnswer, UpstreamClient } from '../upstream/index.ts';
-import type { ListedAnswer } from '../upstream/mock-answer.ts';
-import { secretsOf } from '../secret-variables.ts';
-import { messageOf } from './answer.ts';
-import type { Project } from './project.ts';
-import { outputValidator, toolsOf } from './tools/tool-parts.ts';
-import type { Work } from './work.ts';
+import type { HttpBinding } from '../../bindings.ts';
+import type { AuthInfo, Handlers } from '../../definition.ts';
+import type { Mock } from '../../mock.ts';
+import { ToolError } from '../../protocol/tool-error.ts';
+import { readJson } from '../../schema/json-text.ts';
+import { redactor, withoutSecrets } from '../../redact.ts';
+import {
+  apiOf,
+  type CallOptions,
+  createUpstreamClient,
+  defaultUpstreamLimits,
+  type UpstreamAnswer,
+  type UpstreamClient,
+} from '../../upstream/index.ts';
+import type { ListedAnswer } from '../../upstream/mock-answer.ts';
+import { secretsOf } from '../../secret-variables.ts';
+import { guarded, HookError } from '../hook-error.ts';
+import { openOnBehalf } from '../open-on-behalf.ts';
+import type { Project } from '../project.ts';
+import { outputValidator, toolsOf } from '../tools/tool-parts.ts';
+import type { Work } from '../work.ts';
+
+/** The APIs behind a project. */
+export interface Apis {
+  project: Project;
+  /** By the name of the API. */
+  clients: Map<string | undefined, UpstreamClient>;
+}
 
 export interface ProjectCallOptions extends Omit<CallOptions, 'caller' | 'onBehalf' | 'isOwnToken'> {
   work: Work;
@@ -21,13 +36,13 @@ export interface ProjectCallOptions extends Omit<CallOptions, 'caller' | 'onBeha
 
 /** @throws {UpstreamError} when the call came to no answer. */
 export async function callUpstream(
-  project: Project,
+  apis: Apis,
   binding: HttpBinding,
   args: Record<string, unknown>,
   { work, auth, ...options }: ProjectCallOptions,
 ): Promise<UpstreamAnswer> {
-  const clients = (project.parts.upstreams ??= new Map<string | undefined, UpstreamClient>());
-  const client = clients.get(binding.api) ?? (await addClient(project, binding, clients));
+  const { project, clients } = apis;
+  const client = clients.get(binding.api) ?? (await addClient(apis, binding));
   const ofCaller = auth === undefined ? {} : await forCaller(project, auth, work);
   return client.call(binding, args, { ...options, caller: work, ...ofCaller });
 }
@@ -46,8 +61,8 @@ async function forCaller(
   const used = (schemes: readonly string[]): void => work.audited?.onBehalf(schemes);
   const { find } = onBehalf(caller);
   const reporting: typeof find = (...wanted) =>
-    find(...wanted).catch(async (thrown: unknown) => {
-      throw await reported(project, thrown);
+    find(...wanted).catch((thrown: unknown) => {
+      throw reported(project, thrown);
     });
   return { isOwnToken, onBehalf: { find: reporting, used } };
 }
@@ -56,38 +71,13 @@ async function forCaller(
  * The same error, without what the environment keeps secret. What the project's own code did not throw on purpose is told to
  * whoever runs the server.
  */
-async function reported({ env, report }: Project, thrown: unknown): Promise<unknown> {
-  const { redactor, withoutSecrets } = await import('../upstream/redact.ts');
+function reported({ env, report }: Project, thrown: unknown): unknown {
   const shown = withoutSecrets(thrown, redactor(secretsOf(env)));
   if (shown instanceof HookError && !(shown.cause instanceof ToolError)) report(shown.cause);
   return shown;
 }
 
-/**
- * What brings credentials of callers, if something does.
- *
- * @throws {UsageError} where the environment or the configuration says what can't be used; so it may reject
- */
-export async function openOnBehalf({
-  auth,
-  env,
-  handlers,
-  bindings,
-  report,
-}: Project): Promise<OnBehalf | undefined> {
-  if (auth === undefined) return undefined;
-  const [runtime, data] = await Promise.all([auth.runtime(), bindings()]);
-  const { upstreamCredentials: hook } = handlers;
-  const upstreamCredentials: typeof hook =
-    hook && (async (request) => guarded(() => hook(request), credentialsWords));
-  return runtime.openOnBehalf({ definition: auth, env, bindings: data, upstreamCredentials, report });
-}
-
-async function addClient(
-  project: Project,
-  binding: HttpBinding,
-  clients: Map<string | undefined, UpstreamClient>,
-): Promise<UpstreamClient> {
+async function addClient({ project, clients }: Apis, binding: HttpBinding): Promise<UpstreamClient> {
   const created = await createClient(project, binding);
   // Another call may have come first.
   const client = clients.get(binding.api) ?? created;
@@ -96,10 +86,7 @@ async function addClient(
 }
 
 async function createClient(project: Project, binding: HttpBinding): Promise<UpstreamClient> {
-  const [{ apiOf, createUpstreamClient, defaultUpstreamLimits }, bindings] = await Promise.all([
-    import('../upstream/index.ts'),
-    project.bindings(),
-  ]);
+  const bindings = await project.bindings();
   const { filesRoot, baseUrl, defaultBaseUrl, env, info, handlers, upstreamLimits } = project;
   const { beforeRequest, afterResponse } = guardHooks(handlers);
   const api = apiOf(bindings, binding);
@@ -114,7 +101,7 @@ async function createClient(project: Project, binding: HttpBinding): Promise<Ups
     ...(afterResponse === undefined ? {} : { afterResponse }),
   };
   if (project.readMock === undefined) return createUpstreamClient(api, settings);
-  const { createMockClient } = await import('../upstream/mock-client.ts');
+  const { createMockClient } = await import('../../upstream/mock-client.ts');
   const { apis = {}, ...mock } = readJson(project.readMock()) as Mock;
   const own = binding.api === undefined ? mock : (apis[binding.api] ?? mock);
   return createMockClient(api, settings, own, (tool) => listedAnswer(project, tool));
@@ -127,11 +114,6 @@ function listedAnswer(project: Project, name: string): ListedAnswer | undefined 
   return schema && validate && { schema, isValid: (value) => validate(value).length === 0 };
 }
 
-/** What one of the project's own hooks threw: its words are meant for the one who asked. */
-export class HookError extends Error {
-  override readonly name = 'HookError';
-}
-
 type Hooks = Pick<Handlers<object>, 'beforeRequest' | 'afterResponse'>;
 
 function guardHooks({ beforeRequest, afterResponse }: Hooks): Hooks {
@@ -141,18 +123,4 @@ function guardHooks({ beforeRequest, afterResponse }: Hooks): Hooks {
       afterResponse: async (answer, request) => guarded(() => afterResponse(answer, request)),
     }),
   };
-}
-
-async function guarded<T>(hook: () => T | Promise<T>, wordsOf = messageOf): Promise<T> {
-  try {
-    return await hook();
-  } catch (thrown) {
-    throw new HookError(wordsOf(thrown), { cause: thrown });
-  }
-}
-
-/** What looks for credentials may say them in its errors. */
-function credentialsWords(thrown: unknown): string {
-  if (thrown instanceof ToolError) return thrown.message;
-  return 'The API was not called: credentials of its caller could not be looked for. The log of the server says why.';
 }
