@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { configObject, makeConfig } from './config/make-config.ts';
 import { isFaulty, parseConfig } from './config/parse-config.ts';
 import { CONFIG_FILE, CONFIG_FILES, type ServerConfig } from './config/project-config.ts';
+import { isDocument } from './config/sources.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import { hashContents } from './emit/index.ts';
 import type { GenerateOptions } from './generate.ts';
@@ -80,9 +81,18 @@ function isSettledOtherwise({ keep = false, merge = false }: GenerateOptions): b
   return keep || merge;
 }
 
+/** One document alone is the same server, written as `source` or in the list `sources`. */
+function asOneSource({ sources, ...config }: ServerConfig): ServerConfig {
+  const [only, other] = sources ?? [];
+  if (only === undefined || other !== undefined || !isDocument(only) || 'prefix' in only)
+    return sources === undefined ? config : { ...config, sources };
+  const { openapi, ...settings } = only;
+  return { ...config, ...settings, source: openapi };
+}
+
 /** By name; what says no more than the default is left out. */
 function settingsOf(config: ServerConfig): Map<string, unknown> {
-  const { typescript, ...rest } = configObject(config);
+  const { typescript, ...rest } = configObject(asOneSource(config));
   const { files, tsconfig } = config.typescript ?? {};
   void typescript;
   const all = Object.entries({ ...rest, typescript: files, 'typescript.tsconfig': tsconfig });

@@ -197,3 +197,8 @@ function read(cwd: string, file: string): string {
 function print(config: unknown): string {
   return `${JSON.stringify(config, null, 2)}\n`;
 }
+
+test('one document is the same server as `source` and in the list `sources`', async () => {
+  const cwd = await after([outer(''), 'generate']);
+  expect((await command(OPENAPI, cwd)).stderr).not.toContain('settings-lost');
+});
