@@ -2,7 +2,14 @@
 import { isRecord, unknownMembers } from '../config/shape.ts';
 import { CONFIG_FILES } from '../config/project-config.ts';
 import { createDiagnostic, DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
-import { builtPath, type GeneratedFile, isSafePath, lockPath, transpile } from '../emit/index.ts';
+import {
+  builtPath,
+  type GeneratedFile,
+  isSafePath,
+  lockPath,
+  packagePath,
+  transpile,
+} from '../emit/index.ts';
 import type { Hooks, ProjectFile } from '../model/user-code.ts';
 import { callHook } from './call-hook.ts';
 import type { LoadedCode } from './user-code.ts';
@@ -84,8 +91,23 @@ function filesProblem(value: unknown): string | undefined {
     if (taken.has(path.toLowerCase())) return `two files are called ${path}`;
     taken.add(path.toLowerCase());
   }
+  const broken = (value as ProjectFile[]).find(
+    ({ path, contents }) => DATA.has(path) && !isJsonObject(contents),
+  );
+  if (broken !== undefined) return `${broken.path} is not a JSON object`;
   const inFile = [...taken].find((path) => foldersOf(path).some((folder) => taken.has(folder)));
   return inFile === undefined ? undefined : `${inFile} is below a file`;
+}
+
+/** What npm, registries and clients read: the server would be unusable by them. */
+const DATA: ReadonlySet<string> = new Set([packagePath, 'server.json', 'manifest.json']);
+
+function isJsonObject(text: string): boolean {
+  try {
+    return isRecord(JSON.parse(text));
+  } catch {
+    return false;
+  }
 }
 
 /** `a/b/c` → `a`, `a/b` */

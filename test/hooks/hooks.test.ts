@@ -188,6 +188,14 @@ test.each([
     hooks: 'export const onFiles = () => [{ path: "src/handlers/a.ts", contents: "" }];',
     want: /its "ownership" is "once"\.$/,
   },
+  ...['{', '[]', ''].map((contents) => ({
+    hooks: `export const onFiles = () => [{ path: "package.json", contents: "${contents}" }];`,
+    want: /hook-broke-files: .*package\.json is not a JSON object\.$/,
+  })),
+  {
+    hooks: 'export const onFiles = () => [{ path: "manifest.json", contents: "{," }];',
+    want: /manifest\.json is not a JSON object\.$/,
+  },
   {
     hooks: 'export const onFiles = () => [{ path: "src/a.ts", contents: "const = 1" }];',
     want: /src\/a\.ts:1:7: Variable declaration expected\.$/,
