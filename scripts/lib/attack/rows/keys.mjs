@@ -183,7 +183,7 @@ export const rows = [
     },
   },
   ...[
-    ['an unknown key', 11, () => newKey('x'), REFUSED],
+    ['an unknown key', 11, () => newKey('x'), '503'],
     ['a good token, longer than keys count on', 80, ({ key }) => key, '503'],
   ].map(([name, minutes, keyOf, want]) => ({
     name: `while the issuer is away: ${name}`,

@@ -33,9 +33,9 @@ export const checks = [
   replacement(
     'the key is not fetched from where the token says',
     [
-      'const keys = await keySet.keys();',
+      'const { keys, until } = await keySet.keys();',
       `const { jku } = decodeProtectedHeader(token);
-       const keys = jku === undefined ? await keySet.keys() : createLocalJWKSet(await (await fetch(jku)).json());`,
+       const { keys, until } = jku === undefined ? await keySet.keys() : { keys: createLocalJWKSet(await (await fetch(jku)).json()), until: Infinity };`,
     ],
     tokens,
     /behind jku/,
@@ -43,11 +43,11 @@ export const checks = [
   replacement(
     'certificates of the token are not trusted',
     [
-      'const keys = await keySet.keys();',
+      'const { keys, until } = await keySet.keys();',
       `const { x5c, x5u, alg } = decodeProtectedHeader(token);
        const { importX509 } = await import("jose");
        const pem = x5c === undefined ? x5u && await (await fetch(x5u)).text() : \`-----BEGIN CERTIFICATE-----\\n\${x5c[0]}\\n-----END CERTIFICATE-----\`;
-       const keys = pem === undefined ? await keySet.keys() : await importX509(pem, alg);`,
+       const { keys, until } = pem === undefined ? await keySet.keys() : { keys: await importX509(pem, alg), until: Infinity };`,
     ],
     tokens,
     /a certificate in x5c/,
@@ -126,12 +126,7 @@ export const checks = [
     keys,
     /same name/,
   ),
-  replacement(
-    'keys end',
-    ['now() - this.#fetchedAt < limits.keysMs + limits.staleKeysMs', 'true'],
-    keys,
-    /longer than keys count/,
-  ),
+  replacement('keys end', ['now() >= oldAt + limits.staleKeysMs', 'false'], keys, /longer than keys count/),
   refusal(
     'keys are not asked for at will',
     'now() - this.#fetchedAt < limits.cooldownMs',
