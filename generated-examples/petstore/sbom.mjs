@@ -3,15 +3,39 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 
-const read = (file) => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
+/** A file that is no JSON object, or has no packages where there must be some, is told, not shown by a stack. */
+function read(file, isUsable = () => true, words = 'as npm writes it: run npm install again') {
+  let json;
+  try {
+    json = JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
+  } catch {
+    // Told below.
+  }
+  if (isObject(json) && isUsable(json)) return json;
+  console.error(`${file} can't be read ${words}.`);
+  process.exit(1);
+}
+
+function isObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Of the versions that npm has written since its seventh. */
+function hasPackages({ packages }) {
+  return isObject(packages) && Object.values(packages).every(isObject);
+}
+
 const { name, version, description, dependencies = {} } = read('package.json');
 const lock = ['package-lock.json', 'node_modules/.package-lock.json'].find((file) =>
   existsSync(new URL(file, import.meta.url)),
 );
-const all = lock === undefined ? {} : read(lock).packages;
+const all = lock === undefined ? {} : read(lock, hasPackages).packages;
 const packages = Object.entries(all).filter(
   ([place, { dev, devOptional, link }]) => place !== '' && !dev && !devOptional && !link,
 );
+const compiled = existsSync(new URL('mcpgen.lock', import.meta.url))
+  ? read('mcpgen.lock', undefined, 'as mcpgen writes it: compile the project again').compiler
+  : undefined;
 const places = new Set(packages.map(([place]) => place));
 
 const missing = Object.keys(dependencies).filter((one) => !places.has(`node_modules/${one}`));
@@ -38,6 +62,14 @@ function hashesOf(integrity) {
   });
 }
 
+/** An expression of SPDX where it can be one; npm also has `UNLICENSED` and `SEE LICENSE IN …`. */
+function licensesOf(license) {
+  const isExpression = /^\(*[\w.+:-]+\)*(?: (?:AND|OR|WITH) \(*[\w.+:-]+\)*)*$/i.test(license);
+  return isExpression && license !== 'UNLICENSED'
+    ? [{ expression: license }]
+    : [{ license: { name: license } }];
+}
+
 function componentOf([place, entry]) {
   const { version: at, license, integrity } = entry;
   const of = nameOf(place, entry);
@@ -47,14 +79,27 @@ function componentOf([place, entry]) {
     name: of,
     version: at,
     ...(integrity === undefined ? {} : { hashes: hashesOf(integrity) }),
-    ...(license === undefined ? {} : { licenses: [{ expression: license }] }),
+    ...(typeof license === 'string' ? { licenses: licensesOf(license) } : {}),
     purl: purlOf(of, at),
   };
 }
 
+/** The code below src/runtime/, of the mcpgen that compiled the project. */
+const runtime = {
+  type: 'library',
+  'bom-ref': 'src/runtime',
+  name: 'mcpgen',
+  ...(compiled === undefined ? {} : { version: compiled }),
+  licenses: [{ expression: 'MIT' }],
+  purl: compiled === undefined ? 'pkg:npm/mcpgen' : purlOf('mcpgen', compiled),
+};
 const self = `${name}@${version}`;
 const graph = [
-  { ref: self, dependsOn: Object.keys(dependencies).map((one) => `node_modules/${one}`) },
+  {
+    ref: self,
+    dependsOn: [runtime['bom-ref'], ...Object.keys(dependencies).map((one) => `node_modules/${one}`)],
+  },
+  { ref: runtime['bom-ref'], dependsOn: [] },
   ...packages.map(([place, entry]) => ({
     ref: place,
     dependsOn: Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }).flatMap((one) =>
@@ -80,7 +125,7 @@ const bom = {
       purl: purlOf(name, version),
     },
   },
-  components: packages.map(componentOf),
+  components: [runtime, ...packages.map(componentOf)],
   dependencies: graph,
 };
 console.log(JSON.stringify(bom, undefined, 2));

@@ -32,7 +32,8 @@ export type CallerCredentials = (
 
 /**
  * Credentials of the one who calls. `undefined` leaves the call to the token exchange where there is one; else to
- * `onBehalf`. What it throws refuses the call, with its words.
+ * `onBehalf`. What it throws refuses the call: with the words of a `ToolError`; of any other error the log has them, and the
+ * caller learns that it happened.
  */
 export type UpstreamCredentials = (
   request: CredentialsRequest,
@@ -74,7 +75,7 @@ export interface Waiting {
 /** The credentials of one caller. */
 export interface CallerAccess {
   find(wanted: WantedCredentials, waiting: Waiting): Promise<FoundCredentials>;
-  /** Told which schemes' credentials were the caller's. */
+  /** Told which schemes' credentials are the caller's, of each request that is sent. */
   used(schemes: readonly string[]): void;
 }
 

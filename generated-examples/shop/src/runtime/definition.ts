@@ -8,7 +8,7 @@ import type { RunScoped } from './core/call.ts';
 import type { EnvironmentVariable } from './main/environment-variable.ts';
 import type { ExchangeRule, OnBehalf, OnBehalfMode, UpstreamCredentials } from './on-behalf.ts';
 import type { OpenGuard } from './transports/http/guard.ts';
-import type { UpstreamAnswer } from './upstream/index.ts';
+import type { UpstreamAnswer } from './upstream-answer.ts';
 
 export type { CallerCredentials, CredentialsRequest, UpstreamCredentials } from './on-behalf.ts';
 
@@ -91,8 +91,8 @@ export interface AuthInfo {
   readonly clientId?: string;
   /** As granted: what they imply is not written out. */
   readonly scopes: readonly string[];
-  /** Seconds since 1970 (`exp`). */
-  readonly expiresAt: number;
+  /** Seconds since 1970 (`exp`); absent where the issuer, asked about the token, does not say (RFC 7662, section 2.2). */
+  readonly expiresAt?: number;
   /** All that it says. */
   readonly claims: Readonly<JsonObject>;
 }
@@ -111,9 +111,13 @@ export interface VerifiedToken {
 
 /**
  * Checks tokens of a kind of its own, signature, audience and all. `undefined` leaves a token to the built-in checks; what
- * it throws refuses it.
+ * it throws refuses it, but for `Unavailable`: nobody can say now. It has 5 seconds; then `signal` aborts, and that counts
+ * as `Unavailable`.
  */
-export type VerifyToken = (token: string) => VerifiedToken | undefined | Promise<VerifiedToken | undefined>;
+export type VerifyToken = (
+  token: string,
+  options: { signal: AbortSignal },
+) => VerifiedToken | undefined | Promise<VerifiedToken | undefined>;
 
 /** Where the functions are that bindings name. */
 export interface FunctionModules {

@@ -57,6 +57,8 @@ export interface Limits {
   requestStateMs: number;
   /** Subscriptions open at one time (2026-07-28). */
   subscriptions: number;
+  /** Those of one subject; where nobody is asked who they are, of one address, or of one socket or stdio. */
+  subscriptionsPerClient: number;
   /** Resources that one client watches. */
   subscribedResources: number;
   /** Tasks kept at one time. */
@@ -119,7 +121,8 @@ export const DEFAULT_LIMITS: Limits = {
   listTtlMs: 5 * 60_000,
   readTtlMs: 0,
   requestStateMs: 15 * 60_000,
-  subscriptions: 1_000,
+  subscriptions: 10_000,
+  subscriptionsPerClient: 1_000,
   subscribedResources: 1_000,
   tasks: 10_000,
   tasksPerClient: 1_000,

@@ -48,6 +48,7 @@ export type {
 export { run } from './main/run.ts';
 export { ProtocolError } from './protocol/protocol-error.ts';
 export { ToolError } from './protocol/tool-error.ts';
+export { Unavailable } from './protocol/unavailable.ts';
 export type {
   AudioContent,
   ContentBlock,

@@ -2,7 +2,7 @@
 import type { Bindings } from '../bindings.ts';
 import type { AuthDefinition, FunctionModules, Handlers, ServerDefinition } from '../definition.ts';
 import type { Limits } from '../limits.ts';
-import type { UpstreamLimits } from '../upstream/index.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
 import type { Audit } from './audit.ts';
 import type { CatalogStore } from './catalog-store.ts';
 import { addOwnItems } from './own-items.ts';

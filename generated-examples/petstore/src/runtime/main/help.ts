@@ -1,30 +1,32 @@
 /** The text of `--help`. */
-import type { Bindings } from '../bindings.ts';
 import type { Implementation } from '../definition.ts';
-import { apisOf } from '../upstream/apis.ts';
 import type { EnvironmentVariable } from './environment-variable.ts';
 import { flagsFor } from './flags.ts';
 import { variablesOfServer } from './server-variables.ts';
-import { apiVariables } from './variables.ts';
 
 const WIDTH = 100;
 
+/** What depends on what the server is made of. */
+export interface HelpOptions {
+  hasApi: boolean;
+  /** Those of its API, if any. */
+  apiVariables: readonly EnvironmentVariable[];
+  /** Those of OAuth, if it has that. */
+  authVariables: readonly EnvironmentVariable[];
+}
+
 export function helpText(
   { name, title, version }: Implementation,
-  bindings: Pick<Bindings, 'upstream' | 'upstreams'>,
-  authVariables: readonly EnvironmentVariable[] = [],
+  { hasApi, apiVariables, authVariables }: HelpOptions,
 ): string {
-  const server = { hasApi: apisOf(bindings).length > 0 };
-  const flags = Object.entries(flagsFor(server)).map(([flag, { value, help, repeatable }]): Row => [
+  const flags = Object.entries(flagsFor({ hasApi })).map(([flag, { value, help, repeatable }]): Row => [
     `--${flag}${value === undefined ? '' : ` <${value}>`}`,
     `${help}${repeatable === true ? ' (repeatable)' : ''}`,
   ]);
-  const variables = [...apiVariables(bindings), ...variablesOfServer(server), ...authVariables].map(
-    (one): Row => [
-      one.name,
-      `${one.description}${one.default === undefined ? '' : ` Default: ${one.default}`}`,
-    ],
-  );
+  const variables = [...apiVariables, ...variablesOfServer({ hasApi }), ...authVariables].map((one): Row => [
+    one.name,
+    `${one.description}${one.default === undefined ? '' : ` Default: ${one.default}`}`,
+  ]);
   return `${title ?? name} ${version}, an MCP server
 
 Examples:

@@ -1,5 +1,5 @@
 /** The bounds of calls of the API that the environment may set. */
-import type { UpstreamLimits } from '../upstream/settings.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
 
 export interface LimitVariable {
   limit: keyof UpstreamLimits;

@@ -3,7 +3,7 @@ import type { Connect } from './connect.ts';
 import { Deadline } from './deadline.ts';
 import { HeaderList } from './header-list.ts';
 import { send } from './send.ts';
-import type { UpstreamLimits } from './settings.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export interface TokenEndpoint {

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Json, JsonObject } from '../schema/json-schema.ts';
 import { essence } from './media-type.ts';
 import { startOf } from './start-of.ts';
-import type { UpstreamAnswer } from './upstream-answer.ts';
+import type { UpstreamAnswer } from '../upstream-answer.ts';
 import { writeJson } from '../schema/json-text.ts';
 
 /** Error bodies are often whole pages; what helps stands at their start. */

@@ -27,11 +27,24 @@ export function reachOf(hostname: string): Reach {
   return INWARD.check(host, type) ? 'inward' : 'public';
 }
 
+/** Blocks of IPv4 with what stands for them in IPv6, which whoever is in between may translate back. */
 function blocks(list: readonly string[]): BlockList {
   const found = new BlockList();
   for (const block of list) {
     const [address = '', length] = block.split('/');
     found.addSubnet(address, Number(length), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+    if (isIP(address) !== 4) continue;
+    // NAT64 (RFC 6052), and addresses that are compatible with IPv4 (RFC 4291, section 2.5.5.1).
+    for (const prefix of ['64:ff9b::', '::']) found.addSubnet(prefix + address, 96 + Number(length), 'ipv6');
+    found.addSubnet(sixToFour(address), 16 + Number(length), 'ipv6');
   }
   return found;
+}
+
+/** RFC 3056, section 2. */
+function sixToFour(address: string): string {
+  const [first, second] = [address.split('.').slice(0, 2), address.split('.').slice(2)].map((half) =>
+    half.map((byte) => Number(byte).toString(16).padStart(2, '0')).join(''),
+  );
+  return `2002:${first}:${second}::`;
 }

@@ -8,7 +8,7 @@ import { subschemasOf } from '../schema/subschemas.ts';
 import type { WireAnswer } from './exchange.ts';
 import { isJson, isRange, isSequential, isText } from './media-type.ts';
 import { mockBytes, mockType } from './mock-body.ts';
-import type { UpstreamLimits } from './settings.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
 import { sequenceIn, sequenceText } from './stream-answer.ts';
 import { itemTexts, valueText } from './value-text.ts';
 

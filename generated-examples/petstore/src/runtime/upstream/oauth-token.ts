@@ -5,9 +5,10 @@ import type { Connect } from './connect.ts';
 import { Deadline } from './deadline.ts';
 import { sendOnce, type WireAnswer } from './exchange.ts';
 import { HeaderList } from './header-list.ts';
-import type { UpstreamLimits, UpstreamSettings } from './settings.ts';
-import { encodeFormUrl } from './percent-encoding.ts';
-import { redactor, withoutSecrets } from './redact.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
+import type { UpstreamSettings } from './settings.ts';
+import { encodeFormUrl } from '../percent-encoding.ts';
+import { redactor, withoutSecrets } from '../redact.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export interface TokenRequest {

@@ -12,7 +12,7 @@ import {
   encodeUnreserved,
   encodeWholeQuery,
   type Encode,
-} from './percent-encoding.ts';
+} from '../percent-encoding.ts';
 import { queryPairs, type Pair } from './query-style.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { encodedItems, jsonText, valueText } from './value-text.ts';

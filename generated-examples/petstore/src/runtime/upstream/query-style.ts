@@ -4,7 +4,7 @@
  */
 import type { ItemSeparator, ParameterStyle } from '../bindings.ts';
 import { deepObjectPairs } from './deep-object.ts';
-import type { Encode } from './percent-encoding.ts';
+import type { Encode } from '../percent-encoding.ts';
 import { encodedItems, memberTexts, valueText } from './value-text.ts';
 
 export interface QueryStyle {

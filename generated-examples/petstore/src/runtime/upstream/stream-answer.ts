@@ -6,8 +6,8 @@ import type { Json, JsonObject } from '../schema/json-schema.ts';
 import type { Deadline } from './deadline.ts';
 import { essence, mediaTypeParameter } from './media-type.ts';
 import { readChunks } from './read-body.ts';
-import type { Redact } from './redact.ts';
-import type { UpstreamLimits } from './settings.ts';
+import type { Redact } from '../redact.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
 import { readJson, writeJson } from '../schema/json-text.ts';
 import type { Response } from './connections.ts';
 

@@ -11,7 +11,7 @@ import type { streamedBody } from './files.ts';
 import { limitAnswer } from './limit-answer.ts';
 import { TokenSource } from './oauth-token.ts';
 import { applyHook, hookRequest } from './outgoing-request.ts';
-import { redactor, withoutSecrets, type Redact } from './redact.ts';
+import { redactor, withoutSecrets, type Redact } from '../redact.ts';
 import type { Credentials } from './scheme-credentials.ts';
 import {
   type Access,
@@ -26,7 +26,8 @@ import type { Semaphore } from './semaphore.ts';
 import { addressVariable } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
-import { readAnswer, type UpstreamAnswer } from './upstream-answer.ts';
+import type { UpstreamAnswer } from '../upstream-answer.ts';
+import { readAnswer } from './read-answer.ts';
 
 export interface UpstreamClient {
   /**
@@ -152,7 +153,6 @@ async function exchangeForCaller(call: Call, caller: CallerAccess, tokens: Token
     tokens,
     call.deadline,
   );
-  if (credentials.ofCaller !== undefined) caller.used(credentials.ofCaller);
   return sendRenewing({ ...call, access }, credentials, requirement === undefined);
 }
 
@@ -174,6 +174,7 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
     // A hook that changes something may have brought the credentials itself.
     if (isMissing && !isChanged) throw missingCredentials(access);
     if (call.isOwnToken !== undefined) refuseOwnToken(wire, call.isOwnToken);
+    if (credentials.ofCaller !== undefined) call.onBehalf?.used(credentials.ofCaller);
     return {
       wire,
       credentials,

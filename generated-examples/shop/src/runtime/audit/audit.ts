@@ -5,6 +5,7 @@ import type { Audit, AuditedCall } from '../core/audit.ts';
 import type { Exchange } from '../core/call.ts';
 import { isRecord, type Params } from '../protocol/json-rpc.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../protocol/protocol-error.ts';
+import { ScopeError } from '../protocol/scope-error.ts';
 import type { AuditLog } from './audit-log.ts';
 
 /** Of what a client says: it may say anything. */
@@ -19,7 +20,7 @@ export interface AuditOptions {
   now?: () => number;
 }
 
-type Outcome = 'ok' | 'tool-error' | 'input-required' | 'task' | 'error' | 'cancelled';
+type Outcome = 'ok' | 'tool-error' | 'input-required' | 'task' | 'refused' | 'error' | 'cancelled';
 
 /** One line each, as JSON; absent members are not known. */
 interface AuditLine {
@@ -79,7 +80,7 @@ function auditedCall(
   };
   return {
     done: (result) => end(outcomeOf(result)),
-    failed: (thrown) => end('error', codeOf(thrown)),
+    failed: (thrown) => end(thrown instanceof ScopeError ? 'refused' : 'error', codeOf(thrown)),
     cancelled: () => end('cancelled'),
     onBehalf: (names) => names.forEach((name) => schemes.add(name)),
     becomes: (taskId) => {

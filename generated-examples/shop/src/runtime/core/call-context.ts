@@ -2,6 +2,7 @@
 import type { AskOptions, AuthInfo, ClientView, Context } from '../definition.ts';
 import { isRecord, isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { Meta } from '../protocol/content.ts';
+import type { RevisionFeatures } from '../protocol/revisions.ts';
 import { type Asker, type Question, SessionAsker } from './asker.ts';
 import type { Call, Exchange } from './call.ts';
 import { isWanted, leastWanted } from './log-level.ts';
@@ -33,6 +34,11 @@ export class CallContext implements Context {
 
   get auth(): AuthInfo | undefined {
     return this.#call.exchange.auth;
+  }
+
+  /** What the call's revision has; not for handlers. */
+  get revision(): RevisionFeatures {
+    return this.#call.agreement.features;
   }
 
   /** Who waits for the requests that this call makes of the API; not for handlers. */

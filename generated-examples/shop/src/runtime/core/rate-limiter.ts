@@ -30,6 +30,11 @@ export class RateLimiter {
     return true;
   }
 
+  /** Takes the spending of one event back. */
+  giveBack(): void {
+    this.#tokens = Math.min(this.#count, this.#tokens + 1);
+  }
+
   #refill(): void {
     const now = this.#now();
     const earned = (Math.max(0, now - this.#at) * this.#count) / this.#periodMs;

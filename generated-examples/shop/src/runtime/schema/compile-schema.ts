@@ -18,13 +18,35 @@ export type Validator = (value: unknown) => SchemaError[];
  * @throws SchemaDefect when `$schema` names another dialect, a `$ref` leads nowhere or only to itself.
  */
 export function compileSchema(schema: JsonSchema, options: SchemaOptions = {}): Validator {
-  const { schemas = {}, formats = {}, ...limits } = options;
-  const bounds = { ...defaultLimits, ...limits };
+  const set = compileSet(schema, options);
+  const bounds = boundsOf(options);
+  return (value) => validate(set, value, bounds);
+}
+
+/** Returns whether a value is valid; not, where a limit ends the search. */
+export type Test = (value: unknown) => boolean;
+
+/**
+ * As `compileSchema`, for who needs no words: a value that is not valid costs no more than one that is.
+ *
+ * @throws SchemaDefect as `compileSchema` does
+ */
+export function compileTest(schema: JsonSchema, options: SchemaOptions = {}): Test {
+  const { root } = compileSet(schema, options);
+  const bounds = boundsOf(options);
+  return (value) => runPass(root, value, new Run(bounds)) === true;
+}
+
+function compileSet(schema: JsonSchema, { schemas = {}, formats = {} }: SchemaOptions): SchemaSet {
   const set: SchemaSet = new SchemaSet(schema, schemas, (node, tracked) =>
     compileNode(node, tracked, { set, formats }),
   );
   assertNoLoops(set);
-  return (value) => validate(set, value, bounds);
+  return set;
+}
+
+function boundsOf(limits: SchemaLimits): Required<SchemaLimits> {
+  return { ...defaultLimits, ...limits };
 }
 
 /** Most values are valid, so the first pass only decides; a second one collects the errors. */

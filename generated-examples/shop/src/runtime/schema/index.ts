@@ -1,5 +1,5 @@
 /** JSON Schema 2020-12 for the runtime. `formats.ts` is apart, so that it only loads where formats are asserted. */
-export { compileSchema, type Validator } from './compile-schema.ts';
+export { compileSchema, compileTest, type Test, type Validator } from './compile-schema.ts';
 export type { SchemaError } from './findings.ts';
 export type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from './json-schema.ts';
 export type { FormatTest, SchemaLimits, SchemaOptions } from './options.ts';

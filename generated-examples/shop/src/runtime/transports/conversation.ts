@@ -21,7 +21,7 @@ export interface ConversationOptions {
   session: Session;
   wire: Wire;
   /** Whom the other end acts for, where it was asked. */
-  caller?: Pick<Exchange, 'auth' | 'subject'>;
+  caller?: Pick<Exchange, 'auth' | 'subject' | 'untilRefused'>;
 }
 
 export class Conversation {

@@ -8,7 +8,7 @@ import { isJson, isSequential, isText } from './media-type.ts';
 import { readBody, UNREADABLE } from './read-body.ts';
 import type { SavedFile, SaveOptions } from './save-file.ts';
 import type { Semaphore } from './semaphore.ts';
-import type { UpstreamLimits } from './settings.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
 import type { Sequence } from './stream-answer.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { isStreamed, type WireRequest } from './wire-request.ts';

@@ -5,7 +5,7 @@ import { pipeline, type Transform } from 'node:stream';
 import type { WireRequest } from './wire-request.ts';
 import { savedName } from './file-name.ts';
 import { contentDecoders } from './read-body.ts';
-import type { UpstreamLimits } from './settings.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { Response } from './connections.ts';
 

@@ -2,7 +2,7 @@
 import type { ItemSeparator } from '../bindings.ts';
 import { writeJson } from '../schema/json-text.ts';
 import { isJsonLines, isJsonSequence } from './media-type.ts';
-import type { Encode } from './percent-encoding.ts';
+import type { Encode } from '../percent-encoding.ts';
 
 export function valueText(value: unknown): string {
   switch (typeof value) {

@@ -5,16 +5,14 @@ import type { Writable } from 'node:stream';
 import type { Audit } from '../core/audit.ts';
 import type { AuditSettings } from '../main/audit-settings.ts';
 import { type Environment, UsageError } from '../main/settings.ts';
-import { redactNothing, redactor } from '../upstream/redact.ts';
+import { secretsOf } from '../secret-variables.ts';
+import { redactNothing, redactor } from '../redact.ts';
 import { type AuditOptions, createAudit } from './audit.ts';
 import { AuditLog } from './audit-log.ts';
 import { typesOf, valuesOf } from './shown-arguments.ts';
 
 const BUFFER_CHARACTERS = 4 * 1024 * 1024;
 const FLUSH_MS = 200;
-
-/** Variables whose values are secret, those of the project's own code too. */
-const SECRET_VARIABLE = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|AUTHORIZATION|CREDENTIALS?)(?:_|$)/i;
 
 export interface OpenAudit {
   audit: Audit;
@@ -55,8 +53,4 @@ async function appendTo(path: string): Promise<Writable> {
     );
   }
   return createWriteStream(path, { flags: 'a', mode: 0o600 });
-}
-
-function secretsOf(env: Environment): string[] {
-  return Object.entries(env).flatMap(([name, value = '']) => (SECRET_VARIABLE.test(name) ? [value] : []));
 }

@@ -5,7 +5,7 @@ import type { BoundFunctions, ExtraTool, ResourceLister, ToolHandler } from '../
 import type { OnBehalf } from '../on-behalf.ts';
 import type { RunScoped } from './call.ts';
 import type { Validator } from '../schema/index.ts';
-import type { UpstreamClient } from '../upstream/index.ts';
+import type { BoundUpstream } from '../upstream-part.ts';
 import type { Capability } from './capabilities.ts';
 
 export interface Parts {
@@ -16,8 +16,7 @@ export interface Parts {
   bindings?: Bindings;
   tools?: Map<string, ToolParts>;
   prompts?: Map<string, ListedPrompt>;
-  /** By the name of the API. */
-  upstreams?: Map<string | undefined, UpstreamClient>;
+  upstream?: Promise<BoundUpstream>;
   /** Brings credentials of callers; undefined inside where nothing does. */
   onBehalf?: Promise<OnBehalf | undefined>;
   functions?: Promise<BoundFunctions>;

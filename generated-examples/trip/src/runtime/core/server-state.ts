@@ -8,8 +8,8 @@ export interface ServerState {
   /** Those of such states that count once. */
   takenStates?: TakenStates;
   tasks?: TaskStore;
-  /** Ends the open subscriptions, each with its result. */
-  subscriptions?: Set<() => void>;
+  /** What ends each open subscription with its result, and whose it is. */
+  subscriptions?: Map<() => void, unknown>;
   /** The server stops: a subscription that is opened now ends at once. */
   isStopping?: boolean;
 }

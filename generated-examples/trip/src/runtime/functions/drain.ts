@@ -5,6 +5,11 @@ import { writeJson } from '../schema/json-text.ts';
 
 type AnyIterator = AsyncIterator<unknown> | Iterator<unknown>;
 
+/** A generator is its own; any other async iterable has one. */
+function iteratorOf(given: AnyIterator | AsyncIterable<unknown>): AnyIterator {
+  return Symbol.asyncIterator in given ? given[Symbol.asyncIterator]() : given;
+}
+
 /** What it returns; what it yields is told as progress. */
 export async function drain(generator: AnyIterator, context: Context): Promise<unknown> {
   return run(generator, context, (value, count) => tell(value, count, context));
@@ -14,9 +19,12 @@ export async function drain(generator: AnyIterator, context: Context): Promise<u
  * What it yields, as a list. Progress is how many there are, and texts: of anything else a part may be one that stays
  * inside.
  */
-export async function drainItems(generator: AnyIterator, context: Context): Promise<unknown[]> {
+export async function drainItems(
+  generator: AnyIterator | AsyncIterable<unknown>,
+  context: Context,
+): Promise<unknown[]> {
   const items: unknown[] = [];
-  await run(generator, context, (value, count) => {
+  await run(iteratorOf(generator), context, (value, count) => {
     items.push(value);
     return context.progress(count, undefined, typeof value === 'string' ? value : undefined);
   });

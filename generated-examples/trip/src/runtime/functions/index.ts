@@ -19,6 +19,7 @@ import type { PromptMessage, PromptResult } from '../protocol/content.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
 import { invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
 import { ToolError } from '../protocol/tool-error.ts';
+import { UnfitArguments } from '../protocol/unfit-arguments.ts';
 import { writeJson } from '../schema/json-text.ts';
 import { ArgumentChecks } from './argument-checks.ts';
 import { type Arguments, argumentList, named, PREPARED } from './argument-list.ts';
@@ -127,7 +128,7 @@ class Functions implements BoundFunctions {
   async #open(
     binding: FunctionBinding,
     name: string,
-    refuse: Refuse = (misfit) => new ToolError(unfitWords(name, [misfit])),
+    refuse: Refuse = (misfit) => new UnfitArguments(name, [misfit]),
   ): Promise<CallFunction> {
     const target = await this.#targets.find(binding);
     const { streams = false } = binding;
@@ -186,11 +187,8 @@ class Functions implements BoundFunctions {
 
 /** Of a prompt or a resource: a tool says so in its result. */
 function unfit(of: string, misfits: readonly string[]): ProtocolError {
-  return invalidParams(unfitWords(of, misfits));
-}
-
-function unfitWords(of: string, misfits: readonly string[]): string {
-  return [`The arguments of ${of} do not fit:`, ...misfits.map((each) => `- ${each}`)].join('\n');
+  const lines = misfits.map((each) => `- ${each}`);
+  return invalidParams([`The arguments of ${of} do not fit:`, ...lines].join('\n'));
 }
 
 /** As whatever takes a signal throws it. */

@@ -1,4 +1,4 @@
-/** A value may be of several object types of a union at once; each says something of its members. */
+/** A value may be of several alternatives of a union at once; each says something of its members, or its items. */
 import { isObject, member, setMember } from '../schema/json-value.ts';
 import { fitsBranch } from './branch.ts';
 import type { Codec, CodecBranch, ObjectCodec } from './codec.ts';
@@ -11,17 +11,36 @@ export function namesOf(value: object, { only, without }: ObjectCodec): readonly
 
 /**
  * The alternatives a value is of, or where it is of none, all there are, as one: the members that any of them names, except
- * for what one keeps inside. Undefined when none of them is an object's.
+ * for what one keeps inside. Undefined when none of them is an object's; of a list or a map, when one is none.
  */
 export function mergedCodec(
   value: object,
   branches: readonly CodecBranch[],
   codecs: Codecs,
-): ObjectCodec | undefined {
+): Codec | undefined {
+  if (Array.isArray(value)) return mergedItems(branches, codecs);
+  if (value instanceof Map) return mergedEntries(branches, codecs);
   const fitting = objectsOf(branches, codecs, (branch) => fitsBranch(value, branch));
   const objects = fitting.length > 0 ? fitting : objectsOf(branches, codecs, () => true);
   const [first, ...others] = objects;
   return first === undefined || others.length === 0 ? first : merge(value, objects, codecs);
+}
+
+/** Each item is what it is, when all alternatives are lists of one type. */
+function mergedItems(branches: readonly CodecBranch[], codecs: Codecs): Codec | undefined {
+  const lists = branches.map(({ codec }) => targetOf(codec, codecs));
+  const items = lists.flatMap((codec) => (codec?.kind === 'array' ? [codec.items] : []));
+  const merged = items.length < lists.length ? undefined : oneOf(items);
+  return merged && { kind: 'array', items: merged };
+}
+
+/** So is each value of a map, when the keys of all are written the same. */
+function mergedEntries(branches: readonly CodecBranch[], codecs: Codecs): Codec | undefined {
+  const all = branches.map(({ codec }) => targetOf(codec, codecs));
+  const maps = all.flatMap((codec) => (codec?.kind === 'map' && codec.form === 'object' ? [codec] : []));
+  const values = maps.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  const merged = values.length < all.length ? undefined : oneOf(values);
+  return merged && { kind: 'map', form: 'object', value: merged };
 }
 
 function objectsOf(
@@ -60,7 +79,7 @@ function testOf({ kind }: Codec): Pick<CodecBranch, 'types'> {
   return kind === 'object' ? { types: ['object'] } : {};
 }
 
-function targetOf(codec: Codec | undefined, codecs: Codecs): Codec | undefined {
+export function targetOf(codec: Codec | undefined, codecs: Codecs): Codec | undefined {
   return codec?.kind === 'ref' ? targetOf(member(codecs, codec.name) as Codec | undefined, codecs) : codec;
 }
 

@@ -1,10 +1,11 @@
 /** What a function returns becomes a JSON value, as its type says. */
 import { member, setMember } from '../schema/json-value.ts';
-import { fitsBranch } from './branch.ts';
-import type { Codec, CodecBranch, ObjectCodec } from './codec.ts';
+import type { Codec, ObjectCodec, UnionCodec } from './codec.ts';
 import { isExact, mergedCodec, namesOf } from './object-codecs.ts';
 import { type Codecs, elementCodec, memberCodec } from './revive.ts';
 import { isNumbers, writeScalar } from './scalars.ts';
+import { hasOwnForm, isBareIterable, isBoxed, isIterable, isPlain, isWritable } from './value-class.ts';
+import { ValueKinds } from './value-kinds.ts';
 
 /**
  * Writes a result as a JSON value: objects, lists, strings, numbers, booleans, null, and `bigint` for integers that a double
@@ -19,11 +20,13 @@ export function toJson(value: unknown, codec: Codec | undefined, codecs: Codecs 
 
 class Writer {
   readonly #codecs: Codecs;
+  readonly #kinds: ValueKinds;
   /** Objects and lists that are being written. */
   readonly #open = new Set<object>();
 
   constructor(codecs: Codecs) {
     this.#codecs = codecs;
+    this.#kinds = new ValueKinds(codecs);
   }
 
   write(value: unknown, codec: Codec | null | undefined): unknown {
@@ -59,7 +62,7 @@ class Writer {
           ? this.#object(value as Record<string, unknown>, codec)
           : this.#any(value);
       case 'union':
-        return this.#branch(value, codec.branches);
+        return this.#union(value, codec);
       case 'any':
         return this.#any(value);
       default:
@@ -101,28 +104,17 @@ class Writer {
     return written;
   }
 
-  #branch(value: object, branches: readonly CodecBranch[]): unknown {
-    const fitting = branches.filter((branch) => this.#isOf(value, branch));
+  #union(value: object, union: UnionCodec): unknown {
+    const fitting = this.#kinds.branchesOf(value, union);
     // One that leaves arguments as they are may hold what has to be written.
     const found = fitting.find(({ codec }) => codec !== undefined) ?? fitting[0];
     const isOne = found !== undefined && fitting.length === 1;
-    const merged =
-      isOne || !isPlain(value)
-        ? undefined
-        : mergedCodec(value, fitting.length === 0 ? branches : fitting, this.#codecs);
+    const isMany = !isOne && (Array.isArray(value) || value instanceof Map || isPlain(value));
+    const merged = isMany
+      ? mergedCodec(value, fitting.length === 0 ? union.branches : fitting, this.#codecs)
+      : undefined;
     if (merged !== undefined) return this.#again(value, merged);
     return found === undefined ? this.#any(value) : this.#again(value, found.codec);
-  }
-
-  /** Lists and objects are told by what is in them, everything else by its class. */
-  #isOf(value: object, branch: CodecBranch): boolean {
-    const { codec } = branch;
-    if (codec?.kind === 'toJSON') return hasOwnForm(value);
-    if (codec?.kind === 'map') return value instanceof Map;
-    if (codec?.kind === 'set') return value instanceof Set;
-    if (codec?.kind === 'numbers') return isNumbers(value);
-    const isJson = Array.isArray(value) || isPlain(value);
-    return isJson && fitsBranch(value, branch);
   }
 
   /** By its class, and its parts by theirs. */
@@ -157,38 +149,3 @@ class Writer {
 }
 
 const any: Codec = { kind: 'any' };
-
-/** Whether the members of a value are what its type shows. */
-function isWritable(value: object, { only }: ObjectCodec): boolean {
-  return only === undefined ? isPlain(value) : !isOfOwnKind(value);
-}
-
-/** An object whose members are its value. */
-function isPlain(value: object): boolean {
-  return !isOfOwnKind(value) && !isBareIterable(value);
-}
-
-/** A value that its class writes, whatever members it has. */
-function isOfOwnKind(value: object): boolean {
-  if (Array.isArray(value) || value instanceof Map || value instanceof Set) return true;
-  return writeScalar(value) !== undefined || isNumbers(value) || isBoxed(value);
-}
-
-/** Items without members: a set, an iterator, a generator. */
-function isBareIterable(value: object): value is Iterable<unknown> {
-  return isIterable(value) && Object.keys(value).length === 0;
-}
-
-function isBoxed(value: object): boolean {
-  return (
-    value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof BigInt
-  );
-}
-
-function hasOwnForm(value: object): value is { toJSON: () => unknown } {
-  return 'toJSON' in value && typeof value.toJSON === 'function';
-}
-
-function isIterable(value: object): value is Iterable<unknown> {
-  return Symbol.iterator in value && typeof value[Symbol.iterator] === 'function';
-}

@@ -112,8 +112,15 @@ async function textFor(
 ): Promise<string | undefined> {
   if (!flags.has('help')) return flags.has('version') ? info.version : undefined;
   const bindings: Bindings = JSON.parse(readGenerated(generated, 'bindings.json'));
-  const authVariables = auth === undefined ? [] : await variablesOf(auth, hasApi);
-  return (await import('./help.ts')).helpText(info, bindings, authVariables);
+  const [{ helpText }, { apiVariables }] = await Promise.all([
+    import('./help.ts'),
+    import('./api-settings.ts'),
+  ]);
+  return helpText(info, {
+    hasApi,
+    apiVariables: apiVariables(bindings),
+    authVariables: auth === undefined ? [] : await variablesOf(auth, hasApi),
+  });
 }
 
 async function variablesOf({ runtime }: AuthDefinition, hasApi: boolean): Promise<EnvironmentVariable[]> {
@@ -170,10 +177,10 @@ async function openAudit(
 
 /** It would send what is meant for one API to all of them. */
 async function refuseOneBaseUrl(project: Project): Promise<void> {
-  const { upstreams } = await project.bindings();
-  if (upstreams === undefined) return;
-  const { apiVariable } = await import('../upstream/environment-name.ts');
-  const names = upstreams.map(({ name }) => apiVariable('API_BASE_URL', name)).join(', ');
+  const bindings = await project.bindings();
+  if (bindings.upstreams === undefined) return;
+  const { baseUrlVariables } = await import('./api-settings.ts');
+  const names = baseUrlVariables(bindings).join(', ');
   throw new UsageError(
     `--base-url and API_BASE_URL go with one API, and this server has several. Set ${names} in the environment instead.`,
   );
@@ -206,7 +213,7 @@ async function tellMissing(
   const bindings = await project.bindings();
   if (bindings.upstream === undefined && bindings.upstreams === undefined) return;
   const [{ missing }, { isWanted }] = await Promise.all([
-    import('./missing.ts'),
+    import('./api-settings.ts'),
     import('../core/log-level.ts'),
   ]);
   if (!isWanted('warning', logLevel)) return;

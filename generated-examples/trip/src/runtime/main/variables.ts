@@ -21,6 +21,11 @@ export function apiVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>)
   return onceEach(apisOf(bindings).flatMap(upstreamVariables));
 }
 
+/** Those that set the base URL of each. */
+export function baseUrlVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): string[] {
+  return apisOf(bindings).map(({ name }) => apiVariable('API_BASE_URL', name));
+}
+
 /** The variables of an API behind the server, in the order people fill them in. */
 export function upstreamVariables(upstream: UpstreamBinding | undefined): EnvironmentVariable[] {
   return upstream === undefined ? [] : onceEach(variablesOf(upstream));

@@ -1,6 +1,6 @@
 /** What tools, prompts and resources answer with, in the shapes of the newest revision. Types only. */
 import type { Annotations, Icon } from '../catalog.ts';
-import type { JsonObject } from '../schema/json-schema.ts';
+import type { Json, JsonObject } from '../schema/json-schema.ts';
 
 /** Metadata by reverse-DNS keys; carried as it stands. */
 export type Meta = JsonObject;
@@ -78,6 +78,11 @@ export interface ToolResult {
   /** The work failed; `content` says why, in words a model can act on. Default false. */
   isError?: boolean;
   _meta?: Meta;
+}
+
+/** A result as it comes: its structured content may be any JSON value yet; the core fits it to revision and schema. */
+export interface LooseResult extends Omit<ToolResult, 'structuredContent'> {
+  structuredContent?: Json;
 }
 
 /** One message of a prompt. */

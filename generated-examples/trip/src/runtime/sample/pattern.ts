@@ -1,16 +1,12 @@
 /**
- * Texts that match a regular expression, made by a small generator that checks itself: it reads the syntax loosely
- * (assertions and back references stand for nothing) and keeps a text only when the expression accepts it.
+ * Texts that match a regular expression, made by a small generator that checks itself: what is looked at ahead or behind
+ * stands for nothing, and a text is kept only when the expression accepts it.
  */
 import { matchesPattern } from '../schema/matches-pattern.ts';
+import { treeOf } from '../schema/patterns.ts';
+import type { CharacterSet } from '../schema/regex/character-set.ts';
+import type { RegexNode } from '../schema/regex/regex-node.ts';
 import { sampleLimits } from './limits.ts';
-
-type Node =
-  /** The letters and digits among the characters come first; so many they are. */
-  | { kind: 'atom'; characters: readonly string[]; plain: number }
-  | { kind: 'sequence'; items: Node[] }
-  | { kind: 'alternatives'; branches: Node[] }
-  | { kind: 'repeat'; item: Node; min: number; max: number };
 
 export interface Wanted {
   minLength: number;
@@ -37,10 +33,10 @@ export function sampleOfPattern(
   return undefined;
 }
 
-const trees = new Map<string, Node | undefined>();
+const trees = new Map<string, RegexNode | undefined>();
 
-function parsed(source: string): Node | undefined {
-  if (!trees.has(source)) trees.set(source, new Parser(source).parse());
+function parsed(source: string): RegexNode | undefined {
+  if (!trees.has(source)) trees.set(source, treeOf(source));
   return trees.get(source);
 }
 
@@ -69,31 +65,35 @@ class Draw {
 }
 
 /** Once to see how long it becomes, and once more with what is missing added to the repetitions. */
-function write(tree: Node, attempt: number, minLength: number): string {
+function write(tree: RegexNode, attempt: number, minLength: number): string {
   const first = writeNode(tree, new Draw(attempt, 0));
   const missing = minLength - first.length;
   return missing <= 0 ? first : writeNode(tree, new Draw(attempt, missing));
 }
 
-function writeNode(node: Node, draw: Draw): string {
+function writeNode(node: RegexNode, draw: Draw): string {
   switch (node.kind) {
-    case 'atom':
-      return (
-        node.characters[draw.below(draw.plainly && node.plain > 0 ? node.plain : node.characters.length)] ??
-        ''
-      );
+    case 'set':
+      return writeOne(charactersOf(node.set), draw);
     case 'sequence':
       return node.items.map((item) => writeNode(item, draw)).join('');
-    case 'alternatives': {
+    case 'choice': {
       const branch = node.branches[draw.below(node.branches.length)];
       return branch === undefined ? '' : writeNode(branch, draw);
     }
     case 'repeat':
       return repeat(node, draw);
+    case 'edge':
+    case 'look':
+      return '';
   }
 }
 
-function repeat({ item, min, max }: Node & { kind: 'repeat' }, draw: Draw): string {
+function writeOne({ all, plain }: Characters, draw: Draw): string {
+  return all[draw.below(draw.plainly && plain > 0 ? plain : all.length)] ?? '';
+}
+
+function repeat({ item, min, max }: RegexNode & { kind: 'repeat' }, draw: Draw): string {
   const most = Math.min(max, sampleLimits.size);
   const count = Math.min(most, min + draw.below(4));
   let text = '';
@@ -121,121 +121,28 @@ function characters(from: string, to: string): string[] {
   return Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index));
 }
 
-/** A closing bracket ends a class, unless it is escaped. */
-const characterClass = /\[(?:\\[^]|[^\]\\])*\]/y;
-const escape = /\\(?:u\{[0-9a-f]+\}|u[0-9a-f]{4}|x[0-9a-f]{2}|c[a-z]|[pP]\{[^}]*\}|k<[^>]*>|[0-9]+|[^])/iy;
-const quantifier = /(?:([*+?])|\{([0-9]+)(,([0-9]*))?\})[?]?/y;
-const groupStart = /\((?:\?(?:[:]|<[a-z_$][^>]*>))?/iy;
-const assertion = /\(\?<?[=!]/y;
-
-class Parser {
-  readonly #source: string;
-  #at = 0;
-
-  constructor(source: string) {
-    this.#source = source;
-  }
-
-  /** Undefined when this is not the syntax it knows. */
-  parse(): Node | undefined {
-    const node = this.#alternatives();
-    return this.#at === this.#source.length ? node : undefined;
-  }
-
-  #alternatives(): Node {
-    const branches = [this.#sequence()];
-    while (this.#source[this.#at] === '|') {
-      this.#at++;
-      branches.push(this.#sequence());
-    }
-    const [only] = branches;
-    return branches.length === 1 && only !== undefined ? only : { kind: 'alternatives', branches };
-  }
-
-  #sequence(): Node {
-    const items: Node[] = [];
-    while (this.#at < this.#source.length && !'|)'.includes(this.#source.charAt(this.#at))) {
-      items.push(this.#repeated(this.#term()));
-    }
-    return { kind: 'sequence', items };
-  }
-
-  #repeated(item: Node): Node {
-    const match = this.#take(quantifier);
-    if (match === undefined) return item;
-    const [, sign, least, range, greatest] = match;
-    if (sign !== undefined)
-      return { kind: 'repeat', item, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Infinity };
-    const min = Number(least);
-    const max = range === undefined ? min : greatest === '' ? Infinity : Number(greatest);
-    return { kind: 'repeat', item, min: Math.min(min, sampleLimits.size), max };
-  }
-
-  #term(): Node {
-    if (this.#take(assertion) !== undefined) return this.#group(() => nothing);
-    if (this.#take(groupStart) !== undefined) return this.#group((inner) => inner);
-    const character = this.#source.charAt(this.#at);
-    if (character === '^' || character === '$') return this.#skip(character);
-    const atom = this.#take(characterClass) ?? this.#take(escape);
-    if (atom !== undefined) return atomOf(atom[0]);
-    const [literal = ''] = this.#source.slice(this.#at);
-    this.#at += literal.length;
-    return literal === '.' ? atomOf('.') : literalOf(literal);
-  }
-
-  #group(keep: (inner: Node) => Node): Node {
-    const inner = this.#alternatives();
-    if (this.#source[this.#at] === ')') this.#at++;
-    return keep(inner);
-  }
-
-  #skip(text: string): Node {
-    this.#at += text.length;
-    return nothing;
-  }
-
-  #take(expression: RegExp): RegExpExecArray | undefined {
-    expression.lastIndex = this.#at;
-    const match = expression.exec(this.#source);
-    if (match === null) return undefined;
-    this.#at += match[0].length;
-    return match;
-  }
+/** Characters of a set that are written for it. */
+interface Characters {
+  all: readonly string[];
+  /** The letters and digits among them come first; so many they are. */
+  plain: number;
 }
 
-const nothing: Node = { kind: 'sequence', items: [] };
+const known = new WeakMap<CharacterSet, Characters>();
 
-/** The characters that an atom accepts, found by asking the expression it is. */
-function atomOf(source: string): Node {
-  const known = atoms.get(source);
-  if (known !== undefined) return known;
-  const atom = readAtom(source);
-  atoms.set(source, atom);
-  return atom;
+function charactersOf(set: CharacterSet): Characters {
+  const found = known.get(set) ?? findCharacters(set);
+  known.set(set, found);
+  return found;
 }
 
-const atoms = new Map<string, Node>();
-
-function readAtom(source: string): Node {
-  if (/^\\(?:[bB]|k<|[1-9])/.test(source)) return nothing;
+function findCharacters(set: CharacterSet): Characters {
   const accepted = (characters: readonly string[]): string[] =>
-    characters.filter((character) => matchesPattern(`^${source}$`, character));
+    characters.filter((character) => set.has(character.codePointAt(0) ?? 0));
   const plain = accepted(lettersAndDigits);
-  const others = accepted(punctuation);
-  if (plain.length + others.length > 0) {
-    return { kind: 'atom', characters: [...plain, ...others], plain: plain.length };
-  }
-  const [rare = unusual(source)] = accepted(rarer);
-  return literalOf(rare);
-}
-
-function literalOf(character: string): Node {
-  return { kind: 'atom', characters: [character], plain: 0 };
-}
-
-/** The first character a class or an escape names, where none of the usual ones is in it. */
-function unusual(source: string): string {
-  const code = /\\u\{?([0-9a-f]+)|\\x([0-9a-f]{2})/i.exec(source);
-  if (code === null) return /^\[\^?(\\?[^])/.exec(source)?.[1]?.at(-1) ?? '';
-  return String.fromCodePoint(Math.min(parseInt(code[1] ?? code[2] ?? '0', 16), 0x10_ffff));
+  const usual = [...plain, ...accepted(punctuation)];
+  if (usual.length > 0) return { all: usual, plain: plain.length };
+  const [rare] = accepted(rarer);
+  const first = set.ranges?.[0]?.[0];
+  return { all: [rare ?? (first === undefined ? '' : String.fromCodePoint(first))], plain: 0 };
 }

@@ -4,6 +4,8 @@
  */
 import { examine, type Guard, type Test } from './regex/examine.ts';
 import type { Meter } from './regex/meter.ts';
+import { parseRegex } from './regex/parse-regex.ts';
+import type { RegexNode } from './regex/regex-node.ts';
 
 /** A pattern that can be tested. */
 export interface Pattern {
@@ -36,6 +38,12 @@ export function readPattern(source: string): Pattern {
 /** How a pattern is run; one that is no regular expression accepts everything, which is safe. */
 export function guardOf(source: string): Guard {
   return readingOf(source).guard;
+}
+
+/** The tree of a pattern; undefined where there is none (see {@link parseRegex}). */
+export function treeOf(source: string): RegexNode | undefined {
+  const expression = compile(source);
+  return expression === undefined ? undefined : parseRegex(expression.source, expression.unicode);
 }
 
 function readingOf(source: string): Reading {

@@ -1,7 +1,7 @@
 /** Credentials of one security scheme (OpenAPI Security Scheme Object): whether they are there, and how they travel. */
 import type { SecuritySchemeBinding } from '../bindings.ts';
 import type { ClientCertificate } from './client-certificate.ts';
-import { encodeUnreserved } from './percent-encoding.ts';
+import { encodeUnreserved } from '../percent-encoding.ts';
 import type { UpstreamSettings } from './settings.ts';
 
 type Environment = UpstreamSettings['env'];

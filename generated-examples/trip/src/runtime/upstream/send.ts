@@ -2,7 +2,7 @@
 import { pause } from './deadline.ts';
 import { ADDRESS_VARIABLE, type ExchangeOptions, sendOnce, type WireAnswer } from './exchange.ts';
 import type { WireRequest } from './wire-request.ts';
-import type { UpstreamLimits } from './settings.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
 import { redirected } from './redirect.ts';
 import { UpstreamError } from './upstream-error.ts';
 

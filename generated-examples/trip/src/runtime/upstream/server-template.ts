@@ -97,12 +97,19 @@ export function serverList(servers: readonly ServerBinding[]): string {
 
 /**
  * What stands in variables for the host of an operation's own server alone, such as `FILES_API_TEST`; undefined for a
- * relative one. By the document's defaults, so that it stays the same whatever the environment says.
+ * relative one. By the document's defaults, so that it stays the same whatever the environment says. The compiler refuses
+ * a document of which two hosts would have the same.
  */
-export function hostSuffix({ url, variables = {} }: ServerBinding): string | undefined {
+export function hostSuffix(server: ServerBinding): string | undefined {
+  const host = hostOf(server);
+  return host === undefined ? undefined : environmentName(host);
+}
+
+/** As a request finds it, port included (WHATWG URL), with the document's defaults; undefined for a relative server. */
+export function hostOf({ url, variables = {} }: ServerBinding): string | undefined {
   const filled = url.replace(/\{([^{}]+)\}/g, (_, name: string) =>
     Object.hasOwn(variables, name) ? (variables[name]?.default ?? name) : name,
   );
-  const host = /^https?:\/\/(?:[^/?#@]*@)?([^/?#]+)/i.exec(filled)?.[1];
-  return host === undefined ? undefined : environmentName(host);
+  if (!/^https?:/i.test(filled) || !URL.canParse(filled)) return undefined;
+  return new URL(filled).host;
 }

@@ -2,22 +2,17 @@
 import { STATUS_CODES } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import type { HttpBinding, ParameterBinding } from '../bindings.ts';
-import type { ContentBlock, ResourceContents, ToolResult } from '../protocol/content.ts';
+import type { ContentBlock, LooseResult, ResourceContents } from '../protocol/content.ts';
 import type { Json } from '../schema/json-schema.ts';
 import { errorText } from './error-text.ts';
 import { essence, isJson, isSequential } from './media-type.ts';
 import { toldHeaders } from './told-headers.ts';
-import type { AnswerBody, UpstreamAnswer } from './upstream-answer.ts';
+import type { AnswerBody, UpstreamAnswer } from '../upstream-answer.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { writeJson } from '../schema/json-text.ts';
 
-/** A tool result whose `structuredContent` is the answer's JSON as it came; core fits it to revision and schema. */
-export interface UpstreamToolResult extends Omit<ToolResult, 'structuredContent'> {
-  structuredContent?: Json;
-}
-
 /** A status of 300 or more is `isError`, with the useful part of the body; so is a body that is broken, as it came. */
-export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): UpstreamToolResult {
+export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): LooseResult {
   if (!answer.ok) return { content: [{ type: 'text', text: errorText(answer) }], isError: true };
   const content = [...contentOf(answer), ...notes(answer, binding)];
   const { body } = answer;

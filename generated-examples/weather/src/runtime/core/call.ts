@@ -25,11 +25,15 @@ export interface Exchange {
   auth?: AuthInfo;
   /** Takes that token out of a text that is to be kept. */
   withoutToken?: (text: string) => string;
+  /** For what lasts longer than a request: calls `end` when that token is good no more. Returns what takes that back. */
+  untilRefused?: (end: () => void) => () => void;
   /**
    * Sends a message that belongs to the request under way, before its answer. Settles when the channel has room
    * again; never rejects (a client that went away is not the handler's affair).
    */
   send(message: OutgoingNotification | ServerRequest): Promise<void>;
+  /** Told of the scopes that a request needs, and its caller has, before anything is sent for it. */
+  needs?: (scopes: readonly string[]) => void;
   /** Ends the stream of the request under way, where the client can come back for the rest. */
   closeStream?(): void;
 }

@@ -38,6 +38,8 @@ export class Session extends Channel {
   hash: string | undefined;
   /** Set by the transport. */
   push: Push = () => undefined;
+  /** Told of the scopes of what will be pushed: a subscription's, a task's. Set by the transport. */
+  needs: (scopes: readonly string[]) => void = () => undefined;
 
   constructor(logLevel: LogLevel = 'info', limiter?: RateLimiter) {
     super(limiter);

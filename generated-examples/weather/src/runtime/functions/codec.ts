@@ -3,7 +3,7 @@
  * revives an argument (`revive.ts`), in the other it writes a result (`to-json.ts`). Where JSON is the value already,
  * there is none.
  */
-import type { JsonObject, JsonType } from '../schema/json-schema.ts';
+import type { JsonObject, JsonSchema, JsonSchemaObject, JsonType } from '../schema/json-schema.ts';
 
 export type Codec =
   | ScalarCodec
@@ -14,7 +14,7 @@ export type Codec =
   | ObjectCodec
   | { kind: 'map'; form: 'object' | 'entries'; key?: Codec; value?: Codec }
   | { kind: 'set'; items?: Codec }
-  | { kind: 'union'; branches: CodecBranch[] }
+  | UnionCodec
   /** Of a result whose class says its JSON form itself; `as` is the codec of that form. */
   | { kind: 'toJSON'; as?: Codec }
   /** Whatever it is: a result is written by its class. */
@@ -66,7 +66,15 @@ export interface ObjectCodec {
   without?: string[];
 }
 
-/** One alternative of a union; the first whose test holds is taken, and without a codec the value stays. */
+export interface UnionCodec {
+  kind: 'union';
+  /** The one that counts where several take a value comes first. */
+  branches: CodecBranch[];
+  /** What `$ref` of `accepts` names, as `#/$defs/<name>`. */
+  schemas?: Record<string, JsonSchema>;
+}
+
+/** One alternative of a union. What its tests say is quick to see; `accepts` is asked where they leave several. */
 export interface CodecBranch {
   /** Types of the JSON form; absent: any. */
   types?: JsonType[];
@@ -76,5 +84,8 @@ export interface CodecBranch {
   tag?: { name: string; values: (string | number | boolean | null)[] };
   /** Arguments: members that another alternative keeps inside, and this one does not list. */
   without?: string[];
+  /** The JSON that it takes. Absent where the alternatives are told apart without, or are revived the same. */
+  accepts?: JsonSchemaObject;
+  /** Default: the value stays as it is. */
   codec?: Codec;
 }

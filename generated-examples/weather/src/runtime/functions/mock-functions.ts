@@ -1,6 +1,6 @@
 /** What answers in the place of functions, for `--mock` alone. */
 import type { FunctionBinding } from '../bindings.ts';
-import type { LooseResult } from '../core/tools/do-tool.ts';
+import type { LooseResult } from '../protocol/content.ts';
 import type { BoundFunctions, MockFunctions, ResourceAnswer } from '../definition.ts';
 import type { ObjectSchema } from '../schema/json-schema.ts';
 import { writeJson } from '../schema/json-text.ts';

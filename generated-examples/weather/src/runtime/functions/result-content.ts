@@ -1,7 +1,8 @@
 /** What a function returned, as its binding says it is to be read. */
 import type { FunctionBinding } from '../bindings.ts';
+import { isRecord } from '../protocol/json-rpc.ts';
 import type { ContentBlock } from '../protocol/content.ts';
-import type { LooseResult } from '../core/tools/do-tool.ts';
+import type { LooseResult } from '../protocol/content.ts';
 import type { Codecs } from './revive.ts';
 import { isContent, isPlain } from '../core/tools/to-result.ts';
 import { bytesOf } from './scalars.ts';
@@ -22,7 +23,10 @@ export function resultContent(
   if (bytes !== undefined && mimeType !== undefined) return { content: [bytesBlock(bytes, mimeType, tool)] };
   if (as === 'text' && typeof value === 'string' && mimeType !== undefined)
     return { content: [{ type: 'resource', resource: { uri: uriOf(tool), mimeType, text: value } }] };
-  return isContent(value) ? value : toJson(value, codec ?? { kind: 'any' }, codecs);
+  if (isContent(value)) return value;
+  const data = toJson(value, codec ?? { kind: 'any' }, codecs);
+  // Of an object a program can make more than of its text, also where no schema says what it is.
+  return isRecord(data) && !isContent(data) ? dataResult(data, false) : data;
 }
 
 function dataResult(value: unknown, wrapped: boolean): LooseResult {

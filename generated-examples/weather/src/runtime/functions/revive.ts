@@ -2,8 +2,8 @@
 import { isObject, member, setMember } from '../schema/json-value.ts';
 import { nameOf } from '../schema/findings.ts';
 import { matchesPattern } from '../schema/matches-pattern.ts';
-import { fitsBranch } from './branch.ts';
-import type { Codec, CodecBranch, NumbersClass, ObjectCodec } from './codec.ts';
+import { reviveAlternative } from './revive-alternative.ts';
+import type { Codec, NumbersClass, ObjectCodec, UnionCodec } from './codec.ts';
 import { numberWords, readNumbers, readScalar, scalarWords, wrappedAt } from './scalars.ts';
 
 /** Codecs by name, for `ref`. */
@@ -28,18 +28,25 @@ export class NotRevivable extends Error {
  * @throws {NotRevivable} for text that is no date, URL, base64 or regular expression, and for a member that stays inside; the
  * message is a sentence: "`from` must be …".
  */
-export function revive(
-  value: unknown,
-  codec: Codec | undefined,
-  codecs: Codecs = {},
-  path: Path = [],
-): unknown {
+export function revive(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
+  return codec === undefined ? value : reviveBy(value, codec, [], { codecs });
+}
+
+interface Call {
+  codecs: Codecs;
+  /** By value and union: what several alternatives hold is revived once, however many there are around it. */
+  told?: Map<unknown, Map<UnionCodec, Outcome>>;
+}
+
+type Outcome = { value: unknown } | { refused: NotRevivable };
+
+function reviveBy(value: unknown, codec: Codec | undefined, path: Path, call: Call): unknown {
   if (codec === undefined || value === null || value === undefined) return value;
   const inner = (part: unknown, of: Codec | null | undefined, step: string | number): unknown =>
-    revive(part, of ?? undefined, codecs, [...path, step]);
+    reviveBy(part, of ?? undefined, [...path, step], call);
   switch (codec.kind) {
     case 'ref':
-      return revive(value, member(codecs, codec.name) as Codec | undefined, codecs, path);
+      return reviveBy(value, member(call.codecs, codec.name) as Codec | undefined, path, call);
     case 'array':
       return Array.isArray(value) ? value.map((item, index) => inner(item, codec.items, index)) : value;
     case 'tuple':
@@ -57,7 +64,7 @@ export function revive(
     case 'map':
       return reviveMap(value, codec, inner);
     case 'union':
-      return reviveBranch(value, codec.branches, codecs, path);
+      return reviveUnion(value, codec, path, call);
     case 'toJSON':
     case 'any':
       return value;
@@ -133,19 +140,30 @@ function reviveMap(value: unknown, codec: Codec & { kind: 'map' }, inner: Inner)
   return new Map(Object.entries(value).map(([k, v]) => [inner(k, key, k), inner(v, values, k)]));
 }
 
-/** Where two kinds of text are possible, the first whose text it is. */
-function reviveBranch(value: unknown, branches: readonly CodecBranch[], codecs: Codecs, path: Path): unknown {
-  const fitting = branches.filter((branch) => fitsBranch(value, branch));
+function reviveUnion(value: unknown, union: UnionCodec, path: Path, call: Call): unknown {
+  const known = call.told?.get(value)?.get(union);
+  const outcome = known ?? outcomeOf(value, union, path, call);
+  if (known === undefined && typeof value === 'object') {
+    const told = (call.told ??= new Map<unknown, Map<UnionCodec, Outcome>>());
+    const ofValue = told.get(value) ?? new Map<UnionCodec, Outcome>();
+    told.set(value, ofValue.set(union, outcome));
+  }
+  if ('refused' in outcome) throw outcome.refused;
+  return outcome.value;
+}
+
+/** What all alternatives refuse is refused in the words of the first. */
+function outcomeOf(value: unknown, union: UnionCodec, path: Path, call: Call): Outcome {
   let refused: NotRevivable | undefined;
-  for (const { codec, without } of fitting) {
+  const revived = reviveAlternative(value, union, ({ codec, without }) => {
     try {
       refuseMembers(value, without, path);
-      return revive(value, codec, codecs, path);
+      return { value: reviveBy(value, codec, path, call) };
     } catch (error) {
       if (!(error instanceof NotRevivable)) throw error;
       refused ??= error;
+      return undefined;
     }
-  }
-  if (refused !== undefined) throw refused;
-  return value;
+  });
+  return revived ?? (refused === undefined ? { value } : { refused });
 }

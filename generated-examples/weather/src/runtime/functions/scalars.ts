@@ -95,6 +95,15 @@ export function writeScalar(value: unknown, form?: 'date'): string | undefined {
   return bytes?.toString('base64');
 }
 
+/** Whether a value is written by its class; of one kind, or of any. */
+export function isScalar(value: object, kind?: 'date' | 'url' | 'regexp' | 'bytes'): boolean {
+  const classes = kind === undefined ? Object.values(scalarClasses).flat() : scalarClasses[kind];
+  return classes.some((each) => value instanceof each);
+}
+
+const byteClasses = [Uint8Array, DataView, ArrayBuffer, SharedArrayBuffer];
+const scalarClasses = { date: [Date], url: [URL], regexp: [RegExp], bytes: byteClasses };
+
 /** The bytes of a value that is nothing else; undefined for any other. */
 export function bytesOf(value: unknown): Buffer | undefined {
   if (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer) return Buffer.from(value);

@@ -1,5 +1,5 @@
 /** The environment variables of every server, whatever it was made of. */
-import { defaultUpstreamLimits } from '../upstream/settings.ts';
+import { defaultUpstreamLimits } from '../upstream-limits.ts';
 import { type EnvironmentVariable, plain, secret } from './environment-variable.ts';
 import { LIMIT_VARIABLES, type LimitVariable } from './limit-variables.ts';
 

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { LogLevel } from '../definition.ts';
-import type { UpstreamLimits } from '../upstream/settings.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
 import type { AuditSettings } from './audit-settings.ts';
 import type { FlagValues } from './flags.ts';
 import type { HttpSettings } from './http-settings.ts';

@@ -1,5 +1,5 @@
 /** Serves over HTTP until a signal asks to stop, and says so on standard error. */
-import { openOnBehalf } from '../core/call-upstream.ts';
+import { openOnBehalf } from '../core/open-on-behalf.ts';
 import { type Core, createCore } from '../core/core.ts';
 import { endProject } from '../core/end-project.ts';
 import { isWanted } from '../core/log-level.ts';
@@ -87,6 +87,7 @@ async function guardOf(project: Project, settings: Settings): Promise<Guard | un
     paths: pathsOf(settings),
     scopes: allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,
+    proxies: settings.http?.proxies,
     report,
   });
 }

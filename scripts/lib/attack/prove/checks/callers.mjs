@@ -78,7 +78,7 @@ export const checks = [
   ),
   refusal(
     'a stream ends with its token',
-    'now() >= expiryOf(this.#good.auth)',
+    'now() >= this.#good.endsAt',
     callers,
     /after the token has expired/,
   ),

@@ -1,9 +1,9 @@
 /** `subscriptions/listen`: a request that lasts, and tells its client of the changes it asked for ("Subscriptions"). */
 import { META } from '../../protocol/era.ts';
 import { isRecord, type OutgoingNotification, type Params } from '../../protocol/json-rpc.ts';
-import { invalidParams, overLimit } from '../../protocol/protocol-error.ts';
+import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
-import { untilExpiry } from '../until-expiry.ts';
+import { refuseTooMany, subscriberOf } from './open-subscriptions.ts';
 import { honoured, type SubscriptionFilter } from './subscription-filter.ts';
 import { Subscription } from './subscription.ts';
 
@@ -11,10 +11,8 @@ import { Subscription } from './subscription.ts';
 export const listen: Method = async (call: Call) => {
   const { project, work } = call;
   const filter = await honoured(readFilter(call.params, project.limits.subscribedResources), call);
-  const open = (project.state.subscriptions ??= new Set());
-  if (open.size >= project.limits.subscriptions) {
-    throw overLimit('Too many subscriptions are open.', 60);
-  }
+  const open = (project.state.subscriptions ??= new Map());
+  refuseTooMany(open, subscriberOf(call.exchange), project.limits);
   const send = async (message: OutgoingNotification): Promise<void> => {
     if (!work.cancelled) await call.exchange.send(tagged(message, call));
   };
@@ -31,15 +29,15 @@ export const listen: Method = async (call: Call) => {
   return { _meta: { [META.subscriptionId]: call.id } };
 };
 
-/** Until the client cancels, its token expires, or `endProject` is called. */
-async function untilEnd({ project, work, exchange: { auth } }: Call, open: Set<() => void>): Promise<void> {
+/** Until the client cancels, its token is good no more, or `endProject` is called. */
+async function untilEnd({ project, work, exchange }: Call, open: Map<() => void, unknown>): Promise<void> {
   if (project.state.isStopping === true) return;
   let end: (() => void) | undefined;
   let forget: (() => void) | undefined;
   await new Promise<void>((resolve) => {
     end = resolve;
-    open.add(resolve);
-    forget = auth && untilExpiry(auth, resolve);
+    open.set(resolve, subscriberOf(exchange));
+    forget = exchange.untilRefused?.(resolve);
     const { signal } = work;
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

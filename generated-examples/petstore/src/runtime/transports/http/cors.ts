@@ -1,4 +1,4 @@
-/** For web clients of an allowed origin (Fetch, "CORS protocol"). */
+/** For web clients (Fetch, "CORS protocol"): of an allowed origin, and of any where a document is for everyone. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isHttpToken } from '../../protocol/http-token.ts';
 import type { HttpContext } from './http-handler.ts';
@@ -33,6 +33,22 @@ export function preflight(
     .writeHead(204, {
       'access-control-allow-methods': 'GET, POST, DELETE',
       'access-control-allow-headers': allowed.join(', '),
+      'access-control-max-age': '600',
+    })
+    .end();
+}
+
+/** Of what holds no secret, and is the same for whoever asks. */
+export function allowAnyPage(response: ServerResponse): void {
+  response.setHeader('access-control-allow-origin', '*');
+}
+
+/** Clients ask with headers of their own, such as `MCP-Protocol-Version`. None brings credentials: `*` leaves out `Authorization`. */
+export function openPreflight(_: IncomingMessage, response: ServerResponse): void {
+  response
+    .writeHead(204, {
+      'access-control-allow-methods': 'GET',
+      'access-control-allow-headers': '*',
       'access-control-max-age': '600',
     })
     .end();

@@ -2,6 +2,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { INVALID_REQUEST } from '../../protocol/protocol-error.ts';
+import type { Json } from '../../schema/json-schema.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 export class HttpRefusal extends Error {
@@ -11,6 +12,8 @@ export class HttpRefusal extends Error {
   /** The request's id, where it has been read. */
   readonly id: RequestId | undefined;
   readonly code: number;
+  /** Of the JSON-RPC error. */
+  readonly data: Json | undefined = undefined;
 
   constructor(
     status: number,
@@ -28,11 +31,11 @@ export class HttpRefusal extends Error {
 
   /** The JSON-RPC error that goes with the status. */
   get body(): string {
-    const { id, code, message } = this;
+    const { id, code, message, data } = this;
     return JSON.stringify({
       jsonrpc: '2.0',
       ...(id === undefined ? {} : { id }),
-      error: { code, message },
+      error: { code, message, ...(data === undefined ? {} : { data }) },
     });
   }
 }

@@ -14,6 +14,7 @@ export class HttpSession implements LegacySession {
     this.streams = new EventStreams(limits);
     // For the stream of GET, now or when there is one.
     session.push = (message) => this.streams.listening.add(writeJson(message));
+    session.needs = (scopes) => this.streams.listening.needs(scopes);
   }
 
   get isInUse(): boolean {

@@ -13,12 +13,20 @@ export class LegacyReply {
   readonly #response: ServerResponse;
   readonly #session: HttpSession;
   readonly #limits: Limits;
+  #scopes: readonly string[] = [];
   #stream: EventStream | undefined;
 
   constructor(response: ServerResponse, session: HttpSession, limits: Limits) {
     this.#response = response;
     this.#session = session;
     this.#limits = limits;
+  }
+
+  /** Whoever comes for the rest of its stream must have these too. */
+  needs(scopes: readonly string[]): void {
+    // One of a batch after the other.
+    this.#scopes = this.#scopes.length === 0 ? scopes : [...this.#scopes, ...scopes];
+    this.#stream?.needs(scopes);
   }
 
   /** Sends a message ahead of the answer; from here on the reply is a stream. Never rejects. */
@@ -47,6 +55,7 @@ export class LegacyReply {
   #openStream(): EventStream {
     if (this.#stream !== undefined) return this.#stream;
     this.#stream = this.#session.streams.open();
+    this.#stream.needs(this.#scopes);
     const carrier = new SseResponse(this.#response, this.#limits);
     this.#stream.carryBy(carrier, undefined, this.#session.retryMs(this.#limits));
     return this.#stream;

@@ -1,6 +1,7 @@
 /** POST: a message of either era. What it says of itself decides, not what came before. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { eraOf, isModernDate } from '../../protocol/era.ts';
+import { demandScopes } from './demand-scopes.ts';
 import type { Caller } from './guard.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
@@ -20,6 +21,7 @@ export async function post(
 ): Promise<void> {
   const body = await readBody(request, context.limits.bodyBytes);
   const posted = readPosted(request, body, ACCEPT);
+  demandScopes(posted, context, caller);
   const version = headerOf(request, 'mcp-protocol-version');
   await (isModern(posted, version)
     ? postModern(posted, request, response, context, caller)

@@ -5,6 +5,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Exchange } from '../../core/call.ts';
 import { eraOf } from '../../protocol/era.ts';
+import type { RequestId } from '../../protocol/json-rpc.ts';
+import { answerJson, LEGACY_STATUSES } from './answer-json.ts';
+import { challengeScopes, isForScopes } from './challenge-scopes.ts';
+import { demandScopes } from './demand-scopes.ts';
 import type { Caller } from './guard.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
@@ -33,7 +37,7 @@ export function openSse(
   const party = partyOf(request, caller, proxies);
   const session = newSession(options, party);
   const stream = new SseResponse(response, limits);
-  const id = sessions.open(new SseSession(session, stream), party, caller?.subject);
+  const id = sessions.open(new SseSession(session, stream, caller), party, caller?.subject);
   stream.on('close', () => sessions.end(id));
   stream.write(`event: endpoint\ndata: ${messagesPath}?sessionId=${id}\n\n`);
 }
@@ -49,6 +53,7 @@ export async function postSse(
   const name = new URLSearchParams((request.url ?? '').split('?')[1]).get('sessionId') ?? undefined;
   const known = name === undefined ? undefined : sessions.use(name, caller?.subject);
   const posted = readPosted(request, body, []);
+  demandScopes(posted, context, caller);
   const id = idOf(posted);
   if (posted.kind === 'request' && eraOf(posted, undefined) === 'modern')
     throw new HttpRefusal(400, 'This transport serves the revisions that open with `initialize`.', {}, id);
@@ -56,11 +61,41 @@ export async function postSse(
     throw new HttpRefusal(400, '`sessionId` is missing: post to what the `endpoint` event named.', {}, id);
   if (!(known instanceof SseSession))
     throw new HttpRefusal(404, 'The session is unknown or has ended.', {}, id);
+  checkReach(known, context, caller, id);
   checkVersion(request, id);
-  response.writeHead(202).end();
   const { session } = known;
+  const accept = (): void => void (response.headersSent || response.writeHead(202).end());
   const send: Exchange['send'] = (each) => known.send(each);
-  known.answer(
-    await core(posted, { channel: session, session, send, ...ofRequest(request, context, caller) }),
-  );
+  const exchange: Exchange = { channel: session, session, send, ...ofRequest(request, context, caller) };
+  // Scopes are asked for before anything is done or sent: what lacks them is refused here, not on the stream.
+  if (caller === undefined) accept();
+  const answer = await core(posted, { ...exchange, needs: accept });
+  if (!response.headersSent && answer !== undefined && [answer].flat().every(isForScopes)) {
+    challengeScopes(answer, response, context, caller);
+    answerJson(response, answer, LEGACY_STATUSES);
+    return known.answer(undefined);
+  }
+  accept();
+  known.answer(answer);
+}
+
+/**
+ * The stream carries the answers to all that is posted, and is read by whoever opened it: another token of the same caller
+ * may reach further.
+ *
+ * @throws {HttpRefusal} 403
+ */
+function checkReach(
+  { opener }: SseSession,
+  { guard }: HttpContext,
+  caller: Caller | undefined,
+  id: RequestId | undefined,
+): void {
+  if (guard === undefined || opener === undefined || caller === undefined) return;
+  const { scopes } = caller.auth;
+  if (guard.covers(scopes, opener)) return;
+  const challenge = { 'www-authenticate': guard.lacking(scopes, opener) };
+  const words =
+    'The session was opened by a token that reaches less far than this one: open another by this one.';
+  throw new HttpRefusal(403, words, challenge, id);
 }

@@ -4,7 +4,7 @@ import type { EncodingBinding } from '../../bindings.ts';
 import { decodeBytes, isFileLike } from '../bytes.ts';
 import { FileArgument } from '../file-argument.ts';
 import { essence, extensionOf, isJson, isRange, isText } from '../media-type.ts';
-import { asIs } from '../percent-encoding.ts';
+import { asIs } from '../../percent-encoding.ts';
 import { queryPairs } from '../query-style.ts';
 import { contentText, isEmptyValue, isStyled } from './form-body.ts';
 import { partSources, type PartSource } from './part-sources.ts';

@@ -24,6 +24,7 @@ export function startTask(call: Call, work: TaskWork): object {
   task.onChange(() => tellEnd(task, task.work.audited));
   task.onChange(() => project.bus.publish({ kind: 'task-changed', taskId: task.id }));
   const isCore = call.agreement.features.tasks === 'core';
+  if (isCore) call.session?.needs(task.scopes);
   if (isCore) task.onChange(() => sayStatus(task, call));
   // What was created is told before anything of it happens.
   const created = isCore

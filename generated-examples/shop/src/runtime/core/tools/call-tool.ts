@@ -7,7 +7,9 @@ import type { Project } from '../project.ts';
 import { CallContext } from '../call-context.ts';
 import { checkArguments } from './check-arguments.ts';
 import { fitResult } from './fit-result.ts';
-import { doTool, failure, type LooseResult } from './do-tool.ts';
+import type { LooseResult } from '../../protocol/content.ts';
+import { doTool } from './do-tool.ts';
+import { failure } from './failure.ts';
 import { prepareArguments } from './prepare-arguments.ts';
 import { toolNamed } from './tool-parts.ts';
 

@@ -1,5 +1,6 @@
 /** A tool's arguments against its input schema. */
 import { isRecord } from '../../protocol/json-rpc.ts';
+import { unfitWords } from '../../protocol/unfit-arguments.ts';
 import { repairArguments } from '../../schema/index.ts';
 import type { ToolParts } from '../parts.ts';
 import { inputValidator } from './tool-parts.ts';
@@ -19,9 +20,6 @@ export function checkArguments(tool: ToolParts, args: Record<string, unknown>): 
   const repaired = repairArguments(tool.listed.inputSchema, args);
   const errors = validate(repaired);
   if (errors.length === 0 && isRecord(repaired)) return { ok: true, args: repaired };
-  const lines = errors.map(({ message }) => `- ${message}`);
-  return {
-    ok: false,
-    reason: `The arguments of ${tool.listed.name} do not match its input schema:\n${lines.join('\n')}`,
-  };
+  const misfits = errors.map(({ message }) => message);
+  return { ok: false, reason: unfitWords(tool.listed.name, misfits) };
 }

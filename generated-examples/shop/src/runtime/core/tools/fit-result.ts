@@ -5,7 +5,7 @@ import { type RevisionFeatures, without } from '../../protocol/revisions.ts';
 import type { Json, JsonObject } from '../../schema/json-schema.ts';
 import { knownContent } from '../known-content.ts';
 import type { ToolParts } from '../parts.ts';
-import type { LooseResult } from './do-tool.ts';
+import type { LooseResult } from '../../protocol/content.ts';
 import { prune } from './prune.ts';
 import { outputValidator } from './tool-parts.ts';
 import { writeJson } from '../../schema/json-text.ts';

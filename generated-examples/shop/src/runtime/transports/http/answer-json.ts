@@ -2,6 +2,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { type Answer, writeAnswers } from '../../core/answer.ts';
 import type { ErrorOrigin } from '../../protocol/protocol-error.ts';
+import { isForScopes } from './challenge-scopes.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 /** By what was refused. All else is 200, with the error in the body. */
@@ -46,7 +47,8 @@ function headOf(
   answer: Answer | Answer[],
   statuses: Statuses,
 ): { status: number; headers?: OutgoingHttpHeaders } {
-  if (Array.isArray(answer) || answer.kind === 'result') return { status: 200 };
+  if (Array.isArray(answer)) return { status: answer.every(isForScopes) ? (statuses.scope ?? 200) : 200 };
+  if (answer.kind === 'result') return { status: 200 };
   const { origin, retrySeconds } = answer;
   const status = statuses[origin] ?? 200;
   return retrySeconds === undefined

@@ -1,8 +1,12 @@
 import type { ServerResponse } from 'node:http';
+import type { Answer } from '../../core/answer.ts';
 import type { Answered } from '../../core/core.ts';
 import type { Caller, Guard } from './guard.ts';
 
-/** Says with a refusal for want of scopes which token to come back with. In a batch there is one head for many answers. */
+/**
+ * Says with a refusal for want of scopes which token to come back with. In a batch there is one head for many answers: it
+ * is theirs where all are refused so.
+ */
 export function challengeScopes(
   answer: Answered,
   response: ServerResponse,
@@ -10,7 +14,15 @@ export function challengeScopes(
   caller: Caller | undefined,
 ): void {
   if (guard === undefined || caller === undefined || response.headersSent) return;
-  if (answer === undefined || Array.isArray(answer) || answer.kind !== 'error') return;
-  if (answer.scopes !== undefined)
-    response.setHeader('www-authenticate', guard.lacking(answer.scopes, caller));
+  const answers = [answer ?? []].flat();
+  if (answers.length === 0 || !answers.every(isForScopes)) return;
+  const scopes = new Set(answers.flatMap((each) => each.scopes));
+  response.setHeader('www-authenticate', guard.lacking([...scopes], caller));
+}
+
+type Refused = Extract<Answer, { kind: 'error' }> & { scopes: readonly string[] };
+
+/** Refused for want of scopes. */
+export function isForScopes(answer: Answer): answer is Refused {
+  return answer.kind === 'error' && answer.scopes !== undefined;
 }

@@ -2,12 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 import type { Core } from '../../core/core.ts';
-import { untilExpiry } from '../../core/until-expiry.ts';
 import type { LogLevel } from '../../definition.ts';
 import type { Limits } from '../../limits.ts';
 import { INTERNAL_ERROR } from '../../protocol/protocol-error.ts';
 import type { Caller, Guard, OpenDocument } from './guard.ts';
-import { allowReading, preflight } from './cors.ts';
+import { allowAnyPage, allowReading, openPreflight, preflight } from './cors.ts';
 import { endSession } from './delete.ts';
 import { get } from './get.ts';
 import { HttpRefusal, refuse } from './http-refusal.ts';
@@ -103,7 +102,7 @@ function routesOf({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap
 function documentsOf({ guard }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
   const documents = [...(guard?.documents ?? [])].map(([path, read]): [string, Actions] => {
     const answer: Action = async (_, response) => sendDocument(response, await read());
-    return [path, actions({ GET: answer, OPTIONS: preflight })];
+    return [path, actions({ GET: answer, HEAD: answer, OPTIONS: openPreflight })];
   });
   return new Map(documents);
 }
@@ -125,10 +124,15 @@ function route(
   // Ahead of the checks: probes come by an address, and learn nothing.
   if (path === '/healthz') return actionOf(request, HEALTH)(request, response, context, undefined);
   const { host, origin } = request.headers;
+  const open = documents.get(path);
+  if (open !== undefined) {
+    // A page of any origin may learn whose tokens count: clients in browsers begin there.
+    checkOrigin({ host }, context.rules);
+    allowAnyPage(response);
+    return actionOf(request, open)(request, response, context, undefined);
+  }
   checkOrigin({ host, origin }, context.rules);
   if (origin !== undefined) allowReading(response, origin);
-  const open = documents.get(path);
-  if (open !== undefined) return actionOf(request, open)(request, response, context, undefined);
   const known = routes.get(path);
   if (known === undefined)
     throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${context.path}.`);
@@ -147,17 +151,19 @@ function admitted(
     return action(request, response, context, undefined);
   const caller = guard.admit(request);
   const act = (known: Caller): void | Promise<void> => {
-    if (request.method === 'GET') endAtExpiry(response, known);
+    // What is posted is asked by who answers it.
+    if (request.method !== 'POST') guard.demand([], known);
+    if (request.method === 'GET') endWithToken(response, known);
     return action(request, response, context, known);
   };
   return caller instanceof Promise ? caller.then(act) : act(caller);
 }
 
 /** A stream of GET lasts for as long as its client listens. */
-function endAtExpiry(response: ServerResponse, { auth }: Caller): void {
+function endWithToken(response: ServerResponse, { untilRefused }: Caller): void {
   response.once(
     'close',
-    untilExpiry(auth, () => response.end()),
+    untilRefused(() => response.end()),
   );
 }
 

@@ -20,9 +20,9 @@ export function ofRequest(
   request: IncomingMessage,
   { passHeaders = [] }: HttpContext,
   caller: Caller | undefined,
-): Pick<Exchange, 'auth' | 'subject' | 'withoutToken' | 'passedHeaders'> {
-  const passed = passHeaders.length === 0 ? {} : passedHeaders(request, passHeaders);
-  return caller === undefined ? passed : { ...passed, ...caller };
+): Pick<Exchange, 'auth' | 'subject' | 'withoutToken' | 'untilRefused' | 'passedHeaders'> {
+  if (passHeaders.length === 0) return caller ?? {};
+  return { ...passedHeaders(request, passHeaders), ...caller };
 }
 
 function passedHeaders(

@@ -1,18 +1,17 @@
 /** `resources/read`: a listed URI, or one that a listed template makes. */
 import type { Binding, FunctionBinding, HttpBinding } from '../../bindings.ts';
-import type { ContentBlock, ResourceContents } from '../../protocol/content.ts';
+import type { ContentBlock, LooseResult, ResourceContents } from '../../protocol/content.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
 import { messageOf } from '../answer.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
-import { callUpstream, HookError } from '../call-upstream.ts';
 import { functionsOf } from '../functions-of.ts';
-import { withPings } from '../progress-pings.ts';
 import { knownContents } from '../known-content.ts';
 import type { ToolParts } from '../parts.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
-import { doTool, type LooseResult } from '../tools/do-tool.ts';
+import { doTool } from '../tools/do-tool.ts';
 import { toolsOf } from '../tools/tool-parts.ts';
+import { upstreamOf } from '../upstream-of.ts';
 import { findResource, type FoundResource } from './find-resource.ts';
 import { ownContents } from './own-contents.ts';
 import { unknownResource } from './unknown-resource.ts';
@@ -102,23 +101,7 @@ async function request(
   uri: string,
   tool?: string,
 ): Promise<ResourceContents[]> {
-  const { toResourceContents, UpstreamError } = await import('../../upstream/index.ts');
-  try {
-    const answer = await withPings(call.project, new CallContext(call), (onItems) =>
-      callUpstream(call.project, binding, args, {
-        work: call.work,
-        auth: call.exchange.auth,
-        onItems,
-        headers: call.exchange.passedHeaders,
-        tool,
-      }),
-    );
-    if (answer.status === 404 || answer.status === 410) throw unknownResource(call, uri);
-    return toResourceContents(answer, uri);
-  } catch (thrown) {
-    if (!(thrown instanceof UpstreamError || thrown instanceof HookError)) throw thrown;
-    throw new ProtocolError(INTERNAL_ERROR, thrown.message, 'work', { uri });
-  }
+  return (await upstreamOf(call.project)).resource(call, uri, { binding, args, tool });
 }
 
 /**

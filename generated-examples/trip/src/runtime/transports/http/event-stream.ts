@@ -11,10 +11,16 @@ export interface Keeper {
   textOf(stream: EventStream, index: number): string | undefined;
 }
 
+/** Whether a caller has these scopes. */
+export type Covers = (scopes: readonly string[]) => boolean;
+
 export class EventStream {
   readonly number: number;
   readonly #keeper: Keeper;
   #carrier: SseResponse | undefined;
+  /** Whether the caller whom the connection is of has scopes. */
+  #covers: Covers = () => true;
+  readonly #scopes = new Set<string>();
   /** The events there have been: the oldest has the index 1, the newest this one. */
   #count = 0;
   /** The index of the last event that a connection was given. */
@@ -31,6 +37,17 @@ export class EventStream {
   /** A connection carries it now. */
   get isCarried(): boolean {
     return this.#carrier !== undefined;
+  }
+
+  /** Those of the calls that it tells of: who lacks some must not be given it. */
+  get scopes(): readonly string[] {
+    return [...this.#scopes];
+  }
+
+  /** Its events tell of what needs `scopes`. A connection of a caller who lacks them ends, and another takes it on. */
+  needs(scopes: readonly string[]): void {
+    for (const scope of scopes) this.#scopes.add(scope);
+    if (this.isCarried && !this.#covers(this.scopes)) this.leave();
   }
 
   /** Nothing follows, and nothing of it is kept. */
@@ -68,10 +85,17 @@ export class EventStream {
    * @param after the index of the last event its client has; absent: the last one that was given to any
    * @param retryMs after which the client comes back when the connection ends. Sent with the place in the stream,
    *   so that it may come back before the first message; absent for revisions that know neither
+   * @param covers of the caller whom the connection is of: it has all scopes of the stream now
    */
-  carryBy(carrier: SseResponse, after: number | undefined, retryMs: number | undefined): void {
+  carryBy(
+    carrier: SseResponse,
+    after: number | undefined,
+    retryMs: number | undefined,
+    covers: Covers = () => true,
+  ): void {
     this.leave();
     this.#carrier = carrier;
+    this.#covers = covers;
     this.#given = after ?? Math.max(this.#given, this.#forgotten);
     carrier.on('drain', () => this.#give());
     carrier.on('close', () => {

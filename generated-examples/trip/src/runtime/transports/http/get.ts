@@ -7,11 +7,11 @@ import { HttpRefusal } from './http-refusal.ts';
 import { checkAccept, checkEra, checkVersion, headerOf, sessionOf } from './request-head.ts';
 import { SseResponse } from './sse-response.ts';
 
-/** @throws {HttpRefusal} 405 for the modern era; 410 for a stream that cannot be resumed; 503 for one that would never end */
+/** @throws {HttpRefusal} 403 for a stream of what the caller's token does not reach; 405 for the modern era; 410 for a stream that cannot be resumed; 503 for one that would never end */
 export function get(
   request: IncomingMessage,
   response: ServerResponse,
-  { sessions, limits }: HttpContext,
+  { sessions, limits, guard }: HttpContext,
   caller?: Caller,
 ): void {
   checkEra(request);
@@ -23,7 +23,14 @@ export function get(
     case 'more':
       if (sessions.isStopping && place.stream === session.streams.listening)
         throw new HttpRefusal(503, 'The server is stopping.');
-      place.stream.carryBy(new SseResponse(response, limits), place.index, session.retryMs(limits));
+      // Another token of the same caller may reach less far than the call did.
+      if (caller !== undefined) guard?.demand(place.stream.scopes, caller);
+      place.stream.carryBy(
+        new SseResponse(response, limits),
+        place.index,
+        session.retryMs(limits),
+        (scopes) => caller === undefined || guard?.covers(scopes, caller) !== false,
+      );
       return;
     case 'nothing':
       // Its client has all there is. This status is how an event source is told not to come back.

@@ -4,7 +4,6 @@ import type { BlockList } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Core } from '../../core/core.ts';
 import type { Session } from '../../core/session.ts';
-import { untilExpiry } from '../../core/until-expiry.ts';
 import type { Limits } from '../../limits.ts';
 import { Conversation } from '../conversation.ts';
 import type { Caller, Guard } from '../http/guard.ts';
@@ -91,6 +90,7 @@ export class WebSocketTransport {
     try {
       judgeHandshake(request, rules);
       const caller = await guard.admit(request);
+      guard.demand([], caller);
       return socket.destroyed ? undefined : caller;
     } catch (thrown) {
       if (!(thrown instanceof HttpRefusal)) throw thrown;
@@ -118,8 +118,7 @@ export class WebSocketTransport {
     });
     const open = { connection, conversation, session, party };
     this.#open.add(open);
-    const forget =
-      caller && untilExpiry(caller.auth, () => connection.close(POLICY_VIOLATION, 'The token has expired.'));
+    const forget = caller?.untilRefused((why) => connection.close(POLICY_VIOLATION, why));
     void connection.closed.then(() => {
       forget?.();
       this.#open.delete(open);

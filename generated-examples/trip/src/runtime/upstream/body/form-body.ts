@@ -1,7 +1,7 @@
 /** `application/x-www-form-urlencoded` bodies, property by property (OpenAPI Encoding Object). */
 import type { EncodingBinding } from '../../bindings.ts';
 import { essence, isJson } from '../media-type.ts';
-import { encodeFormUrl, encodeReservedInQuery, encodeUnreserved } from '../percent-encoding.ts';
+import { encodeFormUrl, encodeReservedInQuery, encodeUnreserved } from '../../percent-encoding.ts';
 import { queryPairs, type Pair } from '../query-style.ts';
 import { valueText } from '../value-text.ts';
 import { xmlBody } from './xml-body.ts';

@@ -16,6 +16,7 @@ export const subscribe: Method = async (call: Call) => {
     throw new ProtocolError(INTERNAL_ERROR, words);
   }
   subscriptions.add(uri);
+  call.session?.needs(call.reach?.needed ?? []);
   return {};
 };
 

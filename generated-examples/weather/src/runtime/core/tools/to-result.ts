@@ -4,7 +4,7 @@ import { isRecord } from '../../protocol/json-rpc.ts';
 import { isContents } from '../resources/own-contents.ts';
 import type { Json } from '../../schema/json-schema.ts';
 import { ownResult } from '../own-result.ts';
-import type { LooseResult } from './do-tool.ts';
+import type { LooseResult } from '../../protocol/content.ts';
 import { readJson, writeJson } from '../../schema/json-text.ts';
 
 const KINDS = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_link']);

@@ -1,6 +1,8 @@
 /** What asks callers for a token, as far as HTTP must know: the part of the runtime for OAuth has it. Types only. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { BlockList } from 'node:net';
 import type { AuthDefinition, AuthInfo, Implementation, VerifyToken } from '../../definition.ts';
+import type { RequestId } from '../../protocol/json-rpc.ts';
 
 /** Whom a request comes from. */
 export interface Caller {
@@ -9,6 +11,11 @@ export interface Caller {
   subject: string;
   /** Takes the caller's token out of a text. */
   withoutToken?: (text: string) => string;
+  /**
+   * For what lasts longer than a request: looks at the token again while it does, and calls `end` once, with words for the
+   * client, when it is good no more. Returns what takes that back.
+   */
+  untilRefused: (end: (why: string) => void) => () => void;
 }
 
 /** What anyone may read: who issues tokens for this server, and the like. */
@@ -24,9 +31,17 @@ export interface Guard {
   /**
    * At once where the token is known.
    *
-   * @throws {HttpRefusal} 400, 401, 403, or 503 where tokens can't be checked now; so it may reject
+   * @throws {HttpRefusal} 400, 401, 429, or 503 where tokens can't be checked now; so it may reject
    */
   admit(request: IncomingMessage): Caller | Promise<Caller>;
+  /**
+   * For what no method of the core answers, which asks for scopes itself. `scopes`: beside those that every request needs.
+   *
+   * @throws {HttpRefusal} 403
+   */
+  demand(scopes: readonly string[], caller: Caller, id?: RequestId): void;
+  /** Whether it has them, and those that every request needs. */
+  covers(scopes: readonly string[], caller: Caller): boolean;
   /** `WWW-Authenticate` of a refusal for want of scopes (RFC 6750, section 3): `scopes` are all that the request needs. */
   lacking(scopes: readonly string[], caller: Caller): string;
 }
@@ -40,6 +55,8 @@ export interface GuardOptions {
   /** All that items need. */
   scopes: readonly string[];
   verifyToken?: VerifyToken | undefined;
+  /** Whose word for where a request comes from is taken. Default: nobody's. */
+  proxies?: BlockList | undefined;
   /** Told of what went wrong inside; the client is not. */
   report: (thrown: unknown) => void;
 }

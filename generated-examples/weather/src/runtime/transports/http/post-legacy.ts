@@ -58,6 +58,7 @@ function exchangeOf({ session }: HttpSession, reply: LegacyReply): Exchange {
     channel: session,
     session,
     send: (message) => reply.send(message),
+    needs: (scopes) => reply.needs(scopes),
     closeStream: () => reply.closeStream(),
   };
 }

@@ -2,17 +2,21 @@
 import { type Answer, writeAnswers } from '../../core/answer.ts';
 import type { Session } from '../../core/session.ts';
 import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rpc.ts';
+import type { Caller } from './guard.ts';
 import type { LegacySession } from './session-store.ts';
 import { messageEvent, type SseResponse } from './sse-response.ts';
 import { writeJson } from '../../schema/json-text.ts';
 
 export class SseSession implements LegacySession {
   readonly session: Session;
+  /** Whose token the stream was opened by; undefined where nobody is asked for one. */
+  readonly opener: Caller | undefined;
   readonly #stream: SseResponse;
   #isStopping = false;
 
-  constructor(session: Session, stream: SseResponse) {
+  constructor(session: Session, stream: SseResponse, opener?: Caller) {
     this.session = session;
+    this.opener = opener;
     this.#stream = stream;
     session.push = (message) => void this.send(message);
   }

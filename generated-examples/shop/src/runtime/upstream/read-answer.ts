@@ -1,0 +1,89 @@
+/** Decodes what the API answered. */
+import type { Json } from '../schema/json-schema.ts';
+import type { WireAnswer } from './exchange.ts';
+import { isJson, isText, mediaTypeParameter } from './media-type.ts';
+import { type Redact, redactNothing } from '../redact.ts';
+import { readJson } from '../schema/json-text.ts';
+import type { AnswerBody, UpstreamAnswer } from '../upstream-answer.ts';
+
+export function readAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {
+  const mediaType = namedType(wire.headers['content-type']);
+  return {
+    status: wire.status,
+    ok: wire.status >= 200 && wire.status < 300,
+    ...(mediaType === undefined ? {} : { mediaType }),
+    headers: redactedHeaders(wire.headers, redact),
+    url,
+    body: readBodyAs(mediaType, wire, redact),
+    ...(wire.truncated ? { truncated: true } : {}),
+    ...(wire.sequence?.part === undefined
+      ? {}
+      : { cut: `The answer was not read to its end. Shown: ${wire.sequence.part}.` }),
+  };
+}
+
+/** Some say `json`, or nothing: as good as no header. */
+function namedType(header: string | undefined): string | undefined {
+  return header !== undefined && /^[^/;]+\/[^/;]/.test(header) ? header : undefined;
+}
+
+/** A `Location` may repeat the query it was asked with. */
+function redactedHeaders(headers: WireAnswer['headers'], redact: Redact): WireAnswer['headers'] {
+  if (redact === redactNothing) return headers;
+  const redacted: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(headers)) redacted[name] = redact(value);
+  return redacted;
+}
+
+/** Drift never throws: JSON that isn't becomes text, text that isn't becomes bytes. */
+function readBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Redact): AnswerBody {
+  const { body, sequence, saved } = wire;
+  if (saved !== undefined) return { kind: 'file', ...saved };
+  if (sequence !== undefined) return { kind: 'json', ...sequence.read(redact) };
+  if (body.length === 0) return { kind: 'none' };
+  if (mediaType === undefined) return guessed(wire, redact);
+  if (isJson(mediaType)) return jsonOrText(redact(decodeText(body, mediaType)), wire.truncated, BROKEN_JSON);
+  if (isText(mediaType)) return { kind: 'text', text: redact(decodeText(body, mediaType)) };
+  return { kind: 'bytes', bytes: body };
+}
+
+/** Without a `Content-Type`: text if it is UTF-8, and JSON if that parses to an object or array. */
+function guessed(wire: WireAnswer, redact: Redact): AnswerBody {
+  try {
+    const text = redact(new TextDecoder('utf-8', { fatal: true }).decode(wire.body));
+    return /^\s*[[{]/.test(text) ? jsonOrText(text, wire.truncated) : { kind: 'text', text };
+  } catch {
+    return { kind: 'bytes', bytes: wire.body };
+  }
+}
+
+/** `fault` goes with what began as JSON. */
+function jsonOrText(text: string, truncated: boolean, fault?: string): AnswerBody {
+  if (truncated) return { kind: 'text', text };
+  try {
+    // Nothing of fewer digits is rounded.
+    if (!/\d{16}/.test(text)) return { kind: 'json', value: JSON.parse(text) as Json };
+    return { kind: 'json', value: readJson(text) as Json, text };
+  } catch {
+    return fault !== undefined && /^\s*[[{]/.test(text)
+      ? { kind: 'text', text, fault }
+      : { kind: 'text', text };
+  }
+}
+
+const BROKEN_JSON =
+  'The API calls this JSON, and it is none: it may have been cut short. A call that only reads may be repeated; ' +
+  'another one may have taken effect.';
+
+function decodeText(body: Buffer, mediaType: string): string {
+  const charset = mediaTypeParameter(mediaType, 'charset');
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    try {
+      return new TextDecoder(charset).decode(body);
+    } catch {
+      // An unknown label: most of what calls itself something odd is UTF-8.
+    }
+  }
+  const text = body.toString('utf8');
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}

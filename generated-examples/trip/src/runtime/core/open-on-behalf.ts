@@ -1,0 +1,30 @@
+import type { OnBehalf } from '../on-behalf.ts';
+import { ToolError } from '../protocol/tool-error.ts';
+import { guarded } from './hook-error.ts';
+import type { Project } from './project.ts';
+
+/**
+ * What brings credentials of callers, if something does.
+ *
+ * @throws {UsageError} where the environment or the configuration says what can't be used; so it may reject
+ */
+export async function openOnBehalf({
+  auth,
+  env,
+  handlers,
+  bindings,
+  report,
+}: Project): Promise<OnBehalf | undefined> {
+  if (auth === undefined) return undefined;
+  const [runtime, data] = await Promise.all([auth.runtime(), bindings()]);
+  const { upstreamCredentials: hook } = handlers;
+  const upstreamCredentials: typeof hook =
+    hook && (async (request) => guarded(() => hook(request), credentialsWords));
+  return runtime.openOnBehalf({ definition: auth, env, bindings: data, upstreamCredentials, report });
+}
+
+/** What looks for credentials may say them in its errors. */
+function credentialsWords(thrown: unknown): string {
+  if (thrown instanceof ToolError) return thrown.message;
+  return 'The API was not called: credentials of its caller could not be looked for. The log of the server says why.';
+}

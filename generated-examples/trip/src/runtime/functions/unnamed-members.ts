@@ -1,0 +1,65 @@
+/** What a schema says of the members of a value, and of which it says nothing. */
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { isObject, member } from '../schema/json-value.ts';
+import { matchesPattern } from '../schema/matches-pattern.ts';
+import { isValid, objectSchema } from './accepting.ts';
+import type { UnionCodec } from './codec.ts';
+
+type Schemas = UnionCodec['schemas'];
+
+/** What a schema says of the member of a name; undefined where it does not name it. */
+export function memberSchemas(
+  schema: JsonSchema | undefined,
+  schemas: Schemas,
+): (name: string) => JsonSchema | undefined {
+  const said = objectSchema(schema, schemas) ?? {};
+  const { properties = {}, patternProperties = {}, additionalProperties, anyOf, oneOf } = said;
+  const alternatives = (anyOf ?? oneOf)?.map((each) => memberSchemas(each, schemas)) ?? [];
+  return (name) =>
+    (member(properties, name) as JsonSchema | undefined) ??
+    Object.entries(patternProperties).find(([pattern]) => matchesPattern(pattern, name))?.[1] ??
+    additionalProperties ??
+    (alternatives.some((schemaOf) => schemaOf(name) !== undefined) ? true : undefined);
+}
+
+/** Counts the members of JSON values, at any depth, that a schema does not name. Each value is looked at once by a schema. */
+export class UnnamedMembers {
+  readonly #schemas: Schemas;
+  readonly #known = new Map<object, Map<JsonSchema, number>>();
+
+  constructor(schemas: Schemas) {
+    this.#schemas = schemas;
+  }
+
+  count(value: unknown, schema: JsonSchema | undefined): number {
+    if (typeof value !== 'object' || value === null || schema === undefined) return 0;
+    const known = this.#known.get(value) ?? new Map<JsonSchema, number>();
+    this.#known.set(value, known);
+    const counted = known.get(schema) ?? this.#count(value, schema);
+    known.set(schema, counted);
+    return counted;
+  }
+
+  #count(value: object, schema: JsonSchema): number {
+    const said = objectSchema(schema, this.#schemas) ?? {};
+    const alternatives =
+      (said.anyOf ?? said.oneOf)?.filter((each) => isValid(value, each, this.#schemas)) ?? [];
+    if (alternatives.length > 0) return Math.min(...alternatives.map((each) => this.count(value, each)));
+    if (Array.isArray(value)) {
+      const { prefixItems = [], items } = said;
+      return sum(value.map((item, index) => this.count(item, prefixItems[index] ?? items)));
+    }
+    if (said.type === undefined || !isObject(value)) return 0;
+    const schemaOf = memberSchemas(said, this.#schemas);
+    return sum(
+      Object.entries(value).map(([name, part]) => {
+        const ofMember = schemaOf(name);
+        return ofMember === undefined ? 1 : this.count(part, ofMember);
+      }),
+    );
+  }
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,122 @@
+/** Of which type a result is: by its class, and by what is in it, as deep as its type says something of it. */
+import { acceptsPlainParts } from './accepting.ts';
+import { fitsBranch } from './branch.ts';
+import type { Codec, CodecBranch, UnionCodec } from './codec.ts';
+import { namesOf, targetOf } from './object-codecs.ts';
+import { type Codecs, elementCodec, memberCodec } from './revive.ts';
+import { isOfClass, isBoxed, isPlain } from './value-class.ts';
+
+export class ValueKinds {
+  readonly #codecs: Codecs;
+  /** What is known, or assumed while it is looked at: a value may contain itself. */
+  readonly #known = new Map<object, Map<Codec, boolean>>();
+
+  constructor(codecs: Codecs) {
+    this.#codecs = codecs;
+  }
+
+  /**
+   * The alternatives of a union that a value is of, as near as can be said: mostly one passes the tests that are quick. None
+   * of which it is in all its depth, and it is one of those that pass.
+   */
+  branchesOf(value: object, { branches, schemas }: UnionCodec): readonly CodecBranch[] {
+    const passing = branches.filter((branch) => this.#passes(value, branch));
+    if (passing.length < 2) return passing;
+    const fitting = passing.filter(({ codec }) => this.isOf(value, codec));
+    if (fitting.length === 0) return passing;
+    if (fitting.length === 1) return fitting;
+    const exact = fitting.filter((branch) => acceptsPlainParts(value, branch, schemas));
+    return exact.length === 0 ? fitting : exact;
+  }
+
+  /** The tests of an alternative are of JSON, and of objects that are written as one. */
+  #passes(value: object, branch: CodecBranch): boolean {
+    const codec = this.#target(branch.codec);
+    if (codec?.kind === 'union') return codec.branches.some((each) => this.#passes(value, each));
+    if (codec === undefined) return (Array.isArray(value) || isPlain(value)) && fitsBranch(value, branch);
+    return isOfClass(value, codec) && (codec.kind !== 'object' || fitsBranch(value, branch));
+  }
+
+  /** Whether a codec is of values like this one. */
+  isOf(value: unknown, given: Codec | null | undefined): boolean {
+    if (value === null || value === undefined || typeof value === 'function') return true;
+    const codec = this.#target(given ?? undefined) ?? json;
+    if (typeof value !== 'object') return isPrimitiveOf(value, codec);
+    const known = this.#known.get(value) ?? new Map<Codec, boolean>();
+    this.#known.set(value, known);
+    const answer = known.get(codec);
+    if (answer !== undefined) return answer;
+    known.set(codec, true);
+    const found = this.#isObjectOf(value, codec);
+    known.set(codec, found);
+    return found;
+  }
+
+  #isObjectOf(value: object, codec: Codec): boolean {
+    if (codec === json) return this.#isJson(value);
+    if (codec.kind === 'union')
+      return codec.branches.some((branch) => this.#passes(value, branch) && this.isOf(value, branch.codec));
+    return isOfClass(value, codec) && this.#arePartsOf(value, codec);
+  }
+
+  #arePartsOf(value: object, codec: Codec): boolean {
+    switch (codec.kind) {
+      case 'array':
+      case 'set':
+        return itemsOf(value).every((item) => this.isOf(item, codec.items));
+      case 'tuple':
+        return itemsOf(value).every((item, index, { length }) =>
+          this.isOf(item, elementCodec(codec, index, length)),
+        );
+      case 'map':
+        return this.#areEntriesOf(value as Map<unknown, unknown>, codec);
+      case 'object':
+        return namesOf(value, codec).every((name) =>
+          this.isOf((value as Record<string, unknown>)[name], memberCodec(codec, name)),
+        );
+      default:
+        return true;
+    }
+  }
+
+  #areEntriesOf(
+    value: Map<unknown, unknown>,
+    { form, key, value: values }: Codec & { kind: 'map' },
+  ): boolean {
+    const isKey = (given: unknown): boolean =>
+      form === 'entries'
+        ? this.isOf(given, key)
+        : typeof given === 'number' || (typeof given === 'string' && key?.kind !== 'number-key');
+    return [...value].every(([k, v]) => isKey(k) && this.isOf(v, values));
+  }
+
+  /** Whether JSON has a form for a value, all of it. */
+  #isJson(value: object): boolean {
+    if (Array.isArray(value)) return value.every((item) => this.isOf(item, json));
+    if (isBoxed(value)) return true;
+    const prototype: unknown = Object.getPrototypeOf(value);
+    const isLiteral = prototype === Object.prototype || prototype === null;
+    return isLiteral && Object.values(value).every((part) => this.isOf(part, json));
+  }
+
+  #target(codec: Codec | undefined): Codec | undefined {
+    return targetOf(codec, this.#codecs);
+  }
+}
+
+/** In place of no codec: the value is its JSON. */
+const json: Codec = { kind: 'any' };
+
+/** What an iterator holds is known when it has run, which it does once. */
+function itemsOf(value: object): unknown[] {
+  return Array.isArray(value) || value instanceof Set ? [...(value as Iterable<unknown>)] : [];
+}
+
+function isPrimitiveOf(value: unknown, codec: Codec): boolean {
+  if (codec.kind === 'any') return true;
+  if (codec.kind === 'bigint') return typeof value === 'bigint';
+  if (codec.kind !== 'union') return false;
+  return codec.branches.some(
+    (branch) => fitsBranch(value, branch) && isPrimitiveOf(value, branch.codec ?? json),
+  );
+}
