@@ -29,7 +29,12 @@ const SOURCES: GenerateOptions[] = [
   ...documents().map((source) => ({ source })),
   { source: 'petstore.yaml', auth: 'oauth' },
   { source: 'weather', typescript: { files: ['typescript/weather/src/index.ts'] } },
-  { source: 'weather', typescript: { files: ['typescript/weather/src/index.ts'] }, link: true, auth: 'oauth' },
+  {
+    source: 'weather',
+    typescript: { files: ['typescript/weather/src/index.ts'] },
+    link: true,
+    auth: 'oauth',
+  },
   {
     source: 'both',
     sources: [{ openapi: 'petstore.yaml' }, { typescript: 'typescript/weather/src/index.ts' }],
