@@ -88,7 +88,7 @@ test.each<[string, Case]>([
       files: { 'templates/Dockerfile.hbs': 'FROM node\n{{#if name}}\nEXPOSE 1\n' },
       args: ['generate', 'out'],
       exitCode: 1,
-      want: /invalid-template: The template \S*templates\/Dockerfile\.hbs cannot be used: Parse error on line 4:/,
+      want: /^templates\/Dockerfile\.hbs:4:1 - error MCPG522 invalid-template: .* a block or a tag is still open\./,
     },
   ],
   [
@@ -97,7 +97,7 @@ test.each<[string, Case]>([
       files: { 'templates/Dockerfile.hbs': 'FROM node\n{{shout name}}\n' },
       args: ['generate', 'out'],
       exitCode: 1,
-      want: /invalid-template: .*Dockerfile\.hbs cannot be used: .*shout.* 2:/,
+      want: /^templates\/Dockerfile\.hbs:2:1 - error MCPG522 invalid-template: .* there is no helper shout\./,
     },
   ],
   [
@@ -106,7 +106,7 @@ test.each<[string, Case]>([
       files: { 'templates/Dockerfile.hbs': 'FROM node\n  {{nmae}}\n' },
       args: ['generate', 'out'],
       exitCode: 1,
-      want: /invalid-template: .*Dockerfile\.hbs cannot be used: 2:\d+: the view has no field nmae\./,
+      want: /^templates\/Dockerfile\.hbs:2:5 - error MCPG522 invalid-template: .* the view has no field nmae\./,
     },
   ],
   [
