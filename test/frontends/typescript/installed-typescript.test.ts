@@ -12,9 +12,9 @@ export function f(a): string {
 const UNTYPED = 't.ts:2:19 error untyped-value';
 const STRICT = [
   't.ts:2:19 error typescript-error',
+  UNTYPED,
   't.ts:3:9 error typescript-error',
   't.ts:4:10 error typescript-error',
-  UNTYPED,
 ];
 
 test.each([
