@@ -1,11 +1,10 @@
 /** What a project is made of, by hashes: the same again means that nothing has to be compiled. */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { isDocument, isFunctions } from './config/sources.ts';
 import type { GenerateOptions } from './generate.ts';
 import { configObject, makeConfig, type RememberedOptions } from './config/make-config.ts';
-import { hashContents, type Provenance } from './emit/index.ts';
+import { hashBytes, hashContents, type Provenance } from './emit/index.ts';
 import type { Observer } from './model/observer.ts';
 
 /** Hears of the files that a run reads, and tells another who listens. */
@@ -65,7 +64,7 @@ export function hashFile(path: string): string | undefined {
   try {
     const bytes = readFileSync(path);
     if (bytes.includes('\r\n')) return hashContents(bytes.toString('utf8'));
-    return `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
+    return hashBytes(bytes);
   } catch {
     return undefined;
   }

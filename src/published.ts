@@ -5,6 +5,7 @@ import type { DiagnosticCollector } from './diagnostics/collector.ts';
 import { type Lock, packagePath } from './emit/index.ts';
 import type { GenerateOptions } from './generate.ts';
 import { isPackageName, isRegistryName, type Person, type Published, SEMVER } from './model/published.ts';
+import { isRecord } from './is-record.ts';
 
 /** `root` is the project's folder. A package.json that mcpgen has not written says nothing yet. */
 export function readPublished(root: string, lock: Lock | undefined): Published {
@@ -91,8 +92,4 @@ function repositoryOf(value: unknown): string | undefined {
 
 function isPage(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

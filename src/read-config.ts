@@ -6,12 +6,12 @@ import { type Fault, faultWords, type Path } from './config/fault.ts';
 import { type Environment, interpolate, type Interpolated } from './config/interpolate.ts';
 import { checkConfig, isFaulty } from './config/parse-config.ts';
 import { CONFIG_FILE, CONFIG_FILES, type ProjectConfig } from './config/project-config.ts';
-import { isRecord } from './config/shape.ts';
 import { sharedFolders } from './shared-folders.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { LineColumn } from './diagnostics/locate/line-column.ts';
 import type { CodeOrigin } from './model/origin.ts';
 import type { Observer } from './model/observer.ts';
+import { isRecord } from './is-record.ts';
 
 export interface ReadConfig {
   config: ProjectConfig;

@@ -167,6 +167,13 @@ export function addHelpOption(command: Command): Command {
   return command.optionsGroup('Help:').helpOption('-h, --help', 'show this help');
 }
 
+/** Those of commands that compile and write no project. */
+export function addInspectOptions(command: Command, of: 'documents' | 'sources'): Command {
+  addServerOption(addCompileOptions(command, of));
+  addReportOptions(addStrictOption(command));
+  return addHelpOption(command);
+}
+
 function repeatable(flags: string, description: string): Option {
   return new Option(flags, `${description} (repeatable)`);
 }

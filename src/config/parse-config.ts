@@ -2,6 +2,7 @@
 import { NAME_LENGTH } from '../derive/name-length.ts';
 import { nearest } from '../derive/nearest.ts';
 import { isOmittable, isRegistryName, OMITTABLE } from '../model/published.ts';
+import { isRecord } from '../is-record.ts';
 import { baseUrlProblem, hostProblem } from './addresses.ts';
 import { auth } from './auth.ts';
 import type { Fault, Faulty, Path } from './fault.ts';
@@ -14,7 +15,6 @@ import { hasFunctions, NOT_SHARED, withShared } from './servers.ts';
 import {
   type Check,
   flag,
-  isRecord,
   listOf,
   memberFaults,
   objectOf,

@@ -1,7 +1,8 @@
 /** The list `sources` of a configuration. A person wrote it: each member is checked. */
 import { NAME_LENGTH } from '../derive/name-length.ts';
+import { isRecord } from '../is-record.ts';
 import type { Fault, Path } from './fault.ts';
-import { type Check, isRecord, memberFaults, text, textWith, unknownMembers, unknownWords } from './shape.ts';
+import { type Check, memberFaults, text, textWith, unknownMembers, unknownWords } from './shape.ts';
 
 const LONGEST_PREFIX = 32;
 const KINDS = ['openapi', 'typescript'] as const;

@@ -1,7 +1,8 @@
 /** Route maps: an ordered list of rules that say what an operation becomes. From outside, so nothing is taken on trust. */
 import type { RouteRule } from '../derive/index.ts';
+import { isRecord } from '../is-record.ts';
 import type { Faulty } from './fault.ts';
-import { type Check, flag, isRecord, listOf, memberFaults, oneOf, text, unknownMembers } from './shape.ts';
+import { type Check, flag, listOf, memberFaults, oneOf, text, unknownMembers } from './shape.ts';
 
 const ROLES = ['tool', 'resource', 'template', 'exclude'];
 const texts = listOf(text, 'must be a list of texts');

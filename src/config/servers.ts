@@ -1,6 +1,6 @@
 /** Several servers in one configuration: what stands beside them holds for each that does not say otherwise. */
+import { isRecord } from '../is-record.ts';
 import type { ProjectConfig, ServerConfig } from './project-config.ts';
-import { isRecord } from './shape.ts';
 
 /** Settings that two servers cannot have in common. */
 export const NOT_SHARED = ['output', 'name', 'registryName'] as const;

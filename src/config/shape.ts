@@ -1,12 +1,9 @@
 /** Checks for values that come from outside, made of smaller ones. Each says all that is wrong. */
 import { nearest } from '../derive/nearest.ts';
+import { isRecord } from '../is-record.ts';
 import type { Fault, Path } from './fault.ts';
 
 export type Check = (value: unknown, path: Path) => Fault[];
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** `problem` is what is said of every other value: `must be true or false`. */
 export function must(isFine: (value: unknown) => boolean, problem: string): Check {

@@ -1,6 +1,7 @@
 /** What hooks and helpers have to be. */
+import { isRecord } from '../is-record.ts';
 import type { Fault, Path } from './fault.ts';
-import { type Check, isRecord, text, unknownMembers } from './shape.ts';
+import { type Check, text, unknownMembers } from './shape.ts';
 
 /** The functions themselves. */
 export const hookFunctions: Check = (value, path) => {

@@ -5,6 +5,7 @@ import type { NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { readLock } from '../write/index.ts';
 import type { ServerModel } from '../model/server-model.ts';
+import { isRecord } from '../is-record.ts';
 import type { Surface } from './surface.ts';
 
 export interface ProjectSurface {
@@ -62,8 +63,4 @@ function isSurface(value: unknown): value is Surface {
 
 function isModel(value: unknown): value is ServerModel {
   return isSurface(value) && 'format' in value && value.format === 1 && 'completions' in value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

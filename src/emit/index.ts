@@ -5,6 +5,7 @@ export type { EmitOptions } from './emit-options.ts';
 export { emitProject } from './emit-project.ts';
 export type { GeneratedFile } from './generated-file.ts';
 export {
+  hashBytes,
   hashContents,
   isGenuine,
   type Lock,

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Binding } from '../../templates/runtime/bindings.ts';
 import type { ServerModel } from '../model/server-model.ts';
+import { isRecord } from '../is-record.ts';
 import { isSafePath } from './claim-paths.ts';
 import type { EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -145,7 +146,12 @@ export function operationKey(binding: Binding): string {
 export function hashContents(contents: string): string {
   const text = contents.includes('\r') ? contents.replaceAll('\r\n', '\n') : contents;
   // Hashing bytes is several times faster than hashing text.
-  return `sha256-${createHash('sha256').update(Buffer.from(text)).digest('hex')}`;
+  return hashBytes(Buffer.from(text));
+}
+
+/** `sha256-<hex>`, as locks hold it. */
+export function hashBytes(bytes: Uint8Array): string {
+  return `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
 /** Reads a lock's text; `undefined` when it is none. Of a newer format only `format` counts. */
@@ -157,9 +163,9 @@ export function parseLock(text: string): Lock | undefined {
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
   // Files it lists may be removed: an edited lock must not reach out of the project.
   if (!Object.keys(files).every(isSafePath)) return undefined;
-  if (!isAbsentOr(isTexts, owned) || !isAbsentOr(isTexts, inputs) || !isAbsentOr(isObject, manifest))
+  if (!isAbsentOr(isTexts, owned) || !isAbsentOr(isTexts, inputs) || !isAbsentOr(isRecord, manifest))
     return undefined;
-  if (!isAbsentOr(isObject, published)) return undefined;
+  if (!isAbsentOr(isRecord, published)) return undefined;
   if (!isAbsentOr(isText, config) || !isAbsentOr(isText, hash)) return undefined;
   const lock = { format, compiler, names, files };
   return {
@@ -184,16 +190,12 @@ function isText(value: unknown): value is string {
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
 function isTexts(value: unknown): value is Record<string, string> {
-  return isObject(value) && Object.values(value).every((member) => typeof member === 'string');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value) && Object.values(value).every((member) => typeof member === 'string');
 }

@@ -1,5 +1,5 @@
 /** The hook `onFiles`: the files of a project, as its user would rather have them. */
-import { isRecord, unknownMembers } from '../config/shape.ts';
+import { unknownMembers } from '../config/shape.ts';
 import { CONFIG_FILES } from '../config/project-config.ts';
 import { createDiagnostic, DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import {
@@ -11,6 +11,7 @@ import {
   transpile,
 } from '../emit/index.ts';
 import type { Hooks, ProjectFile } from '../model/user-code.ts';
+import { isRecord } from '../is-record.ts';
 import { callHook } from './call-hook.ts';
 import type { LoadedCode } from './user-code.ts';
 

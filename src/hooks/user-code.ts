@@ -1,7 +1,7 @@
 /** Hooks and helpers of a user: functions of a program, or of a module that his configuration names. */
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { type Check, isRecord } from '../config/shape.ts';
+import { type Check } from '../config/shape.ts';
 import { type Fault, faultWords } from '../config/fault.ts';
 import { withShared } from '../config/servers.ts';
 import { helperFunctions, hookFunctions } from '../config/user-code.ts';
@@ -10,6 +10,7 @@ import type { CodeOrigin } from '../model/origin.ts';
 import type { Observer } from '../model/observer.ts';
 import type { Hooks, TemplateHelpers } from '../model/user-code.ts';
 import { isConfigFile } from '../read-config.ts';
+import { isRecord } from '../is-record.ts';
 
 /** A text is the path of a module, from `cwd`: its default export, else its named ones; of a configuration, that member. */
 export interface UserCodeOptions {

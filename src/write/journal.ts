@@ -1,6 +1,7 @@
 /** What a run is about to do to a project, written down first, so that a run that was killed in the middle can be undone. */
 import { join } from 'node:path';
 import { isSafePath } from '../emit/index.ts';
+import { isRecord } from '../is-record.ts';
 import type { FileSystem } from './file-system.ts';
 
 /** Paths are relative to the project. */
@@ -75,8 +76,4 @@ function arePaths(value: unknown): value is string[] {
 
 function isPath(value: unknown): value is string {
   return typeof value === 'string' && isSafePath(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -26,8 +26,8 @@ const TRANSPILER = 'src/emit/transpile.ts';
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([\w./@:-]+)'/g;
 
-/** Anyone may ask which version this is, and whether a file is as it was. */
-const LEAVES = ['src/version.ts', 'src/file-stamp.ts'];
+/** Anyone may ask which version this is, whether a file is as it was, and what kind of value came. */
+const LEAVES = ['src/version.ts', 'src/file-stamp.ts', 'src/is-record.ts'];
 
 function importsOf(file: string): string[] {
   return [...readFileSync(join(repositoryRoot, file), 'utf8').matchAll(IMPORT)].map(([, name]) => name ?? '');

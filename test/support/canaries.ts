@@ -6,7 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { SecuritySchemeBinding, Bindings } from '../../templates/runtime/bindings.ts';
+import { credentialVariables } from '../../src/emit/wire/test-credentials.ts';
+import type { Bindings } from '../../templates/runtime/bindings.ts';
 
 /** In each planted secret, so that one look finds them all. */
 const MARK = 'canary-7f3a91';
@@ -88,24 +89,8 @@ function credentialsOf(folder: string): string[] {
   if (!existsSync(file)) return [];
   const { upstream, upstreams = [] } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Bindings>;
   return [upstream, ...upstreams].flatMap((api) =>
-    Object.values(api?.securitySchemes ?? {}).flatMap(variablesOf),
+    Object.values(api?.securitySchemes ?? {}).flatMap(credentialVariables),
   );
-}
-
-function variablesOf(scheme: SecuritySchemeBinding): string[] {
-  switch (scheme.type) {
-    case 'apiKey':
-      return [scheme.env.key];
-    case 'basic':
-      return [scheme.env.username, scheme.env.password];
-    case 'bearer':
-    case 'oauth2':
-      return [scheme.env.token];
-    case 'http':
-      return [scheme.env.authorization];
-    default:
-      return [];
-  }
 }
 
 /** What `stream` says, also shown as before. */

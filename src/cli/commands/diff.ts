@@ -17,13 +17,7 @@ import {
   type InspectFlags,
 } from '../inspected-options.ts';
 import { isFolder } from '../is-folder.ts';
-import {
-  addCompileOptions,
-  addHelpOption,
-  addReportOptions,
-  addServerOption,
-  addStrictOption,
-} from '../options.ts';
+import { addInspectOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { placesFor } from '../places.ts';
@@ -54,9 +48,7 @@ export function addDiff(program: Command, { host, finish }: CommandContext): voi
     .addOption(
       new Option('--fail-on <what>', 'exit 1 when there are such changes').choices(['breaking', 'any']),
     );
-  addServerOption(addCompileOptions(command, 'documents'));
-  addReportOptions(addStrictOption(command));
-  addHelpOption(command);
+  addInspectOptions(command, 'documents');
   command.action(async (old: string, now: string | undefined, flags: Flags) => {
     finish(await diffSources(old, now, flags, host), flags);
   });

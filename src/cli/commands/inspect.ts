@@ -7,13 +7,7 @@ import { exitCodeFor } from '../exit-code.ts';
 import type { ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
 import { type InspectedOptions, type InspectFlags, inspectedServers } from '../inspected-options.ts';
-import {
-  addCompileOptions,
-  addHelpOption,
-  addReportOptions,
-  addServerOption,
-  addStrictOption,
-} from '../options.ts';
+import { addInspectOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { placesFor } from '../places.ts';
@@ -41,9 +35,7 @@ export function addInspect(program: Command, { host, finish }: CommandContext): 
       'file, http(s) URL, - for standard input, folder of a project, or file or glob of annotated functions',
     )
     .addHelpText('before', EXAMPLES);
-  addServerOption(addCompileOptions(command, 'sources'));
-  addReportOptions(addStrictOption(command));
-  addHelpOption(command);
+  addInspectOptions(command, 'sources');
   command.action(async (source: string, flags: Flags) => {
     finish(await inspectSource(source, flags, host), flags);
   });

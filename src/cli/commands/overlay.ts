@@ -9,13 +9,7 @@ import { exitCodeFor } from '../exit-code.ts';
 import type { ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
 import { inspectedOptions, type InspectFlags } from '../inspected-options.ts';
-import {
-  addCompileOptions,
-  addHelpOption,
-  addReportOptions,
-  addServerOption,
-  addStrictOption,
-} from '../options.ts';
+import { addHelpOption, addInspectOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { placesFor } from '../places.ts';
@@ -58,9 +52,7 @@ function addInit(overlay: Command, { host, finish }: CommandContext): void {
     .optionsGroup('What is written:')
     .option('-o, --output <file>', 'the overlay, - for stdout (default: ./<document>.overlay.yaml)')
     .option('--force', 'overwrite the file, keeping it as .orig');
-  addServerOption(addCompileOptions(command, 'documents'));
-  addReportOptions(addStrictOption(command));
-  addHelpOption(command);
+  addInspectOptions(command, 'documents');
   command.action(async (source: string, flags: Flags) => {
     finish(await init(source, flags, host), flags);
   });

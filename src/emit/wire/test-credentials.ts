@@ -4,11 +4,12 @@ import type { SecuritySchemeBinding } from '../../../templates/runtime/bindings.
 export function testCredentials(
   schemes: Readonly<Record<string, SecuritySchemeBinding>>,
 ): Record<string, string> {
-  const names = Object.values(schemes).flatMap(variablesOf);
+  const names = Object.values(schemes).flatMap(credentialVariables);
   return Object.fromEntries(names.map((name) => [name, `test-${name.toLowerCase().replaceAll('_', '-')}`]));
 }
 
-function variablesOf(scheme: SecuritySchemeBinding): string[] {
+/** Those that what is sent is taken from as it stands. */
+export function credentialVariables(scheme: SecuritySchemeBinding): string[] {
   switch (scheme.type) {
     case 'apiKey':
       return [scheme.env.key];

@@ -1,7 +1,7 @@
 /** The values of examples, and of other data. Nothing depends on examples, so what is hostile among them is left out in silence. */
 import type { Json } from '../../../../templates/runtime/schema/json-schema.ts';
+import { isRecord } from '../../../is-record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
-import { isRecord } from './record.ts';
 
 /** Bounds on data of a YAML document with aliases, which may be much larger than it looks, or endless. */
 export const exampleLimits = {

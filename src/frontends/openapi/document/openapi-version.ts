@@ -1,4 +1,4 @@
-import { isRecord } from './record.ts';
+import { isRecord } from '../../../is-record.ts';
 import { namedValue } from './shown-value.ts';
 
 /** The versions that are told apart. A later 3.x is read as 3.2. */

@@ -1,10 +1,6 @@
 /** A mapping of a document. Its keys are the document's: ask with `Object.hasOwn`, write with `setOwn`. */
 export type Rec = Record<string, unknown>;
 
-export function isRecord(value: unknown): value is Rec {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A member by a key that comes from a document; never one of the prototype. */
 export function ownMember(record: Rec, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;

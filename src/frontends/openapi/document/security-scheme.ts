@@ -1,6 +1,7 @@
 import { isHttpToken } from '../../../../templates/runtime/protocol/http-token.ts';
 import type { SecurityScheme } from '../../../model/source-model.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
+import { isRecord } from '../../../is-record.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import {
   type RecordNode,
@@ -10,7 +11,7 @@ import {
   originOf,
 } from '../reference/source-node.ts';
 import { definedMembers } from './info.ts';
-import { isRecord, setOwn } from './record.ts';
+import { setOwn } from './record.ts';
 import { wordsOf } from './text.ts';
 
 /** One Security Scheme Object of any version; a problem is reported. */

@@ -1,5 +1,6 @@
 import type { SecurityRequirement } from '../../../../templates/runtime/bindings.ts';
 import type { SecurityScheme } from '../../../model/source-model.ts';
+import { isRecord } from '../../../is-record.ts';
 import { type ReadContext, readList, readRecord } from '../read-context.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import {
@@ -10,7 +11,7 @@ import {
   memberOf,
   originOf,
 } from '../reference/source-node.ts';
-import { isRecord, setOwn } from './record.ts';
+import { setOwn } from './record.ts';
 import { readSecurityScheme } from './security-scheme.ts';
 
 export type SecuritySchemes = Record<string, SecurityScheme>;

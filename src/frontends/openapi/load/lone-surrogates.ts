@@ -4,7 +4,8 @@
  */
 import { wellFormed } from '../../../model/well-formed.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { type Rec, isRecord, setOwn } from '../document/record.ts';
+import { isRecord } from '../../../is-record.ts';
+import { type Rec, setOwn } from '../document/record.ts';
 import { escapeToken } from '../reference/json-pointer.ts';
 import type { Report } from '../report.ts';
 

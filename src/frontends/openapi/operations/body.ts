@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { RequestBody } from '../../../model/source-model.ts';
+import { isRecord } from '../../../is-record.ts';
 import { definedMembers } from '../document/info.ts';
-import { isRecord } from '../document/record.ts';
 import { wordsOf } from '../document/text.ts';
 import { type ReadContext, readRecord, readShared, reportPiece } from '../read-context.ts';
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';

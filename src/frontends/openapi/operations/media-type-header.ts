@@ -1,5 +1,6 @@
 /** Header parameters whose values are media types: `Accept`, and `Content-Type` of Swagger 2.0. */
-import { type Rec, isRecord } from '../document/record.ts';
+import { isRecord } from '../../../is-record.ts';
+import { type Rec } from '../document/record.ts';
 import type { ReadContext } from '../read-context.ts';
 import type { RecordNode } from '../reference/source-node.ts';
 import { listedParameters } from './parameters.ts';

@@ -3,7 +3,8 @@
  * several places. It is known of each changed place where it was written.
  */
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { type Rec, isRecord, kindOf, ownMember, setOwn } from '../document/record.ts';
+import { isRecord } from '../../../is-record.ts';
+import { type Rec, kindOf, ownMember, setOwn } from '../document/record.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import { OverlayMisfit, within } from './overlay.ts';
 import type { Way } from './select-places.ts';

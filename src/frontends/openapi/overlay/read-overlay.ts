@@ -1,6 +1,7 @@
 /** Reads an overlay: a file or URL, JSON or YAML. A person wrote it: each member is checked. */
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { type Rec, isRecord, kindOf, ownMember } from '../document/record.ts';
+import { isRecord } from '../../../is-record.ts';
+import { type Rec, kindOf, ownMember } from '../document/record.ts';
 import { nearMiss } from '../document/near-miss.ts';
 import type { DocumentLimits } from '../load/document-limits.ts';
 import type { EntryText } from '../load/load-entry.ts';

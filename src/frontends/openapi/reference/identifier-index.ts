@@ -1,4 +1,5 @@
-import { type Rec, isRecord } from '../document/record.ts';
+import { isRecord } from '../../../is-record.ts';
+import { type Rec } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { type SourceNode, childOf, rootNode } from './source-node.ts';
 import { shownValue } from '../document/shown-value.ts';

@@ -1,5 +1,6 @@
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { type Rec, isRecord, ownMember } from '../document/record.ts';
+import { isRecord } from '../../../is-record.ts';
+import { type Rec, ownMember } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { escapeToken } from './json-pointer.ts';
 

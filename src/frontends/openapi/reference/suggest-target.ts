@@ -1,5 +1,6 @@
+import { isRecord } from '../../../is-record.ts';
 import { nearMiss } from '../document/near-miss.ts';
-import { isRecord, ownMember } from '../document/record.ts';
+import { ownMember } from '../document/record.ts';
 import { escapeToken, pointerTokens } from './json-pointer.ts';
 
 /** Where else components of one kind stand, for a reference written for another version. */

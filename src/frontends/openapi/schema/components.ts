@@ -1,4 +1,5 @@
-import { isRecord, ownMember } from '../document/record.ts';
+import { isRecord } from '../../../is-record.ts';
+import { ownMember } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import {
   type RecordNode,

@@ -1,5 +1,6 @@
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
-import { isRecord, setOwn } from '../document/record.ts';
+import { isRecord } from '../../../is-record.ts';
+import { setOwn } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Resolver } from '../reference/resolver.ts';
 import {

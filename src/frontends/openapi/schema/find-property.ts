@@ -1,4 +1,4 @@
-import { isRecord } from '../document/record.ts';
+import { isRecord } from '../../../is-record.ts';
 import type { Resolver } from '../reference/resolver.ts';
 import { type SourceNode, childOf, isRecordNode, memberOf } from '../reference/source-node.ts';
 

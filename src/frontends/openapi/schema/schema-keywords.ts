@@ -1,6 +1,7 @@
 /** Keywords whose values are schemas, or hold them. */
 import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
-import { isRecord, setOwn } from '../document/record.ts';
+import { isRecord } from '../../../is-record.ts';
+import { setOwn } from '../document/record.ts';
 import { childOf, originOf } from '../reference/source-node.ts';
 import { type KeywordReader, type SchemaScope, convertMember, reportKeyword } from './schema-scope.ts';
 import { addRequired, usablePattern } from './value-keywords.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../document/record.ts';
+import { isRecord } from '../../../is-record.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import type { SourceNode } from '../reference/source-node.ts';
 

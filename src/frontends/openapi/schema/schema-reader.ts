@@ -1,7 +1,8 @@
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import { isRecord } from '../../../is-record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { DocumentLimits } from '../load/document-limits.ts';
-import { isRecord, kindOf } from '../document/record.ts';
+import { kindOf } from '../document/record.ts';
 import { wordsOf } from '../document/text.ts';
 import type { Report } from '../report.ts';
 import { identifiersOf } from '../reference/identifier-index.ts';

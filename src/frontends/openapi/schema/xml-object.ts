@@ -1,5 +1,5 @@
+import { isRecord } from '../../../is-record.ts';
 import { definedMembers } from '../document/info.ts';
-import { isRecord } from '../document/record.ts';
 import { type KeywordReader, type SchemaScope, reportKeyword } from './schema-scope.ts';
 
 const nodeTypes: readonly unknown[] = ['element', 'attribute', 'text', 'cdata', 'none'];

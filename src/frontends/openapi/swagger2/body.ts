@@ -1,9 +1,10 @@
 import type { EncodingBinding } from '../../../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { MediaType, RequestBody } from '../../../model/source-model.ts';
+import { isRecord } from '../../../is-record.ts';
 import { exampleIn } from '../document/example-value.ts';
 import { definedMembers } from '../document/info.ts';
-import { isRecord, setOwn } from '../document/record.ts';
+import { setOwn } from '../document/record.ts';
 import { wordsOf } from '../document/text.ts';
 import { bodyKindOf } from '../operations/body-kind.ts';
 import { type ParameterOwner, listedParameters } from '../operations/parameters.ts';

@@ -1,6 +1,7 @@
 import type { ResponseContent } from '../../../model/source-model.ts';
+import { isRecord } from '../../../is-record.ts';
 import { definedMembers } from '../document/info.ts';
-import { isRecord, ownMember } from '../document/record.ts';
+import { ownMember } from '../document/record.ts';
 import { readList, type ReadContext } from '../read-context.ts';
 import {
   type RecordNode,

@@ -1,8 +1,9 @@
 import type { ItemSeparator } from '../../../../templates/runtime/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { Parameter } from '../../../model/source-model.ts';
+import { isRecord } from '../../../is-record.ts';
 import { definedMembers } from '../document/info.ts';
-import { type Rec, isRecord } from '../document/record.ts';
+import { type Rec } from '../document/record.ts';
 import { wordsOf } from '../document/text.ts';
 import { exampleIn } from '../document/example-value.ts';
 import { readIdentity } from '../operations/parameter.ts';

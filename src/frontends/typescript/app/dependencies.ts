@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ts } from 'ts-morph';
+import { isRecord } from '../../../is-record.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { packageOf } from './package-of.ts';
 import { installableRange, type InstalledPackage } from './package-range.ts';
@@ -58,7 +59,7 @@ export class Dependencies {
     const manifest = this.#manifest(folder);
     for (const member of MEMBERS) {
       const ranges = manifest?.[member];
-      const range: unknown = isObject(ranges) && Object.hasOwn(ranges, name) ? ranges[name] : undefined;
+      const range: unknown = isRecord(ranges) && Object.hasOwn(ranges, name) ? ranges[name] : undefined;
       if (typeof range === 'string') return range;
     }
     const parent = dirname(folder);
@@ -83,14 +84,10 @@ export class Dependencies {
 export function readManifest(folder: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    return isObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function sorted(ranges: ReadonlyMap<string, string>): Record<string, string> {
