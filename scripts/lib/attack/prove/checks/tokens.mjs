@@ -87,7 +87,7 @@ export const checks = [
   ),
   refusal('expiry', 'now >= expiresAt + tolerance', tokens, /expired long ago/),
   replacement('tolerance', ['rules.toleranceSeconds);', '3600);'], tokens, /initialize: expired$/),
-  refusal('an expiry there is', 'expiresAt === void 0', tokens, /never expiring/),
+  refusal('an expiry there is', 'auth.expiresAt === void 0', tokens, /never expiring/),
   refusal('not before', '(timeOf(claims, "nbf") ?? now) > now + tolerance', tokens, /not valid yet/),
   refusal('issued at', '(timeOf(claims, "iat") ?? now) > now + tolerance', tokens, /issued in the future/),
   refusal('subject', 'typeof subject !== "string" || subject === ""', tokens, /no subject/),
