@@ -163,6 +163,8 @@ test.each(PAGES)('%s names only options that exist', async (page) => {
     '--no-git-tag-version',
     '--access',
     '--build',
+    '--rm',
+    '--env-file',
   ]);
   // What another tool calls them stands on the left.
   const text = page === 'docs/migrating.md' ? read(page).replace(/^\|[^|]*\|/gm, '|') : read(page);

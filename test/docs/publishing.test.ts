@@ -19,6 +19,7 @@ const ELSEWHERE: Record<string, string> = {
   'mcp-publisher login github': 'signs a person in',
   'mcp-publisher publish': 'publishes',
   'docker build -t petstore-mcp .': 'needs Docker: the file is linted in test/e2e/publish.test.ts',
+  'docker run --rm -p 127.0.0.1:3000:3000 --env-file .env petstore-mcp': 'needs Docker',
   'docker compose up --build': 'needs Docker: the file is read in test/emit/publishing.test.ts',
 };
 

@@ -1,12 +1,12 @@
 // Pages that walk a reader through commands: each is run, in order, in a folder with the files of the page, or stands below with its
-// reason.
+// reason. A `diff` block is a change that the reader makes, and a `text printed` block what the command before it prints.
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 import { mcpgen, node, root } from '../e2e/support/command.ts';
-import { blocksOf, fileOf } from './blocks.ts';
+import { type Block, blocksOf, fileOf } from './blocks.ts';
 
 /** Commands of walks that are not run. */
 const NOT_RUN: Record<string, string> = {
@@ -76,7 +76,8 @@ function layOut({ page, files }: Walk): string {
   return folder;
 }
 
-async function succeed(command: string, cwd: string): Promise<void> {
+/** Its result on stdout. */
+async function succeed(command: string, cwd: string): Promise<string> {
   const path = [join(cwd, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter);
   const { code, stdout, stderr } = await node(['-c', command], {
     cwd,
@@ -84,6 +85,7 @@ async function succeed(command: string, cwd: string): Promise<void> {
     env: { PATH: path, npm_config_offline: 'true' },
   });
   expect({ command, code }, `${stdout}\n${stderr}`).toEqual({ command, code: 0 });
+  return stdout;
 }
 
 function commandsOf(page: string): string[] {
@@ -92,14 +94,39 @@ function commandsOf(page: string): string[] {
     .flatMap(({ text }) => text.trimEnd().split('\n'));
 }
 
+function stepsOf({ info, text }: Block): string[] {
+  if (info === 'diff') return [`git apply - <<'END'\n${text}END`];
+  if (info !== 'sh') return [];
+  return text
+    .trimEnd()
+    .split('\n')
+    .filter((command) => !Object.hasOwn(NOT_RUN, command));
+}
+
 test.each(WALKS)('$page: each command ends well', { timeout: 240_000 }, async (walk) => {
   const { page, before, leaves } = walk;
   const folder = layOut(walk);
   await before(folder);
-  const commands = commandsOf(page).filter((command) => !Object.hasOwn(NOT_RUN, command));
-  expect(commands.length).toBeGreaterThan(1);
-  for (const command of commands) await succeed(command, folder);
+  expect(commandsOf(page).length).toBeGreaterThan(1);
+  let printed = '';
+  for (const block of blocksOf(page)) {
+    if (block.info === 'text printed') expect(printed).toBe(block.text);
+    else for (const command of stepsOf(block)) printed = await succeed(command, folder);
+  }
   for (const file of leaves) expect(existsSync(join(folder, file)), file).toBe(true);
+});
+
+test('the hook of docs/ci.md lets no stale project into a commit', { timeout: 60_000 }, async () => {
+  const walk = { page: 'docs/ci.md', before: committedProject, leaves: [] };
+  const folder = layOut(walk);
+  await committedProject(folder);
+  await succeed(commandsOf(walk.page).find((command) => command.startsWith('chmod ')) ?? 'false', folder);
+  const commit = 'git -c user.name=A -c user.email=a@example.com commit -qam two';
+  await succeed(
+    `sed 's/listPets/findPets/' api.yaml > new.yaml && mv new.yaml api.yaml && ! ${commit}`,
+    folder,
+  );
+  await succeed(`npx --no mcpgen generate server && ${commit}`, folder);
 });
 
 test('what is not run stands on a page', () => {

@@ -15,11 +15,11 @@ export const deriveDiagnostics = {
     code: 'MCPG401',
     severity: 'info',
     message: ({ from, operation, to }) =>
-      `The tool for \`${operation}\` is called \`${to}\`, since "${from}" is no tool name.`,
+      `The tool for \`${operation}\` is called \`${to}\`; the document says "${from}".`,
     hint: 'Set `x-mcp.name` on the operation to choose another name.',
     docs: {
       cause:
-        'Clients accept tool names of ASCII letters, digits, `_`, `.` and `-`, up to 64 characters. Other characters became `_`, and a long name was shortened by whole words.',
+        'Clients accept tool names of ASCII letters, digits, `_`, `.` and `-`, up to 64 characters (`--max-name-length`). Other characters became `_`, several `_` in a row one, and those at either end are gone; a long name was shortened by whole words. Where no letter or digit is left, the name is that of method and path.',
       fix: 'Nothing needs fixing. To choose the name yourself, set `x-mcp.name` on the operation or change its `operationId`.',
       example: 'operationId: repos/list   # tool repos_list',
     },
