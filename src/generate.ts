@@ -1,36 +1,25 @@
 /** From a source to a server project on disk. */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type CompileOptions, defaultDir, derive, isBlocked, judged, load, pause } from './compile.ts';
-import { configObject, makeConfig } from './config/make-config.ts';
-import { type Environment, escaped } from './config/interpolate.ts';
-import { authRules } from './derive/index.ts';
-import { DiagnosticCollector, DiagnosticError } from './diagnostics/collector.ts';
+import type { Environment } from './config/interpolate.ts';
+import { CONFIG_FILE } from './config/project-config.ts';
+import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
-import {
-  type EmitOptions,
-  type GeneratedFile,
-  emitProject,
-  namesByOperation,
-  packagePath,
-} from './emit/index.ts';
-import { emittedHelpers } from './hooks/emitted-helpers.ts';
-import { isClosed, type UserCode } from './hooks/user-code.ts';
+import { type Compiled, emitFiles } from './emit-files.ts';
+import { type GeneratedFile, namesByOperation, type Provenance } from './emit/index.ts';
+import { isClosed } from './hooks/user-code.ts';
 import { lockedNames } from './locked-names.ts';
 import { observeFolder } from './observe-folder.ts';
-import type { AppFiles } from './model/app-files.ts';
-import type { Omittable, Published } from './model/published.ts';
+import type { Omittable } from './model/published.ts';
 import type { ServerModel } from './model/server-model.ts';
-import { isDocument } from './config/sources.ts';
 import { reportSecrets } from './written-secrets.ts';
 import { provenanceOf, recorderOf } from './provenance.ts';
-import { readPublished, reportOtherwise } from './published.ts';
-import { version } from './version.ts';
 import { skip } from './unchanged.ts';
 import { type SettledConfig, settleConfig } from './standing-config.ts';
 import { checkBeside } from './project-beside.ts';
 import { checkTarget } from './target-of-another.ts';
-import { readLock, recover, type WriteReport, writeProject } from './write/index.ts';
+import { recover, type WriteReport, writeProject } from './write/index.ts';
 
 export interface GenerateOptions extends CompileOptions {
   /** Target folder, taken from `cwd`. Default: `<server name>` in `beside`, or in `cwd` itself. */
@@ -132,18 +121,13 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   const settled = isTarget ? await settleConfig(options, dir, diagnostics) : undefined;
   if (settled === undefined) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   const run = { ...options, ...settled };
-  const published = await publishedIn(dir, options, diagnostics);
-  const files = await emit(model, dir, ownCode, {
-    ...run,
-    provenance,
-    published,
-    names: namesByOperation(derived),
-    code,
-  });
+  options.onStage?.('emit');
+  const compiled = { model, dir, app: ownCode, code, provenance, names: namesByOperation(derived) };
+  const files = await emitFiles(compiled, run, diagnostics);
   if (!('diagnostics' in files)) reportSecrets(files, options.variables ?? {}, diagnostics);
   if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   const writing = new DiagnosticCollector();
-  const report = 'diagnostics' in files ? undefined : await write(files, dir, { ...run, model }, writing);
+  const report = 'diagnostics' in files ? undefined : await write(files, compiled, run, writing);
   // What is built of them is built anew. Now, since a new project has just been given some.
   if (observer !== undefined) observeFolder(resolve(cwd, dir, 'src/handlers'), observer);
   const later = 'diagnostics' in files ? files.diagnostics : writing.found;
@@ -158,86 +142,11 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   };
 }
 
-/** What a person says of the package, in the project that is there. */
-async function publishedIn(
-  dir: string,
-  options: GenerateOptions,
-  diagnostics: DiagnosticCollector,
-): Promise<Published> {
-  const root = resolve(options.cwd ?? '.', dir);
-  const published = readPublished(root, await readLock(root, new DiagnosticCollector()));
-  reportOtherwise(published, options, join(dir, packagePath), diagnostics);
-  return published;
-}
-
-/** What files are headed by where the source is many files. */
-const FUNCTIONS = 'annotated functions';
-
-/** What files are said to be made of. */
-function headings({ source, sources, typescript }: GenerateOptions): string[] {
-  if (sources === undefined) return [typescript === undefined ? source : FUNCTIONS];
-  return [...new Set(sources.map((each) => (isDocument(each) ? each.openapi : FUNCTIONS)))];
-}
-
-/** The files as values; a template of the user may be at fault. */
-async function emit(
-  model: ServerModel,
-  dir: string,
-  app: AppFiles | undefined,
-  options: GenerateOptions &
-    Pick<EmitOptions, 'provenance' | 'configOwnership' | 'published' | 'names'> & {
-      code: UserCode | undefined;
-    },
-): Promise<GeneratedFile[] | DiagnosticError> {
-  options.onStage?.('emit');
-  const { cwd = '.', templates } = options;
-  try {
-    return await emitProject(model, {
-      source: headings(options),
-      compilerVersion: version,
-      ...(options.provenance === undefined ? {} : { provenance: options.provenance }),
-      ...(options.configFile === undefined
-        ? { config: options.configText ?? escaped(configObject(makeConfig(options, dir))) }
-        : { configFile: options.configFile }),
-      ...(options.configOwnership === undefined ? {} : { configOwnership: options.configOwnership }),
-      ...(options.published === undefined ? {} : { published: options.published }),
-      ...(options.registryName === undefined ? {} : { registryName: options.registryName }),
-      ...(options.omit === undefined ? {} : { omit: options.omit }),
-      ...(templates === undefined ? {} : { templates: { path: resolve(cwd, templates), label: templates } }),
-      ...(options.names === undefined ? {} : { names: options.names }),
-      ...(options.code === undefined ? {} : emittedCode(options.code)),
-      ...(app === undefined ? {} : { app, link: options.link ?? false }),
-      ...emittedAuth(options),
-    });
-  } catch (error) {
-    if (error instanceof DiagnosticError) return error;
-    throw error;
-  }
-}
-
-function emittedCode({ hooks, helpers }: UserCode): Pick<EmitOptions, 'helpers' | 'change'> {
-  const isChanged = hooks.functions.onFiles !== undefined;
-  return {
-    helpers: emittedHelpers(helpers),
-    ...(isChanged
-      ? { change: async (files) => (await import('./hooks/change-files.ts')).changeFiles(files, hooks) }
-      : {}),
-  };
-}
-
-function emittedAuth({ auth }: GenerateOptions): Pick<EmitOptions, 'auth'> {
-  const rules = authRules(auth);
-  if (rules === undefined) return {};
-  const { scopeMap, ...emitted } = rules;
-  void scopeMap;
-  return { auth: emitted };
-}
-
 /** The only step that changes anything; with `check`, files that differ are a diagnostic. */
 async function write(
   files: GeneratedFile[],
-  dir: string,
-  options: GenerateOptions & Pick<SettledConfig, 'saved'> & { model: ServerModel },
+  { dir, model, provenance }: Compiled,
+  options: GenerateOptions & Pick<SettledConfig, 'saved'>,
   diagnostics: DiagnosticCollector,
 ): Promise<WriteReport> {
   await pause(options.signal);
@@ -253,16 +162,23 @@ async function write(
     keep,
     merge,
     saved,
+    known: ownInputs(options, provenance),
     dryRun,
     check,
     stamp: true,
-    tools: options.model.tools.map(({ name }) => name),
+    tools: model.tools.map(({ name }) => name),
     ...(signal === undefined ? {} : { signal }),
   };
   const report = await writeProject(files, target, diagnostics);
   if (options.source === '-' && !check && !diagnostics.hasErrors) diagnostics.report('source-not-kept', {});
   if (check) reportStale(report, dir, again, diagnostics);
   return report;
+}
+
+/** Whoever has put a configuration into the folder means it; what it is compiled from may stand beside it. */
+function ownInputs({ configFile, configText }: GenerateOptions, { inputs }: Provenance): string[] {
+  if (configFile === undefined && configText === undefined) return [];
+  return [configFile ?? CONFIG_FILE, ...Object.keys(inputs)];
 }
 
 function reportStale(

@@ -1,5 +1,5 @@
 // The user's package.json decides what is published: other files follow it in the next run, and checks say when they have not.
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { check, generate, regenerate } from '../src/index.ts';
@@ -47,6 +47,15 @@ test('a version that is set there goes everywhere, stays, and comes back', async
   put(cwd, { 'dogs.yaml': DOCUMENT.replace('1.0.0', '3.0.0') });
   await regenerate('out', { cwd });
   expect(versions(cwd)).toEqual(['3.0.0', '3.0.0', '3.0.0']);
+});
+
+test('what stands there goes everywhere also when the lock is lost', async () => {
+  const cwd = await project();
+  edit(cwd, { version: '1.1.0', dependencies: { lodash: '^4.0.0' } });
+  rmSync(join(cwd, 'out/mcpgen.lock'));
+  expect((await regenerate('out', { cwd, force: true })).ok).toBe(true);
+  expect(versions(cwd)).toEqual(['1.1.0', '1.1.0', '1.1.0']);
+  expect((await check('out', { cwd })).ok).toBe(true);
 });
 
 test('a package that is renamed there is called so wherever it is published, and its server stays the same', async () => {

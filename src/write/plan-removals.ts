@@ -44,12 +44,12 @@ export async function planRemovals(
 export async function planBuiltRemovals(
   files: GeneratedFile[],
   plan: Plan,
-  { lock, root, fs }: Comparison,
+  { lock, isProject, root, fs }: Comparison,
 ): Promise<void> {
-  if (lock === undefined) return;
+  if (!isProject) return;
   const current = new Set(files.map(({ path }) => path));
   const sources = await listFiles('src/runtime', root, fs);
-  const own = sources.filter((path) => !current.has(path) && lock.files[path] === undefined).map(builtPath);
+  const own = sources.filter((path) => !current.has(path) && lock?.files[path] === undefined).map(builtPath);
   const stale = (await listFiles(builtRuntime, root, fs)).filter((path) => !current.has(path));
   plan.removals.push(...stale.filter((path) => !own.includes(path)));
   plan.removals.push(...(await orphanedHandlers(current, root, fs)));

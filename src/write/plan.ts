@@ -47,8 +47,10 @@ export type EditPolicy = 'refuse' | 'force' | 'keep' | 'merge';
 export interface Comparison {
   /** Real path of the project's folder. */
   root: string;
-  /** Absent when mcpgen did not write the folder. */
+  /** Absent when mcpgen did not write the folder, or its lock was lost. */
   lock: Lock | undefined;
+  /** The folder is a project, though its lock may be lost: what stands in `dist/` was built. */
+  isProject: boolean;
   edits: EditPolicy;
   /** What mcpgen wrote there is kept as `.orig` too. */
   saved?: readonly string[];
@@ -72,6 +74,7 @@ export async function planChanges(files: GeneratedFile[], comparison: Comparison
     else if (verdict === 'edited' || verdict === 'owned')
       await settle(file, verdict === 'owned', comparison, plan);
     else if (verdict === 'foreign' && !isForced(comparison)) plan.foreign.push(file.path);
+    else if (verdict === 'foreign' && file.path === packagePath) await planPackage(file, comparison, plan);
     else plan.changes.push(await change(file, comparison, isSaved(file, verdict, comparison)));
   }
   for (const { kind, path } of obstacles.values()) comparison.diagnostics.report(kind, { path });
@@ -128,19 +131,19 @@ async function judge(
     return 'obstructed';
   }
   if ((await fs.look(path)) === undefined) return 'new';
-  return compare(file, await fs.readText(path), comparison.lock);
+  return compare(file, await fs.readText(path), comparison);
 }
 
 function compare(
   { path, contents, ownership }: GeneratedFile,
   onDisk: string,
-  lock: Lock | undefined,
+  { lock, isProject }: Comparison,
 ): Verdict {
   if (onDisk === contents) return 'same';
   // Nobody writes it by hand.
-  if (path === stampPath) return 'ours';
+  if (path === stampPath || (ownership === 'built' && isProject)) return 'ours';
   if (lock === undefined) return 'foreign';
-  if (ownership === 'built' || path === lockPath) return 'ours';
+  if (path === lockPath) return 'ours';
   const hash = hashContents(onDisk);
   if (hash === hashContents(contents)) return 'same';
   if (!Object.hasOwn(lock.files, path)) return 'foreign';

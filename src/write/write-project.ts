@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { GeneratedFile } from '../emit/index.ts';
 import { apply } from './apply.ts';
@@ -16,6 +16,9 @@ import { reportFault } from './report-fault.ts';
 import { RollbackError } from './roll-back.ts';
 import { writeNew } from './write-new.ts';
 import { emptyReport as nothing, type WriteReport, type WriteTarget } from './write-target.ts';
+
+/** Every project has it, and nothing else is likely to. */
+const MARK = 'src/generated/catalog.json';
 
 /**
  * Writes a project into `target.dir`: all of it, or, when an error is reported, nothing. Files of the user are never
@@ -74,7 +77,8 @@ async function writeOver(
   const lock = await readLock(root, diagnostics, fs);
   if (diagnostics.found.length > known) return nothing;
   const { saved = [] } = target;
-  const comparison: Comparison = { root, lock, edits: editPolicy(target), saved, fs, diagnostics };
+  const isProject = lock !== undefined || (await fs.follow(join(root, MARK)))?.kind === 'file';
+  const comparison: Comparison = { root, lock, isProject, edits: editPolicy(target), saved, fs, diagnostics };
   if (target.check === true && lock === undefined) {
     reportMissing(target, diagnostics);
     return nothing;
@@ -84,7 +88,8 @@ async function writeOver(
     await checkHandledTools(files, handlers);
     return compareOnly(files, comparison);
   }
-  const mixed = lock === undefined && target.force !== true && (await reportStrangers(files, comparison));
+  const mixed =
+    lock === undefined && target.force !== true && (await reportStrangers(files, target.known, comparison));
   const built = await withBuiltHandlers(files, handlers);
   const ready = target.stamp === true ? withStamp(built, await readHandlers(root, fs)) : built;
   const plan = await planChanges(ready, comparison);
@@ -111,9 +116,10 @@ async function compareOnly(files: GeneratedFile[], comparison: Comparison): Prom
 /** A folder with other things in it was hardly meant. Reports them; hidden ones (`.git`) don't count. */
 async function reportStrangers(
   files: GeneratedFile[],
+  known: readonly string[] = [],
   { root, fs, diagnostics }: Comparison,
 ): Promise<boolean> {
-  const ours = new Set(files.map(({ path }) => path.split('/')[0]));
+  const ours = new Set([...files.map(({ path }) => path), ...known].map((path) => path.split('/')[0]));
   const strangers = (await fs.readFolder(root)).filter((name) => !name.startsWith('.') && !ours.has(name));
   if (strangers.length === 0) return false;
   diagnostics.report('target-not-empty', { dir: root, files: listNames(strangers, 5) });

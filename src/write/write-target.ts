@@ -16,6 +16,8 @@ export interface WriteTarget {
   merge?: boolean;
   /** Paths whose files are kept as `<name>.orig` when they are overwritten, though mcpgen wrote them. Default: none. */
   saved?: readonly string[];
+  /** What may stand in a folder that mcpgen has not written, by paths from it: what the project is made of. Default: nothing. */
+  known?: readonly string[];
   /** Write nothing; the report says what would be done. Default false. */
   dryRun?: boolean;
   /** As `dryRun`, and `dist/` is not looked at, since it is only built from what is. Default false. */

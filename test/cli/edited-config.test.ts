@@ -1,5 +1,5 @@
 // `mcpgen.config.json` is the user's to edit: however it is written, it is read, kept and no reason to refuse.
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
@@ -50,6 +50,19 @@ test('a folder with nothing but a configuration becomes a project', async () => 
   expect(before.stderr).toContain('mcpgen generate bare');
   expect(await runInProcess(['generate', 'bare'], { cwd })).toMatchObject({ exitCode: 0 });
   expect(await runInProcess(['check', 'bare'], { cwd })).toMatchObject({ exitCode: 0 });
+});
+
+test('a configuration may make its own folder the project, with its document beside it; other files still ask', async () => {
+  mkdirSync(join(cwd, 'here'));
+  cpSync(join(fixtures, 'petstore.yaml'), join(cwd, 'here/petstore.yaml'));
+  writeFileSync(join(cwd, 'here/mcpgen.config.yaml'), 'source: petstore.yaml\noutput: .\n');
+  writeFileSync(join(cwd, 'here/novel.txt'), 'Chapter one.\n');
+  const asked = await runInProcess(['generate', 'here'], { cwd });
+  expect(asked.exitCode).toBe(1);
+  expect(asked.stderr).toMatch(/target-not-empty: .* it holds novel\.txt\./);
+  rmSync(join(cwd, 'here/novel.txt'));
+  expect(await runInProcess(['generate', 'here'], { cwd })).toMatchObject({ exitCode: 0 });
+  expect(await runInProcess(['check', 'here'], { cwd })).toMatchObject({ exitCode: 0 });
 });
 
 test.each(['generate', 'check', 'inspect'])(

@@ -1,6 +1,6 @@
 /** What becomes of generated files that a person has edited. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { GeneratedFile } from '../../src/emit/index.ts';
@@ -252,6 +252,31 @@ test('a lock that does not know what was generated: what is the user’s stays',
   put(dir, { 'package.json': manifest({ version: '1.5.0', author: 'me' }) });
   expect((await write(next, dir)).problems).toEqual(['package-keys-kept']);
   expect(packageOf(dir)).toMatchObject({ version: '1.5.0', author: 'me', scripts: { test: 'node --test' } });
+});
+
+test('without the lock it is merged with --force too, and what was built leaves no copies', async () => {
+  const stale = { 'dist/runtime/old.js': 'of an earlier runtime\n', 'dist/main.js': 'built by hand\n' };
+  const dir = await packaged((value) => {
+    value['scripts'] = { build: 'make', lint: 'eslint .' };
+    value['dependencies'] = { lodash: '^4.0.0' };
+  });
+  put(dir, { ...stale, 'src/handlers/index.ts': 'export const handlers = { tools: {} };\n' });
+  rmSync(join(dir, 'mcpgen.lock'));
+  expect(await write(next, dir)).toMatchObject({ problems: ['file-not-ours'], written: [] });
+  const { problems, saved, removed } = await write(next, dir, { force: true });
+  expect({ problems, removed }).toEqual({
+    problems: ['package-keys-kept'],
+    removed: ['dist/runtime/old.js'],
+  });
+  expect(saved).toEqual(['README.md.orig', 'src/main.ts.orig', 'src/generated/catalog.json.orig']);
+  expect(packageOf(dir)).toEqual({
+    name: 'p',
+    version: '1.0.0',
+    scripts: { build: 'make', lint: 'eslint .', test: 'node --test' },
+    dependencies: { lodash: '^4.0.0' },
+  });
+  expect(readFileSync(join(dir, 'src/handlers/index.ts'), 'utf8')).toContain('tools: {}');
+  expect((await write(next, dir, { check: true })).written).toEqual([]);
 });
 
 test.each([

@@ -22,7 +22,7 @@ export const targetDiagnostics = {
     hint: 'Name another folder with -o, or add --force to write the project beside these files.',
     docs: {
       cause:
-        'The target folder has files but no mcpgen.lock, so it is probably not meant to become a generated project. Hidden files and folders such as .git do not count.',
+        'The target folder has files but no mcpgen.lock, so it is probably not meant to become a generated project. Hidden files and folders such as .git do not count; nor does a configuration that makes its own folder the project, with the documents that it names.',
       fix: 'Use an empty or new folder. With --force the project is written there all the same: unrelated files stay untouched, and a file of yours that is in the way is kept as <name>.orig.',
       example: 'mcpgen openapi petstore.yaml -o .',
     },
@@ -32,11 +32,11 @@ export const targetDiagnostics = {
     severity: 'error',
     message: ({ dir, files }) =>
       `In ${dir} mcpgen would overwrite files it did not write: ${files}. Nothing was written.`,
-    hint: 'Move these files away, or add --force: each is then kept as <name>.orig.',
+    hint: 'Where mcpgen.lock was lost, restore it from version control. Otherwise move these files away, or add --force: each is then kept as <name>.orig, and package.json is merged.',
     docs: {
       cause:
         'Files that belong to the emitted project exist already, are not listed in its mcpgen.lock, and hold something else. Overwriting them would lose your work.',
-      fix: 'Move or delete them, name another folder with -o, or pass --force, which keeps each one as <name>.orig.',
+      fix: 'Move or delete them, name another folder with -o, or pass --force, which keeps each one as <name>.orig and adds to package.json what is missing there. When the folder is a project whose mcpgen.lock was lost, restore the lock: without it edited files cannot be told from others, and the names of tools are not remembered.',
     },
   }),
   'target-not-writable': define<{ path: string; reason: string }>({
