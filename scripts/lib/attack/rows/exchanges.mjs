@@ -3,17 +3,18 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
+import { FormEndpoint } from '../form-endpoint.mjs';
 import { openGuarded } from '../guarded-server.mjs';
 import { bearer } from '../issuer.mjs';
 import { callOf, outcomeOf, sendModern } from '../session.mjs';
-import { TokenEndpoint } from '../token-endpoint.mjs';
 
 /** @import { Guarded } from '../guarded-server.mjs' */
+/** @import { Issuer } from '../issuer.mjs' */
 
 export const family = 'exchanges';
 
 export async function open(folder) {
-  const endpoint = await TokenEndpoint.open();
+  const endpoint = await FormEndpoint.open('/token');
   const audit = path.join(folder, 'audit.jsonl');
   const guarded = await openGuarded(folder, {
     args: ['--audit', audit, '--audit-arguments', 'full'],
@@ -77,6 +78,13 @@ const others = [
   ['another tenant', { tenant: 'other' }],
 ];
 
+/** Who is not alice of the first issuer. @type {[name: string, claims: object, issuerOf: (issuers: Issuer[]) => Issuer][]} */
+const strangers = [
+  ['another subject', { sub: 'mallory' }, ([first]) => first],
+  ['a subject in capitals', { sub: 'ALICE' }, ([first]) => first],
+  ['the same subject of another issuer', {}, ([, second]) => second],
+];
+
 const mine = (url, token) => sendModern(url, callOf('mine', {}), bearer(token));
 
 /** Where a caller could have its own token sent to the API. @type {[tool: string, args: (token: string) => object][]} */
@@ -117,7 +125,7 @@ export const rows = [
     name: `for an answer, ${name}`,
     want: 'tool error',
     attack: async ({ url, endpoint, issuer }) => {
-      endpoint.answer = answer;
+      endpoint.answer = (form) => answer(form.get('subject_token') ?? '');
       return outcomeOf(await mine(url, await issuer.token({ sub: name })));
     },
   })),
@@ -135,4 +143,36 @@ export const rows = [
       return outcomeOf(answer) === 'tool error' && sent > 0 ? 'refused' : `let through, sent ${sent}`;
     },
   })),
+  ...strangers.map(([name, claims, issuerOf]) => ({
+    name: `the token that alice was given, given to ${name}`,
+    want: 'tool error, sent once',
+    reaches: { upstream: 1 },
+    attack: async (target) => {
+      const { url, endpoint, issuers, upstream } = target;
+      const token = `token-of-alice-${Math.random()}`;
+      endpoint.answer = () => issued(token);
+      await mine(url, await issuers[0].token({ row: name }));
+      const answer = await mine(url, await issuerOf(issuers).token({ row: name, ...claims }));
+      return `${outcomeOf(answer)}, ${sentBy(upstream, token)}`;
+    },
+  })),
+  {
+    name: 'one token for twenty callers at one time',
+    want: '19 of 20: tool error, sent once',
+    reaches: { upstream: 1 },
+    attack: async ({ url, endpoint, issuer, upstream }) => {
+      const token = `token-of-one-${Math.random()}`;
+      endpoint.answer = () => issued(token);
+      const call = async (_, at) => mine(url, await issuer.token({ sub: `one-of-twenty-${at}` }));
+      const outcomes = (await Promise.all(Array.from({ length: 20 }, call))).map(outcomeOf);
+      const refused = outcomes.filter((each) => each === 'tool error').length;
+      return `${refused} of 20: tool error, ${sentBy(upstream, token)}`;
+    },
+  },
 ];
+
+/** How often the API was sent a token. */
+function sentBy({ requests }, token) {
+  const sent = requests.filter((each) => each.includes(token)).length;
+  return sent === 1 ? 'sent once' : `sent ${sent} times`;
+}

@@ -1,17 +1,20 @@
-/** A token endpoint that answers exchanges (RFC 8693) as each row wants it to, and keeps what it was sent. */
+/** An endpoint of an issuer that is sent forms, to exchange tokens (RFC 8693) or ask about them (RFC 7662): it answers as each row wants it to. */
 import { createServer } from 'node:http';
 
-export class TokenEndpoint {
+/** @typedef {{ status?: number, headers?: object, body: string }} FormAnswer */
+
+export class FormEndpoint {
   /** The forms that came. */
   forms = [];
-  /** Of the next answer, by the token that came. @type {(token: string) => { status?: number, headers?: object, body: string }} */
+  /** Of the next answer, by the form that came. @type {(form: URLSearchParams) => FormAnswer | Promise<FormAnswer>} */
   answer = () => ({ body: '{}' });
 
-  static async open() {
-    const endpoint = new TokenEndpoint();
+  /** @param {string} path where it is */
+  static async open(path) {
+    const endpoint = new FormEndpoint();
     endpoint.server.listen(0, '127.0.0.1');
     await new Promise((resolve) => endpoint.server.once('listening', resolve));
-    endpoint.url = `http://127.0.0.1:${endpoint.server.address().port}/token`;
+    endpoint.url = `http://127.0.0.1:${endpoint.server.address().port}${path}`;
     return endpoint;
   }
 
@@ -21,7 +24,7 @@ export class TokenEndpoint {
       for await (const chunk of request.setEncoding('utf8')) text += chunk;
       const form = new URLSearchParams(text);
       this.forms.push(form);
-      const { status = 200, headers = {}, body } = this.answer(form.get('subject_token') ?? '');
+      const { status = 200, headers = {}, body } = await this.answer(form);
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
     });
   }
