@@ -1,10 +1,9 @@
 /** Callers with good tokens, after what belongs to others: sessions, streams, tasks, states. */
-import { get } from 'node:http';
-
 import { openGuarded, refusalOf } from '../guarded-server.mjs';
 import { bearer, seconds } from '../issuer.mjs';
 import { goOn, stateOf } from '../question.mjs';
 import { ask, callOf, outcomeOf, ping, Session } from '../session.mjs';
+import { ssePlace } from '../sse-place.mjs';
 import { listed, taskOf } from '../task.mjs';
 import { closeCode } from '../wire.mjs';
 
@@ -59,7 +58,7 @@ const thefts = [
   [
     'a message to a session of HTTP+SSE',
     async ({ url }, victim, own) => {
-      const place = await sseOf(url, victim.own);
+      const place = await ssePlace(url, victim.own);
       return refusalOf(await ask(place, { body: JSON.stringify(touch), headers: own }));
     },
     '404',
@@ -122,15 +121,4 @@ function expiring({ issuer }) {
 
 async function stolen(url, method, headers) {
   return refusalOf(await ask(url, { method, headers }));
-}
-
-/** Where messages to a session of HTTP+SSE go, whose stream stays open until its server goes. */
-function sseOf(url, headers) {
-  return new Promise((resolve, reject) => {
-    const opened = get(new URL('/sse', url), { headers, agent: false }, (response) => {
-      response.on('error', () => undefined);
-      response.once('data', (data) => resolve(new URL(/data: (\S+)/.exec(String(data))?.[1] ?? '', url)));
-    });
-    opened.on('error', reject);
-  });
 }

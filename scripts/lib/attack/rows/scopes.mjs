@@ -1,7 +1,8 @@
 /** Callers whose tokens allow less than what they ask for needs. */
 import { openGuarded, refusalOf } from '../guarded-server.mjs';
 import { bearer } from '../issuer.mjs';
-import { callOf, ping, sendModern } from '../session.mjs';
+import { ask, callOf, initialize, ping, sendModern } from '../session.mjs';
+import { ssePlace } from '../sse-place.mjs';
 import { listed, taskOf } from '../task.mjs';
 
 export const family = 'scopes';
@@ -21,6 +22,28 @@ const scopes = [
   ['a scope within a list within a list', { scope: undefined, scp: [['admin']] }],
   ['a scope as a name', { scope: undefined, scp: { admin: true } }],
   ['a claim that is none of scopes', { roles: ['admin'], permissions: ['admin'], groups: 'admin' }],
+];
+
+/** Of a revision that has batches. */
+const opening = JSON.stringify({
+  ...initialize,
+  params: { ...initialize.params, protocolVersion: '2025-03-26' },
+});
+
+/** What is posted over HTTP+SSE. @type {[name: string, message: object, opener: object, poster: object][]} */
+const posted = [
+  [
+    'a call by a token that reaches further than its stream',
+    callOf('admin', {}),
+    {},
+    { scope: 'base admin' },
+  ],
+  ['any call by a token that reaches further', callOf('touch', {}), {}, { scope: 'base more' }],
+  ['a ping by a token that reaches further', ping, { scope: undefined }, {}],
+  ['a batch by a token that reaches further', [ping, callOf('touch', {})], {}, { scope: 'base admin' }],
+  ['a call that neither token reaches', callOf('admin', {}), {}, {}],
+  ['a call that the token of the stream alone reaches', callOf('admin', {}), { scope: 'base admin' }, {}],
+  ['a batch of such calls', [callOf('admin', {})], { scope: 'base admin' }, {}],
 ];
 
 export const rows = [
@@ -63,6 +86,17 @@ export const rows = [
       return listed(await target.as({}), task);
     },
   },
+  ...posted.map(([name, message, opener, poster]) => ({
+    name: `HTTP+SSE: ${name}`,
+    want: '403 insufficient_scope',
+    attack: async ({ url, issuer }) => {
+      const first = bearer(await issuer.token(opener));
+      const place = await ssePlace(url, first);
+      await ask(place, { body: opening, headers: first });
+      const own = bearer(await issuer.token(poster));
+      return refusalOf(await ask(place, { body: JSON.stringify(message), headers: own }));
+    },
+  })),
   {
     name: 'a batch with a call that needs more',
     want: '400',

@@ -1,8 +1,8 @@
 /** Sessions that are not the client's own, or none at all; and what belongs to another session. */
 import { randomBytes } from 'node:crypto';
-import { get } from 'node:http';
 
 import { ask, callOf, outcomeOf, Session } from '../session.mjs';
+import { ssePlace } from '../sse-place.mjs';
 
 export const family = 'sessions';
 
@@ -111,15 +111,8 @@ async function ended({ url }) {
   return id;
 }
 
-/** Opens a session of HTTP+SSE, whose stream stays open until its server goes. */
-function sseId(url) {
-  return new Promise((resolve, reject) => {
-    const opened = get(new URL('/sse', url), { agent: false }, (response) => {
-      response.on('error', () => undefined);
-      response.once('data', (data) => resolve(/sessionId=(\S+)/.exec(String(data))?.[1] ?? ''));
-    });
-    opened.on('error', reject);
-  });
+async function sseId(url) {
+  return (await ssePlace(url)).searchParams.get('sessionId');
 }
 
 function swapCase(text) {
