@@ -156,7 +156,10 @@ async function serve(flags: FlagValues, server: ServerDefinition, surroundings: 
   const stop = stopRequest(host);
   end = await startOwn(project);
   watch?.(live, open);
-  const started = (): void => void tellMissing(project, settings, tell).catch(report);
+  const started = (): void => {
+    void tellWeakened(settings, tell).catch(report);
+    void tellMissing(project, settings, tell).catch(report);
+  };
   try {
     await transport(live, settings, { host, writer, started }, stop);
   } finally {
@@ -201,6 +204,18 @@ async function transport(
     return startHttp(live, settings, host, stop, started);
   }
   return startStdio(live, settings, { host, writer, started }, stop);
+}
+
+/** Over stdio, without files, there is nothing to weaken, and nothing is loaded. */
+async function tellWeakened(settings: Settings, tell: (words: string) => void): Promise<void> {
+  const { http, filesRoot, logLevel } = settings;
+  if (http === undefined && filesRoot === undefined) return;
+  const [{ weakened }, { isWanted }] = await Promise.all([
+    import('./weakened.ts'),
+    import('../core/log-level.ts'),
+  ]);
+  if (!isWanted('warning', logLevel)) return;
+  for (const words of weakened(settings)) tell(`warning: ${words}`);
 }
 
 /** What keeps tools from being called can be mended by the one who runs the server, who reads stderr. */

@@ -214,7 +214,10 @@ function filesRootOf(name: string, value: string | undefined): string | undefine
 function originOf(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const isOrigin =
-    url !== undefined && url.host !== '' && /^\/?$/.test(url.pathname) && url.search + url.hash === '';
+    url !== undefined &&
+    /^[^*]+$/.test(url.host) &&
+    /^\/?$/.test(url.pathname) &&
+    url.search + url.hash === '';
   if (!isOrigin) {
     throw new UsageError(
       `MCP_ALLOWED_ORIGINS must hold origins such as https://app.example, separated by commas, not ${value}.`,

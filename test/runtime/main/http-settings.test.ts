@@ -48,6 +48,20 @@ test.each<[Record<string, string[]>, Record<string, string>, [string, boolean][]
   expect(found).toEqual(want);
 });
 
+test.each<[string, string[]]>([
+  ['0.0.0.0/0', ['0.0.0.0/0']],
+  ['10.0.0.1,::/0,10.0.0.0/8', ['::/0']],
+  ['0.0.0.0/1,128.0.0.0/1', ['0.0.0.0/1', '128.0.0.0/1']],
+  ['104.0.0.0/7', ['104.0.0.0/7']],
+  ['104.16.0.0/13,10.0.0.0/8,192.168.0.0/16,127.0.0.1', []],
+  ['::ffff:0:0/96', ['::ffff:0:0/96']],
+  ['::ffff:10.0.0.0/104,::1,fe80::/10,fc00::/7,2400:cb00::/32', []],
+  ['2000::/3,2001::/16,fc00::/6', ['2000::/3', '2001::/16', 'fc00::/6']],
+])('of the proxies %s clients stand in %j', async (value, want) => {
+  expect((await read({}, { MCP_TRUSTED_PROXIES: value })).wideProxies).toEqual(want);
+  expect((await read({ 'trusted-proxy': value.split(',') })).wideProxies).toEqual(want);
+});
+
 test.each<[string, Record<string, string[]>, Record<string, string>, number | string]>([
   ['the variable', {}, { MCP_CONNECTIONS: '50' }, 50],
   ['an empty variable', {}, { MCP_CONNECTIONS: '' }, 'default'],
@@ -67,6 +81,7 @@ test('without any of it', async () => {
   expect(await read({})).toEqual({
     allowedHosts: [],
     proxies: undefined,
+    wideProxies: [],
     connectionsPerAddress,
     tls: undefined,
   });
