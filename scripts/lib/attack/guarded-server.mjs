@@ -10,15 +10,16 @@ import { Session } from './session.mjs';
 
 /**
  * @param {string} folder
- * @param {{ lies?: ((issuer: Issuer) => Record<string, unknown>)[], env?: Record<string, string>, args?: string[] }} [more] `lies`: of further issuers
+ * @param {{ lies?: ((issuer: Issuer) => Record<string, unknown>)[], env?: Record<string, string>, args?: string[], members?: string }} [more] `lies`: of further issuers; the rest as of `Start`
  * @returns {Promise<Guarded>}
  */
-export async function openGuarded(folder, { lies = [() => ({})], env = {}, args = [] } = {}) {
+export async function openGuarded(folder, { lies = [() => ({})], env = {}, args = [], members } = {}) {
   const issuers = await Promise.all([undefined, ...lies].map((of) => Issuer.open(of)));
   const [issuer] = issuers;
   const server = await openServer(folder, {
     clock: true,
     args,
+    members,
     options: ['--auth', 'oauth'],
     headers: bearer(await issuer.token({ sub: 'witness' })),
     env: {

@@ -1,12 +1,13 @@
 /** The project's own code in the server that is attacked: what its tools do is counted where it is done. */
-export const handlers = `import type { Tools } from '../generated/types.ts';
+/** @param {string} members of the handlers, beside their tools */
+export const handlersWith = (members) => `import type { Tools } from '../generated/types.ts';
 import type { Handlers } from '../runtime/definition.ts';
 
 let ran = 0;
 const form = { type: 'object' as const, properties: { sure: { type: 'boolean' as const } } };
 
 export const handlers: Handlers<Tools> = {
-  extraTools: [
+${members}  extraTools: [
     {
       name: 'witness',
       inputSchema: { type: 'object' },

@@ -8,7 +8,7 @@ import { endOf, urlOf } from '../bench-runtime/process.mjs';
 import { root } from '../repository.mjs';
 import { mcpgen } from '../run.mjs';
 import { document } from './document.mjs';
-import { handlers } from './handlers.mjs';
+import { handlersWith } from './handlers.mjs';
 import { callOf, sendModern, Session, textOf } from './session.mjs';
 import { jsonAnswer, openWitness } from './witness.mjs';
 
@@ -67,6 +67,7 @@ function apiAnswer(head) {
  * @property {string[]} [options] of the compiler
  * @property {Record<string, string>} [headers] of the client that does no harm
  * @property {boolean} [clock] its time can be moved ahead
+ * @property {string} [members] of its own code, beside its tools: text of TypeScript
  */
 
 /**
@@ -74,8 +75,11 @@ function apiAnswer(head) {
  * @param {Start} [start]
  * @returns {Promise<Server>}
  */
-export async function openServer(folder, { args = [], env = {}, options = [], headers = {}, clock } = {}) {
-  const main = await compileTarget(folder, options);
+export async function openServer(
+  folder,
+  { args = [], env = {}, options = [], headers = {}, clock, members = '' } = {},
+) {
+  const main = await compileTarget(folder, options, members);
   const stranger = await openWitness();
   const upstream = await openWitness(apiAnswer);
   const child = spawn(
@@ -116,13 +120,14 @@ export async function openServer(folder, { args = [], env = {}, options = [], he
  * Compiles it, as a user would.
  * @param {string} folder
  * @param {string[]} options
+ * @param {string} members
  * @returns {Promise<string>} its program
  */
-async function compileTarget(folder, options) {
+async function compileTarget(folder, options, members) {
   const [source, project] = [path.join(folder, 'target.json'), path.join(folder, 'target-mcp')];
   await writeFile(source, JSON.stringify(document));
   await compile(['openapi', source, '-o', project, ...options]);
-  await writeFile(path.join(project, 'src/handlers/index.ts'), handlers);
+  await writeFile(path.join(project, 'src/handlers/index.ts'), handlersWith(members));
   await compile(['generate', project]);
   // What `npm install` does where there is a dependency.
   if (options.includes('oauth'))

@@ -56,16 +56,20 @@ export function closeCode(url, { fields = [], bytes = Buffer.alloc(0) }) {
   return new Promise((resolve) => {
     let received = Buffer.alloc(0);
     const socket = connect(Number(url.port), url.hostname);
-    socket.on('data', (data) => (received = Buffer.concat([received, data])));
+    socket.on('data', (data) => {
+      received = Buffer.concat([received, data]);
+      // Else the server waits for this side to close as well.
+      if (codeIn(received) !== undefined) socket.destroy();
+    });
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(codeIn(received)));
+    socket.on('close', () => resolve(String(codeIn(received) ?? 'closed')));
     socket.write(Buffer.concat([Buffer.from(requestOf([...UPGRADE, ...fields])), bytes]));
   });
 }
 
-/** Of the last frame. */
+/** Of a frame that closes. */
 function codeIn(received) {
   const end = received.indexOf('\r\n\r\n');
   const at = received.indexOf(0x88, end + 4);
-  return at === -1 ? 'closed' : String(received.readUInt16BE(at + 2));
+  return at === -1 || received.length < at + 4 ? undefined : received.readUInt16BE(at + 2);
 }
