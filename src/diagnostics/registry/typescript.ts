@@ -15,14 +15,20 @@ export const typescriptDiagnostics = {
       example: 'export function watch(path: string, onChange: () => void): void',
     },
   }),
-  'untyped-value': define<{ subject: string }>({
+  'untyped-value': define<{ subject: string; written?: string }>({
     code: 'MCPG702',
     severity: 'error',
-    message: ({ subject }) => `${subject} is \`any\`, so nothing is known of its values.`,
-    hint: 'Give it a type, `unknown` where every JSON value is meant, or `@schema {…}`.',
+    message: ({ subject, written }) =>
+      written === undefined
+        ? `${subject} is \`any\`, so nothing is known of its values.`
+        : `${subject} has the type \`${written}\`, which TypeScript does not know, so nothing is known of its values.`,
+    hint: ({ written }) =>
+      written === undefined
+        ? 'Give it a type, `unknown` where every JSON value is meant, or `@schema {…}`.'
+        : 'Write `number`; for a whole one, with `@multipleOf 1` behind the words.',
     docs: {
       cause:
-        'A schema is made from the type, and `any` says nothing: often an annotation is missing, or an import did not resolve.',
+        'A schema is made from the type, and `any` says nothing: often an annotation is missing, an import did not resolve, or the type is one that JSDoc alone knows, such as `integer`.',
       fix: 'Write the type. Where any JSON value is welcome, write `unknown`, or give a JSON Schema in a tag: `@schema {}`.',
       example: 'export function save(value: any): void',
     },

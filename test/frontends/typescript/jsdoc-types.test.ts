@@ -167,3 +167,18 @@ test.each([
   const { description, inputSchema } = toolNamed('f', await compileFiles({ 'a.ts': given }));
   expect({ description, a: inputSchema.properties?.['a'] }).toEqual(want);
 });
+
+test.each([
+  { given: '/** @tool f\n * @param {integer} a A. */\nexport function f(a) { return a; }', want: '3:19' },
+  { given: '/** @tool f */\nexport function f(/** @type {int} */ a) { return a; }', want: '2:38' },
+  {
+    given:
+      '/** @typedef {object} O\n * @property {float} a */\n/** @tool f\n * @param {O} o */\nexport function f(o) { return o.a; }',
+    want: '2:4',
+  },
+])('a type of numbers that TypeScript does not know is told by its name: $given', async ({ given, want }) => {
+  const { messages } = await compileFiles({ 'a.js': given }, ['a.js']);
+  expect(messages).toEqual([
+    expect.stringMatching(`^a.js:${want} error untyped-value: .* the type \`[a-z]+\``),
+  ]);
+});

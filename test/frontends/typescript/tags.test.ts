@@ -37,6 +37,39 @@ const values: Row[] = [
   { given: '/** @tool {n} @scope a @foo */', want: ['1:15 error bad-tag'], words: '@foo' },
   { given: '/** @tool {n} @readOnly yes */', want: ['1:15 error bad-tag'] },
   { given: '/** @tool {n} @readOnly @since 2 */' },
+  {
+    given: '/** @tool {n} @readOnly @destructive */',
+    want: ['1:25 warning hints-contradict'],
+    words: '(@readOnly)',
+  },
+  { given: '/** @tool {n} @destructive true @readOnly true */', want: ['1:15 warning hints-contradict'] },
+  { given: '/** @tool {n} @readOnly @destructive false */' },
+  { given: '/** @tool {n} @readOnly false @destructive */' },
+  { given: '/** @tool {n} @mimeType text/csv */' },
+  {
+    given: '/** @tool {n} @tool {n}b @mimeType text/csv */',
+    code: 'export function f(): { a: string } { return { a: "" }; }',
+    want: ['1:26 error bad-tag'],
+    words: 'says nothing here',
+  },
+  {
+    given: '/** @tool {n} @mimeType text/csv */',
+    code: 'export async function* f(): AsyncGenerator<string> { yield ""; }',
+    want: ['1:15 error bad-tag'],
+  },
+  {
+    given: '/** @tool {n} @mimeType text/csv */',
+    code: 'export function f(): void {}',
+    want: ['1:15 error bad-tag'],
+  },
+  {
+    given: '/** @tool {n} @mimeType text/csv */',
+    code: 'export async function f(): Promise<string | undefined> { return undefined; }',
+  },
+  {
+    given: '/** @tool {n} @resource {n}://a @mimeType application/geo+json */',
+    code: 'export function f(): { a: string } { return { a: "" }; }',
+  },
 ];
 
 const places: Row[] = [
@@ -112,11 +145,13 @@ const members: Row[] = [
     want: ['2:35 warning misspelt-member-tag'],
   },
   // Constraints as other tools write them.
-  ...['min 5', 'max 10', 'int', 'integer', 'regex a', 'length 2', 'asType integer'].map((tag) => ({
-    given: '/** @tool {n} */',
-    code: member(`/** @${tag} */ a: number`),
-    want: ['2:28 warning misspelt-member-tag'],
-  })),
+  ...['min 5', 'max 10', 'int', 'integer', 'regex a', 'length 2', 'asType integer', 'type {integer}'].map(
+    (tag) => ({
+      given: '/** @tool {n} */',
+      code: member(`/** @${tag} */ a: number`),
+      want: ['2:28 warning misspelt-member-tag'],
+    }),
+  ),
   {
     given: '/** @tool {n} @param a The size. @min 5 */',
     code: 'export function f(a: number): number { return a; }',
@@ -362,13 +397,6 @@ const unserved: Row[] = [
     words: 'a class',
   },
   {
-    given: '/* @tool {n} */',
-    code: plain(),
-    want: ['1:4 warning tagged-not-served'],
-    words: 'begin with `/**`',
-  },
-  { given: '/* The function has no @tool {n} */', code: plain() },
-  {
     given: "const glob = 'src/**'; void glob;\n/** @tool {n} */",
     code: 'const a = 1; void a;\nexport {};',
     want: ['2:5 warning tagged-not-exported'],
@@ -376,11 +404,39 @@ const unserved: Row[] = [
   { given: '// /** @tool {n} */', code: 'export const text = "/** @tool */", other = `/** @tool */`;' },
 ];
 
+/** In comments that nobody reads. */
+const unread: Row[] = [
+  { given: '/* @tool {n} */', want: ['1:4 warning tag-in-plain-comment'], words: 'begin with `/**`' },
+  { given: '// @tool {n}', want: ['1:4 warning tag-in-plain-comment'], words: 'begin with `/**`' },
+  { given: '// Words.\n// @tool {n}\n// @readOnly', want: ['2:4 warning tag-in-plain-comment'] },
+  { given: '/*\n * Words.\n * @prompt {n}\n */', want: ['3:4 warning tag-in-plain-comment'] },
+  { given: '/** Words. */\n// @tool {n}', want: ['2:4 warning tag-in-plain-comment'] },
+  {
+    given: 'export class A {',
+    code: '  // @tool {n}\n  add() { return 1; } }',
+    want: ['2:6 warning tag-in-plain-comment'],
+  },
+  {
+    given: 'export const a = {',
+    code: '  // @tool {n}\n  add: () => 1 };',
+    want: ['2:6 warning tag-in-plain-comment'],
+  },
+  { given: '/** @tool {n} */\n// @readOnly', want: ['2:4 warning tag-in-plain-comment'] },
+  { given: '/* @scope a */\n/** @tool {n} */', want: ['1:4 error scope-not-read'] },
+  { given: '/** @tool {n} */\n// @scope a', want: ['2:4 error scope-not-read'] },
+  { given: '/* The function has no @tool {n} */' },
+  { given: '// The function has no @tool {n}' },
+  { given: '// @tool {n}\n/** @tool {n} */' },
+  { given: '// @tool {n}\n', code: plain() },
+  { given: '// @readOnly' },
+  { given: '// @ts-expect-error: words', code: 'export const a: string = 1;' },
+];
+
 function plain(): string {
   return 'export function f(city: string): string { return city; }';
 }
 
-const groups = { values, places, params, members, idle, served, overridden, unserved };
+const groups = { values, places, params, members, idle, served, overridden, unserved, unread };
 const rows = Object.values(groups).flat();
 const found = new Map<Row, string[]>();
 

@@ -135,11 +135,11 @@ export const tagDiagnostics = {
     code: 'MCPG854',
     severity: 'error',
     message: () => 'This @scope is not read where it stands, so it would protect nothing.',
-    hint: 'Put it on a line of its own. To speak of the tag, write it between backticks.',
+    hint: 'Put it on a line of its own, in a comment that begins with `/**`. To speak of the tag, write it between backticks.',
     docs: {
       cause:
-        'A `@scope` stands in a block, but not where a tag counts: a brace or a fence before it may be open. Everybody could call what it is to protect.',
-      fix: 'Close the brace, or put the tag on a line of its own.',
+        'A `@scope` stands in a block, but not where a tag counts: a brace or a fence before it may be open. Or it stands in a comment that begins with `//` or `/*`, which nobody reads. Everybody could call what it is to protect.',
+      fix: 'Close the brace, or put the tag on a line of its own, in a comment that begins with `/**`.',
       example: '/** Removes { id. @tool @scope pets:write */\nexport function removePet(id: number): void {',
     },
   }),
@@ -153,6 +153,33 @@ export const tagDiagnostics = {
         'A `@tool`, `@resource` or `@prompt` stands in a block, but not where a tag counts: a brace or a fence before it may be open.',
       fix: 'Close the brace, or put the tag on a line of its own.',
       example: '/** The pet { id. @tool */\nexport function pet(id: number): string {',
+    },
+  }),
+  'tag-in-plain-comment': define<{ tag: string }>({
+    code: 'MCPG856',
+    severity: 'warning',
+    message: ({ tag }) =>
+      `@${tag} stands in a comment that nobody reads, so it does nothing: only comments that begin with \`/**\` count.`,
+    hint: ({ tag }) => `Write \`/** @${tag} */\`, or take the tag away.`,
+    docs: {
+      cause:
+        'Tags are read in JSDoc blocks alone. This one stands directly before something that it could be for, in a comment that begins with `//` or `/*`.',
+      fix: 'Begin the comment with `/**`, and end it with `*/`. Where a block stands there already, put the tag into it.',
+      example: '// @tool\nexport function add(a: number, b: number): number {',
+    },
+  }),
+  'hints-contradict': define({
+    code: 'MCPG857',
+    severity: 'warning',
+    message: () =>
+      'The tool is said to change nothing (@readOnly) and to remove things (@destructive). Clients may call it without asking, or not at all.',
+    hint: 'Take one of the two tags away.',
+    docs: {
+      cause:
+        'MCP gives `destructiveHint` a meaning only where `readOnlyHint` is false. Of a tool with both, some clients take one to count, some the other.',
+      fix: 'Keep `@readOnly` where the function changes nothing, else `@destructive`. `@readOnly` with `@destructive false` is no contradiction.',
+      example:
+        '/**\n * @tool\n * @readOnly\n * @destructive\n */\nexport function removePet(id: number): void {',
     },
   }),
 };

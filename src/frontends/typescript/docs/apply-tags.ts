@@ -118,16 +118,25 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['int', 'multipleOf 1'],
   ['integer', 'multipleOf 1'],
   ['asType', 'schema'],
+  ['type {int}', 'multipleOf 1'],
+  ['type {integer}', 'multipleOf 1'],
 ]);
 
 /** Tags of other tools are theirs; one of ours may belong elsewhere, or be spelt wrong. */
 function tellStray({ tags, mentions = [] }: Docs, tell: TellAt): void {
-  for (const { name, file, offset } of [...tags, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
+  const said = tags.map((tag) => ({ ...tag, name: calledAs(tag) }));
+  for (const { name, file, offset } of [...said, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
     const isUnknown = entryOf(name) === undefined && name.length >= 5;
     const near = isUnknown ? meantTag(name, VALUE_TAGS) : undefined;
     const meant = isDetailTag(name) ? '' : (ELSEWHERE.get(name) ?? near);
     if (meant !== undefined) tell('misspelt-member-tag', { tag: name, meant }, { file, offset });
   }
+}
+
+/** Its name; of one that says a type, with that. */
+function calledAs({ name, text }: DocTag): string {
+  const [type] = name === 'type' ? (/^\{[^}]*\}/.exec(text) ?? []) : [];
+  return type === undefined ? name : `${name} ${type}`;
 }
 
 function readNumber(given: string): number | undefined {

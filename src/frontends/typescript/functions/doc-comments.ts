@@ -11,20 +11,18 @@ export interface DocComment {
   node: ts.Node | undefined;
   /** What both stand in. */
   parent: ts.Node;
-  /** It begins with one asterisk, so that JSDoc does not count it. */
-  isPlain: boolean;
   /** Another block stands between it and the node. */
   isBehindAnother: boolean;
 }
 
-/** In order. Comments without tags are none. */
+/** In order. Comments without tags are none, nor are those that JSDoc does not count. */
 export function* docCommentsOf(file: ts.SourceFile): Generator<DocComment> {
   const { text } = file;
   for (let start = text.indexOf('/*'); start !== -1;) {
     const end = endOf(start, text);
     const { node, parent } = nodeBehind(file, start, end);
     const isComment = !isInLine(start, text) && (node !== undefined || !isText(parent));
-    if (isComment && text.slice(start, end).includes('@'))
+    if (isComment && text.startsWith('/**', start) && text.slice(start, end).includes('@'))
       yield commentAt(file, start, end, { node, parent });
     // What looks like a comment may be a glob in a text.
     start = text.indexOf('/*', isComment ? end : start + 2);
@@ -54,7 +52,6 @@ function commentAt(
     start,
     node,
     parent,
-    isPlain: !file.text.startsWith('/**', start),
     isBehindAnother: /\/\*\*(?!\/)/.test(between),
   };
 }

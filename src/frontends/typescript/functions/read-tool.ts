@@ -1,6 +1,6 @@
 import type { FunctionTool } from '../../../model/source-model.ts';
-import { givenName, type Tag } from '../tags/read-block.ts';
-import { executionOf, mimeTypeOf, toolAnnotations } from '../tags/tag-values.ts';
+import { type Block, givenName, type Tag, tagNamed } from '../tags/read-block.ts';
+import { executionOf, mimeTypeOf, refuse, toolAnnotations } from '../tags/tag-values.ts';
 import { argumentOrigins, type ItemContext, itemText, targetOf } from './item.ts';
 import { readHeaders } from './headers.ts';
 import { readParameters } from './parameters.ts';
@@ -14,6 +14,7 @@ export function readTool(tagged: Tagged, tag: Tag, context: ItemContext): Functi
   const parameters = readParameters(tagged, source, types);
   const { call, input, docs } = parameters;
   const { binding, ...result } = readResult(tagged, mimeTypeOf(block, source), source, types);
+  if (tagNamed(block, 'tool') === tag) checkMimeType(block, binding.result, source);
   readHeaders(input, docs, source);
   const execution = executionOf(block, source);
   return {
@@ -27,4 +28,16 @@ export function readTool(tagged: Tagged, tag: Tag, context: ItemContext): Functi
     ...result,
     binding: { ...targetOf(tagged, context), ...call, ...binding },
   };
+}
+
+/** It may be there for a resource that the function is too. */
+function checkMimeType(
+  block: Block,
+  result: FunctionTool['binding']['result'],
+  source: ItemContext['source'],
+): void {
+  const tag = tagNamed(block, 'mimeType');
+  const isUsed = result?.as === 'bytes' || result?.as === 'text' || tagNamed(block, 'resource') !== undefined;
+  if (tag === undefined || isUsed) return;
+  refuse(tag, 'says nothing here: of what a tool returns, only bytes or one text have a media type', source);
 }

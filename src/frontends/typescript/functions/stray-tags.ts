@@ -10,6 +10,7 @@ import { type Tag, tagNamed } from '../tags/read-block.ts';
 import { entryOf, isDetailTag, isItemTag, ITEM_TAGS } from '../tags/tag-registry.ts';
 import { type DocComment, docCommentsOf } from './doc-comments.ts';
 import { ancestorsOf } from './class-instances.ts';
+import { reportPlainComments } from './plain-comments.ts';
 import { isAbstract, taggedMembers } from './tagged-members.ts';
 import { whyNotServed } from './why-not-served.ts';
 import type { ToldTags } from './told-tags.ts';
@@ -19,14 +20,13 @@ export function reportStrayTags(source: SourceProgram, told: ToldTags): void {
   reportCutMembers(source);
   for (const file of source.files) {
     for (const comment of docCommentsOf(file)) {
-      const { tags, description } = comment.docs;
+      const { tags } = comment.docs;
       const item = tags.find(({ name }) => isItemTag(name));
-      // A comment that is no block may speak of tags.
-      if (comment.isPlain && (description !== undefined || !isDeclared(comment))) continue;
       reportUnread(comment, file, source);
       if (item === undefined) reportIdle(comment, told, source);
       else if (!told.has(tags)) reportNotServed(item, comment, source);
     }
+    reportPlainComments(file, told, source);
   }
 }
 
@@ -53,7 +53,7 @@ function isDeclared({ node, parent }: DocComment): boolean {
 
 /** `@tol` would be a tool that is never listed, `@scope` without `@tool` protect nothing. */
 function reportIdle(comment: DocComment, told: ToldTags, source: SourceProgram): void {
-  if (comment.isPlain || !isDeclared(comment)) return;
+  if (!isDeclared(comment)) return;
   const { docs, node } = comment;
   const { diagnostics, originOfTag } = source;
   const { tags, mentions = [] } = docs;

@@ -18,9 +18,8 @@ export function whyNotServed(comment: DocComment): Reason {
   };
 }
 
-function reasonOf({ node, parent, isPlain, isBehindAnother }: DocComment): string | undefined {
+function reasonOf({ node, parent, isBehindAnother }: DocComment): string | undefined {
   if (node === undefined) return 'nothing stands behind it';
-  if (isPlain) return 'only comments that begin with `/**` count';
   if (isBehindAnother) return 'another block stands between it and what it is for';
   return ofKind(node) ?? ofPlace(parent) ?? ofDeclaration(node);
 }

@@ -30,8 +30,8 @@ export interface Fault {
   place: Place;
   problem:
     | { name: 'type-without-json'; what: string }
-    /** `isMistaken`: TypeScript doesn't know what was written. */
-    | { name: 'untyped-value'; isMistaken?: boolean }
+    /** `isMistaken`: TypeScript doesn't know what was written; `written` is that, where it is a number to others. */
+    | { name: 'untyped-value'; isMistaken?: boolean; written?: string }
     | { name: 'nested-context' }
     | { name: 'unresolved-generic'; type: string };
 }

@@ -43,9 +43,25 @@ interface Intrinsic extends ts.Type {
 function anyForm(type: Intrinsic, place: Place, reading: Reading): Form | NoForm {
   const isMistaken = type.intrinsicName === 'error';
   if (!place.isLibrary)
-    return { faults: [{ place, problem: { name: 'untyped-value', ...(isMistaken ? { isMistaken } : {}) } }] };
+    return {
+      faults: [
+        {
+          place,
+          problem: { name: 'untyped-value', ...(isMistaken ? { isMistaken, ...foreignNumber(place) } : {}) },
+        },
+      ],
+    };
   reading.tell('untyped-library-value', { subject: subjectOf(place) }, place.at);
   return anything();
+}
+
+/** Types of numbers that other tools read in JSDoc, and TypeScript does not have. */
+const FOREIGN = new Set(['integer', 'Integer', 'int', 'float', 'double']);
+
+function foreignNumber({ at, node = ts.getJSDocType(at) }: Place): { written?: string } {
+  const type = node ?? (ts.isJSDocPropertyLikeTag(at) ? at.typeExpression?.type : undefined);
+  const written = type?.getText();
+  return written !== undefined && FOREIGN.has(written) ? { written } : {};
 }
 
 /** Every JSON value; a result is written by what it turns out to be. */

@@ -10,13 +10,16 @@ export function reportFault(
     case 'type-without-json':
       tell(problem.name, { subject, what: problem.what }, place.at);
       return;
-    case 'untyped-value':
-      if (problem.isMistaken !== true) tell(problem.name, { subject }, place.at);
+    case 'untyped-value': {
+      const { written, isMistaken } = problem;
+      const told = { subject, ...(written === undefined ? {} : { written }) };
+      if (isMistaken !== true) tell(problem.name, told, place.at);
       else
         unlessMistaken(() => {
-          tell(problem.name, { subject }, place.at);
+          tell(problem.name, told, place.at);
         });
       return;
+    }
     case 'nested-context':
       tell(problem.name, { subject }, place.at);
       return;

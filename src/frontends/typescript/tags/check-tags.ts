@@ -15,7 +15,16 @@ export function checkTags({ tags, mentions = [] }: Block, source: Reporter): voi
   const says = ({ makes, about = [], isOthersToo }: TagEntry): boolean =>
     makes !== undefined || isOthersToo === true || items.some((item) => about.includes(item));
   checkBlock(tags, what, says, source);
+  checkHints(tags, source);
   reportMentions(mentions, source);
+}
+
+/** What only reads can't remove: which of them is meant, clients would have to guess. */
+function checkHints(tags: readonly Tag[], { diagnostics, originOfTag }: Reporter): void {
+  const isSaid = (name: string): boolean => tags.some((tag) => tag.name === name && tag.text !== 'false');
+  const destructive = tags.find(({ name }) => name === 'destructive');
+  if (destructive !== undefined && isSaid('readOnly') && isSaid('destructive'))
+    diagnostics.report('hints-contradict', {}, { at: originOfTag(destructive) });
 }
 
 /** Of a class, whose type may be a schema as well. */
