@@ -95,6 +95,7 @@ const COPY_ASSETS =
 function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
   const { app, link = false } = options;
   const left = leftOut(options);
+  const dependencies = dependenciesOf(options);
   return {
     name: model.name,
     version: packageVersion(model.version),
@@ -105,7 +106,8 @@ function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
     build: buildCommand(options),
     hasBundle: !left.has('bundle.mjs'),
     hasSbom: !left.has('sbom.mjs'),
-    dependencies: dependenciesOf(options),
+    hasDependencies: Object.keys(dependencies).length > 0,
+    dependencies,
     devDependencies: byName({ ...(link ? {} : app?.devDependencies), ...developmentPackages }),
   };
 }

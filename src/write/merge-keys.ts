@@ -1,5 +1,6 @@
 /** A three-way merge of JSON objects, key by key. */
 import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../is-record.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -7,10 +8,6 @@ export interface KeyMerge {
   value: JsonObject;
   /** Keys (`scripts.build`) that both sides have changed; the user's stand. */
   kept: string[];
-}
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The order of keys is no difference. */
@@ -47,10 +44,17 @@ function mergeObjects(
 function mergeValues(base: unknown, mine: unknown, theirs: unknown, path: string, kept: string[]): unknown {
   if (sameJson(mine, theirs) || sameJson(theirs, base)) return mine;
   if (sameJson(mine, base)) return theirs;
-  if (isJsonObject(mine) && isJsonObject(theirs))
-    return mergeObjects(isJsonObject(base) ? base : {}, mine, theirs, `${path}.`, kept);
-  kept.push(path);
-  return mine;
+  const isGone = theirs === undefined && isRecord(base);
+  if (!isRecord(mine) || !(isGone || isRecord(theirs))) {
+    kept.push(path);
+    return mine;
+  }
+  const merged = mergeObjects(orNone(base), mine, orNone(theirs), `${path}.`, kept);
+  return isGone && Object.keys(merged).length === 0 ? undefined : merged;
+}
+
+function orNone(value: unknown): JsonObject {
+  return isRecord(value) ? value : {};
 }
 
 function member(object: JsonObject, key: string): unknown {

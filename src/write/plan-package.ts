@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GeneratedFile } from '../emit/index.ts';
+import { isRecord } from '../is-record.ts';
 import { change } from './change.ts';
 import { baseHash } from './edited-files.ts';
 import { findBase } from './find-base.ts';
-import { isJsonObject, type JsonObject, mergeKeys, sameJson } from './merge-keys.ts';
+import { type JsonObject, mergeKeys, sameJson } from './merge-keys.ts';
 import { listNames } from './list-names.ts';
 import type { Comparison, Plan } from './plan.ts';
 
@@ -50,7 +51,7 @@ function parse(text: string): JsonObject | undefined {
   try {
     // A byte order mark is what editors of Windows begin files with, and npm takes.
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isJsonObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

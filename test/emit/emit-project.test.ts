@@ -196,9 +196,9 @@ test('the package is what npm expects', async () => {
     name: 'petstore-mcp',
     version: '1.2.0',
     bin: { 'petstore-mcp': 'dist/main.js' },
-    dependencies: {},
     engines: { node: '>=20.19' },
   });
+  expect(JSON.parse(contentsOf(files, 'package.json'))).not.toHaveProperty('dependencies');
   const scoped = contentsOf(await emit(models.empty), 'package.json');
   expect(JSON.parse(scoped)).toMatchObject({
     name: '@scope/nothing',

@@ -88,6 +88,10 @@ test('what package.json says goes before the rest, in all of them', async () => 
   });
 });
 
+test('an author is named by package.json alone', async () => {
+  expect(readJson(await emit(petstore), 'manifest.json')['author']).toEqual({ name: 'Unknown' });
+});
+
 test.each([
   { given: 'io.github.ada/pets-mcp', want: true },
   { given: 'com.example/pets', want: true },

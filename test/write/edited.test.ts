@@ -238,6 +238,19 @@ test('a key that nobody has touched and is no longer generated goes; one of the 
   expect(packageOf(dir)).toEqual({ name: 'p', scripts: { build: 'tsc' }, author: 'me' });
 });
 
+test.each([
+  { given: { base: {}, mine: { a: '1' }, now: undefined }, want: { a: '1' } },
+  { given: { base: { a: '1' }, mine: { a: '1', b: '1' }, now: undefined }, want: { b: '1' } },
+  { given: { base: { a: '1' }, mine: {}, now: undefined }, want: undefined },
+  { given: { base: undefined, mine: { b: '1' }, now: { a: '1' } }, want: { a: '1', b: '1' } },
+])('a group of keys that comes or goes, $given: $want', async ({ given: { base, mine, now }, want }) => {
+  const dir = join(temporaryFolder(), 'p');
+  await write(withPackage('one', manifest({ dependencies: base })), dir);
+  put(dir, { 'package.json': manifest({ dependencies: mine }) });
+  expect((await write(withPackage('two', manifest({ dependencies: now })), dir)).problems).toEqual([]);
+  expect((packageOf(dir) as { dependencies?: unknown }).dependencies).toEqual(want);
+});
+
 test('another order or other spaces are no change', async () => {
   const dir = join(temporaryFolder(), 'p');
   const files = withPackage('one', manifest({ version: '1.0.0' }));

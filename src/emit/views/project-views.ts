@@ -23,6 +23,8 @@ export interface PackageView {
   hasBundle: boolean;
   /** `npm run sbom` is one. */
   hasSbom: boolean;
+  /** There is a package that it runs with. */
+  hasDependencies: boolean;
   /** Package → range. */
   dependencies: Record<string, string>;
   /** Package → range; what the project is built with. */

@@ -1,6 +1,6 @@
 import type { EnvironmentVariable } from '../../../templates/runtime/main/environment-variable.ts';
 import type { ServerModel } from '../../model/server-model.ts';
-import type { Published } from '../../model/published.ts';
+import type { Person, Published } from '../../model/published.ts';
 import type { EmitOptions } from '../emit-options.ts';
 import { shorten } from '../one-line.ts';
 import { plainText } from '../plain-text.ts';
@@ -57,12 +57,15 @@ function registryVariable(variable: EnvironmentVariable): RegistryVariable {
   };
 }
 
+/** A bundle must name an author, and no source says who makes a server of it. */
+const NOBODY: Person = { name: 'Unknown' };
+
 export function viewManifest(
   model: ServerModel,
   variables: EnvironmentVariable[],
   { published = {} }: EmitOptions,
 ): ManifestView {
-  const { author = { name: model.title }, license, homepage, repository } = published;
+  const { author = NOBODY, license, homepage, repository } = published;
   return {
     name: published.name ?? model.name,
     title: model.title,
