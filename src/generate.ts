@@ -1,13 +1,12 @@
 /** From a source to a server project on disk. */
 import { resolve } from 'node:path';
-import { type CompileOptions, defaultDir, derive, isBlocked, judged, load, pause } from './compile.ts';
+import { type CompileOptions, defaultDir, derive, isBlocked, judged, load } from './compile.ts';
 import type { Environment } from './config/interpolate.ts';
-import { CONFIG_FILE } from './config/project-config.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
-import { type Compiled, emitFiles } from './emit-files.ts';
-import { type GeneratedFile, namesByOperation, type Provenance } from './emit/index.ts';
+import { emitFiles } from './emit-files.ts';
+import { namesByOperation } from './emit/index.ts';
 import { isClosed } from './hooks/user-code.ts';
 import { lockedNames } from './locked-names.ts';
 import { observeFolder } from './observe-folder.ts';
@@ -16,10 +15,11 @@ import type { ServerModel } from './model/server-model.ts';
 import { reportSecrets } from './written-secrets.ts';
 import { provenanceOf, recorderOf } from './provenance.ts';
 import { skip } from './unchanged.ts';
-import { type SettledConfig, settleConfig } from './standing-config.ts';
+import { writeFiles } from './write-files.ts';
+import { settleConfig } from './standing-config.ts';
 import { checkBeside } from './project-beside.ts';
 import { checkTarget } from './target-of-another.ts';
-import { recover, type WriteReport, writeProject } from './write/index.ts';
+import { recover, type WriteReport } from './write/index.ts';
 
 export interface GenerateOptions extends CompileOptions {
   /** Target folder, taken from `cwd`. Default: `<server name>` in `beside`, or in `cwd` itself. */
@@ -127,7 +127,7 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   if (!('diagnostics' in files)) reportSecrets(files, options.variables ?? {}, diagnostics);
   if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   const writing = new DiagnosticCollector();
-  const report = 'diagnostics' in files ? undefined : await write(files, compiled, run, writing);
+  const report = 'diagnostics' in files ? undefined : await writeFiles(files, compiled, run, writing);
   // What is built of them is built anew. Now, since a new project has just been given some.
   if (observer !== undefined) observeFolder(resolve(cwd, dir, 'src/handlers'), observer);
   const later = 'diagnostics' in files ? files.diagnostics : writing.found;
@@ -140,55 +140,4 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
     diagnostics: [...judged(diagnostics, options), ...later],
     texts,
   };
-}
-
-/** The only step that changes anything; with `check`, files that differ are a diagnostic. */
-async function write(
-  files: GeneratedFile[],
-  { dir, model, provenance }: Compiled,
-  options: GenerateOptions & Pick<SettledConfig, 'saved'>,
-  diagnostics: DiagnosticCollector,
-): Promise<WriteReport> {
-  await pause(options.signal);
-  options.onStage?.('write');
-  const { cwd = '.', force = false, keep = false, merge = false } = options;
-  const { dryRun = false, check = false, saved = [], signal, outer } = options;
-  const again = outer?.command ?? `mcpgen generate ${dir}`;
-  const target = {
-    dir: resolve(cwd, dir),
-    label: dir,
-    again,
-    force,
-    keep,
-    merge,
-    saved,
-    known: ownInputs(options, provenance),
-    dryRun,
-    check,
-    stamp: true,
-    tools: model.tools.map(({ name }) => name),
-    ...(signal === undefined ? {} : { signal }),
-  };
-  const report = await writeProject(files, target, diagnostics);
-  if (options.source === '-' && !check && !diagnostics.hasErrors) diagnostics.report('source-not-kept', {});
-  if (check) reportStale(report, dir, again, diagnostics);
-  return report;
-}
-
-/** Whoever has put a configuration into the folder means it; what it is compiled from may stand beside it. */
-function ownInputs({ configFile, configText }: GenerateOptions, { inputs }: Provenance): string[] {
-  if (configFile === undefined && configText === undefined) return [];
-  return [configFile ?? CONFIG_FILE, ...Object.keys(inputs)];
-}
-
-function reportStale(
-  report: WriteReport,
-  dir: string,
-  command: string,
-  diagnostics: DiagnosticCollector,
-): void {
-  if (diagnostics.hasErrors) return;
-  const { written, removed, edited, foreign } = report;
-  const count = written.length + removed.length + edited.length + foreign.length;
-  if (count > 0) diagnostics.report('project-stale', { dir, count, edited: edited.length, command });
 }

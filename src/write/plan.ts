@@ -16,6 +16,7 @@ import { findObstacle, type Obstacle } from './find-obstacle.ts';
 import { listNames } from './list-names.ts';
 import { stampPath } from './built-stamp.ts';
 import { planPackage } from './plan-package.ts';
+import type { WriteTarget } from './write-target.ts';
 
 export interface Plan {
   changes: Change[];
@@ -152,10 +153,14 @@ function compare(
 }
 
 /** Says what the plan will not overwrite; false when there is nothing of the kind. */
-export function reportRefusals({ edited, foreign }: Plan, { root, edits, diagnostics }: Comparison): boolean {
+export function reportRefusals(
+  { edited, foreign }: Plan,
+  { root, edits, diagnostics }: Comparison,
+  { dir, label = dir, outer = '' }: Pick<WriteTarget, 'dir' | 'label' | 'outer'>,
+): boolean {
   // Of what could not be merged the reason was told.
   if (edited.length > 0 && edits !== 'merge')
-    diagnostics.report('file-edited', { dir: root, files: listNames(edited) });
+    diagnostics.report('file-edited', { dir: root, label, outer, files: listNames(edited) });
   if (foreign.length > 0) diagnostics.report('file-not-ours', { dir: root, files: listNames(foreign) });
   return edited.length + foreign.length > 0;
 }

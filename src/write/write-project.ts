@@ -50,8 +50,11 @@ export async function writeProject(
   return nothing;
 }
 
-function reportMissing({ dir, label = dir, again }: WriteTarget, diagnostics: DiagnosticCollector): void {
-  diagnostics.report('project-missing', { dir: label, command: again ?? `mcpgen generate ${label}` });
+function reportMissing(
+  { dir, label = dir, again = '' }: WriteTarget,
+  diagnostics: DiagnosticCollector,
+): void {
+  diagnostics.report('project-missing', { dir: label, command: again });
 }
 
 async function createNew(
@@ -93,7 +96,7 @@ async function writeOver(
   const built = await withBuiltHandlers(files, handlers);
   const ready = target.stamp === true ? withStamp(built, await readHandlers(root, fs)) : built;
   const plan = await planChanges(ready, comparison);
-  const refused = reportRefusals(plan, comparison);
+  const refused = reportRefusals(plan, comparison, target);
   if (plan.obstructed || mixed) return nothing;
   await planRemovals(ready, plan, comparison);
   await planBuiltRemovals(ready, plan, comparison);

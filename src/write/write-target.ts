@@ -6,8 +6,10 @@ export interface WriteTarget {
   dir: string;
   /** How messages name the folder. Default: `dir`. */
   label?: string;
-  /** The command that writes it, for messages. Default: `mcpgen generate <dir>`. */
+  /** The command that writes it from a configuration, for messages. Absent: it is not known. */
   again?: string;
+  /** The configuration that the run takes its settings from, where it stands outside of the folder, for messages. */
+  outer?: string;
   /** Overwrite files that are not ours or were edited, keeping each as `<name>.orig`. Default false. */
   force?: boolean;
   /** Files that were edited are their editor's from now on, and the lock says so. Default false. */

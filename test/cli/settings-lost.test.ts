@@ -153,6 +153,47 @@ test.each(checks)('check names the command that writes the project: $what', asyn
   expect(await command(run, cwd)).toMatchObject({ exitCode: 0 });
 });
 
+const LESS = outer(", exclude: ['method:DELETE']");
+const hints: { what: string; steps: Step[]; run: string; want: string }[] = [
+  {
+    what: 'check of no project',
+    steps: [outer('')],
+    run: 'check',
+    want: 'Write it first: run `mcpgen generate`.',
+  },
+  { what: '--check of no project', steps: [], run: `${OPENAPI} --check`, want: 'leave `--check` out.' },
+  {
+    what: 'edited beside an outer configuration',
+    steps: [LESS, 'generate', inner({ source: SOURCE })],
+    run: 'generate',
+    want: 'Run `mcpgen generate p` to compile with the edited configuration, or write what you have changed into mcpgen.config.ts, or add --force',
+  },
+  {
+    what: 'edited beside an outer configuration, and checked',
+    steps: [LESS, 'generate', inner({ source: SOURCE })],
+    run: 'check',
+    want: 'mcpgen.config.json was edited, and this run takes its settings from mcpgen.config.ts. Run `mcpgen generate p` to compile with the file; or write what you have changed into mcpgen.config.ts, and run `mcpgen generate --force`',
+  },
+  {
+    what: 'edited beside a command line, and checked',
+    steps: [OPENAPI, inner(EDITED)],
+    run: `${OPENAPI} --check`,
+    want: 'this run takes its settings from the command line. Run `mcpgen generate p` to compile with the file.',
+  },
+  {
+    what: 'a generated file edited beside an outer configuration',
+    steps: [outer(''), 'generate', { file: 'p/README.md', text: 'mine' }],
+    run: 'generate',
+    want: '(`templates` in mcpgen.config.ts)',
+  },
+];
+
+test.each(hints)('the hint names what helps: $what', async ({ steps, run, want }) => {
+  const { exitCode, stderr } = await command(run, await after(steps));
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(want);
+});
+
 test('a file that says the same in other words stays as it is written', async () => {
   const text = `{ "exclude": ["method:DELETE"],\n  "source": "${SOURCE}" }`;
   const cwd = await after([OPENAPI, { file: 'p/mcpgen.config.json', text }]);

@@ -3,15 +3,15 @@ import { codeSpan } from '../../code-span.ts';
 import { define } from '../../define.ts';
 
 export const editDiagnostics = {
-  'file-edited': define<{ dir: string; files: string }>({
+  'file-edited': define<{ dir: string; label: string; outer: string; files: string }>({
     code: 'MCPG504',
     severity: 'error',
     message: ({ dir, files }) =>
       `Generated files in ${dir} were edited by hand: ${files}. Writing them anew would lose the edits, so nothing was written.`,
-    hint: ({ files }) =>
+    hint: ({ files, label, outer }) =>
       files === 'mcpgen.config.json'
-        ? 'Run `mcpgen generate` to compile with the edited configuration, or add --force: the file is then kept as mcpgen.config.json.orig.'
-        : 'Move the changes to src/handlers/, or to templates of yours (`templates` in mcpgen.config.json). Or add --merge to put what mcpgen would change into them, --keep to make them yours, or --force to overwrite them, keeping each as <name>.orig.',
+        ? `Run \`mcpgen generate ${label}\` to compile with the edited configuration, ${outer === '' ? '' : `or write what you have changed into ${outer}, `}or add --force: the file is then kept as mcpgen.config.json.orig.`
+        : `Move the changes to src/handlers/, or to templates of yours (\`templates\` in ${outer === '' ? 'mcpgen.config.json' : outer}). Or add --merge to put what mcpgen would change into them, --keep to make them yours, or --force to overwrite them, keeping each as <name>.orig.`,
     docs: {
       cause:
         'The hash of a generated file is not the one in mcpgen.lock, so somebody changed it after mcpgen wrote it.',

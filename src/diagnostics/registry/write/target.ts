@@ -130,7 +130,8 @@ export const targetDiagnostics = {
     severity: 'error',
     message: ({ dir }) =>
       `mcpgen has written no project to ${dir} (there is no mcpgen.lock), so there is nothing to compare with.`,
-    hint: ({ command }) => `Write it first: leave \`--check\` out, or run \`${command}\`.`,
+    hint: ({ command }) =>
+      `Write it first: ${command === '' ? 'leave `--check` out' : `run \`${command}\``}.`,
     docs: {
       cause:
         '`mcpgen check` and `--check` compare a folder with what would be written, and mcpgen has not written it yet: the folder does not exist, or has no mcpgen.lock.',
@@ -138,18 +139,28 @@ export const targetDiagnostics = {
       example: 'mcpgen openapi petstore.yaml -o not-there --check',
     },
   }),
-  'project-stale': define<{ dir: string; count: number; edited: number; command: string }>({
+  'project-stale': define<{
+    dir: string;
+    count: number;
+    edited: number;
+    command: string;
+    config: 'as it is' | 'edited';
+    outer: string;
+  }>({
     code: 'MCPG516',
     severity: 'error',
     message: ({ dir, count }) =>
       `${dir} is not what mcpgen would write: ${String(count)} ${count === 1 ? 'file differs' : 'files differ'}. Nothing was changed.`,
-    hint: ({ count, edited, command }) =>
-      edited < count
+    hint: ({ dir, count, edited, command, config, outer }) => {
+      if (config === 'edited')
+        return `mcpgen.config.json was edited, and this run takes its settings from ${outer === '' ? 'the command line' : outer}. Run \`mcpgen generate ${dir}\` to compile with the file${outer === '' ? '' : `; or write what you have changed into ${outer}, and run \`${command} --force\`, which keeps the file as .orig`}.`;
+      return edited < count
         ? `Run \`${command}\` and commit the result. Edits of generated files belong in src/handlers/ or in templates of yours.`
-        : `Move the edits to src/handlers/ or to templates of yours, then run \`${command} --force\`, which keeps each edited file as .orig; or make the files yours with \`--keep\` or \`--merge\`.`,
+        : `Move the edits to src/handlers/ or to templates of yours, then run \`${command} --force\`, which keeps each edited file as .orig; or make the files yours with \`--keep\` or \`--merge\`.`;
+    },
     docs: {
       cause:
-        '`mcpgen check` compiled the project again in memory, and the files on disk differ: the document, the options or mcpgen changed since they were written, or a generated file was edited.',
+        '`mcpgen check` compiled the project again in memory, and the files on disk differ: the document, the options or mcpgen changed since they were written, or a generated file was edited. mcpgen.config.json of the folder is one of them where the run takes its settings from elsewhere.',
       fix: 'Run `mcpgen generate <dir>` and commit what it writes; where the configuration stands elsewhere, the folder is that of the configuration. Put changes of your own in src/handlers/, which is never judged, or in templates of your own (`templates` in mcpgen.config.json).',
     },
   }),
