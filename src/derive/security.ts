@@ -4,13 +4,17 @@ import { environmentName } from '../../templates/runtime/upstream/environment-na
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SecurityScheme, SourceModel } from '../model/source-model.ts';
 import type { ApiName } from './api-names.ts';
+import { contentHash } from './clean-name.ts';
 
-/** The variables of all schemes of a document, were it the only one. */
+/** Of what a scheme's name becomes in variables, where others have the same. */
+const HASH_DIGITS = 8;
+
+/** The variables of all schemes of a document, were it the only one, and those that schemes which clash would have alone. */
 export function schemeVariables(source: SourceModel): Set<string> {
   const suffixes = environmentSuffixes(source, new DiagnosticCollector());
-  const variables = [...suffixes].flatMap(([name, suffix]) => {
-    const scheme = schemeOf(source, name);
-    return scheme === undefined ? [] : variablesOf(scheme, suffix);
+  const variables = Object.entries(source.securitySchemes).flatMap(([name, scheme]) => {
+    const written = environmentName(name);
+    return [written, suffixes.get(name) ?? written].flatMap((suffix) => variablesOf(scheme, suffix));
   });
   return new Set(variables);
 }
@@ -51,27 +55,30 @@ function schemeOf({ securitySchemes }: SourceModel, name: string): SecuritySchem
 
 /**
  * One suffix per scheme, over all schemes of the document, so that leaving operations out renames no variable.
- * Of schemes whose variables would be the same, the first by name keeps the suffix; of two documents none does.
+ * Of schemes whose variables would be the same none keeps the suffix: each has its own name in it, as a hash. So a scheme
+ * that is added never gets a variable that was another's. Of two documents each has its API's name.
  */
 function environmentSuffixes(
   source: SourceModel,
   diagnostics: DiagnosticCollector,
   api?: ApiName,
 ): Map<string, string> {
+  const schemes = Object.entries(source.securitySchemes).map(([name, scheme]) => {
+    const written = environmentName(name);
+    const isShared = variablesOf(scheme, written).some((each) => api?.reserved.has(each));
+    const wanted = isShared && api !== undefined ? `${api.name}_${written}` : written;
+    return { name, scheme, written, wanted, variables: variablesOf(scheme, wanted) };
+  });
+  const clashing = repeated(schemes.flatMap(({ variables }) => variables));
   const suffixes = new Map<string, string>();
-  const taken = new Set<string>();
-  for (const name of Object.keys(source.securitySchemes).sort()) {
-    const scheme = schemeOf(source, name);
-    if (scheme === undefined) continue;
-    const wanted = environmentName(name);
-    const isShared = api !== undefined && variablesOf(scheme, wanted).some((each) => api.reserved.has(each));
-    const suffix = freeSuffix(scheme, isShared ? `${api.name}_${wanted}` : wanted, taken);
-    for (const variable of variablesOf(scheme, suffix)) taken.add(variable);
+  for (const { name, scheme, written, wanted, variables } of schemes) {
+    const isUnique = !variables.some((each) => clashing.has(each));
+    const suffix = isUnique ? wanted : `${wanted}_${contentHash(name, HASH_DIGITS).toUpperCase()}`;
     suffixes.set(name, suffix);
-    if (suffix !== wanted) {
+    if (suffix !== written) {
       diagnostics.report(
         'environment-name-clash',
-        { scheme: name, from: wanted, to: suffix },
+        { scheme: name, from: written, to: suffix },
         { at: scheme.origin },
       );
     }
@@ -79,12 +86,9 @@ function environmentSuffixes(
   return suffixes;
 }
 
-function freeSuffix(scheme: SecurityScheme, wanted: string, taken: ReadonlySet<string>): string {
-  const isFree = (suffix: string) => variablesOf(scheme, suffix).every((variable) => !taken.has(variable));
-  if (isFree(wanted)) return wanted;
-  for (let number = 2; ; number++) {
-    if (isFree(`${wanted}_${number}`)) return `${wanted}_${number}`;
-  }
+function repeated(texts: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  return new Set(texts.filter((text) => seen.size === seen.add(text).size));
 }
 
 function variablesOf(scheme: SecurityScheme, suffix: string): string[] {

@@ -134,15 +134,44 @@ test.each<[string, SecurityScheme, unknown, string[]]>([
   expect(schemesOf({ 'my-Scheme1': scheme })).toEqual({ schemes: { 'my-Scheme1': want }, problems });
 });
 
-test('variables are unique: the first by name keeps its own', () => {
-  const key = { origin, type: 'apiKey', in: 'query', name: 'k' } as const;
-  const { schemes: found, problems } = schemesOf({ my_key: key, 'my-key': key, other: key });
-  expect(found).toMatchObject({
-    'my-key': { env: { key: 'API_KEY_MY_KEY' } },
-    my_key: { env: { key: 'API_KEY_MY_KEY_2' } },
+const clashing = { origin, type: 'apiKey', in: 'query', name: 'k' } as const;
+/** The first eight digits of SHA-256 of each name. */
+const hashes = { 'my-key': '5E78863E', my_key: '7D4C1443' };
+
+test('schemes that would share a variable have names of their own, whatever their order', () => {
+  const want = {
+    'my-key': { env: { key: `API_KEY_MY_KEY_${hashes['my-key']}` } },
+    my_key: { env: { key: `API_KEY_MY_KEY_${hashes.my_key}` } },
     other: { env: { key: 'API_KEY_OTHER' } },
-  });
-  expect(problems).toEqual(['environment-name-clash']);
+  };
+  for (const names of [
+    ['my_key', 'my-key', 'other'],
+    ['other', 'my-key', 'my_key'],
+  ]) {
+    const { schemes: found, problems } = schemesOf(Object.fromEntries(names.map((name) => [name, clashing])));
+    expect(found).toMatchObject(want);
+    expect(problems).toEqual(['environment-name-clash', 'environment-name-clash']);
+  }
+});
+
+test.each([
+  ['one that sorts before it', ['my_key'], 'my-key'],
+  ['one that sorts behind it', ['my-key'], 'my_key'],
+  ['a third', ['my-key', 'my_key'], 'my.key'],
+  ['one without a Latin letter', ['密钥'], 'キー'],
+  ['one that others would be numbered like', ['my-key', 'my_key'], 'my_key_2'],
+])("a scheme that is added gets no variable that was another's: %s", (_, names, added) => {
+  const keysOf = (all: string[]): [string, string][] => {
+    const { schemes: found = {} } = schemesOf(Object.fromEntries(all.map((name) => [name, clashing])));
+    return Object.entries(found).flatMap(([name, one]) =>
+      one.type === 'apiKey' ? [[one.env.key, name]] : [],
+    );
+  };
+  const before = new Map(keysOf(names));
+  const after = keysOf([...names, added]);
+  expect(after).toHaveLength(names.length + 1);
+  expect(new Set(after.map(([variable]) => variable)).size).toBe(after.length);
+  for (const [variable, name] of after) expect(before.get(variable) ?? name).toBe(name);
 });
 
 test('schemes of one suffix but other variables do not clash', () => {

@@ -45,6 +45,8 @@ test.each<[string, ServerBinding[], string[], ServerBinding[], boolean]>([
     true,
   ],
   ['the same, at no host', [], ['key', 'key_localhost_7899'], [here], false],
+  ['schemes that differ in punctuation', [], ['my-key', 'my_key'], [here], false],
+  ['a third that is named like one of them', [], ['my-key', 'my_key', 'my_key_7d4c1443'], [here], true],
   [
     'a host that the environment completes, and one like it',
     [open('a'), ...at('https://a.example')],
@@ -87,4 +89,20 @@ test('schemes of one document, and of another at a host, share no variable', () 
   expect(
     diagnostics.found.map(({ message }) => message).filter((one) => one.includes('API_KEY_KEY_FILES_TEST')),
   ).toEqual([expect.stringContaining('the security scheme "key" of the API ONE at files.test')]);
+});
+
+test('a name that clashing schemes of one document gave up is not that of another document', () => {
+  const diagnostics = new DiagnosticCollector();
+  const parts = [
+    { source: documentOf([], ['my-key', 'my_key']), options: { prefix: 'one_' } },
+    { source: documentOf([], ['my_key']), options: { prefix: 'two_' } },
+  ];
+  const { upstreams = [] } = deriveServers(parts, {}, diagnostics);
+  const variables = upstreams.map(({ securitySchemes }) =>
+    Object.values(securitySchemes).flatMap((one) => (one.type === 'apiKey' ? [one.env.key] : [])),
+  );
+  expect(variables).toEqual([
+    [expect.stringMatching(/^API_KEY_ONE_MY_KEY_/), expect.stringMatching(/^API_KEY_ONE_MY_KEY_/)],
+    ['API_KEY_TWO_MY_KEY'],
+  ]);
 });

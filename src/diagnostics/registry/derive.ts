@@ -170,11 +170,11 @@ export const deriveDiagnostics = {
     code: 'MCPG414',
     severity: 'info',
     message: ({ scheme, from, to }) =>
-      `Environment variables of the security scheme "${scheme}" end in \`_${to}\`, since another scheme's end in \`_${from}\`.`,
+      `Environment variables of the security scheme "${scheme}" end in \`_${to}\`, since another scheme's would end in \`_${from}\` too.`,
     docs: {
       cause:
-        'The names of two security schemes, perhaps of two documents of one server, are the same once they are written as environment variables.',
-      fix: 'Nothing needs fixing; `.env.example` names the variables of each scheme.',
+        'The names of two security schemes, perhaps of two documents of one server, are the same once they are written as environment variables. Neither keeps that name, so that a scheme which is added gets nothing that is set for another: of one document each ends in a hash of its name, of two each has the name of its API.',
+      fix: 'Set the variables that `.env.example` names. Rename a scheme in the document, or by an overlay, to have short ones.',
       example: 'securitySchemes: { my-key: …, my_key: … }',
     },
   }),
