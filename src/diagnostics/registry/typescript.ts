@@ -271,4 +271,30 @@ export const typescriptDiagnostics = {
       example: '/** @pattern /^[a-z]+$/i */',
     },
   }),
+  'rounded-integer': define<{ tag: string; value: string }>({
+    code: 'MCPG722',
+    severity: 'error',
+    message: ({ tag, value }) =>
+      `\`@${tag}\` says ${value}, with an integer beyond ±2^53, which would be rounded to another number.`,
+    hint: 'Name a number that every client reads alike, check it in the function, or take a string.',
+    docs: {
+      cause:
+        'A schema is read as JSON, where most clients hold every number as a double. An integer beyond ±2^53 would become another one: what is listed, and what is checked, would not be what is written.',
+      fix: 'An argument that is a `bigint` still has any size: leave the tag out, and check the value in the function. Where one exact large number is meant, take a string.',
+      example: '/** @maximum 18446744073709551615 */ id: bigint',
+    },
+  }),
+  'default-is-code': define<{ value: string }>({
+    code: 'MCPG723',
+    severity: 'warning',
+    message: ({ value }) =>
+      `\`@default\` says ${value}, which is code and no value, so no default is listed.`,
+    hint: 'Write a JSON value; put a text that is meant as it stands in double quotes; or take the tag out.',
+    docs: {
+      cause:
+        'A default is a value that clients are shown, and that stands in for an argument. `undefined`, a call, a member of something and other code in backticks say what the function does; taken for a text they would be handed to it as that text.',
+      fix: 'Nothing needs fixing where people alone are to read it: words in the description do as well. A text is written in quotes: `@default "index.html"`.',
+      example: '/** @default process.cwd() */ folder?: string',
+    },
+  }),
 };

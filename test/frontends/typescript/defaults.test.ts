@@ -92,6 +92,17 @@ test.each(rows)('($given) of $args', (row) => {
   expect(argumentList(binding as FunctionBinding, row.args ?? {}, {} as Context, codecs)).toEqual(row.want);
 });
 
+test('literals of the code are listed, but for what a schema would round', async () => {
+  const code = '/** @tool */ export const f = (a = 10n, b = -3n, c = 9007199254740993n, d = -2): void => {};';
+  const { inputSchema } = toolNamed('f', await compileFiles({ 'a.ts': code }));
+  expect(inputSchema.properties).toEqual({
+    a: { type: 'integer', default: 10 },
+    b: { type: 'integer', default: -3 },
+    c: { type: 'integer' },
+    d: { type: 'number', default: -2 },
+  });
+});
+
 test('each call has values of its own', () => {
   const { binding } = toolNamed(`f${rows.findIndex(({ given }) => given === lists)}`, compiled);
   const call = (): { words: string[] } =>
@@ -104,6 +115,8 @@ const refused = [
   { given: '/** @default five */ a: number', want: 'bad-tag-value', words: 'a JSON value' },
   { given: '/** @default "five" */ a: number', want: 'default-does-not-fit', words: 'must be a number' },
   { given: '/** @default 5 @maximum 4 */ a: number', want: 'default-does-not-fit', words: 'must be ≤ 4' },
+  { given: '/** @default null */ a?: string', want: 'default-does-not-fit', words: 'must be a string' },
+  { given: '/** @default process.cwd() */ a: string', want: 'default-is-code', words: 'process.cwd\\(\\)' },
   { given: "/** @default c */ a?: 'a' | 'b'", want: 'default-does-not-fit', words: 'must be one of' },
   { given: '/** @default 2026-02-31T00:00:00Z */ a: Date', want: 'default-does-not-fit', words: 'must be' },
   {

@@ -1,10 +1,13 @@
 /** Value tags become keywords of a schema. */
-import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import { readNumber } from '../../../../templates/runtime/schema/json-text.ts';
 import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import { guardOf } from '../../../../templates/runtime/schema/patterns.ts';
 import type { TellAt } from '../schema/form.ts';
+import { roundedIn } from '../schema/schema-shapes.ts';
 import { deprecation } from './deprecation.ts';
 import type { Docs, DocTag } from './doc-text.ts';
+import { isCode, readValue } from './read-value.ts';
 import { unquoted } from './unquoted.ts';
 import { meantTag } from '../tags/meant-tag.ts';
 import { entryOf, isDetailTag, VALUE_TAGS, type ValueTag } from '../tags/tag-registry.ts';
@@ -13,11 +16,12 @@ import { entryOf, isDetailTag, VALUE_TAGS, type ValueTag } from '../tags/tag-reg
 interface Keyword {
   wanted: string;
   types?: JsonType[];
-  read: (text: string, types: ReadonlySet<JsonType>) => Json | undefined;
+  /** Undefined for what is none; a `bigint` is an integer that a double would round. */
+  read: (text: string, types: ReadonlySet<JsonType>) => unknown;
 }
 
 const numbers: JsonType[] = ['number', 'integer'];
-const limit: Keyword = { wanted: 'a number', types: numbers, read: readNumber };
+const limit: Keyword = { wanted: 'a number', types: numbers, read: readLimit };
 const factor: Keyword = { ...limit, wanted: 'a number above 0', read: readFactor };
 const length: Keyword = { wanted: 'a whole number from 0', types: ['string'], read: readCount };
 const items: Keyword = { ...length, types: ['array'] };
@@ -94,18 +98,28 @@ function applyTag(
     tell('pattern-with-flags', { pattern: tag.text, flags }, tag);
     return;
   }
-  const value = read(tag.text, types);
-  if (value === undefined) tell('bad-tag-value', { tag: name, value: tag.text, wanted }, tag);
-  else setMember(schema, name, value);
+  if (name === 'default' && isCode(tag.text, schema)) {
+    tell('default-is-code', { value: tag.text }, tag);
+    return;
+  }
+  const value = exactly(read(tag.text, types), tag, wanted, tell);
+  if (value !== undefined) setMember(schema, name, value);
+}
+
+/** The value that a tag says; told and undefined where it is none, or one that would be rounded. */
+function exactly(value: unknown, tag: DocTag, wanted: string, tell: TellAt): unknown {
+  const { name, text: given } = tag;
+  if (value === undefined) tell('bad-tag-value', { tag: name, value: given, wanted }, tag);
+  if (roundedIn(value) === undefined) return value;
+  tell('rounded-integer', { tag: name, value: given }, tag);
+  return undefined;
 }
 
 /** Code is an example for people, not a value. */
 function addExample(schema: JsonSchemaObject, tag: DocTag, types: ReadonlySet<JsonType>, tell: TellAt): void {
   if (tag.text === '' || /```|~~~|\n|^<caption>/.test(tag.text)) return;
-  const value = readValue(tag.text, types);
-  if (value === undefined) {
-    tell('bad-tag-value', { tag: 'example', value: tag.text, wanted: 'a JSON value' }, tag);
-  } else schema.examples = [...(schema.examples ?? []), value];
+  const value = exactly(readValue(tag.text, types), tag, 'a JSON value', tell);
+  if (value !== undefined) setMember(schema, 'examples', [...(schema.examples ?? []), value]);
 }
 
 /** Constraints as other tools write them, and how they are said here. */
@@ -139,9 +153,9 @@ function calledAs({ name, text }: DocTag): string {
   return type === undefined ? name : `${name} ${type}`;
 }
 
-function readNumber(given: string): number | undefined {
-  const value = given === '' ? NaN : Number(given);
-  return Number.isFinite(value) ? value : undefined;
+function readLimit(given: string): number | bigint | undefined {
+  const value = given === '' ? NaN : readNumber(given);
+  return typeof value === 'bigint' || Number.isFinite(value) ? value : undefined;
 }
 
 function readFlag(given: string): boolean | undefined {
@@ -149,14 +163,14 @@ function readFlag(given: string): boolean | undefined {
   return given === 'false' ? false : undefined;
 }
 
-function readFactor(given: string): number | undefined {
-  const value = readNumber(given);
+function readFactor(given: string): number | bigint | undefined {
+  const value = readLimit(given);
   return value !== undefined && value > 0 ? value : undefined;
 }
 
 function readCount(given: string): number | undefined {
-  const value = readNumber(given);
-  return Number.isSafeInteger(value) && value !== undefined && value >= 0 ? value : undefined;
+  const value = readLimit(given);
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
 /** Those behind the closing slash of `/…/i`, with or without backticks. */
@@ -172,18 +186,5 @@ function readRegExp(given: string): string | undefined {
     return usable ? source : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** A JSON value; where a string is meant, the text as it stands will do. */
-function readValue(given: string, types: ReadonlySet<JsonType>): Json | undefined {
-  const source = /^`(.+)`$/.exec(given)?.[1] ?? given;
-  try {
-    const value = JSON.parse(source) as Json;
-    const isText = types.size === 1 && types.has('string') && typeof value !== 'string';
-    return isText ? source : value;
-  } catch {
-    const quoted = /^'([^']*)'$/.exec(source)?.[1];
-    return source !== '' && (types.size === 0 || types.has('string')) ? (quoted ?? source) : undefined;
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { ts } from 'ts-morph';
 import { countsInLine, isCarrier, isOthers, isProse } from '../tags/other-tags.ts';
-import { entryOf } from '../tags/tag-registry.ts';
+import { entryOf, nameOfTag } from '../tags/tag-registry.ts';
 import { fencedLines } from './code-fences.ts';
 
 /** Part of a line, and where it begins in its file. */
@@ -98,7 +98,7 @@ function splitAtTags(line: DocLine, within: string | undefined): Part[] {
   const { text, offset } = line;
   const opening = /^\s*@([A-Za-z][\w-]*)/.exec(text);
   const starts = opening === null ? [0] : [text.indexOf('@')];
-  let owner = opening?.[1] ?? within;
+  let owner = opening?.[1] === undefined ? within : nameOfTag(opening[1]);
   for (const { name, index } of wordsIn(text)) {
     if (index <= (starts[0] ?? 0) || !beginsTag(name, owner)) continue;
     starts.push(index);
@@ -113,7 +113,7 @@ function splitAtTags(line: DocLine, within: string | undefined): Part[] {
 function withoutTag({ text, offset }: DocLine): Part {
   const name = /^@([\w-]+)/.exec(text)?.[1] ?? '';
   const length = name.length + 1;
-  return { tag: { name, offset }, text: text.slice(length), offset: offset + length };
+  return { tag: { name: nameOfTag(name), offset }, text: text.slice(length), offset: offset + length };
 }
 
 /**
@@ -138,7 +138,7 @@ function wordsIn(text: string): { name: string; index: number }[] {
     if (match[0] === '{') depth += 1;
     else if (match[0] === '}') depth = Math.max(0, depth - 1);
     else if (match.groups?.['name'] !== undefined && depth === 0)
-      found.push({ name: match.groups['name'], index: match.index });
+      found.push({ name: nameOfTag(match.groups['name']), index: match.index });
   }
   return found;
 }

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../../../templates/runtime/schema/json
 export function literalValue(expression: ts.Expression): Json | undefined {
   if (ts.isStringLiteralLike(expression)) return expression.text;
   if (ts.isNumericLiteral(expression)) return Number(expression.text);
+  if (ts.isBigIntLiteral(expression)) return exactNumber(expression);
   if (
     ts.isAsExpression(expression) ||
     ts.isSatisfiesExpression(expression) ||
@@ -20,8 +21,16 @@ export function literalValue(expression: ts.Expression): Json | undefined {
 }
 
 function negated({ operator, operand }: ts.PrefixUnaryExpression): number | undefined {
-  if (operator !== ts.SyntaxKind.MinusToken || !ts.isNumericLiteral(operand)) return undefined;
-  return -Number(operand.text);
+  if (operator !== ts.SyntaxKind.MinusToken) return undefined;
+  const value =
+    ts.isNumericLiteral(operand) || ts.isBigIntLiteral(operand) ? literalValue(operand) : undefined;
+  return typeof value === 'number' ? -value : undefined;
+}
+
+/** `10n`; a schema can't name one that a double would round. */
+function exactNumber({ text }: ts.BigIntLiteral): number | undefined {
+  const value = Number(text.slice(0, -1));
+  return Number.isSafeInteger(value) ? value : undefined;
 }
 
 function listOf({ elements }: ts.ArrayLiteralExpression): Json[] | undefined {

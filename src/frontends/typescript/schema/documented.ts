@@ -1,9 +1,9 @@
 import type { ts } from 'ts-morph';
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
-import { readJson } from '../../../../templates/runtime/schema/json-text.ts';
 import { isSchemaObject } from '../../../model/schema-walk.ts';
 import { applyDocs } from '../docs/apply-tags.ts';
 import type { Docs, DocTag } from '../docs/doc-text.ts';
+import { jsonIn } from '../docs/read-value.ts';
 import { type Form, hasForm, type NoForm, type Place, type Reading } from './form.ts';
 import { jsonTypesOf } from './json-types.ts';
 import { anything } from './primitive-form.ts';
@@ -60,13 +60,4 @@ function schemaOfTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObje
   const problem = misshapen(value) ?? roundedIn(value);
   if (problem !== undefined) tell('bad-schema', { problem }, tag);
   return problem === undefined ? value : {};
-}
-
-/** Undefined for what is no JSON. */
-function jsonIn(text: string): unknown {
-  try {
-    return readJson(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -10,7 +10,7 @@ const OTHERS = new Set([
   ...CARRIERS,
   ...(
     'abstract access alias alpha async augments author beta borrows callback category class classdesc const constant ' +
-    'constructor constructs copyright decorator defaultValue desc description enum eventProperty examples exception ' +
+    'constructor constructs copyright decorator desc description enum eventProperty examples exception ' +
     'experimental export exports extends external file fileoverview final fires func function generator global group ' +
     'hideconstructor ignore implements import inheritDoc inheritdoc inner interface internal kind label lends ' +
     'license link linkcode linkplain listens member memberof method mixes mixin module name namespace overload ' +
@@ -24,7 +24,7 @@ const OTHERS = new Set([
 const INLINE: ReadonlySet<string> = new Set(
   (
     'param arg returns return throws exception since version author see remarks privateRemarks internal ' +
-    'alpha beta experimental defaultValue typeParam'
+    'alpha beta experimental typeParam'
   ).split(' '),
 );
 

@@ -217,6 +217,11 @@ export const TAG_NAMES = Object.keys(entries) as readonly TagName[];
 
 export const VALUE_TAGS = TAG_NAMES.filter((name) => TAGS[name].values !== undefined);
 
+/** The name that counts: TSDoc says `@defaultValue`. */
+export function nameOfTag(name: string): string {
+  return name === 'defaultValue' ? 'default' : name;
+}
+
 /** Its entry; undefined for a tag that is none of ours. */
 export function entryOf(name: string): TagEntry | undefined {
   return Object.hasOwn(TAGS, name) ? TAGS[name as TagName] : undefined;

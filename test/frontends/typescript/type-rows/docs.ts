@@ -85,6 +85,32 @@ export interface T {
     rejects: [{ a: 'x' }],
   },
   {
+    name: 'defaults that could be taken for code',
+    given: `export interface T {
+  /** @default "undefined" */ a?: string;
+  /** @default 'a.b()' */ b?: string;
+  /** @default as it stands (or so) */ c?: string;
+  /** @defaultValue \`false\` */ d?: boolean;
+  /** Words. @defaultValue \`"a b"\` @minLength 1 */ e?: string;
+  /** @default a.b */ f?: 'a.b' | 'c.d';
+  /** @default 10n */ g?: bigint;
+  /** @default ./a.txt */ h?: string;
+  /** @default null */ i?: string | null }`,
+    want: object({
+      'a?': { ...string, default: 'undefined' },
+      'b?': { ...string, default: 'a.b()' },
+      'c?': { ...string, default: 'as it stands (or so)' },
+      'd?': { ...boolean, default: false },
+      'e?': { ...string, description: 'Words.', default: 'a b', minLength: 1 },
+      'f?': { ...string, enum: ['a.b', 'c.d'], default: 'a.b' },
+      'g?': { type: 'integer', default: 10 },
+      'h?': { ...string, default: './a.txt' },
+      'i?': { type: ['string', 'null'], default: null },
+    }),
+    accepts: [{}],
+    rejects: [{ a: 1 }],
+  },
+  {
     name: 'code is no example value',
     given:
       'export interface T {\n  /**\n   * Words.\n   * @example\n   * ```ts\n   * f("@minimum 1")\n   * ```\n   * @minLength 2\n   */\n  a: string;\n}',

@@ -1,0 +1,55 @@
+/** The text behind `@default` and `@example` as a value. */
+import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import { readJson } from '../../../../templates/runtime/schema/json-text.ts';
+
+/**
+ * A JSON value; where a string is meant, the text as it stands will do. An integer that a double would round comes as a
+ * `bigint`.
+ */
+export function readValue(given: string, types: ReadonlySet<JsonType>): unknown {
+  const source = withoutTicks(given);
+  const digits = types.has('integer') ? /^(-?\d+)n$/.exec(source)?.[1] : undefined;
+  const value = jsonIn(digits ?? source);
+  if (value === undefined) {
+    const isText = source !== '' && (types.size === 0 || types.has('string'));
+    return isText ? (quotedIn(source) ?? source) : undefined;
+  }
+  const isText = types.size === 1 && types.has('string') && typeof value !== 'string' && value !== null;
+  return isText ? source : value;
+}
+
+const NAME = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$]*`;
+
+/** `process.cwd()`, `Limits.most`, `new Date()`: names with members and calls behind them. */
+const EXPRESSION = new RegExp(
+  String.raw`^(?:(?:new|await)\s+)?${NAME}(?:\??\.${NAME}|(?:\?\.)?[([].*[)\]])+$`,
+  'u',
+);
+
+/**
+ * Whether a default is an expression of the code, as TSDoc has them, and no value: what would be listed is its text. One that
+ * the schema names is the value.
+ */
+export function isCode(given: string, { enum: values = [], const: only }: JsonSchemaObject): boolean {
+  const source = withoutTicks(given);
+  if (jsonIn(source) !== undefined || quotedIn(source) !== undefined) return false;
+  if (only === source || values.includes(source)) return false;
+  return source !== given || source === 'undefined' || EXPRESSION.test(source);
+}
+
+function withoutTicks(given: string): string {
+  return /^`(.+)`$/.exec(given)?.[1] ?? given;
+}
+
+function quotedIn(source: string): string | undefined {
+  return /^'([^']*)'$/.exec(source)?.[1];
+}
+
+/** Undefined for what is no JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return readJson(text);
+  } catch {
+    return undefined;
+  }
+}
