@@ -58,6 +58,14 @@ export const document = {
     ]),
     // Needs credentials of its caller, where there is an exchange.
     '/mine': { get: { ...get('mine', []).get, security: [{ user: [] }] } },
+    // At a host of its own, with credentials of its own.
+    '/abroad': {
+      get: {
+        ...get('abroad', []).get,
+        servers: [{ url: 'http://abroad.example' }],
+        security: [{ user: [] }],
+      },
+    },
     '/search': get('search', [{ name: 'q', in: 'query', schema: text }]),
     '/reserved': get('reserved', [{ name: 'q', in: 'query', allowReserved: true, schema: text }]),
     '/traced': get('traced', [{ name: 'X-Trace', in: 'header', schema: text }]),

@@ -60,6 +60,25 @@ const clouds = [
   'http://192.168.0.1/',
 ].map((url) => () => url);
 
+/** Operations at two hosts, whose credentials are read from one variable. */
+const clashing = {
+  ...withSchema({}),
+  paths: Object.fromEntries(
+    ['files.corp.example', 'files-corp.example'].map((host, at) => [
+      `/${at}`,
+      {
+        get: {
+          operationId: `o${at}`,
+          servers: [{ url: `https://${host}` }],
+          security: [{ key: [] }],
+          responses: { 200: { description: 'd' } },
+        },
+      },
+    ]),
+  ),
+  components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+};
+
 const text = (schema) => JSON.stringify(withSchema(schema));
 
 /** @type {[name: string, document: string, want: string][]} */
@@ -68,6 +87,7 @@ const table = [
   ['a reference upward', text({ $ref: '../../../../../../../../etc/passwd' }), 'MCPG116'],
   ['a reference that is code', text({ $ref: 'javascript:alert(1)' }), 'MCPG120'],
   ['code in a tag', 'openapi: !!js/function "function () {}"', 'MCPG108'],
+  ['two hosts that would share a variable', JSON.stringify(clashing), 'MCPG428'],
   ['a pattern that looks back', text({ pattern: '^(.)\\1$' }), 'MCPG320'],
 ];
 

@@ -12,7 +12,12 @@ export const family = 'redirects';
 
 export async function open(folder) {
   const proxy = await openWitness(answerOf);
-  const env = { API_BASE_URL: 'http://api.example/v1', HTTP_PROXY: proxy.url };
+  const env = {
+    API_BASE_URL: 'http://api.example/v1',
+    BEARER_TOKEN_USER: 'of-the-first',
+    BEARER_TOKEN_USER_ABROAD_EXAMPLE: 'of-abroad',
+    HTTP_PROXY: proxy.url,
+  };
   const server = await openServer(folder, { env });
   return {
     ...server,
@@ -126,6 +131,18 @@ export const rows = [
       return [line, ...odd].join('; ');
     },
   },
+  ...[
+    ['mine', 'of-the-first'],
+    ['abroad', 'of-abroad'],
+  ].map(([tool, token]) => ({
+    name: `no redirect: the host of ${tool} gets the token that is for it`,
+    want: `Bearer ${token}`,
+    reaches: { proxy: 1 },
+    attack: async ({ session, proxy }) => {
+      await session().send(callOf(tool, {}));
+      return /^authorization: (.*)$/im.exec(proxy.requests.at(-1))?.[1] ?? 'nothing';
+    },
+  })),
   {
     name: 'to itself, without end',
     want: 'tool error',

@@ -6,6 +6,7 @@ const states = ['states of callers'];
 const scopes = ['scopes'];
 const state = ['request state'];
 const exchanges = ['exchanges'];
+const onBehalf = ['credentials of callers'];
 
 export const checks = [
   replacement(
@@ -146,5 +147,50 @@ export const checks = [
     ['(text) => redact(withoutToken(text))', '(text) => redact(text)'],
     exchanges,
     /the token of the caller in an argument/,
+  ),
+  refusal(
+    'an issued token of one caller',
+    'known !== void 0 && known.owner !== owner && this.#now() < known.until',
+    exchanges,
+    /given to another subject|one token for twenty/,
+  ),
+  replacement(
+    'whom a token was issued for is issuer and subject',
+    ['issued.belongsTo(subjectKey(caller),', 'issued.belongsTo(caller.subject,'],
+    exchanges,
+    /given to the same subject of another issuer/,
+  ),
+  replacement(
+    'no credentials but those of the caller',
+    ['isManaged(parts, wanted) && parts.mode === "required"', 'false'],
+    onBehalf,
+    /for credentials, nothing/,
+  ),
+  replacement(
+    'credentials of their form',
+    ['return isText(value) ? { [variable]: value } : void 0;', 'return { [variable]: String(value) };'],
+    onBehalf,
+    /for credentials, (?:no member|a token that is a list)/,
+  ),
+  replacement(
+    'credentials that have not expired',
+    ['Number.isFinite(expiresAt) && expiresAt * 1e3 > now', 'Number.isFinite(expiresAt)'],
+    onBehalf,
+    /a token that has expired/,
+  ),
+  replacement(
+    'credentials of their caller',
+    [
+      'const key = JSON.stringify([\n\t\tcallerKey(caller),\n\t\tapi,',
+      'const key = JSON.stringify([\n\t\tapi,',
+    ],
+    onBehalf,
+    /those that alice has/,
+  ),
+  replacement(
+    'what is posted over HTTP+SSE reaches as far as its stream',
+    ['if (guard.covers(scopes, opener)) return;', 'return;'],
+    scopes,
+    /HTTP\+SSE: .* that reaches further/,
   ),
 ];

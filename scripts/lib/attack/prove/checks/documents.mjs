@@ -1,11 +1,10 @@
 /** Documents that are compiled. */
 import { replacement } from '../checks.mjs';
 
+/** @param {string} file below `dist/src` @param {Parameters<typeof replacement>} given */
+const inModule = (file, ...given) => ({ ...replacement(...given), files: [`dist/src/${file}.js`] });
 /** @param {string} name of a module that loads documents @param {Parameters<typeof replacement>} given */
-const inLoader = (name, ...given) => ({
-  ...replacement(...given),
-  files: [`dist/src/frontends/openapi/load/${name}.js`],
-});
+const inLoader = (name, ...given) => inModule(`frontends/openapi/load/${name}`, ...given);
 const documents = ['documents'];
 
 export const checks = [
@@ -35,5 +34,12 @@ export const checks = [
     ],
     documents,
     /a reference (?:upward|to a file)/,
+  ),
+  inModule(
+    'derive/variable-clashes',
+    'a variable is read for one thing',
+    ['if (other === owner)', 'if (true)'],
+    documents,
+    /share a variable/,
   ),
 ];

@@ -60,6 +60,7 @@ export const checks = [
     redirects,
     /to http:\/\/\[::/,
   ),
+  replacement('addresses of IPv4 within those of IPv6', ['["64:ff9b::", "::"]', '[]'], redirects, /64:ff9b/),
   replacement(
     'names of this machine',
     ['if (host === "localhost" || host.endsWith(".localhost")) return "inward";', ''],
@@ -79,4 +80,10 @@ export const checks = [
     /nothing that was for the first/,
   ),
   refusal('redirects end', 'redirects >= limits.redirects', redirects, /without end/),
+  replacement(
+    'credentials of their host',
+    ['env[`${name}_${host}`]', 'env[name]'],
+    redirects,
+    /the host of abroad/,
+  ),
 ];

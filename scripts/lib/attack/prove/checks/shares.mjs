@@ -1,0 +1,64 @@
+/** What made-up tokens cost, and what one caller may have of what is there for all. */
+import { refusal, replacement } from '../checks.mjs';
+
+const madeUp = ['made-up tokens'];
+const questions = ['questions about tokens'];
+const shares = ['shares of callers'];
+
+export const checks = [
+  refusal('refusals of one address', 'limiter?.take() === false', madeUp, /400 (?:texts|tokens)/),
+  replacement(
+    'a good token is not kept waiting',
+    ['this.#tokens.wasGood(digest) ? check', 'false ? check'],
+    questions,
+    /of the address of a good one/,
+  ),
+  replacement(
+    'one token is asked about once',
+    ['const pending = this.#pending.get(digest) ?? this', 'const pending = this'],
+    questions,
+    /one made-up token/,
+  ),
+  replacement(
+    'questions at a time',
+    ['if (this.#underWay < this.#limits.questions)', 'if (true)'],
+    questions,
+    /of eight addresses/,
+  ),
+  refusal(
+    'none is asked after a failure',
+    'this.#now() - this.#failedAt < this.#limits.failureMs',
+    questions,
+    /while the issuer/,
+  ),
+  replacement(
+    'failures in a row',
+    ['this.#failures < this.#limits.failuresInARow', 'true'],
+    questions,
+    /while the issuer fails/,
+  ),
+  replacement(
+    'answers about who asks',
+    ['!OF_WHO_ASKS.includes(status) && this.#failures', 'this.#failures'],
+    questions,
+    /does not know who asks/,
+  ),
+  replacement(
+    'subscriptions of one subject',
+    ['|| own >= subscriptionsPerClient', ''],
+    shares,
+    /more subscriptions/,
+  ),
+  replacement(
+    'subscriptions by subject',
+    ['return subject ?? address ?? channel;', 'return address ?? channel;'],
+    shares,
+    /more subscriptions/,
+  ),
+  replacement(
+    'tasks of one subject',
+    ['|| this.of(owner).length >= tasksPerClient', ''],
+    shares,
+    /more tasks/,
+  ),
+];
