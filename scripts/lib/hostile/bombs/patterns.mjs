@@ -1,0 +1,24 @@
+/** Patterns that run away. */
+import { text, withSchema } from '../parts.mjs';
+
+export const bombs = [
+  {
+    what: 'patterns that run away',
+    document: withSchema({ type: 'string', pattern: '^(a+)+$', example: `${'a'.repeat(60)}!` }),
+    told: ['guarded-pattern'],
+  },
+  {
+    what: 'names of properties that run away',
+    document: withSchema({
+      type: 'object',
+      patternProperties: { '^(a|a)*$': text },
+      example: { [`${'a'.repeat(60)}!`]: 1 },
+    }),
+    told: ['guarded-pattern'],
+  },
+  {
+    what: 'a pattern of a thousand kinds',
+    document: withSchema({ type: 'string', pattern: '(?:(?:a{1,100}){1,100}){1,100}b'.repeat(2) }),
+    told: ['unsafe-pattern'],
+  },
+];
