@@ -2,6 +2,7 @@
 import { type ChangeKind, type Effect, effectOf, type Side } from './change-kinds.ts';
 import { compareTools, type ItemChange } from './compare-tools.ts';
 import { comparePrompts, compareResources } from './compare-listed.ts';
+import { operationShape } from '../model/operation-shape.ts';
 import type { Surface, SurfaceTool } from './surface.ts';
 
 export type ItemKind = 'tool' | 'resource' | 'resource template' | 'prompt';
@@ -82,16 +83,28 @@ function diffItems<T>(
 /** By name; what is left over by what does the work, so that a new name is not a loss and a find. */
 function pairTools(before: readonly SurfaceTool[], after: readonly SurfaceTool[]): ItemPair<SurfaceTool>[] {
   const names = new Set(after.map(({ name }) => name));
-  const lost = new Map(
-    before.flatMap((tool) => (names.has(tool.name) || tool.key === undefined ? [] : [[tool.key, tool]])),
-  );
+  const lost = before.filter(({ name }) => !names.has(name));
   const pairs = pairBy(before, after, ({ name }) => name).map((pair) => {
-    const key = pair.before === undefined ? pair.after?.key : undefined;
-    const old = key === undefined ? undefined : lost.get(key);
-    return old === undefined ? pair : { ...pair, before: old, was: old.name };
+    const old = pair.before === undefined && pair.after && sameWork(pair.after, lost, after);
+    return old ? { ...pair, before: old, was: old.name } : pair;
   });
   const renamed = new Set(pairs.map(({ was }) => was));
   return pairs.filter(({ name, after: now }) => now !== undefined || !renamed.has(name));
+}
+
+/** The one of the same key; or the only one of the same key but for variables of its path that have other names. */
+function sameWork(
+  { key }: SurfaceTool,
+  lost: readonly SurfaceTool[],
+  after: readonly SurfaceTool[],
+): SurfaceTool | undefined {
+  if (key === undefined) return undefined;
+  const same = lost.find((tool) => tool.key === key);
+  if (same !== undefined) return same;
+  const hasShape = (tool: SurfaceTool): boolean =>
+    tool.key !== undefined && operationShape(tool.key) === operationShape(key);
+  const [old, another] = lost.filter(hasShape);
+  return another === undefined && after.filter(hasShape).length === 1 ? old : undefined;
 }
 
 function pairBy<T>(before: readonly T[], after: readonly T[], nameOf: (item: T) => string): ItemPair<T>[] {

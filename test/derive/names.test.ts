@@ -228,6 +228,30 @@ test.each<[string, Operation[], DeriveOptions, string[], string[]]>([
     ['mine'],
     [],
   ],
+  [
+    'a variable of the path that has another name',
+    [operation('GET /pets/{petId}/toys/{toy}')],
+    { nameLock: { 'GET /pets/{id}/toys/{toyId}': 'get_toy' } },
+    ['get_toy'],
+    ['names-kept'],
+  ],
+  [
+    'a variable of another name beside one that stayed',
+    [
+      operation('GET /pets/{id}', { operationId: 'one' }),
+      operation('GET /pets/{name}', { operationId: 'two' }),
+    ],
+    { nameLock: { 'GET /pets/{id}': 'one', 'GET /pets/{tag}': 'tagged' } },
+    ['one', 'tagged'],
+    ['names-kept'],
+  ],
+  [
+    'two operations that it might be',
+    [operation('GET /pets/{a}', { operationId: 'one' }), operation('GET /pets/{b}', { operationId: 'two' })],
+    { nameLock: { 'GET /pets/{tag}': 'tagged' } },
+    ['one', 'two'],
+    [],
+  ],
   ['a locked operation that is gone', [pets('list')], { nameLock: { 'GET /x': 'y' } }, ['list'], []],
   [
     'what is not served is not spoken of',

@@ -37,6 +37,34 @@ const rows: [what: string, before: Surface, after: Surface, wanted: string[]][] 
     ],
   ],
   [
+    'a variable of the path that has another name',
+    tools(
+      tool({
+        name: 'get_pets_id',
+        key: 'GET /pets/{id}',
+        inputSchema: { type: 'object', properties: { id: {} }, required: ['id'] },
+      }),
+    ),
+    tools(
+      tool({
+        name: 'get_pets_petId',
+        key: 'GET /pets/{petId}',
+        inputSchema: { type: 'object', properties: { petId: {} }, required: ['petId'] },
+      }),
+    ),
+    [
+      'breaking tool get_pets_petId renamed: renamed from get_pets_id',
+      'breaking tool get_pets_petId member-removed: input id removed',
+      'breaking tool get_pets_petId required-member-added: input petId added, and required',
+    ],
+  ],
+  [
+    'two operations of one shape',
+    tools(tool({ name: 'a', key: 'GET /pets/{a}' })),
+    tools(tool({ name: 'b', key: 'GET /pets/{b}' }), tool({ name: 'c', key: 'GET /pets/{c}' })),
+    ['compatible tool b added: added', 'compatible tool c added: added', 'breaking tool a removed: removed'],
+  ],
+  [
     'a name that other work has now',
     tools(tool({ key: 'GET /a' }), tool({ name: 'search', key: 'GET /b' })),
     tools(tool({ name: 'search', key: 'GET /a' })),
