@@ -2,6 +2,8 @@
 import type { GuardOptions, OpenGuard } from '../transports/http/guard.ts';
 import { issuersBy } from './ask-issuer.ts';
 import { UsageError } from '../main/settings.ts';
+import { boundedCheck } from './bounded-check.ts';
+import { AUTH_LIMITS } from './limits.ts';
 import { keepToken } from './on-behalf/caller-tokens.ts';
 import { readAuthSettings } from './settings.ts';
 
@@ -12,12 +14,18 @@ export { runScoped } from './scopes/scoped.ts';
 export { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from './variables.ts';
 
 /** What checks signatures is loaded here, since `--help` and a start over stdio need none of it. */
-export const openGuard: OpenGuard = async ({ env, ...options }: GuardOptions) => {
+export const openGuard: OpenGuard = async ({ env, verifyToken, ...options }: GuardOptions) => {
   const settings = readAuthSettings(env);
   const { ResourceGuard } = await import('./resource-guard.ts').catch((thrown: unknown) => {
     throw isMissing(thrown) ? new UsageError(MISSING, { cause: thrown }) : thrown;
   });
-  return new ResourceGuard({ ...options, keep: keepToken, settings, ask: issuersBy(env) });
+  return new ResourceGuard({
+    ...options,
+    verifyToken: verifyToken && boundedCheck(verifyToken, AUTH_LIMITS),
+    keep: keepToken,
+    settings,
+    ask: issuersBy(env),
+  });
 };
 
 const MISSING =

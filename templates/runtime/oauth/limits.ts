@@ -16,6 +16,10 @@ export const AUTH_LIMITS = {
   ownMs: 30_000,
   /** Milliseconds that the project's own code has to check a token. */
   ownTimeoutMs: 5_000,
+  /** Checks of tokens that the project's own code has under way at a time. */
+  ownChecks: 1_000,
+  /** Milliseconds that one which goes on after its time is still counted among them. */
+  ownLateMs: 60_000,
   /** Milliseconds that a bad token is remembered. */
   refusedMs: 5_000,
   /** Milliseconds that what a token opened goes on while nobody can say whether it is still good. */
