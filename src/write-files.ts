@@ -8,6 +8,7 @@ import type { GeneratedFile, Provenance } from './emit/index.ts';
 import type { GenerateOptions } from './generate.ts';
 import type { SettledConfig } from './standing-config.ts';
 import { type WriteReport, writeProject } from './write/index.ts';
+import { listNames } from './write/list-names.ts';
 
 /** The only step that changes anything; with `check`, files that differ are a diagnostic. */
 export async function writeFiles(
@@ -67,6 +68,7 @@ function reportStale(
     dir,
     count,
     edited: edited.length,
+    files: listNames(edited),
     command: outer?.command ?? `mcpgen generate ${dir}`,
     config: edited.includes(CONFIG_FILE) ? 'edited' : 'as it is',
     outer: outer?.file ?? '',

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createDiagnostic } from '../../src/diagnostics/collector.ts';
 import type { GeneratedFile } from '../../src/emit/index.ts';
 import { filesOf, type Outcome, project, put, temporaryFolder, tree, write } from './project-on-disk.ts';
 
@@ -315,4 +316,41 @@ test('names that mean something to objects are keys like others', async () => {
   expect(readFileSync(join(dir, 'package.json'), 'utf8')).toContain(
     '"__proto__": {\n    "x": 1\n  },\n  "constructor": "c",',
   );
+});
+
+const copies = (config: string) =>
+  `What stands below src/app/ is a copy of your code: make the change where the code stands, in the sources that ${config} names`;
+
+test.each([
+  { given: 'src/app/weather.ts', outer: 'servers.config.ts', want: 'servers.config.ts' },
+  { given: 'src/app/weather.ts', want: 'mcpgen.config.json' },
+])(
+  'an edited copy of code in $given: where that stands, as $want names it',
+  async ({ given, outer, want }) => {
+    const files = project('one', { [given]: 'export {};\n' });
+    const dir = join(temporaryFolder(), 'weather-mcp');
+    await write(files, dir);
+    put(dir, { [given]: 'export {}; // mine\n' });
+    const { hints } = await write(files, dir, outer === undefined ? {} : { outer });
+    expect(hints).toEqual([expect.stringContaining(copies(want))]);
+  },
+);
+
+test('of other files nothing is said of copies', async () => {
+  const { hints } = await write(one, await written());
+  expect(hints).toEqual([expect.not.stringContaining('copy of your code')]);
+});
+
+test('check says so too', () => {
+  const given = {
+    dir: 'p',
+    count: 1,
+    edited: 1,
+    command: 'mcpgen generate p',
+    config: 'as it is',
+    outer: '',
+  } as const;
+  const hintOf = (files: string) => createDiagnostic('project-stale', { ...given, files }).hint;
+  expect(hintOf('README.md, src/app/a.ts')).toContain(copies('mcpgen.config.json'));
+  expect(hintOf('docs/src/app/a.ts')).not.toContain('copy of your code');
 });

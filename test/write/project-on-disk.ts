@@ -57,6 +57,7 @@ export interface Outcome extends WriteReport {
   problems: string[];
   /** Their messages. */
   messages: string[];
+  hints: string[];
 }
 
 export async function write(
@@ -71,6 +72,7 @@ export async function write(
     ...report,
     problems: diagnostics.found.map(({ name }) => name),
     messages: diagnostics.found.map(({ message }) => message),
+    hints: diagnostics.found.map(({ hint = '' }) => hint),
   };
 }
 

@@ -72,6 +72,25 @@ const values: Row[] = [
   },
 ];
 
+const contents: Row[] = [
+  ...['void', 'undefined', 'null', 'never'].map((type) => ({
+    given: '/** @resource {n}://a */',
+    code: `export function f(): ${type} { throw new Error(); }`,
+    want: ['2:17 error resource-without-contents'],
+    words: `f returns \`${type}\``,
+  })),
+  {
+    given: '/** @resource {n}://a */',
+    code: 'export async function f(): Promise<void> {}',
+    want: ['2:23 error resource-without-contents'],
+    words: 'f returns `void`',
+  },
+  {
+    given: '/** @resource {n}://a */',
+    code: 'export function f(): string | undefined { return undefined; }',
+  },
+];
+
 const places: Row[] = [
   { given: '/** @tool {n}\n * @readonly */', want: ['2:4 error misplaced-tag'], words: 'mean @readOnly?' },
   { given: '/** @tool {n} @readonly */', want: ['1:15 error misplaced-tag'], words: 'mean @readOnly?' },
@@ -380,6 +399,38 @@ const unserved: Row[] = [
     words: 'another block',
   },
   {
+    given:
+      '/** @tool {n}a */ export function a(a: string): string;\n/** @tool {n}b */ export function a(a: number): string;',
+    code: 'export function a(a: unknown): string { return String(a); }',
+    want: ['2:5 warning tagged-not-served'],
+    words: 'of overloads the first that is tagged',
+  },
+  {
+    given:
+      'export class A { /** @tool {n}a */ a(a: string): string;\n/** @tool {n}b */ a(a: number): string;',
+    code: 'a(a: unknown): string { return String(a); } }',
+    want: ['2:5 warning tagged-not-served'],
+    words: 'of overloads the first that is tagged',
+  },
+  {
+    given: 'function logged(f: () => number): () => number { return f; }\nexport class A { @logged',
+    code: '/** @tool {n} */ add(): number { return 1; } }',
+    want: ['3:5 warning tagged-not-served'],
+    words: 'behind a decorator',
+  },
+  {
+    given: 'export',
+    code: '/** @tool {n} */ function a(): number { return 1; }',
+    want: ['2:5 warning tagged-not-served'],
+    words: 'behind the beginning',
+  },
+  {
+    given: 'export class A { static',
+    code: '/** @tool {n} */ a(): number { return 1; } }',
+    want: ['2:5 warning tagged-not-served'],
+    words: 'behind the beginning',
+  },
+  {
     given: '/** @tool {n} */',
     code: '',
     want: ['1:5 warning tagged-not-served'],
@@ -436,7 +487,7 @@ function plain(): string {
   return 'export function f(city: string): string { return city; }';
 }
 
-const groups = { values, places, params, members, idle, served, overridden, unserved, unread };
+const groups = { contents, values, places, params, members, idle, served, overridden, unserved, unread };
 const rows = Object.values(groups).flat();
 const found = new Map<Row, string[]>();
 

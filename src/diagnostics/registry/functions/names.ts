@@ -99,6 +99,18 @@ export const nameDiagnostics = {
       example: '/** @resource logo://main */\nexport function logo(): Uint8Array {',
     },
   }),
+  'resource-without-contents': define<{ name: string; what: string }>({
+    code: 'MCPG858',
+    severity: 'error',
+    message: ({ name, what }) => `${name} returns \`${what}\`, so as a resource it would have no contents.`,
+    hint: 'Return a text, bytes with `@mimeType`, or data. What does something and answers nothing is a tool.',
+    docs: {
+      cause:
+        'Clients read a resource for its contents. The function returns nothing that could be these: `void`, `undefined`, `null`, or nothing at all.',
+      fix: 'Return what is to be read, or make the function a tool.',
+      example: '/** @resource stations://all */\nexport function stations(): void {',
+    },
+  }),
   'helper-without-target': define<{ tag: string; target: string; wanted: string; meant: string }>({
     code: 'MCPG823',
     severity: 'error',

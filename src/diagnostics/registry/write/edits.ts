@@ -1,6 +1,7 @@
 /** MCPG5xx: what a person has changed in a project's files. */
 import { codeSpan } from '../../code-span.ts';
 import { define } from '../../define.ts';
+import { aboutCopies } from './copies.ts';
 
 export const editDiagnostics = {
   'file-edited': define<{ dir: string; label: string; outer: string; files: string }>({
@@ -11,11 +12,11 @@ export const editDiagnostics = {
     hint: ({ files, label, outer }) =>
       files === 'mcpgen.config.json'
         ? `Run \`mcpgen generate ${label}\` to compile with the edited configuration, ${outer === '' ? '' : `or write what you have changed into ${outer}, `}or add --force: the file is then kept as mcpgen.config.json.orig.`
-        : `Move the changes to src/handlers/, or to templates of yours (\`templates\` in ${outer === '' ? 'mcpgen.config.json' : outer}). Or add --merge to put what mcpgen would change into them, --keep to make them yours, or --force to overwrite them, keeping each as <name>.orig.`,
+        : `Move the changes to src/handlers/, or to templates of yours (\`templates\` in ${outer === '' ? 'mcpgen.config.json' : outer}). Or add --merge to put what mcpgen would change into them, --keep to make them yours, or --force to overwrite them, keeping each as <name>.orig.${aboutCopies(files, outer)}`,
     docs: {
       cause:
         'The hash of a generated file is not the one in mcpgen.lock, so somebody changed it after mcpgen wrote it.',
-      fix: 'Put your changes where they survive: src/handlers/, a template of your own (--templates), or mcpgen.config.json. Then run again with --force, which keeps each edited file as <name>.orig. To go on with the edited files, --merge puts what mcpgen would change into them, and --keep leaves them as they are; mcpgen.lock then says that they are yours.',
+      fix: 'Put your changes where they survive: src/handlers/, a template of your own (--templates), or mcpgen.config.json. Then run again with --force, which keeps each edited file as <name>.orig. To go on with the edited files, --merge puts what mcpgen would change into them, and --keep leaves them as they are; mcpgen.lock then says that they are yours. Files below src/app/ are copies of your code: `typescript` in the configuration says where it stands, and it is to be changed there.',
     },
   }),
   'obsolete-file-kept': define<{ path: string }>({

@@ -1,5 +1,6 @@
 /** MCPG5xx: the folder that a project is written to. */
 import { define } from '../../define.ts';
+import { aboutCopies } from './copies.ts';
 
 export const targetDiagnostics = {
   'target-not-a-folder': define<{ dir: string }>({
@@ -143,6 +144,7 @@ export const targetDiagnostics = {
     dir: string;
     count: number;
     edited: number;
+    files: string;
     command: string;
     config: 'as it is' | 'edited';
     outer: string;
@@ -151,12 +153,12 @@ export const targetDiagnostics = {
     severity: 'error',
     message: ({ dir, count }) =>
       `${dir} is not what mcpgen would write: ${String(count)} ${count === 1 ? 'file differs' : 'files differ'}. Nothing was changed.`,
-    hint: ({ dir, count, edited, command, config, outer }) => {
+    hint: ({ dir, count, edited, files, command, config, outer }) => {
       if (config === 'edited')
         return `mcpgen.config.json was edited, and this run takes its settings from ${outer === '' ? 'the command line' : outer}. Run \`mcpgen generate ${dir}\` to compile with the file${outer === '' ? '' : `; or write what you have changed into ${outer}, and run \`${command} --force\`, which keeps the file as .orig`}.`;
       return edited < count
-        ? `Run \`${command}\` and commit the result. Edits of generated files belong in src/handlers/ or in templates of yours.`
-        : `Move the edits to src/handlers/ or to templates of yours, then run \`${command} --force\`, which keeps each edited file as .orig; or make the files yours with \`--keep\` or \`--merge\`.`;
+        ? `Run \`${command}\` and commit the result. Edits of generated files belong in src/handlers/ or in templates of yours.${aboutCopies(files, outer)}`
+        : `Move the edits to src/handlers/ or to templates of yours, then run \`${command} --force\`, which keeps each edited file as .orig; or make the files yours with \`--keep\` or \`--merge\`.${aboutCopies(files, outer)}`;
     },
     docs: {
       cause:

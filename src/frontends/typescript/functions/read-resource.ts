@@ -73,8 +73,16 @@ interface Contents {
 function readContents(tagged: Tagged, context: ItemContext): Contents {
   const { type, streams } = returnedBy(tagged, context.source);
   const plain = context.source.checker.getNonNullableType(type);
+  if (streams !== 'items' && (plain.flags & ts.TypeFlags.Never) !== 0)
+    return noContents(type, tagged, context);
   const contents = streams === 'items' ? itemsOf(type, tagged, context) : contentsOf(plain, tagged, context);
   return { ...contents, ...(streams === false ? {} : { streams }) };
+}
+
+function noContents(type: ts.Type, { name, at }: Tagged, { source }: ItemContext): Contents {
+  const what = source.checker.typeToString(type);
+  source.diagnostics.report('resource-without-contents', { name, what }, { at: source.originOf(at) });
+  return {};
 }
 
 /** A list of items of this type: contents as MCP has them, and anything else as JSON. */

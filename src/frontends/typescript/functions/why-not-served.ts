@@ -18,7 +18,9 @@ export function whyNotServed(comment: DocComment): Reason {
   };
 }
 
-function reasonOf({ node, parent, isBehindAnother }: DocComment): string | undefined {
+function reasonOf({ node, parent, start, isBehindAnother }: DocComment): string | undefined {
+  const inHead = ofHead(parent, start);
+  if (inHead !== undefined) return inHead;
   if (node === undefined) return 'nothing stands behind it';
   if (isBehindAnother) return 'another block stands between it and what it is for';
   return ofKind(node) ?? ofPlace(parent) ?? ofDeclaration(node);
@@ -41,6 +43,16 @@ function ofKind(node: ts.Node): string | undefined {
     return ts.isObjectLiteralElement(node) ? undefined : 'a type is nothing that can be called';
   const name = ts.getNameOfDeclaration(node as ts.Declaration);
   return name !== undefined && ts.isComputedPropertyName(name) ? 'its name is computed' : undefined;
+}
+
+/** Before the name of what it is for, and behind what that begins with. */
+function ofHead(parent: ts.Node, start: number): string | undefined {
+  const name = ts.getNameOfDeclaration(parent as ts.Declaration);
+  if (name === undefined || name.getStart() < start || !ts.canHaveModifiers(parent)) return undefined;
+  const decorators = ts.canHaveDecorators(parent) ? (ts.getDecorators(parent) ?? []) : [];
+  return decorators.some(({ end }) => end <= start)
+    ? 'it stands behind a decorator, and counts only before all of them'
+    : 'it stands behind the beginning of what it is for, and counts only before that';
 }
 
 /** What it stands in, the nearest first. */
@@ -77,7 +89,21 @@ function ofDeclaration(node: ts.Node): string | undefined {
   if (!isExported(node)) return undefined;
   if (isMember && ts.isClassLike(node.parent) && isAbstractClass(node.parent))
     return 'its class is abstract, and no exported class extends it';
-  return 'it is no function, or another block of it has the tags';
+  return isOverloaded(node)
+    ? 'another block of it has the tags, and of overloads the first that is tagged is served'
+    : 'it is no function, or another block of it has the tags';
+}
+
+function isOverloaded(node: ts.Node): boolean {
+  if (!mayOverload(node)) return false;
+  const name = node.name?.getText();
+  const isOther = (each: ts.Node): boolean =>
+    each !== node && mayOverload(each) && each.name?.getText() === name;
+  return ts.forEachChild(node.parent, (each) => isOther(each) || undefined) === true;
+}
+
+function mayOverload(node: ts.Node): node is ts.FunctionDeclaration | ts.MethodDeclaration {
+  return ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node);
 }
 
 function isAbstractClass(node: ts.ClassLikeDeclaration): boolean {
