@@ -18,6 +18,15 @@ export const good = (token) => `authorization: Bearer ${token}`;
 export const post = (more, { line = start, content = body, from = host } = {}) =>
   requestOf([line, from, ...fields, lengthOf(content), close, ...more], content);
 
+/** A good call, but for its content: bytes, that are no text of JSON in UTF-8. */
+export const bytesOf = (content, token) => [
+  requestOf([start, host, ...fields, `content-length: ${content.length}`, close, good(token)]),
+  content,
+];
+
+/** The call in chunks, which `more` ends. */
+export const chunked = (more = '') => `${body.length.toString(16)}\r\n${body}\r\n0\r\n${more}\r\n`;
+
 /** A good call, some fields of which are others. */
 export const replaced = (names, more) => (token) => {
   const kept = fields.filter((field) => !names.includes(field.split(':')[0]));

@@ -26,18 +26,18 @@ export async function readChecks() {
 /**
  * One whose condition refuses: it never does.
  * @param {string} check @param {string} condition without the parentheses of `if`
- * @param {string[]} families @param {RegExp} rows
+ * @param {string | string[]} families @param {RegExp} rows
  * @returns {Check}
  */
 export function refusal(check, condition, families, rows) {
-  return { check, edits: [[`if (${condition})`, 'if (false)']], families, rows };
+  return { check, edits: [[`if (${condition})`, 'if (false)']], families: [families].flat(), rows };
 }
 
 /**
  * @param {string} check @param {[from: string, to: string]} edit
- * @param {string[]} families @param {RegExp} rows
+ * @param {string | string[]} families @param {RegExp} rows
  * @returns {Check}
  */
 export function replacement(check, edit, families, rows) {
-  return { check, edits: [edit], families, rows };
+  return { check, edits: [edit], families: [families].flat(), rows };
 }

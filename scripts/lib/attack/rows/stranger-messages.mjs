@@ -4,8 +4,8 @@ import { initialize } from '../session.mjs';
 import {
   accept,
   body,
+  bytesOf,
   close,
-  fields,
   good,
   host,
   json,
@@ -65,20 +65,12 @@ const table = [
     { handlers: 1 },
   ],
   ['metadata of an object', rawCall(body.replace('"_meta":', '"__proto__":')), '400 -32602'],
-  [
-    'a body in UTF-16',
-    (t) => {
-      const wide = Buffer.from(body, 'utf16le');
-      return [requestOf([start, host, ...fields, `content-length: ${wide.length}`, close, good(t)]), wide];
-    },
-    '400 -32700',
-  ],
+  ['a body in UTF-16', (t) => bytesOf(Buffer.from(body, 'utf16le'), t), '400 -32700'],
   [
     'a text that is no UTF-8',
     (t) => {
       const [before, after] = body.replace('"arguments":{}', '"arguments":{"text":"@"}').split('@');
-      const bad = Buffer.concat([Buffer.from(before), Buffer.from([0xc3, 0x28]), Buffer.from(after)]);
-      return [requestOf([start, host, ...fields, `content-length: ${bad.length}`, close, good(t)]), bad];
+      return bytesOf(Buffer.concat([Buffer.from(before), Buffer.from([0xc3, 0x28]), Buffer.from(after)]), t);
     },
     '200',
     { handlers: 1 },

@@ -3,6 +3,7 @@ import { openGuarded } from '../guarded-server.mjs';
 import {
   accept,
   body,
+  chunked,
   close,
   fields,
   good,
@@ -73,7 +74,7 @@ const table = [
     (t) =>
       requestOf(
         [start, host, ...fields, 'transfer-encoding: chunked', 'trailer: authorization', close],
-        `${body.length.toString(16)}\r\n${body}\r\n0\r\n${good(t)}\r\n\r\n`,
+        chunked(`${good(t)}\r\n`),
       ),
     '401 -32600',
   ],
@@ -160,10 +161,7 @@ const table = [
   [
     'chunks in HTTP/1.0',
     (t) =>
-      requestOf(
-        ['POST /mcp HTTP/1.0', host, ...fields, 'transfer-encoding: chunked', good(t)],
-        `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
-      ),
+      requestOf(['POST /mcp HTTP/1.0', host, ...fields, 'transfer-encoding: chunked', good(t)], chunked()),
     '400 -32600',
   ],
   [

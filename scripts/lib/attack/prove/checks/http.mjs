@@ -1,84 +1,82 @@
 /** Requests over HTTP, before their message is read. */
 import { refusal, replacement } from '../checks.mjs';
 
-const origins = ['origins'];
-const strangers = ['requests of strangers'];
-const messages = ['messages of strangers'];
-const smuggling = ['smuggling'];
-const limits = ['limits'];
-const sessions = ['sessions'];
-
 export const checks = [
-  refusal('Host', '!isServedHost(host, rules, isLocal)', [...origins, ...strangers], /Host evil\.example/),
+  refusal(
+    'Host',
+    '!isServedHost(host, rules, isLocal)',
+    ['origins', 'requests of strangers'],
+    /Host evil\.example/,
+  ),
   replacement(
     'Host is host and port alone',
     ['/^(?:[\\w.-]+|\\[[\\da-f:.]+\\])(?::\\d*)?$/i.test(host)', 'true'],
-    [...origins, ...strangers],
+    ['origins', 'requests of strangers'],
     /Host (?:evil\.example@localhost|127\.0\.0\.1\/)/,
   ),
   replacement(
     'Host as a whole',
     ['const LOOPBACK = /^(?:localhost', 'const LOOPBACK = /(?:localhost'],
-    origins,
+    'origins',
     /Host notlocalhost/,
   ),
   replacement(
     'Origin',
     ['if (origin === void 0 || rules.allowedOrigins.includes(origin)) return;', 'return;'],
-    origins,
+    'origins',
     /Origin https:\/\/evil/,
   ),
   replacement(
     'two fields of one name',
     ['joinDuplicateHeaders: true', 'joinDuplicateHeaders: false'],
-    strangers,
+    'requests of strangers',
     /a good credential and a bad one/,
   ),
   replacement(
     'strict HTTP',
     ['requireHostHeader: false', 'requireHostHeader: false, insecureHTTPParser: true'],
-    smuggling,
+    'smuggling',
     /Content-Length and Transfer-Encoding/,
   ),
-  refusal('chunks in HTTP/1.0', 'isMisframed(request)', strangers, /chunks in HTTP\/1\.0/),
+  refusal('chunks in HTTP/1.0', 'isMisframed(request)', 'requests of strangers', /chunks in HTTP\/1\.0/),
   refusal(
     'nothing behind an answer that closes',
     'last.get(request.socket)?.shouldKeepAlive === false',
-    [...smuggling, ...strangers],
+    ['smuggling', 'requests of strangers'],
     /behind a refusal that closes/,
   ),
-  refusal('HTTP/1 alone', '!httpVersion.startsWith("1.")', smuggling, /HTTP\/2\.0 in words/),
-  refusal(
-    'a Host there is',
-    'httpVersion === "1.1" && headers.host === void 0',
-    [...smuggling],
-    /without Host/,
-  ),
-  refusal('length of a target', 'url.length > targetBytes', limits, /a target that is too long/),
+  refusal('HTTP/1 alone', '!httpVersion.startsWith("1.")', 'smuggling', /HTTP\/2\.0 in words/),
+  refusal('a Host there is', 'httpVersion === "1.1" && headers.host === void 0', 'smuggling', /without Host/),
+  refusal('length of a target', 'url.length > targetBytes', 'limits', /a target that is too long/),
   replacement(
     'length of a head',
     ['maxHeaderSize: limits.headerBytes', 'maxHeaderSize: 1 << 20'],
-    limits,
+    'limits',
     /fields without end/,
   ),
   refusal(
     'length of a body that is told',
     'Number(request.headers["content-length"] ?? 0) > limit',
-    limits,
+    'limits',
     /says it is too long/,
   ),
-  refusal('length of a body that comes', 'length > limit', limits, /turns out too long/),
-  refusal('codings of a body', 'coding !== void 0 && !/^(?:identity)?$/i.test(coding)', messages, /gzip/),
+  refusal('length of a body that comes', 'length > limit', 'limits', /turns out too long/),
+  refusal(
+    'codings of a body',
+    'coding !== void 0 && !/^(?:identity)?$/i.test(coding)',
+    'messages of strangers',
+    /gzip/,
+  ),
   replacement(
     'type of a body',
     ['throw new HttpRefusal(415, "The body must be application/json.");', ''],
-    messages,
+    'messages of strangers',
     /a form|plain text/,
   ),
   replacement(
     'what a client takes',
     ['if (types.every(takes)) return;', 'return;'],
-    [...limits, 'regular expressions'],
+    ['limits', 'regular expressions'],
     /an Accept/,
   ),
   replacement(
@@ -87,7 +85,7 @@ export const checks = [
       'if (name === void 0) throw new HttpRefusal(400, "`Mcp-Session-Id`',
       'if (false) throw new HttpRefusal(400, "`Mcp-Session-Id`',
     ],
-    sessions,
+    'sessions',
     /an id in the query/,
   ),
   replacement(
@@ -96,10 +94,10 @@ export const checks = [
       'const entry = this.#entries.get(id);\n\t\tif (entry === void 0 ||',
       'const entry = this.#entries.get(id) ?? [...this.#entries.values()][0];\n\t\tif (entry === void 0 ||',
     ],
-    sessions,
+    'sessions',
     /a made-up id/,
   ),
-  refusal('a session of its transport', '!(known instanceof SseSession)', sessions, /of another transport/),
+  refusal('a session of its transport', '!(known instanceof SseSession)', 'sessions', /of another transport/),
   replacement(
     'fields are read in one go',
     [

@@ -1,17 +1,13 @@
 /** Messages, their parameters, and the frames of WebSockets. */
 import { refusal, replacement } from '../checks.mjs';
 
-const strangers = ['requests of strangers'];
-const messages = ['messages of strangers'];
-const limits = ['limits'];
-const pollution = ['pollution'];
 const tell = (code) => `demand(${code}`;
 
 export const checks = [
   replacement(
     'headers say what the body says',
     ['throw mismatch(`The header \\`${header}\\` does not say what the body says.`);', ''],
-    messages,
+    'messages of strangers',
     /another name than its header says/,
   ),
   replacement(
@@ -20,7 +16,7 @@ export const checks = [
       'if (given === void 0) throw mismatch(`The header \\`${header}\\` is missing.`);\n',
       'if (given === void 0) return;\n',
     ],
-    messages,
+    'messages of strangers',
     /no name in headers/,
   ),
   replacement(
@@ -29,7 +25,7 @@ export const checks = [
       '"reason" in checked ? refuseArguments(call, checked.reason)',
       'false ? refuseArguments(call, checked.reason)',
     ],
-    [...pollution, ...limits],
+    ['pollution', 'limits'],
     /arguments: /,
   ),
   {
@@ -44,37 +40,47 @@ export const checks = [
     ),
     each: true,
   },
-  replacement('reserved bits', [tell('(first & 112) === 0'), tell('true')], limits, /a reserved bit/),
-  replacement('opcodes', [tell('isKnownOpcode(opcode)'), tell('true')], limits, /unknown opcode/),
-  replacement('masks', [tell('(second & 128) !== 0'), tell('true')], limits, /without a mask/),
-  replacement('pings as a whole', [tell('(first & 128) !== 0'), tell('true')], limits, /a ping in pieces/),
+  replacement('reserved bits', [tell('(first & 112) === 0'), tell('true')], 'limits', /a reserved bit/),
+  replacement('opcodes', [tell('isKnownOpcode(opcode)'), tell('true')], 'limits', /unknown opcode/),
+  replacement('masks', [tell('(second & 128) !== 0'), tell('true')], 'limits', /without a mask/),
+  replacement('pings as a whole', [tell('(first & 128) !== 0'), tell('true')], 'limits', /a ping in pieces/),
   replacement(
     'pings are short',
     [tell('length < LENGTH_16, "A control'), tell('true, "A control')],
-    limits,
+    'limits',
     /a ping that is too long/,
   ),
-  refusal('messages are text', 'opcode === 2', limits, /: bytes/),
-  refusal('messages are UTF-8', '!isUtf8(bytes)', limits, /a text that is no text/),
+  refusal('messages are text', 'opcode === 2', 'limits', /: bytes/),
+  refusal('messages are UTF-8', '!isUtf8(bytes)', 'limits', /a text that is no text/),
   refusal(
     'length of a message',
     'message.payload.length + length > this.#limits.messageBytes',
-    limits,
+    'limits',
     /says it is too long/,
   ),
   refusal(
     'pieces of a message',
     'message.fragments > this.#limits.messageFragments',
-    limits,
+    'limits',
     /fragments without end/,
   ),
-  refusal('pieces of something', 'opcode === 0 !== (this.#message !== void 0)', limits, /a piece of nothing/),
+  refusal(
+    'pieces of something',
+    'opcode === 0 !== (this.#message !== void 0)',
+    'limits',
+    /a piece of nothing/,
+  ),
   refusal(
     'WebSockets without a body',
     'length !== "0" || encoding !== void 0',
-    strangers,
+    'requests of strangers',
     /a WebSocket with a body/,
   ),
-  refusal('WebSockets by GET', 'method !== "GET"', strangers, /a WebSocket by POST/),
-  refusal('WebSockets of HTTP/1.1', 'httpVersion !== "1.1"', strangers, /a WebSocket of HTTP\/1\.0/),
+  refusal('WebSockets by GET', 'method !== "GET"', 'requests of strangers', /a WebSocket by POST/),
+  refusal(
+    'WebSockets of HTTP/1.1',
+    'httpVersion !== "1.1"',
+    'requests of strangers',
+    /a WebSocket of HTTP\/1\.0/,
+  ),
 ];
