@@ -98,6 +98,7 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   const same = options.skip === true ? await skip(options, diagnostics) : undefined;
   if (same !== undefined) return same;
   const recorder = recorderOf(options);
+  await checkTemplates(options, diagnostics);
   const { parts, app, texts } = await load(
     { ...options, ...(recorder && { observer: recorder }) },
     diagnostics,
@@ -140,4 +141,14 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
     diagnostics: [...judged(diagnostics, options), ...later],
     texts,
   };
+}
+
+/** What can be told of the folder before the source is read. */
+async function checkTemplates(
+  { templates, cwd = '.' }: GenerateOptions,
+  diagnostics: DiagnosticCollector,
+): Promise<void> {
+  if (templates === undefined) return;
+  const { judgeTemplates } = await import('./emit/templates/overrides.ts');
+  await judgeTemplates({ path: resolve(cwd, templates), label: templates }, diagnostics);
 }

@@ -77,41 +77,77 @@ test('a template stands in the folder, and is no link out of it', async () => {
 });
 
 test.each([
-  ['a partial of a path', '{{> ../../secret}}', undefined, 'The partial'],
-  ['a syntax error', '\n{{#each tools}}', '2:1', 'it ends where a block or a tag is still open.'],
-  ['an end of nothing', 'a\n{{/each}}', '2:1', 'a tag in this line cannot be read'],
+  ['a partial of a path', '{{> ../../secret}}', '1:1', 'there is no partial ../../secret.'],
+  ['a syntax error', '\n{{#each tools}}\n\n', '2:16', 'it ends where a block or a tag is still open.'],
+  ['an end of nothing', 'a\n {{/each}}', '2:2', 'the tag cannot be read from here'],
+  ['an end of another', 'a\n{{#each tools}}{{/if}}', '2:4', "each doesn't match if."],
+  ['a tag that is not closed', 'a\n  {{title', '2:5', 'the tag cannot be read from here'],
+  ['a bracket too few', '# x\n\n{{{title}}', '3:9', 'the tag cannot be read from here'],
+  ['a text that is not closed', '\n{{markdown "x}}', '2:12', 'the tag cannot be read from here'],
+  ['a comment that is not closed', 'a\n {{!-- b', '2:2', 'what begins here is never closed.'],
+  ['a decorator', '\n {{* title}}', '2:2', 'there is no decorator title; only inline is one.'],
   ['an unknown helper', '{{shout title}}', '1:1', 'there is no helper shout.'],
   ['a slip in a helper', '{{markdwon title}}', '1:1', 'there is no helper markdwon; did you mean markdown?'],
+  ['one in a call', '{{json (markdwon title)}}', '1:8', 'no helper markdwon; did you mean markdown?'],
   ['an unknown field', '# x\n{{titel}}', '2:3', 'the view has no field titel; did you mean title?'],
   ['one of a row', '{{#each tools}}{{nam}}{{/each}}', '1:18', 'no field nam; did you mean name?'],
-  ['one that is nothing like it', '{{colour}}', '1:3', 'the view has no field colour.'],
-  ['a partial that is not there', '{{> header}}', undefined, 'The partial header could not be found'],
   [
-    'an unknown field given to a helper',
-    '\n  {{markdown titel}}',
-    '2:3',
-    'no field titel; did you mean title?',
+    'one of a named row',
+    '{{#each tools as |t|}}{{t.nam}}{{/each}}',
+    '1:25',
+    'no field nam; did you mean name?',
   ],
+  ['one of the view above', '{{#each tools}}{{../titel}}{{/each}}', '1:18', 'titel; did you mean title?'],
+  ['one of what is there on the way', '{{#each tools}}{{@indx}}{{/each}}', '1:18', 'did you mean index?'],
+  ['one of an object', '{{#if has.bundel}}{{/if}}', '1:7', 'no field bundel; did you mean bundle?'],
+  ['one of a text', '{{title.words}}', '1:3', 'the view has no field words.'],
+  ['one that is looked up', '{{#if (lookup has "bundel")}}{{/if}}', '1:7', 'bundel; did you mean bundle?'],
+  ['one that is nothing like it', '{{colour}}', '1:3', 'the view has no field colour.'],
+  ['what each object has', ' {{toString}}', '1:4', 'the view has no field toString.'],
+  ['its constructor', '{{constructor}}', '1:3', 'the view has no field constructor.'],
+  ['its prototype', '{{json __proto__}}', '1:8', 'the view has no field __proto__.'],
+  ['that of a list', '{{json tools.map}}', '1:8', 'the view has no field map.'],
+  ['one by way of that', '{{json constructor.constructor}}', '1:8', 'the view has no field constructor.'],
+  ['what is looked up there', '{{json (lookup this "constructor")}}', '1:8', 'no field constructor.'],
+  ['a partial that is not there', '\n {{> header}}', '2:2', 'there is no partial header.'],
+  ['one in a block that is not rendered', '{{#if hasAuth}}{{> x}}{{/if}}', '1:16', 'no partial x.'],
+  ['one that is chosen', 'a {{> (lookup . "name")}}', '1:7', 'there is no partial petstore-mcp.'],
+  ['an unknown field given to a helper', '\n  {{markdown titel}}', '2:14', 'titel; did you mean title?'],
+  ['one by its name', '{{#if title includeZero=zero}}{{/if}}', '1:25', 'the view has no field zero.'],
   [
     'one in a condition',
     '{{#if hasApp}}{{#if hasApii}}a{{/if}}{{/if}}{{#if hasApii}}{{/if}}',
-    '1:45',
+    '1:51',
     'hasApii; did',
   ],
-  [
-    'one that is gone through',
-    '{{#each tols}}{{name}}{{/each}}',
-    '1:1',
-    'no field tols; did you mean tools?',
-  ],
+  ['one in a block', '{{#hasApii}}{{/hasApii}}', '1:4', 'no field hasApii; did you mean hasApi?'],
+  ['one that is gone through', '{{#each tols}}{{name}}{{/each}}', '1:9', 'tols; did you mean tools?'],
 ])('%s: invalid-template', async (_, template, place, want) => {
   const { name, message, at } = await faultOf(templates({ 'README.md.hbs': template }));
-  expect({ name, at }).toEqual({
-    name: 'invalid-template',
-    at: place === undefined ? undefined : `templates/README.md.hbs:${place}`,
-  });
+  expect({ name, at }).toEqual({ name: 'invalid-template', at: `templates/README.md.hbs:${place}` });
   expect(message).toContain('The template templates/README.md.hbs cannot be used: ');
   expect(message).toContain(want);
+});
+
+test.each([
+  ['{{#has}}{{bundle}}{{/has}}', 'true'],
+  ['{{#hasAuth}}a{{else}}b{{/hasAuth}}', 'b'],
+  ['{{#tools}}{{name}}{{@index}} {{/tools}}', 'getPet0 addPet1'],
+  [
+    '{{#each tools as |tool at|}}{{tool.name}}{{at}}{{@first}}{{../bin}}{{/each}}',
+    'getPet0truepetstore-mcpaddPet1falsepetstore-mcp',
+  ],
+  [
+    '{{#with has as |there|}}{{there.bundle}} {{this.bundle}} {{./bundle}} {{@root.title}}{{/with}}',
+    'true true true Petstore',
+  ],
+  ['{{tools.length}}{{tools.0.name}}{{lookup has "bundle"}}', '2getPettrue'],
+  ['{{#*inline "row"}}[{{name}}]{{/inline}}{{#each tools}}{{> row}}{{/each}}', '[getPet][addPet]'],
+  ['{{#> frame}}a{{/frame}}', 'a'],
+])('a template %s', async (template, want) => {
+  const folder = templates({ 'README.md.hbs': template });
+  const files = await emit(petstore, { templates: { path: folder, label: 'templates' } });
+  expect(contentsOf(files, 'README.md').trim()).toBe(want);
 });
 
 test('partials stand in a folder of their own, and see what the template sees', async () => {
@@ -124,13 +160,18 @@ test('partials stand in a folder of their own, and see what the template sees', 
 });
 
 test.each([
-  ['a partial that includes itself', { 'partials/a.hbs': '{{> a}}' }, 'include each other without end.'],
+  ['a partial that includes itself', { 'partials/a.hbs': '\n{{json title}} {{> a}}' }, 'partials/a.hbs:2:16'],
   [
     'two that include each other',
-    { 'partials/a.hbs': '{{> b}}', 'partials/b.hbs': '{{> a}}' },
-    'include each other without end.',
+    { 'partials/a.hbs': '{{> b}}', 'partials/b.hbs': 'b {{> a}}' },
+    'include each other without end. (It is a part of README.md.hbs.) templates/partials/a.hbs:1:1',
   ],
-  ['a syntax error in a partial', { 'partials/a.hbs': '{{#if}}' }, 'partials/a.hbs:1:1'],
+  [
+    'a partial that is not there',
+    { 'partials/a.hbs': 'a\n{{> heder}}', 'partials/header.hbs': '' },
+    'there is no partial heder; did you mean header? (It is a part of README.md.hbs.) templates/partials/a.hbs:2:1',
+  ],
+  ['a syntax error in a partial', { 'partials/a.hbs': '{{#if}}' }, 'partials/a.hbs:1:8'],
   ['an unknown field in a partial', { 'partials/a.hbs': '\n{{titel}}' }, 'partials/a.hbs:2:3'],
   [
     'one in a partial of a partial',
@@ -164,7 +205,7 @@ test.each([
   const helpers = { functions: { mine }, placeOf: () => undefined };
   const { message, at } = await faultOf(templates({ 'README.md.hbs': template }), helpers);
   expect(message).toContain(want);
-  expect(at).toBe('templates/README.md.hbs:1:1');
+  expect(at).toBe(`templates/README.md.hbs:1:${template.includes('titel') ? 8 : 1}`);
 });
 
 test.each(['title', 'summary'])('a helper %s would hide a field: invalid-template', async (name) => {

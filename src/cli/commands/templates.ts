@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { join, resolve } from 'node:path';
-import { DiagnosticCollector, DiagnosticError } from '../../diagnostics/collector.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { noPlaces } from '../../diagnostics/render/place.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, exitCodeFor } from '../exit-code.ts';
@@ -74,22 +74,20 @@ interface ListedTemplate {
 }
 
 async function list(folder: string | undefined, host: Host): Promise<Outcome> {
-  const { listOverrides } = await import('../../emit/templates/open-templates.ts');
+  const { judgeTemplates } = await import('../../emit/templates/overrides.ts');
   const { templateNames } = await import('../../emit/views/template-views.ts');
-  try {
-    const replaced =
-      folder === undefined
-        ? new Set()
-        : await listOverrides({ path: resolve(host.cwd, folder), label: folder });
-    const listed = templateNames.map((name) =>
-      replaced.has(name) ? { name, file: join(folder ?? '', `${name}.hbs`) } : { name },
-    );
-    return said(listed, listing(listed));
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error;
-    const { diagnostics } = error;
-    return { exitCode: exitCodeFor(diagnostics), diagnostics, places: noPlaces, result: null };
-  }
+  const diagnostics = new DiagnosticCollector();
+  const replaced =
+    folder === undefined
+      ? new Set()
+      : await judgeTemplates({ path: resolve(host.cwd, folder), label: folder }, diagnostics);
+  const { found } = diagnostics;
+  if (diagnostics.hasErrors)
+    return { exitCode: exitCodeFor(found), diagnostics: found, places: noPlaces, result: null };
+  const listed = templateNames.map((name) =>
+    replaced.has(name) ? { name, file: join(folder ?? '', `${name}.hbs`) } : { name },
+  );
+  return { ...said(listed, listing(listed)), diagnostics: found };
 }
 
 /** A line for each. */

@@ -138,6 +138,21 @@ export const configurationDiagnostics = {
       example: "export default defineConfig({ source: 'api.yaml', hooks: './hoks.ts' });",
     },
   }),
+  'file-without-effect': define<{ file: string; suggestion: string }>({
+    code: 'MCPG621',
+    severity: 'warning',
+    message: ({ file }) => `${file} is no template, so it has no effect: names of templates end with .hbs.`,
+    hint: ({ suggestion }) =>
+      suggestion === ''
+        ? 'Take it out of the folder of templates.'
+        : `Call it ${suggestion}, or take it out of the folder.`,
+    docs: {
+      cause:
+        'A file in the folder of templates does not end with .hbs. It replaces nothing, and no template can take it as a part. Modules of code, JSON, and files whose names begin with a dot may stand there.',
+      fix: 'Give it the name of a template, or of a partial, with .hbs at the end; or keep it elsewhere.',
+      example: 'templates/README.md',
+    },
+  }),
 };
 
 /** Of a file; this one's own is `.`. */

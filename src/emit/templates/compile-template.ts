@@ -1,50 +1,20 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { readTemplates } from '../assets.ts';
-import type { TemplateName } from '../views/template-views.ts';
-import { type Helper, helpers, type Language, MissingField } from './helpers.ts';
-import { templateFault, thrownAt } from './template-fault.ts';
+/** Templates of the user. */
+import { createDiagnostic, DiagnosticError } from '../../diagnostics/collector.ts';
+import { helpers } from './helpers.ts';
+import { lookupHelpers, ownHelpers, usersHelpers } from './located-helpers.ts';
+import { type Render, renderWith } from './open-built-in.ts';
+import { BLOCK, DATA, FIELD, PARTIAL, type ParsedTemplate, parseTemplate } from './parse-template.ts';
+import {
+  checkPartials,
+  endlessPartials,
+  partialFile,
+  type Partials,
+  readPartials,
+  readTemplate,
+} from './partials.ts';
+import { asTemplateError, isOverflow, type TemplateError } from './template-error.ts';
 import { optionsWith } from './template-options.ts';
-import { hiddenField, type UserHelpers } from './user-helpers.ts';
-
-export type Render = (view: object, language: Language) => string;
-
-type HandlebarsTemplate = (view: object, options: { data: { language: Language } }) => string;
-
-/** The part of Handlebars that renders what was compiled before; its package types that entry as empty. */
-interface Environment {
-  create: () => Environment;
-  registerHelper: (name: string, helper: (...parameters: unknown[]) => unknown) => void;
-  template: (compiled: object) => HandlebarsTemplate;
-}
-
-/** Opens a built-in template, compiled when mcpgen was built. A fault in it is a bug. */
-export async function openBuiltIn(name: TemplateName): Promise<Render> {
-  const { environment, templates } = await (builtIn ??= loadBuiltIn());
-  return renderWith(environment.template(templates[name]));
-}
-
-interface BuiltIn {
-  environment: Environment;
-  templates: Record<TemplateName, object>;
-}
-
-let builtIn: Promise<BuiltIn> | undefined;
-
-async function loadBuiltIn(): Promise<BuiltIn> {
-  const [runtime, templates] = await Promise.all([import('handlebars/runtime.js'), readTemplates()]);
-  const { default: handlebars } = runtime as unknown as { default: Environment };
-  const environment = handlebars.create();
-  registerHelpers(environment);
-  return { environment, templates };
-}
-
-/** Folder of partials within one of templates: `{{> header}}` is `partials/header.hbs`. */
-const PARTIALS = 'partials/';
-
-/** Whether a file of a folder of templates is a part of others, and makes no file itself. */
-export function isPartial(file: string): boolean {
-  return file.startsWith(PARTIALS);
-}
+import { HANDLEBARS, hiddenField, type UserHelpers } from './user-helpers.ts';
 
 export interface TemplateFolder {
   /** Absolute. */
@@ -62,127 +32,100 @@ export async function compileTemplate(
   file: string,
   users: UserHelpers,
 ): Promise<Render> {
-  const [{ default: handlebars }, source] = await Promise.all([
+  const [{ default: handlebars }, source, texts] = await Promise.all([
     import('handlebars'),
-    readText(`${folder.path}/${file}`),
+    readTemplate(`${folder.path}/${file}`),
+    readPartials(folder.path),
   ]);
   const names = Object.keys(users.functions);
-  const options = optionsWith(names);
+  const known = [...HANDLEBARS, ...Object.keys(helpers), ...names];
+  const parsed = (text: string): ParsedTemplate => parseTemplate(text, handlebars, known);
+  const partials: Partials = {
+    names: [...texts.keys()],
+    parsed: remembered((name) => parsed(texts.get(name) ?? '')),
+  };
   const environment = handlebars.create();
-  registerHelpers(environment);
-  registerUsers(environment, users);
-  refuseMissing(environment);
-  const partialOf = new WeakMap<Error, string>();
-  const partials = await readPartials(folder.path);
-  for (const [name, text] of partials) {
-    const partial = environment.compile<unknown>(text, options);
-    environment.registerPartial(name, noting(partial, name, partialOf));
-  }
-  const render = renderWith(environment.compile<object>(source, options));
-  return (view, language) => {
-    const field = hiddenField(view, names);
-    try {
+  for (const each of [ownHelpers(), usersHelpers(users), lookupHelpers(partials.names)])
+    environment.registerHelper(each);
+  const { blockHelperMissing } = environment.helpers;
+  if (blockHelperMissing !== undefined) environment.registerHelper(BLOCK, blockHelperMissing);
+  const options = optionsWith([...names, FIELD, DATA, PARTIAL, BLOCK]);
+  const compile = (template: ParsedTemplate): Template => environment.compile(template.program, options);
+  for (const name of partials.names)
+    environment.registerPartial(
+      name,
+      noting(name, () => compile(partials.parsed(name))),
+    );
+  const inDiagnostics = diagnosed(folder, file);
+  const main = inDiagnostics(() => {
+    const template = parsed(source);
+    checkPartials(template, partials);
+    return template;
+  });
+  const render = renderWith(compile(main));
+  return (view, language) =>
+    inDiagnostics(() => {
+      const field = hiddenField(view, names);
       if (field !== undefined) throw new Error(`the helper ${field} hides the field ${field} of the view.`);
-      return render(view, language);
+      try {
+        return render(view, language);
+      } catch (error) {
+        throw isOverflow(error) ? endlessPartials(main, partials) : error;
+      }
+    });
+}
+
+type Template = (view: unknown, options?: object) => string;
+
+/** Reads each partial once, and notes in what is thrown that it is of that. */
+function remembered(parse: (name: string) => ParsedTemplate): (name: string) => ParsedTemplate {
+  const known = new Map<string, ParsedTemplate>();
+  return (name) => {
+    const parsed = known.get(name) ?? notingIn(name, () => parse(name));
+    known.set(name, parsed);
+    return parsed;
+  };
+}
+
+/** The partial `name`, compiled when it is first rendered. */
+function noting(name: string, compile: () => Template): Template {
+  let template: Template | undefined;
+  return (view, options) => notingIn(name, () => (template ??= compile())(view, options));
+}
+
+function notingIn<T>(name: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof Error) || isOverflow(error)) throw error;
+    const fault = asTemplateError(error);
+    fault.partial ??= name;
+    throw fault;
+  }
+}
+
+/** Runs something, whose errors are diagnostics of `file`, or of a partial that it has. */
+function diagnosed({ label }: TemplateFolder, file: string): <T>(run: () => T) => T {
+  return (run) => {
+    try {
+      return run();
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      const partial = partialOf.get(error);
-      throw templateFault(error, {
-        folder: folder.label,
-        file,
-        partial: partial && `${PARTIALS}${partial}.hbs`,
-        source: partials.find(([name]) => name === partial)?.[1] ?? source,
-        view,
-        helpers: [...Object.keys(helpers), ...names],
-      });
+      throw new DiagnosticError(diagnosticOf(asTemplateError(error), label, file));
     }
   };
 }
 
-type Partial = (view: unknown, options?: object) => string;
-
-/** `partial`, from which an error remembers where it comes from. */
-function noting(partial: Partial, name: string, partialOf: WeakMap<Error, string>): Partial {
-  return (view, options) => {
-    try {
-      return partial(view, options);
-    } catch (error) {
-      if (error instanceof Error && !partialOf.has(error)) partialOf.set(error, name);
-      throw error;
-    }
-  };
-}
-
-async function readPartials(folder: string): Promise<[name: string, text: string][]> {
-  const files = await readdir(folder, { recursive: true });
-  const partials = files
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => /^partials\/.*\.hbs$/.test(file));
-  return Promise.all(
-    partials.map(async (file) => [
-      file.slice(PARTIALS.length, -'.hbs'.length),
-      await readText(`${folder}/${file}`),
-    ]),
+function diagnosticOf(
+  { message, at, partial }: TemplateError,
+  label: string,
+  file: string,
+): ReturnType<typeof createDiagnostic> {
+  const path = `${label}/${partial === undefined ? file : partialFile(partial)}`;
+  const user = partial === undefined ? '' : ` (It is a part of ${file}.)`;
+  return createDiagnostic(
+    'invalid-template',
+    { file: path, reason: `${message}${user}` },
+    { at: at && { kind: 'code', file: path, ...at } },
   );
-}
-
-async function readText(path: string): Promise<string> {
-  return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
-}
-
-function renderWith(template: HandlebarsTemplate): Render {
-  return (view, language) => template(view, { data: { language } });
-}
-
-type Registry = Pick<Environment, 'registerHelper'>;
-
-function registerHelpers(environment: Registry): void {
-  for (const [name, helper] of Object.entries(helpers))
-    environment.registerHelper(name, located(name, helper));
-}
-
-function registerUsers(environment: Registry, { functions, placeOf }: UserHelpers): void {
-  for (const [name, helper] of Object.entries(functions)) {
-    const call = (...parameters: unknown[]): unknown => {
-      if (parameters.slice(0, -1).includes(undefined)) throw new MissingField();
-      const value = helper(...parameters);
-      if (value === undefined) throw new TypeError('it returned nothing');
-      return value;
-    };
-    environment.registerHelper(name, located(name, call, placeOf));
-  }
-}
-
-/** Handlebars takes a field that is not there for an empty one where a block begins. */
-function refuseMissing(environment: Registry & { helpers: Record<string, unknown> }): void {
-  for (const name of ['if', 'unless', 'each', 'with']) {
-    const block = environment.helpers[name];
-    if (typeof block !== 'function') continue;
-    environment.registerHelper(name, function (this: unknown, ...parameters: unknown[]): unknown {
-      if (parameters[0] === undefined) throw thrownAt(parameters.at(-1), withCause(name, new MissingField()));
-      return Reflect.apply(block, this, parameters);
-    });
-  }
-}
-
-function withCause(name: string, cause: Error): Error {
-  return new Error(`{{${name}}}: ${cause.message}`, { cause });
-}
-
-/** `helper`, whose complaints name the place in the template, and where they come from. */
-function located(
-  name: string,
-  helper: Helper | ((...parameters: unknown[]) => unknown),
-  placeOf: UserHelpers['placeOf'] = () => undefined,
-): (...parameters: unknown[]) => unknown {
-  return (...parameters) => {
-    try {
-      return helper(...parameters);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const place = placeOf(error);
-      const words = `{{${name}}}: ${reason}${place === undefined ? '' : ` (${place})`}`;
-      throw thrownAt(parameters.at(-1), new Error(words, { cause: error }));
-    }
-  };
 }

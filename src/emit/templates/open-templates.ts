@@ -1,17 +1,10 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
-import { createDiagnostic, DiagnosticError } from '../../diagnostics/collector.ts';
 import { transpile } from '../transpile.ts';
-import { type TemplateName, templateNames, type TemplateViews } from '../views/template-views.ts';
+import type { TemplateName, TemplateViews } from '../views/template-views.ts';
 import { formatLikeProject } from './format.ts';
 import type { Language } from './helpers.ts';
-import {
-  compileTemplate,
-  isPartial,
-  openBuiltIn,
-  type Render,
-  type TemplateFolder,
-} from './compile-template.ts';
+import { compileTemplate, type TemplateFolder } from './compile-template.ts';
+import { openBuiltIn, type Render } from './open-built-in.ts';
+import { listOverrides } from './overrides.ts';
 import { noHelpers, type UserHelpers } from './user-helpers.ts';
 import { printLikeTsc } from './print-like-tsc.ts';
 
@@ -69,31 +62,4 @@ interface OwnTemplate {
 
 function formatted({ render, label }: OwnTemplate, name: TemplateName, view: object): Promise<string> {
   return formatLikeProject(name, render(view, 'ts'), `${label}/${name}.hbs`);
-}
-
-/** The templates of the user in a folder. Throws `DiagnosticError` as `openTemplates` does. */
-export async function listOverrides({ path: folder, label }: TemplateFolder): Promise<Set<string>> {
-  const isFolder = await stat(folder).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) throw new DiagnosticError(createDiagnostic('templates-not-found', { folder: label }));
-  const files = (await readdir(folder, { recursive: true })).map((file) => file.replaceAll('\\', '/'));
-  const texts = files.filter((file) => file.endsWith('.hbs'));
-  const names = texts.filter((file) => !isPartial(file)).map((file) => file.slice(0, -'.hbs'.length));
-  const unknown = names.find((name) => !templateNames.some((known) => known === name));
-  if (unknown !== undefined) {
-    const known = templateNames.map((name) => `${name}.hbs`).join(', ');
-    throw new DiagnosticError(createDiagnostic('unknown-template', { template: `${unknown}.hbs`, known }));
-  }
-  await Promise.all(texts.map((file) => assertInside(file, { path: folder, label })));
-  return new Set(names);
-}
-
-/** A link would put a file of this machine into the project. */
-async function assertInside(template: string, { path: folder, label }: TemplateFolder): Promise<void> {
-  const [root, file] = await Promise.all([realpath(folder), realpath(join(folder, template))]);
-  if (file.startsWith(root + sep)) return;
-  const reason = 'it is a link to a file outside of the folder of templates.';
-  throw new DiagnosticError(createDiagnostic('invalid-template', { file: `${label}/${template}`, reason }));
 }

@@ -11,7 +11,16 @@ export interface UserHelpers {
 export const noHelpers: UserHelpers = { functions: {}, placeOf: () => undefined };
 
 /** What Handlebars brings itself. */
-const HANDLEBARS = ['if', 'unless', 'each', 'with', 'lookup', 'log', 'helperMissing', 'blockHelperMissing'];
+export const HANDLEBARS = [
+  'if',
+  'unless',
+  'each',
+  'with',
+  'lookup',
+  'log',
+  'helperMissing',
+  'blockHelperMissing',
+];
 
 /** The first name that a built-in helper has too. */
 export function takenName(names: readonly string[]): string | undefined {

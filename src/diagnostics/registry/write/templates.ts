@@ -6,18 +6,19 @@ export const templateDiagnostics = {
     code: 'MCPG520',
     severity: 'error',
     message: ({ folder }) => `There is no folder ${folder} to take templates from.`,
-    hint: 'Check the path given to --templates; it is taken relative to the working folder.',
+    hint: 'Check the path. That of --templates is taken from the working folder, and that of a configuration from its own.',
     docs: {
       cause: 'The folder of templates does not exist, so the project would not look the way you want it.',
       fix: 'Give an existing folder, or leave the option out to use the built-in templates.',
     },
   }),
-  'unknown-template': define<{ template: string; known: string }>({
+  'unknown-template': define<{ template: string; suggestion: string; known: string }>({
     code: 'MCPG521',
     severity: 'error',
     message: ({ template }) =>
       `No file of the project is made from a template ${template}, so it would have no effect.`,
-    hint: ({ known }) => `Templates are: ${known}`,
+    hint: ({ suggestion, known }) =>
+      suggestion === '' ? `Templates are: ${known}` : `Did you mean ${suggestion}? Templates are: ${known}`,
     docs: {
       cause:
         'A template replaces the built-in one of the same name, path included. This name is none of them.',

@@ -1,0 +1,84 @@
+/** Which templates a folder of the user replaces, and what in it has no effect. */
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { DiagnosticCollector, DiagnosticError } from '../../diagnostics/collector.ts';
+import { nearMiss } from '../../../templates/runtime/schema/near-miss.ts';
+import { templateNames } from '../views/template-views.ts';
+import type { TemplateFolder } from './compile-template.ts';
+import { isPartial } from './partials.ts';
+
+/** The names of the templates in a folder. Throws `DiagnosticError` where it cannot be used. */
+export async function listOverrides(folder: TemplateFolder): Promise<Set<string>> {
+  const diagnostics = new DiagnosticCollector();
+  const names = await judgeTemplates(folder, diagnostics);
+  const errors = diagnostics.found.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new DiagnosticError(...errors);
+  return names;
+}
+
+/** The same, with all that is to be said of the folder as such. */
+export async function judgeTemplates(
+  folder: TemplateFolder,
+  diagnostics: DiagnosticCollector,
+): Promise<Set<string>> {
+  if (!(await isFolder(folder.path))) {
+    diagnostics.report('templates-not-found', { folder: folder.label });
+    return new Set();
+  }
+  const files = await filesIn(folder.path);
+  const texts = files.filter((file) => file.endsWith('.hbs'));
+  const overrides = texts.filter((file) => !isPartial(file));
+  for (const template of overrides.filter((each) => !TEMPLATES.includes(each)))
+    diagnostics.report('unknown-template', { template, suggestion: nearTemplate(template) ?? '', known });
+  for (const file of await linksOut(texts, folder.path)) {
+    const reason = 'it is a link to a file outside of the folder of templates.';
+    diagnostics.report('invalid-template', { file: `${folder.label}/${file}`, reason });
+  }
+  for (const file of files.filter((each) => !texts.includes(each) && !isOtherwiseUsed(each)))
+    diagnostics.report('file-without-effect', {
+      file: `${folder.label}/${file}`,
+      suggestion: meantBy(file) ?? '',
+    });
+  return new Set(overrides.map((file) => file.slice(0, -'.hbs'.length)));
+}
+
+const TEMPLATES: readonly string[] = templateNames.map((name) => `${name}.hbs`);
+const known = TEMPLATES.join(', ');
+
+/** Below a folder, in order, with `/` whatever the system. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll('\\', '/'))
+    .sort();
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+}
+
+/** Links would put files of this machine into the project. */
+async function linksOut(files: readonly string[], folder: string): Promise<string[]> {
+  const root = await realpath(folder);
+  const targets = await Promise.all(files.map((file) => realpath(join(folder, file))));
+  return files.filter((_, index) => targets[index]?.startsWith(root + sep) !== true);
+}
+
+/** Modules of helpers may stand beside the templates, and so may what systems and git leave there. */
+function isOtherwiseUsed(file: string): boolean {
+  return meantBy(file) === undefined && /(^|\/)\.|\.(m?[jt]s|json)$/.test(file);
+}
+
+/** The template, or the partial, that a file without `.hbs` would be. */
+function meantBy(file: string): string | undefined {
+  const name = file.replace(/\.(handlebars|hb|mustache)$/, '');
+  return isPartial(file) ? `${name.replace(/\.\w+$/, '')}.hbs` : nearTemplate(`${name}.hbs`);
+}
+
+function nearTemplate(file: string): string | undefined {
+  return nearMiss(file, TEMPLATES);
+}

@@ -1,0 +1,190 @@
+/**
+ * A template of the user as the tree that Handlebars compiles. Every field in it is looked up by a helper of ours, which knows
+ * the place, and takes what a view has by itself: not what each object has, such as `constructor`.
+ */
+import type { ICompiler } from 'handlebars';
+import type { LineColumn } from '../../diagnostics/locate/line-column.ts';
+import { type Language, type Program, programOf } from './read-program.ts';
+import { placeOf, TemplateError, withMeant } from './template-error.ts';
+
+type NodeOf<K extends keyof ICompiler> = NonNullable<Parameters<ICompiler[K]>[0]>;
+type Node = NodeOf<'accept'>;
+type Path = NodeOf<'PathExpression'>;
+type Call = Pick<NodeOf<'SubExpression'>, 'path' | 'params' | 'hash' | 'loc'>;
+
+/** Helpers of ours that stand in trees alone: a name with a bracket cannot be written in a template. */
+export const FIELD = 'field]';
+/** `@index` and its like. */
+export const DATA = 'data]';
+export const PARTIAL = 'partial]';
+/** What Handlebars does with a block of a field. */
+export const BLOCK = 'block]';
+
+export interface ParsedTemplate {
+  program: Program;
+  /** The partials that it names, in order. */
+  uses: { name: string; at: LineColumn }[];
+  /** Those that it makes itself, by `{{#*inline}}`. */
+  inline: string[];
+}
+
+/** `helpers` are the names of all there are. Throws `TemplateError`. */
+export function parseTemplate(
+  source: string,
+  language: Language,
+  helpers: readonly string[],
+): ParsedTemplate {
+  const rewriting = new Rewriting(helpers);
+  const program = programOf(source, language);
+  rewriting.program(program);
+  return { program, uses: rewriting.uses, inline: rewriting.inline };
+}
+
+class Rewriting {
+  readonly uses: ParsedTemplate['uses'] = [];
+  readonly inline: string[] = [];
+  readonly #helpers: readonly string[];
+  /** Names that blocks give to what they go through: `{{#each tools as |tool|}}`. */
+  #scope: string[] = [];
+
+  constructor(helpers: readonly string[]) {
+    this.#helpers = helpers;
+  }
+
+  program(program: Program | undefined): void {
+    if (program === undefined) return;
+    const outer = this.#scope;
+    this.#scope = [...outer, ...(program.blockParams ?? [])];
+    for (const statement of program.body) this.#statement(statement);
+    this.#scope = outer;
+  }
+
+  #statement(node: Node): void {
+    if (is(node, 'MustacheStatement')) this.#mustache(node);
+    else if (is(node, 'BlockStatement')) this.#block(node);
+    else if (is(node, 'PartialStatement') || is(node, 'PartialBlockStatement')) this.#partial(node);
+    else if (is(node, 'DecoratorBlock')) this.#decorator(node);
+    else if (is(node, 'Decorator')) throw noDecorator(node);
+  }
+
+  #mustache(node: NodeOf<'MustacheStatement'>): void {
+    const { path } = node;
+    const name = is(path, 'PathExpression') ? path : namedBy(path);
+    if (isCall(node) || this.#isHelper(name)) return this.#call({ ...node, path: name }, node);
+    const field = this.#field(name);
+    if (field === undefined) return;
+    const { path: helper, params } = field;
+    Object.assign(node, { path: helper, params });
+  }
+
+  #block(node: NodeOf<'BlockStatement'>): void {
+    const name = is(node.path, 'PathExpression') ? node.path : namedBy(node.path);
+    if (isCall(node) || this.#isHelper(name)) this.#call({ ...node, path: name }, node);
+    else {
+      const field = this.#field(name);
+      if (field !== undefined) Object.assign(node, { path: helperPath(BLOCK, node), params: [field] });
+    }
+    this.program(node.program);
+    this.program(node.inverse);
+  }
+
+  /** `within` is the node of the call. */
+  #call(call: Call, within: Pick<Call, 'params' | 'hash'>): void {
+    const name = call.path.original;
+    if (!this.#isHelper(call.path)) {
+      const words = withMeant(`there is no helper ${name}`, name, this.#helpers);
+      throw new TemplateError(words, placeOf(call.loc));
+    }
+    this.#arguments(within);
+  }
+
+  #arguments(node: Pick<Call, 'params' | 'hash'>): void {
+    node.params = node.params.map((each) => this.#expression(each));
+    for (const pair of node.hash?.pairs ?? []) pair.value = this.#expression(pair.value);
+  }
+
+  #expression(node: Node): Node {
+    if (is(node, 'SubExpression')) this.#call(node, node);
+    return is(node, 'PathExpression') ? (this.#field(node) ?? node) : node;
+  }
+
+  #partial(node: NodeOf<'PartialStatement'> | NodeOf<'PartialBlockStatement'>): void {
+    const { name } = node;
+    // A block stands in for one that is not there.
+    const isNeeded = is(node, 'PartialStatement');
+    if (is(name, 'SubExpression')) {
+      this.#call(name, name);
+      if (isNeeded) node.name = called(PARTIAL, [name], name);
+    } else if (isNeeded && name.original !== '@partial-block')
+      this.uses.push({ name: name.original, at: placeOf(node.loc) });
+    this.#arguments(node);
+    if (is(node, 'PartialBlockStatement')) this.program(node.program);
+  }
+
+  #decorator(node: NodeOf<'DecoratorBlock'>): void {
+    const [name] = node.params;
+    if (node.path.original !== 'inline') throw noDecorator(node);
+    if (name !== undefined && is(name, 'StringLiteral')) this.inline.push(name.value);
+    this.program(node.program);
+  }
+
+  #isHelper({ original }: Path): boolean {
+    return this.#helpers.includes(original);
+  }
+
+  /** `undefined` where it names no field, but all that there is: `this`, `..`, or what a block has named. */
+  #field(path: Path): NodeOf<'SubExpression'> | undefined {
+    const isNamed = !path.data && path.depth === 0 && this.#scope.includes(path.parts[0] ?? '');
+    const count = isNamed && !/^(\.|this\b)/.test(path.original) ? 1 : 0;
+    const names = path.parts.slice(count);
+    if (names.length === 0) return undefined;
+    // The place of a call would be that of its tag.
+    const { line, column } = placeOf(path.loc);
+    const literals = (values: (string | number)[]): Node[] => values.map((value) => literal(value, path));
+    const base: Path = { ...path, parts: path.parts.slice(0, count) };
+    return path.data
+      ? called(DATA, literals([line, column, path.depth, ...names]), path)
+      : called(FIELD, [...literals([line, column]), base, ...literals(names)], path);
+  }
+}
+
+function literal(value: string | number, { loc }: Node): NodeOf<'StringLiteral'> | NodeOf<'NumberLiteral'> {
+  return typeof value === 'string'
+    ? { type: 'StringLiteral', value, original: value, loc }
+    : { type: 'NumberLiteral', value, original: value, loc };
+}
+
+function is<K extends keyof ICompiler>(node: Node, type: K): node is NodeOf<K> {
+  return node.type === type;
+}
+
+function isCall({ params, hash }: Pick<Call, 'params' | 'hash'>): boolean {
+  return params.length > 0 || (hash as Call['hash'] | undefined) !== undefined;
+}
+
+function noDecorator({ path, loc }: Pick<NodeOf<'Decorator'>, 'path' | 'loc'>): TemplateError {
+  const name = is(path, 'PathExpression') ? path.original : '';
+  return new TemplateError(`there is no decorator ${name}; only inline is one.`, placeOf(loc));
+}
+
+/** `{{"a field"}}` is a field too. */
+function namedBy(literal: Node): Path {
+  const { original } = literal as Node & { original?: unknown };
+  const name = String(original);
+  return { type: 'PathExpression', data: false, depth: 0, parts: [name], original: name, loc: literal.loc };
+}
+
+function helperPath(name: string, { loc }: Node): Path {
+  return { type: 'PathExpression', data: false, depth: 0, parts: [name], original: name, loc };
+}
+
+function called(name: string, params: Node[], at: Node): NodeOf<'SubExpression'> {
+  const { loc } = at;
+  return {
+    type: 'SubExpression',
+    path: helperPath(name, at),
+    params,
+    hash: { type: 'Hash', pairs: [], loc },
+    loc,
+  };
+}

@@ -1,0 +1,96 @@
+/** Parts of templates: `{{> header}}` is `partials/header.hbs`. */
+import { readdir, readFile } from 'node:fs/promises';
+import type { LineColumn } from '../../diagnostics/locate/line-column.ts';
+import type { ParsedTemplate } from './parse-template.ts';
+import { TemplateError, withMeant } from './template-error.ts';
+
+const FOLDER = 'partials/';
+
+/** Whether a file of a folder of templates is a part of others, and makes no file itself. */
+export function isPartial(file: string): boolean {
+  return file.startsWith(FOLDER);
+}
+
+export function partialFile(name: string): string {
+  return `${FOLDER}${name}.hbs`;
+}
+
+/** The text of each by its name. `folder` is absolute. */
+export async function readPartials(folder: string): Promise<Map<string, string>> {
+  const files = (await readdir(folder, { recursive: true })).map((file) => file.replaceAll('\\', '/'));
+  const names = files
+    .filter((file) => isPartial(file) && file.endsWith('.hbs'))
+    .map((file) => file.slice(FOLDER.length, -'.hbs'.length));
+  const read = async (name: string): Promise<[string, string]> => [
+    name,
+    await readTemplate(`${folder}/${partialFile(name)}`),
+  ];
+  return new Map(await Promise.all(names.map(read)));
+}
+
+export async function readTemplate(path: string): Promise<string> {
+  return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
+}
+
+/** Partials by their names; throws `TemplateError` for one that cannot be read. */
+export interface Partials {
+  names: readonly string[];
+  parsed: (name: string) => ParsedTemplate;
+}
+
+interface Use {
+  name: string;
+  at: LineColumn;
+  /** The partial that it stands in. */
+  within: string | undefined;
+}
+
+/** Throws `TemplateError` where `template`, or a partial that it comes to, names one that is not there. */
+export function checkPartials(template: ParsedTemplate, partials: Partials): void {
+  const uses = allUses(template, partials);
+  const reached = uses.filter(({ name }) => partials.names.includes(name));
+  const inline = [template, ...reached.map(({ name }) => partials.parsed(name))].flatMap(
+    (each) => each.inline,
+  );
+  const known = [...partials.names, ...inline];
+  const lost = uses.find(({ name }) => !known.includes(name));
+  if (lost === undefined) return;
+  throw errorOf(lost, withMeant(`there is no partial ${lost.name}`, lost.name, known));
+}
+
+/** What is said of partials that include each other without end. */
+export function endlessPartials(template: ParsedTemplate, partials: Partials): TemplateError {
+  const closing = allUses(template, partials).find(
+    ({ name, within }) => within !== undefined && comesTo(name, within, partials),
+  );
+  return closing === undefined
+    ? new TemplateError('its partials or helpers call each other without end.', undefined)
+    : errorOf(closing, 'its partials include each other without end.');
+}
+
+function errorOf({ at, within }: Use, words: string): TemplateError {
+  const error = new TemplateError(words, at);
+  error.partial = within;
+  return error;
+}
+
+/** Those of the template, then those of each partial that it comes to. */
+function allUses(template: ParsedTemplate, { names, parsed }: Partials): Use[] {
+  const seen = new Set<string>();
+  const usesOf = ({ uses }: ParsedTemplate, within?: string): Use[] => {
+    const here = uses.map((use) => ({ ...use, within }));
+    const next = [...new Set(uses.map(({ name }) => name))].filter(
+      (name) => names.includes(name) && !seen.has(name),
+    );
+    for (const name of next) seen.add(name);
+    return [...here, ...next.flatMap((name) => usesOf(parsed(name), name))];
+  };
+  return usesOf(template);
+}
+
+/** Whether rendering the partial `from` comes to the partial `to`. */
+function comesTo(from: string, to: string, partials: Partials): boolean {
+  if (from === to) return true;
+  if (!partials.names.includes(from)) return false;
+  return allUses(partials.parsed(from), partials).some(({ name }) => name === to);
+}

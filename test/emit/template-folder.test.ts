@@ -1,0 +1,49 @@
+// What is said of a folder of templates as such, before anything is rendered.
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { generate } from '../../src/index.ts';
+import { put, temporaryFolder } from '../write/project-on-disk.ts';
+
+const petstore = fileURLToPath(new URL('../../fixtures/petstore.yaml', import.meta.url));
+
+/** `severity name: message hint` of each diagnostic. */
+async function told(files: Record<string, string>, source = petstore): Promise<string[]> {
+  const cwd = temporaryFolder();
+  put(cwd, files);
+  const { diagnostics } = await generate({ source, cwd, dir: 'out', templates: 'templates', dryRun: true });
+  return diagnostics.map(
+    ({ severity, name, message, hint = '' }) => `${severity} ${name}: ${message} ${hint}`,
+  );
+}
+
+test.each([
+  { file: 'README.md', want: 'Call it README.md.hbs' },
+  { file: 'README.hbs.md', want: 'Call it README.md.hbs' },
+  { file: 'src/main.ts', want: 'Call it src/main.ts.hbs' },
+  { file: 'Dockerfile.handlebars', want: 'Call it Dockerfile.hbs' },
+  { file: 'partials/support.md', want: 'Call it partials/support.hbs' },
+  { file: 'notes.txt', want: 'Take it out of the folder' },
+])('$file has no effect: $want', async ({ file, want }) => {
+  const [only, other] = await told({ [`templates/${file}`]: '' });
+  expect(only).toContain(`warning file-without-effect: templates/${file} is no template`);
+  expect(only).toContain(want);
+  expect(other).toBeUndefined();
+});
+
+test('modules of helpers, and what systems leave behind, may stand there', async () => {
+  const files = ['helpers.ts', 'lib/words.mjs', 'words.json', '.DS_Store', 'README.md.hbs'];
+  expect(await told(Object.fromEntries(files.map((file) => [`templates/${file}`, ''])))).toEqual([]);
+});
+
+test('all that is wrong with the folder is told, beside what is wrong with the source', async () => {
+  const files = { 'templates/READM.md.hbs': '', 'templates/b.hbs': '' };
+  expect(await told(files, 'gone.yaml')).toEqual([
+    expect.stringMatching(/^error unknown-template: .* READM\.md\.hbs, .* Did you mean README\.md\.hbs\?/),
+    expect.stringMatching(/^error unknown-template: .* b\.hbs, .* Templates are: package\.json\.hbs, /),
+    expect.stringContaining('error source-not-found'),
+  ]);
+  expect(await told({}, 'gone.yaml')).toEqual([
+    expect.stringContaining('error templates-not-found'),
+    expect.stringContaining('error source-not-found'),
+  ]);
+});
