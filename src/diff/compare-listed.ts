@@ -5,7 +5,7 @@ import type {
   ListedResource,
   ListedResourceTemplate,
 } from '../../templates/runtime/catalog.ts';
-import { compareIcons, compareText, type ItemChange } from './compare-tools.ts';
+import { compareDescriptions, compareIcons, compareTitles, type ItemChange } from './compare-tools.ts';
 
 type AnyResource = ListedResource | ListedResourceTemplate;
 
@@ -76,8 +76,8 @@ interface Listed {
 
 function compareListed(before: Listed, after: Listed): ItemChange[] {
   return [
-    ...compareText('title', before.title, after.title),
-    ...compareText('description', before.description, after.description),
+    ...compareTitles(before.title, after.title),
+    ...compareDescriptions(before.description, after.description),
     ...compareIcons(before, after),
   ];
 }

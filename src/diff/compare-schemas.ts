@@ -4,6 +4,7 @@
  */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import type { ChangeKind } from './change-kinds.ts';
+import { compareDeprecation } from './deprecation.ts';
 import { compareAssertions, type Schemas } from './schema-assertions.ts';
 import { limitKeywords } from './schema-limits.ts';
 import { compareMembers } from './schema-members.ts';
@@ -98,7 +99,12 @@ function compareWords(before: JsonSchemaObject, after: JsonSchemaObject): Findin
   );
   return [...names].flatMap((name) => {
     const [old, now] = [JSON.stringify(before[name]), JSON.stringify(after[name])];
-    return old === now ? [] : [compareWord(name, old, now)];
+    if (old === now) return [];
+    if (name !== 'description') return [compareWord(name, old, now)];
+    const { changes, isReworded } = compareDeprecation(before.description, after.description);
+    // The keyword says it too.
+    const told = before.deprecated !== after.deprecated ? [] : changes;
+    return isReworded ? [...told, compareWord(name, old, now)] : told;
   });
 }
 

@@ -2,6 +2,7 @@
 import type { ToolAnnotations } from '../../templates/runtime/catalog.ts';
 import type { ChangeKind, Side } from './change-kinds.ts';
 import { compareSchemas } from './compare-schemas.ts';
+import { compareDeprecation } from './deprecation.ts';
 import type { SurfaceTool } from './surface.ts';
 
 /** `Change` without what is known of the item. */
@@ -14,8 +15,8 @@ export interface ItemChange {
 
 export function compareTools(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
   return [
-    ...compareText('title', before.title, after.title),
-    ...compareText('description', before.description, after.description),
+    ...compareTitles(before.title, after.title),
+    ...compareDescriptions(before.description, after.description),
     ...compareIcons(before, after),
     ...compareHints(before.annotations ?? {}, after.annotations ?? {}),
     ...compareScopes(before.scopes, after.scopes),
@@ -25,12 +26,13 @@ export function compareTools(before: SurfaceTool, after: SurfaceTool): ItemChang
   ];
 }
 
-export function compareText(
-  name: 'title' | 'description',
-  before: string | undefined,
-  after: string | undefined,
-): ItemChange[] {
-  return before === after ? [] : [{ kind: `${name}-changed`, text: `${name} changed` }];
+export function compareTitles(before: string | undefined, after: string | undefined): ItemChange[] {
+  return before === after ? [] : [{ kind: 'title-changed', text: 'title changed' }];
+}
+
+export function compareDescriptions(before: string | undefined, after: string | undefined): ItemChange[] {
+  const { changes, isReworded } = compareDeprecation(before, after);
+  return isReworded ? [...changes, { kind: 'description-changed', text: 'description changed' }] : changes;
 }
 
 export function compareIcons(before: { icons?: unknown }, after: { icons?: unknown }): ItemChange[] {

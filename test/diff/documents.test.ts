@@ -1,0 +1,560 @@
+// What a change of a document means for clients, from document to document. Each row: given what is written in the old
+// one and in the new one, wanted what `mcpgen diff` says.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { describeChange } from '../../src/cli/render-diff.ts';
+import { type CompileOptions, diff } from '../../src/index.ts';
+
+type Part = Record<string, unknown>;
+interface Row { what: string; given: [old: Part, now: Part]; want: string[] }
+
+const root = mkdtempSync(join(tmpdir(), 'mcpgen-diff-'));
+afterAll(() => {
+  rmSync(root, { recursive: true });
+});
+
+let documents = 0;
+
+function side(paths: Part, { filter = {}, more = {} }: { filter?: Partial<CompileOptions>; more?: Part }) {
+  const folder = join(root, String(documents++));
+  mkdirSync(folder);
+  const source = join(folder, 'pets.json');
+  const server = { servers: [{ url: 'https://pets.example.com' }] };
+  writeFileSync(
+    source,
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Pets', version: '1.0.0' },
+      ...server,
+      ...more,
+      paths,
+    }),
+  );
+  return { compile: { source, outputSchema: 'strict', ...filter } satisfies CompileOptions };
+}
+
+/** `effect tool name: words`. Of the tool `addPet` without its name. */
+async function said(before: Part, after: Part, options: Parameters<typeof side>[1] = {}): Promise<string[]> {
+  const compared = await diff({ before: side(before, options), after: side(after, options) });
+  expect(compared.ok, JSON.stringify(compared.diagnostics)).toBe(true);
+  const { changes = [], breaking, compatible } = compared.diff ?? {};
+  const effects = changes.map(({ effect }) => effect);
+  expect([breaking, compatible]).toEqual(
+    ['breaking', 'compatible'].map((effect) => effects.filter((each) => each === effect).length),
+  );
+  return changes.map((change) => {
+    const of = change.name === 'addPet' ? '' : ` ${change.item} ${change.name}`;
+    return `${change.effect}${of}: ${describeChange(change)}`;
+  });
+}
+
+const done = { '204': { description: 'Done' } };
+const json = (schema: Part) => ({ content: { 'application/json': { schema } } });
+const operation = (changes: Part) => ({
+  '/pets': { post: { operationId: 'addPet', responses: done, ...changes } },
+});
+const query = (schema: Part, more: Part = {}) => ({
+  parameters: [{ name: 'q', in: 'query', schema, ...more }],
+});
+const body = (schema: Part, more: Part = {}) => ({ requestBody: { ...json(schema), ...more } });
+const answer = (schema: Part) => ({ responses: { '200': { description: 'A pet', ...json(schema) } } });
+const object = (properties: Part, ...required: string[]) => ({ type: 'object', properties, required });
+const a = (schema: Part, ...required: string[]) => object({ a: schema }, ...required);
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const orNull = { type: ['string', 'null'] };
+const list = (more: Part = {}) => ({ type: 'array', items: text, ...more });
+const values = (...names: string[]) => ({ type: 'string', enum: names });
+
+const PARAMETERS: Row[] = [
+  { what: 'nothing', given: [query(text), query(text)], want: [] },
+  { what: 'a new one', given: [{}, query(text)], want: ['compatible: argument q: added'] },
+  {
+    what: 'a new one that is required',
+    given: [{}, query(text, { required: true })],
+    want: ['breaking: argument q: added, and required'],
+  },
+  { what: 'one gone', given: [query(text), {}], want: ['breaking: argument q: removed'] },
+  {
+    what: 'required now',
+    given: [query(text), query(text, { required: true })],
+    want: ['breaking: argument q: required now'],
+  },
+  {
+    what: 'no longer required',
+    given: [query(text, { required: true }), query(text)],
+    want: ['compatible: argument q: no longer required'],
+  },
+  {
+    what: 'another name',
+    given: [query(text), query(text, { name: 'p' })],
+    want: ['breaking: argument q: removed', 'compatible: argument p: added'],
+  },
+  { what: 'another place', given: [query(text), query(text, { in: 'header' })], want: [] },
+  { what: 'another style', given: [query(list()), query(list(), { explode: false })], want: [] },
+  {
+    what: 'deprecated',
+    given: [query(text), query(text, { deprecated: true })],
+    want: ['compatible: argument q: deprecated'],
+  },
+  {
+    what: 'deprecated by its schema',
+    given: [query(text), query({ ...text, deprecated: true })],
+    want: ['compatible: argument q: deprecated'],
+  },
+  {
+    what: 'deprecated, in other words',
+    given: [query(text, { description: 'Words' }), query(text, { description: 'Use p', deprecated: true })],
+    want: ['compatible: argument q: deprecated', 'compatible: argument q: description changed'],
+  },
+  {
+    what: 'deprecated no longer',
+    given: [query(text, { description: 'Words', deprecated: true }), query(text, { description: 'Words' })],
+    want: ['compatible: argument q: no longer deprecated'],
+  },
+  {
+    what: 'described',
+    given: [query(text), query(text, { description: 'What to find' })],
+    want: ['compatible: argument q: description added'],
+  },
+  {
+    what: 'a narrower type',
+    given: [query({ type: 'number' }), query(integer)],
+    want: ['breaking: argument q: type changed from number to integer'],
+  },
+  {
+    what: 'a wider type',
+    given: [query(integer), query({ type: 'number' })],
+    want: ['compatible: argument q: type changed from integer to number'],
+  },
+  {
+    what: 'another type',
+    given: [query(integer), query(text)],
+    want: ['breaking: argument q: type changed from integer to string'],
+  },
+  {
+    what: 'null allowed',
+    given: [query(text), query(orNull)],
+    want: ['compatible: argument q: type changed from string to string or null'],
+  },
+  {
+    what: 'null no longer allowed',
+    given: [query(orNull), query(text)],
+    want: ['breaking: argument q: type changed from string or null to string'],
+  },
+  {
+    what: 'a value gone',
+    given: [query(values('a', 'b')), query(values('a'))],
+    want: ['breaking: argument q: value "b" removed'],
+  },
+  {
+    what: 'a new value',
+    given: [query(values('a')), query(values('a', 'b'))],
+    want: ['compatible: argument q: value "b" added'],
+  },
+  {
+    what: 'values alone now',
+    given: [query(text), query(values('a'))],
+    want: ['breaking: argument q: takes "a" alone'],
+  },
+  {
+    what: 'any value now',
+    given: [query(values('a')), query(text)],
+    want: ['compatible: argument q: takes more than "a"'],
+  },
+  {
+    what: 'a lower maximum',
+    given: [query({ ...integer, maximum: 9 }), query({ ...integer, maximum: 5 })],
+    want: ['breaking: argument q: maximum changed from 9 to 5'],
+  },
+  {
+    what: 'a higher maximum',
+    given: [query({ ...integer, maximum: 5 }), query({ ...integer, maximum: 9 })],
+    want: ['compatible: argument q: maximum changed from 5 to 9'],
+  },
+  {
+    what: 'a first minimum',
+    given: [query(integer), query({ ...integer, minimum: 1 })],
+    want: ['breaking: argument q: minimum 1 set'],
+  },
+  {
+    what: 'no minimum any more',
+    given: [query({ ...integer, minimum: 1 }), query(integer)],
+    want: ['compatible: argument q: minimum 1 removed'],
+  },
+  {
+    what: 'a limit that is out now',
+    given: [query({ ...integer, minimum: 1 }), query({ ...integer, exclusiveMinimum: 1 })],
+    want: ['breaking: argument q: minimum changed from 1 to 1 (exclusive)'],
+  },
+  {
+    what: 'a shorter text',
+    given: [query({ ...text, maxLength: 9 }), query({ ...text, maxLength: 5 })],
+    want: ['breaking: argument q: maxLength changed from 9 to 5'],
+  },
+  {
+    what: 'a first pattern',
+    given: [query(text), query({ ...text, pattern: '^a' })],
+    want: ['breaking: argument q: pattern "^a" set'],
+  },
+  {
+    what: 'another pattern',
+    given: [query({ ...text, pattern: '^a' }), query({ ...text, pattern: '^b' })],
+    want: ['breaking: argument q: pattern changed from "^a" to "^b"'],
+  },
+  {
+    what: 'a format',
+    given: [query(text), query({ ...text, format: 'date' })],
+    want: ['breaking: argument q: format "date" set'],
+  },
+  {
+    what: 'another format',
+    given: [query({ ...text, format: 'date' }), query({ ...text, format: 'date-time' })],
+    want: ['breaking: argument q: format changed from "date" to "date-time"'],
+  },
+  {
+    what: 'no format any more',
+    given: [query({ ...text, format: 'date' }), query(text)],
+    want: ['compatible: argument q: format "date" removed'],
+  },
+  {
+    what: 'a default',
+    given: [query(integer), query({ ...integer, default: 5 })],
+    want: ['compatible: argument q: default 5 added'],
+  },
+  {
+    what: 'another default',
+    given: [query({ ...integer, default: 5 }), query({ ...integer, default: 9 })],
+    want: ['breaking: argument q: default 5 changed to 9'],
+  },
+  {
+    what: 'no default any more',
+    given: [query({ ...integer, default: 5 }), query(integer)],
+    want: ['breaking: argument q: default 5 removed'],
+  },
+  {
+    what: 'fewer items',
+    given: [query(list()), query(list({ maxItems: 3 }))],
+    want: ['breaking: argument q: maxItems 3 set'],
+  },
+  {
+    what: 'other items',
+    given: [query(list()), query(list({ items: integer }))],
+    want: ['breaking: argument q[]: type changed from string to integer'],
+  },
+  {
+    what: 'an alternative gone',
+    given: [query({ oneOf: [text, integer] }), query({ oneOf: [text] })],
+    want: ['breaking: argument q: type changed from string or integer to string'],
+  },
+  {
+    what: 'a new alternative',
+    given: [query({ anyOf: [list(), integer] }), query({ anyOf: [list(), integer, { type: 'boolean' }] })],
+    want: ['compatible: argument q: type changed from array or integer to array or integer or boolean'],
+  },
+];
+
+const BODIES: Row[] = [
+  { what: 'a first one, optional', given: [{}, body(a(text))], want: ['compatible: argument a: added'] },
+  {
+    what: 'a first one, required',
+    given: [{}, body(a(text, 'a'), { required: true })],
+    want: ['breaking: argument a: added, and required'],
+  },
+  { what: 'gone', given: [body(a(text)), {}], want: ['breaking: argument a: removed'] },
+  {
+    what: 'required now',
+    given: [body(a(text, 'a')), body(a(text, 'a'), { required: true })],
+    want: ['breaking: argument a: required now'],
+  },
+  {
+    what: 'no longer required',
+    given: [body(a(text, 'a'), { required: true }), body(a(text, 'a'))],
+    want: ['compatible: argument a: no longer required'],
+  },
+  {
+    what: 'a new member',
+    given: [body(a(text)), body(object({ a: text, b: text }))],
+    want: ['compatible: argument b: added'],
+  },
+  {
+    what: 'a new member that is required',
+    given: [body(a(text), { required: true }), body(object({ a: text, b: text }, 'b'), { required: true })],
+    want: ['breaking: argument b: added, and required'],
+  },
+  {
+    what: 'a member gone',
+    given: [body(object({ a: text, b: text })), body(a(text))],
+    want: ['breaking: argument b: removed'],
+  },
+  {
+    what: 'a member that is read alone now',
+    given: [body(object({ a: text, b: text })), body(object({ a: text, b: { ...text, readOnly: true } }))],
+    want: ['breaking: argument b: removed'],
+  },
+  {
+    what: 'no other members any more',
+    given: [body(a(text)), body({ ...a(text), additionalProperties: false })],
+    want: [],
+  },
+  {
+    what: 'deeper: required now',
+    given: [body(a(object({ b: text }))), body(a(object({ b: text }, 'b')))],
+    want: ['breaking: argument a.b: required now'],
+  },
+  {
+    what: 'deeper: another type',
+    given: [body(a(list())), body(a(list({ items: a(text) })))],
+    want: ['breaking: argument a[]: type changed from string to object'],
+  },
+  {
+    what: 'deeper: no other members any more',
+    given: [body(a(object({ b: text }))), body(a({ ...object({ b: text }), additionalProperties: false }))],
+    want: ['breaking: argument a.*: other members are refused now'],
+  },
+  {
+    what: 'another media type',
+    given: [
+      body(a(text)),
+      { requestBody: { content: { 'application/x-www-form-urlencoded': { schema: a(text) } } } },
+    ],
+    want: [],
+  },
+];
+
+const ANSWERS: Row[] = [
+  { what: 'a first one', given: [{}, answer(a(text))], want: ['compatible: result: output schema added'] },
+  { what: 'gone', given: [answer(a(text)), {}], want: ['breaking: result: output schema removed'] },
+  {
+    what: 'a new member',
+    given: [answer(a(text)), answer(object({ a: text, b: text }))],
+    want: ['compatible: result b: added'],
+  },
+  {
+    what: 'a member gone',
+    given: [answer(object({ a: text, b: text })), answer(a(text))],
+    want: ['breaking: result b: removed'],
+  },
+  {
+    what: 'a member that may be missing',
+    given: [answer(a(text, 'a')), answer(a(text))],
+    want: ['breaking: result a: no longer required'],
+  },
+  {
+    what: 'a member that is always there',
+    given: [answer(a(text)), answer(a(text, 'a'))],
+    want: ['breaking: result a: required now'],
+  },
+  {
+    what: 'a member that may be null',
+    given: [answer(a(text)), answer(a(orNull))],
+    want: ['breaking: result a: type changed from string to string or null'],
+  },
+  {
+    what: 'a member that is never null',
+    given: [answer(a(orNull)), answer(a(text))],
+    want: ['breaking: result a: type changed from string or null to string'],
+  },
+  {
+    what: 'a member of another type',
+    given: [answer(a(text)), answer(a(integer))],
+    want: ['breaking: result a: type changed from string to integer'],
+  },
+  {
+    what: 'a new value',
+    given: [answer(a(values('a'))), answer(a(values('a', 'b')))],
+    want: ['compatible: result a: value "b" added'],
+  },
+  {
+    what: 'a value gone',
+    given: [answer(a(values('a', 'b'))), answer(a(values('a')))],
+    want: ['breaking: result a: value "b" removed'],
+  },
+  {
+    what: 'a higher maximum',
+    given: [answer(a({ ...integer, maximum: 5 })), answer(a({ ...integer, maximum: 9 }))],
+    want: ['compatible: result a: maximum changed from 5 to 9'],
+  },
+  {
+    what: 'a list in place of one',
+    given: [answer(a(text)), answer({ type: 'array', items: a(text) })],
+    want: ['breaking: result a: removed', 'compatible: result result: added, and required'],
+  },
+  {
+    what: 'a member that is written alone now',
+    given: [
+      answer(object({ a: text, b: text })),
+      answer(object({ a: text, b: { ...text, writeOnly: true } })),
+    ],
+    want: ['breaking: result b: removed'],
+  },
+];
+
+const OPERATIONS: Row[] = [
+  {
+    what: 'another title',
+    given: [{ summary: 'Add' }, { summary: 'Add a pet' }],
+    want: ['compatible: title changed', 'compatible: description changed'],
+  },
+  {
+    what: 'another description',
+    given: [{ description: 'Adds' }, { description: 'Adds one' }],
+    want: ['compatible: description changed'],
+  },
+  {
+    what: 'another name',
+    given: [{}, { operationId: 'createPet' }],
+    want: ['breaking tool createPet: renamed from addPet', 'compatible tool createPet: title changed'],
+  },
+  { what: 'deprecated', given: [{}, { deprecated: true }], want: ['compatible: deprecated'] },
+  {
+    what: 'a name by x-mcp',
+    given: [{}, { 'x-mcp': { name: 'new_pet' } }],
+    want: ['breaking tool new_pet: renamed from addPet'],
+  },
+  { what: 'left out by x-mcp', given: [{}, { 'x-mcp': false }], want: ['breaking: removed'] },
+  {
+    what: 'a hint by x-mcp',
+    given: [{}, { 'x-mcp': { annotations: { readOnlyHint: true } } }],
+    want: ['compatible: readOnlyHint changed from false to true'],
+  },
+];
+
+const OTHER = { '/others': { post: { operationId: 'other', tags: ['public'], responses: done } } };
+
+/** A path item of one operation. */
+const at = (path: string, method: string, changes: Part = {}) => ({
+  [path]: { [method]: { operationId: 'addPet', responses: done, ...changes } },
+});
+const id = (schema: Part) => ({ parameters: [{ name: 'id', in: 'path', required: true, schema }] });
+const needs = (...scopes: string[]) => ({ security: [{ login: scopes }] });
+const flow = { tokenUrl: 'https://pets.example.com/token', scopes: { read: 'Read', write: 'Write' } };
+const scheme = {
+  components: {
+    securitySchemes: {
+      login: { type: 'oauth2', flows: { clientCredentials: flow } },
+      key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+    },
+  },
+};
+const tagged = (tag: string) => operation({ tags: [tag] });
+
+const PATHS: (Row & { options?: Parameters<typeof side>[1] })[] = [
+  { what: 'an operation gone', given: [operation({}), {}], want: ['breaking: removed'] },
+  { what: 'a new operation', given: [{}, operation({})], want: ['compatible: added'] },
+  {
+    what: 'the order of operations',
+    given: [
+      { ...OTHER, ...operation({}) },
+      { ...operation({}), ...OTHER },
+    ],
+    want: [],
+  },
+  {
+    what: 'another path',
+    given: [at('/pets', 'post'), at('/animals', 'post')],
+    want: ['compatible: description changed'],
+  },
+  {
+    what: 'another method',
+    given: [at('/pets', 'put'), at('/pets', 'post')],
+    want: [
+      'compatible: description changed',
+      'compatible: destructiveHint changed from true to false',
+      'breaking: idempotentHint changed from true to false',
+    ],
+  },
+  {
+    what: 'a method that changes things',
+    given: [
+      at('/pets', 'get', query(text, { required: true })),
+      at('/pets', 'post', query(text, { required: true })),
+    ],
+    want: [
+      'compatible: description changed',
+      'breaking: readOnlyHint changed from true to false',
+      'breaking: idempotentHint changed from true to false',
+    ],
+  },
+  {
+    what: 'another variable of the path',
+    given: [at('/pets/{id}', 'put', id(text)), at('/pets/{id}', 'put', id(integer))],
+    want: ['breaking: argument id: type changed from string to integer'],
+  },
+  {
+    what: 'a resource that takes an argument now',
+    given: [
+      at('/pets', 'get', answer(a(text))),
+      at('/pets', 'get', { ...answer(a(text)), ...query(text, { required: true }) }),
+    ],
+    want: ['breaking: argument q: added, and required', 'breaking resource pets://pets: removed'],
+  },
+  {
+    what: 'another path of a resource',
+    given: [at('/pets', 'get', answer(a(text))), at('/animals', 'get', answer(a(text)))],
+    want: [
+      'compatible: description changed',
+      'compatible resource pets://animals: added',
+      'breaking resource pets://pets: removed',
+    ],
+  },
+  {
+    what: 'another tag than is served',
+    given: [tagged('public'), tagged('internal')],
+    options: { filter: { include: ['tag:public'] } },
+    want: ['breaking: removed'],
+  },
+  { what: 'another tag, all being served', given: [tagged('public'), tagged('internal')], want: [] },
+  {
+    what: 'a key, which the server sends',
+    given: [operation({}), operation({ security: [{ key: [] }] })],
+    options: { more: scheme },
+    want: [],
+  },
+  {
+    what: 'a first scope',
+    given: [operation({}), operation(needs('read'))],
+    options: { more: scheme },
+    want: ['breaking: scope read needed'],
+  },
+  {
+    what: 'another scope',
+    given: [operation(needs('read')), operation(needs('write'))],
+    options: { more: scheme },
+    want: ['breaking: scope write needed', 'compatible: scope read no longer needed'],
+  },
+  {
+    what: 'no scope any more',
+    given: [operation(needs('read')), operation({})],
+    options: { more: scheme },
+    want: ['compatible: scope read no longer needed'],
+  },
+];
+
+describe.each([
+  { place: 'parameters', rows: PARAMETERS },
+  { place: 'bodies', rows: BODIES },
+  { place: 'answers', rows: ANSWERS },
+  { place: 'operations', rows: OPERATIONS },
+])('$place', ({ rows }) => {
+  test.each(rows)('$what', async ({ given: [old, now], want }) => {
+    expect(await said({ ...operation(old), ...OTHER }, { ...operation(now), ...OTHER })).toEqual(want);
+  });
+});
+
+test.each(PATHS)('$what', async ({ given: [old, now], options, want }) => {
+  expect(await said({ ...old, ...OTHER }, { ...now, ...OTHER }, options)).toEqual(want);
+});
+
+test('schemas that are named, or nullable as 3.0 has it, are the same', async () => {
+  const named = { components: { schemas: { A: a(orNull) } } };
+  const ref = { $ref: '#/components/schemas/A' };
+  const older = { openapi: '3.0.3', components: { schemas: { A: a({ ...text, nullable: true }) } } };
+  const before = side(operation({ ...body(a(orNull)), ...answer(a(orNull)) }), {});
+  for (const more of [named, older]) {
+    const after = side(operation({ ...body(ref), ...answer(ref) }), { more });
+    expect((await diff({ before, after })).diff).toEqual({ breaking: 0, compatible: 0, changes: [] });
+  }
+});
