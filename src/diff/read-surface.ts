@@ -23,7 +23,7 @@ export async function projectSurface(
   diagnostics: DiagnosticCollector,
 ): Promise<ProjectSurface | undefined> {
   const known = diagnostics.found.length;
-  const names = (await readLock(dir, diagnostics))?.names ?? {};
+  const { names = {}, package: manifest } = (await readLock(dir, diagnostics)) ?? {};
   if (diagnostics.found.length > known) return undefined;
   const file = join(dir, CATALOG);
   const catalog = existsSync(file) ? parsed(readFileSync(file, 'utf8')) : undefined;
@@ -37,7 +37,8 @@ export async function projectSurface(
     const key = keys.get(tool.name);
     return key === undefined ? tool : { ...tool, key };
   });
-  return { surface: { ...catalog, tools }, names };
+  const [command] = isRecord(manifest?.['bin']) ? Object.keys(manifest['bin']) : [];
+  return { surface: { ...catalog, tools, ...(command === undefined ? {} : { command }) }, names };
 }
 
 /** The model in a text; `undefined` where it is something else. */

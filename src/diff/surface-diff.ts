@@ -5,13 +5,13 @@ import { comparePrompts, compareResources } from './compare-listed.ts';
 import { operationShape } from '../model/operation-shape.ts';
 import type { Surface, SurfaceTool } from './surface.ts';
 
-export type ItemKind = 'tool' | 'resource' | 'resource template' | 'prompt';
+export type ItemKind = 'server' | 'tool' | 'resource' | 'resource template' | 'prompt';
 
 export interface Change {
   item: ItemKind;
-  /** Tools and prompts by name, resources by URI; today's, or the last one of what is gone. */
+  /** The server by its command, tools and prompts by name, resources by URI; today's, or the last one of what is gone. */
   name: string;
-  /** The name a renamed tool had. */
+  /** The name a renamed tool or server had. */
   was?: string;
   kind: ChangeKind;
   effect: Effect;
@@ -32,6 +32,7 @@ export interface SurfaceDiff {
 
 export function diffSurfaces(before: Surface, after: Surface): SurfaceDiff {
   const changes = [
+    ...diffItems('server', pairServers(before.command, after.command), () => []),
     ...diffItems('tool', pairTools(before.tools, after.tools), compareTools),
     ...diffItems(
       'resource',
@@ -78,6 +79,12 @@ function diffItems<T>(
     const renamed: ItemChange[] = was === undefined ? [] : [{ kind: 'renamed', text: `renamed from ${was}` }];
     return [...renamed, ...compare(before, after)].map(change);
   });
+}
+
+/** Where both are known. */
+function pairServers(before?: string, after?: string): ItemPair<string>[] {
+  if (before === undefined || after === undefined || before === after) return [];
+  return [{ name: after, was: before, before, after }];
 }
 
 /** By name; what is left over by what does the work, so that a new name is not a loss and a find. */

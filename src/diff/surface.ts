@@ -5,7 +5,7 @@ import type {
   ListedResourceTemplate,
   ListedTool,
 } from '../../templates/runtime/catalog.ts';
-import { operationKey } from '../emit/index.ts';
+import { commandName, operationKey } from '../emit/index.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
 export interface SurfaceTool extends ListedTool {
@@ -16,14 +16,17 @@ export interface SurfaceTool extends ListedTool {
 }
 
 export interface Surface {
+  /** The command that starts the server, which clients are configured with. Absent where that is not known. */
+  command?: string;
   tools: SurfaceTool[];
   resources: ListedResource[];
   resourceTemplates: ListedResourceTemplate[];
   prompts: ListedPrompt[];
 }
 
-export function surfaceOf({ tools, resources, resourceTemplates, prompts }: ServerModel): Surface {
+export function surfaceOf({ name, tools, resources, resourceTemplates, prompts }: ServerModel): Surface {
   return {
+    command: commandName({ name }),
     tools: tools.map((tool) => ({ ...tool, key: operationKey(tool.binding) })),
     resources,
     resourceTemplates,

@@ -1,6 +1,7 @@
 /** ServerModel → the files of an emitted project, as values in memory. Nothing here writes. */
 export { isSafePath } from './claim-paths.ts';
 export { builtPath } from './code-files.ts';
+export { commandName } from './command-name.ts';
 export type { EmitOptions } from './emit-options.ts';
 export { emitProject } from './emit-project.ts';
 export type { GeneratedFile } from './generated-file.ts';

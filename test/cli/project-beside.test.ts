@@ -48,6 +48,15 @@ test.each([
   expect((await mcpgen('openapi', 'petstore.yaml', ...options)).exitCode).toBe(exitCode);
 });
 
+test('in a folder that was named the server has another name, which `mcpgen diff` tells, unless it is given', async () => {
+  await mcpgen('openapi', 'petstore.yaml', '-o', 'p');
+  rename();
+  const told = await mcpgen('diff', 'p');
+  expect(told.stdout).toMatch(/Breaking\n +server +zoo-mcp +renamed from petstore-mcp\n/);
+  const kept = await mcpgen('diff', 'p', 'petstore.yaml', '--name', 'petstore-mcp');
+  expect(kept.stdout).not.toContain('server ');
+});
+
 test('projects of other documents stand beside each other', async () => {
   await mcpgen('openapi', 'petstore.yaml');
   rename();

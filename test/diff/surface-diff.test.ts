@@ -25,6 +25,13 @@ const prompt = (...args: { name: string; required?: boolean; description?: strin
 
 const rows: [what: string, before: Surface, after: Surface, wanted: string[]][] = [
   ['nothing', tools(tool()), tools(tool()), []],
+  [
+    'a server that is started by another command',
+    { ...empty, command: 'pets-mcp' },
+    { ...empty, command: 'zoo-mcp' },
+    ['breaking server zoo-mcp renamed: renamed from pets-mcp'],
+  ],
+  ['a server whose command is not known', { ...empty, command: 'pets-mcp' }, empty, []],
   ['a new tool', empty, tools(tool()), ['compatible tool find added: added']],
   ['a lost tool', tools(tool()), empty, ['breaking tool find removed: removed']],
   [

@@ -38,7 +38,9 @@ export async function judgeNames({ before, after, project, folder, told }, fault
   const [old, now] = [namesIn(project), namesIn(anew)];
   const renamed = Object.entries(old).filter(([key, name]) => key in now && now[key] !== name);
   const { told: diff } = await told(['diff', before, after], folder);
-  const said = diff.changes.filter(({ kind }) => kind === 'renamed').map(({ name, was }) => `${was} ${name}`);
+  const said = diff.changes
+    .filter(({ item, kind }) => item === 'tool' && kind === 'renamed')
+    .map(({ name, was }) => `${was} ${name}`);
   const wanted = renamed.map(([key, name]) => `${name} ${now[key]}`);
   faults.equal('tools that diff calls renamed', said.toSorted(), wanted.toSorted());
   return renamed.length;
