@@ -177,10 +177,10 @@ export const typescriptDiagnostics = {
     code: 'MCPG714',
     severity: 'error',
     message: ({ value, problem }) => `The default ${value} is no value of its type. ${problem}.`,
-    hint: 'Write a value after `@default` that a client could give.',
+    hint: 'Give a default that a client could give.',
     docs: {
       cause:
-        'A default stands in for an argument that a client leaves out, so it is held to the same schema, and becomes a value in the same way. This one would not be accepted.',
+        'A default stands in for an argument that a client leaves out, so it is held to the same schema, and becomes a value in the same way. This one would not be accepted. So it is with a literal that the code has for a default: it is listed.',
       fix: 'Correct the value: a JSON value of the type, within its limits; a date as RFC 3339 writes it.',
       example: "interface Query { /** @default purple */ color?: 'red' | 'blue' }",
     },
@@ -295,6 +295,43 @@ export const typescriptDiagnostics = {
         'A default is a value that clients are shown, and that stands in for an argument. `undefined`, a call, a member of something and other code in backticks say what the function does; taken for a text they would be handed to it as that text.',
       fix: 'Nothing needs fixing where people alone are to read it: words in the description do as well. A text is written in quotes: `@default "index.html"`.',
       example: '/** @default process.cwd() */ folder?: string',
+    },
+  }),
+  'nothing-satisfies': define<{ lower: string; upper: string }>({
+    code: 'MCPG724',
+    severity: 'error',
+    message: ({ lower, upper }) =>
+      `\`${lower}\` and \`${upper}\` leave no value, so nothing could ever be given.`,
+    hint: 'Correct one of them, or take it out.',
+    docs: {
+      cause:
+        'The least that a value may be is above the most that it may be. No client could give such a value. A bound may also be the type’s own: a tuple has so many items.',
+      fix: 'Correct the bounds: `@minimum 3 @maximum 5`.',
+      example: '/** @minimum 5 @maximum 3 */ days: number',
+    },
+  }),
+  'misspelt-format': define<{ format: string; meant: string }>({
+    code: 'MCPG725',
+    severity: 'warning',
+    message: ({ format }) => `\`@format ${format}\` is no format that is known, and is listed as it stands.`,
+    hint: ({ meant }) => `Did you mean \`@format ${meant}\`?`,
+    docs: {
+      cause:
+        'The format is spelt almost like one of JSON Schema or of the OpenAPI format registry. A model would be told a word that means nothing to it. Formats of your own, which resemble none of these, are no problem.',
+      fix: 'Correct the spelling.',
+      example: '/** @format emial */ to: string',
+    },
+  }),
+  'example-does-not-fit': define<{ value: string; problem: string }>({
+    code: 'MCPG726',
+    severity: 'warning',
+    message: ({ value, problem }) =>
+      `The example ${value} is no value of its type, so it was left out. ${problem}.`,
+    hint: 'Write a value after `@example` that a client could give, or code in a fence.',
+    docs: {
+      cause: 'Examples are listed for clients, which give what they see. This one would be refused.',
+      fix: 'Correct the value, or the type that does not take it. Code for people stands in a fence, or on lines of its own.',
+      example: '/** @example "ten" */ days: number',
     },
   }),
 };

@@ -103,6 +103,20 @@ test('literals of the code are listed, but for what a schema would round', async
   });
 });
 
+test('an example that its type does not take is told, and not listed', async () => {
+  const code =
+    '/** @tool */ export function f(/** @example "x" @example 5 */ a: number, /** @example x */ b: "y"): void {}';
+  const compiled = await compileFiles({ 'a.ts': code });
+  expect(compiled.problems).toEqual([
+    'a.ts:1:36 warning example-does-not-fit',
+    'a.ts:1:78 warning example-does-not-fit',
+  ]);
+  expect(toolNamed('f', compiled).inputSchema.properties).toEqual({
+    a: { type: 'number', examples: [5] },
+    b: { type: 'string', const: 'y' },
+  });
+});
+
 test('each call has values of its own', () => {
   const { binding } = toolNamed(`f${rows.findIndex(({ given }) => given === lists)}`, compiled);
   const call = (): { words: string[] } =>
@@ -117,6 +131,17 @@ const refused = [
   { given: '/** @default 5 @maximum 4 */ a: number', want: 'default-does-not-fit', words: 'must be ≤ 4' },
   { given: '/** @default null */ a?: string', want: 'default-does-not-fit', words: 'must be a string' },
   { given: '/** @default process.cwd() */ a: string', want: 'default-is-code', words: 'process.cwd\\(\\)' },
+  { given: '/** @maximum 5 */ a = 9', want: 'default-does-not-fit', words: '9 is no .*must be ≤ 5' },
+  {
+    given: '{ a = 9 }: { /** @maximum 5 */ a?: number }',
+    want: 'default-does-not-fit',
+    words: 'must be ≤ 5',
+  },
+  {
+    given: 'o: { /** @maxLength 1 */ a?: string } = { a: "ab" }',
+    want: 'default-does-not-fit',
+    words: 'at most 1',
+  },
   { given: "/** @default c */ a?: 'a' | 'b'", want: 'default-does-not-fit', words: 'must be one of' },
   { given: '/** @default 2026-02-31T00:00:00Z */ a: Date', want: 'default-does-not-fit', words: 'must be' },
   {

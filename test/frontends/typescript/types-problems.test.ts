@@ -246,6 +246,31 @@ const rows: Row[] = [
     words: '`@default` says undefined, which is code',
   },
   {
+    name: 'constraints that leave no value',
+    given: [
+      '/** @minimum 5 */ type Five = number;',
+      'export interface T {',
+      '  /** @minimum 5 @maximum 3 */ a: number;',
+      '  /** @minimum 5 @exclusiveMaximum 5 */ b: number;',
+      '  /** @exclusiveMinimum 5 @exclusiveMaximum 5 */ c?: number;',
+      '  /** @minLength 2 @maxLength 1 */ d: string;',
+      '  /** @minItems 2 @maxItems 1 */ e: string[];',
+      '  /** @maxItems 1 */ f: [string, string];',
+      '  /** @maximum 4 */ g: Five;',
+      '  /** @minimum 5 @maximum 5 @minLength 0 */ h: number | string;',
+      '}',
+    ].join('\n'),
+    want: [3, 4, 5, 6, 7, 8, 9].map((line) => `nothing-satisfies a.ts:${line}:7`),
+    words: '`minimum 5` and `maximum 3` leave no value',
+  },
+  {
+    name: 'formats',
+    given:
+      'export interface T { /** @format emial */ a: string; /** @format int32 */ b: number; /** @format iban */ c: string }',
+    want: ['misspelt-format a.ts:1:26'],
+    words: '`@format emial`',
+  },
+  {
     name: 'a tag for another type',
     given: 'export interface T { /** @minLength 1 */ a: string[]; /** @minItems 1 */ b: number }',
     want: ['tag-does-not-apply a.ts:1:26', 'tag-does-not-apply a.ts:1:59'],

@@ -3,11 +3,13 @@ import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/s
 import { readNumber } from '../../../../templates/runtime/schema/json-text.ts';
 import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import { guardOf } from '../../../../templates/runtime/schema/patterns.ts';
-import type { TellAt } from '../schema/form.ts';
+import type { Reading, TellAt } from '../schema/form.ts';
 import { roundedIn } from '../schema/schema-shapes.ts';
 import { deprecation } from './deprecation.ts';
 import type { Docs, DocTag } from './doc-text.ts';
+import { meantFormat } from './known-formats.ts';
 import { isCode, readValue } from './read-value.ts';
+import { tellUnsatisfiable } from './unsatisfiable.ts';
 import { unquoted } from './unquoted.ts';
 import { meantTag } from '../tags/meant-tag.ts';
 import { entryOf, isDetailTag, VALUE_TAGS, type ValueTag } from '../tags/tag-registry.ts';
@@ -56,7 +58,7 @@ export function applyDocs(
   schema: JsonSchemaObject,
   docs: Docs,
   types: ReadonlySet<JsonType>,
-  tell: TellAt,
+  { tell, noteExample }: Pick<Reading, 'tell' | 'noteExample'>,
 ): void {
   const words = [deprecation(docs), docs.description].filter((part) => part !== undefined);
   // A schema has a keyword for what is deprecated without a word.
@@ -65,11 +67,12 @@ export function applyDocs(
   const seen = new Set<string>();
   for (const tag of docs.tags) {
     if (seen.has(tag.name) && isSingle(tag)) tell('repeated-tag', { tag: tag.name }, tag);
-    else if (tag.name === 'example') addExample(schema, tag, types, tell);
+    else if (tag.name === 'example') addExample(schema, tag, types, { tell, noteExample });
     else if (isKeyword(tag.name)) applyTag(schema, tag, keywords[tag.name], types, tell);
     seen.add(tag.name);
   }
   tellStray(docs, tell);
+  tellUnsatisfiable(schema, docs.tags, tell);
 }
 
 function isKeyword(name: string): name is keyof typeof keywords {
@@ -103,7 +106,10 @@ function applyTag(
     return;
   }
   const value = exactly(read(tag.text, types), tag, wanted, tell);
-  if (value !== undefined) setMember(schema, name, value);
+  if (value === undefined) return;
+  setMember(schema, name, value);
+  const meant = name === 'format' ? meantFormat(tag.text) : undefined;
+  if (meant !== undefined) tell('misspelt-format', { format: tag.text, meant }, tag);
 }
 
 /** The value that a tag says; told and undefined where it is none, or one that would be rounded. */
@@ -116,10 +122,17 @@ function exactly(value: unknown, tag: DocTag, wanted: string, tell: TellAt): unk
 }
 
 /** Code is an example for people, not a value. */
-function addExample(schema: JsonSchemaObject, tag: DocTag, types: ReadonlySet<JsonType>, tell: TellAt): void {
+function addExample(
+  schema: JsonSchemaObject,
+  tag: DocTag,
+  types: ReadonlySet<JsonType>,
+  { tell, noteExample }: Pick<Reading, 'tell' | 'noteExample'>,
+): void {
   if (tag.text === '' || /```|~~~|\n|^<caption>/.test(tag.text)) return;
   const value = exactly(readValue(tag.text, types), tag, 'a JSON value', tell);
-  if (value !== undefined) setMember(schema, 'examples', [...(schema.examples ?? []), value]);
+  if (value === undefined) return;
+  setMember(schema, 'examples', [...(schema.examples ?? []), value]);
+  noteExample({ schema, value, tag });
 }
 
 /** Constraints as other tools write them, and how they are said here. */

@@ -8,6 +8,7 @@ import { tagNamed } from '../tags/read-block.ts';
 import { refuse } from '../tags/tag-values.ts';
 import { type Declared, initializerOf } from './declared-parameter.ts';
 import { literalMembers, literalValue } from './literal-value.ts';
+import type { Types } from './types.ts';
 
 /** A default of all arguments at once would be listed, and never given. */
 export function refuseDefault(schema: JsonSchemaObject, docs: Docs, source: SourceProgram): void {
@@ -17,7 +18,7 @@ export function refuseDefault(schema: JsonSchemaObject, docs: Docs, source: Sour
 }
 
 /** `({ days = 3 }: Query)`: what the pattern says is the default. */
-export function addDefaults(schema: JsonSchemaObject, declaration: Declared | undefined): void {
+export function addDefaults(schema: JsonSchemaObject, declaration: Declared | undefined, types: Types): void {
   const { properties = {}, required = [] } = schema;
   const pattern = declaration?.name;
   const elements = pattern !== undefined && ts.isObjectBindingPattern(pattern) ? pattern.elements : [];
@@ -25,7 +26,7 @@ export function addDefaults(schema: JsonSchemaObject, declaration: Declared | un
   for (const { initializer, name, propertyName = name } of elements) {
     const member = ts.isIdentifier(propertyName) ? propertyName.text : '';
     const value = properties[member];
-    if (typeof value === 'object') addDefault(value, initializer);
+    if (typeof value === 'object') addDefault(value, initializer, types);
     if (initializer !== undefined) given.push(member);
   }
   const left = required.filter((name) => !given.includes(name));
@@ -37,13 +38,18 @@ export function addDefaults(schema: JsonSchemaObject, declaration: Declared | un
  * `(query: Query = { days: 3 })`: a call always gives the object, so each literal in it is the default of its member. Those that
  * have none of their own are returned: what they are given as is not the function's to say.
  */
-export function addWholeDefault(schema: JsonSchemaObject, declaration: Declared | undefined): JsonObject {
+export function addWholeDefault(
+  schema: JsonSchemaObject,
+  declaration: Declared | undefined,
+  types: Types,
+): JsonObject {
   const initializer = initializerOf(declaration);
   const given: JsonObject = {};
   for (const [name, value] of Object.entries(initializer === undefined ? {} : literalMembers(initializer))) {
     const property = member(schema.properties ?? {}, name);
     if (!isObject(property) || property['default'] !== undefined) continue;
     property['default'] = value;
+    if (initializer !== undefined) types.noteDefault(property, initializer);
     setMember(given, name, value);
   }
   const required = schema.required?.filter((name) => !Object.hasOwn(given, name)) ?? [];
@@ -53,7 +59,13 @@ export function addWholeDefault(schema: JsonSchemaObject, declaration: Declared 
 }
 
 /** What a tag says wins. */
-export function addDefault(schema: JsonSchemaObject, initializer: ts.Expression | undefined): void {
+export function addDefault(
+  schema: JsonSchemaObject,
+  initializer: ts.Expression | undefined,
+  types: Types,
+): void {
   const value = initializer === undefined ? undefined : literalValue(initializer);
-  if (value !== undefined) schema.default ??= value;
+  if (initializer === undefined || value === undefined || schema.default !== undefined) return;
+  schema.default = value;
+  types.noteDefault(schema, initializer);
 }

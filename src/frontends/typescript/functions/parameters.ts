@@ -86,8 +86,8 @@ function readObject(parameter: Parameter, types: Types, source: SourceProgram): 
   delete schema.description;
   delete schema.title;
   refuseDefault(schema, docs, source);
-  addDefaults(schema, declaration);
-  const given = addWholeDefault(schema, declaration);
+  addDefaults(schema, declaration, types);
+  const given = addWholeDefault(schema, declaration, types);
   if (schema.additionalProperties === undefined) schema.additionalProperties = false;
   const properties = checker.getPropertiesOfType(type);
   const places = properties.map((member) => [member.name, placeOf(member, source)] as const);
@@ -155,12 +155,12 @@ function readPositions(
     const isPattern = isUnnamed(parameter);
     const { schema, codec, isLeftOut } = types.input(parameter, type, isPattern ? { inline: true } : {});
     if (isLeftOut === true) continue;
-    if (isPattern) addDefaults(schema, declaration);
+    if (isPattern) addDefaults(schema, declaration, types);
     setMember(properties, name, schema);
     if (codec !== undefined) setMember(codecs, name, codec);
     const isGiven = schema.default !== undefined && !isLibrary;
     if (isGiven) setMember(defaults, name, schema.default);
-    if (isOptional) addDefault(schema, initializerOf(declaration));
+    if (isOptional) addDefault(schema, initializerOf(declaration), types);
     if (!isGiven && !isOptional) required.push(name);
   }
   return {

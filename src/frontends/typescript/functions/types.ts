@@ -63,6 +63,11 @@ export class Types {
     });
   }
 
+  /** A default that the code has for an argument. */
+  noteDefault(schema: JsonSchemaObject, at: ts.Node): void {
+    this.#reader.noteDefault(schema, at);
+  }
+
   /** Runs when all is read, and `resolve` can be asked. */
   later(work: () => void): void {
     this.#later.push(work);

@@ -1,14 +1,21 @@
-/** Whether defaults are values of their types. References have their names only when all types are read. */
+/** Whether defaults and examples are values of their types. References have their names only when all types are read. */
 import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import { NotRevivable, revive } from '../../../../templates/runtime/functions/revive.ts';
 import { compileSchema, SchemaDefect } from '../../../../templates/runtime/schema/index.ts';
-import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { DocTag } from '../docs/doc-text.ts';
 import type { Form, TellAt } from './form.ts';
 
-/** A default, and the tag that says it. */
+/** A default, and the tag or the code that says it. */
 export interface NotedDefault {
   form: Form;
+  at: Parameters<TellAt>[2];
+}
+
+/** One of the `examples` of a schema, and the tag that says it. */
+export interface NotedExample {
+  schema: JsonSchemaObject;
+  value: unknown;
   tag: DocTag;
 }
 
@@ -20,18 +27,34 @@ export interface NamedTypes {
 /** Reports each that is not. */
 export function checkDefaults(noted: readonly NotedDefault[], named: NamedTypes, tell: TellAt): void {
   // Some were taken away since.
-  for (const { form, tag } of noted.filter((each) => each.form.schema.default !== undefined)) {
-    const problem = problemOf(form, named);
-    if (problem !== undefined)
-      tell('default-does-not-fit', { value: JSON.stringify(form.schema.default), problem }, tag);
+  for (const { form, at } of noted.filter((each) => each.form.schema.default !== undefined)) {
+    const value = form.schema.default;
+    const problem = problemOf(value, form, named);
+    if (problem !== undefined) tell('default-does-not-fit', { value: JSON.stringify(value), problem }, at);
   }
 }
 
-function problemOf({ schema, codec }: Form, { schemas, codecs }: NamedTypes): string | undefined {
+/** Reports each that is not, and takes it out. */
+export function checkExamples(noted: readonly NotedExample[], named: NamedTypes, tell: TellAt): void {
+  for (const { schema, value, tag } of noted) {
+    const problem = problemOf(value, { schema }, named);
+    if (problem === undefined) continue;
+    tell('example-does-not-fit', { value: JSON.stringify(value), problem }, tag);
+    const left = schema.examples?.filter((each) => each !== value) ?? [];
+    if (left.length === 0) delete schema.examples;
+    else schema.examples = left;
+  }
+}
+
+function problemOf(
+  value: unknown,
+  { schema, codec }: Form,
+  { schemas, codecs }: NamedTypes,
+): string | undefined {
   try {
-    const [error] = compileSchema({ ...schema, $defs: { ...schemas, ...schema.$defs } })(schema.default);
+    const [error] = compileSchema({ ...schema, $defs: { ...schemas, ...schema.$defs } })(value);
     if (error !== undefined) return error.message;
-    revive(schema.default, codec, codecs);
+    revive(value, codec, codecs);
     return undefined;
   } catch (error) {
     if (error instanceof NotRevivable) return error.message;

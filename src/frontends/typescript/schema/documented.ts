@@ -29,7 +29,7 @@ export function withDocs(
   const types = given === undefined ? jsonTypes() : new Set([given.type ?? []].flat());
   if (given !== undefined && schemaTag !== undefined)
     reading.noteSchema({ schema: form.schema, given: { ...given }, tag: schemaTag });
-  applyDocs(form.schema, docs, types, reading.tell);
+  applyDocs(form.schema, docs, types, reading);
   const dated = withDateForm(form);
   const tag = docs.tags.find(({ name }) => name === 'default') ?? schemaTag;
   if (tag !== undefined && dated.schema.default !== undefined) reading.noteDefault(dated, tag);

@@ -4,7 +4,7 @@ import type { typescriptDiagnostics } from '../../../diagnostics/registry/typesc
 import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
-import type { DocTag } from '../docs/doc-text.ts';
+import type { NotedExample } from './check-defaults.ts';
 import type { NotedSchema } from './check-references.ts';
 import { type Said, saidWithin } from '../docs/said-docs.ts';
 import type { Libraries } from './library-kind.ts';
@@ -77,7 +77,9 @@ export interface Reading extends Libraries {
   /** Does some work if TypeScript finds nothing wrong: else its own words come first. */
   readonly unlessMistaken: (work: () => void) => void;
   /** Remembers a default, which is checked when all types are read. */
-  readonly noteDefault: (form: Form, tag: DocTag) => void;
+  readonly noteDefault: (form: Form, at: Parameters<TellAt>[2]) => void;
+  /** Remembers an example, likewise. */
+  readonly noteExample: (noted: NotedExample) => void;
   /** Remembers a `@schema`, whose references are checked when all types are read. */
   readonly noteSchema: (noted: NotedSchema) => void;
 }

@@ -8,7 +8,7 @@ import type { Said } from '../docs/said-docs.ts';
 import { type FileLabel, originOf } from '../origin.ts';
 import { listForm } from './array-form.ts';
 import { checkAlternatives } from './check-alternatives.ts';
-import { checkDefaults } from './check-defaults.ts';
+import { checkDefaults, checkExamples } from './check-defaults.ts';
 import { checkReferences } from './check-references.ts';
 import type { Definition } from './definition.ts';
 import { documented, withDocs } from './documented.ts';
@@ -82,7 +82,9 @@ export interface TypeReader {
   readonly origins: Record<string, CodeOrigin>;
   /** Reports what is untyped though TypeScript found no mistake: ask when it has been checked. */
   tellDoubts(): void;
-  /** Reports defaults that are no values of their types. Ask when all is read. */
+  /** Remembers the default that the code has for an argument. */
+  noteDefault(schema: JsonSchemaObject, at: ts.Node): void;
+  /** Reports defaults and examples that are no values of their types. Ask when all is read. */
   checkDefaults(): void;
   /** Reports references of `@schema` that can't be followed. Ask when all is read. */
   checkReferences(): void;
@@ -169,9 +171,15 @@ class ProgramTypes implements TypeReader {
     return this.#settled().origins;
   }
 
+  /** It is the code's already, so that it is not revived. */
+  noteDefault(schema: JsonSchemaObject, at: ts.Node): void {
+    this.#readings.input.noteDefault({ schema }, at);
+  }
+
   checkDefaults(): void {
     const { input, output } = this.#readings;
     checkDefaults([...input.defaults, ...output.defaults], this.#settled(), this.#tell);
+    checkExamples([...input.examples, ...output.examples], this.#settled(), this.#tell);
   }
 
   checkReferences(): void {

@@ -1,10 +1,10 @@
 import { ts } from 'ts-morph';
 import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
-import type { Docs, DocTag } from '../docs/doc-text.ts';
+import type { Docs } from '../docs/doc-text.ts';
 import { readSymbolDocs } from '../docs/read-docs.ts';
 import { saysMore } from '../docs/said-docs.ts';
 import { arrayForm } from './array-form.ts';
-import type { NotedDefault } from './check-defaults.ts';
+import type { NotedDefault, NotedExample } from './check-defaults.ts';
 import type { NotedSchema } from './check-references.ts';
 import type { Definition } from './definition.ts';
 import { withDocs } from './documented.ts';
@@ -51,6 +51,7 @@ export class TypeReading implements Reading {
   /** What each reference of a codec refers to. */
   readonly targets = new Map<Codec, Definition>();
   readonly defaults: NotedDefault[] = [];
+  readonly examples: NotedExample[] = [];
   /** By `@schema`. */
   readonly given: NotedSchema[] = [];
   readonly inside = new Map<ts.Type, readonly string[]>();
@@ -92,8 +93,12 @@ export class TypeReading implements Reading {
     for (const [type, { form }] of this.definitions) if (form === undefined) this.definitions.delete(type);
   }
 
-  readonly noteDefault = (form: Form, tag: DocTag): void => {
-    this.defaults.push({ form, tag });
+  readonly noteDefault = (form: Form, at: NotedDefault['at']): void => {
+    this.defaults.push({ form, at });
+  };
+
+  readonly noteExample = (noted: NotedExample): void => {
+    this.examples.push(noted);
   };
 
   readonly noteSchema = (noted: NotedSchema): void => {

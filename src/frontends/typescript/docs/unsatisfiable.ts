@@ -1,0 +1,27 @@
+/** Constraints that leave no value: what has them could never be given. */
+import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { TellAt } from '../schema/form.ts';
+import type { DocTag } from './doc-text.ts';
+
+/** A lower bound, and the upper one that must not be below it. */
+const PAIRS = [
+  ['minimum', 'maximum'],
+  ['minimum', 'exclusiveMaximum'],
+  ['exclusiveMinimum', 'maximum'],
+  ['exclusiveMinimum', 'exclusiveMaximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+] as const;
+
+/** Reports the first pair, where a tag says one of them; the other may be the type's own. */
+export function tellUnsatisfiable(schema: JsonSchemaObject, tags: readonly DocTag[], tell: TellAt): void {
+  for (const [lower, upper] of PAIRS) {
+    const tag = tags.find(({ name }) => name === lower || name === upper);
+    const { [lower]: least, [upper]: most } = schema;
+    if (tag === undefined || least === undefined || most === undefined) continue;
+    const isStrict = lower.startsWith('exclusive') || upper.startsWith('exclusive');
+    if (least < most || (least === most && !isStrict)) continue;
+    tell('nothing-satisfies', { lower: `${lower} ${least}`, upper: `${upper} ${most}` }, tag);
+    return;
+  }
+}
