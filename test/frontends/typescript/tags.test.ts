@@ -152,6 +152,32 @@ const params: Row[] = [
   },
 ];
 
+const options =
+  'export function f(city: string, { days = 3 }: { days?: number }): void { void [city, days]; }';
+
+/** Beside a pattern, whose name is what stands in its place. */
+const besidePattern: Row[] = [
+  {
+    given: '/** @tool {n}\n * @param citi Words. */',
+    code: options,
+    want: ['2:4 warning param-without-parameter', '3:33 error parameter-not-usable'],
+    words: 'mean city?',
+  },
+  {
+    given: '/** @tool {n}\n * @param citi Words.\n * @param options Words. */',
+    code: options,
+    want: ['2:4 warning param-without-parameter'],
+    words: 'mean city?',
+  },
+  {
+    given: '/** @tool {n}\n * @param city Words.\n * @param options Words.\n * @param limit Words. */',
+    code: options,
+    want: ['4:4 warning param-without-parameter'],
+  },
+  { given: '/** @tool {n}\n * @param options Words. */', code: options },
+  { given: '/** @tool {n}\n * @param city Words.\n * @param citi Words. */', code: options },
+];
+
 const members: Row[] = [
   {
     given: '/** @tool {n} */',
@@ -487,7 +513,19 @@ function plain(): string {
   return 'export function f(city: string): string { return city; }';
 }
 
-const groups = { contents, values, places, params, members, idle, served, overridden, unserved, unread };
+const groups = {
+  contents,
+  values,
+  places,
+  params,
+  besidePattern,
+  members,
+  idle,
+  served,
+  overridden,
+  unserved,
+  unread,
+};
 const rows = Object.values(groups).flat();
 const found = new Map<Row, string[]>();
 

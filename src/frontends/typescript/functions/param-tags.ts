@@ -5,7 +5,7 @@ import { readDocs } from '../docs/read-docs.ts';
 import { type ParamTag, paramTags } from '../docs/said-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isContext, standardType } from './arguments-object.ts';
-import { isUnnamed, type Parameter } from './parameter.ts';
+import type { Parameter } from './parameter.ts';
 import type { Tagged } from './tagged.ts';
 
 export function checkParamTags(
@@ -39,11 +39,9 @@ function problemOf(
   parameters: readonly Parameter[],
   source: SourceProgram,
 ): string | undefined {
-  const named = parameters.filter((each) => !isUnnamed(each));
+  const named = parameters.filter(({ isNamed }) => isNamed);
   const known = named.find(({ name }) => name === head);
-  // The name that stands for a pattern is anybody's choice.
-  const owners = known === undefined ? parameters.filter(isUnnamed) : [known];
-  if (owners.length === 0)
+  if (known === undefined)
     return (
       nearMiss(
         head,
@@ -51,11 +49,9 @@ function problemOf(
       ) ?? ''
     );
   // What TypeScript does not read of JavaScript is told elsewhere.
-  if (/\.[cm]?jsx?$/.test(tag.file.fileName)) return undefined;
-  const meant = owners.map(({ type }) => (isContext(type, source) ? undefined : meantFor(way, type, source)));
-  return meant.every((each) => each !== undefined)
-    ? `${meant[0] === '' ? '' : head}${meant[0] ?? ''}`
-    : undefined;
+  if (/\.[cm]?jsx?$/.test(tag.file.fileName) || isContext(known.type, source)) return undefined;
+  const meant = meantFor(way, known.type, source);
+  return meant === undefined || meant === '' ? meant : `${head}${meant}`;
 }
 
 /** The way that may have been meant, `''` where none is near; undefined where `way` leads to a part of the value. */

@@ -1,5 +1,6 @@
 /** The parameters of a tagged function, with what JSDoc says of each. */
 import { ts } from 'ts-morph';
+import { nearMiss } from '../../../../templates/runtime/schema/near-miss.ts';
 import { type Docs, readDocs } from '../docs/read-docs.ts';
 import { type ParamTag, paramTags, type Said, saidBy, withSaid } from '../docs/said-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
@@ -48,7 +49,7 @@ function saidOf(declaration: Declared | undefined, { block }: Tagged): ParamTag[
 
 /**
  * What `@param` calls each. A pattern has no name of its own: its is the one in its place among those of all parameters, as
- * TypeScript reads it, or the one that is left over.
+ * TypeScript reads it, or the one that is left over. One that is rather a name misspelt is left to that.
  */
 function headsOf(
   parameters: readonly SignatureParameter[],
@@ -59,7 +60,8 @@ function headsOf(
   return (parameter) => {
     if (!isUnnamed(parameter)) return parameter.name;
     const heads = [...new Set(saidOf(parameter.declaration, tagged).map(({ head }) => head))];
-    const left = heads.filter((head) => !names.includes(head));
+    const unsaid = names.filter((name) => !heads.includes(name));
+    const left = heads.filter((head) => !names.includes(head) && nearMiss(head, unsaid) === undefined);
     const inPlace = heads.length === parameters.length ? heads[parameters.indexOf(parameter)] : undefined;
     const isFree = inPlace !== undefined && left.includes(inPlace);
     return isFree ? inPlace : left[patterns.indexOf(parameter)];
