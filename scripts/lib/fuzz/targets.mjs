@@ -4,6 +4,9 @@
  */
 import { events, frames } from './codecs.mjs';
 import { documents } from './documents.mjs';
+import { codecs } from './functions.mjs';
+import { accept } from './heads.mjs';
+import { redirectHosts, serverTemplates } from './hosts.mjs';
 import { jsonRpc } from './json-rpc.mjs';
 import { patterns, uriTemplates, validator } from './values.mjs';
 
@@ -14,5 +17,9 @@ export const targets = [
   { name: 'uri-templates', inputs: 250_000, slice: 1_000, property: uriTemplates },
   { name: 'validator', inputs: 250_000, slice: 1_000, property: validator },
   { name: 'patterns', inputs: 150_000, slice: 1_000, property: patterns },
+  { name: 'accept', inputs: 100_000, slice: 1_000, property: accept },
+  { name: 'redirect-hosts', inputs: 100_000, slice: 1_000, property: redirectHosts },
+  { name: 'server-templates', inputs: 100_000, slice: 1_000, property: serverTemplates },
+  { name: 'codecs', inputs: 100_000, slice: 1_000, property: codecs },
   { name: 'documents', inputs: 20_000, slice: 200, property: documents },
 ];

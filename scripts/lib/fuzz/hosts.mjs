@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { textOf } from './texts.mjs';
+
+/** What one address of IPv4 is called. @type {((bytes: number[]) => string)[]} */
+const spellings = [
+  (bytes) => bytes.join('.'),
+  (bytes) => `${bytes.join('.')}.`,
+  (bytes) => bytes.map((byte) => `0x${byte.toString(16)}`).join('.'),
+  (bytes) => bytes.map((byte) => `0${byte.toString(8)}`).join('.'),
+  (bytes) => String(numberOf(bytes)),
+  (bytes) => `0x${numberOf(bytes).toString(16)}`,
+  ([first, ...rest]) => `${first}.${numberOf(rest)}`,
+  ([first, second, ...rest]) => `${first}.${second}.${numberOf(rest)}`,
+  (bytes) => [...bytes.join('.')].map((one) => `%${one.charCodeAt(0).toString(16)}`).join(''),
+  (bytes) => `[::ffff:${bytes.join('.')}]`,
+  (bytes) => `[0:0:0:0:0:ffff:${halves(bytes)}]`,
+  (bytes) => `[64:ff9b::${bytes.join('.')}]`,
+  (bytes) => `[2002:${halves(bytes)}::]`,
+  (bytes) => `[2002:${halves(bytes)}:1:2:3:4:5]`,
+];
+
+const numberOf = (bytes) => bytes.reduce((sum, byte) => sum * 256 + byte, 0);
+
+function halves([a, b, c, d]) {
+  return [a * 256 + b, c * 256 + d].map((half) => half.toString(16)).join(':');
+}
+
+/** However an address is spelled, a redirect to it reaches as far as one to its usual spelling. */
+export async function redirectHosts(load) {
+  const { reachOf } = await load('templates/runtime/upstream/inward-host');
+  const byte = fc.oneof(
+    fc.constantFrom(0, 10, 100, 127, 128, 168, 169, 172, 192, 254, 255),
+    fc.nat({ max: 255 }),
+  );
+  const address = fc.tuple(byte, byte, byte, byte);
+  return fc.property(address, fc.constantFrom(...spellings), (bytes, spell) => {
+    const { hostname } = new URL(`http://${spell(bytes)}/`);
+    const [wanted, found] = [reachOf(bytes.join('.')), reachOf(hostname)];
+    if (found !== wanted) throw new Error(`${spell(bytes)} is ${found}, and ${bytes.join('.')} is ${wanted}`);
+  });
+}
+
+/** A server's URL is filled in or refused, and its host is the one that variables are named after. */
+export async function serverTemplates(load) {
+  const { fillServer, hostOf, hostSuffix } = await load('templates/runtime/upstream/server-template');
+  const { UpstreamError } = await load('templates/runtime/upstream/upstream-error');
+  const value = textOf(
+    [
+      'a',
+      'api.example',
+      ':8080',
+      '/',
+      '?',
+      '#',
+      '@',
+      '..',
+      '{a}',
+      '{',
+      '}',
+      '%',
+      '[::1]',
+      '$&',
+      'é',
+      '\n',
+      ' ',
+    ],
+    4,
+  );
+  const url = textOf([
+    'https://',
+    'http://',
+    'a.example',
+    '{a}',
+    '{b}',
+    '{toString}',
+    '/v1',
+    ':',
+    '.',
+    '@',
+    '//',
+  ]);
+  const variable = fc.record(
+    { default: value, enum: fc.array(value, { maxLength: 2 }) },
+    { requiredKeys: [] },
+  );
+  const variables = fc.dictionary(fc.constantFrom('a', 'b', 'toString', '__proto__'), variable);
+  const server = fc.record({ url, variables }, { requiredKeys: ['url'] });
+  const env = fc.dictionary(fc.constantFrom('API_SERVER_A', 'API_SERVER_B', 'API_VAR_A'), value);
+  return fc.property(server, env, (given, set) => {
+    const suffix = hostSuffix(given);
+    if (suffix !== undefined && !/^\w+$/.test(suffix)) throw new Error(`no name of a variable: ${suffix}`);
+    for (const each of [set, {}]) filled(given, each);
+  });
+
+  function filled(given, set) {
+    try {
+      const text = fillServer(given, set);
+      const isAbsolute = /^https?:/i.test(text) && URL.canParse(text);
+      if (Object.keys(set).length > 0 || !isAbsolute) return;
+      const { host } = new URL(text);
+      if (hostOf(given) !== host) throw new Error(`${text} is at ${host}, and is taken for ${hostOf(given)}`);
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+    }
+  }
+}
