@@ -11,7 +11,7 @@ const words = {
   removed: 'is no longer generated.',
 } as const;
 
-/** One line for each file; `dir` is the project's folder, from the working folder. */
+/** One line for each file; `dir` is the project's folder, from the repository's. */
 export function annotateFiles(dir: string, report: WriteReport): string {
   const kinds = ['written', 'edited', 'foreign', 'removed'] as const;
   const lines = kinds.flatMap((kind) =>

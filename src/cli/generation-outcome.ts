@@ -13,6 +13,7 @@ import { placesFor } from './places.ts';
 import { renderDiffs, renderViews } from './render-edits.ts';
 import { reportFormat } from './report-format.ts';
 import { plural, shellWord, shortTime, visiblePath, visibleSource } from './words.ts';
+import { workspacePath } from './workspace-path.ts';
 
 export async function generationOutcome(
   generation: Generation,
@@ -153,7 +154,7 @@ function staleText(dir: string, report: WriteReport, verbose: boolean, host: Hos
     ...removed.map((path) => `obsolete ${visiblePath(path)}`),
   ];
   const list = lines.map((line) => `${line}\n`).join('');
-  const annotations = isOnGithub(host) ? annotateFiles(dir, report) : '';
+  const annotations = isOnGithub(host) ? annotateFiles(workspacePath(dir, host), report) : '';
   return `${annotations}${list}${safely(renderDiffs(diffs, verbose), host)}`;
 }
 

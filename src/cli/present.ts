@@ -8,6 +8,7 @@ import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
 import { withCode } from './places.ts';
 import { reportFormat } from './report-format.ts';
+import { workspacePath } from './workspace-path.ts';
 
 export function present(outcome: Outcome, flags: ReportFlags, host: Host): void {
   const bare = outcome.exitCode === EXIT.fine ? outcome.document : undefined;
@@ -37,6 +38,7 @@ function presentDiagnostics({ diagnostics, places, closing }: Outcome, flags: Re
     paint: host.stderr.paint,
     verbose: flags.verbose === true,
     quiet: flags.quiet === true,
+    annotated: (file) => workspacePath(file, host),
     closing,
   });
   if (report !== '') host.stderr.write(report);

@@ -1,7 +1,12 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { annotateFiles, withoutCommands } from '../../src/cli/annotate.ts';
 import { renderDiffs, renderViews } from '../../src/cli/render-edits.ts';
 import type { WriteReport } from '../../src/write/index.ts';
+import { repositoryRoot } from '../architecture/support/source-files.ts';
+import { runInProcess } from './support/fake-host.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 const report: WriteReport = {
   written: ['a,b.ts'],
@@ -24,6 +29,21 @@ test('each file that differs is an annotation of its first line that does', () =
     '::error file=packages/p/old.ts,title=MCPG516 project-stale::old.ts is no longer generated.',
     '',
   ]);
+});
+
+test('annotations of a command in a folder of the repository are of its files', async () => {
+  const root = temporaryFolder();
+  const cwd = join(root, 'apis');
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, 'pets.yaml'), 'openapi: 3.1.0\n  broken\n');
+  cpSync(join(repositoryRoot, 'fixtures/petstore.yaml'), join(cwd, 'petstore.yaml'));
+  const said = (...args: string[]) =>
+    runInProcess(args, { cwd, env: { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: root } });
+  expect((await said('inspect', 'pets.yaml')).stderr).toMatch(/^::error file=apis\/pets\.yaml,line=\d+,/);
+  await said('openapi', 'petstore.yaml', '-o', 'server');
+  writeFileSync(join(cwd, 'server/README.md'), 'mine');
+  const { exitCode, stdout } = await said('check', 'server');
+  expect([exitCode, stdout.split(',')[0]]).toEqual([1, '::error file=apis/server/README.md']);
 });
 
 test('a line of a document is no command: GitHub is told to look for none', () => {

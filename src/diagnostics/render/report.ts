@@ -19,6 +19,8 @@ export interface ReportOptions {
   verbose?: boolean;
   /** Show errors only. */
   quiet?: boolean;
+  /** How annotations name a file. Default: as the user did. */
+  annotated?: (file: string) => string;
   /** A sentence after the count of problems. */
   closing?: string | undefined;
 }
@@ -66,9 +68,12 @@ export function countSeverities(found: readonly Diagnostic[]): string | undefine
   return counts.length === 0 ? undefined : `Found ${counts.join(', ')}.`;
 }
 
-function lines(ordered: Diagnostic[], { format, places }: ReportOptions): string[] {
-  const render = format === 'github' ? renderGithub : renderAgent;
-  return ordered.map((diagnostic) => render(toRecord(diagnostic, places)));
+function lines(ordered: Diagnostic[], { format, places, annotated = String }: ReportOptions): string[] {
+  const records = ordered.map((diagnostic) => toRecord(diagnostic, places));
+  if (format !== 'github') return records.map(renderAgent);
+  return records.map(({ file, ...record }) =>
+    renderGithub(file === undefined ? record : { ...record, file: annotated(file) }),
+  );
 }
 
 function prettyBlocks(ordered: Diagnostic[], { places, paint, verbose = false }: ReportOptions): string[] {
