@@ -3,12 +3,18 @@ import { codeSpan } from '../code-span.ts';
 import { define } from '../define.ts';
 import { type ReferenceTarget, fateOf } from '../reference-fate.ts';
 
+/** `main:api.yaml`, as git has it; a single letter is a drive of Windows. */
+const revisionAndFile = /^[^:]{2,}:[^/\\]/;
+
 export const loadDiagnostics = {
   'source-not-found': define<{ source: string }>({
     code: 'MCPG101',
     severity: 'error',
     message: ({ source }) => `There is no file ${source}.`,
-    hint: 'Check the path; it is taken relative to the working folder.',
+    hint: ({ source }) =>
+      revisionAndFile.test(source)
+        ? 'A file of a revision in git is piped in: `git show <revision>:<file> | mcpgen diff - <file>`.'
+        : 'Check the path; it is taken relative to the working folder.',
     docs: {
       cause: 'The source named on the command line does not exist, so there is nothing to compile.',
       fix: 'Give the path of an existing OpenAPI document, a URL, or `-` for standard input.',
@@ -40,7 +46,10 @@ export const loadDiagnostics = {
     code: 'MCPG104',
     severity: 'error',
     message: ({ source }) => `${source} is empty: there is nothing to compile.`,
-    hint: 'An OpenAPI document starts with `openapi: 3.1.0` (or `swagger: "2.0"`).',
+    hint: ({ source }) =>
+      source === '<stdin>'
+        ? 'The command before the pipe has printed nothing. `git show <revision>:<file>` prints nothing where that revision has no such file: then there is no older version to compare with, and `git cat-file -e <revision>:<file>` tells beforehand.'
+        : 'An OpenAPI document starts with `openapi: 3.1.0` (or `swagger: "2.0"`).',
     docs: {
       cause: 'The source has no content, or only white space and comments.',
       fix: 'Name a document with content. With `-`, check that the command before the pipe prints something.',
