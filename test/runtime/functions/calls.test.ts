@@ -1,6 +1,6 @@
 // How functions are called: arguments in their places, instances kept, generators run to their end.
 import { expect, test } from 'vitest';
-import type { FunctionBinding } from '../../../templates/runtime/bindings.ts';
+import type { Codec, FunctionBinding } from '../../../templates/runtime/bindings.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { argumentList } from '../../../templates/runtime/functions/argument-list.ts';
 import { drain, drainItems } from '../../../templates/runtime/functions/drain.ts';
@@ -175,6 +175,58 @@ test('a result that cannot be written is a mistake like any other', async () => 
     await expect(read('a://b', {}, context)).rejects.toThrow('The resource failed. The log');
   }
   expect(reported).toEqual(Array(4).fill(expect.any(RangeError)));
+});
+
+const date = { kind: 'date' } as const;
+
+test.each<{ value: unknown; codec?: Codec; want: string }>([
+  {
+    value: { items: [{ price: 1 }, { price: 2 }, { price: NaN }] },
+    want: "`result.items[2].price` is NaN, which JSON can't say.",
+  },
+  { value: -Infinity, want: "`result` is -Infinity, which JSON can't say." },
+  {
+    value: { days: [{ at: 'soon' }] },
+    codec: {
+      kind: 'object',
+      properties: { days: { kind: 'array', items: { kind: 'object', properties: { at: date } } } },
+    },
+    want: '`result.days[0].at` must be a date and time such as 2026-01-31T09:00:00Z but is "soon".',
+  },
+  {
+    value: new Map([['a', new Date(NaN)]]),
+    codec: { kind: 'map', form: 'object', value: date },
+    want: '`result.a` is a date that does not exist.',
+  },
+])('the log names the member that JSON can not say: $want', async ({ value, codec, want }) => {
+  const reported: unknown[] = [];
+  const functions = openFunctions({ 'app/a.ts': () => Promise.resolve({ f: () => value }) }, {}, (thrown) => {
+    reported.push(thrown);
+  });
+  const result = { as: 'json' as const, ...(codec && { codec }) };
+  const call = await functions.tool({ ...target, parameters: [], result }, 'f');
+  expect(() => call({}, context)).toThrow(new ToolError('f failed. The log of the server says why.'));
+  expect(reported.map((each) => (each as Error).message)).toEqual([want]);
+});
+
+test('a text that is a date may stand for one', () => {
+  const day = '2026-01-31T09:00:00Z';
+  const binding: FunctionBinding = {
+    ...target,
+    parameters: [],
+    result: { as: 'json', wrapped: true, codec: date },
+  };
+  expect(resultContent(day, binding, 'f', {})).toMatchObject({ structuredContent: { result: day } });
+});
+
+test('a prompt that returns nothing has nothing for its arguments', async () => {
+  const module = { f: () => undefined };
+  const functions = openFunctions({ 'app/a.ts': () => Promise.resolve(module) }, {}, () => undefined);
+  const work = await functions.prompt({ ...target, parameters: [] }, 'greet');
+  await expect(work({}, context)).rejects.toMatchObject({
+    code: -32602,
+    message: 'The prompt greet says nothing for these arguments.',
+  });
 });
 
 test('a function that stops since its call was cancelled is no mistake', async () => {
