@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { globSync } from 'tinyglobby';
+import type { Observer } from '../../../model/observer.ts';
 import { emittedFiles } from './emitted-files.ts';
 
 /** What packages and builds hold is theirs. */
@@ -27,6 +28,12 @@ export function declarationFiles(file: string): string[] {
     .map((each) => each.replaceAll('\\', '/'))
     .filter((each) => !isEmitted(each))
     .sort();
+}
+
+/** Tells of what was looked for: one that comes later declares something too. */
+export function observeDeclarations(file: string, observer: Observer): void {
+  const folder = posix.dirname(file);
+  observer.pattern(projectOf(folder) ?? folder, () => declarationFiles(file));
 }
 
 function projectOf(folder: string): string | undefined {

@@ -6,7 +6,8 @@ import type { Observer } from '../../../model/observer.ts';
 import { originAt, originOf } from '../origin.ts';
 import { builtPart } from './built-part.ts';
 import { compilerHost } from './compiler-host.ts';
-import { compilerSetup } from './compiler-options.ts';
+import { compilerSetup, nearestConfig } from './compiler-options.ts';
+import { observeDeclarations } from './declaration-files.ts';
 import { findFiles, observeFiles, withSlashes } from './find-files.ts';
 import { observedSystem, observeProgram } from './observe-program.ts';
 import type { ProgramMemory } from './program-memory.ts';
@@ -44,6 +45,8 @@ export function openProgram(
   const [first] = paths;
   if (first === undefined) return undefined;
   const config = tsconfig === undefined ? undefined : resolve(cwd, tsconfig);
+  if (observer !== undefined && config === undefined && nearestConfig(first) === undefined)
+    observeDeclarations(first, observer);
   const setup = compilerSetup(first, cwd, config, diagnostics, observedSystem(observer));
   if (setup === undefined) return undefined;
   if (config === undefined) reportOtherConfigs(paths, setup, cwd, diagnostics);
