@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { CompileMemory } from './compile.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
+import { noTexts } from './diagnostics/locate/source-texts.ts';
 import { type GenerateOptions, type Generation, generate } from './generate.ts';
 import { eachServer, type ServerOptions } from './project-options.ts';
 import { recover } from './write/index.ts';
@@ -129,5 +130,5 @@ function withFound(generation: ServerGeneration, { found }: DiagnosticCollector)
 }
 
 function failed(dir: string, diagnostics: readonly Diagnostic[]): Generation {
-  return { ok: false, dir, diagnostics, texts: { textOf: () => undefined } };
+  return { ok: false, dir, diagnostics, texts: noTexts };
 }

@@ -1,5 +1,6 @@
 /** Load and derive: from sources to what the server will be. Nothing is written. */
 import { join } from 'node:path';
+import { checkOptions } from './check-options.ts';
 import {
   type AuthChoice,
   authRules,
@@ -13,7 +14,7 @@ import {
 import { deriveInfo } from './derive/server-info.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
-import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
+import { noTexts, type SourceTexts } from './diagnostics/locate/source-texts.ts';
 import { inOrder } from './diagnostics/in-order.ts';
 import { raiseWarnings } from './diagnostics/strict.ts';
 import type { TypeScriptMemory } from './frontends/typescript/index.ts';
@@ -75,6 +76,8 @@ export interface Compilation {
  */
 export async function compile(options: CompileOptions): Promise<Compilation> {
   const diagnostics = new DiagnosticCollector();
+  if (!checkOptions(options, 'compile', diagnostics))
+    return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
   const { parts, app, texts } = await load(options, diagnostics);
   if (parts === undefined) return { ok: false, diagnostics: judged(diagnostics, options), texts };
   const nameLock = options.nameLock ?? (await lockOf(parts, options, diagnostics));

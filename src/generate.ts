@@ -1,10 +1,11 @@
 /** From a source to a server project on disk. */
 import { resolve } from 'node:path';
+import { checkOptions } from './check-options.ts';
 import { type CompileOptions, defaultDir, derive, isBlocked, judged, load } from './compile.ts';
 import type { Environment } from './config/interpolate.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
-import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
+import { noTexts, type SourceTexts } from './diagnostics/locate/source-texts.ts';
 import { emitFiles } from './emit-files.ts';
 import { namesByOperation } from './emit/index.ts';
 import { isClosed } from './hooks/user-code.ts';
@@ -95,6 +96,8 @@ export interface Generation {
  */
 export async function generate(options: GenerateOptions): Promise<Generation> {
   const diagnostics = new DiagnosticCollector();
+  if (!checkOptions(options, 'generate', diagnostics))
+    return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
   const same = options.skip === true ? await skip(options, diagnostics) : undefined;
   if (same !== undefined) return same;
   const recorder = recorderOf(options);
@@ -113,8 +116,7 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   if (code !== undefined && !isClosed(code)) recorder?.forget();
   const ownCode = diagnostics.hasErrors ? undefined : app?.();
   if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
-  const { observer, templates, cwd = '.' } = options;
-  if (observer !== undefined && templates !== undefined) observeFolder(resolve(cwd, templates), observer);
+  const { observer, cwd = '.' } = options;
   const provenance = provenanceOf(options, dir, recorder?.files ?? []);
   const isTarget =
     (await checkTarget(model, provenance, dir, options, diagnostics)) &&
@@ -145,10 +147,11 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
 
 /** What can be told of the folder before the source is read. */
 async function checkTemplates(
-  { templates, cwd = '.' }: GenerateOptions,
+  { templates, observer, cwd = '.' }: GenerateOptions,
   diagnostics: DiagnosticCollector,
 ): Promise<void> {
   if (templates === undefined) return;
+  if (observer !== undefined) observeFolder(resolve(cwd, templates), observer);
   const { judgeTemplates } = await import('./emit/templates/overrides.ts');
   await judgeTemplates({ path: resolve(cwd, templates), label: templates }, diagnostics);
 }

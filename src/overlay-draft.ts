@@ -1,9 +1,10 @@
 /** An overlay to begin with: what each tool of a document is called and says, for an author to improve. */
+import { checkOptions } from './check-options.ts';
 import { type CompileOptions, derive, isBlocked, judged, load } from './compile.ts';
 import { toolWords } from './derive/index.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
-import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
+import { noTexts, type SourceTexts } from './diagnostics/locate/source-texts.ts';
 import type { OverlayUpdate } from './frontends/openapi/overlay/print-overlay.ts';
 import type { ServerModel } from './model/server-model.ts';
 import type { Operation } from './model/source-model.ts';
@@ -30,6 +31,8 @@ interface Named {
 /** Compiles one document, and writes down its tools. Rejects only when `signal` is aborted, or for a bug of mcpgen. */
 export async function draftOverlay(options: CompileOptions): Promise<OverlayDraft> {
   const diagnostics = new DiagnosticCollector();
+  if (!checkOptions(options, 'draftOverlay', diagnostics))
+    return { tools: 0, elsewhere: [], diagnostics: diagnostics.found, texts: noTexts };
   const { parts, texts } = await load(options, diagnostics);
   const nothing = { tools: 0, elsewhere: [], texts };
   const [part] = parts ?? [];

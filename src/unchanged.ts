@@ -1,4 +1,5 @@
 /** A project whose lock says that it was made of what is there now, by this compiler, is not compiled again. */
+import { noTexts } from './diagnostics/locate/source-texts.ts';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -39,7 +40,7 @@ export async function skip(
     skipped: { tools },
     report: { ...emptyReport, unchanged, kept },
     diagnostics: diagnostics.found,
-    texts: { textOf: () => undefined },
+    texts: noTexts,
   };
 }
 

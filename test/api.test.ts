@@ -4,7 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { check, checkAll, compile, generate, inspect, regenerate, regenerateAll } from '../src/index.ts';
+import {
+  check,
+  checkAll,
+  compile,
+  draftOverlay,
+  generate,
+  inspect,
+  regenerate,
+  regenerateAll,
+} from '../src/index.ts';
 
 const petstore = fileURLToPath(new URL('../fixtures/petstore.yaml', import.meta.url));
 const cwd = mkdtempSync(join(tmpdir(), 'mcpgen-api-'));
@@ -35,6 +44,49 @@ test('compile reports problems as values', async () => {
   const { ok, model, diagnostics } = await compile({ source: 'missing.yaml', cwd });
   expect({ ok, model }).toEqual({ ok: false, model: undefined });
   expect(diagnostics).toMatchObject([{ code: 'MCPG101', name: 'source-not-found', severity: 'error' }]);
+});
+
+test.each([
+  { given: {}, problems: [/^it has no "source"/] },
+  { given: undefined, problems: ['it is not an object'] },
+  { given: { source: 3 }, problems: ['"source" must be a text'] },
+  { given: { source: 'a', include: 'tag:pets' }, problems: ['"include" must be a list of texts'] },
+  {
+    given: { source: 'a', include: ['pets'] },
+    problems: ['"include[0]" is "pets"; a selector starts with tag:, path:, op: or method:'],
+  },
+  {
+    given: { source: 'a', outputSchema: 'lose', maxNameLenght: 40, dryRun: 'yes' },
+    problems: [
+      'it has an unknown member "maxNameLenght" (did you mean "maxNameLength"?)',
+      '"outputSchema" must be one of loose, strict, off',
+      '"dryRun" must be true or false',
+    ],
+  },
+  { given: { source: 'a', routeMap: 'rules.yaml' }, problems: ['"routeMap" must be a list of rules'] },
+  { given: { source: 'a', onStage: 'x' }, problems: ['"onStage" must be a function'] },
+  { given: { source: 'a', hooks: 5 }, problems: [/^"hooks" must be the path of a module, or an object/] },
+  {
+    given: { source: 'a', sources: [{ openapi: 'b', routeMap: 'c', prefx: 'd' }] },
+    problems: [
+      '"sources[0]" has an unknown member "prefx" (did you mean "prefix"?)',
+      /routeMap" must be a list/,
+    ],
+  },
+])('options from JavaScript: $given', async ({ given, problems }) => {
+  for (const call of [compile, generate, inspect, draftOverlay]) {
+    const { diagnostics } = (await Reflect.apply(call, undefined, [given])) as Awaited<
+      ReturnType<typeof compile>
+    >;
+    const name = { [inspect.name]: 'compile' }[call.name] ?? call.name;
+    const start = `The options of ${name} cannot be used: `;
+    expect(diagnostics).toMatchObject(problems.map(() => ({ name: 'invalid-options', severity: 'error' })));
+    expect(diagnostics.filter(({ message }) => !message.startsWith(start))).toEqual([]);
+    const told = diagnostics.map(({ message }) => message.slice(start.length, -1));
+    expect(told).toEqual(
+      problems.map((problem) => (typeof problem === 'string' ? problem : expect.stringMatching(problem))),
+    );
+  }
 });
 
 test('strict makes warnings errors', async () => {

@@ -6,7 +6,7 @@ import {
   nameLengthProblem,
   omitProblem,
   registryNameProblem,
-} from '../config/parse-config.ts';
+} from '../config/settings.ts';
 import { bodyMediaTypeProblem, selectorProblem } from '../config/selector.ts';
 
 /** `of` is what the command takes: documents alone, or functions too, whose defaults are others. */

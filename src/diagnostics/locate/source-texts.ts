@@ -3,3 +3,6 @@ export interface SourceTexts {
   /** The text of a file by the name its origins carry; undefined when it was never read. */
   textOf(file: string): string | undefined;
 }
+
+/** Where nothing was read. */
+export const noTexts: SourceTexts = { textOf: () => undefined };

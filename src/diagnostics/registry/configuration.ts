@@ -138,6 +138,18 @@ export const configurationDiagnostics = {
       example: "export default defineConfig({ source: 'api.yaml', hooks: './hoks.ts' });",
     },
   }),
+  'invalid-options': define<{ call: string; problem: string }>({
+    code: 'MCPG622',
+    severity: 'error',
+    message: ({ call, problem }) => `The options of ${call} cannot be used: ${problem}.`,
+    hint: 'The types of the package say what each member may be.',
+    docs: {
+      cause:
+        'A program calls `compile`, `generate` or another function of the package with options that it does not know or cannot use. They are checked as those of a configuration: a misspelt option would silently change the server.',
+      fix: 'Correct the member that the message names. In TypeScript the compiler tells most of it before.',
+      example: "await generate({ source: 'petstore.yaml', include: 'tag:pets' });",
+    },
+  }),
   'file-without-effect': define<{ file: string; suggestion: string }>({
     code: 'MCPG621',
     severity: 'warning',
