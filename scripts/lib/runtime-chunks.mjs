@@ -33,7 +33,7 @@ const chunks = {
     'core/tasks/task-views',
   ],
   modern: ['core/modern/perform-modern', 'core/modern/discover', 'core/modern/listen'],
-  http: ['main/start-http', 'main/http-settings'],
+  http: ['main/start-http', 'main/http-settings', 'main/weakened'],
   'own-code': [
     'main/start-own-code',
     'main/check-tools',

@@ -1,5 +1,5 @@
 /** What settings take away from the protection of a server: told once to the one who runs it, who may not have meant it. */
-import { parse } from 'node:path';
+import { dirname } from 'node:path';
 import { isLoopback } from '../transports/http/origin-check.ts';
 import type { Settings } from './settings.ts';
 
@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 export function weakened(settings: Settings): string[] {
   const { filesRoot, http } = settings;
   return [
-    ...(filesRoot !== undefined && filesRoot === parse(filesRoot).root ? [everyFile(filesRoot)] : []),
+    ...(filesRoot !== undefined && filesRoot === dirname(filesRoot) ? [everyFile(filesRoot)] : []),
     ...(http?.wideProxies ?? []).map(anyProxy),
     ...(http === undefined || isLoopback(settings.host) ? [] : offOf(settings)),
   ];
