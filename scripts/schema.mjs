@@ -1,4 +1,5 @@
-// Writes the JSON Schemas in schema/ from the types they describe: what `mcpgen inspect --json` prints, and `mcpgen.config.*`.
+// Writes the JSON Schemas in schema/ from the types they describe: what `mcpgen inspect --json` prints, `mcpgen.config.*`, and
+// what `--json` of the other commands prints.
 // With --check: exits 1 when a committed file is not what the types say.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -48,6 +49,12 @@ const schemas = [
     source: 'src/config/project-config.ts',
     type: 'ProjectConfig',
     change: ofConfig,
+  },
+  {
+    file: 'json-output.json',
+    source: 'src/cli/json-output.ts',
+    type: 'JsonOutput',
+    change: (schema) => schema,
   },
 ];
 for (const each of schemas) await update(each);

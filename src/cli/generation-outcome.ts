@@ -6,6 +6,7 @@ import type { WriteReport } from '../write/index.ts';
 import { EXIT, exitCodeFor } from './exit-code.ts';
 import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
+import type { RunResult, ServerSummary } from './json-output.ts';
 import { lacksPackages } from './missing-packages.ts';
 import type { Outcome } from './outcome.ts';
 import { annotateFiles, withoutCommands } from './annotate.ts';
@@ -27,7 +28,12 @@ export async function generationOutcome(
     exitCode,
     diagnostics,
     places: await placesFor(diagnostics, texts),
-    result: { source, dir, ...(model === undefined ? {} : summary(model)), ...report },
+    result: {
+      ...(source === undefined ? {} : { source }),
+      ...(dir === undefined ? {} : { dir }),
+      ...(model === undefined ? {} : summary(model)),
+      ...report,
+    } satisfies RunResult,
   };
   const tools = model?.tools.length ?? skipped?.tools;
   if (source === undefined || dir === undefined || tools === undefined || report === undefined)
@@ -69,7 +75,7 @@ function summary({
   resources,
   resourceTemplates,
   prompts,
-}: ServerModel): Record<string, unknown> {
+}: ServerModel): ServerSummary {
   return {
     name,
     version,

@@ -5,6 +5,7 @@ import { renderReport } from '../diagnostics/render/report.ts';
 import { EXIT } from './exit-code.ts';
 import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
+import type { JsonDocument } from './json-output.ts';
 import type { Outcome } from './outcome.ts';
 import { withCode } from './places.ts';
 import { reportFormat } from './report-format.ts';
@@ -22,7 +23,12 @@ export function present(outcome: Outcome, flags: ReportFlags, host: Host): void 
 }
 
 /** The document `--json` prints. */
-function envelope({ exitCode, diagnostics, places, result }: Outcome): unknown {
+function envelope({
+  exitCode,
+  diagnostics,
+  places,
+  result,
+}: Outcome): Omit<JsonDocument, 'result'> & Pick<Outcome, 'result'> {
   return {
     ok: exitCode === EXIT.fine,
     exitCode,
