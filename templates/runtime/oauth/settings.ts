@@ -1,5 +1,5 @@
 /** What the environment says of tokens. */
-import { type Environment, UsageError } from '../main/settings.ts';
+import { type Environment, listOf, switchOf, UsageError, withoutSecret } from '../main/settings.ts';
 import { secureName, secureUrl } from './secure-url.ts';
 import { AUTH_VARIABLES } from './variables.ts';
 
@@ -57,11 +57,11 @@ export function readAuthSettings(env: Environment): AuthSettings {
     resource: resourceOf(env, audiences),
     ...(jwksUri === undefined ? {} : { jwksUri }),
     algorithms: algorithmsOf(env),
-    plainJwt: switchOf(env, 'MCP_AUTH_PLAIN_JWT'),
-    trailingSlash: switchOf(env, 'MCP_AUTH_TRAILING_SLASH'),
+    plainJwt: switchOf('MCP_AUTH_PLAIN_JWT', env['MCP_AUTH_PLAIN_JWT']),
+    trailingSlash: switchOf('MCP_AUTH_TRAILING_SLASH', env['MCP_AUTH_TRAILING_SLASH']),
     toleranceSeconds: toleranceOf(env),
     ...(introspection === undefined ? {} : { introspection }),
-    pointer: switchOf(env, 'MCP_AUTH_SERVER_POINTER'),
+    pointer: switchOf('MCP_AUTH_SERVER_POINTER', env['MCP_AUTH_SERVER_POINTER']),
   };
 }
 
@@ -69,13 +69,6 @@ function required(env: Environment, name: string, what: string): string[] {
   const values = listOf(env[name]);
   if (values.length > 0) return values;
   throw new UsageError(`${name} is not set. Over HTTP this server asks for tokens, so it must know ${what}.`);
-}
-
-function listOf(value = ''): string[] {
-  return value
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
 }
 
 /** Of RFC 9728, section 1.2: without a fragment. */
@@ -98,7 +91,7 @@ function urlOf(name: string, value: string): URL {
   const url = secureUrl(value);
   if (url !== undefined) return url;
   throw new UsageError(
-    `${name} must be an https URL without a user and a fragment (http on this machine alone), not ${withoutUser(value)}.`,
+    `${name} must be an https URL without a user and a fragment (http on this machine alone), not ${withoutSecret(value)}.`,
   );
 }
 
@@ -106,12 +99,8 @@ function nameOf(name: string, value: string): URL {
   const url = secureName(value);
   if (url !== undefined) return url;
   throw new UsageError(
-    `${name} must be an https URL without user, query and fragment (http on this machine alone), not ${withoutUser(value)}.`,
+    `${name} must be an https URL without user, query and fragment (http on this machine alone), not ${withoutSecret(value)}.`,
   );
-}
-
-function withoutUser(url: string): string {
-  return url.replace(/^([^/?#]*\/\/)?[^/?#]*@/, '$1…@').replace(/\?.*$/s, '?…');
 }
 
 function algorithmsOf(env: Environment): string[] {
@@ -123,12 +112,6 @@ function algorithmsOf(env: Environment): string[] {
   throw new UsageError(
     `${name} can't hold ${stranger}: only signatures by a private key count, ${known.join(', ')}.`,
   );
-}
-
-function switchOf(env: Environment, name: string): boolean {
-  const value = env[name] ?? '';
-  if (['', '0', '1'].includes(value)) return value === '1';
-  throw new UsageError(`${name} must be 1 or 0, not ${value}.`);
 }
 
 /** Five minutes at most: more would be no tolerance, but a longer life for every token. */
