@@ -38,7 +38,7 @@ test('one server: written, fresh, edited, stale, not to be compiled', async () =
   const diffs = [{ path: 'README.md' }];
   expect(await printed('check one')).toMatchObject({ exitCode: 1, result: { edited: ['README.md'], diffs } });
   expect(await printed('openapi broken.yaml')).toMatchObject({ exitCode: 1, diagnostics: [{ line: 2 }] });
-  expect(await printed('generate nowhere')).toMatchObject({ exitCode: 2, result: null });
+  expect(await printed('generate nowhere')).toMatchObject({ exitCode: 2, result: { dir: 'nowhere' } });
   expect(await printed('check --strange')).toMatchObject({ exitCode: 2, result: null });
 });
 
