@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Fault, faultWords, type Path } from './config/fault.ts';
 import { type Environment, interpolate, type Interpolated } from './config/interpolate.ts';
 import { checkConfig, isFaulty } from './config/parse-config.ts';
-import { CONFIG_FILE, CONFIG_FILES, type ProjectConfig } from './config/project-config.ts';
+import { CONFIG_FILE, CONFIG_FILES, isConfigFile, type ProjectConfig } from './config/project-config.ts';
 import { sharedFolders } from './shared-folders.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { LineColumn } from './diagnostics/locate/line-column.ts';
@@ -35,11 +35,6 @@ export interface ConfigRun {
   observer?: Observer | undefined;
   /** Of a configuration of several servers: the one that is meant. What only others name need not be set. */
   server?: string | undefined;
-}
-
-/** Whether a path names a configuration rather than a project's folder or a source. */
-export function isConfigFile(path: string): boolean {
-  return CONFIG_FILES.includes(basename(path));
 }
 
 /** Reads the config in `dir`, or the file that `dir` is. `undefined` after an error; all that is wrong is reported. */

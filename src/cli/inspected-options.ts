@@ -1,5 +1,5 @@
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { isConfigFile } from '../read-config.ts';
+import { isConfigFile } from '../config/project-config.ts';
 import { functionOptions } from './commands/ts.ts';
 import { type CommandOptions, compileOptions, runOptions } from './compile-options.ts';
 import type { CompileFlags } from './flags.ts';

@@ -7,7 +7,7 @@ import { refuseServer } from './inspected-options.ts';
 import type { Observer } from '../model/observer.ts';
 import type { CompileFlags } from './flags.ts';
 import type { Host } from './host.ts';
-import { isConfigFile } from '../read-config.ts';
+import { isConfigFile } from '../config/project-config.ts';
 import { isCode } from './source-kind.ts';
 import { isFlagOf, reportFlags } from './unfit-flags.ts';
 

@@ -1,4 +1,5 @@
 /** `mcpgen.config.*`: what a project is compiled from, so that it can be compiled again without flags. */
+import { basename } from 'node:path';
 import type { AuthChoice, OutputSchemaMode, RouteRule } from '../derive/index.ts';
 import type { Omittable } from '../model/published.ts';
 import type { Hooks, TemplateHelpers } from '../model/user-code.ts';
@@ -83,6 +84,11 @@ export const CONFIG_FILES = [
   ...['mcpgen.config.ts', 'mcpgen.config.mts', 'mcpgen.config.js', 'mcpgen.config.mjs'],
   ...[CONFIG_FILE, 'mcpgen.config.yaml', 'mcpgen.config.yml'],
 ];
+
+/** Whether a path names a configuration rather than a project's folder or a source. */
+export function isConfigFile(path: string): boolean {
+  return CONFIG_FILES.includes(basename(path));
+}
 
 /** The forms that `mcpgen init` writes. */
 export const CONFIG_FORMATS = ['ts', 'js', 'yaml', 'json'] as const;

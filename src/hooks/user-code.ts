@@ -9,7 +9,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { CodeOrigin } from '../model/origin.ts';
 import type { Observer } from '../model/observer.ts';
 import type { Hooks, TemplateHelpers } from '../model/user-code.ts';
-import { isConfigFile } from '../read-config.ts';
+import { isConfigFile } from '../config/project-config.ts';
 import { isRecord } from '../is-record.ts';
 
 /** A text is the path of a module, from `cwd`: its default export, else its named ones; of a configuration, that member. */

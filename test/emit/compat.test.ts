@@ -1,6 +1,6 @@
 // Templates that users took from an earlier release (`compat/<version>/`, never changed) still make projects.
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -71,14 +71,40 @@ test.each(sets.flatMap((version) => Object.keys(models).map((name) => ({ version
 );
 
 test.each(sets)(
-  'a project of the templates of %s builds, and starts',
+  'a project of an API, of the templates of %s, builds, and starts',
   { timeout: 120_000 },
   async (version) => {
     const files = await emit(petstore, { templates: setOf(version) });
     const folder = placeProject(files.filter(({ path }) => !path.startsWith('dist/')));
     folders.push(folder);
-    for (const project of ['.', 'test']) await run(process.execPath, [tsc, '-p', project], { cwd: folder });
-    const { stdout } = await run(process.execPath, ['--test', 'dist/test/server.test.js'], { cwd: folder });
-    expect(stdout).toMatch(/[#ℹ] fail 0\n/);
+    await buildsAndStarts(folder);
   },
 );
+
+test.each(sets)(
+  'a project of functions, of the templates of %s, builds, and starts',
+  { timeout: 120_000 },
+  async (version) => {
+    const dir = placeProject([]);
+    folders.push(dir);
+    const typescript = { files: ['src/index.ts'] };
+    const cwd = join(repositoryRoot, 'fixtures/typescript/weather');
+    const { ok } = await generate({
+      source: 'weather',
+      typescript,
+      cwd,
+      dir,
+      templates: setOf(version).path,
+      force: true,
+    });
+    expect(ok).toBe(true);
+    rmSync(join(dir, 'dist'), { recursive: true });
+    await buildsAndStarts(dir);
+  },
+);
+
+async function buildsAndStarts(folder: string): Promise<void> {
+  for (const project of ['.', 'test']) await run(process.execPath, [tsc, '-p', project], { cwd: folder });
+  const { stdout } = await run(process.execPath, ['--test', 'dist/test/server.test.js'], { cwd: folder });
+  expect(stdout).toMatch(/[#ℹ] fail 0\n/);
+}

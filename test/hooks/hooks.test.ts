@@ -114,6 +114,18 @@ test('onFiles changes, adds and removes files, code with what is built of it', a
   expect(read(folder, 'server.json')).toContain('petstore');
 });
 
+test('onFiles is not shown what is omitted, and may bring a file of that name', async () => {
+  const body = `
+    if (files.some(({ path }) => path === 'Dockerfile' || path === 'server.json')) throw new Error('shown');
+    files.push({ path: 'Dockerfile', contents: 'FROM scratch\\n' });`;
+  const hooks = `omit: ['Dockerfile', 'server.json'], hooks: { onFiles(files) { ${body} } }`;
+  const folder = folderOf({ 'mcpgen.config.mjs': config(hooks) });
+  expect(problems(await regenerate('.', { cwd: folder }))).toEqual([]);
+  expect(read(folder, 'Dockerfile')).toBe('FROM scratch\n');
+  expect(() => read(folder, 'server.json')).toThrow('ENOENT');
+  expect(await check('.', { cwd: folder })).toMatchObject({ ok: true });
+});
+
 test('a changed file of code is built anew, and the command stays one', async () => {
   const body = `const main = files.find(({ path }) => path === 'src/main.ts'); main.contents += '// more\\n';`;
   const folder = folderOf({ 'mcpgen.config.mjs': config(`hooks: { onFiles(files) { ${body} } }`) });
