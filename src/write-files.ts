@@ -6,6 +6,7 @@ import type { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Compiled } from './emit-files.ts';
 import type { GeneratedFile, Provenance } from './emit/index.ts';
 import type { GenerateOptions } from './generate.ts';
+import { reportWithin } from './project-within.ts';
 import type { SettledConfig } from './standing-config.ts';
 import { type WriteReport, writeProject } from './write/index.ts';
 import { listNames } from './write/list-names.ts';
@@ -39,6 +40,7 @@ export async function writeFiles(
     tools: model.tools.map(({ name }) => name),
     ...(signal === undefined ? {} : { signal }),
   };
+  if (!check) reportWithin(dir, cwd, diagnostics);
   const report = await writeProject(files, target, diagnostics);
   if (options.source === '-' && !check && !diagnostics.hasErrors) diagnostics.report('source-not-kept', {});
   if (check) reportStale(report, dir, options, diagnostics);

@@ -126,6 +126,19 @@ export const targetDiagnostics = {
       example: 'mcpgen openapi petstore.yaml # whose title has changed',
     },
   }),
+  'project-within': define<{ dir: string; outer: string }>({
+    code: 'MCPG550',
+    severity: 'warning',
+    message: ({ dir, outer }) =>
+      `${dir} is a new project within another one, ${outer}. Whatever packs or copies the outer folder takes the inner project with it, and a run of one does nothing for the other.`,
+    hint: 'If that was not meant, delete the new folder, and name one beside the other project with -o.',
+    docs: {
+      cause:
+        'A folder above the target has a mcpgen.lock, so it is a project itself. It is told once, when the inner project is made.',
+      fix: 'Give each server a folder beside the others: `-o` on the command line is taken from the working folder, `output` from the folder of the configuration. Where the inner project is meant, nothing has to be done.',
+      example: 'mcpgen openapi orders.yaml -o petstore-mcp/orders-mcp',
+    },
+  }),
   'project-missing': define<{ dir: string; command: string }>({
     code: 'MCPG518',
     severity: 'error',
