@@ -25,7 +25,7 @@ const refused = [
   { given: '{"items":{"$ref":"https://elsewhere.example/a"}}', words: 'https://elsewhere.example/a' },
   { given: '{"type":"array","items":{"$ref":"#"}}', words: "starts at the top of the tool's schema" },
   {
-    given: '{"$defs":{"A":{}},"items":{"$ref":"#/$defs/A"}}',
+    given: '{"$defs":{"A":{"items":{"$ref":"#/$defs/A"}}},"items":{"$ref":"#/$defs/A"}}',
     words: "starts at the top of the tool's schema",
   },
   { given: '{"$schema":"http://json-schema.org/draft-04/schema#"}', words: 'draft-04' },
@@ -72,6 +72,30 @@ describe('of an argument and of a result', () => {
     for (const [at, given] of taken.entries())
       expect(toolNamed(`a${at}`, compiled).inputSchema.properties?.['a']).toEqual(JSON.parse(given));
   });
+});
+
+test('definitions of its own stand where they are referred to', async () => {
+  const defs = '"$defs":{"A":{"type":"string"},"B":{"items":{"$ref":"#/$defs/A"}}}';
+  const rows = [
+    { given: `{${defs},"items":{"$ref":"#/$defs/A"}}`, want: { items: { type: 'string' } } },
+    { given: `{${defs},"$ref":"#/$defs/B"}`, want: { items: { type: 'string' } } },
+    {
+      given: `{${defs},"not":{"$ref":"#/$defs/A","minLength":1}}`,
+      want: { not: { minLength: 1, allOf: [{ type: 'string' }] } },
+    },
+    { given: `{${defs},"items":{"$ref":"#/$defs/Named"}}`, want: { items: { $ref: '#/$defs/Named' } } },
+  ];
+  const tools = rows.map(
+    ({ given }, at) =>
+      `/** @tool */ export function a${at}(/** Words. @schema ${given} */ a: unknown, b: number): void {}`,
+  );
+  const compiled = await compileFiles({ 'a.ts': named + tools.join('\n') });
+  expect(compiled.problems).toEqual([]);
+  for (const [at, { want }] of rows.entries())
+    expect(toolNamed(`a${at}`, compiled).inputSchema.properties?.['a']).toEqual({
+      description: 'Words.',
+      ...want,
+    });
 });
 
 test('the whole schema of a tool has references of its own', async () => {

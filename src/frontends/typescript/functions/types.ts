@@ -74,6 +74,7 @@ export class Types {
   }
 
   finish(): void {
+    this.#reader.resolveOwnDefinitions();
     for (const work of this.#later) work();
     this.#reader.checkReferences();
     this.#reader.checkDefaults();

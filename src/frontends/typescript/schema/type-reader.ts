@@ -10,6 +10,7 @@ import { listForm } from './array-form.ts';
 import { checkAlternatives } from './check-alternatives.ts';
 import { checkDefaults, checkExamples } from './check-defaults.ts';
 import { checkReferences } from './check-references.ts';
+import { resolveOwnDefinitions } from './own-definitions.ts';
 import type { Definition } from './definition.ts';
 import { documented, withDocs } from './documented.ts';
 import {
@@ -86,6 +87,8 @@ export interface TypeReader {
   noteDefault(schema: JsonSchemaObject, at: ts.Node): void;
   /** Reports defaults and examples that are no values of their types. Ask when all is read. */
   checkDefaults(): void;
+  /** Puts what a `@schema` defines for itself in its place. Ask first when all is read. */
+  resolveOwnDefinitions(): void;
   /** Reports references of `@schema` that can't be followed. Ask when all is read. */
   checkReferences(): void;
   /** Reports alternatives of arguments that no call can choose. Ask when all is read. */
@@ -180,6 +183,12 @@ class ProgramTypes implements TypeReader {
     const { input, output } = this.#readings;
     checkDefaults([...input.defaults, ...output.defaults], this.#settled(), this.#tell);
     checkExamples([...input.examples, ...output.examples], this.#settled(), this.#tell);
+  }
+
+  resolveOwnDefinitions(): void {
+    const { input, output } = this.#readings;
+    resolveOwnDefinitions([...input.given, ...output.given], this.#tops);
+    this.#pool = undefined;
   }
 
   checkReferences(): void {
