@@ -53,6 +53,7 @@ function apiAnswer(head) {
  * @property {import('./witness.mjs').Witness} stranger a server that nothing names but arguments and redirects
  * @property {() => Session} session of a client that does no harm
  * @property {(ms: number) => Promise<void>} ahead moves its time, where it was started so
+ * @property {() => number} now its time, in milliseconds since 1970
  * @property {() => string} said what it has written on standard error
  * @property {(words: string, from: number) => Promise<void>} untilSaid resolves when `words` stand there, behind the first `from`
  *   characters. Nothing waits for it: where it never resolves, the process still ends
@@ -92,6 +93,7 @@ export async function openServer(
     },
   );
   let said = '';
+  let moved = 0;
   child.stderr.on('data', (chunk) => (said += chunk));
   const url = await urlOf(child);
   const session = await Session.open(url, headers);
@@ -102,7 +104,11 @@ export async function openServer(
     session: () => session,
     said: () => said,
     untilSaid: (words, from) => until(child.stderr, () => said.slice(from).includes(words)),
-    ahead: (ms) => moveAhead(child, ms),
+    ahead: (ms) => {
+      moved += ms;
+      return moveAhead(child, ms);
+    },
+    now: () => Date.now() + moved,
     witness: async () => ({
       ...JSON.parse(textOf(await sendModern(url, callOf('witness', {}), headers))),
       upstream: upstream.requests.length,

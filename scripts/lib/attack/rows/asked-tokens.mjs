@@ -67,6 +67,13 @@ const lasting = {
 const get = (url, headers) => ask(url, { method: 'GET', headers });
 const ofEnd = ({ status, isWhole }) => `${status}, ${isWhole ? 'ended by the server' : 'broken off'}`;
 
+const ALL_ENDED = '200, ended by the server; 200, ended by the server; 1008; 200, ended by the server';
+
+/** What comes of all that lasts. @param {Asking} target @param {Session} session @param {Record<string, string>} own */
+async function heldBy(target, session, own) {
+  return (await Promise.all(Object.values(lasting).map((hold) => hold(target, session, own)))).join('; ');
+}
+
 /** What says of no token that it is good. @type {[name: string, answer: (good: object, target: Asking) => FormAnswer, want?: string][]} */
 const answers = [
   ['that it is active in words', (good) => said({ ...good, active: 'true' })],
@@ -139,16 +146,28 @@ export const rows = [
   })),
   ...ends.map(([name, then]) => ({
     name: `${Object.keys(lasting).join(', ')} of a token that ${name}`,
-    want: '200, ended by the server; 200, ended by the server; 1008; 200, ended by the server',
+    want: ALL_ENDED,
     attack: async (target) => {
       const token = await changing(target, typeof then === 'function' ? then(target.issuers) : then);
       const session = await Session.open(target.url, bearer(token));
       // It is looked at again in a moment: the clocks that wait for it go on as they did.
       await target.ahead(KNOWN_MS - 2_000);
-      const held = Object.values(lasting).map((hold) => hold(target, session, bearer(token)));
-      return (await Promise.all(held)).join('; ');
+      return heldBy(target, session, bearer(token));
     },
   })),
+  {
+    name: `${Object.keys(lasting).join(', ')} of a token that has expired, while nobody can be asked`,
+    want: ALL_ENDED,
+    attack: async (target) => {
+      await target.ahead(minute);
+      // Taken for its tolerance, and over in a moment.
+      const good = said({ ...goodOf(target), exp: Math.floor(target.now() / 1000) - 2 });
+      const answers = [good];
+      target.asked.answer = () => answers.shift() ?? { status: 500, body: '{}' };
+      const own = bearer(`opaque-${Math.random()}`);
+      return heldBy(target, await Session.open(target.url, own), own);
+    },
+  },
   ...answers.map(([name, answer, want = '401 invalid_token']) => ({
     name: `an answer that says ${name}`,
     want,

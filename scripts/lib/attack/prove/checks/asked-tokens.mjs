@@ -60,4 +60,11 @@ export const checks = [
     asked,
     /events at .* another issuer/,
   ),
+  // While its issuer can be asked, the next look at it ends it too.
+  refusal(
+    'a stream ends with its token',
+    'now() >= this.#good.endsAt',
+    asked,
+    /has expired, while nobody can be asked/,
+  ),
 ];

@@ -77,12 +77,6 @@ export const checks = [
     states,
     /to what was not asked/,
   ),
-  refusal(
-    'a stream ends with its token',
-    'now() >= this.#good.endsAt',
-    callers,
-    /after the token has expired/,
-  ),
   replacement(
     'a stream of its session',
     ['place === void 0 || place.number > this.#opened', 'place === void 0'],
