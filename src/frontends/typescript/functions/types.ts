@@ -3,7 +3,8 @@ import type { ts } from 'ts-morph';
 import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import { refName } from '../../../model/schema-walk.ts';
 import type { Docs } from '../docs/read-docs.ts';
-import type { ReadType, TypeReader, TypeUse } from '../schema/type-reader.ts';
+import type { TypeReader } from '../schema/type-reader.ts';
+import type { ReadType, TypeUse } from '../schema/type-use.ts';
 import { typeNodeOf } from './declared-parameter.ts';
 import type { Parameter } from './parameter.ts';
 

@@ -3,9 +3,7 @@ import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
 import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
-import type { Docs } from '../docs/read-docs.ts';
-import type { Said } from '../docs/said-docs.ts';
-import { type FileLabel, originOf } from '../origin.ts';
+import type { FileLabel } from '../origin.ts';
 import { listForm } from './array-form.ts';
 import { checkAlternatives } from './check-alternatives.ts';
 import { checkDefaults, checkExamples } from './check-defaults.ts';
@@ -28,46 +26,10 @@ import { decideCodecs, pruneCodec, type Pruning } from './prune-codec.ts';
 import { leaveOut, reportFault } from './report-fault.ts';
 import { ownersOf, reach } from './reach.ts';
 import { fillCopies } from './schema-copies.ts';
-import { settleNames } from './settle-names.ts';
+import { type Pool, settlePool } from './pool.ts';
 import { tellOnce } from './tell-once.ts';
 import { TypeReading } from './type-reading.ts';
-
-/** How one type is to be read. */
-export interface TypeUse {
-  /** Where its problems are reported: the parameter, or the function for a result. */
-  at: ts.Node;
-  /** Arguments are revived from JSON, results become JSON. */
-  direction: Direction;
-  /** What the value is called in messages: a parameter's name. Default: "The value". */
-  subject?: string;
-  /** The type as it is written. What is written says more than the type does: docs of `type Id = string`, the order of a union. */
-  node?: ts.TypeNode | undefined;
-  /** What is said of the value itself: `readDocs` of the parameter. Default nothing. */
-  docs?: Docs;
-  /** What is said of parts of the value beside their own docs, by the way there. Default nothing. */
-  said?: Said;
-  /** The type's own schema, where it would be a reference to a named type: for the arguments object. Default false. */
-  inline?: boolean;
-  /** It is left out, with a warning, where it has no JSON form. Default false. */
-  mayBeAbsent?: boolean;
-  /** The value is a list of it. Default false. */
-  list?: boolean;
-  /** Of `inline`: members that are given in another way, and are not described. Default none. */
-  injected?: ReadonlySet<string>;
-  /** It is a library's type, wherever `at` is: what it leaves open is accepted. Default: `at` says. */
-  isLibrary?: boolean;
-}
-
-export interface ReadType {
-  /** JSON Schema 2020-12; references are `#/$defs/<name>`, members of `schemas`. */
-  schema: JsonSchemaObject;
-  /** Absent where the value is its JSON. */
-  codec?: Codec;
-  /** `undefined` is one of the values; a function without a result has nothing but it (`type: null`). */
-  optional: boolean;
-  /** It has no JSON form, and need not be there. */
-  isLeftOut?: true;
-}
+import type { ReadType, TypeUse } from './type-use.ts';
 
 export interface TypeReader {
   /**
@@ -112,12 +74,6 @@ export function typeReader(
   options: TypeReaderOptions = {},
 ): TypeReader {
   return new ProgramTypes(program, diagnostics, options);
-}
-
-interface Pool {
-  schemas: Record<string, JsonSchema>;
-  codecs: Record<string, Codec>;
-  origins: Record<string, CodeOrigin>;
 }
 
 class ProgramTypes implements TypeReader {
@@ -255,23 +211,14 @@ class ProgramTypes implements TypeReader {
     }
   }
 
-  /** Names all definitions, and writes the names into what refers to them. */
   #settled(): Pool {
     if (this.#pool !== undefined) return this.#pool;
-    const pool: Pool = { schemas: {}, codecs: {}, origins: {} };
-    for (const { name, members, wish, rivals } of settleNames(this.#reached())) {
-      for (const { references, codecReferences } of members) {
-        for (const reference of references) reference.$ref = `#/$defs/${name}`;
-        for (const reference of codecReferences) reference.name = name;
-      }
-      const [first] = members;
-      if (first === undefined) continue;
-      this.#put(pool, name, members.find(({ direction }) => direction === 'output') ?? first);
-      const declaration = first.symbol?.declarations?.[0];
-      if (rivals > 0 && name !== wish && declaration !== undefined)
-        this.#tell('type-name-clash', { name: wish, to: name, count: rivals + 1 }, declaration);
-    }
     const { input, output } = this.#readings;
+    const pool = settlePool(this.#reached(), {
+      tell: this.#tell,
+      label: this.#label,
+      pruningOf: (direction) => this.#pruning(direction),
+    });
     for (const union of [...input.unions, ...output.unions]) fillCopies(union, pool.schemas);
     return (this.#pool = pool);
   }
@@ -281,15 +228,6 @@ class ProgramTypes implements TypeReader {
     const { input, output } = this.#readings;
     const owner = ownersOf([...input.definitions.values(), ...output.definitions.values()]);
     return reach(this.#results, owner);
-  }
-
-  #put({ schemas, codecs, origins }: Pool, name: string, { form, symbol, direction }: Definition): void {
-    const known = form !== undefined && hasForm(form) ? form : { schema: {}, codec: undefined };
-    schemas[name] = known.schema;
-    const codec = pruneCodec(known.codec, this.#pruning(direction));
-    if (codec !== undefined) codecs[name] = codec;
-    const declaration = symbol?.declarations?.[0];
-    if (declaration !== undefined) origins[name] = originOf(declaration, this.#label);
   }
 }
 
