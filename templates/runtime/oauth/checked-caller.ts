@@ -1,4 +1,4 @@
-import type { Caller } from '../transports/http/guard.ts';
+import type { Caller } from '../core/caller.ts';
 
 /** A caller, as far as its token has been looked at. */
 export interface CheckedCaller extends Caller {

@@ -1,6 +1,6 @@
 /** What a request without a token that reaches far enough is answered by: why, and which token to come back with. */
 import { INTERNAL_ERROR } from '../protocol/protocol-error.ts';
-import type { Caller } from '../transports/http/guard.ts';
+import type { Caller } from '../core/caller.ts';
 import { HttpRefusal } from '../transports/http/http-refusal.ts';
 import type { Bearer } from './bearer.ts';
 import { type Challenge, writeChallenge } from './challenge.ts';

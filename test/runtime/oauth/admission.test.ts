@@ -1,8 +1,9 @@
 // What HTTP and the core do with a caller: each request is asked, sessions belong to one, items need scopes.
 import { expect, test, vi } from 'vitest';
-import type { AuthInfo } from '../../../templates/runtime/definition.ts';
-import type { Caller, Guard } from '../../../templates/runtime/transports/http/guard.ts';
+import type { Caller } from '../../../templates/runtime/core/caller.ts';
+import type { Guard } from '../../../templates/runtime/transports/http/guard.ts';
 import { HttpRefusal } from '../../../templates/runtime/transports/http/http-refusal.ts';
+import { callerOf } from '../../support/caller.ts';
 import { modernCall } from './modern-call.ts';
 import { type Options, start } from '../transports/http-harness.ts';
 
@@ -18,11 +19,6 @@ const guard: Guard = {
   covers: () => true,
   lacking: (scopes, { auth }) => `${auth.subject} lacks ${scopes.join(' ')}`,
 };
-
-function callerOf(subject: string, scopes: string[]): Caller {
-  const auth: AuthInfo = { issuer: 'https://id.test', subject, scopes, claims: {} };
-  return { auth, subject, untilRefused: () => () => undefined };
-}
 
 const as = (subject: string, scopes = ''): Record<string, string> => ({
   authorization: `Bearer ${subject}:${scopes}`,
@@ -116,7 +112,7 @@ test('a stream ends when its token is good no more', async () => {
     ends.add(end);
     return () => void ends.delete(end);
   };
-  const admit = () => ({ ...callerOf('alice', []), untilRefused });
+  const admit = () => ({ ...callerOf('alice'), untilRefused });
   const { session, listen } = await opened({ guard: { ...guard, admit } });
   const stream = await listen(session);
   expect([stream.status, ends.size]).toEqual([200, 1]);

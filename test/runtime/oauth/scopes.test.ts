@@ -9,6 +9,7 @@ import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
 import * as runtime from '../../../templates/runtime/oauth/index.ts';
 import { grants } from '../../../templates/runtime/oauth/scopes/granted.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
+import { callerOf } from '../../support/caller.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { hello, newCatalog } from '../core/harness.ts';
 
@@ -55,12 +56,10 @@ async function answersTo(scopes: string[], method: string, params: object) {
   });
   const core = createCheckedCore(project);
   const session = new Session();
-  const auth = { issuer: 'https://id.test', subject: 'alice', scopes, expiresAt: 9_999_999_999, claims: {} };
   const exchange: Exchange = {
     channel: session,
     session,
-    auth,
-    subject: 'alice',
+    caller: callerOf('alice', scopes),
     send: async () => undefined,
   };
   const ask = async (id: number, name: string, given: object) =>

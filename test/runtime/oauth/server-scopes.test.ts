@@ -132,8 +132,8 @@ test('a call that is refused stands in the audit log', async () => {
     becomes: () => audited,
   };
   project.audit = {
-    begin: ({ name }, { auth }) => {
-      told.push(name, auth?.scopes);
+    begin: ({ name }, { caller }) => {
+      told.push(name, caller?.auth.scopes);
       return audited;
     },
   };

@@ -5,6 +5,7 @@ import { toMessage } from '../../../templates/runtime/core/answer.ts';
 import { Channel } from '../../../templates/runtime/core/channel.ts';
 import { META } from '../../../templates/runtime/protocol/era.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
+import { callerOf, withoutScopes } from '../../support/caller.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import type { Reply } from '../core/harness.ts';
 import { answered, done, failure, MODERN_LINES, open } from './lines.ts';
@@ -39,13 +40,14 @@ test('a state is of one method, also where the parameters are the same', async (
 
 test('a state is of the subject that was given it', async () => {
   const { project, ran } = subject(asking);
+  withoutScopes(project);
   const core = createCheckedCore(project);
   const call = async (who: string | undefined, more: object = {}): Promise<Reply> => {
     const params = { ...REQUESTS.call[1], ...more, _meta: metaOf(can) };
     const answer = await core(readReceived({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }), {
       channel: new Channel(),
       session: undefined,
-      ...(who === undefined ? {} : { subject: who }),
+      caller: who === undefined ? undefined : callerOf(who),
       send: async () => undefined,
     });
     if (answer === undefined || Array.isArray(answer)) throw new Error('not answered by one message');

@@ -5,11 +5,12 @@ import type { Exchange } from '../../../templates/runtime/core/call.ts';
 import { TASKS_EXTENSION } from '../../../templates/runtime/core/capabilities.ts';
 import { Channel } from '../../../templates/runtime/core/channel.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
-import type { AuthDefinition, AuthInfo, Context, ExtraTool } from '../../../templates/runtime/definition.ts';
+import type { AuthDefinition, Context, ExtraTool } from '../../../templates/runtime/definition.ts';
 import type { Limits } from '../../../templates/runtime/limits.ts';
 import { META } from '../../../templates/runtime/protocol/era.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
+import { callerOf, withoutScopes } from '../../support/caller.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { hello, newServer, type Reply } from '../core/harness.ts';
 import { metaOf } from './subject.ts';
@@ -72,6 +73,7 @@ export function taskServer(handler: ExtraTool['handler'] = () => 'done', parts: 
     limits,
     ...(auth === undefined ? {} : { auth }),
   });
+  if (auth === undefined) withoutScopes(project);
   return {
     project,
     reported,
@@ -83,14 +85,10 @@ export function taskServer(handler: ExtraTool['handler'] = () => 'done', parts: 
 
 interface Who {
   subject?: string;
-  /** Of the token of that subject. Default: it has none. */
+  /** Of the token of that subject. Default none. */
   scopes?: string[];
   /** Beside the extension, which modern clients declare here. */
   capabilities?: Record<string, unknown>;
-}
-
-function authOf(subject: string, scopes: string[]): AuthInfo {
-  return { issuer: 'https://id.test', subject, scopes, expiresAt: 9_999_999_999, claims: {} };
 }
 
 export type TaskClient = Awaited<ReturnType<typeof clientOf>>;
@@ -108,8 +106,7 @@ async function clientOf(
     channel: session ?? new Channel(),
     session,
     send: async (message) => void sent.push({ on: 'request', ...message }),
-    ...(subject === undefined ? {} : { subject }),
-    ...(subject === undefined || scopes === undefined ? {} : { auth: authOf(subject, scopes) }),
+    caller: subject === undefined ? undefined : callerOf(subject, scopes),
   };
   const send = async (message: object): Promise<Reply | undefined> => {
     const answer = await core(readReceived({ jsonrpc: '2.0', ...message }), exchange);

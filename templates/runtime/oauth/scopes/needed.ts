@@ -30,7 +30,7 @@ export const NEEDED: ReadonlyMap<string, Needs> = new Map<string, Needs>([
 /** Those of the call that became it. A task of somebody else needs none: it is not there for this caller. */
 function ofTask({ project, exchange }: Call, taskId: unknown): Scopes {
   if (typeof taskId !== 'string') return NONE;
-  return project.state.tasks?.owned(taskId, exchange.subject)?.scopes ?? NONE;
+  return project.state.tasks?.owned(taskId, exchange.caller?.subject)?.scopes ?? NONE;
 }
 
 function ofTool(project: Project, { tools }: Bindings, name: unknown): Scopes {

@@ -34,5 +34,5 @@ function demand(call: Call, needed: readonly string[]): void {
 }
 
 function covers({ project, exchange }: Call, scopes: readonly string[]): boolean {
-  return grants(exchange.auth?.scopes ?? [], scopes, project.auth?.implies);
+  return grants(exchange.caller?.auth.scopes ?? [], scopes, project.auth?.implies);
 }

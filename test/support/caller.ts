@@ -1,0 +1,14 @@
+import type { Call, Method } from '../../templates/runtime/core/call.ts';
+import type { Caller } from '../../templates/runtime/core/caller.ts';
+import type { Project } from '../../templates/runtime/core/project.ts';
+
+/** Whom a transport that asks for tokens would have found; its token is good for ever. */
+export function callerOf(subject: string, scopes: string[] = []): Caller {
+  const auth = { issuer: 'https://id.test', subject, scopes, expiresAt: 9_999_999_999, claims: {} };
+  return { auth, subject, untilRefused: () => () => undefined };
+}
+
+/** Callers are told apart, and nothing that they ask for needs a scope. */
+export function withoutScopes(project: Project): void {
+  project.parts.runScoped = (call: Call, _method: string, run: Method) => run(call);
+}
