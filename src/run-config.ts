@@ -11,7 +11,16 @@ export async function runConfig(
 ): Promise<{ value: unknown } | ValueProblem> {
   const ran = await runModule(path, text, observer);
   if ('problem' in ran) return { ...ran, problem: `it cannot be run (${ran.problem})` };
-  const value = ran.exports['default'];
+  let value: unknown;
+  try {
+    // A promise of one will do.
+    value = await ran.exports['default'];
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    const at = ran.placeOf(thrown);
+    const place = at?.file === path ? { place: { line: at.line, column: at.column } } : {};
+    return { problem: `it cannot be run (${reason})`, ...place };
+  }
   if (value === undefined)
     return { problem: 'it has no default export: `export default defineConfig({ … })`' };
   return typeof value === 'function'

@@ -38,12 +38,16 @@ export async function runModule(
   try {
     const built = await modules.build(path, text);
     const exports = (await import(pathToFileURL(built).href)) as Record<string, unknown>;
+    // Whoever asks for it hears of a rejection; until then nobody does.
+    Promise.resolve(exports['default']).catch(() => undefined);
     return { exports, isClosed: modules.areClosed, placeOf: (thrown) => modules.placeOf(thrown) };
   } catch (thrown) {
     const problem = modules.inWords(thrown instanceof Error ? thrown.message : String(thrown));
-    return thrown instanceof SyntaxFault && thrown.file === path
-      ? { problem, place: thrown.place }
-      : { problem };
+    const at = thrown instanceof SyntaxFault ? undefined : modules.placeOf(thrown);
+    if (at !== undefined && at.file !== path)
+      return { problem: `${problem} (${basename(at.file)}:${at.line}:${at.column})` };
+    const place = thrown instanceof SyntaxFault && thrown.file === path ? thrown.place : at;
+    return place === undefined ? { problem } : { problem, place: { line: place.line, column: place.column } };
   } finally {
     await modules.remove();
   }

@@ -92,7 +92,8 @@ async function loadCode<T>(
   const file = typeof given === 'string' ? relative(cwd, resolve(cwd, moduleOf(given).path)) : kind.member;
   if (!('problem' in found) && kind.is(found.value)) return { ...found, functions: found.value, file };
   const problem = 'problem' in found ? found.problem : wordsOf(kind.check(found.value, []));
-  diagnostics.report('user-code-unusable', { member: kind.member, file, problem });
+  const at = 'problem' in found && 'at' in found ? found.at : undefined;
+  diagnostics.report('user-code-unusable', { member: kind.member, file, problem }, { at });
   return undefined;
 }
 
@@ -106,7 +107,7 @@ async function readModule(
   member: string,
   given: string,
   { cwd, observer }: Loading,
-): Promise<Found | { problem: string }> {
+): Promise<Found | { problem: string; at?: CodeOrigin }> {
   const { path, server } = moduleOf(given);
   const file = resolve(cwd, path);
   const text = await readFile(file, 'utf8').catch(() => undefined);
@@ -116,12 +117,17 @@ async function readModule(
   }
   const { runModule } = await import('../run-module.ts');
   const ran = await runModule(file, text, observer);
-  if ('problem' in ran) return { problem: `it cannot be run (${ran.problem})` };
+  if ('problem' in ran) {
+    const at = ran.place && { kind: 'code' as const, file: relative(resolve(cwd), file), ...ran.place };
+    return { problem: `it cannot be run (${ran.problem})`, ...(at && { at }) };
+  }
   const placeOf = (thrown: unknown): CodeOrigin | undefined => {
     const place = ran.placeOf(thrown);
     return place && { ...place, file: relative(resolve(cwd), place.file) };
   };
-  const { default: main, ...named } = ran.exports;
+  const { default: exported, ...named } = ran.exports;
+  // Of a configuration a promise will do, and what it comes to was told when that was read.
+  const main: unknown = isConfigFile(path) ? await exported : exported;
   const value = isConfigFile(path) ? settingOf(main, member, server) : (main ?? named);
   return { value, isClosed: ran.isClosed, placeOf };
 }

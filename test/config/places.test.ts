@@ -99,6 +99,21 @@ test.each([
   },
   { name: 'mcpgen.config.ts', text: 'const make = () => ({});\nexport default make();\n', place: '2:16' },
   { name: 'mcpgen.config.ts', text: 'export default {', place: '1:17' },
+  {
+    name: 'mcpgen.config.ts',
+    text: 'interface A { a: string }\nconst given: A | undefined = undefined;\n\nexport default { source: given.a };\n',
+    place: '4:32',
+  },
+  {
+    name: 'mcpgen.config.js',
+    text: "function fail() {\n  throw new Error('No.');\n}\nexport default fail();\n",
+    place: '2:9',
+  },
+  {
+    name: 'mcpgen.config.mjs',
+    text: "const make = async () => {\n  throw new Error('No.');\n};\nexport default make();\n",
+    place: '2:9',
+  },
   { name: 'mcpgen.config.json', text: '{\n  "source": }', place: '2:13' },
   { name: 'mcpgen.config.json', text: '{\n  "source": "a",\n  "source": "b" }', place: '3:3' },
   { name: 'mcpgen.config.yaml', text: 'source: a\nname: b\nsource: c\n', place: '3:1' },

@@ -114,6 +114,21 @@ test('onFiles changes, adds and removes files, code with what is built of it', a
   expect(read(folder, 'server.json')).toContain('petstore');
 });
 
+test('a configuration may be a promise, hooks included; a module of hooks that throws is told with its place', async () => {
+  const text = config(`hooks: { onFiles(files) { files.push({ path: 'a.md', contents: 'a' }); } }`);
+  const promised = text.replace(/export default ([^]*?);?\s*$/, 'export default Promise.resolve($1);\n');
+  const folder = folderOf({ 'mcpgen.config.mjs': promised });
+  expect(promised).toContain('Promise.resolve(');
+  expect(problems(await regenerate('.', { cwd: folder }))).toEqual([]);
+  expect(read(folder, 'a.md')).toBe('a');
+  put(folder, { 'mcpgen.config.mjs': config(`hooks: './hooks.ts'`) });
+  put(folder, { 'hooks.ts': "const a: string = 'a';\nthrow new Error(a);\n" });
+  const { diagnostics } = await regenerate('.', { cwd: folder });
+  expect(diagnostics).toMatchObject([
+    { name: 'user-code-unusable', origin: { kind: 'code', file: 'hooks.ts', line: 2, column: 7 } },
+  ]);
+});
+
 test('onFiles is not shown what is omitted, and may bring a file of that name', async () => {
   const body = `
     if (files.some(({ path }) => path === 'Dockerfile' || path === 'server.json')) throw new Error('shown');
@@ -225,7 +240,7 @@ test.each([
   expect(stopped.ok).toBe(false);
   expect(problems(stopped)).toEqual([expect.stringMatching(want)]);
   expect(() => read(folder, 'mcpgen.lock')).toThrow('ENOENT');
-  expect(AT.test(problems(stopped)[0] ?? '')).toBe(hooks.includes('new Error'));
+  expect(AT.test(problems(stopped)[0] ?? '')).toBe(hooks.includes('new Error') || hooks.endsWith('('));
 });
 
 test.each([
