@@ -112,7 +112,7 @@ export interface VerifiedToken {
 /**
  * Checks tokens of a kind of its own, signature, audience and all. `undefined` leaves a token to the built-in checks; what
  * it throws refuses it, but for `Unavailable`: nobody can say now. It has 5 seconds; then `signal` aborts, and that counts
- * as `Unavailable`.
+ * as `Unavailable`. So does one more than 1,000 at a time, which is not begun.
  */
 export type VerifyToken = (
   token: string,

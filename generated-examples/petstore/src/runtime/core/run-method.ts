@@ -3,7 +3,7 @@ import type { Call, Method } from './call.ts';
 
 export function runMethod(call: Call, method: string, run: Method): ReturnType<Method> {
   const { project, exchange } = call;
-  if (exchange.auth === undefined) return run(call);
+  if (exchange.caller === undefined) return run(call);
   const { runScoped } = project.parts;
   return runScoped === undefined ? loadScoped(call, method, run) : runScoped(call, method, run);
 }

@@ -2,38 +2,23 @@
  * Starts a server from its definition, the command line and the environment. On the way to a first answer: what a
  * plain start over stdio doesn't need is loaded when it is needed, since each module costs a start some time.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Bindings } from '../bindings.ts';
-import type { OpenAudit } from '../audit/open-audit.ts';
-import type { Audit } from '../core/audit.ts';
-import { CatalogStore } from '../core/catalog-store.ts';
-import { createProject, type LiveProject, type Project } from '../core/project.ts';
-import type { AuthDefinition, Ending, ServerDefinition } from '../definition.ts';
-import { DEFAULT_LIMITS } from '../limits.ts';
+import type { AuthDefinition, ServerDefinition } from '../definition.ts';
 import { LineWriter } from '../transports/line-writer.ts';
-import { checkHandlers } from './check-handlers.ts';
 import type { EnvironmentVariable } from './environment-variable.ts';
 import type { FlagValues } from './flags.ts';
-import { readSettings, type Settings, UsageError } from './settings.ts';
+import { readGenerated } from './generated-data.ts';
+import { serve } from './serve.ts';
+import { UsageError } from './settings.ts';
 import { stackOf } from './stack-of.ts';
-import { startStdio, type StdioEnds } from './start-stdio.ts';
+import type { Watch } from './surroundings.ts';
 
 /** Read in the working folder, as Node reads such files. The real environment wins. */
 const ENV_FILE = '.env';
 
-const MOCKING = 'No API and no function is called (--mock): answers are made up from examples and schemas.';
-
 /** Imports the definition of the server, and with it the user's own code. */
 export type LoadServer = () => Promise<{ server: ServerDefinition }>;
-
-/**
- * Told of the server before its first message is read. `open` makes the project that takes the place of `predecessor`;
- * it rejects when the definition can't be served.
- */
-export type Watch = (
-  live: LiveProject,
-  open: (definition: ServerDefinition, predecessor: Project) => Promise<Project>,
-) => void;
 
 /** How long what a handler left behind, such as a timer, may keep the process when there is nothing more to do. */
 const LINGER_MS = 250;
@@ -126,159 +111,4 @@ async function textFor(
 async function variablesOf({ runtime }: AuthDefinition, hasApi: boolean): Promise<EnvironmentVariable[]> {
   const { AUTH_VARIABLES, ON_BEHALF_VARIABLES } = await runtime();
   return [...AUTH_VARIABLES, ...(hasApi ? ON_BEHALF_VARIABLES : [])];
-}
-
-/** What a server has of its process. */
-interface Surroundings {
-  host: NodeJS.Process;
-  writer: LineWriter;
-  tell: (words: string) => void;
-  report: (thrown: unknown) => void;
-  watch: Watch | undefined;
-}
-
-async function serve(flags: FlagValues, server: ServerDefinition, surroundings: Surroundings): Promise<void> {
-  const { host, writer, tell, report, watch } = surroundings;
-  const settings = await readSettings(flags, host.env, server);
-  const opened = await openAudit(settings, server, surroundings);
-  const project = await openProject(server, settings, surroundings, undefined, opened?.audit);
-  if (settings.baseUrl !== undefined) await refuseOneBaseUrl(project);
-  let end: Ending | undefined;
-  const open = async (definition: ServerDefinition, predecessor: Project): Promise<Project> => {
-    const next = await openProject(definition, settings, surroundings, predecessor, opened?.audit);
-    const nextEnd = await startOwn(next);
-    await end?.();
-    end = nextEnd;
-    return next;
-  };
-  const live = { current: project };
-  if (settings.mock) tell(MOCKING);
-  const stop = stopRequest(host);
-  end = await startOwn(project);
-  watch?.(live, open);
-  const started = (): void => void tellMissing(project, settings, tell).catch(report);
-  try {
-    await transport(live, settings, { host, writer, started }, stop);
-  } finally {
-    await end?.();
-    await opened?.flush();
-  }
-}
-
-/** Undefined: no calls are written down. */
-async function openAudit(
-  { audit }: Settings,
-  { info }: ServerDefinition,
-  { host: { env, stderr }, report }: Surroundings,
-): Promise<OpenAudit | undefined> {
-  if (audit === undefined) return undefined;
-  return (await import('../audit/open-audit.ts')).openAudit(audit, info.name, { env, stderr, report });
-}
-
-/** It would send what is meant for one API to all of them. */
-async function refuseOneBaseUrl(project: Project): Promise<void> {
-  const bindings = await project.bindings();
-  if (bindings.upstreams === undefined) return;
-  const { baseUrlVariables } = await import('./api-settings.ts');
-  const names = baseUrlVariables(bindings).join(', ');
-  throw new UsageError(
-    `--base-url and API_BASE_URL go with one API, and this server has several. Set ${names} in the environment instead.`,
-  );
-}
-
-async function startOwn(project: Project): Promise<Ending | undefined> {
-  return project.tellsUpdates ? (await import('./start-own-code.ts')).startOwnCode(project) : undefined;
-}
-
-async function transport(
-  live: LiveProject,
-  settings: Settings,
-  { host, writer, started }: StdioEnds,
-  stop: Promise<void>,
-): Promise<void> {
-  if (settings.transport === 'http') {
-    const { startHttp } = await import('./start-http.ts');
-    return startHttp(live, settings, host, stop, started);
-  }
-  return startStdio(live, settings, { host, writer, started }, stop);
-}
-
-/** What keeps tools from being called can be mended by the one who runs the server, who reads stderr. */
-async function tellMissing(
-  project: Project,
-  { include, exclude, logLevel, mock }: Settings,
-  tell: (words: string) => void,
-): Promise<void> {
-  if (mock) return;
-  const bindings = await project.bindings();
-  if (bindings.upstream === undefined && bindings.upstreams === undefined) return;
-  const [{ missing }, { isWanted }] = await Promise.all([
-    import('./api-settings.ts'),
-    import('../core/log-level.ts'),
-  ]);
-  if (!isWanted('warning', logLevel)) return;
-  const isSelected = include.length + exclude.length > 0;
-  const listed = isSelected ? new Set(project.catalog.items('tools').map(({ name }) => name)) : undefined;
-  for (const words of missing(project, bindings, (name) => listed?.has(name) ?? true))
-    tell(`warning: ${words}`);
-}
-
-/** Data that is missing or broken is found before there is a client, and so is code. */
-async function openProject(
-  definition: ServerDefinition,
-  settings: Settings,
-  { host, tell, report, watch }: Surroundings,
-  predecessor: Project | undefined,
-  audit: Audit | undefined,
-): Promise<Project> {
-  const { generated, handlers = {}, functions } = definition;
-  const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
-  await checkHandlers(handlers, catalog, definition);
-  if (functions !== undefined && !settings.mock)
-    await (await import('./load-functions.ts')).loadFunctions(functions);
-  const project = createProject({
-    definition,
-    catalog,
-    readBindings: () => readGenerated(generated, 'bindings.json'),
-    env: host.env,
-    limits: DEFAULT_LIMITS,
-    upstreamLimits: settings.upstreamLimits,
-    baseUrl: settings.baseUrl,
-    filesRoot: settings.filesRoot,
-    readMock: settings.mock ? () => readGenerated(generated, 'mock.json') : undefined,
-    pageSize: settings.pageSize,
-    report,
-    audit,
-    isReplaceable: watch !== undefined,
-    ...(predecessor === undefined ? {} : { bus: predecessor.bus, state: predecessor.state }),
-  });
-  if (settings.include.length + settings.exclude.length > 0) {
-    const { selectItems } = await import('./selection.ts');
-    for (const words of selectItems(catalog, await project.bindings(), settings)) tell(`warning: ${words}`);
-  }
-  return project;
-}
-
-function readGenerated(folder: URL, name: 'catalog.json' | 'bindings.json' | 'mock.json'): string {
-  try {
-    return readFileSync(new URL(name, folder), 'utf8');
-  } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new Error(`The server's data can't be read, so there is nothing to serve. ${reason}`, {
-      cause: thrown,
-    });
-  }
-}
-
-/** Resolves when the process is asked to stop. Asked a second time, it stops at once. */
-async function stopRequest(host: NodeJS.Process): Promise<void> {
-  await new Promise<void>((resolve) => {
-    let isAsked = false;
-    const ask = (): void => {
-      if (isAsked) host.exit(0);
-      isAsked = true;
-      resolve();
-    };
-    host.on('SIGTERM', ask).on('SIGINT', ask);
-  });
 }

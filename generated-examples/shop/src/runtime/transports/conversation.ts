@@ -1,6 +1,7 @@
 /** What stdio and WebSocket have in common: each message a text, both ways, on one session. */
 import { type Answer, NOT_JSON, refusal, writeAnswers } from '../core/answer.ts';
 import type { Exchange } from '../core/call.ts';
+import type { Caller } from '../core/caller.ts';
 import type { Answered, Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import { parseMessage, readReceived, type Received } from '../protocol/json-rpc.ts';
@@ -21,7 +22,7 @@ export interface ConversationOptions {
   session: Session;
   wire: Wire;
   /** Whom the other end acts for, where it was asked. */
-  caller?: Pick<Exchange, 'auth' | 'subject' | 'untilRefused'>;
+  caller?: Caller | undefined;
 }
 
 export class Conversation {
@@ -35,14 +36,14 @@ export class Conversation {
   #isStopping = false;
   #finished: () => void = () => undefined;
 
-  constructor({ core, session, wire, caller = {} }: ConversationOptions) {
+  constructor({ core, session, wire, caller }: ConversationOptions) {
     this.#core = core;
     this.#wire = wire;
     session.push = (message) => this.#push(writeJson(message));
     this.#exchange = {
       channel: session,
       session,
-      ...caller,
+      caller,
       send: async (message) => this.#send(writeJson(message)),
     };
   }

@@ -74,7 +74,7 @@ function auditedCall(
       ms: now() - start,
       outcome,
       ...(code === undefined ? {} : { code }),
-      arguments: show(params['arguments'], exchange.withoutToken),
+      arguments: show(params['arguments'], exchange.caller?.withoutToken),
     };
     log.add(JSON.stringify(line));
   };
@@ -99,7 +99,8 @@ function nameOf({ name }: Params): string {
   return typeof name === 'string' ? name.slice(0, LONGEST_NAME) : '';
 }
 
-function whoOf({ auth, session, address }: Exchange): Partial<AuditLine> {
+function whoOf({ caller, session, address }: Exchange): Partial<AuditLine> {
+  const auth = caller?.auth;
   return {
     ...(session?.hash === undefined ? {} : { session: session.hash }),
     ...(auth === undefined ? {} : { subject: auth.subject, issuer: auth.issuer }),

@@ -7,6 +7,7 @@ import type { Codecs } from './revive.ts';
 import { isContent, isPlain } from '../core/tools/to-result.ts';
 import { bytesOf } from './scalars.ts';
 import { toJson } from './to-json.ts';
+import { refuseUnsayable } from './unsayable.ts';
 import type { Json } from '../schema/json-schema.ts';
 import { readJson, writeJson } from '../schema/json-text.ts';
 
@@ -32,9 +33,14 @@ export function resultContent(
 function dataResult(value: unknown, wrapped: boolean): LooseResult {
   const json: string | undefined = writeJson(value);
   if (json === undefined) return wrapped ? { content: [], structuredContent: {} } : { content: [] };
-  const data = isPlain(value) ? value : (readJson(json) as Json);
+  const data = isPlain(value) ? value : reread(value, json);
   const text = typeof data === 'string' ? data : json;
   return { content: [{ type: 'text', text }], structuredContent: wrapped ? { result: data } : data };
+}
+
+function reread(value: unknown, json: string): Json {
+  refuseUnsayable(value);
+  return readJson(json) as Json;
 }
 
 function bytesBlock(bytes: Buffer, mimeType: string, tool: string): ContentBlock {

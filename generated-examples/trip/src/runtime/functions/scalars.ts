@@ -97,12 +97,13 @@ export function writeScalar(value: unknown, form?: 'date'): string | undefined {
 
 /** Whether a value is written by its class; of one kind, or of any. */
 export function isScalar(value: object, kind?: 'date' | 'url' | 'regexp' | 'bytes'): boolean {
-  const classes = kind === undefined ? Object.values(scalarClasses).flat() : scalarClasses[kind];
+  const classes = kind === undefined ? allScalarClasses : scalarClasses[kind];
   return classes.some((each) => value instanceof each);
 }
 
 const byteClasses = [Uint8Array, DataView, ArrayBuffer, SharedArrayBuffer];
 const scalarClasses = { date: [Date], url: [URL], regexp: [RegExp], bytes: byteClasses };
+const allScalarClasses = Object.values(scalarClasses).flat();
 
 /** The bytes of a value that is nothing else; undefined for any other. */
 export function bytesOf(value: unknown): Buffer | undefined {

@@ -1,9 +1,11 @@
 /** What a function returns becomes a JSON value, as its type says. */
+import { show } from '../schema/findings.ts';
 import { member, setMember } from '../schema/json-value.ts';
 import type { Codec, ObjectCodec, UnionCodec } from './codec.ts';
 import { isExact, mergedCodec, namesOf } from './object-codecs.ts';
 import { type Codecs, elementCodec, memberCodec } from './revive.ts';
-import { isNumbers, writeScalar } from './scalars.ts';
+import { isNumbers, readScalar, scalarWords, writeScalar } from './scalars.ts';
+import { placeInResult } from './unsayable.ts';
 import { hasOwnForm, isBareIterable, isBoxed, isIterable, isPlain, isWritable } from './value-class.ts';
 import { ValueKinds } from './value-kinds.ts';
 
@@ -12,7 +14,8 @@ import { ValueKinds } from './value-kinds.ts';
  * would round. The result is not changed; without a codec it comes back as it is. A value of another class than its type
  * says is written by its own.
  *
- * @throws {TypeError} for a result that contains itself, @throws {RangeError} for a date that does not exist
+ * @throws {TypeError} for a result that contains itself, and for a text in place of a date that is none,
+ * @throws {RangeError} for a date that does not exist; the message names the member
  */
 export function toJson(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
   return codec === undefined ? value : new Writer(codecs).write(value, codec);
@@ -23,6 +26,8 @@ class Writer {
   readonly #kinds: ValueKinds;
   /** Objects and lists that are being written. */
   readonly #open = new Set<object>();
+  /** Where in the result. */
+  readonly #path: (string | number)[] = [];
 
   constructor(codecs: Codecs) {
     this.#codecs = codecs;
@@ -31,7 +36,12 @@ class Writer {
 
   write(value: unknown, codec: Codec | null | undefined): unknown {
     if (codec === null || codec === undefined || value === null || value === undefined) return value;
-    if (typeof value !== 'object') return value;
+    if (typeof value !== 'object') {
+      this.#refuseText(value, codec);
+      return value;
+    }
+    if (value instanceof Date && Number.isNaN(value.getTime()))
+      throw new RangeError(`${placeInResult(this.#path)} is a date that does not exist.`);
     if (this.#open.has(value)) throw new TypeError('The result contains itself, which JSON cannot say.');
     this.#open.add(value);
     try {
@@ -39,6 +49,19 @@ class Writer {
     } finally {
       this.#open.delete(value);
     }
+  }
+
+  #part(step: string | number, value: unknown, codec: Codec | null | undefined): unknown {
+    this.#path.push(step);
+    const written = this.write(value, codec);
+    this.#path.pop();
+    return written;
+  }
+
+  /** A date that came as text already, from a store that has none, is as good if it is one. */
+  #refuseText(value: unknown, codec: Codec): void {
+    if (codec.kind !== 'date' || typeof value !== 'string' || readScalar(value, codec) !== undefined) return;
+    throw new TypeError(`${placeInResult(this.#path)} must be ${scalarWords(codec)} but is ${show(value)}.`);
   }
 
   #writeObject(value: object, codec: Codec): unknown {
@@ -83,7 +106,7 @@ class Writer {
   #list(value: object, codecAt: (index: number, length: number) => Codec | null | undefined): unknown {
     if (!isIterable(value)) return value;
     const items = [...value];
-    return items.map((item, index) => this.write(item, codecAt(index, items.length)));
+    return items.map((item, index) => this.#part(index, item, codecAt(index, items.length)));
   }
 
   #object(value: Record<string, unknown>, codec: ObjectCodec): Record<string, unknown> {
@@ -92,15 +115,16 @@ class Writer {
     for (const name of namesOf(value, codec)) {
       const part = name in Object.prototype ? member(value, name) : value[name];
       if (part === undefined || typeof part === 'function') continue;
-      setMember(written, name, this.write(part, memberCodec(codec, name)));
+      setMember(written, name, this.#part(name, part, memberCodec(codec, name)));
     }
     return written;
   }
 
   #map(value: Map<unknown, unknown>, { form, key, value: values }: Codec & { kind: 'map' }): unknown {
-    if (form === 'entries') return [...value].map(([k, v]) => [this.write(k, key), this.write(v, values)]);
+    if (form === 'entries')
+      return [...value].map(([k, v], index) => [this.#part(index, k, key), this.#part(index, v, values)]);
     const written: Record<string, unknown> = {};
-    for (const [k, v] of value) setMember(written, String(k), this.write(v, values));
+    for (const [k, v] of value) setMember(written, String(k), this.#part(String(k), v, values));
     return written;
   }
 

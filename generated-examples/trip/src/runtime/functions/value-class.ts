@@ -43,8 +43,14 @@ export function isPlain(value: object): boolean {
 
 /** A value that its class writes, whatever members it has. */
 function isOfOwnKind(value: object): boolean {
+  if (isLiteral(value)) return false;
   if (Array.isArray(value) || value instanceof Map || value instanceof Set) return true;
   return isScalar(value) || isNumbers(value) || isBoxed(value);
+}
+
+/** An object of no class: most results are, and their class need not be looked for. */
+export function isLiteral(value: object): boolean {
+  return Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** Items without members: a set, an iterator, a generator. */

@@ -132,7 +132,8 @@ function checkCredentials(value = ''): void {
   throw new UsageError(`API_CREDENTIALS must be required or optional, not ${value}.`);
 }
 
-function switchOf(name: string, value = ''): boolean {
+/** Whether it is `1`. */
+export function switchOf(name: string, value = ''): boolean {
   if (['', '0', '1'].includes(value)) return value === '1';
   throw new UsageError(`${name} must be 1 or 0, not ${value}.`);
 }
@@ -200,7 +201,7 @@ function baseUrlOf(name: string, value: string | undefined): string | undefined 
 }
 
 /** What stands where a URL has its user, its password and its query is not repeated. */
-function withoutSecret(url: string): string {
+export function withoutSecret(url: string): string {
   return url.replace(/^([^/?#]*\/\/)?[^/?#]*@/, '$1…@').replace(/\?.*$/s, '?…');
 }
 
@@ -214,7 +215,10 @@ function filesRootOf(name: string, value: string | undefined): string | undefine
 function originOf(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const isOrigin =
-    url !== undefined && url.host !== '' && /^\/?$/.test(url.pathname) && url.search + url.hash === '';
+    url !== undefined &&
+    /^[^*]+$/.test(url.host) &&
+    /^\/?$/.test(url.pathname) &&
+    url.search + url.hash === '';
   if (!isOrigin) {
     throw new UsageError(
       `MCP_ALLOWED_ORIGINS must hold origins such as https://app.example, separated by commas, not ${value}.`,

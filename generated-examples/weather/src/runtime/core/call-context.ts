@@ -33,7 +33,7 @@ export class CallContext implements Context {
   }
 
   get auth(): AuthInfo | undefined {
-    return this.#call.exchange.auth;
+    return this.#call.exchange.caller?.auth;
   }
 
   /** What the call's revision has; not for handlers. */

@@ -1,8 +1,8 @@
 /** One request on its way through a method. */
-import type { AuthInfo } from '../definition.ts';
 import type { OutgoingNotification, ServerRequest, Params, RequestId } from '../protocol/json-rpc.ts';
 import type { RawJson } from './answer.ts';
 import type { Asker } from './asker.ts';
+import type { Caller } from './caller.ts';
 import type { Channel } from './channel.ts';
 import type { Project } from './project.ts';
 import type { Agreement, Session } from './session.ts';
@@ -16,17 +16,11 @@ export interface Exchange {
   /** The value of an HTTP header, blanks around it left out, by its name in lower case; absent on transports without headers. */
   headers?: (name: string) => string | undefined;
   /** What the one who runs the server lets through to the API: headers of the request, names in lower case. */
-  passedHeaders?: readonly [name: string, value: string][];
+  passedHeaders?: readonly [name: string, value: string][] | undefined;
   /** Whom limits count for, where each request has a channel of its own. */
   address?: string;
-  /** Whom the transport has found the client to act for, told apart from those of other issuers; absent: nobody was asked. */
-  subject?: string;
-  /** What the token of that subject says. */
-  auth?: AuthInfo;
-  /** Takes that token out of a text that is to be kept. */
-  withoutToken?: (text: string) => string;
-  /** For what lasts longer than a request: calls `end` when that token is good no more. Returns what takes that back. */
-  untilRefused?: (end: () => void) => () => void;
+  /** Whom the transport has found the client to act for; absent: nobody was asked. */
+  caller?: Caller | undefined;
   /**
    * Sends a message that belongs to the request under way, before its answer. Settles when the channel has room
    * again; never rejects (a client that went away is not the handler's affair).

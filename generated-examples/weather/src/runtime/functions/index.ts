@@ -81,7 +81,10 @@ class Functions implements BoundFunctions {
     return async (texts, context) => {
       const args = revived(texts, binding);
       this.#check(binding, args, name);
-      return messagesOf(await call(args, context));
+      const value = await call(args, context);
+      if (value === undefined || value === null)
+        throw invalidParams(`The prompt ${name} says nothing for these arguments.`);
+      return messagesOf(value);
     };
   }
 

@@ -3,6 +3,7 @@ import { isObject, member, setMember } from '../schema/json-value.ts';
 import { fitsBranch } from './branch.ts';
 import type { Codec, CodecBranch, ObjectCodec } from './codec.ts';
 import { type Codecs, memberCodec } from './revive.ts';
+import { isLiteral } from './value-class.ts';
 
 /** What is written of a value by an object's codec, before it is known which members it has. */
 export function namesOf(value: object, { only, without }: ObjectCodec): readonly string[] {
@@ -87,8 +88,4 @@ export function targetOf(codec: Codec | undefined, codecs: Codecs): Codec | unde
 export function isExact(value: object, { only, properties, patterns, additional }: ObjectCodec): boolean {
   if (only === undefined || (properties ?? patterns ?? additional) !== undefined) return false;
   return isObject(value) && isLiteral(value) && Object.keys(value).every((name) => only.includes(name));
-}
-
-function isLiteral(value: object): boolean {
-  return Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -26,7 +26,8 @@ export async function honoured(wanted: SubscriptionFilter, call: Call): Promise<
   const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions, taskIds } =
     wanted;
   if (taskIds !== undefined) mustDeclareTasks(call);
-  const tasks = taskIds?.filter((id) => project.state.tasks?.owned(id, exchange.subject) !== undefined) ?? [];
+  const tasks =
+    taskIds?.filter((id) => project.state.tasks?.owned(id, exchange.caller?.subject) !== undefined) ?? [];
   return {
     ...(toolsListChanged && tells(tools, 'listChanged') ? { toolsListChanged } : {}),
     ...(promptsListChanged && tells(prompts, 'listChanged') ? { promptsListChanged } : {}),

@@ -1,4 +1,5 @@
-import type { Caller, Guard } from './guard.ts';
+import type { Caller } from '../../core/caller.ts';
+import type { Guard } from './guard.ts';
 import { idOf, type Posted } from './posted.ts';
 
 /**

@@ -37,7 +37,7 @@ async function untilEnd({ project, work, exchange }: Call, open: Map<() => void,
   await new Promise<void>((resolve) => {
     end = resolve;
     open.set(resolve, subscriberOf(exchange));
-    forget = exchange.untilRefused?.(resolve);
+    forget = exchange.caller?.untilRefused(() => resolve());
     const { signal } = work;
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

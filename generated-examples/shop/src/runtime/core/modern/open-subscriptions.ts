@@ -4,8 +4,8 @@ import { overLimit } from '../../protocol/protocol-error.ts';
 import type { Exchange } from '../call.ts';
 
 /** The subject; where nobody is asked who they are, the address, or the channel of who has none. */
-export function subscriberOf({ subject, address, channel }: Exchange): unknown {
-  return subject ?? address ?? channel;
+export function subscriberOf({ caller, address, channel }: Exchange): unknown {
+  return caller?.subject ?? address ?? channel;
 }
 
 /** @throws {ProtocolError} `-32603` when there is no room for one more of `subscriber` */

@@ -20,7 +20,7 @@ export async function readRequest(
     const answer = await withPings(apis.project, new CallContext(call), (onItems) =>
       callUpstream(apis, binding, args, {
         work: call.work,
-        auth: call.exchange.auth,
+        auth: call.exchange.caller?.auth,
         onItems,
         headers: call.exchange.passedHeaders,
         tool,

@@ -1,7 +1,7 @@
 /** GET: a stream of what belongs to no request, or the rest of one that broke off. Legacy revisions only. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventStreams, Place } from './event-streams.ts';
-import type { Caller } from './guard.ts';
+import type { Caller } from '../../core/caller.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { checkAccept, checkEra, checkVersion, headerOf, sessionOf } from './request-head.ts';

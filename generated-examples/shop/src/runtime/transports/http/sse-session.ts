@@ -2,7 +2,7 @@
 import { type Answer, writeAnswers } from '../../core/answer.ts';
 import type { Session } from '../../core/session.ts';
 import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rpc.ts';
-import type { Caller } from './guard.ts';
+import type { Caller } from '../../core/caller.ts';
 import type { LegacySession } from './session-store.ts';
 import { messageEvent, type SseResponse } from './sse-response.ts';
 import { writeJson } from '../../schema/json-text.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
 import { clientAddress } from './client-address.ts';
-import type { Caller } from './guard.ts';
+import type { Caller } from '../../core/caller.ts';
 
 /** Whom limits count for: the subject, where clients are asked who they are, else the address that they come from. */
 export function partyOf(

@@ -4,12 +4,12 @@ import { Channel } from '../../core/channel.ts';
 import { challengeScopes } from './challenge-scopes.ts';
 import { clientAddress } from './client-address.ts';
 import { endOfTurn } from './end-of-turn.ts';
-import type { Caller } from './guard.ts';
+import type { Caller } from '../../core/caller.ts';
 import type { HttpContext } from './http-handler.ts';
 import { ModernReply } from './modern-reply.ts';
 import { partyOf } from './party.ts';
 import type { Posted } from './posted.ts';
-import { headerOf, ofRequest } from './request-head.ts';
+import { headerOf, passedHeaders } from './request-head.ts';
 
 export async function postModern(
   posted: Posted,
@@ -36,7 +36,8 @@ export async function postModern(
       session: undefined,
       address,
       headers: (name) => headerOf(request, name),
-      ...ofRequest(request, context, caller),
+      caller,
+      passedHeaders: passedHeaders(request, context),
       send: (each) => reply.send(each),
     });
     await endOfTurn();

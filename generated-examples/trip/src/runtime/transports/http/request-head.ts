@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Exchange } from '../../core/call.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { isLegacyRevision, MODERN_REVISIONS } from '../../protocol/revisions.ts';
-import type { Caller } from './guard.ts';
+import type { Caller } from '../../core/caller.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { HttpSession } from './http-session.ts';
@@ -15,22 +15,14 @@ export function headerOf({ headers }: IncomingMessage, name: string): string | u
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** What of its request an exchange knows: whom it comes from, and what of its headers goes on to the API. */
-export function ofRequest(
+/** What of a request's headers goes on to the API. */
+export function passedHeaders(
   request: IncomingMessage,
   { passHeaders = [] }: HttpContext,
-  caller: Caller | undefined,
-): Pick<Exchange, 'auth' | 'subject' | 'withoutToken' | 'untilRefused' | 'passedHeaders'> {
-  if (passHeaders.length === 0) return caller ?? {};
-  return { ...passedHeaders(request, passHeaders), ...caller };
-}
-
-function passedHeaders(
-  request: IncomingMessage,
-  passHeaders: readonly string[],
-): Pick<Exchange, 'passedHeaders'> {
+): Exchange['passedHeaders'] {
+  if (passHeaders.length === 0) return undefined;
   const passed = passHeaders.map((name): [string, string | undefined] => [name, headerOf(request, name)]);
-  return { passedHeaders: passed.filter((pair): pair is [string, string] => pair[1] !== undefined) };
+  return passed.filter((pair): pair is [string, string] => pair[1] !== undefined);
 }
 
 /**

@@ -9,14 +9,14 @@ import type { RequestId } from '../../protocol/json-rpc.ts';
 import { answerJson, LEGACY_STATUSES } from './answer-json.ts';
 import { challengeScopes, isForScopes } from './challenge-scopes.ts';
 import { demandScopes } from './demand-scopes.ts';
-import type { Caller } from './guard.ts';
+import type { Caller } from '../../core/caller.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { newSession } from './new-session.ts';
 import { partyOf } from './party.ts';
 import { idOf, readPosted } from './posted.ts';
 import { readBody } from './read-body.ts';
-import { checkVersion, ofRequest } from './request-head.ts';
+import { checkVersion, passedHeaders } from './request-head.ts';
 import { SseResponse } from './sse-response.ts';
 import { SseSession } from './sse-session.ts';
 
@@ -66,10 +66,16 @@ export async function postSse(
   const { session } = known;
   const accept = (): void => void (response.headersSent || response.writeHead(202).end());
   const send: Exchange['send'] = (each) => known.send(each);
-  const exchange: Exchange = { channel: session, session, send, ...ofRequest(request, context, caller) };
   // Scopes are asked for before anything is done or sent: what lacks them is refused here, not on the stream.
   if (caller === undefined) accept();
-  const answer = await core(posted, { ...exchange, needs: accept });
+  const answer = await core(posted, {
+    channel: session,
+    session,
+    caller,
+    passedHeaders: passedHeaders(request, context),
+    send,
+    needs: accept,
+  });
   if (!response.headersSent && answer !== undefined && [answer].flat().every(isForScopes)) {
     challengeScopes(answer, response, context, caller);
     answerJson(response, answer, LEGACY_STATUSES);

@@ -6,7 +6,8 @@ import type { Core } from '../../core/core.ts';
 import type { Session } from '../../core/session.ts';
 import type { Limits } from '../../limits.ts';
 import { Conversation } from '../conversation.ts';
-import type { Caller, Guard } from '../http/guard.ts';
+import type { Caller } from '../../core/caller.ts';
+import type { Guard } from '../http/guard.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
 import { noRoom } from '../http/new-session.ts';
 import { partyOf } from '../http/party.ts';
@@ -114,7 +115,7 @@ export class WebSocketTransport {
       core,
       session,
       wire: connection,
-      ...(caller === undefined ? {} : { caller }),
+      caller,
     });
     const open = { connection, conversation, session, party };
     this.#open.add(open);

@@ -63,7 +63,7 @@ function boundTo(
   { exchange, params }: Call,
   method: string,
 ): Pick<SignedState, 'method' | 'params' | 'subject'> {
-  return { method, params: digestOf(params), subject: exchange.subject ?? null };
+  return { method, params: digestOf(params), subject: exchange.caller?.subject ?? null };
 }
 
 function digestOf({ _meta, inputResponses, requestState, ...params }: Params): string {

@@ -45,5 +45,5 @@ export const listTasks: Method = ({ project, exchange, params, reach }: Call) =>
 /** @throws {ProtocolError} `-32602` unknown; `-32021` undeclared */
 export function taskOf(call: Call): Task {
   mustDeclareTasks(call);
-  return tasksOf(call.project).find(call.params['taskId'], call.exchange.subject);
+  return tasksOf(call.project).find(call.params['taskId'], call.exchange.caller?.subject);
 }

@@ -26,8 +26,8 @@ export interface TaskOwner {
   client: Channel | string;
 }
 
-export function ownerOf({ subject, address, channel }: Exchange): TaskOwner {
-  return { subject, client: address ?? channel };
+export function ownerOf({ caller, address, channel }: Exchange): TaskOwner {
+  return { subject: caller?.subject, client: address ?? channel };
 }
 
 export class Task {

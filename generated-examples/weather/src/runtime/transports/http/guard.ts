@@ -1,22 +1,9 @@
 /** What asks callers for a token, as far as HTTP must know: the part of the runtime for OAuth has it. Types only. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { BlockList } from 'node:net';
-import type { AuthDefinition, AuthInfo, Implementation, VerifyToken } from '../../definition.ts';
+import type { Caller } from '../../core/caller.ts';
+import type { AuthDefinition, Implementation, VerifyToken } from '../../definition.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';
-
-/** Whom a request comes from. */
-export interface Caller {
-  auth: AuthInfo;
-  /** Issuer and subject as one text, for what belongs to a caller: sessions, tasks. */
-  subject: string;
-  /** Takes the caller's token out of a text. */
-  withoutToken?: (text: string) => string;
-  /**
-   * For what lasts longer than a request: looks at the token again while it does, and calls `end` once, with words for the
-   * client, when it is good no more. Returns what takes that back.
-   */
-  untilRefused: (end: (why: string) => void) => () => void;
-}
 
 /** What anyone may read: who issues tokens for this server, and the like. */
 export interface OpenDocument {

@@ -1,0 +1,46 @@
+/** Makes what a definition, its data and the settings say into a project that can be served. */
+import type { Audit } from '../core/audit.ts';
+import { CatalogStore } from '../core/catalog-store.ts';
+import { createProject, type Project } from '../core/project.ts';
+import type { ServerDefinition } from '../definition.ts';
+import { DEFAULT_LIMITS } from '../limits.ts';
+import { checkHandlers } from './check-handlers.ts';
+import { readGenerated } from './generated-data.ts';
+import type { Settings } from './settings.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Data that is missing or broken is found before there is a client, and so is code. */
+export async function openProject(
+  definition: ServerDefinition,
+  settings: Settings,
+  { host, tell, report, watch }: Surroundings,
+  predecessor: Project | undefined,
+  audit: Audit | undefined,
+): Promise<Project> {
+  const { generated, handlers = {}, functions } = definition;
+  const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
+  await checkHandlers(handlers, catalog, definition);
+  if (functions !== undefined && !settings.mock)
+    await (await import('./load-functions.ts')).loadFunctions(functions);
+  const project = createProject({
+    definition,
+    catalog,
+    readBindings: () => readGenerated(generated, 'bindings.json'),
+    env: host.env,
+    limits: DEFAULT_LIMITS,
+    upstreamLimits: settings.upstreamLimits,
+    baseUrl: settings.baseUrl,
+    filesRoot: settings.filesRoot,
+    readMock: settings.mock ? () => readGenerated(generated, 'mock.json') : undefined,
+    pageSize: settings.pageSize,
+    report,
+    audit,
+    isReplaceable: watch !== undefined,
+    ...(predecessor === undefined ? {} : { bus: predecessor.bus, state: predecessor.state }),
+  });
+  if (settings.include.length + settings.exclude.length > 0) {
+    const { selectItems } = await import('./selection.ts');
+    for (const words of selectItems(catalog, await project.bindings(), settings)) tell(`warning: ${words}`);
+  }
+  return project;
+}

@@ -1,0 +1,21 @@
+import type { LiveProject, Project } from '../core/project.ts';
+import type { ServerDefinition } from '../definition.ts';
+import type { LineWriter } from '../transports/line-writer.ts';
+
+/**
+ * Told of the server before its first message is read. `open` makes the project that takes the place of `predecessor`;
+ * it rejects when the definition can't be served.
+ */
+export type Watch = (
+  live: LiveProject,
+  open: (definition: ServerDefinition, predecessor: Project) => Promise<Project>,
+) => void;
+
+/** What a server has of its process. */
+export interface Surroundings {
+  host: NodeJS.Process;
+  writer: LineWriter;
+  tell: (words: string) => void;
+  report: (thrown: unknown) => void;
+  watch: Watch | undefined;
+}

@@ -1,0 +1,23 @@
+/** What JSON has no word for in a result, told by the name of its member. */
+import { nameOf } from '../schema/findings.ts';
+
+type Path = readonly (string | number)[];
+
+/** A place in the result as people write it: `` `result.items[2].price` ``. */
+export function placeInResult(path: Path): string {
+  return nameOf(['result', ...path]);
+}
+
+/**
+ * Refuses numbers that `JSON.stringify` would write as null. The value has been written: it has no cycle.
+ *
+ * @throws {RangeError} that names the first of them
+ */
+export function refuseUnsayable(value: unknown, path: Path = []): void {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new RangeError(`${placeInResult(path)} is ${value}, which JSON can't say.`);
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) refuseUnsayable(item, [...path, index]);
+  } else for (const [name, part] of Object.entries(value)) refuseUnsayable(part, [...path, name]);
+}

@@ -1,0 +1,98 @@
+/** Serves a definition until the client goes or a signal asks to stop. */
+import type { OpenAudit } from '../audit/open-audit.ts';
+import type { LiveProject, Project } from '../core/project.ts';
+import type { Ending, ServerDefinition } from '../definition.ts';
+import type { FlagValues } from './flags.ts';
+import { openProject } from './open-project.ts';
+import { readSettings, type Settings, UsageError } from './settings.ts';
+import { startStdio, type StdioEnds } from './start-stdio.ts';
+import { tellMissing, tellWeakened } from './start-warnings.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const MOCKING = 'No API and no function is called (--mock): answers are made up from examples and schemas.';
+
+export async function serve(
+  flags: FlagValues,
+  server: ServerDefinition,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { host, writer, tell, report, watch } = surroundings;
+  const settings = await readSettings(flags, host.env, server);
+  const opened = await openAudit(settings, server, surroundings);
+  const project = await openProject(server, settings, surroundings, undefined, opened?.audit);
+  if (settings.baseUrl !== undefined) await refuseOneBaseUrl(project);
+  let end: Ending | undefined;
+  const open = async (definition: ServerDefinition, predecessor: Project): Promise<Project> => {
+    const next = await openProject(definition, settings, surroundings, predecessor, opened?.audit);
+    const nextEnd = await startOwn(next);
+    await end?.();
+    end = nextEnd;
+    return next;
+  };
+  const live = { current: project };
+  if (settings.mock) tell(MOCKING);
+  const stop = stopRequest(host);
+  end = await startOwn(project);
+  watch?.(live, open);
+  const started = (): void => {
+    void tellWeakened(settings, tell).catch(report);
+    void tellMissing(project, settings, tell).catch(report);
+  };
+  try {
+    await transport(live, settings, { host, writer, started }, stop);
+  } finally {
+    await end?.();
+    await opened?.flush();
+  }
+}
+
+/** Undefined: no calls are written down. */
+async function openAudit(
+  { audit }: Settings,
+  { info }: ServerDefinition,
+  { host: { env, stderr }, report }: Surroundings,
+): Promise<OpenAudit | undefined> {
+  if (audit === undefined) return undefined;
+  return (await import('../audit/open-audit.ts')).openAudit(audit, info.name, { env, stderr, report });
+}
+
+/** It would send what is meant for one API to all of them. */
+async function refuseOneBaseUrl(project: Project): Promise<void> {
+  const bindings = await project.bindings();
+  if (bindings.upstreams === undefined) return;
+  const { baseUrlVariables } = await import('./api-settings.ts');
+  const names = baseUrlVariables(bindings).join(', ');
+  throw new UsageError(
+    `--base-url and API_BASE_URL go with one API, and this server has several. Set ${names} in the environment instead.`,
+  );
+}
+
+async function startOwn(project: Project): Promise<Ending | undefined> {
+  return project.tellsUpdates ? (await import('./start-own-code.ts')).startOwnCode(project) : undefined;
+}
+
+async function transport(
+  live: LiveProject,
+  settings: Settings,
+  { host, writer, started }: StdioEnds,
+  stop: Promise<void>,
+): Promise<void> {
+  if (settings.transport === 'http') {
+    const { startHttp } = await import('./start-http.ts');
+    return startHttp(live, settings, host, stop, started);
+  }
+  return startStdio(live, settings, { host, writer, started }, stop);
+}
+
+/** Resolves when the process is asked to stop. Asked a second time, it stops at once. */
+async function stopRequest(host: NodeJS.Process): Promise<void> {
+  await new Promise<void>((resolve) => {
+    let isAsked = false;
+    const ask = (): void => {
+      if (isAsked) host.exit(0);
+      isAsked = true;
+      resolve();
+    };
+    host.on('SIGTERM', ask).on('SIGINT', ask);
+  });
+}
