@@ -62,6 +62,9 @@ const SETTINGS: Record<keyof GenerateOptions, Check> = {
   skip: flag,
 };
 
+/** What a file of JSON says to editors may come with what it says to us. */
+const KNOWN = ['$schema', ...Object.keys(SETTINGS)];
+
 /** Whether options can be used. What is wrong with them is reported, all of it, in the words that a configuration gets. */
 export function checkOptions(
   options: CompileOptions,
@@ -76,7 +79,7 @@ export function checkOptions(
 function optionFaults(options: unknown): Fault[] {
   if (!isRecord(options)) return [{ path: [], problem: 'is not an object' }];
   const sources = sourcesCheck(OF_DOCUMENT, options['maxNameLength']);
-  const unknown = unknownMembers(options, Object.keys(SETTINGS), []);
+  const unknown = unknownMembers(options, KNOWN, []);
   const missing: Fault = {
     path: [],
     problem:

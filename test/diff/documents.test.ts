@@ -8,7 +8,11 @@ import { describeChange } from '../../src/cli/render-diff.ts';
 import { type CompileOptions, diff } from '../../src/index.ts';
 
 type Part = Record<string, unknown>;
-interface Row { what: string; given: [old: Part, now: Part]; want: string[] }
+interface Row {
+  what: string;
+  given: [old: Part, now: Part];
+  want: string[];
+}
 
 const root = mkdtempSync(join(tmpdir(), 'mcpgen-diff-'));
 afterAll(() => {

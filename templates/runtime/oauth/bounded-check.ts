@@ -1,10 +1,10 @@
 /** Bounds how many checks of tokens the project's own code has to do at one time: one that hangs must not gather them. */
 import type { VerifyToken } from '../definition.ts';
-import { Unavailable } from '../protocol/unavailable.ts';
 import type { AuthLimits } from './limits.ts';
+import { CheckFailure } from './token-refusal.ts';
 
 /**
- * As `verifyToken`; it rejects with `Unavailable` while `ownChecks` are under way. One that goes on after its `signal` has
+ * As `verifyToken`; it rejects with a `CheckFailure`, which is no fault of the token, while `ownChecks` are under way. One that goes on after its `signal` has
  * aborted counts until it ends, for `ownLateMs` at most: one that never ends would take a place for good.
  */
 export function boundedCheck(
@@ -14,7 +14,7 @@ export function boundedCheck(
   const underWay = new Set<symbol>();
   return async (token, { signal }) => {
     if (underWay.size >= ownChecks)
-      throw new Unavailable(`\`verifyToken\` has ${ownChecks} checks under way, and this one was not begun.`);
+      throw new CheckFailure(`\`verifyToken\` has ${ownChecks} checks under way, and this one was not begun.`);
     const check = Symbol();
     underWay.add(check);
     signal.addEventListener('abort', () => void setTimeout(() => underWay.delete(check), ownLateMs).unref(), {

@@ -71,9 +71,10 @@ async function ownCheck(token: string, options: VerifierOptions): Promise<AuthIn
   try {
     found = await inTime(verifyToken, token, options.limits.ownTimeoutMs);
   } catch (thrown) {
+    if (thrown instanceof CheckFailure) throw thrown;
     const words = redactor([token])(String(thrown));
     // Anyone can bring one about: the log has a line of it, and no stack.
-    if (thrown instanceof Unavailable || thrown instanceof CheckFailure) throw new CheckFailure(words, true);
+    if (thrown instanceof Unavailable) throw new CheckFailure(words, true);
     report(`\`verifyToken\` refused a token: ${words}`);
     throw new TokenRefusal('The token is not valid.');
   }

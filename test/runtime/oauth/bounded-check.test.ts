@@ -33,7 +33,7 @@ afterEach(() => void vi.useRealTimers());
 test('one more than may be under way is not begun; one that has ended makes room', async () => {
   const { check, end } = held();
   const [first] = [check('a'), check('b')];
-  await expect(check('c')).rejects.toMatchObject({ name: 'Unavailable' });
+  await expect(check('c')).rejects.toMatchObject({ name: 'CheckFailure', isOfToken: false });
   end('a');
   expect(await first).toBe(good);
   const third = check('c');
@@ -48,7 +48,7 @@ test.each<[string, VerifyToken]>([
   const check = boundedCheck(verifyToken, { ownChecks: 1, ownLateMs: 1_000 });
   const { signal } = new AbortController();
   for (let index = 0; index < 3; index++)
-    await expect(check('a', { signal })).rejects.not.toMatchObject({ name: 'Unavailable' });
+    await expect(check('a', { signal })).rejects.not.toMatchObject({ name: 'CheckFailure', isOfToken: false });
 });
 
 test('one that goes on after its time counts, for a while', async () => {
@@ -57,11 +57,11 @@ test('one that goes on after its time counts, for a while', async () => {
   void check('b');
   abort();
   vi.advanceTimersByTime(999);
-  await expect(check('c')).rejects.toMatchObject({ name: 'Unavailable' });
+  await expect(check('c')).rejects.toMatchObject({ name: 'CheckFailure', isOfToken: false });
   vi.advanceTimersByTime(1);
   void check('c');
   void check('d');
-  await expect(check('e')).rejects.toMatchObject({ name: 'Unavailable' });
+  await expect(check('e')).rejects.toMatchObject({ name: 'CheckFailure', isOfToken: false });
 });
 
 test('a request that would need one more is answered by 503, and when to come back', async () => {

@@ -51,7 +51,7 @@ export const checks = [
   ),
   replacement(
     'subscriptions by subject',
-    ['return subject ?? address ?? channel;', 'return address ?? channel;'],
+    ['return caller?.subject ?? address ?? channel;', 'return address ?? channel;'],
     shares,
     /more subscriptions/,
   ),
