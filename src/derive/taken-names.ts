@@ -2,13 +2,15 @@
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ParametersOf } from '../diagnostics/registry.ts';
 import type { Origin } from '../model/origin.ts';
-import type { ServerModel } from '../model/server-model.ts';
+import type { ResourceTemplate, ServerModel } from '../model/server-model.ts';
+import { urisOf } from './same-uris.ts';
 
 export function reportTakenNames(model: ServerModel, diagnostics: DiagnosticCollector): void {
   reportKind('tools', model.tools, ({ name }) => name, diagnostics);
   reportKind('resources', model.resources, ({ uri }) => uri, diagnostics);
   reportKind('resource templates', model.resourceTemplates, ({ uriTemplate }) => uriTemplate, diagnostics);
   reportKind('prompts', model.prompts, ({ name }) => name, diagnostics);
+  reportSameUris(model.resourceTemplates, diagnostics);
 }
 
 type Kind = ParametersOf<'name-taken'>['kind'];
@@ -27,6 +29,21 @@ function reportKind<T extends { origin: Origin }>(
     else {
       const related = [{ message: 'The other one.', origin: other.origin }];
       diagnostics.report('name-taken', { kind, name }, { at: item.origin, related });
+    }
+  }
+}
+
+/** A URI is read by the first template that makes it, so that the second of two that make the same ones never answers. */
+function reportSameUris(templates: readonly ResourceTemplate[], diagnostics: DiagnosticCollector): void {
+  const first = new Map<string, ResourceTemplate>();
+  for (const template of templates) {
+    const uris = urisOf(template.uriTemplate);
+    const other = first.get(uris);
+    if (other === undefined) first.set(uris, template);
+    else if (other.uriTemplate !== template.uriTemplate) {
+      const related = [{ message: 'The other one.', origin: other.origin }];
+      const names = { template: template.uriTemplate, other: other.uriTemplate };
+      diagnostics.report('template-taken', names, { at: template.origin, related });
     }
   }
 }

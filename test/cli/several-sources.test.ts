@@ -23,6 +23,10 @@ const FILES = {
   'many.ts': Array.from({ length: 41 }, (_, at) => `/** @tool */\nexport function f${at}(): void {}\n`).join(
     '',
   ),
+  'ids.ts':
+    '/** @resource t://{id}/x{?page} */\nexport function a(id: string, page = 1): string {\n  return id + page;\n}\n',
+  'names.ts':
+    '/** @resource t://{name}/x{?page} */\nexport function b(name: string, page = 1): string {\n  return name + page;\n}\n/** @resource t://{name}/x{?size} */\nexport function c(name: string, size = 1): string {\n  return name + size;\n}\n',
   'tools.ts': '/** @tool */\nexport function list(): string {\n  return "";\n}\n',
 };
 
@@ -48,6 +52,18 @@ test.each([
       /hint: Write another URI behind one `@resource`\./,
     ],
   },
+  ...[
+    [{ typescript: ['ids.ts', 'names.ts'] }],
+    [{ openapi: 'pets.yaml' }, { typescript: 'ids.ts' }, { typescript: 'names.ts' }],
+  ].map((sources) => ({
+    sources,
+    exitCode: 1,
+    words: [
+      /names\.ts:2:17 - error MCPG859 template-taken: t:\/\/\{name\}\/x\{\?page\} reads the same URIs as t:\/\/\{id\}/,
+      /ids\.ts:2:17 - The other one\./,
+      /Found 1 error\./,
+    ],
+  })),
   {
     sources: [{ typescript: ['many.ts', 'readers.ts'] }],
     exitCode: 1,

@@ -61,6 +61,10 @@ test.each([
     given: `${context}${tool}(o: { x: string; ctx: Context & { db: string } }): void { void o; }`,
     want: ['a.ts:3:19 error parameter-not-usable'],
   },
+  {
+    given: `import { ToolError } from 'mcpgen/runtime';\nclass Gone extends ToolError { constructor(id: string) { super(id); this.name = 'Gone'; } }\nclass Lost extends ToolError { override name = 'Lost'; }\n${tool}(x: string): void { throw x === '' ? new Lost() : new Gone(x); }`,
+    want: [],
+  },
   // What need not be there is left out.
   {
     given: `${tool}(x: string, y?: () => void): void { void [x, y]; }`,

@@ -111,6 +111,20 @@ export const nameDiagnostics = {
       example: '/** @resource stations://all */\nexport function stations(): void {',
     },
   }),
+  'template-taken': define<{ template: string; other: string }>({
+    code: 'MCPG859',
+    severity: 'error',
+    message: ({ template, other }) =>
+      `${template} reads the same URIs as ${other}, so it would never be asked for one.`,
+    hint: otherUri,
+    docs: {
+      cause:
+        'A client reads a URI, and nothing of it says the name of a variable. Of two templates that read the same URIs the first always answers, and the second never does.',
+      fix: 'Give one of them a path of its own: `orders://by-name/{name}`. Of two entries of `sources`, a `prefix` is put before the URIs of a document.',
+      example:
+        '/** @resource orders://{id} */\nexport function byId(id: string) {}\n/** @resource orders://{name} */\nexport function byName(name: string) {}',
+    },
+  }),
   'helper-without-target': define<{ tag: string; target: string; wanted: string; meant: string }>({
     code: 'MCPG823',
     severity: 'error',
