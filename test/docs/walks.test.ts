@@ -1,12 +1,13 @@
 // Pages that walk a reader through commands: each is run, in order, in a folder with the files of the page, or stands below with its
 // reason. A `diff` block is a change that the reader makes, and a `text printed` block what the command before it prints.
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 import { mcpgen, node, root } from '../e2e/support/command.ts';
-import { type Block, blocksOf, fileOf } from './blocks.ts';
+import { type Block, blocksOf } from './blocks.ts';
+import { commandsOf, committedProject, type Laid, layOut, succeed } from './walk-folder.ts';
 
 /** Commands of walks that are not run. */
 const NOT_RUN: Record<string, string> = {
@@ -25,10 +26,7 @@ const NO_WALK: Record<string, string> = {
     'serves until it is stopped; test/e2e/on-behalf.test.ts starts such a server',
 };
 
-interface Walk {
-  page: string;
-  /** Those of its files that are laid out. Default: all. */
-  files?: string[];
+interface Walk extends Laid {
   /** What the reader has before the first command. */
   before: (folder: string) => Promise<void>;
   /** Afterwards. */
@@ -50,50 +48,6 @@ const WALKS: Walk[] = [
   { page: 'docs/ci.md', before: committedProject, leaves: ['server/mcpgen.lock'] },
 ];
 
-async function committedProject(folder: string): Promise<void> {
-  cpSync(join(root, 'fixtures/petstore.yaml'), join(folder, 'api.yaml'));
-  await succeed('mcpgen openapi api.yaml -o server', folder);
-  await succeed(
-    'git init -q && git add api.yaml server && git -c user.name=A -c user.email=a@example.com commit -qm one',
-    folder,
-  );
-}
-
-/** A folder with the page's files, where `mcpgen` is what is tested, also for npx. */
-function layOut({ page, files }: Walk): string {
-  const folder = temporaryFolder();
-  const bin = join(folder, 'node_modules/.bin');
-  mkdirSync(bin, { recursive: true });
-  symlinkSync(join(root, 'dist/bin/mcpgen.js'), join(bin, 'mcpgen'));
-  symlinkSync(root, join(folder, 'node_modules/mcpgen'));
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  for (const block of blocksOf(page)) {
-    const file = fileOf(block);
-    if (file === undefined || files?.includes(file) === false) continue;
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), block.text);
-  }
-  return folder;
-}
-
-/** Its result on stdout. */
-async function succeed(command: string, cwd: string): Promise<string> {
-  const path = [join(cwd, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter);
-  const { code, stdout, stderr } = await node(['-c', command], {
-    cwd,
-    program: 'sh',
-    env: { PATH: path, npm_config_offline: 'true' },
-  });
-  expect({ command, code }, `${stdout}\n${stderr}`).toEqual({ command, code: 0 });
-  return stdout;
-}
-
-function commandsOf(page: string): string[] {
-  return blocksOf(page)
-    .filter((block) => block.info === 'sh')
-    .flatMap(({ text }) => text.trimEnd().split('\n'));
-}
-
 function stepsOf({ info, text }: Block): string[] {
   if (info === 'diff') return [`git apply - <<'END'\n${text}END`];
   if (info !== 'sh') return [];
@@ -114,19 +68,6 @@ test.each(WALKS)('$page: each command ends well', { timeout: 240_000 }, async (w
     else for (const command of stepsOf(block)) printed = await succeed(command, folder);
   }
   for (const file of leaves) expect(existsSync(join(folder, file)), file).toBe(true);
-});
-
-test('the hook of docs/ci.md lets no stale project into a commit', { timeout: 60_000 }, async () => {
-  const walk = { page: 'docs/ci.md', before: committedProject, leaves: [] };
-  const folder = layOut(walk);
-  await committedProject(folder);
-  await succeed(commandsOf(walk.page).find((command) => command.startsWith('chmod ')) ?? 'false', folder);
-  const commit = 'git -c user.name=A -c user.email=a@example.com commit -qam two';
-  await succeed(
-    `sed 's/listPets/findPets/' api.yaml > new.yaml && mv new.yaml api.yaml && ! ${commit}`,
-    folder,
-  );
-  await succeed(`npx --no mcpgen generate server && ${commit}`, folder);
 });
 
 test('what is not run stands on a page', () => {
@@ -170,9 +111,3 @@ async function serveMock(project: string): Promise<string> {
   }
   throw new Error(said);
 }
-
-test('the hook and the workflows name commands of the page', () => {
-  const files = blocksOf('docs/ci.md').filter((block) => fileOf(block) !== undefined);
-  expect(files).toHaveLength(3);
-  for (const { text } of files) expect(text).toContain('npx --no mcpgen check server');
-});
