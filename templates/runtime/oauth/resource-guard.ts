@@ -9,7 +9,6 @@ import { clientAddress } from '../transports/http/client-address.ts';
 import type { Caller } from '../core/caller.ts';
 import type { Guard, GuardOptions } from '../transports/http/guard.ts';
 import { ScopeRefusal } from '../transports/http/scope-refusal.ts';
-import { redactor } from '../redact.ts';
 import type { AskIssuer } from './ask-issuer.ts';
 import { BadTokenLimit } from './bad-token-limit.ts';
 import { bearerOf } from './bearer.ts';
@@ -27,6 +26,7 @@ import { grants } from './scopes/granted.ts';
 import { together } from './scopes/needed.ts';
 import type { AuthSettings } from './settings.ts';
 import { CheckFailure, TokenRefusal } from './token-refusal.ts';
+import { withoutToken } from './token-in-text.ts';
 import { TokenWatch } from './token-watch.ts';
 import { type VerifierOptions, verify } from './verifier.ts';
 
@@ -122,7 +122,7 @@ export class ResourceGuard implements Guard {
     const caller: CheckedCaller = {
       auth,
       subject: subjectKey(auth),
-      withoutToken: redactor([token]),
+      withoutToken: (text) => withoutToken(text, token),
       untilRefused: (end) => this.#watch(caller, { token, digest, end }),
       endsAt,
       checkedUntil: until,

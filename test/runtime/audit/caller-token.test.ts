@@ -1,0 +1,93 @@
+// The token of a caller, wherever its client puts it: neither the audit log nor an answer shows it.
+import { Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import type { Audit } from '../../../templates/runtime/core/audit.ts';
+import { createProject, type Project } from '../../../templates/runtime/core/project.ts';
+import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
+import { newCatalog } from '../core/harness.ts';
+import { openAudit } from '../../../templates/runtime/audit/open-audit.ts';
+import { startGuarded } from '../oauth/guarded.ts';
+import { startIssuer } from '../oauth/issuer.ts';
+import { modernCall } from '../oauth/modern-call.ts';
+
+const percent = (text: string): string =>
+  [...text].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');
+
+const inputSchema = { type: 'object' as const, additionalProperties: false, properties: { q: {} } };
+
+function projectOf(audit?: Audit): Project {
+  const runtime = () => import('../../../templates/runtime/oauth/index.ts');
+  return createProject({
+    definition: {
+      info: { name: 'test', version: '1' },
+      handlers: { extraTools: [{ name: 'good', inputSchema, handler: () => 'done' }] },
+      auth: { runtime },
+    },
+    catalog: newCatalog({ resources: [{ uri: 'x://there', name: 'there' }] }),
+    readBindings: () => '{"tools":{}}',
+    env: {},
+    limits: DEFAULT_LIMITS,
+    report: () => undefined,
+    ...(audit === undefined ? {} : { audit }),
+  });
+}
+
+test.each([true, false])('the audit log, with values: %j', async (full) => {
+  let written = '';
+  const stderr = new Writable({
+    write: (chunk, _, done) => {
+      written += String(chunk);
+      done();
+    },
+  });
+  const report = (): void => undefined;
+  const { audit, flush } = await openAudit({ to: 'stderr', full }, 'test', { env: {}, stderr, report });
+  const issuer = await startIssuer();
+  const server = await startGuarded(issuer, { project: projectOf(audit) });
+  const token = await issuer.token();
+  const headers = { authorization: `Bearer ${token}` };
+  const calls: [name: string, args: object][] = [
+    [token, {}],
+    [percent(token), {}],
+    ['good', { [token]: 1 }],
+    ['good', { [percent(token)]: 1 }],
+    ['good', { q: token }],
+    ['good', { q: percent(token) }],
+    ['good', { q: percent(percent(token)) }],
+  ];
+  let answered = '';
+  for (const [name, args] of calls) answered += (await server.post(...modernCall(name, headers, args))).text;
+  await flush();
+  expect(written.trim().split('\n')).toHaveLength(calls.length);
+  expect([written, answered].map(decodeURIComponent).map(decodeURIComponent).join()).not.toContain(token);
+  expect(written).toContain('"tool":"[redacted]"');
+  expect(answered).toContain('Unknown tool: [redacted]');
+});
+
+test('what an answer says back of a resource that is not there', async () => {
+  const issuer = await startIssuer();
+  const server = await startGuarded(issuer, { project: projectOf() });
+  const token = await issuer.token();
+  const { text } = await server.post(
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'resources/read',
+      params: {
+        uri: `x://${percent(token)}`,
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    },
+    {
+      authorization: `Bearer ${token}`,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'resources/read',
+      'mcp-name': `x://${percent(token)}`,
+    },
+  );
+  expect(text).toContain('x://[redacted]');
+  expect(decodeURIComponent(text)).not.toContain(token);
+});

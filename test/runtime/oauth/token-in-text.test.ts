@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { withoutToken } from '../../../templates/runtime/oauth/token-in-text.ts';
+import { encodeFormUrl } from '../../../templates/runtime/percent-encoding.ts';
+
+const TOKEN = 'opaq/ue+tok==';
+const percent = (text: string): string =>
+  [...text].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');
+
+test.each<[string, string, string]>([
+  ['nothing of it', '100% of "é" \\u0041', '100% of "é" \\u0041'],
+  ['as it came, twice', `a ${TOKEN} b ${TOKEN}`, 'a [redacted] b [redacted]'],
+  ['every character encoded', `%20é${percent(TOKEN)}%20`, '%20é[redacted]%20'],
+  ['encoded three times', `<${encodeFormUrl(encodeFormUrl(percent(TOKEN)))}>`, '<[redacted]>'],
+  ['plain beside encoded', `${TOKEN} ${percent(TOKEN)} %25`, '[redacted] [redacted] %25'],
+  ['in JSON that escapes by number', '{"t":"opaq\\u002Fue\\u002btok=="}', '{"t":"[redacted]"}'],
+  ['a part of it', 'opaq/ue+tok=', 'opaq/ue+tok='],
+])('a token is taken out of a text: %s', (_what, text, want) => {
+  expect(withoutToken(text, TOKEN)).toBe(want);
+});
+
+test('what is too short to be a secret stays', () => {
+  expect(withoutToken('a good one', 'good')).toBe('a good one');
+});
