@@ -2,7 +2,7 @@
  * `npm run attack`: hostile requests against an emitted server. Each must be refused in the way its row says, and no
  * handler may run and no API be called behind it. Ends with 1 when one was admitted.
  *
- * `--prove` takes checks out of a copy of the runtime, one at a time, and ends with 1 when no row notices.
+ * `--prove` takes checks out of a copy of the runtime, one at a time, and ends with 1 when no row is admitted then.
  */
 import { readFamilies } from './lib/attack/families.mjs';
 import { readChecks } from './lib/attack/prove/checks.mjs';
@@ -41,7 +41,7 @@ async function attackServers() {
   return misses.length === 0;
 }
 
-/** @returns {Promise<boolean>} whether a row notices each */
+/** @returns {Promise<boolean>} whether a row is admitted without each */
 async function proveChecks() {
   const only = values.only?.split(',');
   const chosen = (await readChecks()).filter(
@@ -56,7 +56,8 @@ async function proveChecks() {
   const missed = proofs.filter(({ miss }) => miss !== undefined).length;
   print(
     proofs,
-    () => `${tableOf(proofs)}\n${proofs.length} checks, ${missed} that no row named for them noticed.`,
+    () =>
+      `${tableOf(proofs)}\n${proofs.length} checks, ${missed} without which no row named for them was admitted.`,
   );
   return missed === 0;
 }

@@ -22,6 +22,7 @@ export interface Verdict {
   name: string;
   got: string;
   reached: boolean;
+  admitted: boolean;
   miss?: string;
 }
 

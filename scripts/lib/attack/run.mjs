@@ -3,6 +3,7 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
+import { isAdmitted } from './admission.mjs';
 import { openServer } from './server.mjs';
 
 /** Longer than any limit of the server that rows wait for. */
@@ -14,7 +15,8 @@ const PATIENCE_MS = 60_000;
  * @property {string} name
  * @property {string} got how it was refused
  * @property {boolean} reached that it was let through in a form that does no harm
- * @property {string} [miss] what is wrong; absent: nothing
+ * @property {boolean} admitted that it was let in: answered with success, or seen by the witness, more than its row says
+ * @property {string} [miss] what is wrong; absent: nothing. One that was refused in other words has a miss, and was not admitted
  */
 
 /**
@@ -73,11 +75,13 @@ async function judge({ name, want, reaches = {}, attack }, target, patience) {
   const got = await patiently(attack(target), patience).catch((error) => `failed: ${error.message}`);
   const after = await patiently(target.witness(), patience).catch(() => undefined);
   const reached = Object.keys(reaches).length > 0;
+  const rises = after === undefined ? {} : risesOf(before, after);
   const wrong = [
     ...(got === want ? [] : [`wanted ${want}, got ${got}`]),
-    ...(after === undefined ? ['the target answers no more'] : wrongIn(risesOf(before, after), reaches)),
+    ...(after === undefined ? ['the target answers no more'] : wrongIn(rises, reaches)),
   ];
-  const verdict = { name, got, reached, isAlive: after !== undefined };
+  const admitted = isAdmitted({ want, reaches }, got, rises);
+  const verdict = { name, got, reached, admitted, isAlive: after !== undefined };
   return wrong.length === 0 ? verdict : { ...verdict, miss: wrong.join('; ') };
 }
 

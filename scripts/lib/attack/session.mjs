@@ -114,6 +114,11 @@ export function messageOf({ text, headers }) {
   return last === undefined || last === '' ? {} : JSON.parse(last);
 }
 
+/** How a stream of events was refused; where it was not, whether it told what the tool `steps` tells its caller. */
+export function eventsOf({ status, text }) {
+  return text.includes('a step of somebody') ? `${status}, told of another` : String(status);
+}
+
 /** The words of a result. */
 export function textOf(answer) {
   return messageOf(answer).result?.content?.[0]?.text;

@@ -5,6 +5,8 @@ export interface Check {
   files: string[];
   families: string[];
   rows: RegExp;
+  each?: boolean;
+  admits?: RegExp;
 }
 
 export function readChecks(): Promise<Check[]>;

@@ -7,8 +7,10 @@ import { readdir } from 'node:fs/promises';
  * @property {[from: string, to: string][]} edits what takes it out: texts of what is built, each there once
  * @property {string[]} files where they stand
  * @property {string[]} families whose rows are run
- * @property {RegExp} rows one of which must notice, by their names
+ * @property {RegExp} rows one of which must be admitted, by their names
  * @property {boolean} [each] that each of them must. Default: false
+ * @property {RegExp} [admits] the miss of a row that was let in, or took what is bounded, where neither an answer of success nor
+ *   the witness shows it
  */
 
 /** The runtime as projects get it, with OAuth and without. */

@@ -2,7 +2,7 @@
 import { openGuarded, refusalOf } from '../guarded-server.mjs';
 import { bearer, seconds } from '../issuer.mjs';
 import { goOn, stateOf } from '../question.mjs';
-import { ask, callOf, outcomeOf, ping, Session } from '../session.mjs';
+import { ask, callOf, eventsOf, outcomeOf, ping, Session } from '../session.mjs';
 import { ssePlace } from '../sse-place.mjs';
 import { listed, taskOf } from '../task.mjs';
 import { closeCode } from '../wire.mjs';
@@ -51,7 +51,8 @@ const thefts = [
     async ({ url }, victim, own) => {
       await victim.send(callOf('steps', {}));
       const { id } = await Session.open(url, own);
-      return stolen(url, 'GET', { 'mcp-session-id': id, 'last-event-id': '1-1', ...own });
+      const headers = { 'mcp-session-id': id, 'last-event-id': '1-0', ...own };
+      return eventsOf(await ask(url, { method: 'GET', headers }));
     },
     '400',
   ],

@@ -1,5 +1,6 @@
 /** More than a server takes: bytes, fields, depth, messages. */
 import { callOf, outcomeOf } from '../session.mjs';
+import * as good from '../stranger-call.mjs';
 import { closeCode, requestOf, sendRaw, refusalsIn } from '../wire.mjs';
 
 export const family = 'limits';
@@ -10,24 +11,28 @@ const json = 'content-type: application/json';
 const accept = 'accept: application/json, text/event-stream';
 const head = ['POST /mcp HTTP/1.1', 'host: 127.0.0.1', accept, json, close];
 const post = (body, more = []) => requestOf([...head, `content-length: ${body.length}`, ...more], body);
+/** The beginning of a body: blanks that JSON may begin with. */
 const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`;
 const call = JSON.stringify(callOf('touch', {}));
 
-/** @type {[name: string, bytes: string, want: string][]} */
+/** Good calls but for what is too long, where a call can be. @type {[name: string, bytes: string, want: string][]} */
 const heads = [
   ['a body that says it is too long', requestOf([...head, `content-length: ${5 * mebibyte}`]), '413 -32600'],
   [
     'a body that turns out too long',
-    requestOf([...head, 'transfer-encoding: chunked'], chunk.repeat(70)),
+    requestOf(
+      [good.start, good.host, ...good.fields, 'transfer-encoding: chunked', close],
+      chunk.repeat(70) + good.chunked(),
+    ),
     '413 -32600',
   ],
-  ['one field that is too long', post(call, [`x-long: ${'x'.repeat(20_000)}`]), '431'],
-  ['fields without end', post(call, Array(9_000).fill('x: y')), '431'],
-  ['a name of a field without end', post(call, [`${'x'.repeat(20_000)}: y`]), '431'],
+  ['one field that is too long', good.post([`x-long: ${'x'.repeat(20_000)}`]), '431'],
+  ['fields without end', good.post(Array(9_000).fill('x: y')), '431'],
+  ['a name of a field without end', good.post([`${'x'.repeat(20_000)}: y`]), '431'],
   ['a session id without end', post(call, [`mcp-session-id: ${'x'.repeat(10_000)}`]), '404 -32600'],
   [
     'a target that is too long',
-    requestOf([`GET /mcp?${'x'.repeat(3_000)} HTTP/1.1`, 'host: 127.0.0.1', close]),
+    good.post([], { line: `POST /mcp?${'x'.repeat(3_000)} HTTP/1.1` }),
     '414 -32600',
   ],
   [
@@ -42,17 +47,7 @@ const heads = [
   ],
   [
     'an Accept of thousands',
-    requestOf(
-      [
-        'POST /mcp HTTP/1.1',
-        'host: 127.0.0.1',
-        json,
-        close,
-        `accept: ${'a/b,'.repeat(3_000)}`,
-        'content-length: 2',
-      ],
-      '{}',
-    ),
+    good.replaced(['accept'], [`accept: ${'a/b,'.repeat(3_000)}`])(''),
     '406 -32600',
   ],
   ['lists in lists without end', post('['.repeat(mebibyte)), '400 -32700'],

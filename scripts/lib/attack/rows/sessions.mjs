@@ -1,7 +1,7 @@
 /** Sessions that are not the client's own, or none at all; and what belongs to another session. */
 import { randomBytes } from 'node:crypto';
 
-import { ask, callOf, outcomeOf, Session } from '../session.mjs';
+import { ask, callOf, eventsOf, outcomeOf, Session } from '../session.mjs';
 import { ssePlace } from '../sse-place.mjs';
 
 export const family = 'sessions';
@@ -78,7 +78,7 @@ export const rows = [
       await session().send(callOf('steps', {}));
       const { id } = await Session.open(url);
       const headers = { 'mcp-session-id': id, 'last-event-id': event };
-      return String((await ask(url, { method: 'GET', headers })).status);
+      return eventsOf(await ask(url, { method: 'GET', headers }));
     },
   })),
   ...['-1-1', '1', '1-1-1', '1.0-1', '0x1-1', '__proto__', ' ', '1-1\t2'].map((event) => ({

@@ -56,6 +56,8 @@ const pretexts = [
   'mcp-session-id: a',
 ];
 const methods = ['PUT', 'PATCH', 'TRACE', 'PROPFIND', 'SEARCH'];
+/** Closes a WebSocket that is open. */
+const BAD_FRAME = '\xff\xff';
 /** Its fields, behind a line of each row's own. */
 const upgrade = UPGRADE.slice(1);
 
@@ -153,10 +155,14 @@ const table = [
   ],
   [
     'a WebSocket by POST',
-    (t) => requestOf(['POST /ws HTTP/1.1', ...upgrade, good(t), lengthOf(body)], body),
+    (t) => requestOf(['POST /ws HTTP/1.1', ...upgrade, good(t), 'content-length: 0'], BAD_FRAME),
     '405 -32600',
   ],
-  ['a WebSocket of HTTP/1.0', (t) => requestOf(['GET /ws HTTP/1.0', ...upgrade, good(t)]), '400 -32600'],
+  [
+    'a WebSocket of HTTP/1.0',
+    (t) => requestOf(['GET /ws HTTP/1.0', ...upgrade, good(t)], BAD_FRAME),
+    '400 -32600',
+  ],
   ['an expectation that nobody has', replaced([], ['expect: 200-ok']), '417'],
   [
     'chunks in HTTP/1.0',

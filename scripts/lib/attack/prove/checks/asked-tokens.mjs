@@ -3,24 +3,24 @@ import { refusal, replacement } from '../checks.mjs';
 
 const asked = ['tokens that are asked about'];
 
+const BY_200 = [
+  'status !== 200 || json === void 0) throw new CheckFailure(`${url.href} answers',
+  'json === void 0) throw new CheckFailure(`${url.href} answers',
+];
+
+/** What it opened stays open. */
+const STAYS_OPEN = { admits: /no answer/ };
+
 export const checks = [
   replacement('a token is active', ['json["active"] !== true', '!json["active"]'], asked, /active (?:in|by)/),
   refusal('a token is not revoked', 'json["active"] !== true', asked, /a token that was revoked/),
-  replacement(
-    'what is said of a token is said by 200',
-    [
-      'status !== 200 || json === void 0) throw new CheckFailure(`${url.href} answers',
-      'json === void 0) throw new CheckFailure(`${url.href} answers',
-    ],
-    asked,
-    /good claims by (?:201|500|401)/,
-  ),
-  replacement(
-    'a question that is no good has no good token',
-    ['return status === 400 && ', 'return false && '],
-    asked,
-    /good claims by 400/,
-  ),
+  replacement('what is said of a token is said by 200', BY_200, asked, /good claims by (?:201|500|401)/),
+  {
+    check: 'a question that is no good has no good token',
+    edits: [['return status === 400 && ', 'return false && '], BY_200],
+    families: asked,
+    rows: /good claims by 400/,
+  },
   replacement(
     'the issuer of a token that is asked about',
     ['if (typeof iss === "string" && [first, ...others].includes(iss)) return iss;', 'return iss ?? first;'],
@@ -33,38 +33,53 @@ export const checks = [
     asked,
     /a token that (?:was revoked|lost its scopes)$/,
   ),
-  replacement(
-    'what a token opened ends when it is refused',
-    [
-      'if (thrown instanceof TokenRefusal) return this.#end("The token is not valid any more.");',
-      'if (thrown instanceof TokenRefusal) return this.#wakeIn(limits.failureMs);',
-    ],
-    asked,
-    /events at .* was revoked/,
-  ),
-  refusal(
-    'what a token opened ends when it reaches less far',
-    '!reachesAsFar(found.auth, this.#first)',
-    asked,
-    /events at .* lost a scope/,
-  ),
-  replacement(
-    'what a token opened stays of its subject',
-    ['&& found.subject === first.subject', ''],
-    asked,
-    /events at .* another subject/,
-  ),
-  replacement(
-    'what a token opened stays of its issuer',
-    ['found.issuer === first.issuer && ', ''],
-    asked,
-    /events at .* another issuer/,
-  ),
+  {
+    ...replacement(
+      'what a token opened ends when it is refused',
+      [
+        'if (thrown instanceof TokenRefusal) return this.#end("The token is not valid any more.");',
+        'if (thrown instanceof TokenRefusal) return this.#wakeIn(limits.failureMs);',
+      ],
+      asked,
+      /events at .* was revoked/,
+    ),
+    ...STAYS_OPEN,
+  },
+  {
+    ...refusal(
+      'what a token opened ends when it reaches less far',
+      '!reachesAsFar(found.auth, this.#first)',
+      asked,
+      /events at .* lost a scope/,
+    ),
+    ...STAYS_OPEN,
+  },
+  {
+    ...replacement(
+      'what a token opened stays of its subject',
+      ['&& found.subject === first.subject', ''],
+      asked,
+      /events at .* another subject/,
+    ),
+    ...STAYS_OPEN,
+  },
+  {
+    ...replacement(
+      'what a token opened stays of its issuer',
+      ['found.issuer === first.issuer && ', ''],
+      asked,
+      /events at .* another issuer/,
+    ),
+    ...STAYS_OPEN,
+  },
   // While its issuer can be asked, the next look at it ends it too.
-  refusal(
-    'a stream ends with its token',
-    'now() >= this.#good.endsAt',
-    asked,
-    /has expired, while nobody can be asked/,
-  ),
+  {
+    ...refusal(
+      'a stream ends with its token',
+      'now() >= this.#good.endsAt',
+      asked,
+      /has expired, while nobody can be asked/,
+    ),
+    ...STAYS_OPEN,
+  },
 ];

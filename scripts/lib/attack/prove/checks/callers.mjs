@@ -21,12 +21,15 @@ export const checks = [
     callers,
     /tasks\/get of a task, by/,
   ),
-  replacement(
-    'list of tasks of its subject',
-    ['owner.subject === subject && (subject !== void 0 || owner.client === client)', 'true'],
-    callers,
-    /the list of tasks, by/,
-  ),
+  {
+    ...replacement(
+      'list of tasks of its subject',
+      ['owner.subject === subject && (subject !== void 0 || owner.client === client)', 'true'],
+      callers,
+      /the list of tasks, by/,
+    ),
+    admits: /, with it$/,
+  },
   replacement(
     'scopes',
     ['if (covers(call, scopes) && covers(call, needed)) return;', 'return;'],
@@ -77,12 +80,24 @@ export const checks = [
     states,
     /to what was not asked/,
   ),
-  replacement(
-    'a stream of its session',
-    ['place === void 0 || place.number > this.#opened', 'place === void 0'],
-    ['callers', 'sessions'],
-    /(?:events|an event) of/,
-  ),
+  {
+    check: 'a stream of its session',
+    edits: [
+      [
+        'this.#streams.set(0, this.listening);',
+        'this.#streams.set(0, this.listening); (globalThis.ofAll ??= []).push(this.#streams);',
+      ],
+      ['place === void 0 || place.number > this.#opened', 'place === void 0'],
+      [
+        'const stream = this.#streams.get(place.number);\n\t\tif (stream === void 0) return { follows: "forgotten" };',
+        `const stream = globalThis.ofAll.map((each) => each.get(place.number)).find((each) => each?.after(place.index) === "more");
+         if (stream === void 0) return { follows: "forgotten" };`,
+      ],
+    ],
+    families: ['callers', 'sessions'],
+    rows: /an event of a stream of the session|behind 1-0/,
+    each: true,
+  },
   refusal('status of an exchange', 'status !== 200', exchanges, /an error with a token|another status/),
   refusal(
     'form of an issued token',
@@ -136,12 +151,15 @@ export const checks = [
     exchanges,
     /by another tenant/,
   ),
-  replacement(
-    'the token of a caller is not written down',
-    ['(text) => redact(withoutToken(text))', '(text) => redact(text)'],
-    exchanges,
-    /the token of the caller in an argument/,
-  ),
+  {
+    ...replacement(
+      'the token of a caller is not written down',
+      ['(text) => redact(withoutToken(text))', '(text) => redact(text)'],
+      exchanges,
+      /the token of the caller in an argument/,
+    ),
+    admits: /, told$/,
+  },
   refusal(
     'an issued token of one caller',
     'known !== void 0 && known.owner !== owner && this.#now() < known.until',

@@ -54,12 +54,16 @@ export const checks = [
     'limits',
     /fields without end/,
   ),
-  refusal(
-    'length of a body that is told',
-    'Number(request.headers["content-length"] ?? 0) > limit',
-    'limits',
-    /says it is too long/,
-  ),
+  {
+    ...refusal(
+      'length of a body that is told',
+      'Number(request.headers["content-length"] ?? 0) > limit',
+      'limits',
+      /^a body that says it is too long/,
+    ),
+    // The server waits for it.
+    admits: /no answer/,
+  },
   refusal('length of a body that comes', 'length > limit', 'limits', /turns out too long/),
   refusal(
     'codings of a body',
@@ -76,14 +80,14 @@ export const checks = [
   replacement(
     'what a client takes',
     ['if (types.every(takes)) return;', 'return;'],
-    ['limits', 'regular expressions'],
-    /an Accept/,
+    'limits',
+    /an Accept of thousands/,
   ),
   replacement(
-    'a session that is named',
+    'a session is named in its field',
     [
-      'if (name === void 0) throw new HttpRefusal(400, "`Mcp-Session-Id`',
-      'if (false) throw new HttpRefusal(400, "`Mcp-Session-Id`',
+      'const name = headerOf(request, "mcp-session-id");\n\tif (name',
+      'const name = headerOf(request, "mcp-session-id") ?? new URL(request.url, "http://x").searchParams.get("sessionId") ?? void 0;\n\tif (name',
     ],
     'sessions',
     /an id in the query/,
@@ -98,21 +102,29 @@ export const checks = [
     /a made-up id/,
   ),
   refusal('a session of its transport', '!(known instanceof SseSession)', 'sessions', /of another transport/),
-  replacement(
-    'fields are read in one go',
-    [
-      'const header = headerOf(request, "accept") ?? "";',
-      'const header = (headerOf(request, "accept") ?? "").replace(/\\s+$/, "");',
-    ],
-    ['regular expressions'],
-    /an Accept of blanks/,
-  ),
-  replacement(
-    'connections of one address',
-    ['if (connections !== void 0) limitConnections(server, connections);', ''],
-    ['connections'],
-    /says nothing/,
-  ),
+  {
+    ...replacement(
+      'fields are read in one go',
+      [
+        'const header = headerOf(request, "accept") ?? "";',
+        'const header = (headerOf(request, "accept") ?? "").replace(/\\s+$/, "");',
+      ],
+      ['regular expressions'],
+      /an Accept of blanks/,
+    ),
+    // It is kept busy.
+    admits: /no answer|answers no more/,
+  },
+  {
+    ...replacement(
+      'connections of one address',
+      ['if (connections !== void 0) limitConnections(server, connections);', ''],
+      ['connections'],
+      /says nothing/,
+    ),
+    // Each of the others was heard.
+    admits: /got 0 closed/,
+  },
   {
     ...replacement(
       'time for a request',
@@ -121,5 +133,7 @@ export const checks = [
       /its body/,
     ),
     files: ['dist/templates/runtime/transports/http/serve-http.js'],
+    // The connection stays open.
+    admits: /no answer/,
   },
 ];

@@ -3,6 +3,40 @@ import { refusal, replacement } from '../checks.mjs';
 
 const tell = (code) => `demand(${code}`;
 
+/** Of each without its check the server takes the frame, and its WebSocket stays open. */
+const frames = [
+  replacement('reserved bits', [tell('(first & 112) === 0'), tell('true')], 'limits', /a reserved bit/),
+  replacement('opcodes', [tell('isKnownOpcode(opcode)'), tell('true')], 'limits', /unknown opcode/),
+  replacement('masks', [tell('(second & 128) !== 0'), tell('true')], 'limits', /without a mask/),
+  replacement('pings as a whole', [tell('(first & 128) !== 0'), tell('true')], 'limits', /a ping in pieces/),
+  replacement(
+    'pings are short',
+    [tell('length < LENGTH_16, "A control'), tell('true, "A control')],
+    'limits',
+    /a ping that is too long/,
+  ),
+  refusal('messages are text', 'opcode === 2', 'limits', /: bytes/),
+  refusal('messages are UTF-8', '!isUtf8(bytes)', 'limits', /a text that is no text/),
+  refusal(
+    'length of a message',
+    'message.payload.length + length > this.#limits.messageBytes',
+    'limits',
+    /: a message that says it is too long/,
+  ),
+  refusal(
+    'pieces of a message',
+    'message.fragments > this.#limits.messageFragments',
+    'limits',
+    /fragments without end/,
+  ),
+  refusal(
+    'pieces of something',
+    'opcode === 0 !== (this.#message !== void 0)',
+    'limits',
+    /a piece of nothing/,
+  ),
+].map((one) => ({ ...one, admits: /no answer/ }));
+
 export const checks = [
   replacement(
     'headers say what the body says',
@@ -39,37 +73,10 @@ export const checks = [
       /a text for/,
     ),
     each: true,
+    // It is kept busy.
+    admits: /answers no more/,
   },
-  replacement('reserved bits', [tell('(first & 112) === 0'), tell('true')], 'limits', /a reserved bit/),
-  replacement('opcodes', [tell('isKnownOpcode(opcode)'), tell('true')], 'limits', /unknown opcode/),
-  replacement('masks', [tell('(second & 128) !== 0'), tell('true')], 'limits', /without a mask/),
-  replacement('pings as a whole', [tell('(first & 128) !== 0'), tell('true')], 'limits', /a ping in pieces/),
-  replacement(
-    'pings are short',
-    [tell('length < LENGTH_16, "A control'), tell('true, "A control')],
-    'limits',
-    /a ping that is too long/,
-  ),
-  refusal('messages are text', 'opcode === 2', 'limits', /: bytes/),
-  refusal('messages are UTF-8', '!isUtf8(bytes)', 'limits', /a text that is no text/),
-  refusal(
-    'length of a message',
-    'message.payload.length + length > this.#limits.messageBytes',
-    'limits',
-    /says it is too long/,
-  ),
-  refusal(
-    'pieces of a message',
-    'message.fragments > this.#limits.messageFragments',
-    'limits',
-    /fragments without end/,
-  ),
-  refusal(
-    'pieces of something',
-    'opcode === 0 !== (this.#message !== void 0)',
-    'limits',
-    /a piece of nothing/,
-  ),
+  ...frames,
   refusal(
     'WebSockets without a body',
     'length !== "0" || encoding !== void 0',

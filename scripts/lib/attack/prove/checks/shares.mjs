@@ -6,55 +6,79 @@ const questions = ['questions about tokens'];
 const shares = ['shares of callers'];
 
 export const checks = [
-  refusal('refusals of one address', 'limiter?.take() === false', madeUp, /400 (?:texts|tokens)/),
-  replacement(
-    'a good token is not kept waiting',
-    ['this.#tokens.wasGood(digest) ? check', 'false ? check'],
-    questions,
-    /of the address of a good one/,
-  ),
-  replacement(
-    'one token is asked about once',
-    ['const pending = this.#pending.get(digest) ?? this', 'const pending = this'],
-    questions,
-    /one made-up token/,
-  ),
-  replacement(
-    'questions at a time',
-    ['if (this.#underWay < this.#limits.questions)', 'if (true)'],
-    questions,
-    /of eight addresses/,
-  ),
-  refusal(
-    'none is asked after a failure',
-    'this.#now() - this.#failedAt < this.#limits.failureMs',
-    questions,
-    /while the issuer/,
-  ),
-  replacement(
-    'failures in a row',
-    ['this.#failures < this.#limits.failuresInARow', 'true'],
-    questions,
-    /while the issuer fails/,
-  ),
-  replacement(
-    'answers about who asks',
-    ['!OF_WHO_ASKS.includes(status) && this.#failures', 'this.#failures'],
-    questions,
-    /does not know who asks/,
-  ),
+  {
+    ...refusal('refusals of one address', 'limiter?.take() === false', madeUp, /400 (?:texts|tokens)/),
+    admits: /then never/,
+  },
+  {
+    ...replacement(
+      'a good token is not kept waiting',
+      ['this.#tokens.wasGood(digest) ? check', 'false ? check'],
+      questions,
+      /of the address of a good one/,
+    ),
+    admits: /and then 429$/,
+  },
+  {
+    ...replacement(
+      'one token is asked about once',
+      ['const pending = this.#pending.get(digest) ?? this', 'const pending = this'],
+      questions,
+      /one made-up token/,
+    ),
+    admits: /; (?!1 )\d+ asked about$/,
+  },
+  {
+    ...replacement(
+      'questions at a time',
+      ['if (this.#underWay < this.#limits.questions)', 'if (true)'],
+      questions,
+      /of eight addresses/,
+    ),
+    admits: /\d at a time$/,
+  },
+  {
+    ...refusal(
+      'none is asked after a failure',
+      'this.#now() - this.#failedAt < this.#limits.failureMs',
+      questions,
+      /while the issuer/,
+    ),
+    admits: /; \d+ asked about$/,
+  },
+  {
+    ...replacement(
+      'failures in a row',
+      ['this.#failures < this.#limits.failuresInARow', 'true'],
+      questions,
+      /while the issuer fails/,
+    ),
+    admits: /; \d+ asked about$/,
+  },
+  {
+    ...replacement(
+      'answers about who asks',
+      ['!OF_WHO_ASKS.includes(status) && this.#failures', 'this.#failures'],
+      questions,
+      /does not know who asks/,
+    ),
+    admits: /; \d+ asked about$/,
+  },
   replacement(
     'subscriptions of one subject',
     ['|| own >= subscriptionsPerClient', ''],
     shares,
     /more subscriptions/,
   ),
-  replacement(
-    'subscriptions by subject',
-    ['return caller?.subject ?? address ?? channel;', 'return address ?? channel;'],
-    shares,
-    /more subscriptions/,
-  ),
+  {
+    ...replacement(
+      'subscriptions by subject',
+      ['return caller?.subject ?? address ?? channel;', 'return address ?? channel;'],
+      shares,
+      /more subscriptions/,
+    ),
+    admits: /another: 429$/,
+  },
   replacement(
     'tasks of one subject',
     ['|| this.of(owner).length >= tasksPerClient', ''],

@@ -5,6 +5,11 @@ const paths = ['paths'];
 const injection = ['injection'];
 const redirects = ['redirects'];
 
+const INWARD = [
+  'if (reach === "public" || reach === "inward" && reachOf(from.hostname) === "inward") return;',
+  'return;',
+];
+
 export const checks = [
   refusal('steps up in a path', 'path.split(/[/?#]/).some(isDotSegment)', paths, /simple \{"id":"\.\."\}/),
   replacement(
@@ -45,15 +50,7 @@ export const checks = [
     families: injection,
     rows: /kept /,
   },
-  replacement(
-    'redirects inward',
-    [
-      'if (reach === "public" || reach === "inward" && reachOf(from.hostname) === "inward") return;',
-      'return;',
-    ],
-    redirects,
-    /to http:\/\/127\.0\.0\.1/,
-  ),
+  replacement('redirects inward', INWARD, redirects, /to http:\/\/127\.0\.0\.1/),
   replacement(
     'addresses in IPv6',
     ['if (family === 0) return "public";', 'if (family !== 4) return "public";'],
@@ -67,12 +64,15 @@ export const checks = [
     redirects,
     /localhost/,
   ),
-  replacement(
-    'redirects to what is no HTTP',
-    ['if (url?.protocol === "http:" || url?.protocol === "https:") return url;', 'return url;'],
-    redirects,
-    /gopher|ftp/,
-  ),
+  {
+    check: 'redirects to what is no HTTP, inward',
+    edits: [
+      ['if (url?.protocol === "http:" || url?.protocol === "https:") return url;', 'return url;'],
+      INWARD,
+    ],
+    families: redirects,
+    rows: /gopher|ftp/,
+  },
   replacement(
     'redirects take nothing along',
     ['const names = isSameOrigin ? wire.headers.names() : HARMLESS;', 'const names = wire.headers.names();'],
@@ -80,10 +80,13 @@ export const checks = [
     /nothing that was for the first/,
   ),
   refusal('redirects end', 'redirects >= limits.redirects', redirects, /without end/),
-  replacement(
-    'credentials of their host',
-    ['env[`${name}_${host}`]', 'env[name]'],
-    redirects,
-    /the host of abroad/,
-  ),
+  {
+    ...replacement(
+      'credentials of their host',
+      ['env[`${name}_${host}`]', 'env[name]'],
+      redirects,
+      /the host of abroad/,
+    ),
+    admits: /got Bearer of-the-first$/,
+  },
 ];

@@ -1,0 +1,31 @@
+/** What rows show of a check that was taken out: one of them must have been let in. */
+
+/**
+ * @typedef {object} Proof
+ * @property {string} check
+ * @property {string[]} noticed rows that were admitted
+ * @property {string[]} otherwise rows that were refused still, in other words: they show nothing
+ * @property {string} [miss] what is wrong; absent: nothing
+ */
+
+/**
+ * @param {Pick<import('./checks.mjs').Check, 'check' | 'rows' | 'each' | 'admits'>} one
+ * @param {Pick<import('../run.mjs').Verdict, 'name' | 'admitted' | 'miss'>[]} verdicts without it
+ * @returns {Proof}
+ */
+export function proofOf({ check, rows, each = false, admits }, verdicts) {
+  if (verdicts.length === 0) return failed(check, `no row is named ${rows}`);
+  const isNoticed = ({ admitted, miss }) => admitted || (miss !== undefined && admits?.test(miss) === true);
+  const noticed = verdicts.filter(isNoticed).map(({ name }) => name);
+  const others = verdicts.filter((verdict) => !isNoticed(verdict));
+  const otherwise = others.filter(({ miss }) => miss !== undefined).map(({ name }) => name);
+  const [other] = others;
+  const proof = { check, noticed, otherwise };
+  if (noticed.length === 0) return { ...proof, miss: `no row was admitted, of ${verdicts.length}` };
+  return each && other !== undefined ? { ...proof, miss: `was not admitted: ${other.name}` } : proof;
+}
+
+/** @param {string} check @param {string} miss @returns {Proof} */
+export function failed(check, miss) {
+  return { check, noticed: [], otherwise: [], miss };
+}
