@@ -1,11 +1,23 @@
 /** Checks what a program states as options, as a configuration is checked: from JavaScript they may be anything. */
+import type { ProjectOptions, RunCall } from './check.ts';
 import type { CompileOptions } from './compile.ts';
-import { type Fault, faultWords } from './config/fault.ts';
+import { type Fault, faultWords, type Path } from './config/fault.ts';
 import { sourcesCheck } from './config/parse-sources.ts';
 import { routeRules } from './config/route-rules.ts';
 import { CHECKS, DOCUMENT_CHECKS } from './config/settings.ts';
-import { type Check, flag, mapOf, memberFaults, must, text, unknownMembers } from './config/shape.ts';
+import {
+  type Check,
+  flag,
+  mapOf,
+  memberFaults,
+  must,
+  objectOf,
+  text,
+  unknownMembers,
+} from './config/shape.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
+import type { DiffOptions } from './diff.ts';
+import { isModel } from './diff/is-model.ts';
 import type { GenerateOptions } from './generate.ts';
 import { isRecord } from './is-record.ts';
 
@@ -24,6 +36,8 @@ const functions = must(
 
 /** Rules stand in options as such: a program reads a file of them itself. */
 const OF_DOCUMENT: Record<string, Check> = { ...DOCUMENT_CHECKS, routeMap: routeRules, routeMapFile: text };
+
+const A_SIDE = 'an object of one member: compile, project or model';
 
 const SETTINGS: Record<keyof GenerateOptions, Check> = {
   ...OF_DOCUMENT,
@@ -65,23 +79,76 @@ const SETTINGS: Record<keyof GenerateOptions, Check> = {
 /** What a file of JSON says to editors may come with what it says to us. */
 const KNOWN = ['$schema', ...Object.keys(SETTINGS)];
 
+/** What runs a project again may say; the rest is in its configuration. */
+const RUN: Record<keyof ProjectOptions, Check> = {
+  stdin: func,
+  fetch: func,
+  signal: object,
+  onStage: func,
+  force: flag,
+  keep: flag,
+  merge: flag,
+  skip: flag,
+  dryRun: flag,
+  check: flag,
+  rename: flag,
+  limits: object,
+  observer: object,
+  memory: object,
+  env: object,
+  output: words,
+  server: words,
+  cwd: words,
+};
+
+const projectOptions = objectOf(RUN, 'is not an object');
+
+const model = must(isModel, 'must be the model of a server, as compile gives it');
+
+const SIDE: Record<'compile' | 'project' | 'model', Check> = {
+  compile: compileFaults,
+  project: text,
+  model,
+};
+
+/** Of `diff`: what there is of each side must be known before one is read. */
+const COMPARED: Record<keyof DiffOptions, Check> = { before: sideFaults, after: sideFaults, cwd: words };
+
 /** Whether options can be used. What is wrong with them is reported, all of it, in the words that a configuration gets. */
 export function checkOptions(
   options: CompileOptions,
   call: 'compile' | 'generate' | 'draftOverlay',
   diagnostics: DiagnosticCollector,
 ): boolean {
-  const faults = optionFaults(options);
+  return reportFaults(call, compileFaults(options, []), diagnostics);
+}
+
+/** `checkOptions` for what takes the folder of a project. */
+export function checkRun(
+  dir: string,
+  options: ProjectOptions,
+  call: RunCall,
+  diagnostics: DiagnosticCollector,
+): boolean {
+  return reportFaults(call, [...words(dir, ['dir']), ...projectOptions(options, [])], diagnostics);
+}
+
+/** `checkOptions` for the two sides of a comparison. */
+export function checkSides(options: DiffOptions, diagnostics: DiagnosticCollector): boolean {
+  return reportFaults('diff', sidesFaults(options), diagnostics);
+}
+
+function reportFaults(call: string, faults: readonly Fault[], diagnostics: DiagnosticCollector): boolean {
   for (const fault of faults) diagnostics.report('invalid-options', { call, problem: faultWords(fault) });
   return faults.length === 0;
 }
 
-function optionFaults(options: unknown): Fault[] {
-  if (!isRecord(options)) return [{ path: [], problem: 'is not an object' }];
+function compileFaults(options: unknown, path: Path): Fault[] {
+  if (!isRecord(options)) return [{ path, problem: 'is not an object' }];
   const sources = sourcesCheck(OF_DOCUMENT, options['maxNameLength']);
-  const unknown = unknownMembers(options, KNOWN, []);
+  const unknown = unknownMembers(options, KNOWN, path);
   const missing: Fault = {
-    path: [],
+    path,
     problem:
       'has no "source": the document to compile, or what messages call what "typescript" or "sources" names',
   };
@@ -89,6 +156,22 @@ function optionFaults(options: unknown): Fault[] {
     ...unknown,
     // A misspelt member may be the one.
     ...(options['source'] === undefined && unknown.length === 0 ? [missing] : []),
-    ...memberFaults(options, { ...SETTINGS, sources }, []),
+    ...memberFaults(options, { ...SETTINGS, sources }, path),
   ];
+}
+
+function sidesFaults(options: unknown): Fault[] {
+  const faults = objectOf(COMPARED, 'is not an object')(options, []);
+  if (!isRecord(options) || faults.some(({ key }) => key !== undefined)) return faults;
+  const missing = (['before', 'after'] as const).filter((side) => options[side] === undefined);
+  return [...missing.map((side) => ({ path: [], problem: `has no "${side}": ${A_SIDE}` })), ...faults];
+}
+
+function sideFaults(side: unknown, path: Path): Fault[] {
+  const faults = objectOf(SIDE, `must be ${A_SIDE}`)(side, path);
+  if (!isRecord(side) || faults.length > 0) return faults;
+  const [stated] = Object.values(side);
+  return stated !== undefined && Object.keys(side).length === 1
+    ? []
+    : [{ path, problem: `must be ${A_SIDE}` }];
 }

@@ -1,5 +1,6 @@
 /** Whether an emitted project is what would be written today. */
 import { resolve } from 'node:path';
+import { checkRun } from './check-options.ts';
 import type { CompileMemory } from './compile.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
@@ -47,12 +48,12 @@ export interface ServerGeneration extends Generation {
  * longer generated, or was edited by hand. `dist/` and `src/handlers/` are not judged. Nothing is written.
  */
 export async function check(dir: string, options: ProjectOptions = {}): Promise<Generation> {
-  return regenerate(dir, { ...options, check: true });
+  return runOne('check', dir, options);
 }
 
 /** `check` for each server of the configuration in `dir`, in its order; for the one that `server` names. */
 export async function checkAll(dir: string, options: ProjectOptions = {}): Promise<ServerGeneration[]> {
-  return regenerateAll(dir, { ...options, check: true });
+  return runAll('checkAll', dir, options);
 }
 
 /**
@@ -60,7 +61,11 @@ export async function checkAll(dir: string, options: ProjectOptions = {}): Promi
  * `server` names one; without it that is a problem.
  */
 export async function regenerate(dir: string, options: ProjectOptions = {}): Promise<Generation> {
-  const { diagnostics, servers } = await startRun(dir, options, 'this');
+  return runOne('regenerate', dir, options);
+}
+
+async function runOne(call: 'check' | 'regenerate', dir: string, given: ProjectOptions): Promise<Generation> {
+  const { diagnostics, servers, options } = await startRun(call, dir, given, 'this');
   const [only] = servers ?? [];
   if (only === undefined) return failed(dir, diagnostics.found);
   return withFound(await runServer(await only(), dir, options), diagnostics);
@@ -68,17 +73,33 @@ export async function regenerate(dir: string, options: ProjectOptions = {}): Pro
 
 /** `regenerate` for each server of the configuration in `dir`, in its order. One that fails does not keep the others from it. */
 export async function regenerateAll(dir: string, options: ProjectOptions = {}): Promise<ServerGeneration[]> {
+  return runAll('regenerateAll', dir, options);
+}
+
+async function runAll(
+  call: 'checkAll' | 'regenerateAll',
+  dir: string,
+  options: ProjectOptions,
+): Promise<ServerGeneration[]> {
   const all: ServerGeneration[] = [];
-  for await (const generation of regenerateEach(dir, options)) all.push(generation);
+  for await (const generation of runEach(call, dir, options)) all.push(generation);
   return all;
 }
 
 /** `regenerateAll`, each when it is asked for. */
-export async function* regenerateEach(
+export function regenerateEach(
   dir: string,
   options: ProjectOptions = {},
 ): AsyncGenerator<ServerGeneration, void, void> {
-  const { diagnostics, servers } = await startRun(dir, options);
+  return runEach('regenerateAll', dir, options);
+}
+
+async function* runEach(
+  call: 'checkAll' | 'regenerateAll',
+  dir: string,
+  given: ProjectOptions,
+): AsyncGenerator<ServerGeneration, void, void> {
+  const { diagnostics, servers, options } = await startRun(call, dir, given);
   if (servers === undefined) return yield failed(dir, diagnostics.found);
   for (const [index, optionsOf] of servers.entries()) {
     const generation = await runServer(await optionsOf(), dir, options);
@@ -86,21 +107,28 @@ export async function* regenerateEach(
   }
 }
 
+/** What messages call it. */
+export type RunCall = 'check' | 'checkAll' | 'regenerate' | 'regenerateAll';
+
 interface Started {
   /** What there is to say of the project and its configuration as a whole. */
   diagnostics: DiagnosticCollector;
   /** Absent after an error. */
   servers: (() => Promise<ServerOptions>)[] | undefined;
+  /** Those of the call, with what it stands for. */
+  options: ProjectOptions;
 }
 
 /** `taker` is what takes one server alone. */
-async function startRun(dir: string, options: ProjectOptions, taker?: string): Promise<Started> {
-  const { cwd = '.', output, server, env, observer } = options;
+async function startRun(call: RunCall, dir: string, given: ProjectOptions, taker?: string): Promise<Started> {
   const diagnostics = new DiagnosticCollector();
+  if (!checkRun(dir, given, call, diagnostics)) return { diagnostics, servers: undefined, options: {} };
+  const options = call === 'check' || call === 'checkAll' ? { ...given, check: true } : given;
+  const { cwd = '.', output, server, env, observer } = options;
   // Before the configuration is read: it is one of the files that a run which was killed may have left half done.
   const isWhole = await recover(resolve(cwd, dir), diagnostics);
   const run = { cwd, diagnostics, output, server, env, observer };
-  return { diagnostics, servers: isWhole ? await eachServer(dir, run, taker) : undefined };
+  return { diagnostics, options, servers: isWhole ? await eachServer(dir, run, taker) : undefined };
 }
 
 async function runServer(

@@ -1,10 +1,11 @@
 /** What differs between two servers for those who call them. */
 import { resolve } from 'node:path';
+import { checkSides } from './check-options.ts';
 import { type CompileOptions, compile } from './compile.ts';
 import type { NameLock } from './derive/index.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
-import type { SourceTexts } from './diagnostics/locate/source-texts.ts';
+import { noTexts, type SourceTexts } from './diagnostics/locate/source-texts.ts';
 import { projectSurface } from './diff/read-surface.ts';
 import { type Surface, surfaceOf } from './diff/surface.ts';
 import { diffSurfaces, type SurfaceDiff } from './diff/surface-diff.ts';
@@ -50,7 +51,10 @@ interface Side {
  * Where the old side is a project, a compiled new side keeps the tool names that its `mcpgen.lock` remembers, as
  * `generate` would. Rejects only when `signal` of a compilation is aborted, or for a bug of mcpgen.
  */
-export async function diff({ before, after, cwd = '.' }: DiffOptions): Promise<Comparison> {
+export async function diff(options: DiffOptions): Promise<Comparison> {
+  const diagnostics = new DiagnosticCollector();
+  if (!checkSides(options, diagnostics)) return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
+  const { before, after, cwd = '.' } = options;
   const old = await readSide(before, cwd, {});
   const now = await readSide(after, cwd, old.names ?? {});
   const common = {

@@ -7,7 +7,9 @@ import { afterAll, expect, test } from 'vitest';
 import {
   check,
   checkAll,
+  type Comparison,
   compile,
+  diff,
   draftOverlay,
   generate,
   inspect,
@@ -88,6 +90,82 @@ test.each([
     );
   }
 });
+
+const compiled = { compile: { source: 'petstore.yaml' } };
+const ONE_OF = 'an object of one member: compile, project or model';
+
+test.each([
+  { given: [], problems: ['it is not an object'] },
+  { given: [{}], problems: [`it has no "before": ${ONE_OF}`, `it has no "after": ${ONE_OF}`] },
+  {
+    given: [{ before: null, after: 'out' }],
+    problems: [`"before" must be ${ONE_OF}`, `"after" must be ${ONE_OF}`],
+  },
+  {
+    given: [{ before: { ...compiled, model: undefined }, after: compiled }],
+    problems: [`"before" must be ${ONE_OF}`],
+  },
+  { given: [{ before: {}, after: compiled }], problems: [`"before" must be ${ONE_OF}`] },
+  {
+    given: [{ before: { ...compiled, project: 'out' }, after: compiled }],
+    problems: [`"before" must be ${ONE_OF}`],
+  },
+  {
+    given: [{ before: { model: {} }, after: { project: 3 } }],
+    problems: [
+      '"before.model" must be the model of a server, as compile gives it',
+      '"after.project" must be a text',
+    ],
+  },
+  {
+    given: [{ before: { projct: 'out' }, after: compiled }],
+    problems: ['"before" has an unknown member "projct" (did you mean "project"?)'],
+  },
+  {
+    given: [{ before: compiled, after: { compile: { source: 'a', include: 'b' } }, cdw: 'x' }],
+    problems: [
+      'it has an unknown member "cdw" (did you mean "cwd"?)',
+      '"after.compile.include" must be a list of texts',
+    ],
+  },
+  {
+    given: [{ before: compiled, after: { compile: {} } }],
+    problems: [/^"after.compile" has no "source"/],
+  },
+])('sides from JavaScript: $given', async ({ given, problems }) => {
+  expect(await wordsOf('diff', Reflect.apply(diff, undefined, given))).toEqual(matching(problems));
+});
+
+test.each([
+  { given: [], problems: ['"dir" must be a text'] },
+  { given: [null, {}], problems: ['"dir" must be a text'] },
+  { given: ['out', null], problems: ['it is not an object'] },
+  { given: ['out', 'x'], problems: ['it is not an object'] },
+  {
+    given: ['out', { skp: true, force: 'yes' }],
+    problems: ['it has an unknown member "skp" (did you mean "skip"?)', '"force" must be true or false'],
+  },
+  { given: ['out', { source: 'a' }], problems: [/^it has an unknown member "source"/] },
+])('runs of a project from JavaScript: $given', async ({ given, problems }) => {
+  for (const call of [check, checkAll, regenerate, regenerateAll])
+    expect(await wordsOf(call.name, Reflect.apply(call, undefined, given))).toEqual(matching(problems));
+});
+
+/** What a call says of its options. */
+async function wordsOf(call: string, result: unknown): Promise<string[]> {
+  const came = (await result) as Comparison | Comparison[];
+  const [{ ok, diagnostics } = { ok: true, diagnostics: [] }] = Array.isArray(came) ? came : [came];
+  expect(ok).toBe(false);
+  const start = `The options of ${call} cannot be used: `;
+  return diagnostics.map(({ name, message }) => {
+    expect(name).toBe('invalid-options');
+    return message.startsWith(start) ? message.slice(start.length, -1) : message;
+  });
+}
+
+function matching(problems: readonly (string | RegExp)[]): unknown[] {
+  return problems.map((problem) => (typeof problem === 'string' ? problem : expect.stringMatching(problem)));
+}
 
 test('strict makes warnings errors', async () => {
   const options = { source: 'petstore.yaml', cwd, include: ['tag:pets', 'tag:nothing-of-it'] };

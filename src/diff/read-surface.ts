@@ -6,6 +6,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { readLock } from '../write/index.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { isRecord } from '../is-record.ts';
+import { isModel, isSurface } from './is-model.ts';
 import type { Surface } from './surface.ts';
 
 export interface ProjectSurface {
@@ -53,15 +54,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-const lists = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
-
-/** mcpgen wrote it: what stands in the lists is taken as it is. */
-function isSurface(value: unknown): value is Surface {
-  return isRecord(value) && lists.every((name) => Array.isArray(value[name]));
-}
-
-function isModel(value: unknown): value is ServerModel {
-  return isSurface(value) && 'format' in value && value.format === 1 && 'completions' in value;
 }

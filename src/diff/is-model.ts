@@ -1,0 +1,15 @@
+/** What mcpgen wrote, told from other values. */
+import { isRecord } from '../is-record.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import type { Surface } from './surface.ts';
+
+const lists = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
+
+/** mcpgen wrote it: what stands in the lists is taken as it is. */
+export function isSurface(value: unknown): value is Surface {
+  return isRecord(value) && lists.every((name) => Array.isArray(value[name]));
+}
+
+export function isModel(value: unknown): value is ServerModel {
+  return isSurface(value) && 'format' in value && value.format === 1 && 'completions' in value;
+}
