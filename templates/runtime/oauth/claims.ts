@@ -2,6 +2,7 @@
 import type { AuthInfo } from '../definition.ts';
 import type { JsonObject } from '../schema/json-schema.ts';
 import type { AuthSettings } from './settings.ts';
+import { ExpiryRefusal, isExpiry } from './expiry.ts';
 import { TokenRefusal } from './token-refusal.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -17,7 +18,7 @@ type Rules = Pick<AuthSettings, 'audiences' | 'trailingSlash' | 'toleranceSecond
  */
 export function readClaims(claims: Claims, issuer: string, rules: Rules, nowSeconds: number): AuthInfo {
   checkAudience(claims['aud'], rules);
-  const expiresAt = timeOf(claims, 'exp');
+  const expiresAt = expiryOf(claims);
   checkTimes(claims, expiresAt, nowSeconds, rules.toleranceSeconds);
   const { sub: subject } = claims;
   if (typeof subject !== 'string' || subject === '')
@@ -55,8 +56,15 @@ function checkTimes(claims: Claims, expiresAt = Infinity, now: number, tolerance
     throw new TokenRefusal('The token was issued in the future.');
 }
 
+/** RFC 7519, section 4.1.4. */
+function expiryOf({ exp }: Claims): number | undefined {
+  if (exp === undefined || exp === null) return undefined;
+  if (isExpiry(exp)) return exp;
+  throw new ExpiryRefusal();
+}
+
 /** A NumericDate (RFC 7519, section 2). */
-function timeOf(claims: Claims, name: 'exp' | 'nbf' | 'iat'): number | undefined {
+function timeOf(claims: Claims, name: 'nbf' | 'iat'): number | undefined {
   const time = claims[name];
   if (time === undefined || time === null) return undefined;
   if (typeof time === 'number' && Number.isFinite(time)) return time;

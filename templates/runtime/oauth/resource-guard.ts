@@ -57,7 +57,16 @@ export class ResourceGuard implements Guard {
     this.#options = options;
     const keySets = keySetsOf(settings, ask, { limits, now, report });
     const questions = new PacedQuestions(ask, limits, now);
-    this.#verifier = { settings, keySets, ask: questions.ask, verifyToken, limits, now, report };
+    this.#verifier = {
+      settings,
+      keySets,
+      ask: questions.ask,
+      verifyToken,
+      limits,
+      now,
+      report,
+      faultyIssuers: new Set(),
+    };
     this.#tokens = new CheckedTokens({ most: limits.tokens, refusedMs: limits.refusedMs, now });
     this.#bad = new BadTokenLimit(limits, now);
     const scopes = offeredScopes(options);

@@ -4,7 +4,8 @@ import type { AuthInfo, VerifyToken } from '../definition.ts';
 import { Unavailable } from '../protocol/unavailable.ts';
 import { redactor } from '../redact.ts';
 import type { AskIssuer } from './ask-issuer.ts';
-import { frozen, readClaims } from './claims.ts';
+import { type Claims, frozen, readClaims } from './claims.ts';
+import { ExpiryRefusal, isExpiry } from './expiry.ts';
 import { introspect } from './introspection.ts';
 import { isJwt, verifyJwt } from './jwt.ts';
 import type { KeySet } from './key-set.ts';
@@ -22,6 +23,8 @@ export interface VerifierOptions {
   /** Milliseconds since 1970. */
   now: () => number;
   report: (thrown: unknown) => void;
+  /** Those whose tokens were told to end at no time; each is told once. */
+  faultyIssuers: Set<string>;
 }
 
 export interface Verified {
@@ -42,15 +45,33 @@ export async function verify(token: string, options: VerifierOptions): Promise<V
   if (own !== undefined) return verified(own, { until: now() + limits.ownMs, isKept: false });
   if (isJwt(token)) {
     const { claims, issuer, until } = await verifyJwt(token, keySets, settings);
-    const auth = readClaims(claims, issuer, settings, now() / 1000);
+    const auth = authOfClaims(claims, issuer, options);
     if (auth.expiresAt === undefined) throw new TokenRefusal('The token does not say when it expires.');
     return verified(auth, { until, isKept: true, toleranceSeconds });
   }
   const { introspection, issuers } = settings;
   if (introspection === undefined) throw new TokenRefusal('The token is no JWT.');
   const { claims, issuer } = await introspect(token, introspection, issuers, ask);
-  const auth = readClaims(claims, issuer, settings, now() / 1000);
+  const auth = authOfClaims(claims, issuer, options);
   return verified(auth, { until: now() + limits.introspectionMs, isKept: true, toleranceSeconds });
+}
+
+function authOfClaims(
+  claims: Claims,
+  issuer: string,
+  { settings, now, report, faultyIssuers }: VerifierOptions,
+): AuthInfo {
+  try {
+    return readClaims(claims, issuer, settings, now() / 1000);
+  } catch (thrown) {
+    if (thrown instanceof ExpiryRefusal && !faultyIssuers.has(issuer)) {
+      faultyIssuers.add(issuer);
+      report(
+        `Tokens of ${issuer} are refused: their \`exp\` is no time in seconds since 1970 (RFC 7519), but maybe in milliseconds.`,
+      );
+    }
+    throw thrown;
+  }
 }
 
 /** An issuer that was asked need not say when a token expires (RFC 7662, section 2.2). */
@@ -109,9 +130,6 @@ async function inTime(verifyToken: VerifyToken, token: string, timeoutMs: number
   }
 }
 
-/** The last second of the year 9999, since 1970: what is later was meant in milliseconds. */
-const LATEST_SECONDS = 253_402_300_799;
-
 /** A person's code may answer anything. */
 function authOf(found: unknown): AuthInfo | undefined {
   if (!isRecord(found)) return undefined;
@@ -122,8 +140,7 @@ function authOf(found: unknown): AuthInfo | undefined {
     (clientId === undefined || isText(clientId)) &&
     Array.isArray(scopes) &&
     scopes.every(isText) &&
-    typeof expiresAt === 'number' &&
-    expiresAt <= LATEST_SECONDS &&
+    isExpiry(expiresAt) &&
     isRecord(claims);
   if (!isAuth) return undefined;
   try {

@@ -595,6 +595,11 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
     {},
     '--path must begin with a slash, hold no blank, ? or #, and not be /healthz or /ws, but is /ws.',
   ],
+  [
+    ['--transport', 'http', '--port', '0'],
+    { MCP_AUTH_ISSUER: 'https://id.example.com' },
+    'MCP_AUTH_ISSUER is set, and this server was compiled without --auth oauth: it would ask nobody for a token.',
+  ],
   [['--port'], {}, '--port needs a value, as in --port 8080. See --help.'],
   [['--help=yes'], {}, '--help takes no value.'],
   [['--port', '1', '--port', '2'], {}, '--port is given twice.'],

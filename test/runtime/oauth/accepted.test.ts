@@ -114,6 +114,7 @@ test.each([
   ['for another audience', { active: true, sub: 'bob', aud: 'other' }, 401],
   ['for no audience', { active: true, sub: 'bob' }, 401],
   ['expired', { active: true, sub: 'bob', aud: AUDIENCE, exp: seconds(-60) }, 401],
+  ['ending in milliseconds', { active: true, sub: 'bob', aud: AUDIENCE, exp: Date.now() + 60_000 }, 401],
   ['of another issuer', { active: true, sub: 'bob', aud: AUDIENCE, iss: 'https://evil.test' }, 401],
   ['of nobody', { active: true, aud: AUDIENCE }, 401],
 ])('an opaque token that is %s', async (_, { iss, ...says }: Record<string, unknown>, status) => {
@@ -147,6 +148,16 @@ test('a token that was asked about is asked about again soon, and the issuer can
   now += AUTH_LIMITS.refusedMs;
   const { status, headers } = await server.withToken('opaque');
   expect([status, headers['retry-after'], headers['www-authenticate']]).toEqual([503, '5', undefined]);
+});
+
+test('an issuer whose tokens end at no time is told of once', async () => {
+  const issuer = await startIssuer();
+  const server = await startGuarded(issuer);
+  for (const sub of ['alice', 'bob'])
+    expect((await server.withToken(await issuer.token({ sub, exp: Date.now() }))).status).toBe(401);
+  expect(server.told).toEqual([
+    expect.stringContaining(`Tokens of ${issuer.url} are refused: their \`exp\``),
+  ]);
 });
 
 const OWN = { issuer: 'https://own.test', subject: 'carol', scopes: ['read'], expiresAt: seconds(60) };

@@ -72,6 +72,8 @@ const REFUSED: [name: string, make: Make, words: string][] = [
   ['a type that is a number', (i) => forged(i, 0, (p) => base64({ ...json(p), typ: 7 })), 'at+jwt'],
   ['an ID token', (i) => i.token({ aud: 'client' }, { typ: 'JWT' }), 'at+jwt'],
   ['expired', (i) => i.token({ exp: seconds(-6) }), 'expired'],
+  ['ending in milliseconds', (i) => i.token({ exp: Date.now() + 60_000 }), 'in seconds'],
+  ['ending never, by its size', (i) => i.token({ exp: 1e300 }), 'in seconds'],
   ['never expiring', (i) => i.token({ exp: undefined }), 'when it expires'],
   ['not valid yet', (i) => i.token({ nbf: seconds(30) }), 'not valid yet'],
   ['issued in the future', (i) => i.token({ iat: seconds(30) }), 'future'],

@@ -1,5 +1,6 @@
 /** Credentials that the project's own code gave for a caller, by the variables that hold the server's own. */
 import { isRecord } from '../../protocol/json-rpc.ts';
+import { isExpiry } from '../expiry.ts';
 import type { CallerScheme } from '../../on-behalf.ts';
 
 /** What the code must answer for a scheme, in words. */
@@ -38,8 +39,7 @@ export function valuesOf(scheme: CallerScheme, given: unknown): Record<string, s
 export function expiryOf(given: unknown, now: number): number | undefined {
   const { expiresAt } = isRecord(given) ? given : {};
   if (expiresAt === undefined) return 0;
-  const isTime = typeof expiresAt === 'number' && Number.isFinite(expiresAt) && expiresAt * 1000 > now;
-  return isTime ? expiresAt * 1000 : undefined;
+  return isExpiry(expiresAt) && expiresAt * 1000 > now ? expiresAt * 1000 : undefined;
 }
 
 function named(variable: string, value: unknown): Record<string, string> | undefined {
