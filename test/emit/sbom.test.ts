@@ -142,6 +142,42 @@ test.each<[string, object]>([
   expect(bom.components[1]).toMatchObject({ name: 'one', licenses: [want] });
 });
 
+test('what development needs too, what is optional, and what came from a repository', () => {
+  const commit = '0123456789abcdef0123456789abcdef01234567';
+  const resolved = `git+ssh://git@git.example.com/me/three.git#${commit}`;
+  const lock = {
+    packages: {
+      'node_modules/one': { version: '1.0.0', devOptional: true },
+      'node_modules/two': { version: '2.0.0', optional: true },
+      'node_modules/three': { version: '3.0.0', resolved },
+      'node_modules/four': { version: '4.0.0', dev: true },
+      'node_modules/five': {
+        version: '5.0.0',
+        resolved: `git+https://me:secret@git.example.com/five.git#${commit}`,
+      },
+    },
+  };
+  const manifest = {
+    ...own,
+    dependencies: { three: resolved },
+    optionalDependencies: { one: '1', two: '2', gone: '1' },
+  };
+  const { bom } = run(manifest, { 'package-lock.json': lock });
+  const vcs = `git%2Bssh%3A%2F%2Fgit%40git.example.com%2Fme%2Fthree.git%23${commit}`;
+  expect(bom.components.slice(1).map(({ purl }) => purl)).toEqual([
+    'pkg:npm/one@1.0.0',
+    'pkg:npm/two@2.0.0',
+    `pkg:npm/three@3.0.0?vcs_url=${vcs}`,
+    `pkg:npm/five@5.0.0?vcs_url=git%2Bhttps%3A%2F%2Fgit.example.com%2Ffive.git%23${commit}`,
+  ]);
+  expect(bom.dependencies[0]?.dependsOn).toEqual([
+    'src/runtime',
+    'node_modules/three',
+    'node_modules/one',
+    'node_modules/two',
+  ]);
+});
+
 test('a dependency without a version is told', () => {
   const { status, stderr } = run({ ...own, dependencies: { jose: '^6.0.0' } });
   expect([status, stderr]).toEqual([1, 'There is no version of jose yet: run npm install first.\n']);
