@@ -1,4 +1,4 @@
-// The checks that `npm run attack -- --prove` takes out: each stands in what is built, and rows are named that must notice.
+// The checks that `npm run attack -- --prove` takes out: each stands in what is built, and rows are named that must be let in without it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
