@@ -251,6 +251,11 @@ const generic: Row[] = [
     given: '<T = Station>(of?: T): Promise<T> { return Promise.resolve(of ?? (station as T)); }',
     want: shown,
   },
+  {
+    given:
+      '<K extends keyof Station>(of?: K): Promise<Pick<Station, K>> { void of; return Promise.resolve({ since: day } as unknown as Pick<Station, K>); }',
+    want: { since: text },
+  },
 ];
 
 const groups: Record<string, Row[]> = { named, alternatives, iterables, data, open, classes, full, generic };

@@ -173,6 +173,12 @@ const rows: Row[] = [
     words: '`T.item` is `X`',
   },
   {
+    name: 'a mapped type of which nothing is known',
+    given: 'export class T<X, K extends keyof X> { a!: Partial<X>; b!: Pick<X, K> }',
+    want: ['unresolved-generic a.ts:1:40', 'unresolved-generic a.ts:1:56'],
+    words: '`T.a` is `Partial<X>`',
+  },
+  {
     name: 'instances without end',
     given: 'interface Nest<X> { value: X; next?: Nest<X[]> }\nexport type T = { nest: Nest<string> };',
     want: ['type-too-large a.ts:2:1'],

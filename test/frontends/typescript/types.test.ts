@@ -12,12 +12,13 @@ import { fitting, intersections, nonStrict, openResults, unions } from './type-r
 import { builtIns, lists, objects } from './type-rows/containers.ts';
 import { docs } from './type-rows/docs.ts';
 import { generics, recursion, utilities } from './type-rows/generics.ts';
+import { openTypes } from './type-rows/open.ts';
 import { enums, primitives, strings } from './type-rows/primitives.ts';
 import type { TypeRow } from './type-rows/row.ts';
 import { expectCompiled, programOf, type Readings, readerOf } from './type-program.ts';
 
 const groups: Record<string, TypeRow[]> = {
-  ...{ primitives, strings, enums, lists, objects, builtIns, utilities, generics, recursion },
+  ...{ primitives, strings, enums, lists, objects, builtIns, utilities, generics, openTypes, recursion },
   ...{ unions, fitting, openResults, intersections, nonStrict, docs },
 };
 const rows = Object.values(groups).flat();

@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { libraryName } from '../schema/library-kind.ts';
 import { isAnything } from '../schema/object-form.ts';
-import { closedType } from '../schema/open-type.ts';
+import { standardType } from '../schema/open-type.ts';
 
 /** Whether a parameter of this type, being the only one, is all arguments in one object (DESIGN section 8). */
 export function isArgumentsObject(type: ts.Type, { checker, program }: SourceProgram): boolean {
@@ -18,12 +18,6 @@ export function isArgumentsObject(type: ts.Type, { checker, program }: SourcePro
   if (plain.getCallSignatures().length + plain.getConstructSignatures().length > 0) return false;
   // What the language or Node declares is a value; `Record` and its like are not: they have no declaration of their own.
   return libraryName(plain, program) === undefined && !isClass(plain);
-}
-
-/** What a type parameter is for a caller who passes no type arguments; any other type is itself. */
-export function standardType(type: ts.Type, checker: ts.TypeChecker): ts.Type {
-  const isParameter = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
-  return (isParameter ? closedType(type, checker) : undefined) ?? type;
 }
 
 function isClass(type: ts.Type): boolean {

@@ -4,7 +4,8 @@ import { nearMiss } from '../../../../templates/runtime/schema/near-miss.ts';
 import { readDocs } from '../docs/read-docs.ts';
 import { type ParamTag, paramTags } from '../docs/said-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { isContext, standardType } from './arguments-object.ts';
+import { standardType } from '../schema/open-type.ts';
+import { isContext } from './arguments-object.ts';
 import type { Parameter } from './parameter.ts';
 import type { Tagged } from './tagged.ts';
 

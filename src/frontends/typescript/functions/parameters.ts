@@ -11,8 +11,10 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { type Docs, readDocs, readSymbolDocs } from '../docs/read-docs.ts';
 import { withSaid } from '../docs/said-docs.ts';
 import { mayBeAbsent } from '../schema/absence.ts';
+import { closedParts } from '../schema/open-form.ts';
+import { standardType } from '../schema/open-type.ts';
 import { tagNamed } from '../tags/read-block.ts';
-import { beyondContext, isArgumentsObject, isContext, standardType } from './arguments-object.ts';
+import { beyondContext, isArgumentsObject, isContext } from './arguments-object.ts';
 import { initializerOf } from './declared-parameter.ts';
 import { literalMembers } from './literal-value.ts';
 import { checkParamTags } from './param-tags.ts';
@@ -78,7 +80,8 @@ function readObject(parameter: Parameter, types: Types, source: SourceProgram): 
   const { checker } = source;
   const { declaration, at, docs, said } = parameter;
   const type = checker.getNonNullableType(standardType(parameter.type, checker));
-  const contexts = contextMembers(type, source);
+  const closed = closedParts(type, checker)?.type ?? type;
+  const contexts = contextMembers(closed, source);
   for (const member of contexts) refuseBeyond(parameter, checker.getTypeOfSymbol(member), source);
   const contextIn = contexts.map(({ name }) => name);
   const { schema, codec } = types.input(parameter, type, { inline: true, injected: new Set(contextIn) });
@@ -89,7 +92,7 @@ function readObject(parameter: Parameter, types: Types, source: SourceProgram): 
   addDefaults(schema, declaration, types);
   const given = addWholeDefault(schema, declaration, types);
   if (schema.additionalProperties === undefined) schema.additionalProperties = false;
-  const properties = checker.getPropertiesOfType(type);
+  const properties = checker.getPropertiesOfType(closed);
   const places = properties.map((member) => [member.name, placeOf(member, source)] as const);
   return {
     call: {

@@ -1,7 +1,7 @@
 /** The parameters of a call. A rest parameter of a tuple type is what the tuple holds: so are wrapped and bound functions typed. */
 import { ts } from 'ts-morph';
 import { mayBeUndefined } from '../schema/absence.ts';
-import { standardType } from './arguments-object.ts';
+import { standardType } from '../schema/open-type.ts';
 import { type Declared, isDeclared, isPattern, mayBeAbsent, takesRest } from './declared-parameter.ts';
 
 export interface SignatureParameter {

@@ -3,7 +3,7 @@ import type { JsonType } from '../../../../templates/runtime/schema/json-schema.
 import type { Reading } from './form.ts';
 import { keyTypes } from './key-types.ts';
 import { libraryType } from './library-types.ts';
-import { closedType, isOpen } from './open-type.ts';
+import { closedType, isOpen, standardType } from './open-type.ts';
 
 const { TypeFlags } = ts;
 
@@ -66,5 +66,5 @@ function objectType(type: ts.Type, reading: Reading): JsonType | undefined {
 
 function mapType(type: ts.Type, checker: ts.TypeChecker): JsonType {
   const [key] = checker.getTypeArguments(type as ts.TypeReference);
-  return key !== undefined && keyTypes(key) !== undefined ? 'object' : 'array';
+  return key !== undefined && keyTypes(standardType(key, checker)) !== undefined ? 'object' : 'array';
 }

@@ -7,6 +7,7 @@ import { notNull } from './primitive-form.ts';
 import { numberPattern, templatePattern } from './template-pattern.ts';
 import { orderOf } from './written-order.ts';
 import { keyTypes } from './key-types.ts';
+import { standardType } from './open-type.ts';
 
 const { TypeFlags } = ts;
 
@@ -73,7 +74,7 @@ function itemsForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm
 /** Keys that are text or numbers make an object; any others a list of pairs. */
 function mapForm(key: ts.Type, value: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const values = readItem(value, within(place, '[]', valueNode(place.node)), reading);
-  const keys = keyTypes(key)?.toSorted(byValue(place.node, reading.checker));
+  const keys = keyTypes(standardType(key, reading.checker))?.toSorted(byValue(place.node, reading.checker));
   if (keys === undefined) return entriesForm(key, values, place, reading);
   if (!hasForm(values)) return values;
   return {

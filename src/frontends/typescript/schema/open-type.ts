@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Place, Reading, NoForm } from './form.ts';
+import { substitute } from './substitute.ts';
 
 const { TypeFlags } = ts;
 
@@ -17,11 +18,29 @@ export function isOpen({ flags }: ts.Type): boolean {
 export function closedType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const isParameter = (type.flags & TypeFlags.TypeParameter) !== 0;
   const standard = isParameter ? checker.getDefaultFromTypeParameter(type) : undefined;
-  const constraint = checker.getBaseConstraintOfType(type);
+  const constraint = keysOf(type, checker) ?? checker.getBaseConstraintOfType(type);
   const isAbsent = standard !== undefined && (standard.flags & TypeFlags.Undefined) !== 0;
   const closed = isAbsent ? (constraint ?? standard) : (standard ?? constraint);
   if (closed === undefined || closed === type || closed.flags & TypeFlags.Unknown) return undefined;
   return isOpen(closed) ? closedType(closed, checker) : closed;
+}
+
+/** Of `K extends keyof T`, the keys of what `T` is; open where `T` is unknown, and undefined for any other type. */
+export function keysOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  const [declaration] = type.flags & TypeFlags.TypeParameter ? (type.symbol.declarations ?? []) : [];
+  if (declaration === undefined || !ts.isTypeParameterDeclaration(declaration)) return undefined;
+  const { constraint } = declaration;
+  if (constraint === undefined || !ts.isTypeOperatorNode(constraint)) return undefined;
+  const keys = checker.getTypeFromTypeNode(constraint);
+  return keys.flags & TypeFlags.Index
+    ? substitute(keys, (parameter) => closedType(parameter, checker) ?? parameter, checker)
+    : undefined;
+}
+
+/** What a type parameter is for a caller who passes no type arguments; any other type is itself. */
+export function standardType(type: ts.Type, checker: ts.TypeChecker): ts.Type {
+  const isParameter = (type.flags & TypeFlags.TypeParameter) !== 0;
+  return (isParameter ? closedType(type, checker) : undefined) ?? type;
 }
 
 export function unresolved(type: ts.Type, place: Place, { checker }: Reading): NoForm {

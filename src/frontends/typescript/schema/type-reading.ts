@@ -25,6 +25,7 @@ import { isInLibrary } from './library-kind.ts';
 import { libraryForm } from './library-form.ts';
 import { type TypeLimits, TypeTooLarge } from './limits.ts';
 import { objectForm } from './object-form.ts';
+import { closedParts, isUnknownObject, withUnsure } from './open-form.ts';
 import { closedType, isOpen, unresolved } from './open-type.ts';
 import { primitiveForm } from './primitive-form.ts';
 import { nameOf, type NamedType } from './type-name.ts';
@@ -182,6 +183,13 @@ export class TypeReading implements Reading {
 
   /** A type's own form, without a name of its own. */
   bare(type: ts.Type, place: Place): Form | NoForm {
+    const closed = closedParts(type, this.checker);
+    if (closed === undefined) return this.#known(type, place);
+    if (isUnknownObject(closed.type, this.checker)) return unresolved(type, place, this);
+    return withUnsure(this.#known(closed.type, place), closed.unsure);
+  }
+
+  #known(type: ts.Type, place: Place): Form | NoForm {
     if (type.flags & TypeFlags.EnumLike) {
       const symbol = type.getSymbol();
       if (symbol !== undefined && symbol.flags & SymbolFlags.Enum) return enumForm(symbol, place, this);
