@@ -56,6 +56,7 @@ export async function startHttp(
   const connections = connectionLimit(settings, limits, (words) => log('warning', words));
   const listener = await listen(handler, webSocket, settings, project, connections);
   log('info', `serving ${urlsOf(listener, settings).join(', ')}`);
+  if (guard?.warning !== undefined) log('warning', guard.warning);
   if (guard === undefined && !isLoopback(settings.host)) log('warning', exposure(settings.host));
   started();
   await stop;

@@ -21,6 +21,16 @@ export function pointerPaths({ pathname }: URL, paths: readonly string[]): strin
   return withSuffixes(POINTER, pathname, paths);
 }
 
+/** Words for the one who runs the server, where no path of it is that of the resource, which clients compare with what they call. */
+export function strayResource({ href, pathname }: URL, paths: readonly string[]): string | undefined {
+  const prefix = pathname.replace(/\/$/, '');
+  if (paths.some((path) => path === prefix || path.startsWith(`${prefix}/`))) return undefined;
+  return (
+    `clients are told that this server is ${href}, and it serves ${paths.join(', ')}: unless a proxy changes the path, they ` +
+    'refuse it. Check MCP_AUTH_AUDIENCE, or MCP_AUTH_RESOURCE, and --path.'
+  );
+}
+
 function withSuffixes(place: string, pathname: string, paths: readonly string[]): string[] {
   return [...new Set(['', suffixOf(pathname), ...paths].map((path) => `${place}${path}`))];
 }

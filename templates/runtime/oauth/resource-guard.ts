@@ -17,7 +17,7 @@ import { CheckedTokens, type Finding } from './checked-tokens.ts';
 import { documentsOf } from './documents.ts';
 import { keySetsOf } from './key-sets.ts';
 import { AUTH_LIMITS, type AuthLimits } from './limits.ts';
-import { metadataUrl } from './metadata.ts';
+import { metadataUrl, strayResource } from './metadata.ts';
 import { PacedQuestions } from './paced-questions.ts';
 import { subjectKey } from './on-behalf/caller-key.ts';
 import { Refusals } from './refusals.ts';
@@ -42,6 +42,7 @@ export interface ResourceGuardOptions extends Omit<GuardOptions, 'env'> {
 }
 
 export class ResourceGuard implements Guard {
+  readonly warning: string | undefined;
   readonly documents: Guard['documents'];
   readonly #options: ResourceGuardOptions;
   readonly #verifier: VerifierOptions;
@@ -73,6 +74,7 @@ export class ResourceGuard implements Guard {
     const known = [...scopes, ...Object.keys(options.definition.implies ?? {})];
     const metadata = metadataUrl(settings.resource);
     this.#refusals = new Refusals({ metadata, known, first: firstScopes(options) });
+    this.warning = strayResource(settings.resource, options.paths);
     this.documents = documentsOf({ ...options, scopes });
   }
 

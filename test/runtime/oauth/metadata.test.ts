@@ -1,5 +1,6 @@
 // What anyone may read of a server that asks for tokens, and how refusals lead there.
 import { expect, test } from 'vitest';
+import { strayResource } from '../../../templates/runtime/oauth/metadata.ts';
 import { type GuardedOptions, startGuarded } from './guarded.ts';
 import { AUDIENCE, startIssuer } from './issuer.ts';
 
@@ -50,6 +51,19 @@ test.each<[string, Record<string, string>, string, string]>([
   expect(headers['www-authenticate']).toBe(
     `Bearer scope="read write", resource_metadata="https://a.test${WELL_KNOWN}${suffix}"`,
   );
+});
+
+test.each<[string, string[], boolean]>([
+  ['https://a.test/mcp', ['/mcp'], false],
+  ['https://a.test/mcp/', ['/mcp'], false],
+  ['https://a.test', ['/mcp'], false],
+  ['https://a.test/api', ['/api/mcp'], false],
+  ['https://a.test/ws', ['/mcp', '/ws'], false],
+  ['https://a.test/ap', ['/api/mcp'], true],
+  ['https://a.test/x/mcp', ['/mcp'], true],
+])('%s of a server at %j is warned of: %j', (resource, paths, want) => {
+  const words = strayResource(new URL(resource), paths);
+  expect(words?.includes(resource) ?? false).toBe(want);
 });
 
 const MANY = Array.from({ length: 200 }, (_, index) => `scope:number-${index}`);
