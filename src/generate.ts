@@ -19,6 +19,7 @@ import { skip } from './unchanged.ts';
 import { writeFiles } from './write-files.ts';
 import { settleConfig } from './standing-config.ts';
 import { checkBeside } from './project-beside.ts';
+import { reportRenamed } from './project-renamed.ts';
 import { checkTarget } from './target-of-another.ts';
 import { recover, type WriteReport } from './write/index.ts';
 
@@ -123,6 +124,7 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
     (await checkBeside(provenance, dir, options, diagnostics));
   const settled = isTarget ? await settleConfig(options, dir, diagnostics) : undefined;
   if (settled === undefined) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
+  await reportRenamed(model, dir, options, diagnostics);
   const run = { ...options, ...settled };
   options.onStage?.('emit');
   const compiled = { model, dir, app: ownCode, code, provenance, names: namesByOperation(derived) };

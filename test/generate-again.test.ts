@@ -135,6 +135,44 @@ test('a merge conflict in the lock: lock-conflict', async () => {
   expect(diagnostics.map(({ name }) => name)).toEqual(['lock-conflict']);
 });
 
+/** Dogs are cats now, by the title of the document. */
+const retitled = replace('dogs.yaml', 'title: Dogs', 'title: Cats');
+
+test('a new title gives the server another name, and that is told once: project-renamed', async () => {
+  const cwd = folder();
+  retitled(cwd);
+  const { ok, diagnostics } = await regenerate('out', { cwd });
+  expect(ok).toBe(true);
+  expect(diagnostics).toMatchObject([
+    {
+      name: 'project-renamed',
+      severity: 'warning',
+      message: expect.stringMatching(/`dogs-mcp`.*`cats-mcp`/),
+      hint: expect.stringContaining('give `name` in mcpgen.config.json the value `dogs-mcp`'),
+    },
+  ]);
+  expect((await regenerate('out', { cwd })).diagnostics).toEqual([]);
+});
+
+test('by the command line, the hint is an option; nothing is written with strict', async () => {
+  const cwd = folder();
+  retitled(cwd);
+  const before = filesOf(cwd);
+  const { ok, diagnostics } = await generate({ source: 'dogs.yaml', dir: 'out', cwd, strict: true });
+  expect([ok, diagnostics.map(({ name, hint }) => [name, hint])]).toEqual([
+    false,
+    [['project-renamed', expect.stringContaining('run again with `--name dogs-mcp`')]],
+  ]);
+  expect(filesOf(cwd)).toEqual(before);
+});
+
+test.each(['dogs-mcp', 'cats-mcp'])('whoever names the server %s is taken at his word', async (name) => {
+  const cwd = folder();
+  retitled(cwd);
+  const { ok, diagnostics } = await generate({ source: 'dogs.yaml', dir: 'out', cwd, name });
+  expect([ok, diagnostics]).toEqual([true, []]);
+});
+
 test('the project of another server is not replaced: target-of-another', async () => {
   const cwd = folder();
   put(cwd, { 'cats/api.yaml': document('Cats'), 'cats/parts.yaml': 'ok: { description: Cats }\n' });

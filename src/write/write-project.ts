@@ -102,7 +102,8 @@ async function writeOver(
   await planBuiltRemovals(ready, plan, comparison);
   const views = refused ? await viewEdits(ready, plan, comparison) : [];
   if (target.dryRun === true) return { ...describe(plan), views };
-  if (refused || diagnostics.hasErrors) return { ...nothing, views };
+  const { edited, foreign } = plan;
+  if (refused || diagnostics.hasErrors) return { ...nothing, edited, foreign, views };
   return (await apply(plan, comparison, target.signal)) ? describe(plan) : nothing;
 }
 

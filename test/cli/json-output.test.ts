@@ -33,7 +33,7 @@ test('one server: written, fresh, edited, stale, not to be compiled', async () =
   const views = [{ path: 'README.md', base: 'generated' }];
   expect(await printed('generate one')).toMatchObject({
     exitCode: 1,
-    result: { views },
+    result: { edited: ['README.md'], foreign: [], views },
   });
   const diffs = [{ path: 'README.md' }];
   expect(await printed('check one')).toMatchObject({ exitCode: 1, result: { edited: ['README.md'], diffs } });

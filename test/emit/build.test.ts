@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { builtPath, type GeneratedFile, transpile } from '../../src/emit/index.ts';
 import { models, petstore } from './models.ts';
@@ -95,6 +96,17 @@ test('without dist/, npm start and npm test say how to make it, and an install d
   writeFileSync(join(folder, 'dist/main.js'), '/* edited */');
   await npm('run', 'prepare');
   expect(readTree(join(folder, 'dist'))).toEqual({ 'main.js': '/* edited */' });
+});
+
+test.each([
+  { script: ['run', 'bundle'], made: 'petstore-mcp-1.2.0.mcpb', read: (file: Buffer) => file },
+  { script: ['pack'], made: 'petstore-mcp-1.2.0.tgz', read: gunzipSync },
+])('npm $script builds first, so that others do not get an old dist/', async ({ script, made, read }) => {
+  const folder = place(await emit(petstore));
+  const npm = (...args: string[]) => run('npm', args, { cwd: folder });
+  await npm('pkg', 'set', `scripts.build=node -e "fs.writeFileSync('dist/built.js', '')"`);
+  await npm(...script);
+  expect(read(readFileSync(join(folder, made))).includes('dist/built.js')).toBe(true);
 });
 
 test('an install of what was published, or of the packages alone, builds nothing', async () => {

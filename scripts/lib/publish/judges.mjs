@@ -83,7 +83,8 @@ async function copy(project, folder, words) {
  * @param {string} folder is made, and gets what is in it
  */
 export async function judgeBundle(project, folder) {
-  await runOrThrow('npm', ['run', '--silent', 'bundle'], { cwd: project });
+  // What `npm run bundle` runs when it has built.
+  await runOrThrow(process.execPath, ['bundle.mjs'], { cwd: project });
   const [bundle] = (await readdir(project)).filter((file) => file.endsWith('.mcpb'));
   return [
     ...(await complaintsOf(MCPB, ['validate', 'manifest.json'], { cwd: project })),

@@ -2,7 +2,6 @@
 import { apiVariables } from '../../../templates/runtime/main/variables.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { type NeededVariable, neededVariables } from '../needed-variables.ts';
-import { commandName } from '../command-name.ts';
 import type { ClientsView } from './project-views.ts';
 
 interface Command {
@@ -13,7 +12,7 @@ interface Command {
 /** `packageName` is what npm has it by. */
 export function viewClients(model: ServerModel, packageName = model.name): ClientsView {
   const environment = neededVariables(model);
-  const local = { command: 'node', args: [`/path/to/${commandName(model)}/dist/main.js`] };
+  const local = { command: 'node', args: ['/path/to/this/folder/dist/main.js'] };
   const published = { command: 'npx', args: ['-y', packageName] };
   return {
     mcpServers: { mcpServers: { [model.name]: { ...local, ...withValues(environment) } } },

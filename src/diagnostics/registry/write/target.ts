@@ -1,4 +1,5 @@
 /** MCPG5xx: the folder that a project is written to. */
+import { codeSpan } from '../../code-span.ts';
 import { define } from '../../define.ts';
 import { aboutCopies } from './copies.ts';
 
@@ -108,6 +109,20 @@ export const targetDiagnostics = {
         'The server in the folder has another name, and was compiled from other documents. Two servers that write one folder would undo what the other has written, each time.',
       fix: 'Give each server a folder of its own: -o on the command line, `output` in a configuration.',
       example: 'mcpgen openapi orders.yaml -o petstore-mcp',
+    },
+  }),
+  'project-renamed': define<{ there: string; name: string; file: string }>({
+    code: 'MCPG551',
+    severity: 'warning',
+    message: ({ there, name }) =>
+      `The server was called ${codeSpan(there)}, and is ${codeSpan(name)} now, as its source says: the package, its command, its name in the registry, the image and the bundle are called so too. Who has installed it by the old name is not told.`,
+    hint: ({ there, name, file }) =>
+      `To keep the old name, ${file === '' ? `run again with \`--name ${there}\`` : `give \`name\` in ${file} the value ${codeSpan(there)}`}; to take the new one for good, name ${codeSpan(name)} there.`,
+    docs: {
+      cause:
+        'Nobody has named the server, so it is called by the title of its first source, or by the name that the source gives it. That is another than when the project was last written. It is told once, by the run that writes the new name; with --strict it is an error, and nothing is written.',
+      fix: 'Pin the name before you publish: --name on the command line, `name` in the configuration. What is published under the old name stays there: a new name is a new package and a new entry in the registry.',
+      example: 'mcpgen openapi petstore.yaml -o petstore-mcp # whose title has changed',
     },
   }),
   'project-beside': define<{ dir: string; there: string; output: string; file: string }>({
