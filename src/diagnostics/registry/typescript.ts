@@ -86,12 +86,12 @@ export const typescriptDiagnostics = {
   }),
   'bad-tag-value': define<{ tag: string; value: string; wanted: string }>({
     code: 'MCPG707',
-    severity: 'warning',
-    message: ({ tag, value, wanted }) =>
-      `\`@${tag}\` needs ${wanted}, but its value is "${value}", so it was ignored.`,
+    severity: 'error',
+    message: ({ tag, value, wanted }) => `\`@${tag}\` needs ${wanted}, but its value is "${value}".`,
     hint: ({ wanted }) => `Write ${wanted} after the tag.`,
     docs: {
-      cause: 'The value after a tag is not of the kind that the tag needs, so it says nothing.',
+      cause:
+        'The value after a tag is not of the kind that the tag needs. Without it the schema would accept what is not meant.',
       fix: 'Correct the value: a number for `@minimum`, a JSON value for `@default`, a regular expression for `@pattern`.',
       example: '/** @minimum ten */',
     },

@@ -25,7 +25,7 @@ export interface ReportOptions {
   closing?: string | undefined;
 }
 
-/** How many diagnostics of one code are shown in full. */
+/** How many diagnostics of one code are shown in full, beside errors in code. */
 const SHOWN_PER_CODE = 5;
 const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
 
@@ -79,27 +79,39 @@ function lines(ordered: Diagnostic[], { format, places, annotated = String }: Re
 function prettyBlocks(ordered: Diagnostic[], { places, paint, verbose = false }: ReportOptions): string[] {
   const renderer = new PrettyRenderer(places, paint);
   const counts = new Map<string, number>();
-  for (const { code } of ordered) counts.set(code, (counts.get(code) ?? 0) + 1);
+  for (const each of ordered) counts.set(kindOf(each), (counts.get(kindOf(each)) ?? 0) + 1);
   const seen = new Map<string, number>();
   const blocks: string[] = [];
   const infos: string[] = [];
   for (const diagnostic of ordered) {
-    const { code, severity } = diagnostic;
-    const nth = (seen.get(code) ?? 0) + 1;
-    seen.set(code, nth);
-    const all = counts.get(code) ?? 1;
+    const { severity } = diagnostic;
+    const kind = kindOf(diagnostic);
+    const nth = (seen.get(kind) ?? 0) + 1;
+    seen.set(kind, nth);
+    const all = counts.get(kind) ?? 1;
     if (severity === 'info' && !verbose) {
       if (nth === 1) infos.push(infoLine(diagnostic, all, paint));
       continue;
     }
-    if (nth > SHOWN_PER_CODE && !verbose) continue;
+    const inFull = verbose || isOwnMistake(diagnostic);
+    if (nth > SHOWN_PER_CODE && !inFull) continue;
     const block = renderer.render(diagnostic, { explain: nth === 1 });
-    const cut = nth === SHOWN_PER_CODE && all > nth && !verbose;
+    const cut = nth === SHOWN_PER_CODE && all > nth && !inFull;
     blocks.push(
       cut ? `${block}\n${paint('dim', `  … and ${all - nth} more like this; --verbose shows all`)}` : block,
     );
   }
   return infos.length === 0 ? blocks : [...blocks, infos.join('\n')];
+}
+
+/** Errors in code are for whoever runs this to mend, each at its place. */
+function isOwnMistake({ severity, origin }: Diagnostic): boolean {
+  return severity === 'error' && origin?.kind === 'code';
+}
+
+/** What is counted together: those of one code that may be cut short. */
+function kindOf(diagnostic: Diagnostic): string {
+  return isOwnMistake(diagnostic) ? `${diagnostic.code} in code` : diagnostic.code;
 }
 
 function infoLine(diagnostic: Diagnostic, count: number, paint: Paint): string {

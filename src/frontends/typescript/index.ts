@@ -113,7 +113,7 @@ function readOpened(
     runtimeTypes: source.runtimeTypes,
     isContext: (type) => isContext(type, source),
   });
-  const types = new Types(reader);
+  const types = new Types(reader, source.checker);
   const parts = groups.map((files): SourceProgram => ({ ...source, files }));
   const tagged = parts.map(findTagged);
   const carried = carry(

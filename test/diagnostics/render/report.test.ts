@@ -74,6 +74,17 @@ test('repeats of one code are cut short, unless verbose', () => {
   expect(report(many, { verbose: true }).match(/No file\./g)).toHaveLength(9);
 });
 
+test('errors in code are all shown: each has its place', () => {
+  const many = Array.from({ length: 9 }, (_, at): Diagnostic => {
+    const origin = { kind: 'code', file: 'a.ts', line: at + 1, column: 1 } as const;
+    return { ...error, origin };
+  });
+  const said = report([...many, ...Array.from({ length: 6 }, () => error)]);
+  for (const [at] of many.entries()) expect(said).toContain(`a.ts:${at + 1}:1 - error`);
+  expect(said).toContain('… and 1 more like this');
+  expect(report(many.map((each) => ({ ...each, severity: 'warning' })))).toContain('… and 4 more like this');
+});
+
 test('infos are summed up by code, and are no problems', () => {
   expect(report([info, info, info])).toBe(
     'info MCPG401 source-not-found: 3 times, first: Renamed a to b. (--verbose shows all)\n',

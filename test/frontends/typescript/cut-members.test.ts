@@ -20,13 +20,13 @@ const rows: Row[] = [
       '@property {number} lon',
       '@prop {string} [label]',
     ],
-    want: ['a.js:4:4 warning member-cut-off', 'a.js:5:4 warning member-cut-off'],
+    want: ['a.js:4:4 error member-cut-off', 'a.js:5:4 error member-cut-off'],
     words: '`lon` is no member for TypeScript: @minimum before it ends the list.',
   },
   {
     name: 'a tag before all properties',
     lines: ['@typedef {object} Point', '@internal', '@property {number} lon'],
-    want: ['a.js:4:4 warning member-cut-off'],
+    want: ['a.js:4:4 error member-cut-off'],
     words: '`lon` is no member for TypeScript: @internal',
   },
   {
@@ -37,7 +37,7 @@ const rows: Row[] = [
   {
     name: 'a tag behind a nested parameter',
     lines: ['@param {object} o', '@param {string[]} o.a @minItems 1', '@param {string} o.b'],
-    want: ['a.js:4:4 warning member-cut-off'],
+    want: ['a.js:4:4 error member-cut-off'],
     words: '`o.b` is no member for TypeScript: @minItems before it ends the list.',
   },
   {
@@ -48,13 +48,13 @@ const rows: Row[] = [
       '@property {number} lon',
       '@internal */ /** Of what follows.',
     ],
-    want: ['a.js:4:4 warning member-cut-off'],
+    want: ['a.js:4:4 error member-cut-off'],
   },
   { name: 'parameters apart', lines: ['@param {string} a @minLength 1', '@param {string} b'], want: [] },
   { name: 'a property of what is no type', lines: ['@property {string} a'], want: [] },
 ];
 
-test('each is a warning where it stands', async () => {
+test('each is an error where it stands', async () => {
   const files = rows.map(({ lines }) => ({
     'a.js': ['/**', ...lines.map((line) => ` * ${line}`), ' */', 'export const none = 1;'].join('\n'),
     'b.js': "import './a.js';\n/** @tool */\nexport const f = () => '';\n",

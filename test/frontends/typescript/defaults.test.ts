@@ -22,6 +22,7 @@ const types = [
   "interface Cat { kind: 'cat'; /** @default 9 */ lives: number }",
   "interface Dog { kind: 'dog'; name: string; /** @default 1 */ age: number }",
   '/** @default 7 */ type Seven = number;',
+  'enum Role { Admin, User }',
 ].join('\n');
 
 const lists = 'o: { /** @default ["a"] */ words: string[] }';
@@ -33,6 +34,10 @@ const rows: Row[] = [
   { given: '/** @default 3 */ days: number', want: [3] },
   { given: '/** @default 3 */ days = 5', want: [3] },
   { given: 'days = 5', want: [] },
+  {
+    given: 'o: { role?: Role; loud?: boolean } = { role: Role.User, loud: !0 }',
+    want: [{ role: 1, loud: true }],
+  },
   {
     given: 'city: string, /** @default 3 */ days: number',
     args: { city: 'a' },
@@ -93,13 +98,16 @@ test.each(rows)('($given) of $args', (row) => {
 });
 
 test('literals of the code are listed, but for what a schema would round', async () => {
-  const code = '/** @tool */ export const f = (a = 10n, b = -3n, c = 9007199254740993n, d = -2): void => {};';
+  const code =
+    '/** @tool */ export const f = (a = 10n, b = -3n, c = 9007199254740993n, d = -2, e = !0, f = Role.User): void => {}; enum Role { Admin = "admin", User = "user" }';
   const { inputSchema } = toolNamed('f', await compileFiles({ 'a.ts': code }));
   expect(inputSchema.properties).toEqual({
     a: { type: 'integer', default: 10 },
     b: { type: 'integer', default: -3 },
     c: { type: 'integer' },
     d: { type: 'number', default: -2 },
+    e: { type: 'boolean', default: true },
+    f: { $ref: '#/$defs/Role', default: 'user' },
   });
 });
 

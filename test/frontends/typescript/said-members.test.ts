@@ -162,3 +162,15 @@ export function g(o) { void o; }
   });
   expect(toolNamed('g', compiled).inputSchema.properties).toEqual({ a });
 });
+
+test('of one object of arguments, what is said of the whole is the description of the schema', async () => {
+  const compiled = await compileFiles({
+    'a.ts':
+      '/** What it is. */\ninterface Order { id: string }\n/** Orders. @tool\n * @param input The order. */\nexport function f(input: Order): void {}\n/** @tool */\nexport function g(input: Order): void {}',
+  });
+  expect(toolNamed('f', compiled)).toMatchObject({
+    description: 'Orders.',
+    inputSchema: { description: 'The order.' },
+  });
+  expect(toolNamed('g', compiled).inputSchema).not.toHaveProperty('description');
+});

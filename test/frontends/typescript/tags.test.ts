@@ -14,7 +14,17 @@ interface Row {
 }
 
 const values: Row[] = [
-  { given: '/** @tool a @scopes s:b */', want: ['1:5 error bad-tag'], words: 'did you mean @scope?' },
+  { given: '/** @tool a @scopes s:b */', want: ['1:13 error unknown-tag'], words: 'Did you mean @scope?' },
+  {
+    given: '/** A. @tool @readonly @scopes admin */',
+    want: ['1:14 error misplaced-tag', '1:24 error unknown-tag'],
+    words: 'Did you mean @readOnly?',
+  },
+  { given: '/** A. @tool {n} @readOnly @scopes admin */', want: ['1:28 error unknown-tag'] },
+  {
+    given: '/** @tool {n} @scop a @idempotant */',
+    want: ['1:15 error unknown-tag', '1:23 error unknown-tag'],
+  },
   { given: '/** @tool get weather */', want: ['1:5 error bad-tag'], words: 'not `get weather`' },
   { given: '/**\n * @tool {n}\n * Words.\n */', want: ['2:4 error bad-tag'], words: 'before the first tag' },
   { given: '/** @tool größe */', want: ['1:5 error bad-tag'] },
@@ -23,7 +33,7 @@ const values: Row[] = [
   { given: '/** @resource a://b words */', want: ['1:5 error bad-resource-uri'] },
   {
     given: '/** @resource a://{city} @mimetyp text/plain */',
-    want: ['1:26 error unknown-tag', '1:5 error bad-resource-uri'],
+    want: ['1:26 error unknown-tag'],
   },
   { given: '/** @complete plan.city words */', want: ['1:5 error bad-completion'] },
   { given: '/** @list a://b c */', want: ['1:5 error bad-tag'] },
@@ -210,12 +220,12 @@ const members: Row[] = [
   {
     given: '/** @tool {n} */',
     code: member('/** @uniqueItems yes */ a: number[]'),
-    want: ['2:28 warning bad-tag-value'],
+    want: ['2:28 error bad-tag-value'],
   },
   {
     given: '/** @tool {n} */',
     code: member('/** @format e mail */ a: string'),
-    want: ['2:28 warning bad-tag-value'],
+    want: ['2:28 error bad-tag-value'],
   },
   { given: '/** @tool {n} */', code: member('/** @since 2 @readonly */ readonly a: string') },
 ];

@@ -216,7 +216,9 @@ const rows: Row[] = [
       '  /** @multipleOf 0 */ g: number;',
       '}',
     ].join('\n'),
-    want: [2, 3, 4, 5, 6, 7, 8].map((line) => `bad-tag-value a.ts:${line}:7`),
+    want: [2, 3, 4, 5, 6, 7, 8].map(
+      (line) => `${line === 6 ? 'example-does-not-fit' : 'bad-tag-value'} a.ts:${line}:7`,
+    ),
     words: '`@minimum` needs a number',
   },
   {

@@ -119,7 +119,7 @@ export const tagDiagnostics = {
   }),
   'member-cut-off': define<{ member: string; tag: string }>({
     code: 'MCPG853',
-    severity: 'warning',
+    severity: 'error',
     message: ({ member, tag }) =>
       `\`${member}\` is no member for TypeScript: @${tag} before it ends the list.`,
     hint: 'Put that tag behind the last member, or write the type as an interface in a TypeScript file and import it.',

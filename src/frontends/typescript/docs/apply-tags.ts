@@ -129,7 +129,12 @@ function addExample(
   { tell, noteExample }: Pick<Reading, 'tell' | 'noteExample'>,
 ): void {
   if (tag.text === '' || /```|~~~|\n|^<caption>/.test(tag.text)) return;
-  const value = exactly(readValue(tag.text, types), tag, 'a JSON value', tell);
+  const read = readValue(tag.text, types);
+  if (read === undefined) {
+    tell('example-does-not-fit', { value: tag.text, problem: 'It is no JSON value' }, tag);
+    return;
+  }
+  const value = exactly(read, tag, 'a JSON value', tell);
   if (value === undefined) return;
   setMember(schema, 'examples', [...(schema.examples ?? []), value]);
   noteExample({ schema, value, tag });

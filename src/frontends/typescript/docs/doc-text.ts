@@ -3,6 +3,7 @@
  * pattern or an address may hold one.
  */
 import type { ts } from 'ts-morph';
+import { meantTag } from '../tags/meant-tag.ts';
 import { countsInLine, isCarrier, isOthers, isProse } from '../tags/other-tags.ts';
 import { entryOf, nameOfTag } from '../tags/tag-registry.ts';
 import { fencedLines } from './code-fences.ts';
@@ -125,7 +126,15 @@ function beginsTag(name: string, owner: string | undefined): boolean {
   if (entry !== undefined) return entry.values === undefined || owner === undefined || !isCarrier(owner);
   const before = owner === undefined ? undefined : entryOf(owner);
   if (countsInLine(name)) return owner === undefined || isCarrier(owner) || before !== undefined;
-  return isOthers(name) && before !== undefined && before.value !== 'text';
+  if (before !== undefined && before.value !== 'text' && isOthers(name)) return true;
+  return meantTag(name) !== undefined && endsAtMisspelt(owner);
+}
+
+/** Behind one that takes no text, or is itself misspelt, what is nearly a tag of ours is told as one. */
+function endsAtMisspelt(owner: string | undefined): boolean {
+  if (owner === undefined || isCarrier(owner)) return false;
+  const entry = entryOf(owner);
+  return entry === undefined ? meantTag(owner) !== undefined : entry.value !== 'text';
 }
 
 /** `@word`s inside of a line: after white space, outside of code, quotes and braces. */

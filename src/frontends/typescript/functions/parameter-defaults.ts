@@ -45,7 +45,9 @@ export function addWholeDefault(
 ): JsonObject {
   const initializer = initializerOf(declaration);
   const given: JsonObject = {};
-  for (const [name, value] of Object.entries(initializer === undefined ? {} : literalMembers(initializer))) {
+  for (const [name, value] of Object.entries(
+    initializer === undefined ? {} : literalMembers(initializer, types.checker),
+  )) {
     const property = member(schema.properties ?? {}, name);
     if (!isObject(property) || property['default'] !== undefined) continue;
     property['default'] = value;
@@ -64,7 +66,7 @@ export function addDefault(
   initializer: ts.Expression | undefined,
   types: Types,
 ): void {
-  const value = initializer === undefined ? undefined : literalValue(initializer);
+  const value = initializer === undefined ? undefined : literalValue(initializer, types.checker);
   if (initializer === undefined || value === undefined || schema.default !== undefined) return;
   schema.default = value;
   types.noteDefault(schema, initializer);

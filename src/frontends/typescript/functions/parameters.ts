@@ -64,7 +64,7 @@ function isOneArgument(parameter: Parameter, source: SourceProgram): boolean {
   const { declaration, type, isOptional, said } = parameter;
   if (!isOptional || isUnnamed(parameter)) return false;
   const initializer = initializerOf(declaration);
-  const given = initializer === undefined ? {} : literalMembers(initializer);
+  const given = initializer === undefined ? {} : literalMembers(initializer, checker);
   return checker
     .getPropertiesOfType(checker.getNonNullableType(standardType(type, checker)))
     .some((member) => {
@@ -85,9 +85,10 @@ function readObject(parameter: Parameter, types: Types, source: SourceProgram): 
   for (const member of contexts) refuseBeyond(parameter, checker.getTypeOfSymbol(member), source);
   const contextIn = contexts.map(({ name }) => name);
   const { schema, codec } = types.input(parameter, type, { inline: true, injected: new Set(contextIn) });
-  // They say what the object is; the tool says what it is for.
-  delete schema.description;
+  // A type says what it is; the tool says what it is for. What is said of the argument itself is listed.
   delete schema.title;
+  if (docs.description === undefined) delete schema.description;
+  else schema.description = docs.description;
   refuseDefault(schema, docs, source);
   addDefaults(schema, declaration, types);
   const given = addWholeDefault(schema, declaration, types);

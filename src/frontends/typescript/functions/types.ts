@@ -13,11 +13,13 @@ import type { Parameter } from './parameter.ts';
  * then they are added to, never copied.
  */
 export class Types {
+  readonly checker: ts.TypeChecker;
   readonly #reader: TypeReader;
   readonly #later: (() => void)[] = [];
 
-  constructor(reader: TypeReader) {
+  constructor(reader: TypeReader, checker: ts.TypeChecker) {
     this.#reader = reader;
+    this.checker = checker;
   }
 
   /** Of an argument. */
