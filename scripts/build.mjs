@@ -121,7 +121,7 @@ function escaped(code) {
  */
 async function packRuntime() {
   const sources = readFiles(`${root}/templates/runtime`, '.ts');
-  const { hashContents } = await import(`${root}/dist/src/emit/lock.js`);
+  const { hashContents } = await import(`${root}/dist/src/emit/hash.js`);
   const hashed = sources.map((file) => ({ ...file, hash: hashContents(file.contents) }));
   const names = ['main/run', 'index', 'definition'];
   // Each by itself: what two parts share becomes a chunk, and those without OAuth would have more and smaller ones.

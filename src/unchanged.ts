@@ -7,7 +7,7 @@ import { isUrl } from './config/make-config.ts';
 import { CONFIG_FILE } from './config/project-config.ts';
 import { isDocument, isFunctions } from './config/sources.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
-import { isGenuine, type Lock, lockHash, lockPath, packagePath } from './emit/index.ts';
+import { baseIn, isGenuine, type Lock, lockHash, lockPath, packagePath } from './emit/index.ts';
 import type { GenerateOptions, Generation } from './generate.ts';
 import { hashConfig, hashFile } from './provenance.ts';
 import { readPublished } from './published.ts';
@@ -21,6 +21,8 @@ interface Unchanged {
   unchanged: string[];
   /** Those of the user. */
   kept: string[];
+  /** Of these, the ones of which another text is generated now than they take account of. */
+  behind: string[];
 }
 
 /** What a run says that has nothing to do; undefined when it has. */
@@ -32,7 +34,8 @@ export async function skip(
   if (dir === undefined || !(await recover(resolve(cwd, dir), diagnostics))) return undefined;
   const same = await findUnchanged(options);
   if (same === undefined) return undefined;
-  const { tools, unchanged, kept } = same;
+  const { tools, unchanged, kept, behind } = same;
+  for (const path of behind) diagnostics.report('owned-file-behind', { path, base: 'known' });
   return {
     ok: true,
     source,
@@ -57,7 +60,7 @@ async function findUnchanged(options: GenerateOptions): Promise<Unchanged | unde
   if (lock.config !== hashConfig(options, dir) || !areInputsSame(lock, root)) return undefined;
   if (!isDeepStrictEqual(readPublished(root, lock), lock.published ?? {})) return undefined;
   const { owned = {}, files } = lock;
-  if (!Object.entries(files).every(([path, hash]) => isSettled(join(root, path), path, hash, owned)))
+  if (!Object.entries(files).every(([path, hash]) => isSettled(join(root, path), path, hash, lock)))
     return undefined;
   const built = options.check === true ? [] : await readBuilt(root, lockHash(lock, { owned: false }));
   if (built === undefined) return undefined;
@@ -70,6 +73,7 @@ async function findUnchanged(options: GenerateOptions): Promise<Unchanged | unde
     tools: Object.keys(lock.names).length,
     unchanged: all.filter((path) => !isKept(path)),
     kept: all.filter(isKept),
+    behind: Object.keys(files).filter((path) => Object.hasOwn(owned, path) && owned[path] !== files[path]),
   };
 }
 
@@ -111,10 +115,13 @@ function areInputsSame({ inputs = {} }: Lock, root: string): boolean {
   return all.length > 0 && all.every(([path, hash]) => hashFile(resolve(root, path)) === hash);
 }
 
-/** Generated and not edited; or edited in a way that was settled, with what would be written today. */
-function isSettled(place: string, path: string, hash: string, owned: Record<string, string>): boolean {
+/** Generated and not edited; or edited, and owned, with its base at hand: a run leaves it as it is. */
+function isSettled(place: string, path: string, hash: string, lock: Lock): boolean {
   const now = hashFile(place);
-  if (now === undefined || now === hash) return now === hash;
+  const base = lock.owned?.[path];
+  // An owned file that is what is generated is owned no longer: that is to be written.
+  if (now === undefined || now === hash) return now === hash && base === undefined;
   // Merging what was merged before leaves the user's file as it is.
-  return path === packagePath ? isJsonFile(place) : owned[path] === hash;
+  if (path === packagePath) return isJsonFile(place);
+  return base !== undefined && baseIn(lock, path, base) !== undefined;
 }

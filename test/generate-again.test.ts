@@ -102,6 +102,53 @@ test('a file that was kept is settled', async () => {
   expect((await regenerate('out', { cwd, skip: true })).skipped).toEqual({ tools: 1 });
 });
 
+const behindOf = ({ diagnostics }: { diagnostics: readonly { name: string; message: string }[] }) =>
+  diagnostics.filter(({ name }) => name === 'owned-file-behind').map(({ message }) => message);
+
+/** README.md is owned, and the document has changed since. */
+async function behind(): Promise<string> {
+  const cwd = folder();
+  edit('out/README.md')(cwd);
+  await regenerate('out', { cwd, keep: true });
+  replace('dogs.yaml', '/dogs:', '/hounds:')(cwd);
+  return cwd;
+}
+
+test('a kept file that is behind is settled too, and told each time', async () => {
+  const cwd = await behind();
+  const whole = await regenerate('out', { cwd, skip: true });
+  expect([whole.skipped, behindOf(whole)]).toEqual([undefined, [expect.stringContaining('README.md')]]);
+  for (const quick of [
+    await regenerate('out', { cwd, skip: true }),
+    await check('out', { cwd, skip: true }),
+  ]) {
+    expect(quick.ok).toBe(true);
+    expect(quick.skipped).toEqual({ tools: 1 });
+    expect(behindOf(quick)).toEqual(behindOf(whole));
+    expect(quick.report?.kept).toContain('README.md');
+  }
+});
+
+test('where the base of one is lost, it is looked for anew each time', async () => {
+  const cwd = await behind();
+  await regenerate('out', { cwd });
+  const lock: unknown = JSON.parse(readFileSync(join(cwd, 'out/mcpgen.lock'), 'utf8'));
+  put(cwd, { 'out/mcpgen.lock': JSON.stringify({ ...Object(lock), bases: {} }) });
+  const again = await regenerate('out', { cwd, skip: true });
+  expect([again.skipped, behindOf(again)]).toEqual([undefined, [expect.stringContaining('cannot take')]]);
+});
+
+test('a kept file that is what is generated again is owned no longer', async () => {
+  const cwd = folder();
+  const before = readFileSync(join(cwd, 'out/README.md'), 'utf8');
+  edit('out/README.md')(cwd);
+  await regenerate('out', { cwd, keep: true });
+  put(cwd, { 'out/README.md': before });
+  expect((await regenerate('out', { cwd, skip: true })).skipped).toBeUndefined();
+  expect(filesOf(cwd)).toEqual(filesOf(folder()));
+  expect((await regenerate('out', { cwd, skip: true })).skipped).toEqual({ tools: 1 });
+});
+
 test('the lock holds what the project is made of, whichever command has written it', async () => {
   const cwd = folder();
   const lock: Record<string, unknown> = JSON.parse(readFileSync(join(cwd, 'out/mcpgen.lock'), 'utf8'));

@@ -24,6 +24,7 @@ function aboutBase({ base, commit = '', changes }: EditView): string {
   if (base === 'unknown')
     return 'what it was generated as is not known, so this is how mcpgen would change your file.';
   if (changes === '') return 'what mcpgen would write has not changed.';
+  if (base === 'lock') return 'mcpgen.lock holds what it was made from.';
   return base === 'git' ? `it was generated as it is in commit ${commit.slice(0, 12)} of git.` : '';
 }
 

@@ -5,9 +5,8 @@ export { commandName } from './command-name.ts';
 export type { EmitOptions } from './emit-options.ts';
 export { emitProject } from './emit-project.ts';
 export type { GeneratedFile } from './generated-file.ts';
+export { hashBytes, hashContents } from './hash.ts';
 export {
-  hashBytes,
-  hashContents,
   isGenuine,
   type Lock,
   lockFormat,
@@ -20,5 +19,6 @@ export {
   type Provenance,
   withOwned,
 } from './lock.ts';
+export { baseIn, type TakenOver } from './lock-bases.ts';
 export { takenName, type UserHelpers } from './templates/user-helpers.ts';
 export { type Transpiled, transpile } from './transpile.ts';

@@ -2,13 +2,14 @@
  * `mcpgen.lock`: which files are ours and what they held, and the names given, so that later runs keep them.
  * `src/write` compares the disk with it; `deriveServer` takes its names.
  */
-import { createHash } from 'node:crypto';
 import type { Binding } from '../../templates/runtime/bindings.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { isRecord } from '../is-record.ts';
 import { isSafePath } from './claim-paths.ts';
 import type { EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { hashContents } from './hash.ts';
+import { type Bases, isBases, lockedOwned, type TakenOver } from './lock-bases.ts';
 import { packageVersion } from './package-version.ts';
 import { placeholderName } from './registry-name.ts';
 
@@ -36,9 +37,11 @@ export interface Lock {
   files: Record<string, string>;
   /** Generated files that a person has taken over: path → hash of the generated text that the person's file takes account of. */
   owned?: Record<string, string>;
+  /** What the files in `owned` were generated as. Each is known by its hash there, so `hash` is not of them. */
+  bases?: Bases;
   /** What `package.json` held as it was generated: the base of a merge. */
   package?: Record<string, unknown>;
-  /** Of all the rest, so that a lock which was edited or merged is known. */
+  /** Of all but the bases, so that a lock which was edited or merged is known. */
   hash?: string;
 }
 
@@ -95,18 +98,19 @@ export function namesByOperation(
 }
 
 /** The lock that was emitted, with the files that a person has taken over. */
-export function withOwned(file: GeneratedFile, owned: Record<string, string>): GeneratedFile {
+export function withOwned(file: GeneratedFile, owned: Record<string, TakenOver>): GeneratedFile {
   const lock = parseLock(file.contents);
   if (lock === undefined || Object.keys(owned).length === 0) return file;
-  return lockFile({ ...lock, owned });
+  return lockFile({ ...lock, ...lockedOwned(owned) });
 }
 
 function lockFile(lock: Lock): GeneratedFile {
-  const whole = { ...inOrder(lock), hash: lockHash(lock) };
+  const { bases } = lock;
+  const whole = { ...inOrder(lock), ...(bases === undefined ? {} : { bases }), hash: lockHash(lock) };
   return { path: lockPath, contents: `${JSON.stringify(whole, undefined, 2)}\n`, ownership: 'generated' };
 }
 
-/** Members as they are printed; what is not there is left out. */
+/** The members that are hashed, as they are printed; what is not there is left out. */
 function inOrder(lock: Lock): Lock {
   const { format, compiler, config, inputs, published, names, files, owned, package: manifest } = lock;
   return {
@@ -122,7 +126,7 @@ function inOrder(lock: Lock): Lock {
   };
 }
 
-/** Of all that a lock holds; without `owned`, of what was emitted. */
+/** Of all that a lock holds but the bases; without `owned`, of what was emitted. */
 export function lockHash(lock: Lock, { owned = true } = {}): string {
   const { owned: taken, ...rest } = lock;
   return hashContents(
@@ -142,30 +146,19 @@ export function operationKey(binding: Binding): string {
     : `${binding.module}#${binding.export}${binding.method === undefined ? '' : `.${binding.method}`}`;
 }
 
-/** Git may turn `\n` into `\r\n` on checkout; that is not an edit. */
-export function hashContents(contents: string): string {
-  const text = contents.includes('\r') ? contents.replaceAll('\r\n', '\n') : contents;
-  // Hashing bytes is several times faster than hashing text.
-  return hashBytes(Buffer.from(text));
-}
-
-/** `sha256-<hex>`, as locks hold it. */
-export function hashBytes(bytes: Uint8Array): string {
-  return `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
-}
-
 /** Reads a lock's text; `undefined` when it is none. Of a newer format only `format` counts. */
 export function parseLock(text: string): Lock | undefined {
   const value = parseObject(text);
   if (value === undefined || typeof value['format'] !== 'number') return undefined;
-  const { format, compiler, config, inputs, published, names, files, owned, package: manifest, hash } = value;
+  const { format, compiler, config, inputs, published, names, files, owned, bases, hash } = value;
+  const { package: manifest } = value;
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
   // Files it lists may be removed: an edited lock must not reach out of the project.
   if (!Object.keys(files).every(isSafePath)) return undefined;
   if (!isAbsentOr(isTexts, owned) || !isAbsentOr(isTexts, inputs) || !isAbsentOr(isRecord, manifest))
     return undefined;
-  if (!isAbsentOr(isRecord, published)) return undefined;
+  if (!isAbsentOr(isRecord, published) || !isAbsentOr(isBases, bases)) return undefined;
   if (!isAbsentOr(isText, config) || !isAbsentOr(isText, hash)) return undefined;
   const lock = { format, compiler, names, files };
   return {
@@ -174,6 +167,7 @@ export function parseLock(text: string): Lock | undefined {
     ...(inputs === undefined ? {} : { inputs }),
     ...(published === undefined ? {} : { published }),
     ...(owned === undefined ? {} : { owned }),
+    ...(bases === undefined ? {} : { bases }),
     ...(manifest === undefined ? {} : { package: manifest }),
     ...(hash === undefined ? {} : { hash }),
   };

@@ -1,15 +1,14 @@
 /** What a person sees of a file that was edited by hand before deciding what becomes of it. */
 import { join } from 'node:path';
 import type { GeneratedFile } from '../emit/index.ts';
-import { baseHash } from './edited-files.ts';
 import { type Base, findBase } from './find-base.ts';
 import { unifiedDiff } from './lines/unified-diff.ts';
 import type { Comparison, Plan } from './plan.ts';
 
 export interface EditView {
   path: string;
-  /** What the file was generated as: what is generated now, a commit's text, or unknown. */
-  base: 'generated' | 'git' | 'unknown';
+  /** What the file was generated as: what is generated now, what the lock holds, a commit's text, or unknown. */
+  base: 'generated' | 'lock' | 'git' | 'unknown';
   commit?: string;
   /** Unified diff of the edits. Empty where the base is not known. */
   edits: string;
@@ -26,7 +25,7 @@ export async function viewEdits(
   const { root, fs } = comparison;
   const views: EditView[] = [];
   for (const file of files.filter(({ path }) => edited.includes(path))) {
-    const base = await findBase(file, baseHash(file.path, comparison), root);
+    const base = await findBase(file, comparison);
     views.push(view(file, await fs.readText(join(root, file.path)), base));
   }
   return views;
@@ -43,6 +42,6 @@ function view({ path, contents }: GeneratedFile, mine: string, base: Base | unde
   }
   const edits = unifiedDiff(base.text, mine, names.generated, names.mine);
   const changes = unifiedDiff(base.text, contents, names.generated, names.now);
-  if (base.from === 'generated') return { path, base: 'generated', edits, changes };
+  if (typeof base.from === 'string') return { path, base: base.from, edits, changes };
   return { path, base: 'git', commit: base.from.commit, edits, changes };
 }

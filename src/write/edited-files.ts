@@ -1,6 +1,6 @@
 /** Generated files that a person has edited. */
 import { join } from 'node:path';
-import { type GeneratedFile, hashContents } from '../emit/index.ts';
+import { type GeneratedFile, hashContents, type TakenOver } from '../emit/index.ts';
 import { change } from './change.ts';
 import { findBase } from './find-base.ts';
 import { type Conflict, mergeLines } from './lines/merge-lines.ts';
@@ -9,34 +9,47 @@ import type { Comparison, Plan } from './plan.ts';
 /** Adds to the plan what becomes of the file; with `force` only one that is owned comes here. */
 export async function settleEdited(file: GeneratedFile, comparison: Comparison, plan: Plan): Promise<void> {
   const { path, contents } = file;
-  const hash = hashContents(contents);
   const known = comparison.lock?.owned?.[path];
-  const isBehind = known !== undefined && known !== hash;
-  if (comparison.edits === 'merge' && (known === undefined || isBehind)) {
+  const isSettled = known === hashContents(contents);
+  if (comparison.edits === 'merge' && !isSettled) {
     await merge(file, comparison, plan);
-  } else if (known !== undefined || comparison.edits === 'keep') {
+  } else if (comparison.edits === 'keep' || isSettled) {
     plan.kept.push(path);
-    if (comparison.edits === 'keep' && (known === undefined || isBehind)) plan.taken.push(path);
+    if (!isSettled) plan.taken.push(path);
     // Who keeps a file once more has seen what is generated now.
-    plan.owned[path] = comparison.edits === 'keep' ? hash : (known ?? hash);
-    if (isBehind && comparison.edits !== 'keep') comparison.diagnostics.report('owned-file-behind', { path });
+    plan.owned[path] = takenOver(contents);
+  } else if (known !== undefined) {
+    plan.kept.push(path);
+    plan.owned[path] = await leftBehind(file, known, comparison);
   } else {
     plan.edited.push(path);
   }
 }
 
-/** What the person's text was made from, by its hash. */
-export function baseHash(path: string, { lock }: Pick<Comparison, 'lock'>): string {
-  return lock?.owned?.[path] ?? lock?.files[path] ?? '';
+function takenOver(contents: string): TakenOver {
+  return { hash: hashContents(contents), base: contents };
+}
+
+/** It is owned, and another text would be generated now than the one with the hash that is `known`. */
+async function leftBehind(file: GeneratedFile, known: string, comparison: Comparison): Promise<TakenOver> {
+  const base = await findBase(file, comparison);
+  comparison.diagnostics.report('owned-file-behind', {
+    path: file.path,
+    base: base === undefined ? 'lost' : 'known',
+  });
+  return { hash: known, ...(base === undefined ? {} : { base: base.text }) };
 }
 
 async function merge(file: GeneratedFile, comparison: Comparison, plan: Plan): Promise<void> {
   const { path, contents } = file;
-  const { root, fs, diagnostics } = comparison;
+  const { root, fs, diagnostics, lock } = comparison;
   const mine = await fs.readText(join(root, path));
-  const base = await findBase(file, baseHash(path, comparison), root);
+  const base = await findBase(file, comparison);
   if (base === undefined) {
-    diagnostics.report('merge-without-base', { path });
+    diagnostics.report('merge-without-base', {
+      path,
+      standing: lock?.owned?.[path] === undefined ? 'edited' : 'owned',
+    });
     plan.edited.push(path);
     return;
   }
@@ -46,7 +59,7 @@ async function merge(file: GeneratedFile, comparison: Comparison, plan: Plan): P
     plan.edited.push(path);
     return;
   }
-  plan.owned[path] = hashContents(contents);
+  plan.owned[path] = takenOver(contents);
   plan.merged.push(path);
   const kept = mine.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
   if (kept === mine) plan.unchanged.push(path);

@@ -1,24 +1,31 @@
 /** The text that mcpgen wrote before a person edited it. The lock has its hash, so a text is the base or it is not. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { type GeneratedFile, hashContents } from '../emit/index.ts';
+import { baseIn, type GeneratedFile, hashContents, type Lock } from '../emit/index.ts';
 
 export interface Base {
   text: string;
-  /** What is generated now, or a commit of the project's history. */
-  from: 'generated' | { commit: string };
+  /** What is generated now, the lock, or a commit of the project's history. */
+  from: 'generated' | 'lock' | { commit: string };
 }
 
 /** How many commits of a file are looked at. */
 const MOST_COMMITS = 20;
 
-/** `undefined` when neither what is generated now nor the history of git has it, and where there is no git. */
+/** What the person's text was made from, by its hash. */
+function baseHash(path: string, lock: Lock | undefined): string {
+  return lock?.owned?.[path] ?? lock?.files[path] ?? '';
+}
+
+/** `undefined` when neither what is generated now nor the lock nor the history of git has it, and where there is no git. */
 export async function findBase(
   { path, contents }: GeneratedFile,
-  hash: string,
-  root: string,
+  { lock, root }: { lock: Lock | undefined; root: string },
 ): Promise<Base | undefined> {
+  const hash = baseHash(path, lock);
   if (hashContents(contents) === hash) return { text: contents, from: 'generated' };
+  const locked = lock === undefined ? undefined : baseIn(lock, path, hash);
+  if (locked !== undefined) return { text: locked, from: 'lock' };
   const commits = await git(root, ['rev-list', `--max-count=${String(MOST_COMMITS)}`, 'HEAD', '--', path]);
   for (const commit of commits?.split('\n').filter((line) => line !== '') ?? []) {
     // Not `show`, which runs what a configuration of git names.

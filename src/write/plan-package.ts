@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { GeneratedFile } from '../emit/index.ts';
 import { isRecord } from '../is-record.ts';
 import { change } from './change.ts';
-import { baseHash } from './edited-files.ts';
 import { findBase } from './find-base.ts';
 import { type JsonObject, mergeKeys, sameJson } from './merge-keys.ts';
 import { listNames } from './list-names.ts';
@@ -38,7 +37,7 @@ export async function planPackage(file: GeneratedFile, comparison: Comparison, p
 async function baseOf(file: GeneratedFile, comparison: Comparison): Promise<JsonObject> {
   const locked = comparison.lock?.package;
   if (locked !== undefined) return locked;
-  const base = await findBase(file, baseHash(file.path, comparison), comparison.root);
+  const base = await findBase(file, comparison);
   return (base === undefined ? undefined : parse(base.text)) ?? {};
 }
 

@@ -7,6 +7,7 @@ import {
   type Lock,
   lockPath,
   packagePath,
+  type TakenOver,
   withOwned,
 } from '../emit/index.ts';
 import { type Change, change } from './change.ts';
@@ -32,7 +33,7 @@ export interface Plan {
   /** Edited, and their editor's from now on, as they are. */
   taken: string[];
   /** What the lock will say of files that a person has taken over. */
-  owned: Record<string, string>;
+  owned: Record<string, TakenOver>;
   /** Something else stands in the way; it has been reported. */
   obstructed: boolean;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hashContents, operationKey, parseLock, printLock } from '../../src/emit/lock.ts';
+import { hashContents } from '../../src/emit/hash.ts';
+import { operationKey, parseLock, printLock } from '../../src/emit/lock.ts';
 import { petstore } from './models.ts';
 
 test('lists names, and hashes of generated files alone', () => {
@@ -37,6 +38,7 @@ test.each([
   ['a merge conflict', '<<<<<<< HEAD\n{}'],
   ['no object', '[]'],
   ['no format', '{"names":{},"files":{}}'],
+  ['a base that is no list of lines', '{"format":2,"compiler":"1","names":{},"files":{},"bases":{"a":"x"}}'],
   ['a hash that is no text', '{"format":1,"compiler":"1","names":{},"files":{"a":1}}'],
   [
     'a file outside of the project',

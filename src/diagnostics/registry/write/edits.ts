@@ -31,16 +31,17 @@ export const editDiagnostics = {
       fix: 'Keep it or delete it; mcpgen has forgotten it.',
     },
   }),
-  'merge-without-base': define<{ path: string }>({
+  'merge-without-base': define<{ path: string; standing: 'owned' | 'edited' }>({
     code: 'MCPG527',
     severity: 'error',
     message: ({ path }) =>
-      `${path} cannot be merged: what it was generated as is neither what mcpgen would write now nor in the last commits of git. Nothing was written.`,
-    hint: 'Take over by hand what mcpgen would change, and run with --keep; or run with --force, which keeps the file as .orig.',
+      `${path} cannot be merged: what it was generated as is neither what mcpgen would write now, nor in mcpgen.lock, nor in the last commits of git. Nothing was written.`,
+    hint: ({ standing }) =>
+      `Take over by hand what mcpgen would change, and run with --keep: later changes can be merged then. Or ${standing === 'owned' ? 'delete the file, and run again to have the generated one' : 'run with --force, which keeps the file as .orig'}.`,
     docs: {
       cause:
-        'A merge needs the text that was edited. mcpgen.lock has its hash; the text itself is looked for in what is generated now, and in the last 20 commits of the file.',
-      fix: 'Commit generated projects, so that their texts can be found. For now: the message shows how your file differs from what would be written; edit it, and run with --keep.',
+        'A merge needs the text that was edited. mcpgen.lock has its hash, and the text itself once the file is yours. The first time it is looked for in what is generated now, and in the last 20 commits of the file. It is in neither: what was generated has not been committed before it was edited, or the lock is of a mcpgen that kept no texts.',
+      fix: 'The command shows how your file differs from what would be written. Edit it, and run with --keep: mcpgen.lock holds the text from then on, and --merge works. To have the generated file, delete yours and run again; --force does it only for a file that is not yours yet.',
     },
   }),
   'merge-conflict': define<{ path: string; lines: string }>({
@@ -55,16 +56,17 @@ export const editDiagnostics = {
       fix: 'Compare the two diffs that the command shows, edit the file so that it holds what you want, and run with --keep.',
     },
   }),
-  'owned-file-behind': define<{ path: string }>({
+  'owned-file-behind': define<{ path: string; base: 'known' | 'lost' }>({
     code: 'MCPG529',
     severity: 'info',
-    message: ({ path }) =>
-      `${path} is yours, and stays as it is; what mcpgen would write there has changed since you took it over: \`--merge\` takes the changes over, \`--keep\` leaves them out for good.`,
-    hint: 'Run with --merge to take the changes over, or with --keep not to be told of these again. To have the generated file back, delete yours and run again.',
+    message: ({ path, base }) =>
+      `${path} is yours, and stays as it is; what mcpgen would write there has changed since you took it over: \`--merge\` ${base === 'known' ? 'takes the changes over' : 'cannot take the changes over, since what yours was made from is not known any more'}, \`--keep\` leaves them out for good.`,
+    hint: ({ base }) =>
+      `${base === 'known' ? 'Run with --merge to take the changes over, or with --keep not to be told of these again.' : 'Run with --merge to see how the files differ, take over by hand what you want, and run with --keep: later changes can be merged then.'} To have the generated file back, delete yours and run again.`,
     docs: {
       cause:
         'The file was taken over with `--keep` or `--merge`, and mcpgen.lock says which generated text it takes account of. It is another now.',
-      fix: 'Decide with --merge or --keep; --force leaves it as it is. To have the generated file back, delete yours and run again. When the file is what mcpgen writes again, it is no longer yours.',
+      fix: 'Decide with --merge or --keep. Where --merge has nothing to begin with, because an earlier mcpgen has written the lock, --keep mends that for the next time. --force leaves it as it is. To have the generated file back, delete yours and run again. When the file is what mcpgen writes again, it is no longer yours.',
     },
   }),
   'package-not-merged': define<{ file: string }>({
