@@ -221,7 +221,7 @@ function reportMissing(
     observer?.file(resolve(cwd, fromProject(source)));
     if (existsSync(resolve(cwd, fromProject(source)))) continue;
     const problem = `it names the source ${JSON.stringify(source)}, and there is no such file (the path is taken from ${dir})`;
-    diagnostics.report('invalid-config', { file, problem });
+    diagnostics.report('invalid-config', { file, problem, missing: source });
   }
 }
 

@@ -14,14 +14,16 @@ export const configurationDiagnostics = {
       example: 'mcpgen generate some-other-folder',
     },
   }),
-  'invalid-config': define<{ file: string; problem: string }>({
+  'invalid-config': define<{ file: string; problem: string; missing?: string }>({
     code: 'MCPG604',
     severity: 'error',
     message: ({ file, problem }) => `${file} cannot be used: ${problem}.`,
-    hint: ({ file }) =>
-      file.endsWith('.json')
-        ? `Correct the file, or compile again with \`mcpgen openapi <source> -o ${folderOf(file)} --force\`, which writes it anew.`
-        : 'Correct the file.',
+    hint: ({ file, missing }) =>
+      missing !== undefined
+        ? `Write into the file where ${missing} is. Where a clone of the repository lacks it, it stands outside of that: put it into the project, and commit it.`
+        : file.endsWith('.json')
+          ? `Correct the file, or compile again with \`mcpgen openapi <source> -o ${folderOf(file)} --force\`, which writes it anew.`
+          : 'Correct the file.',
     docs: {
       cause:
         'The configuration file is not readable, is not JSON (or YAML, or a module that can be run), or holds a member that mcpgen does not know or cannot use. An unknown member is refused because a misspelt option would silently change the server.',
