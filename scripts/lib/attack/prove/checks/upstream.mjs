@@ -10,6 +10,9 @@ const INWARD = [
   'return;',
 ];
 
+/** The API got a value that ends, and says more. */
+const OF_ITS_OWN = { admits: /wanted one value, got GET / };
+
 export const checks = [
   refusal('steps up in a path', 'path.split(/[/?#]/).some(isDotSegment)', paths, /simple \{"id":"\.\."\}/),
   replacement(
@@ -19,25 +22,36 @@ export const checks = [
     /%2e%2e/,
   ),
   refusal('a segment that is empty', 'text === void 0 || /^\\/*$/.test(text)', paths, /simple \{"id":""\}/),
-  replacement(
-    'segments stay segments',
-    ['encodeReservedInPath : encodeUnreserved;', 'encodeReservedInPath : encodeReservedInPath;'],
-    paths,
-    /a\/\.\.\//,
-  ),
+  {
+    check: 'segments stay segments, and no steps up',
+    edits: [
+      ['encodeReservedInPath : encodeUnreserved;', 'encodeReservedInPath : encodeReservedInPath;'],
+      ['if (path.split(/[/?#]/).some(isDotSegment))', 'if (false)'],
+    ],
+    families: paths,
+    rows: /a\/\.\.\//,
+    // The API is asked for it, where it would have been one segment.
+    admits: /got GET \S*\/\.\.\//,
+  },
   refusal('line breaks in a header', '/[\\0-\\x08\\x0A-\\x1F\\x7F]/.test(value)', injection, /a header: /),
-  replacement(
-    'values of a query',
-    ['return [encodeUnreserved, encodeUnreserved];', 'return [encodeUnreserved, asIs];'],
-    injection,
-    /search /,
-  ),
-  replacement(
-    'values of a query that may be reserved',
-    ['encodeReservedInCookie : encodeReservedInQuery];', 'encodeReservedInCookie : asIs];'],
-    injection,
-    /reserved /,
-  ),
+  {
+    ...replacement(
+      'values of a query',
+      ['return [encodeUnreserved, encodeUnreserved];', 'return [encodeUnreserved, asIs];'],
+      injection,
+      /search /,
+    ),
+    ...OF_ITS_OWN,
+  },
+  {
+    ...replacement(
+      'values of a query that may be reserved',
+      ['encodeReservedInCookie : encodeReservedInQuery];', 'encodeReservedInCookie : asIs];'],
+      injection,
+      /reserved /,
+    ),
+    ...OF_ITS_OWN,
+  },
   {
     check: 'values of a cookie',
     edits: [
@@ -49,6 +63,7 @@ export const checks = [
     ],
     families: injection,
     rows: /kept /,
+    ...OF_ITS_OWN,
   },
   replacement('redirects inward', INWARD, redirects, /to http:\/\/127\.0\.0\.1/),
   replacement(
