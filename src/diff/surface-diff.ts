@@ -1,7 +1,8 @@
 /** What differs between two surfaces, item by item. */
 import { type ChangeKind, type Effect, effectOf, type Side } from './change-kinds.ts';
 import { compareTools, type ItemChange } from './compare-tools.ts';
-import { comparePrompts, compareResources } from './compare-listed.ts';
+import { compareResources } from './compare-listed.ts';
+import { comparePrompts } from './compare-prompts.ts';
 import { operationShape } from '../model/operation-shape.ts';
 import type { Surface, SurfaceTool } from './surface.ts';
 

@@ -5,6 +5,8 @@ import type {
   ListedResourceTemplate,
   ListedTool,
 } from '../../templates/runtime/catalog.ts';
+import type { PromptBinding } from '../../templates/runtime/bindings.ts';
+import type { ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
 import { commandName, operationKey } from '../emit/index.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
@@ -15,13 +17,18 @@ export interface SurfaceTool extends ListedTool {
   scopes?: string[];
 }
 
+export interface SurfacePrompt extends ListedPrompt {
+  /** What its arguments must be. Absent: any text is taken, or it is not known. */
+  input?: ObjectSchema;
+}
+
 export interface Surface {
   /** The command that starts the server, which clients are configured with. Absent where that is not known. */
   command?: string;
   tools: SurfaceTool[];
   resources: ListedResource[];
   resourceTemplates: ListedResourceTemplate[];
-  prompts: ListedPrompt[];
+  prompts: SurfacePrompt[];
 }
 
 export function surfaceOf({ name, tools, resources, resourceTemplates, prompts }: ServerModel): Surface {
@@ -30,6 +37,12 @@ export function surfaceOf({ name, tools, resources, resourceTemplates, prompts }
     tools: tools.map((tool) => ({ ...tool, key: operationKey(tool.binding) })),
     resources,
     resourceTemplates,
-    prompts,
+    prompts: prompts.map((prompt) => withInput(prompt, prompt.binding)),
   };
+}
+
+/** The messages of a document take any text. */
+function withInput(prompt: ListedPrompt, binding: PromptBinding): SurfacePrompt {
+  const input = binding.kind === 'function' ? binding.input : undefined;
+  return input === undefined ? prompt : { ...prompt, input };
 }

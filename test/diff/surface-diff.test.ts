@@ -1,5 +1,6 @@
 // What differs between two surfaces, item by item.
 import { expect, test } from 'vitest';
+import type { JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import { diffSurfaces } from '../../src/diff/surface-diff.ts';
 import type { Surface, SurfaceTool } from '../../src/diff/surface.ts';
 
@@ -22,6 +23,19 @@ const prompt = (...args: { name: string; required?: boolean; description?: strin
   ...empty,
   prompts: [{ name: 'p', arguments: args }],
 });
+
+/** One whose argument `a` takes what the schema says, where there is one. */
+const promptOf = (a?: JsonSchemaObject, $defs = {}): Surface => ({
+  ...empty,
+  prompts: [
+    {
+      name: 'p',
+      arguments: [{ name: 'a' }],
+      ...(a && { input: { type: 'object', properties: { a }, $defs } }),
+    },
+  ],
+});
+const word = (...values: string[]): JsonSchemaObject => ({ type: 'string', enum: values });
 
 const rows: [what: string, before: Surface, after: Surface, wanted: string[]][] = [
   ['nothing', tools(tool()), tools(tool()), []],
@@ -204,6 +218,33 @@ const rows: [what: string, before: Surface, after: Surface, wanted: string[]][] 
       'compatible prompt p member-added: input d added',
       'breaking prompt p required-member-added: input e added, and required',
     ],
+  ],
+  [
+    'a value less and one more for an argument of a prompt',
+    promptOf({ $ref: '#/$defs/Tone' }, { Tone: word('x', 'y') }),
+    promptOf({ ...word('x', 'z'), title: 'A', description: 'which' }),
+    [
+      'breaking prompt p value-removed: input a value "y" removed',
+      'compatible prompt p value-added: input a value "z" added',
+    ],
+  ],
+  [
+    'a prompt that took any text',
+    promptOf(),
+    promptOf(word('x')),
+    ['breaking prompt p value-removed: input a takes "x" alone'],
+  ],
+  [
+    'a prompt that takes any text now',
+    promptOf(word('x')),
+    promptOf(),
+    ['compatible prompt p value-added: input a takes more than "x"'],
+  ],
+  [
+    'within an argument of a prompt',
+    promptOf({ type: 'array', items: { type: 'string', maxLength: 5 } }),
+    promptOf({ type: 'array', items: { type: 'string', maxLength: 4 } }),
+    ['breaking prompt p constraint-tightened: input a[] maxLength changed from 5 to 4'],
   ],
 ];
 
