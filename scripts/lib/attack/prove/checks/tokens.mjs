@@ -4,6 +4,10 @@ import { refusal, replacement } from '../checks.mjs';
 const tokens = ['tokens', 'places of tokens'];
 const keys = ['keys of issuers'];
 
+/** A caller that nobody was asked for. */
+const ANYONE =
+  '{ auth: { issuer: "x", subject: "x", scopes: ["add"], claims: {} }, subject: "x", untilRefused: () => () => undefined }';
+
 export const checks = [
   {
     check: 'algorithms, here and in jose',
@@ -107,7 +111,7 @@ export const checks = [
   ),
   replacement(
     'whom a WebSocket comes from',
-    ['const caller = await guard.admit(request);', 'const caller = undefined;'],
+    ['const caller = await guard.admit(request);', `const caller = ${ANYONE};`],
     tokens,
     /WebSocket: no token/,
   ),
