@@ -25,20 +25,23 @@ function hasPackages({ packages }) {
   return isObject(packages) && Object.values(packages).every(isObject);
 }
 
-const { name, version, description, dependencies = {} } = read('package.json');
+const { name, version, description, dependencies = {}, optionalDependencies = {} } = read('package.json');
 const lock = ['package-lock.json', 'node_modules/.package-lock.json'].find((file) =>
   existsSync(new URL(file, import.meta.url)),
 );
 const all = lock === undefined ? {} : read(lock, hasPackages).packages;
 const packages = Object.entries(all).filter(
-  ([place, { dev, devOptional, link }]) => place !== '' && !dev && !devOptional && !link,
+  // `devOptional` is of both kinds, so `npm ci --omit=dev` installs it.
+  ([place, { dev, link }]) => place !== '' && !dev && !link,
 );
 const compiled = existsSync(new URL('mcpgen.lock', import.meta.url))
   ? read('mcpgen.lock', undefined, 'as mcpgen writes it: compile the project again').compiler
   : undefined;
 const places = new Set(packages.map(([place]) => place));
 
-const missing = Object.keys(dependencies).filter((one) => !places.has(`node_modules/${one}`));
+const isPlaced = (one) => places.has(`node_modules/${one}`);
+// npm puts optional ones among the others, and a machine may lack them.
+const missing = Object.keys(dependencies).filter((one) => !isPlaced(one) && !(one in optionalDependencies));
 if (missing.length > 0) {
   console.error(`There is no version of ${missing.join(', ')} yet: run npm install first.`);
   process.exit(1);
@@ -46,6 +49,15 @@ if (missing.length > 0) {
 
 const nameOf = (place, { name: own }) => own ?? place.slice(place.lastIndexOf('node_modules/') + 13);
 const purlOf = (of, at) => `pkg:npm/${of.replace('@', '%40')}@${encodeURIComponent(at)}`;
+
+/** What came from a repository says from which commit, since no registry has it; not by whose password. */
+function sourceOf({ resolved = '' }) {
+  if (!/^git[+:]/.test(resolved) || !URL.canParse(resolved)) return '';
+  const url = new URL(resolved);
+  url.password = '';
+  if (url.protocol !== 'git+ssh:') url.username = '';
+  return `?vcs_url=${encodeURIComponent(url.href)}`;
+}
 
 /** Where a package that stands in `place` finds `wanted`: the nearest node_modules above. */
 function placeOf(wanted, place) {
@@ -80,7 +92,7 @@ function componentOf([place, entry]) {
     version: at,
     ...(integrity === undefined ? {} : { hashes: hashesOf(integrity) }),
     ...(typeof license === 'string' ? { licenses: licensesOf(license) } : {}),
-    purl: purlOf(of, at),
+    purl: `${purlOf(of, at)}${sourceOf(entry)}`,
   };
 }
 
@@ -97,7 +109,12 @@ const self = `${name}@${version}`;
 const graph = [
   {
     ref: self,
-    dependsOn: [runtime['bom-ref'], ...Object.keys(dependencies).map((one) => `node_modules/${one}`)],
+    dependsOn: [
+      runtime['bom-ref'],
+      ...Object.keys({ ...dependencies, ...optionalDependencies })
+        .filter(isPlaced)
+        .map((one) => `node_modules/${one}`),
+    ],
   },
   { ref: runtime['bom-ref'], dependsOn: [] },
   ...packages.map(([place, entry]) => ({

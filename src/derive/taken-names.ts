@@ -10,7 +10,7 @@ export function reportTakenNames(model: ServerModel, diagnostics: DiagnosticColl
   reportKind('resources', model.resources, ({ uri }) => uri, diagnostics);
   reportKind('resource templates', model.resourceTemplates, ({ uriTemplate }) => uriTemplate, diagnostics);
   reportKind('prompts', model.prompts, ({ name }) => name, diagnostics);
-  reportSameUris(model.resourceTemplates, diagnostics);
+  reportSameUris(model, diagnostics);
 }
 
 type Kind = ParametersOf<'name-taken'>['kind'];
@@ -34,16 +34,23 @@ function reportKind<T extends { origin: Origin }>(
 }
 
 /** A URI is read by the first template that makes it, so that the second of two that make the same ones never answers. */
-function reportSameUris(templates: readonly ResourceTemplate[], diagnostics: DiagnosticCollector): void {
+function reportSameUris({ tools, resourceTemplates }: ServerModel, diagnostics: DiagnosticCollector): void {
+  const requests = new Set(
+    tools.filter(({ binding }) => binding.kind !== 'function').map(({ name }) => name),
+  );
+  const isOfDocument = ({ binding: { do: work } }: ResourceTemplate): boolean =>
+    work.kind === 'tool' ? requests.has(work.name) : work.kind !== 'function';
   const first = new Map<string, ResourceTemplate>();
-  for (const template of templates) {
+  for (const template of resourceTemplates) {
     const uris = urisOf(template.uriTemplate);
     const other = first.get(uris);
     if (other === undefined) first.set(uris, template);
     else if (other.uriTemplate !== template.uriTemplate) {
       const related = [{ message: 'The other one.', origin: other.origin }];
       const names = { template: template.uriTemplate, other: other.uriTemplate };
-      diagnostics.report('template-taken', names, { at: template.origin, related });
+      const areOfDocuments = isOfDocument(template) && isOfDocument(other);
+      const code = areOfDocuments ? 'template-shadowed' : 'template-taken';
+      diagnostics.report(code, names, { at: template.origin, related });
     }
   }
 }

@@ -249,3 +249,10 @@ test.each<[string, Parameter['style'], boolean, JsonSchema, string[] | string, s
   expect(expandUriTemplate(template, { v: value })).toBe(want);
   expect(matchUriTemplate(template, want)).toEqual({ v: value });
 });
+
+test('of two paths that differ in the name of their variable the first answers, and that is told', () => {
+  const both = source([get('/pets/{id}'), get('/pets/{name}')]);
+  const { model, problems } = derive(both);
+  expect(problems).toEqual(['template-shadowed']);
+  expect(model.tools).toHaveLength(2);
+});

@@ -366,4 +366,17 @@ export const deriveDiagnostics = {
       example: 'x-mcp: { enabled: true, name: list_notes }',
     },
   }),
+  'template-shadowed': define<{ template: string; other: string }>({
+    code: 'MCPG430',
+    severity: 'warning',
+    message: ({ template, other }) =>
+      `${template} reads the same URIs as ${other}, which answers for both; the tool of each is there.`,
+    hint: 'Keep one of the two operations from being read as a resource, such as by a rule of `routeMap`.',
+    docs: {
+      cause:
+        'A client reads a URI, and nothing of it says the name of a variable. Of two operations whose paths differ in the names of their variables alone the first answers what is read there. (OpenAPI allows no such paths: they are identical.)',
+      fix: 'Serve the second as a tool alone, by a rule of `routeMap` or by `exclude`, or give one of them another path.',
+      example: 'paths:\n  /pets/{id}: { get: … }\n  /pets/{name}: { get: … }',
+    },
+  }),
 };

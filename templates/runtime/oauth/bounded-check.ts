@@ -14,7 +14,9 @@ export function boundedCheck(
   const underWay = new Set<symbol>();
   return async (token, { signal }) => {
     if (underWay.size >= ownChecks)
-      throw new CheckFailure(`\`verifyToken\` has ${ownChecks} checks under way, and this one was not begun.`);
+      throw new CheckFailure(
+        `\`verifyToken\` has ${ownChecks} checks under way, and this one was not begun.`,
+      );
     const check = Symbol();
     underWay.add(check);
     signal.addEventListener('abort', () => void setTimeout(() => underWay.delete(check), ownLateMs).unref(), {

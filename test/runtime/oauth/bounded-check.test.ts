@@ -48,7 +48,10 @@ test.each<[string, VerifyToken]>([
   const check = boundedCheck(verifyToken, { ownChecks: 1, ownLateMs: 1_000 });
   const { signal } = new AbortController();
   for (let index = 0; index < 3; index++)
-    await expect(check('a', { signal })).rejects.not.toMatchObject({ name: 'CheckFailure', isOfToken: false });
+    await expect(check('a', { signal })).rejects.not.toMatchObject({
+      name: 'CheckFailure',
+      isOfToken: false,
+    });
 });
 
 test('one that goes on after its time counts, for a while', async () => {

@@ -4,7 +4,7 @@ import { encodeFormUrl, encodeUnreserved } from './percent-encoding.ts';
 export type Redact = (text: string) => string;
 
 /** Shorter ones would also hit what is no secret. */
-const SHORTEST = 6;
+export const SHORTEST_SECRET = 6;
 
 /** Of errors: causes may go in a circle. */
 const MOST_CAUSES = 10;
@@ -15,7 +15,7 @@ export const redactNothing: Redact = (text) => text;
 /** A function that replaces every occurrence of the secrets; `redactNothing` when there are none. */
 export function redactor(secrets: readonly string[]): Redact {
   if (secrets.length === 0) return redactNothing;
-  const spelled = secrets.filter((one) => one.length >= SHORTEST).flatMap(spellings);
+  const spelled = secrets.filter((one) => one.length >= SHORTEST_SECRET).flatMap(spellings);
   const found = [...new Set(spelled)].sort((a, b) => b.length - a.length);
   return (text) => found.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);
 }

@@ -1,5 +1,6 @@
 /** What the audit log shows of a call's arguments: names and types, or values without what is secret. */
 import { isRecord } from '../protocol/json-rpc.ts';
+import type { Redact } from '../redact.ts';
 
 /** Of arguments: a client may send any number, under names of any length. */
 const MOST_NAMES = 50;
@@ -11,11 +12,13 @@ const MOST_DEPTH = 8;
 /** Names whose values are not for others. */
 const SECRET_NAME = /key|token|secret|passw|passphrase|^pin$|sig|auth|credential|cookie|session|code/i;
 
-/** Each argument's type, by its name. */
-export function typesOf(args: unknown): Record<string, string> {
+/** Each argument's type, by its name, of which `redact` takes out what is known to be secret. */
+export function typesOf(args: unknown, redact: Redact): Record<string, string> {
   if (!isRecord(args)) return {};
   const shown = Object.entries(args).slice(0, MOST_NAMES);
-  return Object.fromEntries(shown.map(([name, value]) => [name.slice(0, LONGEST_NAME), typeOf(value)]));
+  return Object.fromEntries(
+    shown.map(([name, value]) => [redact(name).slice(0, LONGEST_NAME), typeOf(value)]),
+  );
 }
 
 function typeOf(value: unknown): string {
@@ -29,7 +32,7 @@ function typeOf(value: unknown): string {
  *
  * @param redact takes out what is known to be secret, under whatever name it comes
  */
-export function valuesOf(args: unknown, redact: (text: string) => string): string {
+export function valuesOf(args: unknown, redact: Redact): string {
   const text = redact(JSON.stringify(withoutSecrets(args, 0)) ?? '');
   return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
 }

@@ -6,7 +6,7 @@ import type { Audit } from '../core/audit.ts';
 import type { AuditSettings } from '../main/audit-settings.ts';
 import { type Environment, UsageError } from '../main/settings.ts';
 import { secretsOf } from '../secret-variables.ts';
-import { redactNothing, redactor } from '../redact.ts';
+import { redactor } from '../redact.ts';
 import { type AuditOptions, createAudit } from './audit.ts';
 import { AuditLog } from './audit-log.ts';
 import { typesOf, valuesOf } from './shown-arguments.ts';
@@ -33,9 +33,9 @@ export async function openAudit(
     droppedLine: (dropped) => JSON.stringify({ time: new Date().toISOString(), server, dropped }),
   });
   const redact = redactor(secretsOf(env));
-  const show: AuditOptions['show'] = full
-    ? (args, withoutToken = redactNothing) => valuesOf(args, (text) => redact(withoutToken(text)))
-    : typesOf;
+  const shown = full ? valuesOf : typesOf;
+  const show: AuditOptions['show'] = (args, withoutToken) =>
+    shown(args, (text) => redact(withoutToken(text)));
   return { audit: createAudit({ server, log, show }), flush: async () => log.flush() };
 }
 

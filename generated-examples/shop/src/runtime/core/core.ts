@@ -74,7 +74,7 @@ function answerRequest(
   const double = refuseDouble(id, channel, limits.inFlightRequests);
   if (double !== undefined) {
     audited?.failed(double);
-    return answerTo(id, double, report);
+    return answerTo(id, double, report, exchange.caller);
   }
   // Cancellation, "Behavior Requirements": `initialize` must not be cancelled.
   const work = new Work(method !== 'initialize');
@@ -93,7 +93,7 @@ function answerRequest(
   const fail = (thrown: unknown): Answer | undefined => {
     end();
     audited?.failed(thrown);
-    return work.cancelled ? undefined : answerTo(id, thrown, report);
+    return work.cancelled ? undefined : answerTo(id, thrown, report, exchange.caller);
   };
   try {
     const outcome = perform(project, request, exchange, work);

@@ -10,6 +10,7 @@ import {
 import { ScopeError } from '../protocol/scope-error.ts';
 import type { Json } from '../schema/json-schema.ts';
 import { writeJson } from '../schema/json-text.ts';
+import type { Caller } from './caller.ts';
 
 /** A result that is JSON text already, on one line: sent as it is. */
 export class RawJson {
@@ -59,13 +60,22 @@ export function refusal(
   return { kind: 'error', id, code, message, data: undefined, origin };
 }
 
-/** The answer to a request whose handling threw. What is not a `ProtocolError` is told to `report`, not to the client. */
-export function answerTo(id: RequestId, thrown: unknown, report: (thrown: unknown) => void): ErrorAnswer {
+/**
+ * The answer to a request whose handling threw. What is not a `ProtocolError` is told to `report`, not to the client. What says the
+ * token of the caller back to it, as the name of no tool, is said without it: clients log errors.
+ */
+export function answerTo(
+  id: RequestId,
+  thrown: unknown,
+  report: (thrown: unknown) => void,
+  caller?: Pick<Caller, 'withoutToken'>,
+): ErrorAnswer {
   if (thrown instanceof ProtocolError) {
-    const { message, origin, retrySeconds } = thrown;
+    const { origin, retrySeconds } = thrown;
+    const message = caller?.withoutToken?.(thrown.message) ?? thrown.message;
     // JSON-RPC 2.0, section 5.1: an integer; the project's own code may throw anything.
     const code = Number.isInteger(thrown.code) ? thrown.code : INTERNAL_ERROR;
-    const data = isWritable(thrown.data) ? thrown.data : undefined;
+    const data = isShown(thrown.data, caller) ? thrown.data : undefined;
     const answer: ErrorAnswer = { kind: 'error', id, code, message, data, origin };
     if (thrown instanceof ScopeError) return { ...answer, scopes: thrown.scopes };
     return retrySeconds === undefined ? answer : { ...answer, retrySeconds };
@@ -106,11 +116,12 @@ function toRawJson(result: object, method: string): RawJson {
   throw new Error(`The answer to ${method} is no JSON object.`);
 }
 
-/** What the project's own code throws may carry anything. */
-function isWritable(data: unknown): boolean {
+/** What the project's own code throws may carry anything; the caller's token is never shown. */
+function isShown(data: unknown, caller?: Pick<Caller, 'withoutToken'>): boolean {
+  if (data === undefined) return false;
   try {
-    writeJson(data);
-    return true;
+    const text = writeJson(data);
+    return (caller?.withoutToken?.(text) ?? text) === text;
   } catch {
     return false;
   }

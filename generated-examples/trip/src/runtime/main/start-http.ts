@@ -16,6 +16,7 @@ import { type HttpListener, serveHttp } from '../transports/http/serve-http.ts';
 import { SessionStore } from '../transports/http/session-store.ts';
 import type { WebSocketTransport } from '../transports/websocket/websocket-transport.ts';
 import { connectionLimit } from './connection-limit.ts';
+import { refuseAuthSettings } from './refuse-auth-settings.ts';
 import { type Settings, SSE_PATHS, WEB_SOCKET_PATH } from './settings.ts';
 
 export async function startHttp(
@@ -55,6 +56,7 @@ export async function startHttp(
   const connections = connectionLimit(settings, limits, (words) => log('warning', words));
   const listener = await listen(handler, webSocket, settings, project, connections);
   log('info', `serving ${urlsOf(listener, settings).join(', ')}`);
+  if (guard?.warning !== undefined) log('warning', guard.warning);
   if (guard === undefined && !isLoopback(settings.host)) log('warning', exposure(settings.host));
   started();
   await stop;
@@ -76,7 +78,10 @@ function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undef
 /** Undefined where nobody is asked who they are. @throws {UsageError} where the environment does not say whose tokens count */
 async function guardOf(project: Project, settings: Settings): Promise<Guard | undefined> {
   const { auth, info, env, handlers, report } = project;
-  if (auth === undefined) return undefined;
+  if (auth === undefined) {
+    refuseAuthSettings(env);
+    return undefined;
+  }
   // Found out now, and not with the first call.
   if (project.readMock === undefined) await (project.parts.onBehalf ??= openOnBehalf(project));
   const [{ openGuard, allScopes }, bindings] = await Promise.all([auth.runtime(), project.bindings()]);

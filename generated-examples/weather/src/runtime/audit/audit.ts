@@ -6,6 +6,7 @@ import type { Exchange } from '../core/call.ts';
 import { isRecord, type Params } from '../protocol/json-rpc.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../protocol/protocol-error.ts';
 import { ScopeError } from '../protocol/scope-error.ts';
+import { type Redact, redactNothing } from '../redact.ts';
 import type { AuditLog } from './audit-log.ts';
 
 /** Of what a client says: it may say anything. */
@@ -15,7 +16,7 @@ export interface AuditOptions {
   server: string;
   log: Pick<AuditLog, 'add'>;
   /** What is shown of the arguments of a call; `withoutToken` takes the caller's token out. */
-  show: (args: unknown, withoutToken?: (text: string) => string) => unknown;
+  show: (args: unknown, withoutToken: Redact) => unknown;
   /** Milliseconds since 1970. */
   now?: () => number;
 }
@@ -58,6 +59,7 @@ function auditedCall(
 ): AuditedCall {
   const { server, log, show, now = Date.now } = options;
   const start = begun?.start ?? now();
+  const withoutToken = exchange.caller?.withoutToken ?? redactNothing;
   const schemes = new Set<string>();
   let task = begun?.task;
   let isOver = false;
@@ -68,13 +70,13 @@ function auditedCall(
       time: new Date(start).toISOString(),
       server,
       ...whoOf(exchange),
-      tool: nameOf(params),
+      tool: nameOf(params, withoutToken),
       ...(task === undefined ? {} : { task }),
       ...(schemes.size === 0 ? {} : { onBehalf: [...schemes] }),
       ms: now() - start,
       outcome,
       ...(code === undefined ? {} : { code }),
-      arguments: show(params['arguments'], exchange.caller?.withoutToken),
+      arguments: show(params['arguments'], withoutToken),
     };
     log.add(JSON.stringify(line));
   };
@@ -95,8 +97,9 @@ function markOf(taskId: string): string {
   return createHash('sha256').update(taskId).digest('base64url').slice(0, 16);
 }
 
-function nameOf({ name }: Params): string {
-  return typeof name === 'string' ? name.slice(0, LONGEST_NAME) : '';
+/** A client may say anything, its token too. */
+function nameOf({ name }: Params, withoutToken: Redact): string {
+  return typeof name === 'string' ? withoutToken(name).slice(0, LONGEST_NAME) : '';
 }
 
 function whoOf({ caller, session, address }: Exchange): Partial<AuditLine> {

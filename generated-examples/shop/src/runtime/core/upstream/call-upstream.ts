@@ -15,11 +15,15 @@ import {
 } from '../../upstream/index.ts';
 import type { ListedAnswer } from '../../upstream/mock-answer.ts';
 import { secretsOf } from '../../secret-variables.ts';
+import { messageOf } from '../answer.ts';
 import { guarded, HookError } from '../hook-error.ts';
 import { openOnBehalf } from '../open-on-behalf.ts';
 import type { Project } from '../project.ts';
 import { outputValidator, toolsOf } from '../tools/tool-parts.ts';
 import type { Work } from '../work.ts';
+
+/** Of an error; they may go in a circle. */
+const MOST_CAUSES = 4;
 
 /** The APIs behind a project. */
 export interface Apis {
@@ -69,12 +73,24 @@ async function forCaller(
 
 /**
  * The same error, without what the environment keeps secret. What the project's own code did not throw on purpose is told to
- * whoever runs the server.
+ * whoever runs the server: in one line, without a stack, since any caller can bring it about.
  */
 function reported({ env, report }: Project, thrown: unknown): unknown {
-  const shown = withoutSecrets(thrown, redactor(secretsOf(env)));
-  if (shown instanceof HookError && !(shown.cause instanceof ToolError)) report(shown.cause);
+  const redact = redactor(secretsOf(env));
+  const shown = withoutSecrets(thrown, redact);
+  if (shown instanceof HookError && !(shown.cause instanceof ToolError))
+    report(`\`upstreamCredentials\` failed: ${redact(chainOf(shown.cause))}`);
   return shown;
+}
+
+/** The words of what was thrown and of its causes (`fetch` says only there what failed), on one line. */
+function chainOf(thrown: unknown): string {
+  const words: string[] = [];
+  for (let each = thrown; words.length < MOST_CAUSES; each = each.cause) {
+    words.push(messageOf(each).replaceAll(/\s+/g, ' '));
+    if (!(each instanceof Error) || each.cause === undefined) break;
+  }
+  return words.join(': ');
 }
 
 async function addClient({ project, clients }: Apis, binding: HttpBinding): Promise<UpstreamClient> {

@@ -13,6 +13,8 @@ export interface OpenDocument {
 }
 
 export interface Guard {
+  /** Of what is configured, for the one who runs the server: told once, when it serves. */
+  readonly warning?: string | undefined;
   /** By path, served without a token. */
   readonly documents: ReadonlyMap<string, () => OpenDocument | Promise<OpenDocument>>;
   /**

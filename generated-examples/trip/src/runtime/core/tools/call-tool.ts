@@ -41,7 +41,8 @@ async function prepareCall(call: Call, tool: ToolParts, args: Record<string, unk
 }
 
 /** @throws {ProtocolError} where the revision has no result for it */
-function refuseArguments({ agreement }: Call, reason: string): object {
+function refuseArguments({ agreement, exchange }: Call, why: string): object {
+  const reason = exchange.caller?.withoutToken?.(why) ?? why;
   if (agreement.features.invalidArguments === 'protocol-error') throw invalidParams(reason);
   return failure(reason);
 }
