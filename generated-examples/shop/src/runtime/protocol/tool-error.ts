@@ -3,5 +3,5 @@
  * thrown otherwise by a function is a mistake of the server's: it is logged, and the caller learns that it happened.
  */
 export class ToolError extends Error {
-  override name: string = 'ToolError';
+  override name = 'ToolError';
 }
