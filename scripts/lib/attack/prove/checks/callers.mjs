@@ -186,7 +186,7 @@ export const checks = [
   ),
   replacement(
     'credentials that have not expired',
-    ['Number.isFinite(expiresAt) && expiresAt * 1e3 > now', 'Number.isFinite(expiresAt)'],
+    ['isExpiry(expiresAt) && expiresAt * 1e3 > now', 'isExpiry(expiresAt)'],
     onBehalf,
     /a token that has expired/,
   ),

@@ -8,7 +8,7 @@ export const checks = [
   replacement('the end of an own answer', ['now() >= (auth.expiresAt ?? 0) * 1e3', 'false'], own, /is over/),
   replacement(
     'an end that was meant in milliseconds',
-    ['&& expiresAt <= LATEST_SECONDS', ''],
+    ['&& value <= LATEST_SECONDS', ''],
     own,
     /in milliseconds/,
   ),
