@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { workspacePath } from '../../src/cli/workspace-path.ts';
 
-const root = resolve('/work/shop');
+const root = resolve('/home/runner/shop');
 
 test.each([
   { given: { file: 'api.yaml', in: 'server' }, want: 'server/api.yaml' },
