@@ -139,3 +139,22 @@ export function refsIn(schema: JsonSchema): ReadonlySet<string> {
   refsBySchema.set(schema, refs);
   return refs;
 }
+
+/** Those of `named` that a schema reaches by `#/$defs/…`, itself or by one that it reaches. */
+export function reachedFrom(
+  schema: JsonSchema,
+  named: Readonly<Record<string, JsonSchema>>,
+): Record<string, JsonSchema> {
+  const reached = new Map<string, JsonSchema>();
+  const open = [schema];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const ref of refsIn(next)) {
+      const name = refName(ref);
+      if (name === undefined || reached.has(name) || !Object.hasOwn(named, name)) continue;
+      const target = named[name] ?? {};
+      reached.set(name, target);
+      open.push(target);
+    }
+  }
+  return Object.fromEntries(reached);
+}

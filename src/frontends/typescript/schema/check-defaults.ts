@@ -3,7 +3,7 @@ import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import { NotRevivable, revive } from '../../../../templates/runtime/functions/revive.ts';
 import { compileSchema, SchemaDefect } from '../../../../templates/runtime/schema/index.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
-import { refsIn } from '../../../model/schema-walk.ts';
+import { reachedFrom } from '../../../model/schema-walk.ts';
 import type { DocTag } from '../docs/doc-text.ts';
 import type { Form, TellAt } from './form.ts';
 
@@ -53,9 +53,9 @@ function problemOf(
   { schemas, codecs }: NamedTypes,
 ): string | undefined {
   try {
-    // Most name no other: all named types are many, and would be compiled for each.
-    const others = [...refsIn(schema)].length === 0 ? {} : schemas;
-    const [error] = compileSchema({ ...schema, $defs: { ...others, ...schema.$defs } })(value);
+    // All named types are many, and would be compiled for each.
+    const reached = reachedFrom(schema, schemas);
+    const [error] = compileSchema({ ...schema, $defs: { ...reached, ...schema.$defs } })(value);
     if (error !== undefined) return error.message;
     revive(value, codec, codecs);
     return undefined;
