@@ -18,7 +18,13 @@ import { ValueKinds } from './value-kinds.ts';
  * @throws {RangeError} for a date that does not exist; the message names the member
  */
 export function toJson(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
-  return codec === undefined ? value : new Writer(codecs).write(value, codec);
+  if (codec === undefined || isJsonAlready(value, codec)) return value;
+  return new Writer(codecs).write(value, codec);
+}
+
+/** Most results are: for these no writer is made. */
+function isJsonAlready(value: unknown, codec: Codec): boolean {
+  return codec.kind === 'object' && typeof value === 'object' && value !== null && isExact(value, codec);
 }
 
 class Writer {
