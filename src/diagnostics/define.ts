@@ -1,4 +1,4 @@
-import type { Severity } from './diagnostic.ts';
+import type { Severity } from './severity.ts';
 
 /** Parameters of a message: texts and numbers, put into the words as they are. */
 export type MessageParameters = Record<string, string | number>;

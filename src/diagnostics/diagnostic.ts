@@ -1,12 +1,6 @@
 import type { Origin } from '../model/origin.ts';
 import type { DiagnosticName } from './registry.ts';
-
-/**
- * - `error`: nothing can be written.
- * - `warning`: one piece does not do what the source says; the rest works. `--strict` makes it an error.
- * - `info`: a decision worth knowing.
- */
-export type Severity = 'error' | 'warning' | 'info';
+import type { Severity } from './severity.ts';
 
 /** A problem with the user's input, as a value. A bug of ours is thrown instead. */
 export interface Diagnostic {

@@ -1,6 +1,6 @@
 /** Looking a diagnostic up by what a person typed, for `mcpgen explain`. */
 import type { DiagnosticDocs } from './define.ts';
-import type { Severity } from './diagnostic.ts';
+import type { Severity } from './severity.ts';
 import { registry } from './registry.ts';
 
 /** One entry of the registry, freed from the types of its parameters. */

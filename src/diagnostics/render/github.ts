@@ -1,5 +1,6 @@
 /** GitHub Actions workflow commands: each diagnostic becomes an annotation on its line. */
-import { messageOf, type Severity } from '../diagnostic.ts';
+import { messageOf } from '../diagnostic.ts';
+import type { Severity } from '../severity.ts';
 import type { DiagnosticRecord } from './record.ts';
 import { visibleLines } from './visible.ts';
 

@@ -1,5 +1,6 @@
 /** One diagnostic for a person: place, words, JSON pointer, code frame, second places, hint. */
-import { type Diagnostic, messageOf, type RelatedPlace, type Severity } from '../diagnostic.ts';
+import { type Diagnostic, messageOf, type RelatedPlace } from '../diagnostic.ts';
+import type { Severity } from '../severity.ts';
 import { codeFrame } from './code-frame.ts';
 import type { Paint, Style } from './paint.ts';
 import { type Places, placeLabel, type ResolvedPlace, resolvePlace } from './place.ts';

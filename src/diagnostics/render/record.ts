@@ -1,5 +1,6 @@
 /** The one shape of a diagnostic for machines; the JSON, GitHub and agent formats are made from it. */
-import type { Diagnostic, Severity } from '../diagnostic.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import type { Severity } from '../severity.ts';
 import type { Origin } from '../../model/origin.ts';
 import { type Places, resolvePlace } from './place.ts';
 

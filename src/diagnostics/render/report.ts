@@ -1,5 +1,6 @@
 /** All diagnostics of one run as a text: errors first, repeats cut short, infos summed up by code. */
-import { type Diagnostic, messageOf, type Severity } from '../diagnostic.ts';
+import { type Diagnostic, messageOf } from '../diagnostic.ts';
+import type { Severity } from '../severity.ts';
 import { registry } from '../registry.ts';
 import { renderAgent } from './agent.ts';
 import { renderGithub } from './github.ts';

@@ -6,10 +6,8 @@ import { createProject, type Project } from '../../../templates/runtime/core/pro
 import type { AuthDefinition, Context, ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
 import type { ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
-import {
-  createHttpHandler,
-  type HttpHandlerOptions,
-} from '../../../templates/runtime/transports/http/http-handler.ts';
+import type { HttpHandlerOptions } from '../../../templates/runtime/transports/http/http-context.ts';
+import { createHttpHandler } from '../../../templates/runtime/transports/http/http-handler.ts';
 import { PartyLimiters } from '../../../templates/runtime/transports/http/party-limiters.ts';
 import { type HttpListener, serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
 import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
