@@ -334,4 +334,17 @@ export const typescriptDiagnostics = {
       example: '/** @example "ten" */ days: number',
     },
   }),
+  'half-written': define<{ subject: string; as: string; what: string; way: 'given' | 'written' }>({
+    code: 'MCPG727',
+    severity: 'warning',
+    message: ({ subject, as, what, way }) =>
+      `${subject} is ${way} as ${as}, so ${what} ${way === 'given' ? 'missing' : 'left out'}.`,
+    hint: 'Use an object with a member for each of both, or mark `@hidden` what is to stay inside.',
+    docs: {
+      cause:
+        'JSON has lists and objects, and nothing that is both. A list with members of its own is the list; a class that can be iterated and has members is the object of these, and without any it is the list of its items. Clients see one half.',
+      fix: 'Return `{ items: [...users], total: users.total }`. `@hidden` before a member, or before `[Symbol.iterator]`, says that this half stays inside: a class whose members are all hidden is the list of its items.',
+      example: 'export function find(): User[] & { total: number }',
+    },
+  }),
 };

@@ -31,6 +31,8 @@ const station: Station = { id: 1, since: day, token: 'secret' };
 class Failure extends Error { code = 7; }
 class Page { private token = 'secret'; items = [day]; *[Symbol.iterator]() { yield* this.items; } last() { return this.token; } }
 class Words { #words = ['a']; get words() { return this.#words; } *[Symbol.iterator]() { yield* this.#words; } }
+class Coll<T> implements Iterable<T> { #all: T[]; constructor(...all: T[]) { this.#all = all; } first() { return this.#all[0]; } *[Symbol.iterator]() { yield* this.#all; } }
+class Counted<T> extends Coll<T> { /** @hidden */ get size() { return 1; } }
 interface Marker {}
 interface TextBlock { type: 'text'; text: string }
 class Acct { constructor(public id: string, private hash: string) {} }
@@ -141,6 +143,17 @@ const iterables: Row[] = [
   },
   { given: '(): Promise<IterableIterator<bigint>> { return Promise.resolve([1n].values()); }', want: [1] },
   { given: '(): { all: Iterable<Date> } { return { all: new Set([day]) }; }', want: { all: [text] } },
+  {
+    given: '(): Coll<Station> { return new Coll(station); }',
+    want: [shown],
+  },
+  { given: '() { return { all: new Counted(day) }; }', want: { all: [text] } },
+  { given: '(): Coll<Date> | { at: Date } { return new Coll(day); }', want: [text] },
+  { given: '(): Coll<Date> | { at?: Date } { return new Coll(day); }', want: [text] },
+  { given: '(): Coll<Date> | { at: Date } { return { at: day }; }', want: { at: text } },
+  { given: '(): Coll<string> | null { return null; }', want: null },
+  { given: '() { return { *[Symbol.iterator]() { yield day; } }; }', want: [text] },
+  { given: '(): Date[] & { total: number } { return Object.assign([day], { total: 1 }); }', want: [text] },
   {
     given: '(): Iterable<string> | { at: Date } { return new Set(["a"]); }',
     want: ['a'],
@@ -310,9 +323,12 @@ describe.each(Object.entries(groups))('%s', (_, some) => {
   });
 });
 
-test('only an alternative without a form is reported', () => {
+test('an alternative without a form, and halves that are left out, are reported', () => {
   expect(compiled.problems).toEqual([
     'a.ts:1:1 warning many-tools',
+    'a.ts:7:1 warning half-written',
+    'a.ts:8:1 warning half-written',
+    expect.stringMatching(/^a\.ts:\d+:17 warning half-written$/),
     expect.stringMatching(/^a\.ts:\d+:17 warning member-left-out$/),
   ]);
 });

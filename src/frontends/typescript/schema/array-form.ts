@@ -3,6 +3,7 @@ import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import { type Fault, type Form, hasForm, type NoForm, type Place, type Reading, within } from './form.ts';
 import { addNull, anyOf } from './combine.ts';
+import { tellMembersBeside } from './members-beside.ts';
 
 const { ElementFlags, ObjectFlags } = ts;
 
@@ -10,11 +11,17 @@ const { ElementFlags, ObjectFlags } = ts;
 export function arrayForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { checker } = reading;
   if (checker.isTupleType(type)) return tupleForm(type as ts.TupleTypeReference, place, reading);
-  if (!checker.isArrayType(type) && !isArrayLike(type, checker)) return undefined;
+  if (!isList(type, checker)) return undefined;
+  if (!checker.isArrayType(type)) tellMembersBeside(type, type, place, reading);
   const item = checker.isArrayType(type)
     ? checker.getTypeArguments(type as ts.TypeReference)[0]
     : checker.getIndexTypeOfType(type, ts.IndexKind.Number);
   return item === undefined ? undefined : listForm(item, place, reading, itemNode(place.node));
+}
+
+/** An array, a tuple, or what extends one. */
+export function isList(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return checker.isArrayType(type) || checker.isTupleType(type) || isArrayLike(type, checker);
 }
 
 /** An interface that extends an array. `any` and `never` are like everything. */

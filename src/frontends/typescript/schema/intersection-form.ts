@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import { arrayForm } from './array-form.ts';
 import type { Form, NoForm, Place, Reading } from './form.ts';
 import { libraryForm } from './library-form.ts';
+import { tellMembersBeside } from './members-beside.ts';
 import { objectForm } from './object-form.ts';
 
 const { TypeFlags } = ts;
@@ -15,7 +16,9 @@ export function intersectionForm(type: ts.IntersectionType, place: Place, readin
   if (primitive !== undefined) return reading.read(primitive, place);
   for (const part of type.types) {
     const form = arrayForm(part, place, reading) ?? libraryForm(part, place, reading);
-    if (form !== undefined) return form;
+    if (form === undefined) continue;
+    tellMembersBeside(type, part, place, reading);
+    return form;
   }
   return objectForm(type, place, reading);
 }

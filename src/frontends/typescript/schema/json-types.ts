@@ -1,6 +1,8 @@
 import { ts } from 'ts-morph';
 import type { JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { Reading } from './form.ts';
+import { isList } from './array-form.ts';
+import { isBareIterable } from './iterable-form.ts';
 import { keyTypes } from './key-types.ts';
 import { libraryType } from './library-types.ts';
 import { closedType, isOpen, standardType } from './open-type.ts';
@@ -44,7 +46,7 @@ function intersectionType(type: ts.IntersectionType, reading: Reading): JsonType
 
 function objectType(type: ts.Type, reading: Reading): JsonType | undefined {
   const { checker } = reading;
-  if (checker.isArrayType(type) || checker.isTupleType(type)) return 'array';
+  if (isList(type, checker) || isBareIterable(type, reading)) return 'array';
   const entry = libraryType(type, reading.program);
   switch (entry?.as) {
     case 'text':

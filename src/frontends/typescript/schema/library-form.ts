@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import { itemNode, listForm, readItem } from './array-form.ts';
 import { type Form, hasForm, type NoForm, type Place, type Reading, within, without } from './form.ts';
+import { itemsForm } from './iterable-form.ts';
 import { type LibraryType, libraryType } from './library-types.ts';
 import { notNull } from './primitive-form.ts';
 import { numberPattern, templatePattern } from './template-pattern.ts';
@@ -53,7 +54,8 @@ function collectionForm(
   if (entry.as === 'set') return setForm(first, place, reading);
   if (entry.as === 'map') return second && mapForm(first, second, place, reading);
   if (reading.direction === 'input' && !entry.isList) return without(place, 'an iterator');
-  return itemsForm(first, place, reading);
+  // A list is an iterable.
+  return itemsForm(first, place, reading, itemNode(place.node));
 }
 
 function setForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
@@ -61,14 +63,6 @@ function setForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
   if (!hasForm(list)) return list;
   const items = list.codec?.kind === 'array' ? list.codec.items : undefined;
   return { schema: { ...list.schema, uniqueItems: true }, codec: { kind: 'set', ...(items && { items }) } };
-}
-
-/** A list is an iterable; as a result, an iterable is written as the list of its items. */
-function itemsForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
-  const list = listForm(item, place, reading, itemNode(place.node));
-  return hasForm(list) && list.codec === undefined
-    ? { ...list, codec: { kind: 'array', items: { kind: 'any' } } }
-    : list;
 }
 
 /** Keys that are text or numbers make an object; any others a list of pairs. */

@@ -4,7 +4,7 @@ import { withSaid } from '../docs/said-docs.ts';
 import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
 import type { Docs } from '../docs/doc-text.ts';
 import { isUndefined, mayBeAbsent } from './absence.ts';
-import { isSymbolName } from './brand.ts';
+import { isBrand, isSymbolName } from './brand.ts';
 import { documented } from './documented.ts';
 import {
   type Form,
@@ -43,6 +43,17 @@ export function isBehaviour(member: ts.Symbol, reading: Reading): boolean {
 /** Where the code of an error stands is nothing that clients should know. */
 export function isStack(member: ts.Symbol, { program }: Reading): boolean {
   return member.name === 'stack' && isOfLibrary(member, program);
+}
+
+/** A member of a result that stays inside. */
+export function isHidden(member: ts.Symbol, reading: Reading): boolean {
+  return memberDocs(member, reading).tags.some(({ name }) => name === 'hidden');
+}
+
+/** Whether a member is part of what is written of a result. */
+export function isWrittenMember(member: ts.Symbol, holder: ts.Type, reading: Reading): boolean {
+  if (isSymbolName(member.name) || !isShown(member) || isBrand(member, holder)) return false;
+  return !isBehaviour(member, reading) && !isStack(member, reading) && !isHidden(member, reading);
 }
 
 /** Adds one member to the shape of its object. */

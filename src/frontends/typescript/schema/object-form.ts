@@ -12,6 +12,7 @@ import {
   without,
 } from './form.ts';
 import { isBrand } from './brand.ts';
+import { iterableForm } from './iterable-form.ts';
 import { isBehaviour, isShown, isStack, readMember } from './member.ts';
 import { anything, notNull } from './primitive-form.ts';
 import { orderOf } from './written-order.ts';
@@ -38,6 +39,8 @@ export function objectForm(type: ts.Type, place: Place, reading: Reading): Form 
     return without(place, 'a function');
   const written = reading.direction === 'output' ? toJsonForm(type, place, reading) : undefined;
   if (written !== undefined) return written;
+  const items = iterableForm(type, place, reading);
+  if (items !== undefined) return items;
   const members = membersInOrder(type, place, checker);
   const indexes = checker.getIndexInfosOfType(type);
   if (isAnything(type, checker)) return notNull(reading);
