@@ -1,13 +1,14 @@
 /** The options a project is compiled with, from its configuration. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isUrl, mapPaths, pathFromConfig } from './config/make-config.ts';
-import { CONFIG_FILE, type ServerConfig } from './config/project-config.ts';
+import { mapPaths, pathFromConfig } from './config/make-config.ts';
+import { CONFIG_FILE, type ProjectConfig, type ServerConfig } from './config/project-config.ts';
 import { type ConfigSource, filesOf, isDocument, type SourceInput, sourceName } from './config/sources.ts';
 import { type NamedServer, serversOf } from './config/servers.ts';
 import { nearest } from './derive/nearest.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { GenerateOptions, OuterConfig } from './generate.ts';
+import { missingFiles } from './missing-files.ts';
 import { type ConfigRun, readConfig, type ReadConfig } from './read-config.ts';
 import { readRouteMap } from './read-route-map.ts';
 
@@ -28,7 +29,10 @@ export interface ServerOptions {
 }
 
 /** One server of a configuration, with what was read beside it. */
-export type ReadServer = NamedServer & Omit<ReadConfig, 'config'>;
+export interface ReadServer extends NamedServer, Omit<ReadConfig, 'config'> {
+  /** The configuration that it is a server of. */
+  whole: ProjectConfig;
+}
 
 /** What configurations are read by: a path of theirs, as it is from `cwd`. */
 interface Surroundings extends ProjectRun {
@@ -86,7 +90,7 @@ async function readServers(dir: string, run: ProjectRun): Promise<ReadServer[] |
   const { config, ...rest } = read;
   const all = serversOf(config);
   const chosen = run.server === undefined ? all : all.filter(({ server }) => server === run.server);
-  if (chosen.length > 0) return chosen.map((each) => ({ ...rest, ...each }));
+  if (chosen.length > 0) return chosen.map((each) => ({ ...rest, ...each, whole: config }));
   reportUnknown(all, read, run);
   return undefined;
 }
@@ -127,7 +131,8 @@ async function optionsOf(
   const { cwd, diagnostics, env, output } = run;
   const fromProject = (path: string): string => pathFromConfig(path, read.dir, cwd);
   const surroundings = { ...run, fromProject };
-  reportMissing(read, surroundings);
+  await reportMissing(read, run);
+  if (diagnostics.hasErrors) return undefined;
   const {
     output: said,
     source,
@@ -205,24 +210,12 @@ function outerConfig(
   return { file: join(folder, name), command: ['mcpgen generate', ...given].join(' ') };
 }
 
-function reportMissing(
-  { config, dir, name }: ReadServer,
-  { fromProject, cwd, diagnostics, observer }: Surroundings,
-): void {
-  const file = join(dir, name);
-  if (config.source === '-')
-    return diagnostics.report('no-source-kept', { file: join(dir, CONFIG_FILE), dir });
-  const documents = [
-    config.source ?? [],
-    ...(config.sources ?? []).filter(isDocument).map(sourceName),
-  ].flat();
-  for (const source of documents) {
-    if (isUrl(source)) continue;
-    observer?.file(resolve(cwd, fromProject(source)));
-    if (existsSync(resolve(cwd, fromProject(source)))) continue;
-    const problem = `it names the source ${JSON.stringify(source)}, and there is no such file (the path is taken from ${dir})`;
-    diagnostics.report('invalid-config', { file, problem, missing: source });
-  }
+async function reportMissing(
+  { config, whole, server, dir, refuse }: ReadServer,
+  { cwd, diagnostics, observer }: ProjectRun,
+): Promise<void> {
+  if (config.source === '-') diagnostics.report('no-source-kept', { file: join(dir, CONFIG_FILE), dir });
+  await refuse(missingFiles(whole, server, { folder: dir, cwd, observer }), diagnostics);
 }
 
 /** A document, or annotated functions by the paths of their files. */

@@ -6,6 +6,7 @@ import { type Fault, faultWords, type Path } from './config/fault.ts';
 import { type Environment, interpolate, type Interpolated } from './config/interpolate.ts';
 import { checkConfig, isFaulty } from './config/parse-config.ts';
 import { CONFIG_FILE, CONFIG_FILES, isConfigFile, type ProjectConfig } from './config/project-config.ts';
+import { missingFiles } from './missing-files.ts';
 import { sharedFolders } from './shared-folders.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { LineColumn } from './diagnostics/locate/line-column.ts';
@@ -23,6 +24,8 @@ export interface ReadConfig {
   text?: string;
   /** The variables of the environment that its texts were filled in with. */
   variables: Record<string, string>;
+  /** Reports what is wrong in it, in the order and with the places of the file. */
+  refuse: (faults: readonly Fault[], diagnostics: DiagnosticCollector) => Promise<void>;
 }
 
 /** What a configuration is read with. */
@@ -75,8 +78,9 @@ async function configOf(
   file: string,
   text: string,
   { cwd, diagnostics, env = {}, observer, server }: ConfigRun,
-): Promise<Pick<ReadConfig, 'config' | 'variables'> | undefined> {
+): Promise<Pick<ReadConfig, 'config' | 'variables' | 'refuse'> | undefined> {
   const at = (place: LineColumn): CodeOrigin => ({ kind: 'code', file, ...place });
+  const refuse: ReadConfig['refuse'] = (faults, to) => reportFaults(faults, file, text, to);
   const { configValue } = await import('./config-value.ts');
   const read = await configValue(resolve(cwd, file), text, observer);
   if ('problems' in read) {
@@ -87,17 +91,39 @@ async function configOf(
   const { value, variables, unset, faults } = filledFor(server, read.value, env);
   const config = checkConfig(value);
   const shared = isFaulty(config) ? [] : sharedFolders(config, resolve(cwd, dirname(file)));
-  if (!isFaulty(config) && unset.length + faults.length + shared.length === 0) return { config, variables };
+  if (!isFaulty(config) && unset.length + faults.length + shared.length === 0)
+    return { config, variables, refuse };
   const { configPlaces } = await import('./config-places.ts');
   const placeOf = await configPlaces(file, text);
   for (const { fault, ...each } of shared)
     diagnostics.report('servers-share-folder', each, { at: at(placeOf(fault)) });
   for (const each of unset)
     diagnostics.report('unset-variable', { name: each.name }, { at: at(placeOf(each)) });
-  const wrong = isFaulty(config) ? config.faults.filter((fault) => !isWithin(fault, unset)) : [];
-  for (const fault of [...faults, ...wrong])
-    diagnostics.report('invalid-config', { file, problem: faultWords(fault) }, { at: at(placeOf(fault)) });
+  const wrong = isFaulty(config) ? config.faults : [];
+  const missing = missingFiles(value, server, { folder: dirname(file), cwd, observer });
+  await refuse(
+    [...faults, ...[...wrong, ...missing].filter((fault) => !isWithin(fault, unset))],
+    diagnostics,
+  );
   return undefined;
+}
+
+async function reportFaults(
+  faults: readonly Fault[],
+  file: string,
+  text: string,
+  diagnostics: DiagnosticCollector,
+): Promise<void> {
+  if (faults.length === 0) return;
+  const { configPlaces } = await import('./config-places.ts');
+  const placeOf = await configPlaces(file, text);
+  const placed = faults.map((fault) => ({ fault, place: placeOf(fault) }));
+  placed.sort(({ place: one }, { place: other }) => one.line - other.line || one.column - other.column);
+  for (const { fault, place } of placed) {
+    const { missing } = fault;
+    const parameters = { file, problem: faultWords(fault), ...(missing === undefined ? {} : { missing }) };
+    diagnostics.report('invalid-config', parameters, { at: { kind: 'code', file, ...place } });
+  }
 }
 
 /** The value with its texts filled in. Servers that are not meant are left out where that cannot be done. */

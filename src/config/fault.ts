@@ -9,6 +9,8 @@ export interface Fault {
   problem: string;
   /** The member of it that is shown, where its key is the problem. */
   key?: string;
+  /** What it names, where that is not there. */
+  missing?: string;
 }
 
 /** What came of reading a value: with faults there is nothing to use. */

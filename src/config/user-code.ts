@@ -3,6 +3,12 @@ import { isRecord } from '../is-record.ts';
 import type { Fault, Path } from './fault.ts';
 import { type Check, text, unknownMembers } from './shape.ts';
 
+/** The module that a text names; of a configuration of several servers `#` names one. */
+export function moduleOf(given: string): { path: string; server?: string } {
+  const [, path = given, server] = /^(.*\.[mc]?[jt]s)#([\w.-]+)$/.exec(given) ?? [];
+  return server === undefined ? { path } : { path, server };
+}
+
 /** The functions themselves. */
 export const hookFunctions: Check = (value, path) => {
   const faults = functionFaults(value, path, 'hooks');

@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path';
 import { type Check } from '../config/shape.ts';
 import { type Fault, faultWords } from '../config/fault.ts';
 import { withShared } from '../config/servers.ts';
-import { helperFunctions, hookFunctions } from '../config/user-code.ts';
+import { helperFunctions, hookFunctions, moduleOf } from '../config/user-code.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { CodeOrigin } from '../model/origin.ts';
 import type { Observer } from '../model/observer.ts';
@@ -130,12 +130,6 @@ async function readModule(
   const main: unknown = isConfigFile(path) ? await exported : exported;
   const value = isConfigFile(path) ? settingOf(main, member, server) : (main ?? named);
   return { value, isClosed: ran.isClosed, placeOf };
-}
-
-/** Of a configuration of several servers `#` names one. */
-function moduleOf(given: string): { path: string; server?: string } {
-  const [, path = given, server] = /^(.*\.[mc]?[jt]s)#([\w.-]+)$/.exec(given) ?? [];
-  return server === undefined ? { path } : { path, server };
 }
 
 function settingOf(config: unknown, member: string, server: string | undefined): unknown {

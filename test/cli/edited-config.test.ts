@@ -72,7 +72,7 @@ test.each(['generate', 'check', 'inspect'])(
     writeFileSync(join(cwd, 'lost/mcpgen.config.json'), '{"source":"../nope.yaml"}');
     const { exitCode, stderr } = await runInProcess([command, 'lost'], { cwd });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('lost/mcpgen.config.json cannot be used: it names the source "../nope.yaml"');
+    expect(stderr).toContain('lost/mcpgen.config.json cannot be used: "source" names "../nope.yaml"');
     expect(stderr).toContain(
       'hint: Write into the file where ../nope.yaml is. Where a clone of the repository lacks it,',
     );

@@ -209,6 +209,7 @@ test.each([
   },
   { config: 'servers:\n  a: { source: b, link: true }', words: /:2:25 .*"servers\.a\.link" says where code/ },
 ])('$config', async ({ config, words }) => {
+  for (const source of ['a', 'b', 'c']) write(source, '');
   write('mcpgen.config.yaml', config);
   const { exitCode, stderr } = await mcpgen('generate');
   expect(exitCode).toBe(2);

@@ -88,7 +88,10 @@ test.each([
   {
     sources: [{ openapi: 'gone.yaml' }, { openapi: 'lost.yaml' }],
     exitCode: 2,
-    words: [/it names the source "gone\.yaml", and there is no such file/, /the source "lost\.yaml"/],
+    words: [
+      /"sources\[0\]\.openapi" names "gone\.yaml", and there is no such file/,
+      /"sources\[1\]\.openapi" names "lost\.yaml"/,
+    ],
   },
   {
     sources: [{ openapi: 'pets.yaml' }, { typescript: ['gone.ts', 'lost/**/*.ts'] }],

@@ -246,11 +246,11 @@ test.each([
 test.each([
   [
     "hooks: './nowhere.ts'",
-    'user-code-unusable: nowhere.ts, which "hooks" names, cannot be used: there is no such file.',
+    'mcpgen.config.mjs:1:68 invalid-config: mcpgen.config.mjs cannot be used: "hooks" names "./nowhere.ts", and there is no such file (the path is taken from .).',
   ],
   [
     "templates: 't', helpers: './nowhere.ts'",
-    'user-code-unusable: nowhere.ts, which "helpers" names, cannot be used: there is no such file.',
+    'mcpgen.config.mjs:1:86 invalid-config: mcpgen.config.mjs cannot be used: "helpers" names "./nowhere.ts", and there is no such file (the path is taken from .).',
   ],
   ...['json', 'each'].map((name) => [
     `templates: 't', helpers: { ${name}: String }`,

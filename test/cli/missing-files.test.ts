@@ -1,0 +1,143 @@
+// A configuration that names files which are not there: each is told in one run, with its member and its place.
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { repositoryRoot } from '../architecture/support/source-files.ts';
+import { runInProcess } from './support/fake-host.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+interface Case {
+  given: string;
+  /** By default `mcpgen.config.yaml`. */
+  file?: string;
+  args?: string[];
+  /** Place, and what is said there. */
+  want: [place: string, words: string][];
+}
+
+const isNoFile = 'and there is no such file (the path is taken from .)';
+const isNoFolder = 'and there is no such folder (the path is taken from .)';
+
+test.each<[string, Case]>([
+  ['a source', { given: 'source: gone.yaml\n', want: [['1:9', `"source" names "gone.yaml", ${isNoFile}`]] }],
+  [
+    'all that one document may have',
+    {
+      given:
+        'source: petstore.yaml\noverlays:\n  - gone.yaml\ntemplates: own\nhelpers: ./helpers.ts\nhooks: ./hooks.ts\nrouteMap: routes.yaml\n',
+      want: [
+        ['3:5', `"overlays[0]" names "gone.yaml", ${isNoFile}`],
+        ['4:12', `"templates" names "own", ${isNoFolder}`],
+        ['5:10', `"helpers" names "./helpers.ts", ${isNoFile}`],
+        ['6:8', `"hooks" names "./hooks.ts", ${isNoFile}`],
+        ['7:11', `"routeMap" names "routes.yaml", ${isNoFile}`],
+      ],
+    },
+  ],
+  [
+    'a file for a folder',
+    {
+      given: 'source: petstore.yaml\ntemplates: petstore.yaml\n',
+      want: [['2:12', `"templates" names "petstore.yaml", ${isNoFolder}`]],
+    },
+  ],
+  [
+    'each source of several',
+    {
+      given:
+        'sources:\n  - { openapi: gone.yaml, overlays: [lost.yaml] }\n  - { openapi: petstore.yaml, routeMap: routes.yaml }\n',
+      want: [
+        ['2:16', `"sources[0].openapi" names "gone.yaml", ${isNoFile}`],
+        ['2:38', `"sources[0].overlays[0]" names "lost.yaml", ${isNoFile}`],
+        ['3:41', `"sources[1].routeMap" names "routes.yaml", ${isNoFile}`],
+      ],
+    },
+  ],
+  [
+    'the server that is meant, and what is for all',
+    {
+      given:
+        'source: petstore.yaml\ntemplates: own\nservers:\n  a: { overlays: [gone.yaml] }\n  b: { overlays: [lost.yaml] }\n',
+      args: ['--server', 'b'],
+      want: [
+        ['2:12', `"templates" names "own", ${isNoFolder}`],
+        ['5:19', `"servers.b.overlays[0]" names "lost.yaml", ${isNoFile}`],
+      ],
+    },
+  ],
+  [
+    'beside members that are wrong',
+    {
+      given: 'source: gone.yaml\ntemplates: own\nnmae: x\n',
+      want: [
+        ['1:9', `"source" names "gone.yaml", ${isNoFile}`],
+        ['2:12', `"templates" names "own", ${isNoFolder}`],
+        ['3:1', 'it has an unknown member "nmae" (did you mean "name"?)'],
+      ],
+    },
+  ],
+  [
+    'beside wrong members of several servers, once',
+    {
+      given:
+        'templates: own\nservers:\n  a: { source: gone.yaml }\n  b: { source: petstore.yaml, strict: no }\n',
+      want: [
+        ['1:12', `"templates" names "own", ${isNoFolder}`],
+        ['3:16', `"servers.a.source" names "gone.yaml", ${isNoFile}`],
+        ['4:39', '"servers.b.strict" must be true or false'],
+      ],
+    },
+  ],
+  [
+    'in a text whose variable is set',
+    {
+      given: 'source: petstore.yaml\noverlays: ["${NAME:-gone}.yaml", "${UNSET}.yaml"]\nnmae: x\n',
+      want: [
+        ['2:12', `"overlays[0]" names "gone.yaml", ${isNoFile}`],
+        ['3:1', 'it has an unknown member "nmae" (did you mean "name"?)'],
+      ],
+    },
+  ],
+  [
+    'in a configuration that is code',
+    {
+      file: 'mcpgen.config.ts',
+      given: "export default {\n  source: 'petstore.yaml',\n  overlays: ['gone.yaml'],\n};\n",
+      want: [['3:14', `"overlays[0]" names "gone.yaml", ${isNoFile}`]],
+    },
+  ],
+])('%s', async (_, { given, file = 'mcpgen.config.yaml', args = [], want }) => {
+  const cwd = temporaryFolder();
+  cpSync(join(repositoryRoot, 'fixtures/petstore.yaml'), join(cwd, 'petstore.yaml'));
+  writeFileSync(join(cwd, file), given);
+  for (const command of ['generate', 'check']) {
+    const { exitCode, stdout } = await runInProcess([command, ...args, '--json'], { cwd });
+    expect(exitCode).toBe(2);
+    expect(toldOf(stdout)).toEqual(
+      want.map(([place, words]) => [`${file}:${place}`, `${file} cannot be used: ${words}.`]),
+    );
+  }
+  expect(readdirSync(cwd).sort()).toEqual([file, 'petstore.yaml'].sort());
+});
+
+interface Printed {
+  diagnostics: { code: string; message: string; file?: string; line?: number; column?: number }[];
+}
+
+function toldOf(stdout: string): [place: string, words: string][] {
+  const { diagnostics } = JSON.parse(stdout) as Printed;
+  return diagnostics
+    .filter(({ code }) => code === 'MCPG604')
+    .map(({ message, file, line, column }) => [`${file}:${line}:${column}`, message]);
+}
+
+test('what is there is no fault', async () => {
+  const cwd = temporaryFolder();
+  mkdirSync(join(cwd, 'templates'));
+  cpSync(join(repositoryRoot, 'fixtures/petstore.yaml'), join(cwd, 'petstore.yaml'));
+  writeFileSync(
+    join(cwd, 'mcpgen.config.yaml'),
+    'source: petstore.yaml\noutput: out\ntemplates: templates\n',
+  );
+  expect(await runInProcess(['generate'], { cwd })).toMatchObject({ exitCode: 0 });
+});
