@@ -94,7 +94,7 @@ test.each([
 test.each([
   {
     name: 'mcpgen.config.ts',
-    text: "const sources = [{ openapi: 'a.yaml', prefix: `x${1}/` }];\nexport default { sources: [...sources] };\n",
+    text: "const sources = [{ openapi: 'https://a.test/a.yaml', prefix: `x${1}/` }];\nexport default { sources: [...sources] };\n",
     place: '2:18',
   },
   { name: 'mcpgen.config.ts', text: 'const make = () => ({});\nexport default make();\n', place: '2:16' },
