@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import { isUndefined, mayBeAbsent } from './absence.ts';
 import { isBrand } from './brand.ts';
+import { inDeclaredOrder } from './declared-order.ts';
 import type { Reading } from './form.ts';
 
 const { TypeFlags } = ts;
@@ -52,7 +53,9 @@ function valuesOf(object: ts.Type, name: string, checker: ts.TypeChecker): TagVa
   const member = checker.getPropertyOfType(object, name);
   if (member === undefined) return undefined;
   const type = checker.getTypeOfSymbol(member);
-  const types = (type.isUnion() ? type.types : [type]).filter((each) => !isUndefined(each));
+  const types = (type.isUnion() ? inDeclaredOrder(type.types, checker) : [type]).filter(
+    (each) => !isUndefined(each),
+  );
   const values = types.map((each) => valueOf(each, checker));
   const known = values.filter((value) => value !== undefined);
   return known.length === values.length ? known : undefined;

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import type { JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import { inDeclaredOrder } from './declared-order.ts';
 import type { Reading } from './form.ts';
 import { isList } from './array-form.ts';
 import { isBareIterable } from './iterable-form.ts';
@@ -11,7 +12,7 @@ const { TypeFlags } = ts;
 
 /** The JSON types that values of a type have as JSON; empty when it may be any. */
 export function jsonTypesOf(type: ts.Type, reading: Reading): Set<JsonType> {
-  const parts = type.isUnion() ? type.types : [type];
+  const parts = type.isUnion() ? inDeclaredOrder(type.types, reading.checker) : [type];
   const found = new Set<JsonType>();
   for (const part of parts) {
     if (part.flags & (TypeFlags.Undefined | TypeFlags.Void)) continue;

@@ -9,7 +9,12 @@ interface Mapper {
 /** A signature that is an instance of another, as the checker has it. */
 interface Instance {
   target: { resolvedReturnType: ts.Type };
-  mapper: Mapper;
+  mapper: object;
+}
+
+/** An instance of an object type remembers what it was made with. */
+interface MadeType extends ts.Type {
+  mapper?: object;
 }
 
 /**
@@ -23,7 +28,17 @@ export function substitute(
   checker: ts.TypeChecker,
 ): ts.Type {
   const func = (parameter: ts.Type): ts.Type => (isDeclaredOpen(parameter) ? replace(parameter) : parameter);
-  const instance: Instance = { target: { resolvedReturnType: type }, mapper: { kind: 3, func } };
+  const mapper: Mapper = { kind: 3, func };
+  return instantiate(type, mapper, checker);
+}
+
+/** What stands in an instance of an object type for a parameter of what it is an instance of. */
+export function madeWith(parameter: ts.Type, { mapper }: MadeType, checker: ts.TypeChecker): ts.Type {
+  return mapper === undefined ? parameter : instantiate(parameter, mapper, checker);
+}
+
+function instantiate(type: ts.Type, mapper: object, checker: ts.TypeChecker): ts.Type {
+  const instance: Instance = { target: { resolvedReturnType: type }, mapper };
   return checker.getReturnTypeOfSignature(instance as unknown as ts.Signature);
 }
 

@@ -1,5 +1,6 @@
 /** Template literal types as regular expressions (ECMA-262, with the `u` flag). */
 import { ts } from 'ts-morph';
+import { inDeclaredOrder } from './declared-order.ts';
 import type { Reading } from './form.ts';
 import { TypeTooLarge } from './limits.ts';
 
@@ -25,7 +26,8 @@ function sourceOf(type: ts.Type, reading: Reading): string {
   if (flags & TypeFlags.StringMapping) return mappingSource(type as ts.StringMappingType, reading);
   if (type.isUnion()) {
     if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
-    return `(?:${type.types.map((member) => partPattern(member, reading)).join('|')})`;
+    const members = inDeclaredOrder(type.types, reading.checker);
+    return `(?:${members.map((member) => partPattern(member, reading)).join('|')})`;
   }
   if (type.isIntersection()) return intersectionSource(type, reading);
   if (type.isLiteral()) return escapeText(literalText(type.value));

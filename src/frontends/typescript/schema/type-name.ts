@@ -1,8 +1,10 @@
 import { ts } from 'ts-morph';
+import { inDeclaredOrder } from './declared-order.ts';
 import { isOfLibrary } from './library-kind.ts';
 import { closedType, isOpen } from './open-type.ts';
+import { argumentsOf, ownSymbol } from './type-instance.ts';
 
-const { ObjectFlags, SymbolFlags, TypeFlags } = ts;
+const { SymbolFlags, TypeFlags } = ts;
 
 /** How long a name may become before it is cut. */
 const longest = 64;
@@ -19,34 +21,11 @@ export interface NamedType {
  * not a type, so they have none unless they are `recursive`.
  */
 export function nameOf(type: ts.Type, program: ts.Program, recursive = false): NamedType | undefined {
-  const symbol = ownSymbol(type);
-  if (symbol === undefined) return undefined;
-  if (symbol === type.aliasSymbol && !recursive && isOfLibrary(symbol, program)) return undefined;
   const checker = program.getTypeChecker();
-  return { name: cut(instanceName(symbol, argumentsOf(type, symbol, checker), checker)), symbol };
-}
-
-function ownSymbol(type: ts.Type): ts.Symbol | undefined {
-  if (type.aliasSymbol !== undefined) return type.aliasSymbol;
-  const symbol = type.getSymbol();
+  const symbol = ownSymbol(type, checker);
   if (symbol === undefined) return undefined;
-  const { objectFlags } = type as ts.ObjectType;
-  const isNamed =
-    type.flags & TypeFlags.Object &&
-    objectFlags & (ObjectFlags.ClassOrInterface | ObjectFlags.Reference) &&
-    symbol.flags & (SymbolFlags.Interface | SymbolFlags.Class);
-  if (isNamed) return symbol;
-  return symbol.flags & SymbolFlags.Enum && type.flags & TypeFlags.EnumLike ? symbol : undefined;
-}
-
-/** The type arguments; a class's own `this` and the parameters of what stands around it are none. */
-function argumentsOf(type: ts.Type, symbol: ts.Symbol, checker: ts.TypeChecker): readonly ts.Type[] {
-  if (symbol === type.aliasSymbol) return type.aliasTypeArguments ?? [];
-  const { target } = type as ts.TypeReference;
-  if (!((type as ts.ObjectType).objectFlags & ObjectFlags.Reference)) return [];
-  const count = target.localTypeParameters?.length ?? 0;
-  const outer = target.outerTypeParameters?.length ?? 0;
-  return checker.getTypeArguments(type as ts.TypeReference).slice(outer, outer + count);
+  if (symbol.flags & SymbolFlags.TypeAlias && !recursive && isOfLibrary(symbol, program)) return undefined;
+  return { name: cut(instanceName(symbol, argumentsOf(type, symbol, checker), checker)), symbol };
 }
 
 function instanceName(symbol: ts.Symbol, given: readonly ts.Type[], checker: ts.TypeChecker): string {
@@ -66,7 +45,7 @@ function declaredName(symbol: ts.Symbol): string {
 /** A word for a type argument. What has no name is `object`. */
 function typeWord(type: ts.Type, checker: ts.TypeChecker, depth: number): string {
   const again = (part: ts.Type): string => typeWord(part, checker, depth + 1);
-  const symbol = ownSymbol(type);
+  const symbol = ownSymbol(type, checker);
   if (depth > 3) return 'object';
   if (checker.isArrayType(type)) {
     const [item] = checker.getTypeArguments(type as ts.TypeReference);
@@ -80,7 +59,7 @@ function typeWord(type: ts.Type, checker: ts.TypeChecker, depth: number): string
     return closed === undefined ? clean(type.symbol.name) : again(closed);
   }
   if (type.isUnion() && !(type.flags & TypeFlags.Boolean))
-    return type.types.slice(0, 4).map(again).join('_or_');
+    return inDeclaredOrder(type.types, checker).slice(0, 4).map(again).join('_or_');
   return type.flags & TypeFlags.Object || type.isIntersection()
     ? 'object'
     : clean(checker.typeToString(type));

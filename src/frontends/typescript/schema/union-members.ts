@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Place, Reading } from './form.ts';
 import { TypeTooLarge } from './limits.ts';
+import { compareTypes } from './declared-order.ts';
 import { orderOf } from './written-order.ts';
 
 const { TypeFlags } = ts;
@@ -27,7 +28,8 @@ export function unionMembers(type: ts.UnionType, place: Place, reading: Reading)
   const order = new Map(written.map(({ type }, index) => [type, index]));
   const found = types.map((each) => ({ type: each, node: written[order.get(each) ?? -1]?.node }));
   const rank = ({ type }: UnionMember): number => order.get(type) ?? written.length;
-  const inOrder = found.sort((a, b) => rank(a) - rank(b));
+  const { checker } = reading;
+  const inOrder = found.sort((a, b) => rank(a) - rank(b) || compareTypes(a.type, b.type, checker));
   return inOrder.some((each) => rank(each) === written.length)
     ? sortLiterals(inOrder, place.node ?? aliasNode(type), reading.checker)
     : inOrder;

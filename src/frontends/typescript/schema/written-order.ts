@@ -28,9 +28,10 @@ export function orderOf(node: ts.TypeNode | undefined, checker: ts.TypeChecker):
   };
 }
 
-function compareValues(a: Value, b: Value): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
+/** Numbers, then texts, then bigints. */
+export function compareValues(a: Value | bigint, b: Value | bigint): number {
+  const kinds = ['number', 'string', 'bigint'];
+  if (typeof a !== typeof b) return kinds.indexOf(typeof a) - kinds.indexOf(typeof b);
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

@@ -288,9 +288,31 @@ export const generics: TypeRow[] = [
     name: 'a deep partial',
     given:
       'type DeepPartial<V> = V extends object ? { [K in keyof V]?: DeepPartial<V[K]> } : V; interface A { b: { c: string; d: number } } export type T = DeepPartial<A>',
-    want: object({ 'b?': object({ 'c?': string, 'd?': number }) }),
+    want: object({ 'b?': to('DeepPartial_object') }),
+    defs: { DeepPartial_object: object({ 'c?': string, 'd?': number }) },
     accepts: [{}, { b: {} }],
     rejects: [{ b: { c: 1 } }],
+  },
+  {
+    name: 'an object that the condition of an alias chooses has the name of the alias',
+    given: `
+      type DeepPartial<V> = V extends (infer I)[] ? DeepPartial<I>[] : V extends object ? { [K in keyof V]?: DeepPartial<V[K]> } : V;
+      interface User { id: string; tags: ('b' | 'a')[]; boss?: User }
+      export interface T { patch?: DeepPartial<User> | undefined; all: DeepPartial<User[]>; one: DeepPartial<User> | null }`,
+    want: object({
+      'patch?': to('DeepPartial_User'),
+      all: list(to('DeepPartial_User')),
+      one: { anyOf: [to('DeepPartial_User'), { type: 'null' }] },
+    }),
+    defs: {
+      DeepPartial_User: object({
+        'id?': string,
+        'tags?': list({ type: 'string', enum: ['a', 'b'] }),
+        'boss?': to('DeepPartial_User'),
+      }),
+    },
+    accepts: [{ patch: { boss: { id: 'a' } }, all: [{}], one: null }],
+    rejects: [{ patch: { boss: { id: 1 } }, all: [], one: null }],
   },
   {
     name: 'an indexed access',

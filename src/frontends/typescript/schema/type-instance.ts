@@ -1,0 +1,45 @@
+import { ts } from 'ts-morph';
+import { madeWith } from './substitute.ts';
+
+const { ObjectFlags, SymbolFlags, TypeFlags } = ts;
+
+/** What a type is, or is an instance of: an alias, an interface, a class or an enum; undefined for a type without a name. */
+export function ownSymbol(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | undefined {
+  if (type.aliasSymbol !== undefined) return type.aliasSymbol;
+  const symbol = type.getSymbol();
+  if (symbol === undefined) return undefined;
+  const alias = choosingAlias(symbol);
+  if (alias !== undefined) return checker.getSymbolAtLocation(alias.name);
+  const { objectFlags } = type as ts.ObjectType;
+  const isNamed =
+    type.flags & TypeFlags.Object &&
+    objectFlags & (ObjectFlags.ClassOrInterface | ObjectFlags.Reference) &&
+    symbol.flags & (SymbolFlags.Interface | SymbolFlags.Class);
+  if (isNamed) return symbol;
+  return symbol.flags & SymbolFlags.Enum && type.flags & TypeFlags.EnumLike ? symbol : undefined;
+}
+
+/** The alias whose condition chose an object that is written in it: the checker remembers aliases of nothing that is chosen. */
+function choosingAlias({ flags, declarations }: ts.Symbol): ts.TypeAliasDeclaration | undefined {
+  if (!(flags & SymbolFlags.TypeLiteral)) return undefined;
+  let node: ts.Node | undefined = declarations?.[0]?.parent;
+  const isChosen = node !== undefined && ts.isConditionalTypeNode(node);
+  while (node !== undefined && (ts.isConditionalTypeNode(node) || ts.isParenthesizedTypeNode(node)))
+    node = node.parent;
+  return isChosen && node !== undefined && ts.isTypeAliasDeclaration(node) ? node : undefined;
+}
+
+/** The type arguments; a class's own `this` and the parameters of what stands around it are none. */
+export function argumentsOf(type: ts.Type, symbol: ts.Symbol, checker: ts.TypeChecker): readonly ts.Type[] {
+  if (symbol === type.aliasSymbol) return type.aliasTypeArguments ?? [];
+  const alias = symbol.flags & SymbolFlags.TypeAlias ? symbol.declarations?.[0] : undefined;
+  if (alias !== undefined && ts.isTypeAliasDeclaration(alias))
+    return (alias.typeParameters ?? []).map((parameter) =>
+      madeWith(checker.getTypeAtLocation(parameter), type, checker),
+    );
+  const { target } = type as ts.TypeReference;
+  if (!((type as ts.ObjectType).objectFlags & ObjectFlags.Reference)) return [];
+  const count = target.localTypeParameters?.length ?? 0;
+  const outer = target.outerTypeParameters?.length ?? 0;
+  return checker.getTypeArguments(type as ts.TypeReference).slice(outer, outer + count);
+}
