@@ -80,16 +80,21 @@ function dependenciesOf({ app, auth }: EmitOptions): Record<string, string> {
   return byName({ ...(auth === undefined ? {} : signaturePackage), ...app?.dependencies });
 }
 
+/** First, so that `dist/` stays as it is where the code has an error. */
+const CHECK = 'tsc --noEmit && tsc --noEmit -p test';
+const BUILD = 'tsc --noCheck && tsc --noCheck -p test';
+
 /** A linked project is compiled again first: its own code stands elsewhere, and `tsc` does not see it. */
 function buildCommand({ app, link = false }: EmitOptions): string {
-  if (link) return 'mcpgen generate && tsc && tsc -p test';
+  if (link) return `mcpgen generate && ${CHECK} && ${BUILD}`;
   const copies = app?.files.some(({ isAsset }) => isAsset === true) === true ? ` && ${COPY_ASSETS}` : '';
-  return `tsc --noEmit && npm run --silent clean && tsc && tsc -p test${copies}`;
+  return `${CHECK} && npm run --silent clean && ${BUILD}${copies}`;
 }
 
-/** What the user's code reads beside itself. No name of a file stands in a shell's words. */
+/** What the user's code reads beside itself, there and where tests of the user have it. No name of a file stands in a shell's words. */
 const COPY_ASSETS =
-  "node -e \"fs.cpSync('src/app', 'dist/app', { recursive: true, filter: (file) => " +
+  "node -e \"for (const to of ['dist/app', 'dist/src/app']) if (fs.existsSync(to)) " +
+  "fs.cpSync('src/app', to, { recursive: true, filter: (file) => " +
   "!['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx'].includes(path.extname(file)) })\"";
 
 function viewPackage(model: ServerModel, options: EmitOptions): PackageView {

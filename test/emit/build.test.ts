@@ -116,10 +116,13 @@ test('an install of what was published, or of the packages alone, builds nothing
   expect(existsSync(join(folder, 'dist'))).toBe(false);
 });
 
-test('npm run build keeps dist/ when the sources have an error', slow, async () => {
+test.each([
+  { of: 'the handlers', file: 'src/handlers/index.ts' },
+  { of: 'a test of the user', file: 'test/mine.test.ts' },
+])('npm run build keeps dist/ when the source of $of has an error', slow, async ({ file }) => {
   const folder = place(await emit(petstore));
   const before = readTree(join(folder, 'dist'));
-  writeFileSync(join(folder, 'src/handlers/index.ts'), 'export const handlers: number = "";\n');
+  writeFileSync(join(folder, file), 'export const handlers: number = "";\n');
   await expect(run('npm', ['run', 'build'], { cwd: folder })).rejects.toThrow();
   expect(readTree(join(folder, 'dist'))).toEqual(before);
 });

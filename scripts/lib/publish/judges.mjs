@@ -14,7 +14,7 @@ const DOCKERFILELINT = tool('dockerfilelint/bin/dockerfilelint');
 
 /** What a package may hold. */
 const SHIPPED =
-  /^(?:package\.json|README\.md|LICEN[CS]E(?:\.\w+)?|dist\/(?!test\/)(?!.*\.test\.js$).+|src\/generated\/[\w-]+\.json)$/;
+  /^(?:package\.json|README\.md|LICEN[CS]E(?:\.\w+)?|dist\/(?!(?:test|src)\/)(?!.*\.test\.js$).+|src\/generated\/[\w-]+\.json)$/;
 
 async function complaintsOf([command, script], args, options) {
   const { code, stdout, stderr } = await run(command, [script, ...args], options);
