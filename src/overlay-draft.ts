@@ -1,11 +1,14 @@
 /** An overlay to begin with: what each tool of a document is called and says, for an author to improve. */
+import { resolve } from 'node:path';
 import { checkOptions } from './check-options.ts';
 import { type CompileOptions, derive, isBlocked, judged, load } from './compile.ts';
 import { toolWords } from './derive/index.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { noTexts, type SourceTexts } from './diagnostics/locate/source-texts.ts';
+import { isDocument } from './config/sources.ts';
 import type { OverlayUpdate } from './frontends/openapi/overlay/print-overlay.ts';
+import type { OldOverlay } from './frontends/openapi/overlay/renew-overlay.ts';
 import type { ServerModel } from './model/server-model.ts';
 import type { Operation } from './model/source-model.ts';
 
@@ -16,6 +19,8 @@ export interface OverlayDraft {
   tools: number;
   /** Tools whose operation stands in another file, which an overlay does not reach. */
   elsewhere: string[];
+  /** Targets of the actions of the overlay that the draft is for which stay, since no update of a tool's words replaces them. */
+  kept: string[];
   /** The server's name. */
   name?: string;
   diagnostics: readonly Diagnostic[];
@@ -28,13 +33,20 @@ interface Named {
   title: string;
 }
 
-/** Compiles one document, and writes down its tools. Rejects only when `signal` is aborted, or for a bug of mcpgen. */
-export async function draftOverlay(options: CompileOptions): Promise<OverlayDraft> {
+/**
+ * Compiles one document, and writes down its tools. `into`: the file that the draft is for, by the server's name. Where it is
+ * one of the overlays, what else that says is in the draft too. Rejects only when `signal` is aborted, or for
+ * a bug of mcpgen.
+ */
+export async function draftOverlay(
+  options: CompileOptions,
+  into?: (name: string) => string,
+): Promise<OverlayDraft> {
   const diagnostics = new DiagnosticCollector();
   if (!checkOptions(options, 'draftOverlay', diagnostics))
-    return { tools: 0, elsewhere: [], diagnostics: diagnostics.found, texts: noTexts };
+    return { tools: 0, elsewhere: [], kept: [], diagnostics: diagnostics.found, texts: noTexts };
   const { parts, texts } = await load(options, diagnostics);
-  const nothing = { tools: 0, elsewhere: [], texts };
+  const nothing = { tools: 0, elsewhere: [], kept: [], texts };
   const [part] = parts ?? [];
   if (parts === undefined || part === undefined)
     return { ...nothing, diagnostics: judged(diagnostics, options) };
@@ -48,9 +60,40 @@ export async function draftOverlay(options: CompileOptions): Promise<OverlayDraf
     diagnostics.report('nothing-to-overlay', { source: options.source });
     return { ...nothing, elsewhere, name: model.name, diagnostics: judged(diagnostics, options) };
   }
-  const { printOverlay } = await import('./frontends/openapi/overlay/print-overlay.ts');
-  const text = printOverlay(`Tools of ${model.title}`, here.map(changeOf));
-  return { text, tools: here.length, elsewhere, name: model.name, diagnostics: found, texts };
+  const updates = here.map(changeOf);
+  const { text, kept } = await printed(
+    `Tools of ${model.title}`,
+    updates,
+    worked(options, into?.(model.name), texts),
+  );
+  return { text, kept, tools: here.length, elsewhere, name: model.name, diagnostics: found, texts };
+}
+
+async function printed(
+  title: string,
+  updates: OverlayUpdate[],
+  old: OldOverlay | undefined,
+): Promise<{ text: string; kept: string[] }> {
+  if (old === undefined) {
+    const { printOverlay } = await import('./frontends/openapi/overlay/print-overlay.ts');
+    return { text: printOverlay(title, updates), kept: [] };
+  }
+  const { renewOverlay } = await import('./frontends/openapi/overlay/renew-overlay.ts');
+  return renewOverlay(old, updates);
+}
+
+/** The overlay that the draft takes the place of, as it was applied. */
+function worked(
+  { sources, overlays = [], cwd = '.', limits }: CompileOptions,
+  into: string | undefined,
+  texts: SourceTexts,
+): OldOverlay | undefined {
+  if (into === undefined) return undefined;
+  const [only] = sources?.filter(isDocument) ?? [];
+  const file = (only?.overlays ?? overlays).find((each) => resolve(cwd, each) === resolve(cwd, into));
+  const text = file === undefined ? undefined : texts.textOf(file);
+  if (file === undefined || text === undefined) return undefined;
+  return { file, text, ...(limits === undefined ? {} : { limits }) };
 }
 
 function namedOperations(operations: readonly Operation[], { tools }: ServerModel): Named[] {

@@ -65,18 +65,19 @@ async function init(source: string, flags: Flags, host: Host): Promise<Outcome> 
   const { draftOverlay } = await import('../../overlay-draft.ts');
   const progress = startProgress(source, flags, host);
   try {
-    const draft = await draftOverlay({ ...options, onStage: progress.onStage });
+    const into = (name?: string): string => flags.output ?? fileFor(options.source, name);
+    const draft = await draftOverlay({ ...options, onStage: progress.onStage }, into);
     const { diagnostics: found, texts, text } = draft;
     const places = await placesFor(found, texts);
     const outcome = { exitCode: exitCodeFor(found), diagnostics: found, places };
     if (text === undefined) return { ...outcome, result: null };
     if (flags.output === '-') return { ...outcome, result: { overlay: text, tools: draft.tools }, text };
-    const file = flags.output ?? fileFor(options.source, draft);
+    const file = into(draft.name);
     const problem = await save(resolve(host.cwd, file), text, flags.force ?? false);
     if (problem !== undefined) return refused(file, problem);
     return {
       ...outcome,
-      result: { file, tools: draft.tools, elsewhere: draft.elsewhere },
+      result: { file, tools: draft.tools, elsewhere: draft.elsewhere, kept: draft.kept },
       ...said(options, file, draft),
     };
   } finally {
@@ -112,7 +113,7 @@ function isBare(source: SourceInput): boolean {
 }
 
 /** Beside other files of the API, by the document's name; by the server's where it has none. */
-function fileFor(source: string, { name = 'api' }: OverlayDraft): string {
+function fileFor(source: string, name = 'api'): string {
   const isFile = source !== '-' && !/^https?:\/\//i.test(source);
   return `${isFile ? basename(source, extname(source)) : name}.overlay.yaml`;
 }
@@ -139,9 +140,13 @@ function refused(file: string, problem: string): Outcome {
 function said(
   { source, dir }: CompileOptions,
   file: string,
-  { tools, elsewhere }: OverlayDraft,
+  { tools, elsewhere, kept }: OverlayDraft,
 ): Pick<Outcome, 'text' | 'next'> {
   const path = visiblePath(file);
+  const stays =
+    kept.length === 0
+      ? ''
+      : `  Kept in it: ${plural(kept.length, 'action')} of yours, which an update of a tool's words does not replace.\n`;
   const rest =
     elsewhere.length === 0
       ? ''
@@ -152,6 +157,6 @@ function said(
       : `name it in "overlays" of the configuration; then: mcpgen generate ${shellWord(visiblePath(dir))}`;
   return {
     text: `wrote ${path}: ${plural(tools, 'tool')}\n`,
-    next: `${rest}  Change what it says, and ${compile}\n`,
+    next: `${stays}${rest}  Change what it says, and ${compile}\n`,
   };
 }

@@ -7,10 +7,24 @@ export interface OverlayUpdate {
   update: object;
 }
 
+/** As it stands in the list of an overlay. */
+export interface PrintedAction {
+  /** JSONPath (RFC 9535). */
+  target: string;
+  update: object;
+}
+
 /** An overlay as YAML. */
 export function printOverlay(title: string, updates: readonly OverlayUpdate[]): string {
-  const actions = updates.map(({ pointer, update }) => ({ target: queryOf(pointer), update }));
-  return dump({ overlay: '1.1.0', info: { title, version: '1.0.0' }, actions }, { lineWidth: -1 });
+  return printYaml({ overlay: '1.1.0', info: { title, version: '1.0.0' }, actions: updates.map(actionOf) });
+}
+
+export function printYaml(overlay: object): string {
+  return dump(overlay, { lineWidth: -1, noRefs: true });
+}
+
+export function actionOf({ pointer, update }: OverlayUpdate): PrintedAction {
+  return { target: queryOf(pointer), update };
 }
 
 /** JSONPath (RFC 9535) for what a JSON Pointer names. */
