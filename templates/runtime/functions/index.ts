@@ -20,7 +20,6 @@ import { isRecord } from '../protocol/json-rpc.ts';
 import { invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
 import { ToolError } from '../protocol/tool-error.ts';
 import { UnfitArguments } from '../protocol/unfit-arguments.ts';
-import { writeJson } from '../schema/json-text.ts';
 import { ArgumentChecks } from './argument-checks.ts';
 import { type Arguments, argumentList, named, PREPARED } from './argument-list.ts';
 import { drain, drainItems } from './drain.ts';
@@ -30,6 +29,7 @@ import { bytesOf } from './scalars.ts';
 import { toJson } from './to-json.ts';
 import { type Codecs, NotRevivable } from './revive.ts';
 import { resultContent } from './result-content.ts';
+import { writeSayable } from './unsayable.ts';
 
 export { mockFunctions } from './mock-functions.ts';
 
@@ -215,13 +215,13 @@ function contentsOf(
   codecs: Codecs,
 ): ResourceAnswer {
   if (value === undefined || value === null) return undefined;
-  if (as === 'json') return writeJson(toJson(value, codec, codecs));
+  if (as === 'json') return writeSayable(toJson(value, codec, codecs));
   if (typeof value === 'string') return value;
   const bytes = bytesOf(value);
   if (bytes !== undefined) return bytes;
   if (isContents(value)) return value;
   if (Array.isArray(value) && value.every(isContents)) return value;
-  return writeJson(toJson(value, codec ?? { kind: 'any' }, codecs));
+  return writeSayable(toJson(value, codec ?? { kind: 'any' }, codecs));
 }
 
 /** A text, messages, or content blocks, which the user says. */

@@ -5,7 +5,7 @@ import type { Codec, ObjectCodec, UnionCodec } from './codec.ts';
 import { isExact, mergedCodec, namesOf } from './object-codecs.ts';
 import { type Codecs, elementCodec, memberCodec } from './revive.ts';
 import { isNumbers, readScalar, scalarWords, writeScalar } from './scalars.ts';
-import { placeInResult } from './unsayable.ts';
+import { placeInResult, refuseNoDate } from './unsayable.ts';
 import { hasOwnForm, isBareIterable, isBoxed, isIterable, isPlain, isWritable } from './value-class.ts';
 import { ValueKinds } from './value-kinds.ts';
 
@@ -46,8 +46,7 @@ class Writer {
       this.#refuseText(value, codec);
       return value;
     }
-    if (value instanceof Date && Number.isNaN(value.getTime()))
-      throw new RangeError(`${placeInResult(this.#path)} is a date that does not exist.`);
+    if (value instanceof Date) refuseNoDate(value, this.#path);
     if (this.#open.has(value)) throw new TypeError('The result contains itself, which JSON cannot say.');
     this.#open.add(value);
     try {

@@ -209,6 +209,46 @@ test.each<{ value: unknown; codec?: Codec; want: string }>([
   expect(reported.map((each) => (each as Error).message)).toEqual([want]);
 });
 
+// Whatever is promised of a result, and whatever reads it.
+test.each<{ value: unknown; result?: FunctionBinding['result']; of: 'tool' | 'resource'; want: string }>([
+  { of: 'tool', value: [1, { of: NaN }], want: "`result[1].of` is NaN, which JSON can't say." },
+  { of: 'tool', value: Infinity, want: "`result` is Infinity, which JSON can't say." },
+  { of: 'tool', value: { a: [-Infinity] }, want: "`result.a[0]` is -Infinity, which JSON can't say." },
+  { of: 'tool', value: [new Date(NaN)], want: '`result[0]` is a date that does not exist.' },
+  {
+    of: 'tool',
+    result: { as: 'json' },
+    value: { a: { at: new Date(NaN) } },
+    want: '`result.a.at` is a date that does not exist.',
+  },
+  {
+    of: 'tool',
+    result: { as: 'full', codec: { kind: 'object', properties: {} } },
+    value: { content: [], structuredContent: { days: [NaN] } },
+    want: "`result.structuredContent.days[0]` is NaN, which JSON can't say.",
+  },
+  { of: 'resource', value: { days: [NaN] }, want: "`result.days[0]` is NaN, which JSON can't say." },
+  { of: 'resource', value: [1, NaN], want: "`result[1]` is NaN, which JSON can't say." },
+  {
+    of: 'resource',
+    result: { as: 'json' },
+    value: { at: new Date(NaN), n: null },
+    want: '`result.at` is a date that does not exist.',
+  },
+])('what JSON can not say is refused of a $of: $want', async ({ value, result, of, want }) => {
+  const reported: unknown[] = [];
+  const functions = openFunctions({ 'app/a.ts': () => Promise.resolve({ f: () => value }) }, {}, (thrown) => {
+    reported.push(thrown);
+  });
+  const binding: FunctionBinding = { ...target, parameters: [], ...(result && { result }) };
+  const run = async (): Promise<unknown> =>
+    of === 'tool'
+      ? (await functions.tool(binding, 'f'))({}, context)
+      : (await functions.resource(binding, {}))('a://b', {}, context);
+  await expect(run()).rejects.toThrow('failed. The log of the server says why.');
+  expect(reported.map((each) => (each as Error).message)).toEqual([want]);
+});
+
 test('a text that is a date may stand for one', () => {
   const day = '2026-01-31T09:00:00Z';
   const binding: FunctionBinding = {
