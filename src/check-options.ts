@@ -16,6 +16,7 @@ import {
   unknownMembers,
 } from './config/shape.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
+import type { LockedName } from './derive/index.ts';
 import type { DiffOptions } from './diff.ts';
 import { isModel } from './diff/is-model.ts';
 import type { GenerateOptions } from './generate.ts';
@@ -39,6 +40,13 @@ const OF_DOCUMENT: Record<string, Check> = { ...DOCUMENT_CHECKS, routeMap: route
 
 const A_SIDE = 'an object of one member: compile, project or model';
 
+/** Texts, or objects of two. */
+function lockedName(value: unknown, path: Path): Fault[] {
+  return isRecord(value) ? memberFaults(value, LOCKED, path) : words(value, path);
+}
+
+const LOCKED: Record<keyof LockedName, Check> = { name: words, operationId: words };
+
 const SETTINGS: Record<keyof GenerateOptions, Check> = {
   ...OF_DOCUMENT,
   ...CHECKS,
@@ -51,7 +59,7 @@ const SETTINGS: Record<keyof GenerateOptions, Check> = {
   prefix: words,
   descriptionBudget: count,
   outputSchemaLimit: count,
-  nameLock: mapOf(words, 'must be an object of texts'),
+  nameLock: mapOf(lockedName, 'must be an object of texts'),
   rename: flag,
   cwd: words,
   dir: words,

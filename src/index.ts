@@ -15,7 +15,7 @@ export { type Comparison, diff, type DiffOptions, type DiffSide } from './diff.t
 export type { Change, ItemKind, SurfaceDiff } from './diff/surface-diff.ts';
 export { generate, type GenerateOptions, type Generation } from './generate.ts';
 export { inspect, type Inspection, type ListingCost } from './inspect.ts';
-export type { DeriveOptions, NameLock, OutputSchemaMode, RouteRule } from './derive/index.ts';
+export type { DeriveOptions, LockedName, NameLock, OutputSchemaMode, RouteRule } from './derive/index.ts';
 export { DiagnosticCollector } from './diagnostics/collector.ts';
 export type { Diagnostic, RelatedPlace } from './diagnostics/diagnostic.ts';
 export type { Severity } from './diagnostics/severity.ts';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { NameLock } from './derive/index.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
-import { isGenuine, lockPath } from './emit/index.ts';
+import { isGenuine, lockPath, rememberedNames } from './emit/index.ts';
 import { SEMVER } from './model/published.ts';
 import { version } from './version.ts';
 import { readLock } from './write/index.ts';
@@ -21,7 +21,7 @@ export async function lockedNames(
       there: lock.compiler,
       here: version,
     });
-  return lock?.names ?? {};
+  return lock === undefined ? {} : rememberedNames(lock);
 }
 
 /** By the numbers of a version; what comes before a release counts as the release. */

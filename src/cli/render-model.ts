@@ -1,5 +1,5 @@
 /** A ServerModel as a page of text for a person. */
-import { operationKey } from '../emit/lock.ts';
+import { operationKey } from '../emit/lock-names.ts';
 import type { Paint } from '../diagnostics/render/paint.ts';
 import { visible } from '../diagnostics/render/visible.ts';
 import type { ListingCost } from '../inspect.ts';

@@ -28,7 +28,14 @@ import { reportVariableClashes } from './variable-clashes.ts';
 export { type AuthChoice, type AuthRules, authRules, mapScopes } from './auth-rules.ts';
 export { toolWords } from './tool-text.ts';
 export { checkAuth } from './check-auth.ts';
-export type { DeriveOptions, NameLock, OutputSchemaMode, RouteRule, SourceOptions } from './options.ts';
+export type {
+  DeriveOptions,
+  LockedName,
+  NameLock,
+  OutputSchemaMode,
+  RouteRule,
+  SourceOptions,
+} from './options.ts';
 
 /** One of the sources of a server, and what is decided for it alone. */
 export interface SourcePart {

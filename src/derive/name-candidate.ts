@@ -2,6 +2,7 @@
 import type { Operation } from '../model/source-model.ts';
 import { cleanName, fitName } from './clean-name.ts';
 import { operationKey } from './operation-key.ts';
+import { lockedName } from './locked-name.ts';
 import type { NameLock } from './options.ts';
 
 export interface Candidate {
@@ -21,7 +22,7 @@ export function candidateOf(
 ): Candidate {
   const key = operationKey(operation);
   const given = cleanName(operation.xMcp?.name ?? '');
-  const known = Object.hasOwn(nameLock, key) ? cleanName(nameLock[key] ?? '') : '';
+  const known = cleanName(lockedName(nameLock, key).name ?? '');
   // One that was given under another prefix is no promise any more.
   const locked = known.startsWith(prefix) ? known.slice(prefix.length) : '';
   const pinned = given !== '' ? given : locked;

@@ -3,6 +3,7 @@ import { isDocument, nameOf, type Part } from './api-names.ts';
 import { operationShape } from '../model/operation-shape.ts';
 import { groupBy } from './group-by.ts';
 import { operationKey } from './operation-key.ts';
+import { lockedName } from './locked-name.ts';
 import type { NameLock } from './options.ts';
 
 /**
@@ -28,27 +29,51 @@ export function nameLocks(
   );
 }
 
+/** What the lock has of operations that the document has at another path, under the keys that they have now. */
+function underKeysOf(part: Part, lock: NameLock): NameLock {
+  return movedByShape(part, movedById(part, lock));
+}
+
+/** The only operation with an operationId that the only one which the document has no longer had. */
+function movedById({ source }: Part, lock: NameLock): NameLock {
+  const operations = source.capabilities.filter((each) => each.kind === 'operation');
+  const { gone } = changes(operations.map(operationKey), lock);
+  const old = groupBy(gone, (key) => lockedName(lock, key).operationId);
+  const now = groupBy(operations, ({ operationId }) => operationId);
+  const moves = [...now].flatMap(([id, [operation, second]]): [string, string][] => {
+    const [from, another] = (id !== undefined && old.get(id)) || [];
+    if (operation === undefined || from === undefined || (second ?? another) !== undefined) return [];
+    const key = operationKey(operation);
+    return Object.hasOwn(lock, key) ? [] : [[from, key]];
+  });
+  return renamed(lock, new Map(moves));
+}
+
 /**
  * A variable of a path may have another name than it had: the only operation of its shape that the lock does not know has the
  * name of the only one of this shape that the document no longer has.
  */
-function underKeysOf(part: Part, lock: NameLock): NameLock {
-  const keys = keysOf(part);
-  const known = new Set(keys);
-  const gone = groupBy(
-    Object.keys(lock).filter((key) => !known.has(key)),
-    operationShape,
-  );
-  const born = groupBy(
-    keys.filter((key) => !Object.hasOwn(lock, key)),
-    operationShape,
-  );
-  const moved = [...born].flatMap(([shape, [key = '', other]]): [string, string][] => {
-    const [old, another] = gone.get(shape) ?? [];
-    if (old === undefined || another !== undefined || other !== undefined) return [];
-    return [[key, lock[old] ?? '']];
+function movedByShape(part: Part, lock: NameLock): NameLock {
+  const { gone, born } = changes(keysOf(part), lock);
+  const old = groupBy(gone, operationShape);
+  const moves = [...groupBy(born, operationShape)].flatMap(([shape, [key, second]]): [string, string][] => {
+    const [from, another] = old.get(shape) ?? [];
+    return key === undefined || from === undefined || (second ?? another) !== undefined ? [] : [[from, key]];
   });
-  return { ...lock, ...Object.fromEntries(moved) };
+  return renamed(lock, new Map(moves));
+}
+
+/** Keys that the lock alone has, and keys that it has not. */
+function changes(keys: readonly string[], lock: NameLock): { gone: string[]; born: string[] } {
+  const known = new Set(keys);
+  return {
+    gone: Object.keys(lock).filter((key) => !known.has(key)),
+    born: keys.filter((key) => !Object.hasOwn(lock, key)),
+  };
+}
+
+function renamed(lock: NameLock, moves: ReadonlyMap<string, string>): NameLock {
+  return Object.fromEntries(Object.entries(lock).map(([key, locked]) => [moves.get(key) ?? key, locked]));
 }
 
 function keysOf({ source }: Part): string[] {

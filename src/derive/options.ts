@@ -52,8 +52,14 @@ export interface RouteRule {
   as: 'tool' | 'resource' | 'template' | 'exclude';
 }
 
-/** Operation key (`GET /pets/{petId}`) → tool name. */
-export type NameLock = Record<string, string>;
+/** Operation key (`GET /pets/{petId}`) → tool name, with its operationId where that is another. */
+export type NameLock = Record<string, string | LockedName>;
+
+export interface LockedName {
+  name: string;
+  /** What finds the operation again where its path is another. */
+  operationId: string;
+}
 
 /** Options with every default in place. */
 export interface DeriveSettings {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
 import type { NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { rememberedNames } from '../emit/index.ts';
 import { readLock } from '../write/index.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { isRecord } from '../is-record.ts';
@@ -26,7 +27,8 @@ export async function projectSurface(
   diagnostics: DiagnosticCollector,
 ): Promise<ProjectSurface | undefined> {
   const known = diagnostics.found.length;
-  const { names = {}, package: manifest } = (await readLock(dir, diagnostics)) ?? {};
+  const lock = await readLock(dir, diagnostics);
+  const { names = {}, package: manifest } = lock ?? {};
   if (diagnostics.found.length > known) return undefined;
   const file = join(dir, CATALOG);
   const catalog = existsSync(file) ? parsed(readFileSync(file, 'utf8')) : undefined;
@@ -42,7 +44,10 @@ export async function projectSurface(
   });
   const prompts = withInputs(catalog.prompts, join(dir, BINDINGS));
   const [command] = isRecord(manifest?.['bin']) ? Object.keys(manifest['bin']) : [];
-  return { surface: { ...catalog, tools, prompts, ...(command === undefined ? {} : { command }) }, names };
+  return {
+    surface: { ...catalog, tools, prompts, ...(command === undefined ? {} : { command }) },
+    names: lock === undefined ? {} : rememberedNames(lock),
+  };
 }
 
 /** The schemas of prompts' arguments are not listed, and stand where the calls are described. */

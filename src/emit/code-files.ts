@@ -2,7 +2,7 @@ import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { hasApi } from './has-api.ts';
-import { operationKey } from './lock.ts';
+import { operationKey } from './lock-names.ts';
 import { printFunctions, printLinkedFunctions } from './print-functions.ts';
 import { sourceLabel } from './source-label.ts';
 import type { Language } from './templates/helpers.ts';

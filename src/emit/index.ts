@@ -12,13 +12,12 @@ export {
   lockFormat,
   lockHash,
   lockPath,
-  namesByOperation,
-  operationKey,
   packagePath,
   parseLock,
   type Provenance,
   withOwned,
 } from './lock.ts';
+export { namesByOperation, operationKey, rememberedNames } from './lock-names.ts';
 export { baseIn, type TakenOver } from './lock-bases.ts';
 export { takenName, type UserHelpers } from './templates/user-helpers.ts';
 export { type Transpiled, transpile } from './transpile.ts';

@@ -2,7 +2,6 @@
  * `mcpgen.lock`: which files are ours and what they held, and the names given, so that later runs keep them.
  * `src/write` compares the disk with it; `deriveServer` takes its names.
  */
-import type { Binding } from '../../templates/runtime/bindings.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { isRecord } from '../is-record.ts';
 import { isSafePath } from './claim-paths.ts';
@@ -10,6 +9,7 @@ import type { EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { hashContents } from './hash.ts';
 import { type Bases, isBases, lockedOwned, type TakenOver } from './lock-bases.ts';
+import { namesByOperation, operationIdsOf } from './lock-names.ts';
 import { packageVersion } from './package-version.ts';
 import { placeholderName } from './registry-name.ts';
 
@@ -33,6 +33,8 @@ export interface Lock {
   published?: Record<string, unknown>;
   /** Operation key (`GET /pets/{petId}`, of one of several APIs `PETS GET /pets/{petId}`) → tool name. */
   names: Record<string, string>;
+  /** Operation key → operationId, of the tools that are called otherwise: an operation is known by it when its path changes. */
+  operationIds?: Record<string, string>;
   /** Path → `sha256-<hex>` of each generated file. The lock itself, `once` and `built` files are not in it. */
   files: Record<string, string>;
   /** Generated files that a person has taken over: path → hash of the generated text that the person's file takes account of. */
@@ -41,7 +43,7 @@ export interface Lock {
   bases?: Bases;
   /** What `package.json` held as it was generated: the base of a merge. */
   package?: Record<string, unknown>;
-  /** Of all but the bases, so that a lock which was edited or merged is known. */
+  /** Of all but `bases` and `operationIds`, which earlier compilers do not know, so that a lock which was edited or merged is known. */
   hash?: string;
 }
 
@@ -66,6 +68,7 @@ export function printLock(
     ...provenance,
     ...(Object.keys(published).length === 0 ? {} : { published: { ...published } }),
     names: namesByOperation(model, names),
+    ...operationIdsOf(model),
     files: Object.fromEntries(
       generated.map(({ path, contents, hash }) => [path, hash ?? hashContents(contents)]),
     ),
@@ -84,19 +87,6 @@ function ownWords(
   return Object.fromEntries(Object.entries(words).filter(([key]) => key in manifest));
 }
 
-/** The name of each tool by what it is remembered by; one that `given` has wins. */
-export function namesByOperation(
-  { tools }: Pick<ServerModel, 'tools'>,
-  given: Record<string, string> = {},
-): Record<string, string> {
-  return Object.fromEntries(
-    tools.map(({ name, binding }) => {
-      const key = operationKey(binding);
-      return [key, Object.hasOwn(given, key) ? (given[key] ?? name) : name];
-    }),
-  );
-}
-
 /** The lock that was emitted, with the files that a person has taken over. */
 export function withOwned(file: GeneratedFile, owned: Record<string, TakenOver>): GeneratedFile {
   const lock = parseLock(file.contents);
@@ -105,8 +95,13 @@ export function withOwned(file: GeneratedFile, owned: Record<string, TakenOver>)
 }
 
 function lockFile(lock: Lock): GeneratedFile {
-  const { bases } = lock;
-  const whole = { ...inOrder(lock), ...(bases === undefined ? {} : { bases }), hash: lockHash(lock) };
+  const { bases, operationIds } = lock;
+  const whole = {
+    ...inOrder(lock),
+    ...(operationIds === undefined ? {} : { operationIds }),
+    ...(bases === undefined ? {} : { bases }),
+    hash: lockHash(lock),
+  };
   return { path: lockPath, contents: `${JSON.stringify(whole, undefined, 2)}\n`, ownership: 'generated' };
 }
 
@@ -126,7 +121,7 @@ function inOrder(lock: Lock): Lock {
   };
 }
 
-/** Of all that a lock holds but the bases; without `owned`, of what was emitted. */
+/** Of all that a lock holds but what it was not hashed with from the start; without `owned`, of what was emitted. */
 export function lockHash(lock: Lock, { owned = true } = {}): string {
   const { owned: taken, ...rest } = lock;
   return hashContents(
@@ -139,19 +134,12 @@ export function isGenuine(lock: Lock): boolean {
   return lock.hash === undefined ? lock.format === 1 : lock.hash === lockHash(lock);
 }
 
-/** What a tool's name is remembered by. */
-export function operationKey(binding: Binding): string {
-  return binding.kind === 'http'
-    ? `${binding.api === undefined ? '' : `${binding.api} `}${binding.method} ${binding.path}`
-    : `${binding.module}#${binding.export}${binding.method === undefined ? '' : `.${binding.method}`}`;
-}
-
 /** Reads a lock's text; `undefined` when it is none. Of a newer format only `format` counts. */
 export function parseLock(text: string): Lock | undefined {
   const value = parseObject(text);
   if (value === undefined || typeof value['format'] !== 'number') return undefined;
   const { format, compiler, config, inputs, published, names, files, owned, bases, hash } = value;
-  const { package: manifest } = value;
+  const { package: manifest, operationIds } = value;
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
   // Files it lists may be removed: an edited lock must not reach out of the project.
@@ -159,6 +147,7 @@ export function parseLock(text: string): Lock | undefined {
   if (!isAbsentOr(isTexts, owned) || !isAbsentOr(isTexts, inputs) || !isAbsentOr(isRecord, manifest))
     return undefined;
   if (!isAbsentOr(isRecord, published) || !isAbsentOr(isBases, bases)) return undefined;
+  if (!isAbsentOr(isTexts, operationIds)) return undefined;
   if (!isAbsentOr(isText, config) || !isAbsentOr(isText, hash)) return undefined;
   const lock = { format, compiler, names, files };
   return {
@@ -167,6 +156,7 @@ export function parseLock(text: string): Lock | undefined {
     ...(inputs === undefined ? {} : { inputs }),
     ...(published === undefined ? {} : { published }),
     ...(owned === undefined ? {} : { owned }),
+    ...(operationIds === undefined ? {} : { operationIds }),
     ...(bases === undefined ? {} : { bases }),
     ...(manifest === undefined ? {} : { package: manifest }),
     ...(hash === undefined ? {} : { hash }),

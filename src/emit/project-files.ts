@@ -7,7 +7,7 @@ import type { ServerModel, Tool } from '../model/server-model.ts';
 import { commandName } from './command-name.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { operationKey } from './lock.ts';
+import { operationKey } from './lock-names.ts';
 import { oneLine, shorten } from './one-line.ts';
 import { plainText, withoutEmphasis } from './plain-text.ts';
 import { OMITTABLE } from '../model/published.ts';

@@ -246,6 +246,49 @@ test.each<[string, Operation[], DeriveOptions, string[], string[]]>([
     ['names-kept'],
   ],
   [
+    'another path, by its operationId',
+    [
+      operation('GET /v2/pets', { operationId: 'findPets' }),
+      operation('GET /users', { operationId: 'users' }),
+    ],
+    { nameLock: { 'GET /pets': { name: 'list', operationId: 'findPets' } } },
+    ['list', 'users'],
+    ['names-kept'],
+  ],
+  [
+    'an operationId that stands at another path, and a variable of another name',
+    [operation('GET /pets/{b}', { operationId: 'two' }), operation('GET /v2/pets', { operationId: 'one' })],
+    { nameLock: { 'GET /pets/{a}': { name: 'first', operationId: 'one' } } },
+    ['two', 'first'],
+    ['names-kept'],
+  ],
+  [
+    'an operationId at a path that the lock knows',
+    [operation('GET /users', { operationId: 'findPets' })],
+    { nameLock: { 'GET /pets': { name: 'list', operationId: 'findPets' }, 'GET /users': 'users' } },
+    ['users'],
+    ['names-kept'],
+  ],
+  [
+    'an operation that has another operationId than the one at its path had',
+    [pets('all'), operation('GET /v2/pets', { operationId: 'findPets' })],
+    { nameLock: { 'GET /pets': { name: 'list', operationId: 'findPets' } } },
+    ['list', 'findPets'],
+    ['names-kept'],
+  ],
+  [
+    'two of one operationId that are gone',
+    [operation('GET /v2/pets', { operationId: 'findPets' })],
+    {
+      nameLock: {
+        'GET /pets': { name: 'list', operationId: 'findPets' },
+        'GET /users': { name: 'users', operationId: 'findPets' },
+      },
+    },
+    ['findPets'],
+    [],
+  ],
+  [
     'two operations that it might be',
     [operation('GET /pets/{a}', { operationId: 'one' }), operation('GET /pets/{b}', { operationId: 'two' })],
     { nameLock: { 'GET /pets/{tag}': 'tagged' } },
