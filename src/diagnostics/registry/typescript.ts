@@ -254,7 +254,7 @@ export const typescriptDiagnostics = {
     docs: {
       cause:
         'A keyword has a value that JSON Schema 2020-12 does not let it have, a pattern is no regular expression, a number is one that would be rounded, or a `$ref` leads nowhere. Clients would refuse such a schema, or read it as another one.',
-      fix: 'Correct the keyword that the message names. A `$ref` may name a type of the program (`#/$defs/Station`); where its own `$defs` refers to itself within the schema of a tool, give the schema an `$id`, or write out what is meant.',
+      fix: 'Correct the keyword that the message names. A `$ref` may name a type of the program (`#/$defs/Station`) or a member of its own `$defs`; `#` alone would be the schema of the whole tool, so what contains itself goes into `$defs`.',
       example: '/** @schema {"type":"strin"} */',
     },
   }),

@@ -25,8 +25,8 @@ const refused = [
   { given: '{"items":{"$ref":"https://elsewhere.example/a"}}', words: 'https://elsewhere.example/a' },
   { given: '{"type":"array","items":{"$ref":"#"}}', words: "starts at the top of the tool's schema" },
   {
-    given: '{"$defs":{"A":{"items":{"$ref":"#/$defs/A"}}},"items":{"$ref":"#/$defs/A"}}',
-    words: "starts at the top of the tool's schema",
+    given: '{"$defs":{"A":{"$ref":"#/$defs/A"}},"items":{"$ref":"#/$defs/A"}}',
+    words: 'leads back to itself',
   },
   { given: '{"$schema":"http://json-schema.org/draft-04/schema#"}', words: 'draft-04' },
 ];
@@ -96,6 +96,80 @@ test('definitions of its own stand where they are referred to', async () => {
       description: 'Words.',
       ...want,
     });
+});
+
+describe('definitions of its own that refer to themselves', () => {
+  const node = '{"type":"object","properties":{"next":{"$ref":"#/$defs/node"}}}';
+  const own = `{"$defs":{"node":${node}},"$ref":"#/$defs/node"}`;
+  const listed = (name: string) => ({ type: 'object', properties: { next: { $ref: `#/$defs/${name}` } } });
+  const files = (...tools: string[]) => ({ 'a.ts': tools.join('\n') });
+
+  test('stand beside the named types: of an argument, a member and a result', async () => {
+    const compiled = await compileFiles(
+      files(
+        `interface Of { /** Where. @schema ${own} */ at: unknown }`,
+        `/** @tool */ export function a(/** Words. @schema ${own} */ a: unknown, b: number): void {}`,
+        '/** @tool */ export function m(of: Of, b: number): void {}',
+        `/** @tool @schema {"type":"array","items":{"$ref":"#/$defs/node"},"$defs":{"node":${node}}} */ export function r(): unknown { return []; }`,
+      ),
+    );
+    expect(compiled.problems).toEqual([]);
+    const a = toolNamed('a', compiled).inputSchema;
+    expect(a.properties?.['a']).toEqual({ description: 'Words.', $ref: '#/$defs/node' });
+    expect(a.$defs).toEqual({ node: listed('node') });
+    const m = toolNamed('m', compiled).inputSchema;
+    expect(m.$defs).toMatchObject({
+      Of: { properties: { at: { $ref: '#/$defs/node', description: 'Where.' } } },
+      node: listed('node'),
+    });
+    expect(toolNamed('r', compiled).outputSchema).toMatchObject({
+      properties: { result: { type: 'array', items: { $ref: '#/$defs/node' } } },
+      $defs: { node: listed('node') },
+    });
+  });
+
+  test('refer to each other, and to types of the program', async () => {
+    const defs =
+      '{"A":{"items":{"$ref":"#/$defs/B"}},"B":{"not":{"$ref":"#/$defs/A"},"items":{"$ref":"#/$defs/Named"}},"C":{"anyOf":[{"$ref":"#/$defs/A"}]}}';
+    const compiled = await compileFiles(
+      files(
+        named,
+        `/** @tool */ export function a(/** @schema {"$defs":${defs},"items":{"$ref":"#/$defs/C"}} */ a: unknown, b: number): void {}`,
+      ),
+    );
+    expect(compiled.problems).toEqual([]);
+    const { properties, $defs } = toolNamed('a', compiled).inputSchema;
+    expect(properties?.['a']).toEqual({ items: { anyOf: [{ $ref: '#/$defs/A' }] } });
+    expect($defs).toMatchObject({
+      A: { items: { $ref: '#/$defs/B' } },
+      B: { not: { $ref: '#/$defs/A' }, items: { $ref: '#/$defs/Named' } },
+      Named: { type: 'object' },
+    });
+  });
+
+  test('take no name from a type, nor from each other', async () => {
+    const others = own.replace('"object",', '"object","title":"Other",');
+    const compiled = await compileFiles(
+      files(
+        'interface node { a: string }',
+        `/** @tool */ export function a(/** @schema ${own} */ a: unknown, n: node): void {}`,
+        `/** @tool */ export function b(/** @schema ${others} */ a: unknown, n: node): void {}`,
+        `/** @tool */ export function c(/** @schema ${own} */ a: unknown, n: node): void {}`,
+      ),
+    );
+    expect(compiled.problems).toEqual([]);
+    const all = ['a', 'b', 'c'].map((name) => {
+      const { properties, $defs = {} } = toolNamed(name, compiled).inputSchema;
+      const { $ref } = properties?.['a'] as { $ref: string };
+      const target = $ref.replace('#/$defs/', '');
+      expect(properties?.['n']).toEqual({ $ref: '#/$defs/node' });
+      expect(Object.keys($defs).toSorted()).toEqual(['node', target].toSorted());
+      expect($defs[target]).toMatchObject(listed(target));
+      return target;
+    });
+    expect(all[0]).toBe(all[2]);
+    expect(new Set([...all, 'node']).size).toBe(3);
+  });
 });
 
 test('the whole schema of a tool has references of its own', async () => {

@@ -1,7 +1,7 @@
 /** Whether the references of `@schema` lead somewhere. What they name is there only when all types are read. */
 import { compileSchema, SchemaDefect } from '../../../../templates/runtime/schema/index.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
-import { refName, refsIn } from '../../../model/schema-walk.ts';
+import { reachedFrom, refName, refsIn } from '../../../model/schema-walk.ts';
 import type { DocTag } from '../docs/doc-text.ts';
 import type { TellAt } from './form.ts';
 
@@ -48,7 +48,7 @@ function defectOf(
 ): string | undefined {
   try {
     if (isTop) compileSchema({ ...given, $defs: { ...schemas, ...given.$defs } });
-    else compileSchema({ $defs: schemas, items: given });
+    else compileSchema({ $defs: reachedFrom(given, schemas), items: given });
     return undefined;
   } catch (error) {
     if (error instanceof SchemaDefect) return error.message.replace('#/items', '#');

@@ -1,47 +1,99 @@
 /** `$defs` of a `@schema` that stands within a tool's schema: there, `#/$defs` are the types of the program. */
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import { member } from '../../../../templates/runtime/schema/json-value.ts';
-import { mapSubschemas, refName } from '../../../model/schema-walk.ts';
+import { mapSubschemas, reachedFrom, refName } from '../../../model/schema-walk.ts';
 import type { NotedSchema } from './check-references.ts';
+import type { Described } from './definition.ts';
+import type { Direction } from './form.ts';
 
-/** Puts what they name in the place of each reference, but for what refers to itself. `tops` are a tool's whole schema. */
+/**
+ * Puts what they name in the place of each reference. What refers to itself is returned: it stands beside the types of the
+ * program. `tops` are a tool's whole schema; `wishOf` makes a name of one that a person gave.
+ */
 export function resolveOwnDefinitions(
   noted: readonly NotedSchema[],
   tops: ReadonlySet<JsonSchemaObject>,
-): void {
-  for (const each of noted) {
+  direction: Direction,
+  wishOf: (name: string) => string,
+): Described[] {
+  return noted.flatMap((each) => {
     const { schema } = each;
     const { $defs, ...given } = each.given;
-    if (tops.has(schema) || $defs === undefined || given.$id !== undefined) continue;
-    const resolved = resolve(given, $defs, []);
-    if (typeof resolved !== 'object') continue;
+    if (tops.has(schema) || $defs === undefined || given.$id !== undefined) return [];
+    const own = new OwnDefinitions($defs, direction, wishOf);
+    const resolved = own.resolve(given);
+    if (typeof resolved !== 'object') return [];
     // What a tag says beside it wins.
     for (const [keyword, value] of Object.entries(each.given))
       if (schema[keyword] === value) Reflect.deleteProperty(schema, keyword);
     Object.assign(schema, { ...resolved, ...schema });
+    own.referAlike(schema, resolved);
     each.given = resolved;
-  }
+    return own.found;
+  });
 }
 
-/** Undefined where it contains itself. `open` are the names that it stands in. */
-function resolve(
-  given: JsonSchema,
-  definitions: Record<string, JsonSchema>,
-  open: readonly string[],
-): JsonSchema | undefined {
-  if (typeof given === 'boolean') return given;
-  let isEndless = false;
-  const mapped = mapSubschemas(given, (inner, keyword) => {
-    const resolved = keyword === '$defs' ? inner : resolve(inner, definitions, open);
-    isEndless ||= resolved === undefined;
-    return resolved ?? inner;
-  });
-  const name = refName(mapped.$ref);
-  const target = name === undefined ? undefined : (member(definitions, name) as JsonSchema | undefined);
-  if (isEndless || name === undefined || target === undefined) return isEndless ? undefined : mapped;
-  const put = open.includes(name) ? undefined : resolve(target, definitions, [...open, name]);
-  if (put === undefined) return undefined;
-  const others = { ...mapped };
-  delete others.$ref;
-  return Object.keys(others).length === 0 ? put : { ...others, allOf: [...(others.allOf ?? []), put] };
+class OwnDefinitions {
+  readonly #given: Record<string, JsonSchema>;
+  readonly #direction: Direction;
+  readonly #wishOf: (name: string) => string;
+  /** Those that refer to themselves, by the name that they have here. */
+  readonly #found = new Map<string, Described>();
+
+  constructor(given: Record<string, JsonSchema>, direction: Direction, wishOf: (name: string) => string) {
+    this.#given = given;
+    this.#direction = direction;
+    this.#wishOf = wishOf;
+  }
+
+  get found(): Described[] {
+    return [...this.#found.values()];
+  }
+
+  resolve(given: JsonSchema): JsonSchema {
+    if (typeof given === 'boolean') return given;
+    const mapped = mapSubschemas(given, (inner, keyword) =>
+      keyword === '$defs' ? inner : this.resolve(inner),
+    );
+    const name = refName(mapped.$ref);
+    const target = name === undefined ? undefined : (member(this.#given, name) as JsonSchema | undefined);
+    if (name === undefined || target === undefined) return mapped;
+    if (this.#isRecursive(name, target)) return this.#refer(name, target, { ...mapped });
+    const put = this.resolve(target);
+    const others = { ...mapped };
+    delete others.$ref;
+    return Object.keys(others).length === 0 ? put : { ...others, allOf: [...(others.allOf ?? []), put] };
+  }
+
+  /** A copy of a reference is one too. */
+  referAlike(copy: JsonSchemaObject, original: JsonSchemaObject): void {
+    for (const { references } of this.#found.values())
+      if (references.includes(original)) references.push(copy);
+  }
+
+  #isRecursive(name: string, target: JsonSchema): boolean {
+    return Object.hasOwn(reachedFrom(target, this.#given), name);
+  }
+
+  #refer(name: string, target: JsonSchema, reference: JsonSchemaObject): JsonSchemaObject {
+    const known = this.#found.get(name);
+    const definition = known ?? this.#describe(name);
+    definition.references.push(reference);
+    const schema = known === undefined ? this.resolve(target) : undefined;
+    if (typeof schema === 'object') definition.form = { schema };
+    return reference;
+  }
+
+  #describe(name: string): Described {
+    const definition: Described = {
+      type: this.#given,
+      wish: this.#wishOf(name),
+      symbol: undefined,
+      direction: this.#direction,
+      references: [],
+      codecReferences: [],
+    };
+    this.#found.set(name, definition);
+    return definition;
+  }
 }

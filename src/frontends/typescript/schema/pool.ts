@@ -3,7 +3,7 @@ import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
 import { type FileLabel, originOf } from '../origin.ts';
-import type { Definition } from './definition.ts';
+import type { Described } from './definition.ts';
 import { type Direction, hasForm, type TellAt } from './form.ts';
 import { pruneCodec, type Pruning } from './prune-codec.ts';
 import { settleNames } from './settle-names.ts';
@@ -21,7 +21,7 @@ interface Settling {
 }
 
 /** Names all definitions, and writes the names into what refers to them. */
-export function settlePool(definitions: readonly Definition[], settling: Settling): Pool {
+export function settlePool(definitions: readonly Described[], settling: Settling): Pool {
   const pool: Pool = { schemas: {}, codecs: {}, origins: {} };
   for (const { name, members, wish, rivals } of settleNames(definitions)) {
     for (const { references, codecReferences } of members) {
@@ -41,7 +41,7 @@ export function settlePool(definitions: readonly Definition[], settling: Settlin
 function put(
   { schemas, codecs, origins }: Pool,
   name: string,
-  { form, symbol, direction }: Definition,
+  { form, symbol, direction }: Described,
   { label, pruningOf }: Settling,
 ): void {
   const known = form !== undefined && hasForm(form) ? form : { schema: {}, codec: undefined };

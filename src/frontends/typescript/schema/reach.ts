@@ -1,11 +1,11 @@
-import type { Definition } from './definition.ts';
+import type { Described } from './definition.ts';
 import { type Form, hasForm } from './form.ts';
 
 /** What each reference, of a schema or a codec, refers to. */
-export type Owners = ReadonlyMap<object, Definition>;
+export type Owners = ReadonlyMap<object, Described>;
 
-export function ownersOf(definitions: readonly Definition[]): Owners {
-  const owners = new Map<object, Definition>();
+export function ownersOf(definitions: readonly Described[]): Owners {
+  const owners = new Map<object, Described>();
   for (const definition of definitions) {
     for (const reference of definition.references) owners.set(reference, definition);
     for (const reference of definition.codecReferences) owners.set(reference, definition);
@@ -14,15 +14,15 @@ export function ownersOf(definitions: readonly Definition[]): Owners {
 }
 
 /** The definitions that the forms refer to, also by way of others, in the order in which they are referred to. */
-export function reach(forms: readonly Form[], owners: Owners): Definition[] {
-  const reached = new Set<Definition>();
+export function reach(forms: readonly Form[], owners: Owners): Described[] {
+  const reached = new Set<Described>();
   for (const form of forms) visit(form, owners, reached);
   // A set goes on to what is added to it on the way.
   for (const { form } of reached) if (form !== undefined && hasForm(form)) visit(form, owners, reached);
   return [...reached];
 }
 
-function visit(value: unknown, owners: Owners, reached: Set<Definition>): void {
+function visit(value: unknown, owners: Owners, reached: Set<Described>): void {
   if (typeof value !== 'object' || value === null) return;
   const definition = owners.get(value);
   if (definition !== undefined) reached.add(definition);

@@ -1,6 +1,6 @@
 /** Names of definitions, once all are known: by what the types are and where they stand, whatever the order. */
 import type { ts } from 'ts-morph';
-import type { Definition } from './definition.ts';
+import type { Described } from './definition.ts';
 import { hasForm } from './form.ts';
 import { ownersOf, type Owners } from './reach.ts';
 import { hash } from './type-name.ts';
@@ -8,14 +8,14 @@ import { hash } from './type-name.ts';
 /** Definitions of equal content under one name, the same in both directions more often than not. */
 export interface NamedGroup {
   name: string;
-  members: Definition[];
+  members: Described[];
   /** What it would be called, if nothing else were. */
   wish: string;
   /** How many other types wished the same. */
   rivals: number;
 }
 
-export function settleNames(definitions: readonly Definition[]): NamedGroup[] {
+export function settleNames(definitions: readonly Described[]): NamedGroup[] {
   const owner = ownersOf(definitions);
   const classes = classify(definitions, owner);
   const wishes = groupBy([...groupBy(definitions, (each) => classes.get(each) ?? '').values()], ([first]) =>
@@ -26,7 +26,7 @@ export function settleNames(definitions: readonly Definition[]): NamedGroup[] {
 }
 
 /** Splits by content until no reference tells two of one class apart (partition refinement). */
-function classify(definitions: readonly Definition[], owner: Owners): Map<Definition, string> {
+function classify(definitions: readonly Described[], owner: Owners): Map<Described, string> {
   let classes = new Map(definitions.map((each) => [each, each.wish]));
   for (let count = 0; ;) {
     const next = new Map(
@@ -39,7 +39,7 @@ function classify(definitions: readonly Definition[], owner: Owners): Map<Defini
   }
 }
 
-function contentOf({ form }: Definition, classes: Map<Definition, string>, owner: Owners): string {
+function contentOf({ form }: Described, classes: Map<Described, string>, owner: Owners): string {
   if (form === undefined || !hasForm(form)) return '';
   return JSON.stringify([form.schema, form.codec], (_, value: unknown) => {
     const target = typeof value === 'object' && value !== null ? owner.get(value) : undefined;
@@ -51,8 +51,8 @@ function contentOf({ form }: Definition, classes: Map<Definition, string>, owner
 
 function nameGroups(
   wish: string,
-  groups: Definition[][],
-  classes: Map<Definition, string>,
+  groups: Described[][],
+  classes: Map<Described, string>,
   taken: Set<string>,
 ): NamedGroup[] {
   if (groups.length === 1) return groups.map((members) => ({ name: wish, members, wish, rivals: 0 }));
@@ -66,7 +66,7 @@ function nameGroups(
 }
 
 /** The end of each path that tells the files apart; the direction; else what the content hashes to. */
-function suffixesOf(groups: readonly Definition[][], classes: Map<Definition, string>): string[] {
+function suffixesOf(groups: readonly Described[][], classes: Map<Described, string>): string[] {
   const firsts = groups.map(([first]) => first);
   const directions = firsts.map((first) => (first?.direction === 'output' ? 'output' : ''));
   const isOneType = new Set(firsts.map((first) => first?.type)).size === 1;

@@ -65,7 +65,8 @@ function typeWord(type: ts.Type, checker: ts.TypeChecker, depth: number): string
     : clean(checker.typeToString(type));
 }
 
-function clean(text: string): string {
+/** What names in `$defs` are made of. */
+export function clean(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '') || 'Type';
 }
 

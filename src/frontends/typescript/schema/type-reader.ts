@@ -9,7 +9,7 @@ import { checkAlternatives } from './check-alternatives.ts';
 import { checkDefaults, checkExamples } from './check-defaults.ts';
 import { checkReferences } from './check-references.ts';
 import { resolveOwnDefinitions } from './own-definitions.ts';
-import type { Definition } from './definition.ts';
+import type { Described } from './definition.ts';
 import { documented, withDocs } from './documented.ts';
 import {
   type Direction,
@@ -28,6 +28,7 @@ import { ownersOf, reach } from './reach.ts';
 import { fillCopies } from './schema-copies.ts';
 import { type Pool, settlePool } from './pool.ts';
 import { tellOnce } from './tell-once.ts';
+import { clean } from './type-name.ts';
 import { TypeReading } from './type-reading.ts';
 import type { ReadType, TypeUse } from './type-use.ts';
 
@@ -49,7 +50,7 @@ export interface TypeReader {
   noteDefault(schema: JsonSchemaObject, at: ts.Node): void;
   /** Reports defaults and examples that are no values of their types. Ask when all is read. */
   checkDefaults(): void;
-  /** Puts what a `@schema` defines for itself in its place. Ask first when all is read. */
+  /** Puts what a `@schema` defines for itself in its place, or beside the named types. Ask first when all is read. */
   resolveOwnDefinitions(): void;
   /** Reports references of `@schema` that can't be followed. Ask when all is read. */
   checkReferences(): void;
@@ -88,6 +89,8 @@ class ProgramTypes implements TypeReader {
   /** What is told unless TypeScript finds the reason itself. */
   readonly #doubts: (() => void)[] = [];
   #pool: Pool | undefined;
+  /** What schemas of tags define for themselves, and what refers to itself. */
+  readonly #own: Described[] = [];
 
   constructor(
     program: ts.Program,
@@ -143,7 +146,12 @@ class ProgramTypes implements TypeReader {
 
   resolveOwnDefinitions(): void {
     const { input, output } = this.#readings;
-    resolveOwnDefinitions([...input.given, ...output.given], this.#tops);
+    const taken = new Set(
+      [...input.definitions.values(), ...output.definitions.values()].map(({ wish }) => wish),
+    );
+    const wishOf = (name: string): string => (taken.has(clean(name)) ? `${clean(name)}_schema` : clean(name));
+    for (const { given, direction } of [input, output])
+      this.#own.push(...resolveOwnDefinitions(given, this.#tops, direction, wishOf));
     this.#pool = undefined;
   }
 
@@ -224,9 +232,9 @@ class ProgramTypes implements TypeReader {
   }
 
   /** What was read stays when the member that led to it was left out. */
-  #reached(): Definition[] {
+  #reached(): Described[] {
     const { input, output } = this.#readings;
-    const owner = ownersOf([...input.definitions.values(), ...output.definitions.values()]);
+    const owner = ownersOf([...input.definitions.values(), ...output.definitions.values(), ...this.#own]);
     return reach(this.#results, owner);
   }
 }
