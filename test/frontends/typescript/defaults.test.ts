@@ -111,6 +111,67 @@ test('literals of the code are listed, but for what a schema would round', async
   });
 });
 
+test('constants of the code are listed as their values', async () => {
+  const files = {
+    'limits.ts': `
+import { back } from './a.js';
+export const LIMIT = 10;
+export const wide: number = 5;
+export const ring: number = back;
+export default { most: 7, deep: { unit: 'm' } } as const;
+export enum Level { Low = 1, High }`,
+    'a.ts': `
+import limits, { LIMIT, Level, ring, wide as broad } from './limits.js';
+import * as all from './limits.js';
+const on = true, none = null, names = ['a'] as const, loose = ['a'], open = { most: 7 };
+export const back: number = ring;
+let changing = 1;
+class Bounds { static readonly most = 3; static loose = 4; }
+/** @tool */
+export function f(
+  a = LIMIT, b = broad, c = on, d: string | null = none, e: readonly string[] = names, g: number = limits.most,
+  h: string = limits.deep.unit, i: Level = Level.High, j = Bounds.most, k = all.LIMIT, l: number = -LIMIT,
+): void {}
+/** @tool */
+export function not(a = loose, b = open.most, c = changing, d = Bounds.loose, e = ring, f = back, g = LIMIT + 1, h = process.pid): void {}
+/** @tool */
+export function o({ a = LIMIT }: { a?: number }): void {}
+/** @tool */
+export function w(o: { a: number } = { a: LIMIT }): unknown { return o; }
+/** @tool */
+export function bad(/** @maximum 5 */ a = LIMIT): void {}`,
+  };
+  const compiled = await compileFiles(files);
+  expect(compiled.problems).toEqual(['a.ts:20:43 error default-does-not-fit']);
+  const rest = { ...files, 'a.ts': files['a.ts'].replace('/** @maximum 5 */', '') };
+  const fitting = await compileFiles(rest);
+  const defaultsOf = (name: string): unknown =>
+    Object.values(toolNamed(name, fitting).inputSchema.properties ?? {}).map(
+      (schema) => (schema as { default?: unknown }).default,
+    );
+  expect(defaultsOf('f')).toEqual([10, 5, true, null, ['a'], 7, 'm', 2, 3, 10, -10]);
+  expect(defaultsOf('not')).toEqual(Array(8).fill(undefined));
+  expect(defaultsOf('o')).toEqual([10]);
+  expect(toolNamed('w', fitting)).toMatchObject({ binding: { argumentCodec: { defaults: { a: 10 } } } });
+});
+
+test('an object whose members depend on a type parameter may be the arguments, or one of them', async () => {
+  const compiled = await compileFiles({
+    'a.ts': `interface User { id: string; name: string }
+/** @tool */ export function a<K extends keyof User>(patch?: Pick<User, K>): void {}
+/** @tool */ export function b<K extends keyof User = 'id'>(patch?: Pick<User, K>): void {}`,
+  });
+  const text = { type: 'string' };
+  expect(toolNamed('a', compiled).inputSchema).toEqual({
+    type: 'object',
+    properties: { id: text, name: text },
+    additionalProperties: false,
+  });
+  expect(toolNamed('b', compiled).inputSchema.properties).toEqual({
+    patch: { type: 'object', properties: { id: text }, required: ['id'] },
+  });
+});
+
 test('an example that its type does not take is told, and not listed', async () => {
   const code =
     '/** @tool */ export function f(/** @example "x" @example 5 */ a: number, /** @example x */ b: "y"): void {}';

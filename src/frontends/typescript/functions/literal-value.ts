@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Json, JsonObject } from '../../../../templates/runtime/schema/json-schema.ts';
 
-/** The JSON value that an expression of literals and members of enums says; undefined for any other. */
+/** The JSON value that an expression of literals, constants and members of enums says; undefined for any other. */
 export function literalValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   if (ts.isStringLiteralLike(expression)) return expression.text;
   if (ts.isNumericLiteral(expression)) return Number(expression.text);
@@ -15,19 +15,58 @@ export function literalValue(expression: ts.Expression, checker: ts.TypeChecker)
   if (ts.isPrefixUnaryExpression(expression)) return negated(expression, checker);
   if (ts.isArrayLiteralExpression(expression)) return listOf(expression, checker);
   if (ts.isObjectLiteralExpression(expression)) return objectOf(expression, checker);
-  if (ts.isPropertyAccessExpression(expression) || ts.isElementAccessExpression(expression))
-    return memberOfEnum(expression, checker);
+  if (
+    ts.isIdentifier(expression) ||
+    ts.isPropertyAccessExpression(expression) ||
+    ts.isElementAccessExpression(expression)
+  )
+    return typedValue(expression, checker) ?? constantValue(expression, checker);
   if (expression.kind === ts.SyntaxKind.TrueKeyword) return true;
   if (expression.kind === ts.SyntaxKind.FalseKeyword) return false;
   return expression.kind === ts.SyntaxKind.NullKeyword ? null : undefined;
 }
 
-/** Undefined for what is none, or has a value that is computed. */
-function memberOfEnum(expression: ts.Expression, checker: ts.TypeChecker): string | number | undefined {
-  const declaration = checker.getSymbolAtLocation(expression)?.valueDeclaration;
-  return declaration !== undefined && ts.isEnumMember(declaration)
-    ? checker.getConstantValue(declaration)
-    : undefined;
+/** Of what can have one value: a constant, a member of an enum or of what is `as const`, a static that is readonly. */
+function typedValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
+  const type = checker.getTypeAtLocation(expression);
+  if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
+  if (type.flags & ts.TypeFlags.BooleanLiteral) return checker.typeToString(type) === 'true';
+  return undefined;
+}
+
+/**
+ * Of a constant of a wider type, what it is made with where that is written out: a primitive, or what is `as const`. Other
+ * objects may have changed since.
+ */
+function constantValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
+  const symbol = checker.getSymbolAtLocation(expression);
+  const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const declaration = target?.valueDeclaration;
+  if (declaration === undefined || !isConstant(declaration) || declaration.initializer === undefined)
+    return undefined;
+  const { initializer } = declaration;
+  if (!isWrittenOut(initializer)) return undefined;
+  const value = literalValue(initializer, checker);
+  const isFixed = typeof value !== 'object' || value === null;
+  return isFixed || isConstAssertion(initializer) ? value : undefined;
+}
+
+function isConstant(node: ts.Declaration): node is ts.VariableDeclaration | ts.PropertyDeclaration {
+  if (ts.isVariableDeclaration(node)) return (ts.getCombinedNodeFlags(node) & ts.NodeFlags.Const) !== 0;
+  const wanted = ts.ModifierFlags.Static | ts.ModifierFlags.Readonly;
+  return ts.isPropertyDeclaration(node) && (ts.getCombinedModifierFlags(node) & wanted) === wanted;
+}
+
+/** Whether no name of anything else is in it: constants of two modules may be made of each other. */
+function isWrittenOut(node: ts.Node): boolean {
+  if (ts.isIdentifier(node)) return false;
+  if (ts.isPropertyAssignment(node)) return isWrittenOut(node.initializer);
+  if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) return isWrittenOut(node.expression);
+  return ts.forEachChild(node, (child) => (isWrittenOut(child) ? undefined : true)) === undefined;
+}
+
+function isConstAssertion(expression: ts.Expression): boolean {
+  return ts.isAsExpression(expression) && ts.isConstTypeReference(expression.type);
 }
 
 /** `-5`, and `!0`, which is how some write `true`. */
@@ -35,8 +74,7 @@ function negated(
   { operator, operand }: ts.PrefixUnaryExpression,
   checker: ts.TypeChecker,
 ): number | boolean | undefined {
-  const isNumber = ts.isNumericLiteral(operand) || ts.isBigIntLiteral(operand);
-  const value = isNumber ? literalValue(operand, checker) : undefined;
+  const value = literalValue(operand, checker);
   if (typeof value !== 'number') return undefined;
   if (operator === ts.SyntaxKind.ExclamationToken) return value === 0;
   return operator === ts.SyntaxKind.MinusToken ? -value : undefined;

@@ -65,8 +65,11 @@ function isOneArgument(parameter: Parameter, source: SourceProgram): boolean {
   if (!isOptional || isUnnamed(parameter)) return false;
   const initializer = initializerOf(declaration);
   const given = initializer === undefined ? {} : literalMembers(initializer, checker);
+  const plain = checker.getNonNullableType(standardType(type, checker));
+  const closed = closedParts(plain, checker) ?? { type: plain, unsure: new Set() };
   return checker
-    .getPropertiesOfType(checker.getNonNullableType(standardType(type, checker)))
+    .getPropertiesOfType(closed.type)
+    .filter(({ name }) => !closed.unsure.has(name))
     .some((member) => {
       const docs = withSaid(readSymbolDocs(member), said.get(`.${member.name}`));
       const hasDefault = Object.hasOwn(given, member.name) || tagNamed(docs, 'default') !== undefined;
