@@ -1,8 +1,16 @@
 /** Two versions of one resource or resource template, compared. */
-import type { ListedResource, ListedResourceTemplate } from '../../templates/runtime/catalog.ts';
-import { compareDescriptions, compareIcons, compareTitles, type ItemChange } from './compare-tools.ts';
+import type { ListedResource } from '../../templates/runtime/catalog.ts';
+import type { ChangeKind } from './change-kinds.ts';
+import {
+  compareDescriptions,
+  compareIcons,
+  compareSide,
+  compareTitles,
+  type ItemChange,
+} from './compare-tools.ts';
+import type { SurfaceTemplate } from './surface.ts';
 
-type AnyResource = ListedResource | ListedResourceTemplate;
+type AnyResource = ListedResource | SurfaceTemplate;
 
 export function compareResources(before: AnyResource, after: AnyResource): ItemChange[] {
   const renamed: ItemChange[] =
@@ -23,6 +31,22 @@ export function compareResources(before: AnyResource, after: AnyResource): ItemC
       ? []
       : [{ kind: 'annotation-changed', text: 'annotations changed' }];
   return [...renamed, ...compareListed(before, after), ...typed, ...annotated];
+}
+
+/** What is said of a variable; no client is told. */
+const WORDS: readonly ChangeKind[] = [
+  'title-changed',
+  'description-changed',
+  'deprecated',
+  'no-longer-deprecated',
+];
+
+/** The values that variables take, where both are known, as well. */
+export function compareTemplates(before: SurfaceTemplate, after: SurfaceTemplate): ItemChange[] {
+  const { input: old } = before;
+  const { input: now } = after;
+  const taken = old === undefined || now === undefined ? [] : compareSide('input', old, now);
+  return [...compareResources(before, after), ...taken.filter(({ kind }) => !WORDS.includes(kind))];
 }
 
 interface Listed {

@@ -1,5 +1,6 @@
 /** Two versions of one tool, compared. */
 import type { ToolAnnotations } from '../../templates/runtime/catalog.ts';
+import type { ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
 import type { ChangeKind, Side } from './change-kinds.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { compareDeprecation } from './deprecation.ts';
@@ -99,11 +100,7 @@ function compareOutputs(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
   return compareSide('output', old, now);
 }
 
-function compareSide(
-  side: Side,
-  before: SurfaceTool['inputSchema'],
-  after: SurfaceTool['inputSchema'],
-): ItemChange[] {
+export function compareSide(side: Side, before: ObjectSchema, after: ObjectSchema): ItemChange[] {
   return compareSchemas(before, after).map(({ kind, at, text }) => ({
     kind,
     side,

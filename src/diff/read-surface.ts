@@ -1,6 +1,7 @@
 /** What was written down before: by an emitted project, or by `mcpgen inspect --json`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ResourceBinding } from '../../templates/runtime/bindings.ts';
 import type { ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
 import type { NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -9,7 +10,8 @@ import { readLock } from '../write/index.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { isRecord } from '../is-record.ts';
 import { isModel, isSurface } from './is-model.ts';
-import type { Surface, SurfacePrompt } from './surface.ts';
+import type { Surface, SurfacePrompt, SurfaceTemplate } from './surface.ts';
+import { templateInput } from './template-input.ts';
 
 export interface ProjectSurface {
   surface: Surface;
@@ -42,21 +44,45 @@ export async function projectSurface(
     const key = keys.get(tool.name);
     return key === undefined ? tool : { ...tool, key };
   });
-  const prompts = withInputs(catalog.prompts, join(dir, BINDINGS));
+  const bindings = bindingsIn(join(dir, BINDINGS));
+  const prompts = withInputs(catalog.prompts, bindings);
+  const resourceTemplates = withVariables(catalog, bindings);
   const [command] = isRecord(manifest?.['bin']) ? Object.keys(manifest['bin']) : [];
   return {
-    surface: { ...catalog, tools, prompts, ...(command === undefined ? {} : { command }) },
+    surface: { ...catalog, tools, resourceTemplates, prompts, ...(command === undefined ? {} : { command }) },
     names: lock === undefined ? {} : rememberedNames(lock),
   };
 }
 
-/** The schemas of prompts' arguments are not listed, and stand where the calls are described. */
-function withInputs(prompts: SurfacePrompt[], file: string): SurfacePrompt[] {
-  const bindings = prompts.length > 0 && existsSync(file) ? parsed(readFileSync(file, 'utf8')) : undefined;
-  const known = isRecord(bindings) ? bindings['prompts'] : undefined;
+/** What schemas of prompts' arguments and of templates' variables are in: they are not listed. */
+function bindingsIn(file: string): Record<string, unknown> {
+  const bindings = existsSync(file) ? parsed(readFileSync(file, 'utf8')) : undefined;
+  return isRecord(bindings) ? bindings : {};
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function withVariables(
+  { resourceTemplates, tools }: Surface,
+  bindings: Record<string, unknown>,
+): SurfaceTemplate[] {
+  return resourceTemplates.map((template) => {
+    const binding = memberOf(bindings['resourceTemplates'], template.uriTemplate);
+    if (!isResourceBinding(binding)) return template;
+    return { ...template, input: templateInput(template.uriTemplate, binding, tools) };
+  });
+}
+
+/** mcpgen wrote it. */
+function isResourceBinding(value: unknown): value is ResourceBinding {
+  return typeof memberOf(memberOf(value, 'do'), 'kind') === 'string';
+}
+
+function withInputs(prompts: SurfacePrompt[], bindings: Record<string, unknown>): SurfacePrompt[] {
   return prompts.map((prompt) => {
-    const binding = isRecord(known) ? known[prompt.name] : undefined;
-    const input = isRecord(binding) ? binding['input'] : undefined;
+    const input = memberOf(memberOf(bindings['prompts'], prompt.name), 'input');
     return isObjectSchema(input) ? { ...prompt, input } : prompt;
   });
 }

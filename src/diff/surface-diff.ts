@@ -1,7 +1,7 @@
 /** What differs between two surfaces, item by item. */
 import { type ChangeKind, type Effect, effectOf, type Side } from './change-kinds.ts';
 import { compareTools, type ItemChange } from './compare-tools.ts';
-import { compareResources } from './compare-listed.ts';
+import { compareResources, compareTemplates } from './compare-listed.ts';
 import { comparePrompts } from './compare-prompts.ts';
 import { operationShape } from '../model/operation-shape.ts';
 import type { Surface, SurfaceTool } from './surface.ts';
@@ -43,7 +43,7 @@ export function diffSurfaces(before: Surface, after: Surface): SurfaceDiff {
     ...diffItems(
       'resource template',
       pairBy(before.resourceTemplates, after.resourceTemplates, ({ uriTemplate }) => uriTemplate),
-      compareResources,
+      compareTemplates,
     ),
     ...diffItems(
       'prompt',

@@ -8,6 +8,7 @@ import type {
 import type { PromptBinding } from '../../templates/runtime/bindings.ts';
 import type { ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
 import { commandName, operationKey } from '../emit/index.ts';
+import { templateInput } from './template-input.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
 export interface SurfaceTool extends ListedTool {
@@ -22,12 +23,17 @@ export interface SurfacePrompt extends ListedPrompt {
   input?: ObjectSchema;
 }
 
+export interface SurfaceTemplate extends ListedResourceTemplate {
+  /** What its variables must be. Absent where that is not known. */
+  input?: ObjectSchema;
+}
+
 export interface Surface {
   /** The command that starts the server, which clients are configured with. Absent where that is not known. */
   command?: string;
   tools: SurfaceTool[];
   resources: ListedResource[];
-  resourceTemplates: ListedResourceTemplate[];
+  resourceTemplates: SurfaceTemplate[];
   prompts: SurfacePrompt[];
 }
 
@@ -36,7 +42,10 @@ export function surfaceOf({ name, tools, resources, resourceTemplates, prompts }
     command: commandName({ name }),
     tools: tools.map((tool) => ({ ...tool, key: operationKey(tool.binding) })),
     resources,
-    resourceTemplates,
+    resourceTemplates: resourceTemplates.map((template) => ({
+      ...template,
+      input: templateInput(template.uriTemplate, template.binding, tools),
+    })),
     prompts: prompts.map((prompt) => withInput(prompt, prompt.binding)),
   };
 }

@@ -176,6 +176,15 @@ test.each([
   expect(json.stdout).toContain(JSON.stringify(words).slice(1, -1));
 });
 
+test('a table for people and a document for programs are two answers', async () => {
+  const { exitCode, stdout } = await runInProcess(['diff', 'a.yaml', 'b.yaml', '--markdown', '--json']);
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({
+    result: null,
+    diagnostics: [{ message: expect.stringContaining("'--markdown' cannot be used with option '--json'") }],
+  });
+});
+
 test('serving standard input over stdio is wrong usage: stdin-taken', async () => {
   const { exitCode, stdout, stderr } = await runInProcess(['serve', '-']);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

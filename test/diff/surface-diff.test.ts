@@ -15,9 +15,11 @@ const resource = (changes: object = {}): Surface => ({
   ...empty,
   resources: [{ uri: 'a://x', name: 'x', ...changes }],
 });
-const template = (uriTemplate: string): Surface => ({
+const template = (uriTemplate: string, id?: JsonSchemaObject): Surface => ({
   ...empty,
-  resourceTemplates: [{ uriTemplate, name: 'x' }],
+  resourceTemplates: [
+    { uriTemplate, name: 'x', ...(id && { input: { type: 'object', properties: { id } } }) },
+  ],
 });
 const prompt = (...args: { name: string; required?: boolean; description?: string }[]): Surface => ({
   ...empty,
@@ -201,6 +203,16 @@ const rows: [what: string, before: Surface, after: Surface, wanted: string[]][] 
       'breaking resource template a://x/{id} removed: removed',
     ],
   ],
+  [
+    'values of a variable of a template',
+    template('a://x/{id}', word('x', 'y')),
+    template('a://x/{id}', { ...word('x', 'z'), description: 'which' }),
+    [
+      'breaking resource template a://x/{id} value-removed: input id value "y" removed',
+      'compatible resource template a://x/{id} value-added: input id value "z" added',
+    ],
+  ],
+  ['values of a variable that were not known', template('a://x/{id}'), template('a://x/{id}', word('x')), []],
   [
     'arguments of a prompt',
     prompt({ name: 'a' }, { name: 'b', required: true }, { name: 'c' }),

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compareLists } from '../../scripts/lib/history/compare-lists.mjs';
+import { renamedTools } from '../../scripts/lib/history/judge-diff.mjs';
 import { liveThrough } from '../../scripts/lib/history/live.mjs';
 import { fixtures } from './support/command.ts';
 import { folderForTest } from './support/project.ts';
@@ -53,4 +54,25 @@ test('tools that are gone, and new ones', () => {
   const [a, b, c] = [tool('a', {}), tool('b', {}), tool('c', {})];
   expect(compareLists([a, b], [b, c])).toEqual({ lost: ['a'], added: ['c'], changed: [], same: ['b'] });
   expect(compareLists([tool('a', {})], [tool('a', {}, { title: 'A' })]).changed).toEqual(['a']);
+});
+
+test.each<{ what: string; before: Record<string, string>; now: Record<string, string>; want: string[] }>([
+  { what: 'nothing', before: { 'GET /a': 'a' }, now: { 'GET /a': 'a' }, want: [] },
+  { what: 'a name', before: { 'GET /a': 'a' }, now: { 'GET /a': 'b' }, want: ['a b'] },
+  {
+    what: 'a variable of the path, and with it the name',
+    before: { 'GET /a/{id}': 'get_a_id' },
+    now: { 'GET /a/{key}': 'get_a_key' },
+    want: ['get_a_id get_a_key'],
+  },
+  { what: 'a variable alone', before: { 'GET /a/{id}': 'a' }, now: { 'GET /a/{key}': 'a' }, want: [] },
+  {
+    what: 'a variable of one of two that it might be',
+    before: { 'GET /a/{id}': 'a' },
+    now: { 'GET /a/{key}': 'b', 'GET /a/{other}': 'c' },
+    want: [],
+  },
+  { what: 'the path', before: { 'GET /a': 'a' }, now: { 'GET /b': 'b' }, want: [] },
+])('what the judge calls renamed: $what', ({ before, now, want }) => {
+  expect(renamedTools(before, now)).toEqual(want);
 });

@@ -44,7 +44,7 @@ export function addDiff(program: Command, { host, finish }: CommandContext): voi
     .argument('[new]', 'as <old>; without it, what the project <old> compiles to now')
     .addHelpText('before', EXAMPLES)
     .optionsGroup('What is compared:')
-    .option('--markdown', 'print a table for a pull request')
+    .addOption(new Option('--markdown', 'print a table for a pull request').conflicts('json'))
     .addOption(
       new Option('--fail-on <what>', 'exit 1 when there are such changes').choices(['breaking', 'any']),
     );
