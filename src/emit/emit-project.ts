@@ -9,6 +9,7 @@ import type { GeneratedFile } from './generated-file.ts';
 import { hasApi } from './has-api.ts';
 import { printLock } from './lock.ts';
 import { emitProjectFiles } from './project-files.ts';
+import { gathered } from './gathered.ts';
 import { emitRuntime } from './runtime-files.ts';
 import { openTemplates } from './templates/open-templates.ts';
 
@@ -22,8 +23,9 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
   const version = options.published?.version;
   const server = version === undefined ? model : { ...model, version };
   const emitted = [
-    ...(await emitProjectFiles(server, options, templates)),
-    ...(await emitCode(server, options, templates)),
+    ...(
+      await gathered([emitProjectFiles(server, options, templates), emitCode(server, options, templates)])
+    ).flat(),
     ...(await emitData(server, options)),
     ...emitApp(options),
     ...emitRuntime(readRuntime({ oauth: options.auth !== undefined }), {

@@ -3,6 +3,7 @@ export { isSafePath } from './claim-paths.ts';
 export { builtPath } from './code-files.ts';
 export { commandName } from './command-name.ts';
 export type { EmitOptions } from './emit-options.ts';
+export { dataProblem } from './data-problem.ts';
 export { emitProject } from './emit-project.ts';
 export type { GeneratedFile } from './generated-file.ts';
 export { hashBytes, hashContents } from './hash.ts';

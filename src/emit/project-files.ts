@@ -6,6 +6,7 @@ import { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from '../../templates/runtime/oau
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { commandName } from './command-name.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
+import { gathered } from './gathered.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { operationKey } from './lock-names.ts';
 import { oneLine, shorten } from './one-line.ts';
@@ -36,7 +37,7 @@ export async function emitProjectFiles(
     contents: await templates.render(path, view),
     ownership: 'generated',
   });
-  const files = await Promise.all([
+  const files = await gathered([
     file('package.json', viewPackage(model, options)),
     file('README.md', viewReadme(model, options, all)),
     file('.env.example', { title: model.title, variables: all.map(row) }),

@@ -4,10 +4,10 @@ import { CONFIG_FILES } from '../config/project-config.ts';
 import { createDiagnostic, DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import {
   builtPath,
+  dataProblem,
   type GeneratedFile,
   isSafePath,
   lockPath,
-  packagePath,
   transpile,
 } from '../emit/index.ts';
 import type { Hooks, ProjectFile } from '../model/user-code.ts';
@@ -30,18 +30,22 @@ export async function changeFiles(
   const called = await callHook('onFiles', hooks, () => onFiles(copies), diagnostics);
   if (called === undefined) throw new DiagnosticError(...diagnostics.found);
   const changed: unknown = called.returned ?? copies;
-  const refuse = (problem: string): never => {
-    throw new DiagnosticError(createDiagnostic('hook-broke-files', { file: hooks.file, problem }));
+  const refuse = (problems: readonly string[]): never => {
+    throw new DiagnosticError(
+      ...problems.map((problem) => createDiagnostic('hook-broke-files', { file: hooks.file, problem })),
+    );
   };
-  const problem = filesProblem(changed);
-  if (problem !== undefined) return refuse(problem);
+  const problems = filesProblems(changed);
+  if (problems.length > 0) return refuse(problems);
   const before = new Map(shown.map((file) => [file.path, file]));
   const after = (changed as ProjectFile[]).map((file) => mergedWith(before.get(file.path), file));
   const gone = new Set(shown.filter((file) => !after.includes(file)).map(({ path }) => builtPath(path)));
   const rest = files.filter((file) => !before.has(file.path) && !gone.has(file.path));
+  const faults: string[] = [];
   const built = await Promise.all(
-    after.filter((file) => before.get(file.path) !== file).map((file) => buildOf(file, files, refuse)),
+    after.filter((file) => before.get(file.path) !== file).map((file) => buildOf(file, files, faults)),
   );
+  if (faults.length > 0) return refuse(faults);
   return [...after, ...rest, ...built.flat()];
 }
 
@@ -60,19 +64,20 @@ function mergedWith(before: GeneratedFile | undefined, file: ProjectFile): Gener
   return isSame ? before : { path, contents, ownership, ...(executable ? { executable } : {}) };
 }
 
-/** What `npm run build` would make of code. */
+/** What `npm run build` would make of code. What is wrong with that goes to `problems`. */
 async function buildOf(
   { path, contents }: GeneratedFile,
   files: readonly GeneratedFile[],
-  refuse: (problem: string) => never,
+  problems: string[],
 ): Promise<GeneratedFile[]> {
   if (!/^(src|test)\/.*(?<!\.d)\.ts$/.test(path)) return [];
   const {
     code,
     faults: [fault],
   } = await transpile(contents, path);
+  // What follows the first is often said because of that.
   if (fault !== undefined)
-    refuse(`${path}:${fault.line}:${fault.column}: ${fault.message.replace(/\.$/, '')}`);
+    problems.push(`${path}:${fault.line}:${fault.column}: ${fault.message.replace(/\.$/, '')}`);
   const target = builtPath(path);
   const isExecutable = files.some((file) => file.path === target && file.executable === true);
   return [
@@ -80,35 +85,28 @@ async function buildOf(
   ];
 }
 
-/** What is wrong with what a hook gave as files. */
-function filesProblem(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return 'it returned something that is no list of files';
-  const taken = new Set<string>();
-  for (const file of value as unknown[]) {
-    const problem = fileProblem(file);
-    if (problem !== undefined) return problem;
-    const { path } = file as ProjectFile;
-    // Windows and macOS compare paths without case.
-    if (taken.has(path.toLowerCase())) return `two files are called ${path}`;
-    taken.add(path.toLowerCase());
-  }
-  const broken = (value as ProjectFile[]).find(
-    ({ path, contents }) => DATA.has(path) && !isJsonObject(contents),
-  );
-  if (broken !== undefined) return `${broken.path} is not a JSON object`;
-  const inFile = [...taken].find((path) => foldersOf(path).some((folder) => taken.has(folder)));
-  return inFile === undefined ? undefined : `${inFile} is below a file`;
-}
-
-/** What npm, registries and clients read: the server would be unusable by them. */
-const DATA: ReadonlySet<string> = new Set([packagePath, 'server.json', 'manifest.json']);
-
-function isJsonObject(text: string): boolean {
-  try {
-    return isRecord(JSON.parse(text));
-  } catch {
-    return false;
-  }
+/** What is wrong with what a hook gave as files: with each by itself, or else with them together. */
+function filesProblems(value: unknown): string[] {
+  if (!Array.isArray(value)) return ['it returned something that is no list of files'];
+  const single = (value as unknown[]).flatMap((file, index) => fileProblem(file, index) ?? []);
+  if (single.length > 0) return single;
+  const files = value as ProjectFile[];
+  // Windows and macOS compare paths without case.
+  const taken = new Map<string, string>();
+  const twice = files.filter(({ path }) => {
+    const isTaken = taken.has(path.toLowerCase());
+    taken.set(path.toLowerCase(), path);
+    return isTaken;
+  });
+  const inFile = [...taken].filter(([key]) => foldersOf(key).some((folder) => taken.has(folder)));
+  return [
+    ...twice.map(({ path }) => `two files are called ${path}`),
+    ...inFile.map(([, path]) => `${path} is below a file`),
+    ...files.flatMap(({ path, contents }) => {
+      const broken = dataProblem(path, contents);
+      return broken === undefined ? [] : [`${path} ${broken.problem}`];
+    }),
+  ];
 }
 
 /** `a/b/c` → `a`, `a/b` */
@@ -119,8 +117,8 @@ function foldersOf(path: string): string[] {
 
 const MEMBERS = ['path', 'contents', 'ownership', 'executable'];
 
-function fileProblem(file: unknown): string | undefined {
-  if (!isRecord(file) || typeof file['path'] !== 'string') return 'a file has no "path", a text';
+function fileProblem(file: unknown, index: number): string | undefined {
+  if (!isRecord(file) || typeof file['path'] !== 'string') return `files[${index}] has no "path", a text`;
   const { path, contents, ownership = 'generated', executable = false } = file;
   if (!isSafePath(path)) return `the path ${JSON.stringify(path)} does not stay inside of the project`;
   const owner = reservedFor(path);

@@ -21,20 +21,20 @@ export async function changeModel(
   const called = await callHook('onModel', hooks, () => onModel(copy), diagnostics);
   if (called === undefined) return model;
   const changed: unknown = called.returned ?? copy;
-  const problem = modelProblem(changed, model);
-  if (problem === undefined) return changed as ServerModel;
-  diagnostics.report('hook-broke-model', { file: hooks.file, problem });
+  const problems = modelProblems(changed, model);
+  if (problems.length === 0) return changed as ServerModel;
+  for (const problem of problems) diagnostics.report('hook-broke-model', { file: hooks.file, problem });
   return model;
 }
 
-/** By the schema first, so that the rules are asked about a model at all. */
-function modelProblem(value: unknown, before: ServerModel): string | undefined {
-  const [fault] = compileSchema(modelSchema())(value);
-  if (fault !== undefined) return fault.message;
+/** By the schema first, so that the rules are asked about a model at all. Of these the first that is broken is told. */
+function modelProblems(value: unknown, before: ServerModel): string[] {
+  const faults = compileSchema(modelSchema())(value);
+  if (faults.length > 0) return faults.map(({ message }) => message);
   const model = value as ServerModel;
   const broken = brokenRule(() => assertModel(model));
   // Functions may have schemas in a person's own words, which are as they are.
-  if (broken !== undefined || brokenRule(() => assertSchemas(before)) !== undefined) return broken;
+  if (broken.length > 0 || brokenRule(() => assertSchemas(before)).length > 0) return broken;
   return brokenRule(() => assertSchemas(model));
 }
 
@@ -42,12 +42,12 @@ function modelSchema(): JsonSchema {
   return JSON.parse(readFileSync(new URL('schema/server-model.json', packageRoot()), 'utf8')) as JsonSchema;
 }
 
-function brokenRule(assert: () => void): string | undefined {
+function brokenRule(assert: () => void): string[] {
   try {
     assert();
-    return undefined;
+    return [];
   } catch (error) {
-    if (error instanceof ModelError) return error.message;
+    if (error instanceof ModelError) return [error.message];
     throw error;
   }
 }

@@ -15,9 +15,13 @@ export function assertBinding(
   const bound = boundArguments(binding);
   if (new Set(bound).size < bound.length) fail(what, 'binds an argument twice');
   for (const argument of bound)
-    if (!properties.includes(argument)) fail(what, `binds ${argument}, which the schema lacks`);
+    if (!properties.includes(argument)) fail(what, `binds the argument ${argument}, which its schema lacks`);
   for (const argument of properties)
-    if (!bound.includes(argument)) fail(what, `has ${argument}, which goes nowhere`);
+    if (!bound.includes(argument))
+      fail(
+        what,
+        `has the argument ${argument}, which goes nowhere: it is in the schema, and not in the binding`,
+      );
   assertHttp(binding, what, model);
 }
 

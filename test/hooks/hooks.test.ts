@@ -167,9 +167,9 @@ test.each([
   { hooks: 'export const onFiles = async () => { throw "No." };', want: /^hook-failed: .* error: No\.$/ },
   {
     hooks: "export const onModel = (model) => void (model.tools[0].name = 'a b');",
-    want: /^hook-broke-model: .*: tool a b has an invalid name$/,
+    want: /^hook-broke-model: .*: tool a b has a name that clients refuse: letters, digits, .* 128 at most\.$/,
   },
-  { hooks: 'export const onModel = () => 5;', want: /must be an object but is 5$/ },
+  { hooks: 'export const onModel = () => 5;', want: /must be an object but is 5\.$/ },
   { hooks: 'export const onModel = (model) => void delete model.tools;', want: /`tools` is required/ },
   {
     hooks:
@@ -178,10 +178,10 @@ test.each([
   },
   {
     hooks: 'export const onModel = (model) => ({ ...model, tools: model.tools.slice(1) });',
-    want: /refers to the tool listPets, which does not exist$/,
+    want: /refers to the tool listPets, which does not exist\.$/,
   },
   { hooks: 'export const onFiles = () => "a";', want: /returned something that is no list of files\.$/ },
-  { hooks: 'export const onFiles = () => [{ path: 5 }];', want: /a file has no "path", a text\.$/ },
+  { hooks: 'export const onFiles = () => [{ path: 5 }];', want: /files\[0\] has no "path", a text\.$/ },
   { hooks: 'export const onFiles = () => [{ path: "a" }];', want: /the file a has no "contents", a text\.$/ },
   {
     hooks: 'export const onFiles = () => [{ path: "a", content: "" }];',
@@ -209,19 +209,24 @@ test.each([
   },
   {
     hooks: 'export const onFiles = (files) => void files.push({ path: "README.md/a", contents: "" });',
-    want: /readme\.md\/a is below a file\.$/,
+    want: /README\.md\/a is below a file\.$/,
   },
   {
     hooks: 'export const onFiles = () => [{ path: "src/handlers/a.ts", contents: "" }];',
     want: /its "ownership" is "once"\.$/,
   },
-  ...['{', '[]', ''].map((contents) => ({
+  ...[
+    ['{', 'is not JSON: the text ends where a key in double quotes should follow'],
+    ['[]', 'is not a JSON object'],
+    ['', 'is not JSON: the text ends where a value should follow'],
+    ['{}', 'lacks "name", "version", "type", "scripts.build", "scripts.test": .*'],
+  ].map(([contents = '', words = '']) => ({
     hooks: `export const onFiles = () => [{ path: "package.json", contents: "${contents}" }];`,
-    want: /hook-broke-files: .*package\.json is not a JSON object\.$/,
+    want: new RegExp(`hook-broke-files: .*: package\\.json ${words}\\.$`),
   })),
   {
     hooks: 'export const onFiles = () => [{ path: "manifest.json", contents: "{," }];',
-    want: /manifest\.json is not a JSON object\.$/,
+    want: /manifest\.json is not JSON: found "," where a key in double quotes should follow\.$/,
   },
   {
     hooks: 'export const onFiles = () => [{ path: "src/a.ts", contents: "const = 1" }];',
@@ -241,6 +246,32 @@ test.each([
   expect(problems(stopped)).toEqual([expect.stringMatching(want)]);
   expect(() => read(folder, 'mcpgen.lock')).toThrow('ENOENT');
   expect(AT.test(problems(stopped)[0] ?? '')).toBe(hooks.includes('new Error') || hooks.endsWith('('));
+});
+
+test.each<[string, RegExp[]]>([
+  [
+    'export const onModel = ({ tools: [one, other] }) => { one.titel = 1; other.name = 3; };',
+    [
+      /: `tools\[0\]\.titel` is not a known property; .*\.$/,
+      /: `tools\[1\]\.name` must be a string but is 3\.$/,
+    ],
+  ],
+  [
+    'export const onFiles = () => [{ path: "../a", contents: "" }, { contents: "" }, { path: "b" }];',
+    [/the path "\.\.\/a" does not stay inside/, /files\[1\] has no "path"/, /the file b has no "contents"/],
+  ],
+  [
+    'export const onFiles = () => [{ path: "a", contents: "" }, { path: "A", contents: "" }, { path: "server.json", contents: "" }];',
+    [/two files are called A\.$/, /server\.json is not JSON/],
+  ],
+  [
+    'export const onFiles = () => [{ path: "src/a.ts", contents: "const = 1;" }, { path: "test/b.ts", contents: ")" }];',
+    [/src\/a\.ts:1:7: /, /test\/b\.ts:1:1: /],
+  ],
+])('all that is wrong is told: %s', async (hooks, want) => {
+  const folder = folderOf({ 'hooks.ts': hooks, 'mcpgen.config.mjs': config("hooks: './hooks.ts'") });
+  const told = problems(await regenerate('.', { cwd: folder }));
+  expect(told).toEqual(want.map((words) => expect.stringMatching(words) as unknown));
 });
 
 test.each([

@@ -29,22 +29,26 @@ function httpOf(model: ServerModel) {
 
 test.each<[string, (model: ServerModel) => void, RegExp]>([
   ['a tool twice', (model) => model.tools.push(first(model.tools)), /tool createPet stands twice/],
-  ['an invalid tool name', (model) => (first(model.tools).name = 'a b'), /tool a b has an invalid name/],
-  ['a long tool name', (model) => (first(model.tools).name = 'a'.repeat(129)), /invalid name/],
+  [
+    'an invalid tool name',
+    (model) => (first(model.tools).name = 'a b'),
+    /tool a b has a name that clients refuse: letters, digits, .*, 128 at most$/,
+  ],
+  ['a long tool name', (model) => (first(model.tools).name = 'a'.repeat(129)), /a name that clients refuse/],
   [
     'an invalid argument',
     (model) => Object.assign(first(model.tools).inputSchema.properties ?? {}, { 'a b': {} }),
-    /tool createPet has an invalid argument a b/,
+    /tool createPet has an argument that clients refuse, "a b": letters, .*, 64 at most$/,
   ],
   [
     'an argument that goes nowhere',
     (model) => Object.assign(first(model.tools).inputSchema.properties ?? {}, { extra: {} }),
-    /has extra, which goes nowhere/,
+    /has the argument extra, which goes nowhere: it is in the schema, and not in the binding$/,
   ],
   [
     'a binding without an argument',
     (model) => delete first(model.tools).inputSchema.properties?.['name'],
-    /binds name, which the schema lacks/,
+    /binds the argument name, which its schema lacks$/,
   ],
   [
     'an argument bound twice',

@@ -1,18 +1,12 @@
 /** Templates of the user. */
-import { createDiagnostic, DiagnosticError } from '../../diagnostics/collector.ts';
 import { helpers } from './helpers.ts';
 import { lookupHelpers, ownHelpers, usersHelpers } from './located-helpers.ts';
 import { type Render, renderWith } from './open-built-in.ts';
 import { BLOCK, DATA, FIELD, PARTIAL, type ParsedTemplate, parseTemplate } from './parse-template.ts';
-import {
-  checkPartials,
-  endlessPartials,
-  partialFile,
-  type Partials,
-  readPartials,
-  readTemplate,
-} from './partials.ts';
-import { asTemplateError, isOverflow, type TemplateError } from './template-error.ts';
+import { endlessPartials, partialFaults, type Partials, readPartials, readTemplate } from './partials.ts';
+import { isOverflow, TemplateError } from './template-error.ts';
+import { TemplateFaults } from './template-faults.ts';
+import { Trace } from './trace-output.ts';
 import { optionsWith } from './template-options.ts';
 import { HANDLEBARS, hiddenField, type UserHelpers } from './user-helpers.ts';
 
@@ -23,15 +17,21 @@ export interface TemplateFolder {
   label: string;
 }
 
+export interface OwnTemplate {
+  render: Render;
+  /** Throws what is wrong with `output`, which it has made of `view`, at the place in the template that `offset` comes from. */
+  refuse: (reason: string, made: { view: object; output: string; offset: number }) => never;
+}
+
 /**
  * Compiles a template of the user's folder, with the partials there. Faults in it, now or when rendering, are thrown as
- * `DiagnosticError`.
+ * `DiagnosticError`: all that can be told at once.
  */
 export async function compileTemplate(
   folder: TemplateFolder,
   file: string,
   users: UserHelpers,
-): Promise<Render> {
+): Promise<OwnTemplate> {
   const [{ default: handlebars }, source, texts] = await Promise.all([
     import('handlebars'),
     readTemplate(`${folder.path}/${file}`),
@@ -44,88 +44,74 @@ export async function compileTemplate(
     names: [...texts.keys()],
     parsed: remembered((name) => parsed(texts.get(name) ?? '')),
   };
-  const environment = handlebars.create();
-  for (const each of [ownHelpers(), usersHelpers(users), lookupHelpers(partials.names)])
-    environment.registerHelper(each);
-  const { blockHelperMissing } = environment.helpers;
-  if (blockHelperMissing !== undefined) environment.registerHelper(BLOCK, blockHelperMissing);
+  const faults = new TemplateFaults();
   const options = optionsWith([...names, FIELD, DATA, PARTIAL, BLOCK]);
-  const compile = (template: ParsedTemplate): Template => environment.compile(template.program, options);
-  for (const name of partials.names)
-    environment.registerPartial(
-      name,
-      noting(name, () => compile(partials.parsed(name))),
-    );
-  const inDiagnostics = diagnosed(folder, file);
-  const main = inDiagnostics(() => {
+  const rendererOf = (template: ParsedTemplate, parsedPartial: Partials['parsed']): Render => {
+    const environment = handlebars.create();
+    const all = [ownHelpers(faults), usersHelpers(users, faults), lookupHelpers(partials.names, faults)];
+    for (const each of all) environment.registerHelper(each);
+    const { blockHelperMissing } = environment.helpers;
+    if (blockHelperMissing !== undefined) environment.registerHelper(BLOCK, blockHelperMissing);
+    const compile = ({ program }: ParsedTemplate): Template => environment.compile(program, options);
+    for (const name of partials.names)
+      environment.registerPartial(
+        name,
+        noting(name, faults, () => compile(parsedPartial(name))),
+      );
+    return renderWith(compile(template));
+  };
+  const at = { label: folder.label, file };
+  const main = faults.settle(at, () => {
     const template = parsed(source);
-    checkPartials(template, partials);
+    for (const fault of [...template.faults, ...partialFaults(template, partials)]) faults.add(fault);
     return template;
   });
-  const render = renderWith(compile(main));
-  return (view, language) =>
-    inDiagnostics(() => {
-      const field = hiddenField(view, names);
-      if (field !== undefined) throw new Error(`the helper ${field} hides the field ${field} of the view.`);
-      try {
-        return render(view, language);
-      } catch (error) {
-        throw isOverflow(error) ? endlessPartials(main, partials) : error;
-      }
-    });
+  const render = rendererOf(main, partials.parsed);
+  return {
+    render: (view, language) =>
+      faults.settle(at, () => {
+        const field = hiddenField(view, names);
+        if (field !== undefined)
+          throw new TemplateError(`the helper ${field} hides the field ${field} of the view.`, undefined);
+        try {
+          return render(view, language);
+        } catch (error) {
+          throw isOverflow(error) ? endlessPartials(main, partials) : error;
+        }
+      }),
+    refuse: (reason, { view, output, offset }) => {
+      const trace = new Trace();
+      const marked = (text: string, partial?: string): ParsedTemplate => {
+        const template = parsed(text);
+        trace.mark(template.program, text, partial);
+        return template;
+      };
+      const again = rendererOf(marked(source), (name) => marked(texts.get(name) ?? '', name));
+      const place = trace.placeOf(again(view, 'ts'), output, offset);
+      const fault = new TemplateError(reason, place?.at);
+      fault.partial = place?.partial;
+      return faults.settle(at, () => {
+        throw fault;
+      });
+    },
+  };
 }
 
 type Template = (view: unknown, options?: object) => string;
 
-/** Reads each partial once, and notes in what is thrown that it is of that. */
+/** Reads each partial once, and notes in what is wrong that it is of that. */
 function remembered(parse: (name: string) => ParsedTemplate): (name: string) => ParsedTemplate {
   const known = new Map<string, ParsedTemplate>();
   return (name) => {
-    const parsed = known.get(name) ?? notingIn(name, () => parse(name));
+    const parsed = known.get(name) ?? parse(name);
+    for (const fault of parsed.faults) fault.partial ??= name;
     known.set(name, parsed);
     return parsed;
   };
 }
 
 /** The partial `name`, compiled when it is first rendered. */
-function noting(name: string, compile: () => Template): Template {
+function noting(name: string, faults: TemplateFaults, compile: () => Template): Template {
   let template: Template | undefined;
-  return (view, options) => notingIn(name, () => (template ??= compile())(view, options));
-}
-
-function notingIn<T>(name: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof Error) || isOverflow(error)) throw error;
-    const fault = asTemplateError(error);
-    fault.partial ??= name;
-    throw fault;
-  }
-}
-
-/** Runs something, whose errors are diagnostics of `file`, or of a partial that it has. */
-function diagnosed({ label }: TemplateFolder, file: string): <T>(run: () => T) => T {
-  return (run) => {
-    try {
-      return run();
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      throw new DiagnosticError(diagnosticOf(asTemplateError(error), label, file));
-    }
-  };
-}
-
-function diagnosticOf(
-  { message, at, partial }: TemplateError,
-  label: string,
-  file: string,
-): ReturnType<typeof createDiagnostic> {
-  const path = `${label}/${partial === undefined ? file : partialFile(partial)}`;
-  const user = partial === undefined ? '' : ` (It is a part of ${file}.)`;
-  return createDiagnostic(
-    'invalid-template',
-    { file: path, reason: `${message}${user}` },
-    { at: at && { kind: 'code', file: path, ...at } },
-  );
+  return (view, options) => faults.within(name, () => (template ??= compile())(view, options));
 }

@@ -1,10 +1,23 @@
-import { createDiagnostic, DiagnosticError } from '../../diagnostics/collector.ts';
+import { dataProblem } from '../data-problem.ts';
 
 /** The emitted project's code style; built-in templates follow it by themselves. */
 export const projectStyle = { singleQuote: true, printWidth: 110 };
 
-/** Formats the output of a user's template, which messages call `template`. Files Prettier has no parser for stay as they are. */
-export async function formatLikeProject(path: string, contents: string, template: string): Promise<string> {
+/** The output of a template cannot be read. */
+export class OutputError extends Error {
+  /** In the output. */
+  readonly offset: number;
+
+  constructor(reason: string, offset: number, options?: ErrorOptions) {
+    super(reason, options);
+    this.offset = offset;
+  }
+}
+
+/** Formats the output of a user's template. Files Prettier has no parser for stay as they are. Throws `OutputError`. */
+export async function formatLikeProject(path: string, contents: string): Promise<string> {
+  const fault = dataProblem(path, contents);
+  if (fault !== undefined) throw new OutputError(`what it makes ${fault.problem}.`, fault.offset);
   const prettier = await import('prettier');
   const { inferredParser } = await prettier.getFileInfo(path);
   if (inferredParser === null) return contents;
@@ -12,11 +25,17 @@ export async function formatLikeProject(path: string, contents: string, template
     return await prettier.format(contents, { ...projectStyle, parser: inferredParser });
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new DiagnosticError(
-      createDiagnostic('invalid-template', {
-        file: template,
-        reason: `Its output is not valid. ${error.message}`,
-      }),
-    );
+    throw outputError(error, contents);
   }
+}
+
+/** Prettier says where at the end of the first line, and shows the place below. */
+function outputError(error: SyntaxError, contents: string): OutputError {
+  const [, reason = error.message, line = '1', column = '1'] =
+    /^(.*?)\.? \((\d+):(\d+)\)/.exec(error.message) ?? [];
+  const lines = contents.split('\n');
+  const before = lines.slice(0, Number(line) - 1).reduce((sum, each) => sum + each.length + 1, 0);
+  const shown = JSON.stringify(lines[Number(line) - 1]?.trim().slice(0, 80) ?? '');
+  const words = `what it makes cannot be read at line ${line}, column ${column}, of ${shown}: ${reason}.`;
+  return new OutputError(words, before + Number(column) - 1, { cause: error });
 }

@@ -23,6 +23,21 @@ export const helpers: Record<string, Helper> = {
   yaml,
 };
 
+/** How each is called, with what it can't do without. */
+const CALLS: Readonly<Record<string, string>> = {
+  json: 'json value',
+  member: 'member name value',
+  ident: 'ident name',
+  module: "module './server'",
+};
+
+/** Throws where a helper of ours is called with too little; Handlebars adds its options to what a template gives. */
+export function checkCall(name: string, parameters: readonly unknown[]): void {
+  const call = CALLS[name] ?? `${name} text`;
+  if (parameters.length < call.split(' ').length)
+    throw new TypeError(`it is given too little; it is called as {{${call}}}`);
+}
+
 /** `{{json value indent}}`: pretty JSON for a value on a line that begins at column `indent` (default 0). */
 function json(...parameters: unknown[]): string {
   const [value, indent] = parameters.slice(0, -1);

@@ -1,18 +1,25 @@
 /** Helpers as Handlebars calls them: what one complains of names the place in the template. */
 import type { LineColumn } from '../../diagnostics/locate/line-column.ts';
-import { type Helper, helpers, MissingField } from './helpers.ts';
+import { checkCall, type Helper, helpers, MissingField } from './helpers.ts';
 import { DATA, FIELD, PARTIAL } from './parse-template.ts';
 import { calledAt, isOverflow, TemplateError, withMeant } from './template-error.ts';
+import { MissingValue, type TemplateFaults } from './template-faults.ts';
 import type { UserHelpers } from './user-helpers.ts';
 
 type Registered = Record<string, (...parameters: unknown[]) => unknown>;
 
-/** Those that every template may use. */
-export function ownHelpers(): Registered {
-  return mapped(helpers, (name, helper) => located(name, helper));
+/** Those that every template may use. Where `faults` are gathered, none is thrown. */
+export function ownHelpers(faults?: TemplateFaults): Registered {
+  return mapped(helpers, (name, helper) => {
+    const call = (...parameters: unknown[]): string => {
+      checkCall(name, parameters);
+      return helper(...parameters);
+    };
+    return located(name, call, faults);
+  });
 }
 
-export function usersHelpers({ functions, placeOf }: UserHelpers): Registered {
+export function usersHelpers({ functions, placeOf }: UserHelpers, faults: TemplateFaults): Registered {
   return mapped(functions, (name, helper) => {
     const call = (...parameters: unknown[]): unknown => {
       if (parameters.slice(0, -1).includes(undefined)) throw new MissingField();
@@ -20,12 +27,20 @@ export function usersHelpers({ functions, placeOf }: UserHelpers): Registered {
       if (value === undefined) throw new TypeError('it returned nothing');
       return value;
     };
-    return located(name, call, placeOf);
+    return located(name, call, faults, placeOf);
   });
 }
 
 /** What stands in the trees of templates of the user, and `lookup`, which is as strict as they are. */
-export function lookupHelpers(partials: readonly string[]): Registered {
+export function lookupHelpers(partials: readonly string[], faults: TemplateFaults): Registered {
+  const memberOf = (object: unknown, name: string, { root, at }: Looking): unknown => {
+    if (object instanceof MissingValue) return object;
+    const isObject = typeof object === 'object' && object !== null;
+    // What it has by itself. Each object has a `constructor`, which no view means.
+    if (isObject && Object.hasOwn(object, name)) return (object as Record<string, unknown>)[name];
+    const known = [...(isObject ? Object.keys(object) : []), ...fieldsOf(root)];
+    return faults.add(new TemplateError(withMeant(`the view has no field ${name}`, name, known), at));
+  };
   return {
     [FIELD]: (line, column, base, ...parameters) => {
       const at = { line: Number(line), column: Number(column) };
@@ -51,16 +66,9 @@ export function lookupHelpers(partials: readonly string[]): Registered {
   };
 }
 
-/** What it has by itself. Each object has a `constructor`, which no view means. */
-function memberOf(
-  object: unknown,
-  name: string,
-  { root, at }: { root: unknown; at: LineColumn | undefined },
-): unknown {
-  const isObject = typeof object === 'object' && object !== null;
-  if (isObject && Object.hasOwn(object, name)) return (object as Record<string, unknown>)[name];
-  const known = [...(isObject ? Object.keys(object) : []), ...fieldsOf(root)];
-  throw new TemplateError(withMeant(`the view has no field ${name}`, name, known), at);
+interface Looking {
+  root: unknown;
+  at: LineColumn | undefined;
 }
 
 /** The view; `options` is what Handlebars passes to a helper last. */
@@ -80,9 +88,12 @@ function fieldsOf(view: unknown): string[] {
 function located(
   name: string,
   helper: Helper | ((...parameters: unknown[]) => unknown),
+  faults: TemplateFaults | undefined,
   placeOf: UserHelpers['placeOf'] = () => undefined,
 ): (...parameters: unknown[]) => unknown {
   return (...parameters) => {
+    const missing = given(parameters).find((each) => each instanceof MissingValue);
+    if (missing !== undefined) return missing;
     try {
       return helper(...parameters);
     } catch (error) {
@@ -91,9 +102,17 @@ function located(
       const reason = error instanceof Error ? error.message : String(error);
       const place = placeOf(error);
       const words = `{{${name}}}: ${reason}${place === undefined ? '' : ` (${place})`}`;
-      throw new TemplateError(words, calledAt(parameters.at(-1)), { cause: error });
+      const fault = new TemplateError(words, calledAt(parameters.at(-1)), { cause: error });
+      if (faults === undefined) throw fault;
+      return faults.add(fault);
     }
   };
+}
+
+/** What a template gives to a helper: in order, and by name. */
+function given(parameters: readonly unknown[]): unknown[] {
+  const { hash } = Object(parameters.at(-1)) as { hash?: unknown };
+  return [...parameters.slice(0, -1), ...Object.values(Object(hash) as object)];
 }
 
 function mapped<T>(

@@ -1,9 +1,9 @@
 import { transpile } from '../transpile.ts';
 import type { TemplateName, TemplateViews } from '../views/template-views.ts';
-import { formatLikeProject } from './format.ts';
+import { formatLikeProject, OutputError } from './format.ts';
 import type { Language } from './helpers.ts';
-import { compileTemplate, type TemplateFolder } from './compile-template.ts';
-import { openBuiltIn, type Render } from './open-built-in.ts';
+import { compileTemplate, type OwnTemplate, type TemplateFolder } from './compile-template.ts';
+import { openBuiltIn } from './open-built-in.ts';
 import { listOverrides } from './overrides.ts';
 import { noHelpers, type UserHelpers } from './user-helpers.ts';
 import { printLikeTsc } from './print-like-tsc.ts';
@@ -34,9 +34,7 @@ export async function openTemplates(
 ): Promise<Templates> {
   const own = folder && { folder, names: await listOverrides(folder) };
   const openOwn = async (name: TemplateName): Promise<OwnTemplate | undefined> =>
-    own?.names.has(name) === true
-      ? { render: await compileTemplate(own.folder, `${name}.hbs`, helpers), label: own.folder.label }
-      : undefined;
+    own?.names.has(name) === true ? compileTemplate(own.folder, `${name}.hbs`, helpers) : undefined;
   return {
     render: async (name, view) => {
       const template = await openOwn(name);
@@ -54,12 +52,12 @@ export async function openTemplates(
   };
 }
 
-interface OwnTemplate {
-  render: Render;
-  /** How messages call its folder. */
-  label: string;
-}
-
-function formatted({ render, label }: OwnTemplate, name: TemplateName, view: object): Promise<string> {
-  return formatLikeProject(name, render(view, 'ts'), `${label}/${name}.hbs`);
+async function formatted(template: OwnTemplate, name: TemplateName, view: object): Promise<string> {
+  const output = template.render(view, 'ts');
+  try {
+    return await formatLikeProject(name, output);
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error;
+    return template.refuse(error.message, { view, output, offset: error.offset });
+  }
 }

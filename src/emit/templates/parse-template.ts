@@ -26,23 +26,31 @@ export interface ParsedTemplate {
   uses: { name: string; at: LineColumn }[];
   /** Those that it makes itself, by `{{#*inline}}`. */
   inline: string[];
+  /** What is wrong in it by itself; it can't be rendered then. */
+  faults: TemplateError[];
+  /** It could not be read at all. */
+  isUnread?: true;
 }
 
-/** `helpers` are the names of all there are. Throws `TemplateError`. */
+/** `helpers` are the names of all there are. */
 export function parseTemplate(
   source: string,
   language: Language,
   helpers: readonly string[],
 ): ParsedTemplate {
-  const rewriting = new Rewriting(helpers);
   const program = programOf(source, language);
+  if (program instanceof TemplateError)
+    return { program: language.parse(''), uses: [], inline: [], faults: [program], isUnread: true };
+  const rewriting = new Rewriting(helpers);
   rewriting.program(program);
-  return { program, uses: rewriting.uses, inline: rewriting.inline };
+  const { uses, inline, faults } = rewriting;
+  return { program, uses, inline, faults };
 }
 
 class Rewriting {
   readonly uses: ParsedTemplate['uses'] = [];
   readonly inline: string[] = [];
+  readonly faults: TemplateError[] = [];
   readonly #helpers: readonly string[];
   /** Names that blocks give to what they go through: `{{#each tools as |tool|}}`. */
   #scope: string[] = [];
@@ -64,7 +72,7 @@ class Rewriting {
     else if (is(node, 'BlockStatement')) this.#block(node);
     else if (is(node, 'PartialStatement') || is(node, 'PartialBlockStatement')) this.#partial(node);
     else if (is(node, 'DecoratorBlock')) this.#decorator(node);
-    else if (is(node, 'Decorator')) throw noDecorator(node);
+    else if (is(node, 'Decorator')) this.faults.push(noDecorator(node));
   }
 
   #mustache(node: NodeOf<'MustacheStatement'>): void {
@@ -93,7 +101,7 @@ class Rewriting {
     const name = call.path.original;
     if (!this.#isHelper(call.path)) {
       const words = withMeant(`there is no helper ${name}`, name, this.#helpers);
-      throw new TemplateError(words, placeOf(call.loc));
+      this.faults.push(new TemplateError(words, placeOf(call.loc)));
     }
     this.#arguments(within);
   }
@@ -123,7 +131,7 @@ class Rewriting {
 
   #decorator(node: NodeOf<'DecoratorBlock'>): void {
     const [name] = node.params;
-    if (node.path.original !== 'inline') throw noDecorator(node);
+    if (node.path.original !== 'inline') this.faults.push(noDecorator(node));
     if (name !== undefined && is(name, 'StringLiteral')) this.inline.push(name.value);
     this.program(node.program);
   }

@@ -32,7 +32,7 @@ export async function readTemplate(path: string): Promise<string> {
   return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
 }
 
-/** Partials by their names; throws `TemplateError` for one that cannot be read. */
+/** Partials by their names. */
 export interface Partials {
   names: readonly string[];
   parsed: (name: string) => ParsedTemplate;
@@ -45,17 +45,21 @@ interface Use {
   within: string | undefined;
 }
 
-/** Throws `TemplateError` where `template`, or a partial that it comes to, names one that is not there. */
-export function checkPartials(template: ParsedTemplate, partials: Partials): void {
+/** What is wrong in the partials that `template` comes to, and those that are named and not there. */
+export function partialFaults(template: ParsedTemplate, partials: Partials): TemplateError[] {
   const uses = allUses(template, partials);
-  const reached = uses.filter(({ name }) => partials.names.includes(name));
-  const inline = [template, ...reached.map(({ name }) => partials.parsed(name))].flatMap(
-    (each) => each.inline,
-  );
-  const known = [...partials.names, ...inline];
-  const lost = uses.find(({ name }) => !known.includes(name));
-  if (lost === undefined) return;
-  throw errorOf(lost, withMeant(`there is no partial ${lost.name}`, lost.name, known));
+  const names = [...new Set(uses.map(({ name }) => name))].filter((name) => partials.names.includes(name));
+  const reached = names.map((name) => partials.parsed(name));
+  const faults = reached.flatMap((each) => each.faults);
+  const all = [template, ...reached];
+  // What cannot be read may make some itself.
+  if (all.some(({ isUnread }) => isUnread)) return faults;
+  const known = [...partials.names, ...all.flatMap(({ inline }) => inline)];
+  const lost = uses.filter(({ name }) => !known.includes(name));
+  return [
+    ...faults,
+    ...lost.map((use) => errorOf(use, withMeant(`there is no partial ${use.name}`, use.name, known))),
+  ];
 }
 
 /** What is said of partials that include each other without end. */

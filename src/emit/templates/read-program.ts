@@ -11,14 +11,14 @@ export interface Language {
   Parser?: unknown;
 }
 
-/** Throws `TemplateError`. */
-export function programOf(source: string, { parse, Parser }: Language): Program {
+/** What is wrong with one that cannot be read. */
+export function programOf(source: string, { parse, Parser }: Language): Program | TemplateError {
   try {
     return parse(source);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const [, kind] = /^(Parse|Lexical) error on line /.exec(error.message) ?? [];
-    if (kind === undefined) throw asTemplateError(error);
+    if (kind === undefined) return asTemplateError(error);
     const { matched, match } = lexerOf(Parser);
     const isEnd = error.message.endsWith("got 'EOF'");
     const before = matched.length - match.length;
@@ -27,7 +27,7 @@ export function programOf(source: string, { parse, Parser }: Language): Program 
       : kind === 'Parse'
         ? before
         : startOfTag(source, matched.length);
-    throw new TemplateError(syntaxWords(kind, isEnd), lineColumnOf(source, offset), { cause: error });
+    return new TemplateError(syntaxWords(kind, isEnd), lineColumnOf(source, offset), { cause: error });
   }
 }
 

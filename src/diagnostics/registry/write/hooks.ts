@@ -18,7 +18,7 @@ export const hookDiagnostics = {
     code: 'MCPG556',
     severity: 'error',
     message: ({ file, problem }) =>
-      `What the hook onModel of ${file} made of the server is not usable: ${problem}`,
+      `What the hook onModel of ${file} made of the server is not usable: ${problem}.`,
     hint: '`mcpgen inspect --json` prints a model as hooks are given it; schema/server-model.json says what it may hold.',
     docs: {
       cause:
@@ -35,7 +35,7 @@ export const hookDiagnostics = {
     hint: 'A file has a `path` inside of the project, which no other has, and `contents`, a text.',
     docs: {
       cause:
-        'A path leaves the project, is there twice, or belongs to somebody else: the runtime, `dist/`, the configuration, the lock, git or npm; or a file has no contents, or code that cannot be parsed; or package.json, server.json or manifest.json is not a JSON object.',
+        'A path leaves the project, is there twice, or belongs to somebody else: the runtime, `dist/`, the configuration, the lock, git or npm; or a file has no contents, or code that cannot be parsed; or package.json, server.json or manifest.json is not a JSON object, or package.json lacks what the project needs: name, version, type, and the scripts `build` and `test`.',
       fix: "Change what the hook adds. Files below src/handlers/ are their user's: `ownership: 'once'`.",
       example:
         "export function onFiles(files) {\n  files.push({ path: '../CODEOWNERS', contents: '* @me' });\n}",

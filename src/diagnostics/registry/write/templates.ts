@@ -55,8 +55,8 @@ export const templateDiagnostics = {
     hint: 'Correct the template, or take it out of the folder to use the built-in one.',
     docs: {
       cause:
-        'A template has a syntax error, uses a helper or a field that does not exist, or makes a file that cannot be parsed.',
-      fix: 'Compare it with the built-in template of the same name.',
+        'A template has a syntax error, uses a helper or a field that does not exist, or makes a file that cannot be parsed; or a package.json without name, version, `"type": "module"`, or the scripts `build` and `test`. What stands at the place that is told makes the text at the line and column that the message names.',
+      fix: 'Correct the place. `mcpgen templates eject` copies the built-in template of the same name, to compare it with.',
       example: '{{jsno name}}',
     },
   }),

@@ -2,7 +2,7 @@ import { lineColumnOf } from '../../../diagnostics/locate/line-column.ts';
 import type { DocumentLimits } from './document-limits.ts';
 import { isDeeper } from './json-depth.ts';
 import { findDuplicateKeys } from './json-keys.ts';
-import { type JsonSyntaxError, findJsonSyntaxError } from './json-syntax.ts';
+import { type JsonSyntaxError, findJsonSyntaxError } from '../../../diagnostics/locate/json-syntax.ts';
 import { type LoadFailure, loadFailure, tooDeep } from './load-failure.ts';
 import type { ParsedText } from './parsed-text.ts';
 

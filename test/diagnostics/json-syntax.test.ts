@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findJsonSyntaxError } from '../../../src/frontends/openapi/load/json-syntax.ts';
+import { findJsonSyntaxError } from '../../src/diagnostics/locate/json-syntax.ts';
 
 test.each<[text: string, offset: number, problem: string]>([
   ['{"a":1,}', 7, 'there is a comma before the closing bracket'],

@@ -1,0 +1,52 @@
+/** Files of a project that programs read: npm, registries and clients. Without them the server would be unusable. */
+import { findJsonSyntaxError } from '../diagnostics/locate/json-syntax.ts';
+import { isRecord } from '../is-record.ts';
+import { packagePath } from './lock.ts';
+
+export interface DataProblem {
+  /** Goes on where the name of the file ends. */
+  problem: string;
+  /** In the text. */
+  offset: number;
+}
+
+const DATA: ReadonlySet<string> = new Set([packagePath, 'server.json', 'manifest.json']);
+
+/** What the project's README, its workflow and Node itself ask of `package.json`. */
+const NEEDED: readonly (readonly string[])[] = [
+  ['name'],
+  ['version'],
+  ['type'],
+  ['scripts', 'build'],
+  ['scripts', 'test'],
+];
+
+/** What is wrong with the text of a file, where it is such a one. */
+export function dataProblem(path: string, text: string): DataProblem | undefined {
+  if (!DATA.has(path)) return undefined;
+  const parsed = parse(text);
+  if ('offset' in parsed) return parsed;
+  const { value } = parsed;
+  if (!isRecord(value)) return { problem: 'is not a JSON object', offset: 0 };
+  if (path !== packagePath) return undefined;
+  const lacking = NEEDED.filter((keys) => typeof memberOf(value, keys) !== 'string');
+  if (lacking.length > 0) {
+    const names = lacking.map((keys) => `"${keys.join('.')}"`).join(', ');
+    return { problem: `lacks ${names}: each is a text, and the project does not work without`, offset: 0 };
+  }
+  if (value['type'] === 'module') return undefined;
+  return { problem: 'has another "type" than "module", and its code is modules', offset: 0 };
+}
+
+function parse(text: string): { value: unknown } | DataProblem {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    const { problem = '', offset = 0 } = findJsonSyntaxError(text) ?? {};
+    return { problem: `is not JSON: ${problem}`, offset };
+  }
+}
+
+function memberOf(value: unknown, keys: readonly string[]): unknown {
+  return keys.reduce((object, key) => (isRecord(object) ? object[key] : undefined), value);
+}

@@ -1,0 +1,80 @@
+/** From a place in what a template makes to the place in a template that it comes from: what is rendered is marked, once more. */
+import type { LineColumn } from '../../diagnostics/locate/line-column.ts';
+import { lineColumnOf } from '../../diagnostics/locate/line-column.ts';
+import type { Program } from './read-program.ts';
+
+type Statement = Program['body'][number];
+
+/** A text of a template as it stands there, or a tag, whatever that makes. */
+interface Piece {
+  source: string;
+  partial: string | undefined;
+  /** In the source. */
+  offset: number;
+  /** Of a text; 0 of a tag. */
+  length: number;
+}
+
+export interface TracedPlace {
+  partial: string | undefined;
+  at: LineColumn;
+}
+
+/** Of private use, and in no template that anyone has written. */
+const MARK = /\uE0F0(\d+)\uE0F1/g;
+
+export class Trace {
+  readonly #pieces: Piece[] = [];
+
+  /** Marks a template that was just read. `source` is its text. */
+  mark(program: Program, source: string, partial?: string): void {
+    program.body = program.body.flatMap((node): Statement[] => {
+      for (const inner of programsIn(node)) this.mark(inner, source, partial);
+      const piece = pieceOf(node, source);
+      return piece === undefined ? [node] : [this.#markOf(node, { ...piece, source, partial }), node];
+    });
+  }
+
+  #markOf({ loc }: Statement, piece: Piece): Statement {
+    const value = `\uE0F0${this.#pieces.push(piece) - 1}\uE0F1`;
+    return Object.assign({ type: 'ContentStatement', loc }, { value, original: value });
+  }
+
+  /** `marked` is what marked templates make, `output` the same of those without. `undefined` where helpers undo marks. */
+  placeOf(marked: string, output: string, offset: number): TracedPlace | undefined {
+    if (marked.replace(MARK, '') !== output) return undefined;
+    let piece: Piece | undefined;
+    let start = 0;
+    let marks = 0;
+    for (const { 0: mark, 1: index, index: at } of marked.matchAll(MARK)) {
+      if (at - marks > offset) break;
+      piece = this.#pieces[Number(index)];
+      start = at - marks;
+      marks += mark.length;
+    }
+    if (piece === undefined) return undefined;
+    const { source, partial } = piece;
+    return { partial, at: lineColumnOf(source, piece.offset + Math.min(offset - start, piece.length)) };
+  }
+}
+
+function programsIn(node: Statement): Program[] {
+  const { program, inverse } = node as { program?: Program; inverse?: Program };
+  return [program, inverse].filter((each) => each !== undefined);
+}
+
+function pieceOf(node: Statement, source: string): Pick<Piece, 'offset' | 'length'> | undefined {
+  const { line, column } = node.loc.start;
+  const offset = offsetOf(source, line, column);
+  if (node.type === 'MustacheStatement') return { offset, length: 0 };
+  if (node.type !== 'ContentStatement') return undefined;
+  const { value, original } = node as Statement & { value: string; original: string };
+  // Lines with nothing but a tag are taken away.
+  return value === '' ? undefined : { offset: offset + original.indexOf(value), length: value.length };
+}
+
+/** Lines from 1, columns from 0. */
+function offsetOf(source: string, line: number, column: number): number {
+  const before = source.split('\n').slice(0, line - 1);
+  return before.reduce((sum, each) => sum + each.length + 1, 0) + column;
+}
