@@ -9,7 +9,7 @@ if (page === undefined) {
   // Node 22.8 and later keep compiled code between runs.
   if ('enableCompileCache' in module && typeof module.enableCompileCache === 'function')
     module.enableCompileCache();
-  tuneEngine();
+  if (!process.argv.includes('--watch')) tuneEngine();
   const { start } = await import('./start.ts');
   process.exitCode = await start();
 } else {

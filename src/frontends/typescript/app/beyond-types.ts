@@ -22,8 +22,15 @@ export function beyondTypes(node: ts.Node): BeyondTypes | undefined {
   return other === undefined ? undefined : { node, what: other, isSyntax: false };
 }
 
-/** The first thing in a file that `erasableSyntaxOnly` forbids. */
+/** The first thing in a file that `erasableSyntaxOnly` forbids. A file is gone through once, by whichever program it is in. */
 export function notErasable(file: ts.SourceFile): BeyondTypes | undefined {
+  if (!known.has(file)) known.set(file, findNotErasable(file));
+  return known.get(file);
+}
+
+const known = new WeakMap<ts.SourceFile, BeyondTypes | undefined>();
+
+function findNotErasable(file: ts.SourceFile): BeyondTypes | undefined {
   const visit = (node: ts.Node): BeyondTypes | undefined => {
     if (isDeclared(node)) return undefined;
     const found = beyondTypes(node);

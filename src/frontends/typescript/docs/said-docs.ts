@@ -32,7 +32,8 @@ export function saidBy(tags: readonly ParamTag[]): Said {
 
 /** Of a part of the value; undefined where nothing is. */
 export function saidWithin(said: Said | undefined, step: string): Said | undefined {
-  const inner = [...(said ?? [])].flatMap(([way, docs]): [string, Docs][] => {
+  if (said === undefined) return undefined;
+  const inner = [...said].flatMap(([way, docs]): [string, Docs][] => {
     const rest = way.slice(step.length);
     return way.startsWith(step) && /^(?:[.[]|$)/.test(rest) ? [[rest, docs]] : [];
   });
@@ -41,7 +42,7 @@ export function saidWithin(said: Said | undefined, step: string): Said | undefin
 
 /** Whether something is said of what is within the value, and not of itself alone. */
 export function saysMore(said: Said | undefined): boolean {
-  return [...(said?.keys() ?? [])].some((way) => way !== '');
+  return said !== undefined && [...said.keys()].some((way) => way !== '');
 }
 
 /** Words of the declaration's own come first; a tag that both have read is one. */

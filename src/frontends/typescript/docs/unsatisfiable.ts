@@ -15,6 +15,7 @@ const PAIRS = [
 
 /** Reports the first pair, where a tag says one of them; the other may be the type's own. */
 export function tellUnsatisfiable(schema: JsonSchemaObject, tags: readonly DocTag[], tell: TellAt): void {
+  if (tags.length === 0) return;
   for (const [lower, upper] of PAIRS) {
     const tag = tags.find(({ name }) => name === lower || name === upper);
     const { [lower]: least, [upper]: most } = schema;

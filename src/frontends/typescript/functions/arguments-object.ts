@@ -41,7 +41,16 @@ export function beyondContext(type: ts.Type, source: SourceProgram): string[] {
 }
 
 function contextOf(type: ts.Type, source: SourceProgram): ts.Type | undefined {
-  return contextIn(source.checker.getNonNullableType(type), source);
+  const given = withoutAbsence(type);
+  return given && contextIn(given, source);
+}
+
+/** The one type that values have which are there; of several none. */
+function withoutAbsence(type: ts.Type): ts.Type | undefined {
+  if (!type.isUnion()) return type;
+  const absent = ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void;
+  const [only, ...others] = type.types.filter(({ flags }) => (flags & absent) === 0);
+  return others.length === 0 ? only : undefined;
 }
 
 /** Itself, or what it extends or is put together of. */
@@ -56,12 +65,8 @@ function contextIn(type: ts.Type, source: SourceProgram): ts.Type | undefined {
 }
 
 /** Whether it is the type of that name of `mcpgen/runtime`. */
-export function isRuntimeType(
-  type: ts.Type,
-  name: string,
-  { checker, runtimeTypes }: SourceProgram,
-): boolean {
-  const symbol = checker.getNonNullableType(type).getSymbol();
+export function isRuntimeType(type: ts.Type, name: string, { runtimeTypes }: SourceProgram): boolean {
+  const symbol = withoutAbsence(type)?.getSymbol();
   if (symbol?.name !== name) return false;
   return (symbol.declarations ?? []).some((each) =>
     each.getSourceFile().fileName.startsWith(`${runtimeTypes}/`),

@@ -15,8 +15,16 @@ export interface DocComment {
   isBehindAnother: boolean;
 }
 
-/** In order. Comments without tags are none, nor are those that JSDoc does not count. */
-export function* docCommentsOf(file: ts.SourceFile): Generator<DocComment> {
+/** In order. Comments without tags are none, nor are those that JSDoc does not count. Those of a file are found once. */
+export function docCommentsOf(file: ts.SourceFile): readonly DocComment[] {
+  const found = known.get(file) ?? [...findComments(file)];
+  known.set(file, found);
+  return found;
+}
+
+const known = new WeakMap<ts.SourceFile, readonly DocComment[]>();
+
+function* findComments(file: ts.SourceFile): Generator<DocComment> {
   const { text } = file;
   for (let start = text.indexOf('/*'); start !== -1;) {
     const end = endOf(start, text);

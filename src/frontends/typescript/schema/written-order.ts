@@ -19,13 +19,20 @@ export interface WrittenOrder {
 
 /** The order of the literal values within a node, in the aliases and enums to which it refers too. */
 export function orderOf(node: ts.TypeNode | undefined, checker: ts.TypeChecker): WrittenOrder {
-  const found = new Map<Value, number>();
-  if (node !== undefined) collect(node, checker, found, { count: 0 });
-  const rank = (value: Value): number => found.get(value) ?? found.size;
+  let known: Map<Value, number> | undefined;
+  // Of most unions no two members have to be compared.
+  const found = (): Map<Value, number> => (known ??= valuesIn(node, checker));
+  const rank = (value: Value): number => found().get(value) ?? found().size;
   return {
     compare: (a, b) => rank(a) - rank(b) || compareValues(a, b),
-    isKnown: (value) => found.has(value),
+    isKnown: (value) => found().has(value),
   };
+}
+
+function valuesIn(node: ts.TypeNode | undefined, checker: ts.TypeChecker): Map<Value, number> {
+  const found = new Map<Value, number>();
+  if (node !== undefined) collect(node, checker, found, { count: 0 });
+  return found;
 }
 
 /** Numbers, then texts, then bigints. */
