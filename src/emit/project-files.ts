@@ -17,7 +17,7 @@ import { placeholderName, registryName } from './registry-name.ts';
 import { compilerOptions } from './compiler-options.ts';
 import { sourceLabel } from './source-label.ts';
 import type { Templates } from './templates/open-templates.ts';
-import { developmentPackages, nodeEngine, signaturePackage } from './versions.ts';
+import { developmentPackages, nodeEngineOf, signaturePackage, typesOfNode } from './versions.ts';
 import { viewClients } from './views/clients.ts';
 import type { ComposeView, EnvironmentRow, PackageView, ReadmeView, ToolRow } from './views/project-views.ts';
 import { viewManifest, viewRegistry } from './views/publishing.ts';
@@ -108,13 +108,17 @@ function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
     description: shorten(model.description === '' ? model.title : plainText(model.description), 200),
     mcpName: registryName(model, options),
     bin: commandName(model),
-    node: nodeEngine,
+    node: nodeEngineOf(app),
     build: buildCommand(options),
     hasBundle: !left.has('bundle.mjs'),
     hasSbom: !left.has('sbom.mjs'),
     hasDependencies: Object.keys(dependencies).length > 0,
     dependencies,
-    devDependencies: byName({ ...(link ? {} : app?.devDependencies), ...developmentPackages }),
+    devDependencies: byName({
+      ...(link ? {} : app?.devDependencies),
+      ...developmentPackages,
+      '@types/node': typesOfNode(link ? undefined : app),
+    }),
   };
 }
 
@@ -130,7 +134,7 @@ function viewReadme(model: ServerModel, options: EmitOptions, variables: Environ
     description: shorten(withoutEmphasis(model.description), 500),
     source: sourceLabel(options.source),
     config: options.configFile ?? CONFIG_PATH,
-    node: `${nodeEngine.replace('>=', '')} or newer`,
+    node: inWords(nodeEngineOf(options.app)),
     installs: installs(options),
     hasApi: hasApi(model),
     hasFunctions: options.app !== undefined,
@@ -144,6 +148,11 @@ function viewReadme(model: ServerModel, options: EmitOptions, variables: Environ
     variables: variables.map(row),
     tools: model.tools.map(toolRow),
   };
+}
+
+function inWords(range: string): string {
+  const [, least] = /^>=\s*([\d.]+)$/.exec(range) ?? [];
+  return least === undefined ? `\`${range}\`` : `${least} or newer`;
 }
 
 function filesThere(options: EmitOptions): ReadmeView['has'] {

@@ -1,3 +1,6 @@
+import type { AppFiles } from '../model/app-files.ts';
+import { isOlderRange, strictestRange } from './stricter-range.ts';
+
 /** Versions of what emitted projects need to be built again; a test keeps them equal to mcpgen's own. */
 export const nodeEngine = '>=20.19';
 
@@ -9,3 +12,15 @@ export const developmentPackages = {
   /** Exact: another TypeScript may print other bytes. */
   typescript: '6.0.3',
 };
+
+/** What the user's code asks for, where that is more than the runtime does. */
+export function nodeEngineOf(app: AppFiles | undefined): string {
+  return strictestRange(nodeEngine, app?.engines ?? []);
+}
+
+/** The user's range, unless it is of versions that are older than what the runtime is written for. */
+export function typesOfNode(app: AppFiles | undefined): string {
+  const own = developmentPackages['@types/node'];
+  const users = app?.devDependencies['@types/node'];
+  return users === undefined || isOlderRange(users, own) ? own : users;
+}

@@ -9,6 +9,8 @@ export interface AppFiles {
   dependencies: Record<string, string>;
   /** Packages that it needs to be compiled. */
   devDependencies: Record<string, string>;
+  /** The versions of Node that it is written for (`engines.node`), of each package.json that says so. Default: none. */
+  engines?: string[];
   /** Node can run it by leaving types out. */
   isErasable: boolean;
   /** Options of the user's tsconfig.json that the code relies on, or that it is written for. */

@@ -45,7 +45,7 @@ export interface ReadmeView {
   source: string;
   /** The name of the project's configuration. */
   config: string;
-  /** `20.19 or newer` */
+  /** `20.19 or newer`; a range of another form in backticks. */
   node: string;
   /** Packages must be installed to run it. */
   installs: boolean;

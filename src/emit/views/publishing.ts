@@ -6,7 +6,7 @@ import { shorten } from '../one-line.ts';
 import { plainText } from '../plain-text.ts';
 import { packageVersion } from '../package-version.ts';
 import { registryName } from '../registry-name.ts';
-import { nodeEngine } from '../versions.ts';
+import { nodeEngineOf } from '../versions.ts';
 import type {
   ManifestSetting,
   ManifestView,
@@ -63,7 +63,7 @@ const NOBODY: Person = { name: 'Unknown' };
 export function viewManifest(
   model: ServerModel,
   variables: EnvironmentVariable[],
-  { published = {} }: EmitOptions,
+  { app, published = {} }: EmitOptions,
 ): ManifestView {
   const { author = NOBODY, license, homepage, repository } = published;
   return {
@@ -77,7 +77,7 @@ export function viewManifest(
       homepage,
       repository: repository === undefined ? undefined : { type: 'git', url: repository },
     }),
-    node: nodeEngine,
+    node: nodeEngineOf(app),
     tools: model.tools.map(({ name, title, description }) => ({
       name,
       description: shorten(

@@ -147,6 +147,22 @@ async function carryModels({ files, taken = [] }: Given): Promise<{ told: string
 
 const WARNED = 'package-only-here: near stands in your package.json as ';
 
+test('of Node it has the types and the versions that the package.json beside the code names', async () => {
+  const { app, told } = await carry({
+    files: {
+      'package.json':
+        '{ "type": "module", "engines": { "node": ">=22.5" }, "devDependencies": { "@types/node": "^24.0.0" } }',
+      'src/tool.ts': `import { used } from './near/used.ts';\n${TOOL}`,
+      'src/near/package.json':
+        '{ "type": "module", "engines": { "node": ">=24" }, "dependencies": { "@types/node": "^25.0.0" } }',
+      'src/near/used.ts': "export const used = (): string => 'used';\n",
+    },
+  });
+  expect(told).toEqual([]);
+  // As of any package: the range that the first file has.
+  expect([app.devDependencies, app.engines]).toEqual([{ '@types/node': '^25.0.0' }, ['>=24', '>=22.5']]);
+});
+
 test.each<{ written: string; manifest?: object; want: string; told?: string }>([
   { written: '^1.2.0', want: '^1.2.0' },
   { written: 'npm:far@^2', want: 'npm:far@^2' },

@@ -9,10 +9,13 @@ import { installableRange, type InstalledPackage } from './package-range.ts';
 
 const MEMBERS = ['dependencies', 'peerDependencies', 'optionalDependencies', 'devDependencies'];
 
+const NODE_TYPES = '@types/node';
+
 export class Dependencies {
   readonly #source: SourceProgram;
   readonly #run = new Map<string, string>();
   readonly #build = new Map<string, string>();
+  readonly #engines = new Set<string>();
   readonly #manifests = new Map<string, Record<string, unknown> | undefined>();
 
   constructor(source: SourceProgram) {
@@ -29,6 +32,18 @@ export class Dependencies {
     if (isTyped) this.#note(this.#build, types, from, undefined);
     if (isType && isTyped) return;
     this.#note(isType ? this.#build : this.#run, name, from, literal);
+  }
+
+  /** The types of Node, which code has without an import, and the versions of Node that it is written for. */
+  addNode(folder: string): void {
+    if (this.#rangeOf(NODE_TYPES, folder) !== undefined)
+      this.#note(this.#build, NODE_TYPES, folder, undefined);
+    const engine = this.#written(folder, ['engines'], 'node');
+    if (engine !== undefined) this.#engines.add(engine);
+  }
+
+  get engines(): string[] {
+    return [...this.#engines];
   }
 
   get dependencies(): Record<string, string> {
@@ -56,14 +71,18 @@ export class Dependencies {
   }
 
   #rangeOf(name: string, folder: string): string | undefined {
+    return this.#written(folder, MEMBERS, name);
+  }
+
+  #written(folder: string, members: readonly string[], name: string): string | undefined {
     const manifest = this.#manifest(folder);
-    for (const member of MEMBERS) {
+    for (const member of members) {
       const ranges = manifest?.[member];
       const range: unknown = isRecord(ranges) && Object.hasOwn(ranges, name) ? ranges[name] : undefined;
       if (typeof range === 'string') return range;
     }
     const parent = dirname(folder);
-    return parent === folder ? undefined : this.#rangeOf(name, parent);
+    return parent === folder ? undefined : this.#written(parent, members, name);
   }
 
   #installed(name: string, folder: string): InstalledPackage | undefined {

@@ -28,6 +28,7 @@ export function readApp(
   const { layout } = carried;
   const dependencies = new Dependencies(source);
   const reader = new AppReader(source, carried, dependencies);
+  for (const { fileName } of carried.files) dependencies.addNode(posix.dirname(fileName));
   const written = carried.files.map((file) => reader.read(file));
   const files = withBuilt(written, source, { maps, memory });
   const { diagnostics, originOf } = source;
@@ -40,6 +41,7 @@ export function readApp(
     files: inPlace ? files : [...files, ...assetFiles(files, carried)],
     dependencies: dependencies.dependencies,
     devDependencies: dependencies.devDependencies,
+    engines: dependencies.engines,
     isErasable: stubborn === undefined,
     compilerOptions: keptOptions(source, carried),
   };
