@@ -347,4 +347,18 @@ export const typescriptDiagnostics = {
       example: 'export function find(): User[] & { total: number }',
     },
   }),
+  'jsdoc-type-unread': define<{ name: string; type: string; is: string }>({
+    code: 'MCPG728',
+    severity: 'info',
+    message: ({ name, type, is }) =>
+      `\`@param {${type}} ${name}\` says a type, which is read in JavaScript alone: here it is \`${is}\`.`,
+    hint: 'Write the type behind the parameter, and what no type says as a tag (`@multipleOf 1` for an integer); or take the braces out.',
+    docs: {
+      cause:
+        'In TypeScript a parameter has the type that is written behind it, and so do clients see it. Braces in a comment are read by no compiler there, and may say something else. Where they say the same, nothing is told.',
+      fix: 'Take the braces out. A number that must be whole has `@multipleOf 1`, a text of some form `@format` or `@pattern`.',
+      example:
+        '/**\n * @tool\n * @param {integer} days How many.\n */\nexport function forecast(days: number): string {',
+    },
+  }),
 };

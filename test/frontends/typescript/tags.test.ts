@@ -162,6 +162,22 @@ const params: Row[] = [
   },
 ];
 
+/** In TypeScript the types are the code's. */
+const jsdocTypes: Row[] = [
+  {
+    given:
+      '/** @tool {n}\n * @param {integer} a Words.\n * @param {string} b Words.\n * @param {string} o.at Words.\n * @param {integer[]} o.all[] Words. */',
+    code: 'export function f(a: number, b: string, o: { at: Date; all: number[] }): void { void [a, b, o]; }',
+    want: ['2:4 info jsdoc-type-unread', '4:4 info jsdoc-type-unread', '5:4 info jsdoc-type-unread'],
+    words: '`@param {integer} a` says a type, which is read in JavaScript alone: here it is `number`.',
+  },
+  {
+    given:
+      '/** @tool {n}\n * @param {String} a\n * @param {number=} b\n * @param {Object} o\n * @param {null | string} o.at\n * @param {Array<string>} [c]\n * @param {...string} d\n * @param {*} e */',
+    code: 'export function f(a: string, e: number, o: { at: string | null }, b?: number, c?: string[], ...d: string[]): void { void [a, b, o, c, d, e]; }',
+  },
+];
+
 const options =
   'export function f(city: string, { days = 3 }: { days?: number }): void { void [city, days]; }';
 
@@ -529,6 +545,7 @@ const groups = {
   places,
   params,
   besidePattern,
+  jsdocTypes,
   members,
   idle,
   served,

@@ -4,11 +4,13 @@ import { type Docs, type DocTag, parseLines } from './doc-text.ts';
 export interface Carried {
   name: string;
   docs: Docs;
+  /** Between braces, as it is written. */
+  type?: string;
   /** `[name=5]`, as a tag; absent where it is no literal: JSDoc takes any expression. */
   preset?: DocTag;
 }
 
-const TYPE = String.raw`^\s*(?:\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}\s*)?`;
+const TYPE = String.raw`^\s*(?:\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}\s*)?`;
 const NAME = String.raw`(?:[$.\p{ID_Continue}]|\[\])+`;
 const OPTIONAL = String.raw`\[\s*(${NAME})(?:\s*=((?:[^[\]]|\[[^[\]]*\])*))?[^\]]*\]`;
 const HEAD = new RegExp(String.raw`${TYPE}(?:${OPTIONAL}|(${NAME}))(?:\s+-(?=\s|$))?`, 'u');
@@ -18,11 +20,16 @@ export function carried(tag: DocTag): Carried | undefined {
   const [first, ...others] = tag.lines;
   const head = HEAD.exec(first?.text ?? '');
   if (first === undefined || head === null) return undefined;
-  const [whole, optional, preset = '', name = optional ?? ''] = head;
+  const [whole, type, optional, preset = '', name = optional ?? ''] = head;
   const rest = { text: first.text.slice(whole.length), offset: first.offset + whole.length };
   const docs = parseLines([rest, ...others], tag.file);
   const text = preset.trim();
-  return { name, docs, ...(isLiteral(text) ? { preset: { ...tag, name: 'default', text } } : {}) };
+  return {
+    name,
+    docs,
+    ...(type === undefined ? {} : { type }),
+    ...(isLiteral(text) ? { preset: { ...tag, name: 'default', text } } : {}),
+  };
 }
 
 export function withDefault({ docs, preset }: Carried): Docs {

@@ -6,6 +6,7 @@ import { type ParamTag, paramTags } from '../docs/said-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { standardType } from '../schema/open-type.ts';
 import { isContext } from './arguments-object.ts';
+import { saysType } from './jsdoc-type.ts';
 import type { Parameter } from './parameter.ts';
 import type { Tagged } from './tagged.ts';
 
@@ -15,6 +16,7 @@ export function checkParamTags(
   source: SourceProgram,
 ): void {
   for (const tag of ownTags(tagged, source)) {
+    checkType(tag, parameters, source);
     const meant = problemOf(tag, parameters, source);
     if (meant === undefined) continue;
     const { name } = tag.named;
@@ -24,6 +26,32 @@ export function checkParamTags(
       { at: source.originOfTag(tag.tag) },
     );
   }
+}
+
+/** In TypeScript the type of a parameter is what is written behind it. */
+function checkType(
+  { head, way, named, tag }: ParamTag,
+  parameters: readonly Parameter[],
+  source: SourceProgram,
+): void {
+  const parameter = parameters.find(({ name, isNamed }) => isNamed && name === head);
+  const { type: given = '', name } = named;
+  if (parameter === undefined || given === '' || isJavaScript(tag)) return;
+  const type = typeAt(way, parameter.type, source);
+  if (type === undefined || saysType(given, type, source)) return;
+  const is = source.checker.typeToString(source.checker.getNonNullableType(type));
+  source.diagnostics.report('jsdoc-type-unread', { name, type: given, is }, { at: source.originOfTag(tag) });
+}
+
+function typeAt(way: string, type: ts.Type, { checker }: SourceProgram): ts.Type | undefined {
+  let found: ts.Type | undefined = type;
+  for (const step of stepsOf(way))
+    found =
+      found &&
+      objectsIn(found, checker)
+        .map((each) => partOf(each, step, checker))
+        .find((part) => part !== undefined);
+  return found;
 }
 
 /** Of the function, and of the constant that holds it. */
@@ -50,16 +78,24 @@ function problemOf(
       ) ?? ''
     );
   // What TypeScript does not read of JavaScript is told elsewhere.
-  if (/\.[cm]?jsx?$/.test(tag.file.fileName) || isContext(known.type, source)) return undefined;
+  if (isJavaScript(tag) || isContext(known.type, source)) return undefined;
   const meant = meantFor(way, known.type, source);
   return meant === undefined || meant === '' ? meant : `${head}${meant}`;
+}
+
+function isJavaScript({ file }: ParamTag['tag']): boolean {
+  return /\.[cm]?jsx?$/.test(file.fileName);
+}
+
+function stepsOf(way: string): string[] {
+  return way.match(/\[\]|\.[^.[]*/g) ?? [];
 }
 
 /** The way that may have been meant, `''` where none is near; undefined where `way` leads to a part of the value. */
 function meantFor(way: string, type: ts.Type, { checker }: SourceProgram): string | undefined {
   let walked = '';
   let found = objectsIn(type, checker);
-  for (const step of way.match(/\[\]|\.[^.[]*/g) ?? []) {
+  for (const step of stepsOf(way)) {
     const next = found.flatMap((each) => partOf(each, step, checker) ?? []);
     if (next.length === 0) {
       const members = found.flatMap((each) => checker.getPropertiesOfType(each).map(({ name }) => name));
