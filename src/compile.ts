@@ -5,6 +5,7 @@ import {
   type AuthChoice,
   authRules,
   checkAuth,
+  checkUnasked,
   type DeriveOptions,
   deriveServers,
   mapScopes,
@@ -155,6 +156,7 @@ function deriveModel(
 ): ServerModel {
   const model = deriveServers(parts, options, diagnostics);
   const rules = authRules(options.auth);
+  if (options.auth === undefined) checkUnasked(model, diagnostics);
   if (rules === undefined) return model;
   const mapped = mapScopes(model, rules);
   checkAuth(mapped, rules, diagnostics);

@@ -42,7 +42,7 @@ export function makeConfig(options: RememberedOptions, dir: string): ServerConfi
     ...(routeMap === undefined ? {} : { routeMap }),
     ...(options.maxNameLength === undefined ? {} : { maxNameLength: options.maxNameLength }),
     ...(options.outputSchema === undefined ? {} : { outputSchema: options.outputSchema }),
-    ...(options.auth === undefined || options.auth === 'none' ? {} : { auth: options.auth }),
+    ...(options.auth === undefined ? {} : { auth: options.auth }),
     ...(options.omit === undefined || options.omit.length === 0 ? {} : { omit: options.omit }),
     ...(templates === undefined ? {} : { templates: toProject(templates) }),
     ...(typeof helpers === 'string' ? { helpers: toProject(helpers) } : {}),

@@ -1,4 +1,4 @@
-/** What a server with OAuth asks of its callers, and can't be met. */
+/** What a server asks of its callers and can't be met, or what it does not ask although its source says so. */
 import { apisOf } from '../../templates/runtime/upstream/apis.ts';
 import { isScopeToken } from '../../templates/runtime/protocol/scope-token.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -26,18 +26,52 @@ export function checkAuth(
   }
 }
 
+/** Of a server that asks nobody. The scopes of an operation are for its API, which asks for itself; a `@scope` is for nobody else. */
+export function checkUnasked(model: ServerModel, diagnostics: DiagnosticCollector): void {
+  const unasked = needsOf(model).filter(({ kind, scopes }) => kind === 'function' && scopes.length > 0);
+  const [first] = unasked;
+  if (first === undefined) return;
+  const { item, origin } = first;
+  diagnostics.report('scopes-not-asked', { item, others: unasked.length - 1 }, { at: origin });
+}
+
 /** Each with the first item that needs it. */
-function scopesOf(model: ServerModel): Map<string, { item: string; origin: Origin }> {
-  const { tools, resources, resourceTemplates, prompts } = model;
-  const bound = [...resources, ...resourceTemplates, ...prompts];
-  const needs = [
-    ...tools.map(({ name, origin, scopes }) => ({ item: name, origin, scopes })),
-    ...bound.map(({ name, origin, binding }) => ({ item: name, origin, scopes: binding.scopes ?? [] })),
-  ];
-  const first = new Map<string, { item: string; origin: Origin }>();
-  for (const { scopes, ...where } of needs)
-    for (const scope of scopes) if (!first.has(scope)) first.set(scope, where);
+function scopesOf(model: ServerModel): Map<string, Need> {
+  const first = new Map<string, Need>();
+  for (const need of needsOf(model))
+    for (const scope of need.scopes) if (!first.has(scope)) first.set(scope, need);
   return first;
+}
+
+interface Need {
+  item: string;
+  origin: Origin;
+  scopes: readonly string[];
+  /** What does the work. */
+  kind: string;
+}
+
+function needsOf({ tools, resources, resourceTemplates, prompts }: ServerModel): Need[] {
+  return [
+    ...tools.map(({ name, origin, scopes, binding }) => ({
+      item: name,
+      origin,
+      scopes,
+      kind: binding.kind,
+    })),
+    ...[...resources, ...resourceTemplates].map(({ name, origin, binding }) => ({
+      item: name,
+      origin,
+      scopes: binding.scopes ?? [],
+      kind: binding.do.kind,
+    })),
+    ...prompts.map(({ name, origin, binding }) => ({
+      item: name,
+      origin,
+      scopes: binding.scopes ?? [],
+      kind: binding.kind,
+    })),
+  ];
 }
 
 /** Schemes that send a token, as `exchange` may name them. */

@@ -27,7 +27,7 @@ import { reportVariableClashes } from './variable-clashes.ts';
 
 export { type AuthChoice, type AuthRules, authRules, mapScopes } from './auth-rules.ts';
 export { toolWords } from './tool-text.ts';
-export { checkAuth } from './check-auth.ts';
+export { checkAuth, checkUnasked } from './check-auth.ts';
 export type {
   DeriveOptions,
   LockedName,

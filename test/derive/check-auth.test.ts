@@ -1,9 +1,9 @@
 // What a server with OAuth asks of its callers, and can't be met, is told when compiling.
 import { expect, test } from 'vitest';
-import { checkAuth } from '../../src/derive/check-auth.ts';
+import { checkAuth, checkUnasked } from '../../src/derive/check-auth.ts';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
-import type { SecuritySchemeBinding } from '../../templates/runtime/bindings.ts';
+import type { Binding, SecuritySchemeBinding } from '../../templates/runtime/bindings.ts';
 import { writeChallenge } from '../../templates/runtime/oauth/challenge.ts';
 import { getPet, petstore } from '../emit/models.ts';
 
@@ -64,6 +64,43 @@ test.each(SCOPES)('no scope breaks the header: %j', (scope, isGood) => {
   expect(header).toBe(
     `Bearer error="insufficient_scope", scope="${words}", ` +
       'resource_metadata="https://mcp.test/.well-known/oauth-protected-resource"',
+  );
+});
+
+const ofFunction = { kind: 'function', module: 'a.ts', export: 'a', parameters: [] } satisfies Binding;
+
+/** Of a server that asks nobody. */
+const UNASKED: [string, Partial<ServerModel>, string[]][] = [
+  ['nothing with scopes', { tools: [{ ...getPet, binding: ofFunction, scopes: [] }] }, []],
+  ['an operation', { tools: [{ ...getPet, scopes: ['pets:read'] }] }, []],
+  [
+    'a tool',
+    { tools: [{ ...getPet, binding: ofFunction, scopes: ['w'] }] },
+    ['The @scope of `getPet` protects'],
+  ],
+  [
+    'several',
+    {
+      tools: [{ ...getPet, binding: ofFunction, scopes: ['w', 'r'] }],
+      resources: [
+        { uri: 'a://b', name: 'b', binding: { do: ofFunction, scopes: ['r'] }, origin: getPet.origin },
+      ],
+      prompts: [{ name: 'p', binding: { ...ofFunction, scopes: ['r'] }, origin: getPet.origin }],
+    },
+    ['The @scope of `getPet` (and of 2 more) protects nothing'],
+  ],
+];
+
+test.each(UNASKED)('a server without OAuth, with scopes of %s', (_, items, want) => {
+  const diagnostics = new DiagnosticCollector();
+  checkUnasked({ ...petstore, tools: [], resources: [], prompts: [], ...items }, diagnostics);
+  expect(diagnostics.found).toMatchObject(
+    want.map((words) => ({
+      name: 'scopes-not-asked',
+      severity: 'warning',
+      message: expect.stringContaining(words),
+      origin: getPet.origin,
+    })),
   );
 });
 

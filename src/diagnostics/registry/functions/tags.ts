@@ -182,4 +182,18 @@ export const tagDiagnostics = {
         '/**\n * @tool\n * @readOnly\n * @destructive\n */\nexport function removePet(id: number): void {',
     },
   }),
+  'scopes-not-asked': define<{ item: string; others: number }>({
+    code: 'MCPG880',
+    severity: 'warning',
+    message: ({ item, others }) =>
+      `The @scope of \`${item}\`${others === 0 ? '' : ` (and of ${others} more)`} protects nothing: this server asks nobody for a token, so whoever reaches it can call what it serves.`,
+    hint: 'Compile with `--auth oauth` (`"auth": "oauth"` in the configuration). Where everybody is meant, say `--auth none`.',
+    docs: {
+      cause:
+        'Scopes are those of a token. A server that was compiled without OAuth asks callers over HTTP for none, and has nothing to hold a `@scope` against. Over stdio whoever started the server calls it, with OAuth or without.',
+      fix: 'Compile with `--auth oauth`, and say by `MCP_AUTH_ISSUER` and `MCP_AUTH_AUDIENCE` whose tokens count. `--auth none` says that the scopes are for another server of the same functions, and ends the warning.',
+      example:
+        '/** Removes a ticket. @tool @scope tickets:write */\nexport function removeTicket(id: number): void {',
+    },
+  }),
 };
