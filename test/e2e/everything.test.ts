@@ -62,7 +62,7 @@ function answerQuestions(): void {
     role: 'assistant',
     content: { type: 'text', text: 'Paris' },
   }));
-  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: 'file:///work' }] }));
+  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: 'file:///home/someone/shop' }] }));
   client.setNotificationHandler(
     LoggingMessageNotificationSchema,
     ({ params }) => void logged.push(params.data),
@@ -111,7 +111,7 @@ const calls: Call[] = [
   { name: 'test_elicitation_sep1330_enums', want: /action=accept, content=\{\}/ },
   { name: 'test_input_required_result_elicitation', want: 'Hello, Ada!' },
   { name: 'test_input_required_result_sampling', want: /^The model said: .*Paris/ },
-  { name: 'test_input_required_result_list_roots', want: 'Roots: file:///work' },
+  { name: 'test_input_required_result_list_roots', want: 'Roots: file:///home/someone/shop' },
   { name: 'test_input_required_result_request_state', want: /^state-ok: begun at \d+$/ },
   { name: 'test_input_required_result_multiple_inputs', want: /^Got all: \["Ada",.*Paris.*file:/ },
   { name: 'test_input_required_result_multi_round', want: 'Got both: [{"name":"Ada"},{"color":"Ada"}]' },
