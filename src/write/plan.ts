@@ -12,6 +12,7 @@ import {
 } from '../emit/index.ts';
 import { type Change, change } from './change.ts';
 import { settleEdited } from './edited-files.ts';
+import type { EditView } from './edit-view.ts';
 import type { FileSystem } from './file-system.ts';
 import { findObstacle, type Obstacle } from './find-obstacle.ts';
 import { listNames } from './list-names.ts';
@@ -153,15 +154,30 @@ function compare(
   return Object.hasOwn(lock.owned ?? {}, path) ? 'owned' : 'edited';
 }
 
-/** Says what the plan will not overwrite; false when there is nothing of the kind. */
+/** Says what the plan will not overwrite. `views` are of the files that were edited. */
 export function reportRefusals(
   { edited, foreign }: Plan,
-  { root, edits, diagnostics }: Comparison,
+  views: readonly EditView[],
+  { root, lock, edits, diagnostics }: Comparison,
   { dir, label = dir, outer = '' }: Pick<WriteTarget, 'dir' | 'label' | 'outer'>,
-): boolean {
+): void {
   // Of what could not be merged the reason was told.
-  if (edited.length > 0 && edits !== 'merge')
-    diagnostics.report('file-edited', { dir: root, label, outer, files: listNames(edited) });
-  if (foreign.length > 0) diagnostics.report('file-not-ours', { dir: root, files: listNames(foreign) });
-  return edited.length + foreign.length > 0;
+  if (edited.length > 0 && edits !== 'merge') {
+    const baseless = views.filter(({ base }) => base === 'unknown').map(({ path }) => path);
+    const files = listNames(edited);
+    diagnostics.report('file-edited', {
+      dir: root,
+      label,
+      outer,
+      files,
+      baseless: listNames(baseless),
+      mergeable: baseless.length < edited.length ? 'some' : 'none',
+    });
+  }
+  if (foreign.length > 0)
+    diagnostics.report('file-not-ours', {
+      dir: root,
+      files: listNames(foreign),
+      lock: lock === undefined ? 'none' : 'there',
+    });
 }

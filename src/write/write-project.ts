@@ -96,11 +96,12 @@ async function writeOver(
   const built = await withBuiltHandlers(files, handlers);
   const ready = target.stamp === true ? withStamp(built, await readHandlers(root, fs)) : built;
   const plan = await planChanges(ready, comparison);
-  const refused = reportRefusals(plan, comparison, target);
+  const refused = plan.edited.length + plan.foreign.length > 0;
+  const views = refused ? await viewEdits(ready, plan, comparison) : [];
+  reportRefusals(plan, views, comparison, target);
   if (plan.obstructed || mixed) return nothing;
   await planRemovals(ready, plan, comparison);
   await planBuiltRemovals(ready, plan, comparison);
-  const views = refused ? await viewEdits(ready, plan, comparison) : [];
   if (target.dryRun === true) return { ...describe(plan), views };
   const { edited, foreign } = plan;
   if (refused || diagnostics.hasErrors) return { ...nothing, edited, foreign, views };

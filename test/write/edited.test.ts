@@ -73,6 +73,27 @@ test('without a base the view has two sides, and says so', async () => {
   ]);
 });
 
+test.each([
+  { base: 'of all', files: one, words: /Or add --merge to put what mcpgen would change into them, --keep/ },
+  {
+    base: 'of none',
+    files: two,
+    words: /so nothing can be merged this time: .* add --keep to make them yours/,
+  },
+  {
+    base: 'of some',
+    files: project('one', { 'page.md': page('Two') }),
+    words: /--merge to put .* into them \(not of page\.md: what mcpgen had written there is not known/,
+  },
+])('a merge is offered where the base is known: $base', async ({ base, files, words }) => {
+  const dir = await written();
+  if (base === 'of some') put(dir, { 'README.md': 'mine\n' });
+  const { problems, hints } = await write(files, dir);
+  expect(problems).toEqual(['file-edited']);
+  expect(hints[0]).toMatch(words);
+  expect(hints[0]?.includes('--merge')).toBe(base !== 'of none');
+});
+
 test('--keep: the file is its editor’s, until it is what is generated', async () => {
   const dir = await written();
   expect(brief(await write(two, dir, { keep: true }))).toEqual({

@@ -226,10 +226,19 @@ test("with force only mcpgen's paths are touched, and each overwritten file is k
   });
 });
 
-test('a new path that the user has taken: file-not-ours', async () => {
+test.each([
+  {
+    lock: 'there',
+    words: /^The project has files of these names now, .* Rename yours or move them away; or/,
+  },
+  { lock: 'lost', words: /^Where mcpgen\.lock was lost, restore it/ },
+])('a new path that the user has taken, the lock is $lock: file-not-ours', async ({ lock, words }) => {
   const dir = await written();
   put(dir, { 'server.json': 'mine\n' });
-  expect((await write(project('one', { 'server.json': '{}\n' }), dir)).problems).toEqual(['file-not-ours']);
+  if (lock === 'lost') rmSync(join(dir, 'mcpgen.lock'));
+  const { problems, hints } = await write(project('one', { 'server.json': '{}\n' }), dir);
+  expect(problems).toContain('file-not-ours');
+  expect(hints[problems.indexOf('file-not-ours')]).toMatch(words);
 });
 
 test('the handlers are never overwritten, not even with force', async () => {

@@ -3,20 +3,37 @@ import { codeSpan } from '../../code-span.ts';
 import { define } from '../../define.ts';
 import { aboutCopies } from './copies.ts';
 
+/** A merge needs the text that was edited: where it is known of none, none is offered. */
+function waysOut({ baseless, mergeable }: { baseless: string; mergeable: 'some' | 'none' }): string {
+  if (mergeable === 'none')
+    return 'What mcpgen had written there is not known any more, so nothing can be merged this time: take over by hand what mcpgen would change, and add --keep to make them yours, after which later changes can be merged';
+  const but =
+    baseless === '' ? '' : ` (not of ${baseless}: what mcpgen had written there is not known any more)`;
+  return `Or add --merge to put what mcpgen would change into them${but}, --keep to make them yours`;
+}
+
 export const editDiagnostics = {
-  'file-edited': define<{ dir: string; label: string; outer: string; files: string }>({
+  'file-edited': define<{
+    dir: string;
+    label: string;
+    outer: string;
+    files: string;
+    baseless: string;
+    /** `baseless` are the others. */
+    mergeable: 'some' | 'none';
+  }>({
     code: 'MCPG504',
     severity: 'error',
     message: ({ dir, files }) =>
       `Generated files in ${dir} were edited by hand: ${files}. Writing them anew would lose the edits, so nothing was written.`,
-    hint: ({ files, label, outer }) =>
+    hint: ({ files, label, outer, ...merging }) =>
       files === 'mcpgen.config.json'
         ? `Run \`mcpgen generate ${label}\` to compile with the edited configuration, ${outer === '' ? '' : `or write what you have changed into ${outer}, `}or add --force: the file is then kept as mcpgen.config.json.orig.`
-        : `Move the changes to src/handlers/, or to templates of yours (\`templates\` in ${outer === '' ? 'mcpgen.config.json' : outer}). Or add --merge to put what mcpgen would change into them, --keep to make them yours, or --force to overwrite them, keeping each as <name>.orig.${aboutCopies(files, outer)}`,
+        : `Move the changes to src/handlers/, or to templates of yours (\`templates\` in ${outer === '' ? 'mcpgen.config.json' : outer}). ${waysOut(merging)}, or --force to overwrite them, keeping each as <name>.orig.${aboutCopies(files, outer)}`,
     docs: {
       cause:
         'The hash of a generated file is not the one in mcpgen.lock, so somebody changed it after mcpgen wrote it.',
-      fix: 'Put your changes where they survive: src/handlers/, a template of your own (--templates), or mcpgen.config.json. Then run again with --force, which keeps each edited file as <name>.orig. To go on with the edited files, --merge puts what mcpgen would change into them, and --keep leaves them as they are; mcpgen.lock then says that they are yours. Files below src/app/ are copies of your code: `typescript` in the configuration says where it stands, and it is to be changed there.',
+      fix: 'Put your changes where they survive: src/handlers/, a template of your own (--templates), or mcpgen.config.json. Then run again with --force, which keeps each edited file as <name>.orig. To go on with the edited files, --merge puts what mcpgen would change into them, as far as it is known what mcpgen had written there (MCPG527), and --keep leaves them as they are; mcpgen.lock then says that they are yours. Files below src/app/ are copies of your code: `typescript` in the configuration says where it stands, and it is to be changed there.',
     },
   }),
   'obsolete-file-kept': define<{ path: string }>({

@@ -29,12 +29,15 @@ export const targetDiagnostics = {
       example: 'mcpgen openapi petstore.yaml -o .',
     },
   }),
-  'file-not-ours': define<{ dir: string; files: string }>({
+  'file-not-ours': define<{ dir: string; files: string; lock: 'there' | 'none' }>({
     code: 'MCPG503',
     severity: 'error',
     message: ({ dir, files }) =>
       `In ${dir} mcpgen would overwrite files it did not write: ${files}. Nothing was written.`,
-    hint: 'Where mcpgen.lock was lost, restore it from version control. Otherwise move these files away, or add --force: each is then kept as <name>.orig, and package.json is merged.',
+    hint: ({ lock }) =>
+      lock === 'there'
+        ? 'The project has files of these names now, which it did not have when it was last written. Rename yours or move them away; or add --force: each is then kept as <name>.orig.'
+        : 'Where mcpgen.lock was lost, restore it from version control. Otherwise move these files away, or add --force: each is then kept as <name>.orig, and package.json is merged.',
     docs: {
       cause:
         'Files that belong to the emitted project exist already, are not listed in its mcpgen.lock, and hold something else. Overwriting them would lose your work.',
