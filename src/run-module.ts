@@ -98,8 +98,8 @@ class BuiltModules {
     if (fault !== undefined) throw new SyntaxFault(file, fault, fault.message);
     if (isDynamic) this.areClosed = false;
     let output = code;
-    for (const { specifier, built } of imports)
-      output = withSpecifier(output, built, await this.#specifierFor(specifier, file));
+    for (const { specifier, built, names } of imports)
+      output = withSpecifier(output, built, await this.#specifierFor(specifier, file, names));
     await writeFile(path, output);
     return path;
   }
@@ -127,8 +127,8 @@ class BuiltModules {
     return undefined;
   }
 
-  async #specifierFor(specifier: string, from: string): Promise<string> {
-    if (specifier === 'mcpgen') return new URL('dist/src/index.js', packageRoot()).href;
+  async #specifierFor(specifier: string, from: string, names: string[] | undefined): Promise<string> {
+    if (specifier === 'mcpgen') return new URL(partOfLibrary(names), packageRoot()).href;
     const target = resolve(dirname(from), specifier);
     if (!/^\.{1,2}\//.test(specifier) || !existsSync(target)) {
       if (!isPure(specifier)) this.areClosed = false;
@@ -141,6 +141,12 @@ class BuiltModules {
     if (!target.endsWith('.json')) this.areClosed = false;
     return specifier;
   }
+}
+
+/** `defineConfig` is at hand without the library, which takes longer to load than most projects take to check. */
+function partOfLibrary(names: string[] | undefined): string {
+  const isDefineAlone = names?.every((name) => name === 'defineConfig') === true;
+  return isDefineAlone ? 'dist/src/config/project-config.js' : 'dist/src/index.js';
 }
 
 /** What else ends with `.js` is CommonJS, and may read whatever it likes. */

@@ -12,9 +12,9 @@ export interface Transpiled {
   faults: (SourcePlace & { message: string })[];
   /**
    * What `code` imports before it runs, as written and as `code` has it; what is imported for its types alone is not
-   * among it.
+   * among it. `names`: those that all code there takes of the module; undefined where that is more than names say.
    */
-  imports: (SourcePlace & { specifier: string; built: string })[];
+  imports: (SourcePlace & { specifier: string; built: string; names: string[] | undefined })[];
   /** The keys of `tools` in `export const handlers = {…}`, those that stand there as they are; others it may have too. */
   tools: (SourcePlace & { name: string })[];
   /** It imports more when it runs: `import(…)`. */
@@ -48,7 +48,7 @@ export async function transpile(source: string, fileName: string): Promise<Trans
   });
   const parsed = ts.createSourceFile(fileName, source, ts.ScriptTarget.ES2023);
   const output = ts.createSourceFile(fileName, outputText, ts.ScriptTarget.ES2023);
-  const needed = new Set(importsOf(output, ts).map(({ text }) => text));
+  const needed = namesOf(output, ts);
   const place = (position: number) => placeAt(parsed, position);
   return {
     code: outputText.replaceAll('\r\n', '\n').replace(/\/\/# sourceMappingURL=.*\n?$/, ''),
@@ -61,6 +61,7 @@ export async function transpile(source: string, fileName: string): Promise<Trans
       .map((literal) => ({
         specifier: literal.text,
         built: builtSpecifier(literal.text),
+        names: needed.get(builtSpecifier(literal.text)),
         ...place(literal.getStart(parsed)),
       }))
       .filter(({ built }) => needed.has(built)),
@@ -120,11 +121,39 @@ function usesOf(word: string, file: TypeScript.SourceFile, ts: typeof TypeScript
 
 /** The specifiers of `import … from` and `export … from`. */
 function importsOf(file: TypeScript.SourceFile, ts: typeof TypeScript): TypeScript.StringLiteral[] {
-  return file.statements.flatMap((statement) => {
-    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
-    const { moduleSpecifier } = statement;
-    return moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier) ? [moduleSpecifier] : [];
-  });
+  return file.statements.flatMap((statement) => specifierOf(statement, ts));
+}
+
+function specifierOf(
+  statement: TypeScript.Statement,
+  ts: typeof TypeScript,
+): [] | [TypeScript.StringLiteral] {
+  if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
+  const { moduleSpecifier } = statement;
+  return moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier) ? [moduleSpecifier] : [];
+}
+
+/** By specifier what is taken of the module by name; undefined for a default, all of it, or what is exported again. */
+function namesOf(file: TypeScript.SourceFile, ts: typeof TypeScript): Map<string, string[] | undefined> {
+  const taken = new Map<string, string[] | undefined>();
+  for (const statement of file.statements) {
+    const [literal] = specifierOf(statement, ts);
+    if (literal === undefined) continue;
+    const names = ts.isImportDeclaration(statement) ? namesIn(statement, ts) : undefined;
+    const before = taken.has(literal.text) ? taken.get(literal.text) : [];
+    taken.set(literal.text, before && names && [...before, ...names]);
+  }
+  return taken;
+}
+
+function namesIn(
+  { importClause }: TypeScript.ImportDeclaration,
+  ts: typeof TypeScript,
+): string[] | undefined {
+  const { name, namedBindings } = importClause ?? {};
+  if (name !== undefined || namedBindings === undefined || !ts.isNamedImports(namedBindings))
+    return undefined;
+  return namedBindings.elements.map((each) => (each.propertyName ?? each.name).text);
 }
 
 /** As `rewriteRelativeImportExtensions` does it. */

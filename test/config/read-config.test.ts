@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
 import { readConfig } from '../../src/read-config.ts';
+import { runModule } from '../../src/run-module.ts';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 
 const cwd = temporaryFolder();
@@ -41,6 +42,32 @@ test.each([
     expect(await readConfig(path, { cwd, diagnostics })).toMatchObject({ config: want, dir, name });
   expect(diagnostics.found).toEqual([]);
   expect(readdirSync(join(cwd, dir))).toEqual([name]);
+});
+
+/** What is run, and where it runs. */
+const OWN_TEXT =
+  "import { readFileSync } from 'node:fs';\nexport const text = readFileSync(new URL(import.meta.url), 'utf8');";
+const ALONE = 'dist/src/config/project-config.js';
+const WHOLE = 'dist/src/index.js';
+
+test.each([
+  { imports: "import { defineConfig } from 'mcpgen';", loads: ALONE },
+  { imports: "import { defineConfig as config } from 'mcpgen';", loads: ALONE },
+  { imports: "import { defineConfig, type Hooks } from 'mcpgen';", loads: ALONE },
+  { imports: "import { compile, defineConfig } from 'mcpgen';", loads: WHOLE },
+  { imports: "import { defineConfig } from 'mcpgen';\nimport { compile } from 'mcpgen';", loads: WHOLE },
+  { imports: "import * as mcpgen from 'mcpgen';", loads: WHOLE },
+  { imports: "import 'mcpgen';", loads: WHOLE },
+  { imports: "export { defineConfig } from 'mcpgen';", loads: WHOLE },
+])('$imports loads $loads', async ({ imports, loads }) => {
+  const path = join(cwd, folderOf({ 'a.ts': '' }), 'a.ts');
+  const ran = await runModule(path, `${imports}\n${OWN_TEXT}`);
+  const { text } = 'exports' in ran ? ran.exports : { text: ran.problem };
+  expect(
+    String(text)
+      .match(/dist\/src\/[\w/-]+\.js/g)
+      ?.at(-1),
+  ).toBe(loads);
 });
 
 test('what a configuration imports is code too, and is read anew each time', async () => {

@@ -171,6 +171,24 @@ test('the example among the handlers compiles', slow, async () => {
   expect(await build(folder, ['.'])).toBe('');
 });
 
+test('what is misspelt among the handlers does not compile, and what was meant is said', slow, async () => {
+  const folder = place(sources(await emit(petstore)));
+  const code = [
+    "import type { Tools } from '../generated/types.ts';",
+    "import type { Handlers } from '../runtime/definition.ts';",
+    'export const hooks: Handlers<Tools> = { beforeReqest: () => undefined };',
+    "export const handlers: Handlers<Tools> = { tools: { getPett: () => '' } };\n",
+  ];
+  writeFileSync(join(folder, 'src/handlers/index.ts'), code.join('\n'));
+  const said = await build(folder, ['.']);
+  expect(said.match(/'\w+' does not exist|Did you mean to write '\w+'/g)).toEqual([
+    "'beforeReqest' does not exist",
+    "Did you mean to write 'beforeRequest'",
+    "'getPett' does not exist",
+    "Did you mean to write 'getPet'",
+  ]);
+});
+
 /** The built files that load with one, itself among them, and what they load of Node. */
 function loadedWith(files: GeneratedFile[], path: string): string[] {
   const loaded = new Set([path]);
