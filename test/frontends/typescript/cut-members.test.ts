@@ -13,15 +13,16 @@ interface Row {
 
 const rows: Row[] = [
   {
-    name: 'a tag behind a property',
+    name: 'a tag of others behind a property',
     lines: [
       '@typedef {object} Point',
-      '@property {number} lat North. @minimum -90 @maximum 90',
+      '@property {number} lat North.',
+      '@internal',
       '@property {number} lon',
       '@prop {string} [label]',
     ],
-    want: ['a.js:4:4 error member-cut-off', 'a.js:5:4 error member-cut-off'],
-    words: '`lon` is no member for TypeScript: @minimum before it ends the list.',
+    want: ['a.js:5:4 error member-cut-off', 'a.js:6:4 error member-cut-off'],
+    words: '`lon` is no member for TypeScript: @internal before it ends the list.',
   },
   {
     name: 'a tag before all properties',
@@ -30,21 +31,32 @@ const rows: Row[] = [
     words: '`lon` is no member for TypeScript: @internal',
   },
   {
+    name: 'constraints of the members, on their lines and on lines of their own',
+    lines: [
+      '@typedef {object} Point',
+      '@property {number} lat North. @minimum -90 @maximum 90',
+      '@property {number} lon',
+      '@minimum -180',
+      '@prop {string} [label]',
+    ],
+    want: [],
+  },
+  {
     name: 'a tag behind the last property',
     lines: ['@typedef {object} Point', '@property {number} lon', '@property {number} lat @minimum -90'],
     want: [],
   },
   {
     name: 'a tag behind a nested parameter',
-    lines: ['@param {object} o', '@param {string[]} o.a @minItems 1', '@param {string} o.b'],
-    want: ['a.js:4:4 error member-cut-off'],
-    words: '`o.b` is no member for TypeScript: @minItems before it ends the list.',
+    lines: ['@param {object} o', '@param {string[]} o.a', '@see there', '@param {string} o.b'],
+    want: ['a.js:5:4 error member-cut-off'],
+    words: '`o.b` is no member for TypeScript: @see before it ends the list.',
   },
   {
     name: 'a block before another one',
     lines: [
       '@typedef {object} Point',
-      '@property {number} lat @minimum -90',
+      '@title A point',
       '@property {number} lon',
       '@internal */ /** Of what follows.',
     ],

@@ -10,6 +10,8 @@ interface Row {
   want: { properties: unknown; required?: string[] };
   /** Of `argumentCodec`. */
   defaults?: unknown;
+  /** Named types. Default: any. */
+  defs?: unknown;
 }
 
 const text = { type: 'string' };
@@ -62,6 +64,54 @@ export function f(a, b) { return b === undefined ? a : b; }`,
     want: {
       properties: { a: { ...text, description: 'The text.' }, b: { ...number, description: 'How often.' } },
       required: ['a'],
+    },
+  },
+  {
+    title: 'constraints between members, on their lines and on lines of their own',
+    given: `
+/**
+ * @typedef {object} Item
+ * @property {string} sku The unit. @minLength 3 @maxLength 8
+ * @property {string} [unit] In words.
+ * @pattern ^[a-z ]+$
+ * @property {number} count How many. @default 5
+ * @minimum 1
+ */
+/**
+ * @tool f
+ * @param {object} o What to do. @deprecated
+ * @param {string} o.name Its name. @maxLength 5
+ * @param {Item[]} o.items All of them.
+ * @minItems 1
+ * @maxItems 9
+ * @param {string} [o.note] Words.
+ * @readOnly
+ */
+export function f(o) { void o; }`,
+    want: {
+      properties: {
+        name: { ...text, description: 'Its name.', maxLength: 5 },
+        items: {
+          type: 'array',
+          items: { $ref: '#/$defs/Item' },
+          description: 'All of them.',
+          minItems: 1,
+          maxItems: 9,
+        },
+        note: { ...text, description: 'Words.' },
+      },
+      required: ['name', 'items'],
+    },
+    defs: {
+      Item: {
+        type: 'object',
+        properties: {
+          sku: { ...text, description: 'The unit.', minLength: 3, maxLength: 8 },
+          unit: { ...text, description: 'In words.', pattern: '^[a-z ]+$' },
+          count: { ...number, description: 'How many.', default: 5, minimum: 1 },
+        },
+        required: ['sku'],
+      },
     },
   },
   {
@@ -123,13 +173,14 @@ export function f(days) { void days; }`,
   },
 ];
 
-test.each(rows)('$title', async ({ given, file = 'a.js', want, defaults }) => {
+test.each(rows)('$title', async ({ given, file = 'a.js', want, defaults, defs }) => {
   const compiled = await compileFiles({ [file]: given }, [file]);
   expect(compiled.messages).toEqual([]);
   const { inputSchema, binding } = toolNamed('f', compiled);
   const { properties, required } = inputSchema;
   expect({ properties, ...(required === undefined ? {} : { required }) }).toEqual(want);
   const codec = binding.kind === 'function' ? binding.argumentCodec : undefined;
+  if (defs !== undefined) expect(inputSchema.$defs).toEqual(defs);
   if (defaults !== undefined) expect(codec).toMatchObject({ kind: 'object', defaults });
 });
 

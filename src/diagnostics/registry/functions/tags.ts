@@ -125,10 +125,10 @@ export const tagDiagnostics = {
     hint: 'Put that tag behind the last member, or write the type as an interface in a TypeScript file and import it.',
     docs: {
       cause:
-        'In JSDoc of JavaScript, `@property` behind `@typedef` and `@param a.b` behind `@param a` are members of one type. TypeScript reads them up to the first tag that is none of these, such as `@minimum`. What follows is not in the type, so no client is told of it, or can give it.',
+        'In JSDoc of JavaScript, `@property` behind `@typedef` and `@param a.b` behind `@param a` are members of one type. TypeScript reads them up to the first tag that is none of these, such as `@see`. Constraints of a member end nothing, on its line or on lines of their own. What follows is not in the type, so no client is told of it, or can give it.',
       fix: 'Put the tag behind the last member, or into the words. To say it of each member, write the type as an interface in a TypeScript file: `@param {import("./types.ts").Point} point`.',
       example:
-        '/**\n * @typedef {object} Point\n * @property {number} lat @minimum -90\n * @property {number} lon\n */',
+        '/**\n * @typedef {object} Point\n * @property {number} lat\n * @see there\n * @property {number} lon\n */',
     },
   }),
   'scope-not-read': define({

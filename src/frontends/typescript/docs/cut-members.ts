@@ -1,5 +1,7 @@
 /** Members that JSDoc of JavaScript describes, and that TypeScript does not read. */
 import { ts } from 'ts-morph';
+import { docBlocksOf } from '../program/doc-blocks.ts';
+import { isJavaScript } from '../program/joined-members.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
 /**
@@ -8,7 +10,7 @@ import type { SourceProgram } from '../program/source-program.ts';
  */
 export function reportCutMembers({ userFiles, diagnostics, originAt }: SourceProgram): void {
   for (const file of userFiles.filter(isJavaScript)) {
-    for (const tags of blocksIn(file)) {
+    for (const { tags = [] } of docBlocksOf(file)) {
       for (const [index, tag] of tags.entries()) {
         const member = cutMember(tag, tags.slice(0, index));
         if (member === undefined) continue;
@@ -22,24 +24,6 @@ export function reportCutMembers({ userFiles, diagnostics, originAt }: SourcePro
       }
     }
   }
-}
-
-function isJavaScript(file: ts.SourceFile): boolean {
-  return /\.[cm]?jsx?$/.test(file.fileName);
-}
-
-/** The tags of each block, also of those at the end of the file, and before another block. */
-function blocksIn(file: ts.SourceFile): (readonly ts.JSDocTag[])[] {
-  const blocks = new Set<ts.JSDoc>();
-  const visit = (node: ts.Node): void => {
-    // Of the blocks before a node, TypeScript tells the last one alone.
-    const last = ts.getJSDocCommentsAndTags(node).filter((part) => ts.isJSDoc(part));
-    for (const { parent } of last)
-      for (const block of parent.getChildren(file).filter((child) => ts.isJSDoc(child))) blocks.add(block);
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return [...blocks].map(({ tags }) => tags ?? []);
 }
 
 /** What TypeScript read as a type's has its members within. */

@@ -4,8 +4,8 @@
  */
 import type { ts } from 'ts-morph';
 import { meantTag } from '../tags/meant-tag.ts';
-import { countsInLine, isCarrier, isOthers, isProse } from '../tags/other-tags.ts';
-import { entryOf, nameOfTag } from '../tags/tag-registry.ts';
+import { countsInLine, isCarrier, isOfPart, isOthers, isProse } from '../tags/other-tags.ts';
+import { entryOf, isConstraint, nameOfTag } from '../tags/tag-registry.ts';
 import { fencedLines } from './code-fences.ts';
 
 /** Part of a line, and where it begins in its file. */
@@ -64,7 +64,8 @@ export function parseLines(lines: readonly DocLine[], file: ts.SourceFile): Docs
   const code = fencedLines(lines.map(({ text }) => text));
   for (const [index, line] of lines.entries()) {
     const isText = code[index] === true;
-    const parts: Part[] = isText ? [line] : splitAtTags(line, section.tag?.name);
+    const isWhole = isText || isOfMember(line, section);
+    const parts: Part[] = isWhole ? [line] : splitAtTags(line, section.tag?.name);
     for (const part of parts) {
       if (part.tag !== undefined) sections.push((section = { tag: part.tag, lines: [], mentions: [] }));
       section.lines.push(part);
@@ -77,6 +78,12 @@ export function parseLines(lines: readonly DocLine[], file: ts.SourceFile): Docs
     tags: sections.flatMap((each) => tagOf(each, file) ?? []),
     ...mentioned(description),
   };
+}
+
+/** A constraint on a line of its own behind `@property`, or `@param a.b`, is that member's. */
+function isOfMember({ text }: DocLine, { tag, lines }: Section): boolean {
+  const [, name = ''] = /^\s*@([A-Za-z]\w*)/.exec(text) ?? [];
+  return tag !== undefined && isConstraint(name) && isOfPart(tag.name, lines[0]?.text ?? '');
 }
 
 function tagOf(section: Section, file: ts.SourceFile): DocTag | undefined {

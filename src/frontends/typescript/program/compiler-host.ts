@@ -1,6 +1,7 @@
 /** How a program reads files. */
 import { ts } from 'ts-morph';
 import { builtPart } from './built-part.ts';
+import { joinedMembers } from './joined-members.ts';
 
 /** From the disk; the language's own are those of this very compiler. */
 export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.CompilerHost {
@@ -13,7 +14,10 @@ export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.Compi
     getDefaultLibLocation: () => LANGUAGE,
     getDefaultLibFileName: (of) => `${LANGUAGE}${ts.getDefaultLibFileName(of)}`,
     getSourceFile: (file, how, ...rest) => {
-      if (!file.startsWith(LANGUAGE)) return getSourceFile(file, parsing(file, how), ...rest);
+      if (!file.startsWith(LANGUAGE)) {
+        const given = getSourceFile(file, parsing(file, how), ...rest);
+        return given && joinedMembers(given, how);
+      }
       const text = ts.sys.readFile(`${declarations}${file.slice(LANGUAGE.length)}`);
       return text === undefined ? undefined : ts.createSourceFile(file, text, withoutDocs(how));
     },

@@ -34,6 +34,12 @@ export function isCarrier(name: string): boolean {
   return carriers.has(name);
 }
 
+/** Whether a carrier documents a part of a type: `@property`, and `@param` of `a.b`. */
+export function isOfPart(name: string, text: string): boolean {
+  if (!isCarrier(name)) return false;
+  return name.startsWith('prop') || /^\s*(?:\{[^\n]*\}\s*)?\[?\s*[$\w]+(?:\[\])?\./.test(text);
+}
+
 /** Whether it begins a tag wherever it stands in a text. */
 export function countsInLine(name: string): boolean {
   return INLINE.has(name);

@@ -217,6 +217,12 @@ export const TAG_NAMES = Object.keys(entries) as readonly TagName[];
 
 export const VALUE_TAGS = TAG_NAMES.filter((name) => TAGS[name].values !== undefined);
 
+/** Whether it says what values of some kind must be like: nothing else could have it. */
+export function isConstraint(name: string): boolean {
+  const group = entryOf(name)?.values;
+  return group === 'numbers' || group === 'strings' || group === 'lists';
+}
+
 /** The name that counts: TSDoc says `@defaultValue`. */
 export function nameOfTag(name: string): string {
   return name === 'defaultValue' ? 'default' : name;
