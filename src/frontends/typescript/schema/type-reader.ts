@@ -4,27 +4,18 @@ import type { CodeOrigin } from '../../../model/origin.ts';
 import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
 import type { FileLabel } from '../origin.ts';
-import { listForm } from './array-form.ts';
 import { checkAlternatives } from './check-alternatives.ts';
 import { checkDefaults, checkExamples } from './check-defaults.ts';
 import { checkReferences } from './check-references.ts';
 import { resolveOwnDefinitions } from './own-definitions.ts';
 import type { Described } from './definition.ts';
-import { documented, withDocs } from './documented.ts';
-import {
-  type Direction,
-  type Form,
-  hasForm,
-  type NoForm,
-  type Place,
-  subjectOf,
-  type TellAt,
-} from './form.ts';
+import { type Direction, type Form, hasForm, type Place, type TellAt } from './form.ts';
 import { isInLibrary, type Libraries } from './library-kind.ts';
-import { defaultTypeLimits, limitWords, type TypeLimits, TypeTooLarge } from './limits.ts';
+import { defaultTypeLimits, type TypeLimits } from './limits.ts';
 import { decideCodecs, pruneCodec, type Pruning } from './prune-codec.ts';
 import { leaveOut, reportFault } from './report-fault.ts';
 import { ownersOf, reach } from './reach.ts';
+import { readUse } from './read-use.ts';
 import { fillCopies } from './schema-copies.ts';
 import { type Pool, settlePool } from './pool.ts';
 import { tellOnce } from './tell-once.ts';
@@ -146,9 +137,7 @@ class ProgramTypes implements TypeReader {
 
   resolveOwnDefinitions(): void {
     const { input, output } = this.#readings;
-    const taken = new Set(
-      [...input.definitions.values(), ...output.definitions.values()].map(({ wish }) => wish),
-    );
+    const taken = new Set([...input.definitions.all, ...output.definitions.all].map(({ wish }) => wish));
     const wishOf = (name: string): string => (taken.has(clean(name)) ? `${clean(name)}_schema` : clean(name));
     for (const { given, direction } of [input, output])
       this.#own.push(...resolveOwnDefinitions(given, this.#tops, direction, wishOf));
@@ -178,12 +167,10 @@ class ProgramTypes implements TypeReader {
       said,
       depth: 0,
     };
-    reading.restart();
-    const form = this.#bounded(reading, place, () => readUse(type, use, place, reading));
+    const form = readUse(type, use, place, reading);
     reading.finish();
     const pruning = this.#pruning(use.direction);
-    decideCodecs(reading.undecided, pruning.target);
-    reading.undecided = [];
+    decideCodecs(reading.definitions.takeUndecided(), pruning.target);
     if (!hasForm(form)) {
       if (use.mayBeAbsent === true) {
         leaveOut(form, place, reading);
@@ -200,23 +187,7 @@ class ProgramTypes implements TypeReader {
   }
 
   #pruning(direction: Direction): Pruning {
-    return { direction, target: (codec) => this.#readings[direction].targets.get(codec) };
-  }
-
-  #bounded(reading: TypeReading, place: Place, read: () => Form | NoForm): Form | NoForm {
-    try {
-      return read();
-    } catch (error) {
-      if (!(error instanceof TypeTooLarge)) throw error;
-      const { limit } = error;
-      reading.abandon();
-      this.#tell(
-        'type-too-large',
-        { subject: subjectOf(place), limit: limitWords[limit], most: this.#limits[limit] },
-        place.at,
-      );
-      return { schema: {} };
-    }
+    return { direction, target: (codec) => this.#readings[direction].definitions.targets.get(codec) };
   }
 
   #settled(): Pool {
@@ -234,17 +205,7 @@ class ProgramTypes implements TypeReader {
   /** What was read stays when the member that led to it was left out. */
   #reached(): Described[] {
     const { input, output } = this.#readings;
-    const owner = ownersOf([...input.definitions.values(), ...output.definitions.values(), ...this.#own]);
+    const owner = ownersOf([...input.definitions.all, ...output.definitions.all, ...this.#own]);
     return reach(this.#results, owner);
   }
-}
-
-function readUse(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
-  const docs = use.docs ?? { tags: [] };
-  if (use.list === true) {
-    const list = (): Form | NoForm => listForm(type, place, reading);
-    return withDocs(type, docs, reading, list, () => new Set(['array']));
-  }
-  if (use.inline !== true) return documented(type, docs, place, reading);
-  return withDocs(type, docs, reading, () => reading.bare(type, place));
 }

@@ -1,14 +1,12 @@
 import { ts } from 'ts-morph';
-import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
 import type { Docs } from '../docs/doc-text.ts';
 import { readSymbolDocs } from '../docs/read-docs.ts';
 import { saysMore } from '../docs/said-docs.ts';
-import { arrayForm } from './array-form.ts';
+import { bareForm, builtInForm } from './bare-form.ts';
 import type { NotedDefault, NotedExample } from './check-defaults.ts';
 import type { NotedSchema } from './check-references.ts';
-import type { Definition } from './definition.ts';
+import { Definitions } from './definitions.ts';
 import { withDocs } from './documented.ts';
-import { enumForm } from './enum-form.ts';
 import {
   type Direction,
   type Form,
@@ -20,20 +18,15 @@ import {
   type Reading,
   type TellAt,
 } from './form.ts';
-import { intersectionForm } from './intersection-form.ts';
+import { HeldTelling } from './held-telling.ts';
 import { isInLibrary } from './library-kind.ts';
-import { libraryForm } from './library-form.ts';
 import { type TypeLimits, TypeTooLarge } from './limits.ts';
-import { objectForm } from './object-form.ts';
-import { closedParts, isUnknownObject, withUnsure } from './open-form.ts';
 import { closedType, isOpen, unresolved } from './open-type.ts';
-import { primitiveForm } from './primitive-form.ts';
 import { nameOf, type NamedType } from './type-name.ts';
-import { unionForm } from './union-form.ts';
 import { aliasDocs, isWrittenNullable, isWrittenOptional } from './written-type.ts';
 import { addNull } from './combine.ts';
 
-const { SymbolFlags, TypeFlags } = ts;
+const { TypeFlags } = ts;
 
 type ReadingOptions = Pick<Reading, 'limits' | 'runtimeTypes' | 'isContext' | 'unlessMistaken' | 'tell'>;
 
@@ -46,11 +39,8 @@ export class TypeReading implements Reading {
   readonly runtimeTypes: string | undefined;
   readonly isContext: Reading['isContext'];
   readonly unlessMistaken: Reading['unlessMistaken'];
-  /** In the order in which they were met. */
-  readonly definitions = new Map<ts.Type, Definition>();
+  readonly definitions: Definitions;
   readonly tell: TellAt;
-  /** What each reference of a codec refers to. */
-  readonly targets = new Map<Codec, Definition>();
   readonly defaults: NotedDefault[] = [];
   readonly examples: NotedExample[] = [];
   /** By `@schema`. */
@@ -58,12 +48,10 @@ export class TypeReading implements Reading {
   readonly inside = new Map<ts.Type, readonly string[]>();
   readonly unions: NotedUnion[] = [];
   readonly #later: (() => void)[] = [];
-  /** Defined since codecs were last decided. */
-  undecided: Definition[] = [];
   /** Types without a name that are being read; one that comes again contains itself, and gets a definition. */
   readonly #open = new Set<ts.Type>();
   #count = 0;
-  #tellNow: TellAt;
+  readonly #telling: HeldTelling;
 
   constructor(
     program: ts.Program,
@@ -77,10 +65,9 @@ export class TypeReading implements Reading {
     this.limits = limits;
     this.isContext = isContext;
     this.unlessMistaken = unlessMistaken;
-    this.#tellNow = tell;
-    this.tell = (...told) => {
-      this.#tellNow(...told);
-    };
+    this.definitions = new Definitions(direction);
+    this.#telling = new HeldTelling(tell);
+    this.tell = this.#telling.tell;
   }
 
   /** Begins the reading of one parameter or result: its types are counted anew. */
@@ -91,7 +78,7 @@ export class TypeReading implements Reading {
   /** Forgets what a reading that was ended left half done. */
   abandon(): void {
     this.#open.clear();
-    for (const [type, { form }] of this.definitions) if (form === undefined) this.definitions.delete(type);
+    this.definitions.abandon();
   }
 
   readonly noteDefault = (form: Form, at: NotedDefault['at']): void => {
@@ -120,24 +107,7 @@ export class TypeReading implements Reading {
   }
 
   hold<T>(work: () => T): Held<T> {
-    const told: (() => void)[] = [];
-    const tell = this.#tellNow;
-    this.#tellNow = (...each) => {
-      told.push(() => {
-        tell(...each);
-      });
-    };
-    try {
-      return {
-        result: work(),
-        keep: () =>
-          told.forEach((each) => {
-            each();
-          }),
-      };
-    } finally {
-      this.#tellNow = tell;
-    }
+    return this.#telling.hold(work);
   }
 
   read(type: ts.Type, place: Place): Form | NoForm {
@@ -158,9 +128,9 @@ export class TypeReading implements Reading {
 
   #read(type: ts.Type, place: Place): Form | NoForm {
     if (saysMore(place.said)) return this.#here(type, place);
-    const known = this.definitions.get(type);
-    if (known !== undefined) return this.#refer(known, place);
-    return this.#isSpecial(type) ? this.bare(type, place) : this.#named(type, place);
+    const known = this.definitions.of(type);
+    if (known !== undefined) return this.definitions.refer(known, place);
+    return this.#isSpecial(type) ? bareForm(type, place, this) : this.#named(type, place);
   }
 
   /** What is said of its parts counts here alone, so it is no definition. */
@@ -168,7 +138,7 @@ export class TypeReading implements Reading {
     const named = nameOf(type, this.program);
     const docs = named === undefined ? { tags: [] } : readSymbolDocs(named.symbol);
     return withoutDefault(
-      withDocs(type, docs, this, () => this.bare(type, place)),
+      withDocs(type, docs, this, () => bareForm(type, place, this)),
       docs,
       this,
     );
@@ -179,38 +149,6 @@ export class TypeReading implements Reading {
     const optional = form.optional === true || isWrittenOptional(type, node, this.checker);
     const schema = isWrittenNullable(type, node, this.checker) ? addNull(form.schema) : form.schema;
     return { ...form, schema, ...(optional ? { optional } : {}) };
-  }
-
-  /** A type's own form, without a name of its own. */
-  bare(type: ts.Type, place: Place): Form | NoForm {
-    const closed = closedParts(type, this.checker);
-    if (closed === undefined) return this.#known(type, place);
-    if (isUnknownObject(closed.type, this.checker)) return unresolved(type, place, this);
-    return withUnsure(this.#known(closed.type, place), closed.unsure);
-  }
-
-  #known(type: ts.Type, place: Place): Form | NoForm {
-    if (type.flags & TypeFlags.EnumLike) {
-      const symbol = type.getSymbol();
-      if (symbol !== undefined && symbol.flags & SymbolFlags.Enum) return enumForm(symbol, place, this);
-    }
-    const primitive = primitiveForm(type, place, this);
-    if (primitive !== undefined) return primitive;
-    if (type.isUnion()) return unionForm(type, place, this);
-    if (type.isIntersection()) return intersectionForm(type, place, this);
-    return arrayForm(type, place, this) ?? libraryForm(type, place, this) ?? objectForm(type, place, this);
-  }
-
-  #refer(definition: Definition, place: Place): Form | NoForm {
-    const { form, does, wish } = definition;
-    if (form !== undefined && !hasForm(form)) return inUse(form, definition.place, place);
-    const schema = { $ref: `#/$defs/${wish}` };
-    definition.references.push(schema);
-    if (does?.output === false || (form !== undefined && form.codec === undefined)) return { schema };
-    const codec: Codec & { kind: 'ref' } = { kind: 'ref', name: wish };
-    definition.codecReferences.push(codec);
-    this.targets.set(codec, definition);
-    return { schema, codec };
   }
 
   /** What is never a definition: a primitive, a list, a class with a JSON form of its own, and what may be undefined. */
@@ -224,16 +162,19 @@ export class TypeReading implements Reading {
     const named = nameOf(type, this.program);
     if (named !== undefined) return this.#define(type, named, place);
     // Whatever contains itself does so by way of an object.
-    if (!(type.flags & (TypeFlags.Object | TypeFlags.Intersection))) return this.bare(type, place);
+    if (!(type.flags & (TypeFlags.Object | TypeFlags.Intersection))) return bareForm(type, place, this);
     if (this.#open.has(type))
-      return this.#refer(this.#add(type, this.#recursiveName(type, place), place), place);
+      return this.definitions.refer(
+        this.definitions.add(type, this.#recursiveName(type, place), place),
+        place,
+      );
     this.#open.add(type);
-    const form = this.bare(type, place);
+    const form = bareForm(type, place, this);
     this.#open.delete(type);
-    const definition = this.definitions.get(type);
+    const definition = this.definitions.of(type);
     if (definition === undefined) return form;
     definition.form = form;
-    return this.#refer(definition, place);
+    return this.definitions.refer(definition, place);
   }
 
   #recursiveName(type: ts.Type, { path }: Place): { name: string; symbol: undefined } {
@@ -253,46 +194,20 @@ export class TypeReading implements Reading {
       isLibrary,
       depth: place.depth + 1,
     };
-    const definition = this.#add(type, named, inner);
+    const definition = this.definitions.add(type, named, inner);
     const docs = readSymbolDocs(named.symbol);
     definition.form = withoutDefault(
-      withDocs(type, docs, this, () => this.bare(type, inner)),
+      withDocs(type, docs, this, () => bareForm(type, inner, this)),
       docs,
       this,
     );
-    return this.#refer(definition, place);
+    return this.definitions.refer(definition, place);
   }
 
   #builtIn(type: ts.Type, place: Place): Form | NoForm | undefined {
     if (type.aliasSymbol !== undefined) return undefined;
-    return arrayForm(type, place, this) ?? libraryForm(type, place, this);
+    return builtInForm(type, place, this);
   }
-
-  #add(
-    type: ts.Type,
-    { name, symbol }: { name: string; symbol: ts.Symbol | undefined },
-    place: Place,
-  ): Definition {
-    const definition: Definition = {
-      type,
-      wish: name,
-      symbol,
-      direction: this.direction,
-      place,
-      references: [],
-      codecReferences: [],
-    };
-    this.definitions.set(type, definition);
-    this.undecided.push(definition);
-    return definition;
-  }
-}
-
-/** A named type that has no form itself is a fault of who uses it. */
-function inUse({ faults }: NoForm, declared: Place, used: Place): NoForm {
-  return {
-    faults: faults.map((fault) => (fault.place === declared ? { ...fault, place: used } : fault)),
-  };
 }
 
 /** What refers to a type is left out, never the type. */

@@ -1,0 +1,36 @@
+import { ts } from 'ts-morph';
+import { arrayForm } from './array-form.ts';
+import { enumForm } from './enum-form.ts';
+import type { Form, NoForm, Place, Reading } from './form.ts';
+import { intersectionForm } from './intersection-form.ts';
+import { libraryForm } from './library-form.ts';
+import { objectForm } from './object-form.ts';
+import { closedParts, isUnknownObject, withUnsure } from './open-form.ts';
+import { unresolved } from './open-type.ts';
+import { primitiveForm } from './primitive-form.ts';
+import { unionForm } from './union-form.ts';
+
+/** A type's own form, without a name of its own. */
+export function bareForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
+  const closed = closedParts(type, reading.checker);
+  if (closed === undefined) return closedForm(type, place, reading);
+  if (isUnknownObject(closed.type, reading.checker)) return unresolved(type, place, reading);
+  return withUnsure(closedForm(closed.type, place, reading), closed.unsure);
+}
+
+function closedForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
+  if (type.flags & ts.TypeFlags.EnumLike) {
+    const symbol = type.getSymbol();
+    if (symbol !== undefined && symbol.flags & ts.SymbolFlags.Enum) return enumForm(symbol, place, reading);
+  }
+  const primitive = primitiveForm(type, place, reading);
+  if (primitive !== undefined) return primitive;
+  if (type.isUnion()) return unionForm(type, place, reading);
+  if (type.isIntersection()) return intersectionForm(type, place, reading);
+  return builtInForm(type, place, reading) ?? objectForm(type, place, reading);
+}
+
+/** Of lists and classes of the language, which are what they are wherever they stand. */
+export function builtInForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
+  return arrayForm(type, place, reading) ?? libraryForm(type, place, reading);
+}

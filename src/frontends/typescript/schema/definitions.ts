@@ -1,0 +1,75 @@
+import type { ts } from 'ts-morph';
+import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
+import type { Definition } from './definition.ts';
+import { type Direction, type Form, hasForm, type NoForm, type Place } from './form.ts';
+
+/** The types that are described once, under a name, of one direction. */
+export class Definitions {
+  readonly #direction: Direction;
+  /** In the order in which they were met. */
+  readonly #byType = new Map<ts.Type, Definition>();
+  /** What each reference of a codec refers to. */
+  readonly targets = new Map<Codec, Definition>();
+  #undecided: Definition[] = [];
+
+  constructor(direction: Direction) {
+    this.#direction = direction;
+  }
+
+  get all(): Definition[] {
+    return [...this.#byType.values()];
+  }
+
+  of(type: ts.Type): Definition | undefined {
+    return this.#byType.get(type);
+  }
+
+  add(
+    type: ts.Type,
+    { name, symbol }: { name: string; symbol: ts.Symbol | undefined },
+    place: Place,
+  ): Definition {
+    const definition: Definition = {
+      type,
+      wish: name,
+      symbol,
+      direction: this.#direction,
+      place,
+      references: [],
+      codecReferences: [],
+    };
+    this.#byType.set(type, definition);
+    this.#undecided.push(definition);
+    return definition;
+  }
+
+  /** The form of what is of the type: a reference to it. */
+  refer(definition: Definition, place: Place): Form | NoForm {
+    const { form, does, wish } = definition;
+    if (form !== undefined && !hasForm(form)) return inUse(form, definition.place, place);
+    const schema = { $ref: `#/$defs/${wish}` };
+    definition.references.push(schema);
+    if (does?.output === false || (form !== undefined && form.codec === undefined)) return { schema };
+    const codec: Codec & { kind: 'ref' } = { kind: 'ref', name: wish };
+    definition.codecReferences.push(codec);
+    this.targets.set(codec, definition);
+    return { schema, codec };
+  }
+
+  /** Those that were added since it was last asked for: of their codecs nothing is decided. */
+  takeUndecided(): Definition[] {
+    return this.#undecided.splice(0);
+  }
+
+  /** Forgets what is half read. */
+  abandon(): void {
+    for (const { type, form } of this.all) if (form === undefined) this.#byType.delete(type);
+  }
+}
+
+/** A named type that has no form itself is a fault of who uses it. */
+function inUse({ faults }: NoForm, declared: Place, used: Place): NoForm {
+  return {
+    faults: faults.map((fault) => (fault.place === declared ? { ...fault, place: used } : fault)),
+  };
+}
