@@ -147,6 +147,50 @@ async function carryModels({ files, taken = [] }: Given): Promise<{ told: string
 
 const WARNED = 'package-only-here: near stands in your package.json as ';
 
+const BUNDLED = '"module": "esnext", "moduleResolution": "bundler"';
+
+test.each<{ options: string; manifest?: string; given: string; want: string }>([
+  { options: BUNDLED, given: 'export const used = (): string => __dirname;', want: 'used.cts' },
+  {
+    options: '"module": "preserve"',
+    given: 'export const used = (): string => __dirname;',
+    want: 'used.cts',
+  },
+  {
+    options: BUNDLED,
+    given: "export const used = (): string => String(require('node:path'));",
+    want: 'used.cts',
+  },
+  { options: BUNDLED, given: "export const used = (): string => '';", want: 'used.ts' },
+  {
+    options: BUNDLED,
+    manifest: '{ "type": "module" }',
+    given: 'export const used = (): string => __dirname;',
+    want: 'used.ts',
+  },
+  {
+    options: BUNDLED,
+    given: 'export const used = (): string => import.meta.url + __dirname;',
+    want: 'used.ts',
+  },
+  {
+    options: BUNDLED,
+    given: "await Promise.resolve('');\nexport const used = (): string => __dirname;",
+    want: 'used.ts',
+  },
+])('where a bundler decides ($options, $manifest): $given', async ({ options, manifest, given, want }) => {
+  const { app } = await carry({
+    files: {
+      'package.json': manifest ?? '{ "name": "open" }',
+      'tsconfig.json': `{ "compilerOptions": { ${options}, "target": "es2023", "strict": true, "types": ["node"] } }`,
+      'src/used.ts': `${given}\n`,
+      'src/tool.ts': `import { used } from './used';\n${TOOL}`,
+    },
+    taken: ['src/tool.ts'],
+  });
+  expect(app.files.map(({ path }) => path)).toContain(`src/app/${want}`);
+});
+
 test('of Node it has the types and the versions that the package.json beside the code names', async () => {
   const { app, told } = await carry({
     files: {
@@ -378,6 +422,7 @@ test.each<{ given: string; want: string }>([
   { given: 'export const used = (exports = { a: "" }): string => exports.a;', want: TS },
   { given: 'const o = { require: () => "" };\nexport const used = (): string => o.require();', want: TS },
   { given: "export const used = (): string => typeof require === 'function' ? '' : 'x';", want: TS },
+  { given: "export const used = () => (typeof require === 'function' ? require('x') : '');", want: CTS },
   { given: "export type T = typeof __dirname;\nexport const used = (): T => '';", want: TS },
 ])('a file of a package without a type: $given', async ({ given, want }) => {
   const { app } = await carry({

@@ -191,6 +191,19 @@ export const codeDiagnostics = {
       example: "src/old.cts: import tools = require('./tools.js');\nsrc/tools.ts: const data = await load();",
     },
   }),
+  'name-of-commonjs': define<{ name: string; instead: string }>({
+    code: 'MCPG870',
+    severity: 'error',
+    message: ({ name, instead }) =>
+      `${name} is not there in an ES module, which this file is: it would fail when it runs. Write ${instead}.`,
+    hint: 'Only CommonJS modules have it: those of a package without `"type": "module"`, and those whose names end in `.cts` or `.cjs`.',
+    docs: {
+      cause:
+        'Node gives `require`, `module`, `exports`, `__dirname` and `__filename` to CommonJS modules alone. TypeScript lets them pass, since the types of Node declare them for all files. This file is an ES module: by its package.json, by its name, or since it has `import.meta` or an `await` outside of functions.',
+      fix: 'Write `import.meta.dirname` and `import.meta.filename`, `import` and `export`; or give the file a name that ends in `.cts`. One that asks first (`typeof __dirname`) is let be.',
+      example: '{ "type": "module" }\nexport const cities = readFileSync(join(__dirname, "cities.json"));',
+    },
+  }),
   'alias-of-package': define<{ specifier: string }>({
     code: 'MCPG838',
     severity: 'error',

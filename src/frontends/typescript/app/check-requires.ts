@@ -7,6 +7,7 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { isJson } from './built-files.ts';
 import type { Carried } from './carry.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
+import { waits } from './top-level-await.ts';
 import { isErased } from './type-modifiers.ts';
 
 interface Load {
@@ -59,16 +60,4 @@ function isLater(owner: ts.Node): boolean {
     owner.expression.kind === ts.SyntaxKind.ImportKeyword ||
     ts.findAncestor(owner, ts.isFunctionLike) !== undefined
   );
-}
-
-/** Whether `await` stands in the file outside of functions. */
-function waits(file: ts.SourceFile): boolean {
-  const visit = (node: ts.Node): boolean => {
-    if (ts.isFunctionLike(node) || ts.isPropertyDeclaration(node) || ts.isClassStaticBlockDeclaration(node))
-      return false;
-    if (ts.isAwaitExpression(node)) return true;
-    if (ts.isForOfStatement(node) && node.awaitModifier !== undefined) return true;
-    return ts.forEachChild(node, (child) => visit(child) || undefined) === true;
-  };
-  return visit(file);
 }

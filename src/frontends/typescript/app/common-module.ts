@@ -4,19 +4,42 @@ import { ts } from 'ts-morph';
 /** What Node gives to CommonJS modules alone. */
 const GIVEN: ReadonlySet<string> = new Set(['require', 'module', 'exports', '__dirname', '__filename']);
 
+/** Most files have none of them, and need not be gone through. */
+const MENTIONED = new RegExp([...GIVEN].join('|'));
+
 export function isCommonModule(file: ts.SourceFile): boolean {
+  const visit = (node: ts.Node): boolean =>
+    (ts.isExportAssignment(node) && node.isExportEquals === true) ||
+    ts.isExternalModuleReference(node) ||
+    ts.forEachChild(node, (child) => visit(child) || undefined) === true;
+  return commonNames(file).size > 0 || visit(file);
+}
+
+export interface CommonName {
+  /** Where it is first used. */
+  node: ts.Identifier;
+  /** The file asks by `typeof` whether it is there. */
+  isAsked: boolean;
+}
+
+/** What a file uses of that, and does not declare itself. */
+export function commonNames(file: ts.SourceFile): ReadonlyMap<string, CommonName> {
+  const used = new Map<string, CommonName>();
+  if (!MENTIONED.test(file.text)) return used;
   const own = new Set<string>();
-  const used = new Set<string>();
-  const visit = (node: ts.Node): boolean => {
-    if (ts.isExportAssignment(node) && node.isExportEquals === true) return true;
-    if (ts.isExternalModuleReference(node)) return true;
+  const asked = new Set<string>();
+  const visit = (node: ts.Node): void => {
     if (ts.isIdentifier(node) && GIVEN.has(node.text)) {
-      if (isOwn(node)) own.add(node.text);
-      else if (isUsed(node)) used.add(node.text);
+      if (ts.isTypeOfExpression(node.parent)) asked.add(node.text);
+      else if (isOwn(node)) own.add(node.text);
+      else if (isUsed(node) && !used.has(node.text)) used.set(node.text, { node, isAsked: false });
     }
-    return ts.forEachChild(node, (child) => visit(child) || undefined) === true;
+    ts.forEachChild(node, visit);
   };
-  return visit(file) || [...used].some((name) => !own.has(name));
+  visit(file);
+  for (const name of own) used.delete(name);
+  for (const [name, { node }] of used) used.set(name, { node, isAsked: asked.has(name) });
+  return used;
 }
 
 /** The name of a variable, parameter, function or import of the file itself; `declare` makes none. */
@@ -41,7 +64,7 @@ function isDeclaredOnly(node: ts.Declaration): boolean {
 function isUsed(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isShorthandPropertyAssignment(parent)) return true;
-  if (ts.isTypeOfExpression(parent) || ts.isTypeQueryNode(parent) || ts.isQualifiedName(parent)) return false;
+  if (ts.isTypeQueryNode(parent) || ts.isQualifiedName(parent)) return false;
   if (ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent) || ts.isBindingElement(parent))
     return 'initializer' in parent && parent.initializer === node;
   const isName = 'name' in parent && parent.name === node;

@@ -1,7 +1,7 @@
 /** Where the user's files stand in the project: below `src/app/`, laid out as they are. */
 import { posix } from 'node:path';
-import { ts } from 'ts-morph';
-import { isCommonModule } from './common-module.ts';
+import type { ts } from 'ts-morph';
+import { runsAsCommon } from './module-format.ts';
 
 export interface Layout {
   /** The folder that `app/` stands for. */
@@ -18,17 +18,20 @@ export function layoutOf(names: readonly string[], options: ts.CompilerOptions):
   const [first = [], ...others] = folders;
   const depth = first.findIndex((part, index) => others.some((folder) => folder[index] !== part));
   const root = first.slice(0, depth === -1 ? undefined : depth).join('/') || '/';
+  const places = new Map<ts.SourceFile, string>();
   const placeOf = (path: string): string => `app/${posix.relative(root, path)}`;
   return {
     root,
     placeOf,
-    pathOf: (file) => placeOf(file.fileName).replace(...ending(file, options)),
+    pathOf: (file) => {
+      const path = places.get(file) ?? placeOf(file.fileName).replace(...ending(file, options));
+      places.set(file, path);
+      return path;
+    },
   };
 }
 
 /** The project's files are ES modules, unless their names say that they are not. */
-function ending(file: ts.SourceFile, { module }: ts.CompilerOptions): [from: RegExp, to: string] {
-  const isRunAsCommon =
-    (file.impliedNodeFormat ?? module) === ts.ModuleKind.CommonJS && !file.isDeclarationFile;
-  return [/\.([jt])s$/, isRunAsCommon && isCommonModule(file) ? '.c$1s' : '.$1s'];
+function ending(file: ts.SourceFile, options: ts.CompilerOptions): [from: RegExp, to: string] {
+  return [/\.([jt])s$/, runsAsCommon(file, options) ? '.c$1s' : '.$1s'];
 }
