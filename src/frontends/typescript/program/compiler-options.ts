@@ -4,13 +4,15 @@ import { dirname, join, relative } from 'node:path';
 import { ts } from 'ts-morph';
 import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import { readManifest } from '../app/dependencies.ts';
-import { declarationFiles } from './declaration-files.ts';
+import { declarationFiles, declarationFolder } from './declaration-files.ts';
 import { withSlashes } from './find-files.ts';
 
 export interface CompilerSetup {
   options: ts.CompilerOptions;
   /** Declaration files of the tsconfig, or of the project that has none, which may declare things for all. */
   ambient: string[];
+  /** Where there may be more of them later. */
+  folders: string[];
 }
 
 /** Undefined when the tsconfig can't be used; it has been reported. `tsconfig` is a path the user named. */
@@ -22,15 +24,21 @@ export function compilerSetup(
   system: ts.System = ts.sys,
 ): CompilerSetup | undefined {
   const found = tsconfig ?? nearestConfig(file);
-  if (found === undefined) return { options: withoutConfig(file), ambient: declarationFiles(file) };
+  if (found === undefined)
+    return {
+      options: withoutConfig(file),
+      ambient: declarationFiles(file),
+      folders: [declarationFolder(file)],
+    };
   const parsed = readConfig(found, cwd, diagnostics, system);
   if (parsed === undefined) return undefined;
   const referenced =
     tsconfig === undefined ? referencedConfig(parsed, file, cwd, diagnostics, system) : undefined;
-  const { options, fileNames } = referenced ?? parsed;
+  const { options, fileNames, wildcardDirectories = {} } = referenced ?? parsed;
   return {
     options: { ...defaultsFor(dirname(found)), ...withoutOutput(options), ...FIXED },
     ambient: fileNames.filter((name) => /\.d\.[mc]?ts$/.test(name)),
+    folders: Object.keys(wildcardDirectories),
   };
 }
 

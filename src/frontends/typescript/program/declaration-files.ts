@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { globSync } from 'tinyglobby';
-import type { Observer } from '../../../model/observer.ts';
 import { emittedFiles } from './emitted-files.ts';
 
 /** What packages and builds hold is theirs. */
@@ -30,10 +29,10 @@ export function declarationFiles(file: string): string[] {
     .sort();
 }
 
-/** Tells of what was looked for: one that comes later declares something too. */
-export function observeDeclarations(file: string, observer: Observer): void {
+/** Where they are looked for. */
+export function declarationFolder(file: string): string {
   const folder = posix.dirname(file);
-  observer.pattern(projectOf(folder) ?? folder, () => declarationFiles(file));
+  return projectOf(folder) ?? folder;
 }
 
 function projectOf(folder: string): string | undefined {

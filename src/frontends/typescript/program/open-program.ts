@@ -6,8 +6,7 @@ import type { Observer } from '../../../model/observer.ts';
 import { originAt, originOf } from '../origin.ts';
 import { builtPart } from './built-part.ts';
 import { compilerHost } from './compiler-host.ts';
-import { compilerSetup, nearestConfig } from './compiler-options.ts';
-import { observeDeclarations } from './declaration-files.ts';
+import { compilerSetup } from './compiler-options.ts';
 import { findFiles, observeFiles, withSlashes } from './find-files.ts';
 import { observedSystem, observeProgram } from './observe-program.ts';
 import type { ProgramMemory } from './program-memory.ts';
@@ -45,10 +44,12 @@ export function openProgram(
   const [first] = paths;
   if (first === undefined) return undefined;
   const config = tsconfig === undefined ? undefined : resolve(cwd, tsconfig);
-  if (observer !== undefined && config === undefined && nearestConfig(first) === undefined)
-    observeDeclarations(first, observer);
   const setup = compilerSetup(first, cwd, config, diagnostics, observedSystem(observer));
   if (setup === undefined) return undefined;
+  // A declaration file that comes later declares something too.
+  const findAmbient = (): string[] =>
+    compilerSetup(first, cwd, config, new DiagnosticCollector())?.ambient ?? [];
+  for (const folder of setup.folders) observer?.pattern(folder, findAmbient);
   if (config === undefined) reportOtherConfigs(paths, setup, cwd, diagnostics);
   const runtime = runtimeTypes();
   const options = { ...setup.options, paths: { ...setup.options.paths, 'mcpgen/runtime': [runtime] } };
