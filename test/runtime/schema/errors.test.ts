@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/schema/json-schema.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 
 const pet: JsonSchema = {
@@ -12,6 +12,22 @@ const pet: JsonSchema = {
     { type: 'object', properties: { kind: { const: 'dog' }, bark: { type: 'boolean' } }, required: ['kind'] },
   ],
 };
+
+function object(properties: JsonSchemaObject['properties'] = {}, ...optional: string[]): JsonSchema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', properties, required };
+}
+
+const number: JsonSchema = { type: 'number' };
+const text: JsonSchema = { type: 'string' };
+const numbers: JsonSchema = { type: 'array', items: number };
+const receiver: JsonSchema = {
+  anyOf: [
+    object({ email: text, name: text }, 'name'),
+    object({ userId: number, notify: { type: 'boolean' } }, 'notify'),
+  ],
+};
+const operators: JsonSchema = { anyOf: [object({ $in: numbers }), object({ $gt: number })] };
 
 /** What a model reads. */
 const messages: [JsonSchema, unknown, string[]][] = [
@@ -81,6 +97,80 @@ const messages: [JsonSchema, unknown, string[]][] = [
     { a: 1, b: 1 },
     ['`a` must be a string but is 1', '`b` is not a known property'],
   ],
+  [
+    { anyOf: [object({ a: text }), object({ b: text })] },
+    { a: 1 },
+    ['The value matches none of 2 alternatives; for the nearest, `a` must be a string but is 1'],
+  ],
+  [
+    receiver,
+    { email: 1, name: 'x' },
+    ['The value matches none of 2 alternatives; for the nearest, `email` must be a string but is 1'],
+  ],
+  [
+    receiver,
+    { userId: 'abc', notify: true },
+    ['The value matches none of 2 alternatives; for the nearest, `userId` must be a number but is "abc"'],
+  ],
+  [
+    { anyOf: [number, object({ $in: numbers }), object({ $gt: number })] },
+    { $in: ['x'] },
+    ['The value matches none of 2 alternatives; for the nearest, `$in[0]` must be a number but is "x"'],
+  ],
+  [
+    { anyOf: [number, { $ref: '#/$defs/op' }], $defs: { op: operators } },
+    'x',
+    ['The value must be of type number or object but is "x"'],
+  ],
+  [
+    { anyOf: [{ type: 'string', enum: ['a', 'b'] }, object({ k: number })] },
+    'c',
+    ['The value must be one of "a" or "b", or of type object, but is "c"'],
+  ],
+  [
+    { anyOf: [object({ f: object({ a: text }) }), object({ f: object({ b: text }) })] },
+    { f: { b: 1 } },
+    ['The value matches none of 2 alternatives; for the nearest, `f.b` must be a string but is 1'],
+  ],
+  [
+    { anyOf: [{ allOf: [object({ a: text })] }, object({ b: text, c: text })] },
+    { b: 1 },
+    [
+      'The value matches none of 2 alternatives; for the nearest, `c` is required but missing; ' +
+        '`b` must be a string but is 1',
+    ],
+  ],
+  [
+    { anyOf: [object({ kind: { enum: ['x', 'z'] }, n: number }), object({ b: text })] },
+    { kind: 'y', n: 1 },
+    [
+      'The value matches none of 2 alternatives; for the nearest, `kind` must be one of "x" or "z" but is "y"',
+    ],
+  ],
+  [
+    {
+      anyOf: [
+        object({ kind: { const: 'x' }, n: number }),
+        object({ kind: { const: 'y' }, n: text }),
+        object({ kind: { const: 'y' }, m: text }),
+      ],
+    },
+    { kind: 'y', n: 1 },
+    ['The value matches none of 2 alternatives; for the nearest, `n` must be a string but is 1'],
+  ],
+  [
+    { anyOf: [object({ a: text, x: false }, 'x'), object({ b: text, x: text })] },
+    { x: 1 },
+    [
+      'The value matches none of 2 alternatives; for the nearest, `b` is required but missing; ' +
+        '`x` must be a string but is 1',
+    ],
+  ],
+  [
+    { anyOf: [object({ a: text }), { type: 'object', additionalProperties: number }] },
+    { x: 'y' },
+    ['The value matches none of 2 alternatives; for the nearest, `x` must be a number but is "y"'],
+  ],
 ];
 
 test.each(messages)('%j refuses %j with %j', (schema, value, want) => {
@@ -112,4 +202,12 @@ test('all errors are collected, up to a limit', () => {
 test('a long value is not repeated in full', () => {
   const [error] = compileSchema({ const: 1 })('x'.repeat(10_000));
   expect(error?.message.length).toBeLessThan(120);
+});
+
+test('to look for the alternative that was meant counts as work', () => {
+  const names = Array.from({ length: 50 }, (_, index) => `k${index}`);
+  const schema: JsonSchema = { anyOf: names.map((name) => object({ [name]: text })) };
+  const value = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`x${index}`, 1]));
+  expect(compileSchema(schema)(value)).toMatchObject([{ keyword: 'anyOf' }]);
+  expect(compileSchema(schema, { maxWork: 10_000 })(value)).toMatchObject([{ keyword: 'maxWork' }]);
 });

@@ -1,5 +1,5 @@
 /** Keywords that apply schemas to the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if` (Core, section 10.2). */
-import { reportAlternatives } from '../alternatives.ts';
+import { type Alternatives, reportAlternatives } from '../alternatives.ts';
 import { fail, list, literal } from '../findings.ts';
 import { type Check, holds } from '../run.ts';
 import type { SchemaNode } from '../schema-node.ts';
@@ -12,11 +12,14 @@ export function inPlaceChecks(node: SchemaNode, set: SchemaSet, tracked: boolean
   if (typeof schema === 'boolean') return [];
   const evaluate = tracked ? trackedCall : call;
   const branch = ({ schema: child, step }: Subschema): Check => evaluate(set.node(child, node, step));
-  const branches = (keyword: string): Check[] => subschemaList(schema, keyword).map(branch);
+  const alternatives = (keyword: 'anyOf' | 'oneOf'): Alternatives => {
+    const nodes = subschemaList(schema, keyword).map((found) => set.node(found.schema, node, found.step));
+    return { node, keyword, set, branches: nodes.map((each) => ({ check: evaluate(each), node: each })) };
+  };
   return [
-    ...branches('allOf'),
-    ...anyOfCheck(node, branches('anyOf'), tracked),
-    ...oneOfCheck(node, branches('oneOf'), tracked),
+    ...subschemaList(schema, 'allOf').map(branch),
+    ...anyOfCheck(alternatives('anyOf'), tracked),
+    ...oneOfCheck(alternatives('oneOf'), tracked),
     ...subschemaAt(schema, 'not').map((child) =>
       notCheck(node, call(set.node(child.schema, node, child.step))),
     ),
@@ -26,11 +29,12 @@ export function inPlaceChecks(node: SchemaNode, set: SchemaSet, tracked: boolean
   ];
 }
 
-function anyOfCheck(node: SchemaNode, branches: readonly Check[], tracked: boolean): Check[] {
+function anyOfCheck(of: Alternatives, tracked: boolean): Check[] {
+  const branches = of.branches.map(({ check }) => check);
   if (branches.length === 0) return [];
   return [
     (value, run) => {
-      if (run.findings !== undefined) return reportAlternatives(node, 'anyOf', branches, value, run) > 0;
+      if (run.findings !== undefined) return reportAlternatives(of, value, run) > 0;
       let found = false;
       for (const branch of branches) {
         if (!branch(value, run)) continue;
@@ -43,11 +47,12 @@ function anyOfCheck(node: SchemaNode, branches: readonly Check[], tracked: boole
   ];
 }
 
-function oneOfCheck(node: SchemaNode, branches: readonly Check[], tracked: boolean): Check[] {
+function oneOfCheck(of: Alternatives, tracked: boolean): Check[] {
+  const branches = of.branches.map(({ check }) => check);
   if (branches.length === 0) return [];
   return [
     (value, run) => {
-      if (run.findings !== undefined) return reportAlternatives(node, 'oneOf', branches, value, run) === 1;
+      if (run.findings !== undefined) return reportAlternatives(of, value, run) === 1;
       let found = 0;
       for (const branch of branches) {
         if (branch(value, run) && ++found > 1 && !tracked) return false;
