@@ -17,6 +17,8 @@ export interface Transpiled {
   imports: (SourcePlace & { specifier: string; built: string; names: string[] | undefined })[];
   /** The keys of `tools` in `export const handlers = {…}`, those that stand there as they are; others it may have too. */
   tools: (SourcePlace & { name: string })[];
+  /** What it declares, exports by its own name, and speaks of nowhere else. */
+  idle: (SourcePlace & { name: string })[];
   /** It imports more when it runs: `import(…)`. */
   isDynamic: boolean;
 }
@@ -66,6 +68,9 @@ export async function transpile(source: string, fileName: string): Promise<Trans
       }))
       .filter(({ built }) => needed.has(built)),
     tools: replacedTools(parsed, ts).map((key) => ({ name: key.text, ...place(key.getStart(parsed)) })),
+    idle: exportedNames(parsed, ts)
+      .filter(({ text }) => usesOf(text, parsed, ts) === 1)
+      .map((name) => ({ name: name.text, ...place(name.getStart(parsed)) })),
     isDynamic: importsLater(output, ts),
   };
 }
@@ -100,6 +105,19 @@ function membersOf(
 function keyOf({ name }: TypeScript.ObjectLiteralElementLike, ts: typeof TypeScript): Key | undefined {
   if (name === undefined) return undefined;
   return ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name) ? name : undefined;
+}
+
+/** Of `export const …` and `export function …`. */
+function exportedNames(file: TypeScript.SourceFile, ts: typeof TypeScript): TypeScript.Identifier[] {
+  return file.statements.flatMap((statement) => {
+    const isExported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
+    if (!isExported) return [];
+    const declared = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [];
+    const names = ts.isFunctionDeclaration(statement) ? [statement.name] : declared.map(({ name }) => name);
+    return names.filter((name) => name !== undefined && ts.isIdentifier(name));
+  });
 }
 
 function importsLater(file: TypeScript.SourceFile, ts: typeof TypeScript): boolean {

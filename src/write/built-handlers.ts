@@ -1,4 +1,5 @@
 import { join, posix } from 'node:path';
+import type { Handlers } from '../../templates/runtime/definition.ts';
 import { nearMiss } from '../../templates/runtime/schema/near-miss.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { builtPath, type GeneratedFile, lockPath, type Transpiled, transpile } from '../emit/index.ts';
@@ -67,6 +68,32 @@ async function reportFaults(
     diagnostics.report('handler-import-not-found', { file: path, specifier }, { at: at(line, column) });
   }
   reportStrayTools(path, transpiled, project);
+  reportIdle(path, transpiled, project);
+}
+
+/** Members of `handlers`, that stand beside it. */
+const MEMBERS: ReadonlySet<string> = new Set<keyof Handlers>([
+  'beforeRequest',
+  'afterResponse',
+  'tools',
+  'extraTools',
+  'prompts',
+  'resources',
+  'resourceTemplates',
+  'completions',
+  'started',
+  'verifyToken',
+  'upstreamCredentials',
+]);
+
+function reportIdle(path: string, { idle }: Transpiled, project: HandlersOnDisk): void {
+  if (path !== ENTRY) return;
+  for (const { name, line, column } of idle.filter(({ name }) => MEMBERS.has(name)))
+    project.diagnostics.report(
+      'handler-not-read',
+      { file: path, name },
+      { at: placeIn(path, project)(line, column) },
+    );
 }
 
 /** What {@link withBuiltHandlers} reports of tools, without building anything. */

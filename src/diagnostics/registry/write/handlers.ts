@@ -31,6 +31,19 @@ export const handlerDiagnostics = {
       example: "import { price } from './prices.ts';",
     },
   }),
+  'handler-not-read': define<{ file: string; name: string }>({
+    code: 'MCPG552',
+    severity: 'warning',
+    message: ({ file, name }) =>
+      `${file} exports ${codeSpan(name)}, and nothing reads it: the server reads \`handlers\` alone.`,
+    hint: ({ name }) => `Make it a member: \`export const handlers = { ${name} };\`.`,
+    docs: {
+      cause:
+        'src/handlers/index.ts exports something by the name of a member of `handlers`, such as `beforeRequest`, beside `handlers`. Nothing in the file speaks of it again, so it is no member, and the server never calls it.',
+      fix: 'Name it in `handlers`. Where it is for something else, give it another name.',
+      example: 'export const handlers = {};\nexport const beforeRequest = (request) => {};',
+    },
+  }),
   'handler-without-tool': define<{ file: string; tool: string; suggestion?: string }>({
     code: 'MCPG542',
     severity: 'error',
