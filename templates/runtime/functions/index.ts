@@ -39,7 +39,7 @@ export const openFunctions: OpenFunctions = (modules, codecs, report) =>
 /** Calls one function with its arguments by name. */
 type CallFunction = (args: Arguments, context: Context) => unknown;
 
-type Refuse = (misfit: string) => Error;
+type Refuse = (misfits: readonly string[]) => Error;
 
 class Functions implements BoundFunctions {
   readonly #targets: Targets;
@@ -68,7 +68,7 @@ class Functions implements BoundFunctions {
     binding: FunctionBinding,
     args: Record<string, unknown>,
   ): ReturnType<BoundFunctions['resource']> {
-    const call = await this.#open(binding, 'The resource', (misfit) => unfit('the resource', [misfit]));
+    const call = await this.#open(binding, 'The resource', (misfits) => unfit('the resource', misfits));
     return async (uri, _variables, context) => {
       this.#check(binding, args, uri);
       const value = await call(args, context);
@@ -77,7 +77,7 @@ class Functions implements BoundFunctions {
   }
 
   async prompt(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['prompt']> {
-    const call = await this.#open(binding, name, (misfit) => unfit(name, [misfit]));
+    const call = await this.#open(binding, name, (misfits) => unfit(name, misfits));
     return async (texts, context) => {
       const args = revived(texts, binding);
       this.#check(binding, args, name);
@@ -131,7 +131,7 @@ class Functions implements BoundFunctions {
   async #open(
     binding: FunctionBinding,
     name: string,
-    refuse: Refuse = (misfit) => new UnfitArguments(name, [misfit]),
+    refuse: Refuse = (misfits) => new UnfitArguments(name, misfits),
   ): Promise<CallFunction> {
     const target = await this.#targets.find(binding);
     const { streams = false } = binding;
@@ -153,7 +153,7 @@ class Functions implements BoundFunctions {
       return argumentList(binding, args, context, this.#codecs);
     } catch (thrown) {
       if (!(thrown instanceof NotRevivable)) throw thrown;
-      throw refuse(thrown.message);
+      throw refuse(thrown.misfits);
     }
   }
 

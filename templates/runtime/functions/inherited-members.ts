@@ -5,10 +5,11 @@ import { NotRevivable } from './revive.ts';
 /** @throws {NotRevivable} for a member `__proto__` or `constructor.prototype` at any depth */
 export function refuseInherited(args: Record<string, unknown>): void {
   const own = inheritedIn(args);
-  if (own !== undefined) throw new NotRevivable([], `must have no member \`${own}\``);
+  if (own !== undefined) throw new NotRevivable({ path: [], words: `must have no member \`${own}\`` });
   for (const name of Object.keys(args)) {
     const found = findInherited(args[name]);
-    if (found !== undefined) throw new NotRevivable([name], `must have no member \`${found}\``);
+    if (found !== undefined)
+      throw new NotRevivable({ path: [name], words: `must have no member \`${found}\`` });
   }
 }
 

@@ -328,6 +328,27 @@ test.each(refusals)('refused: $name', ({ codec, json, path, words }) => {
   expect((thrown as NotRevivable).message).toContain(words);
 });
 
+test('all that is wrong is told at once, each alternative of a union by itself, and 20 at most', () => {
+  const either: Codec = {
+    kind: 'union',
+    branches: [
+      { types: ['string'], codec: { kind: 'date' } },
+      { types: ['string'], codec: { kind: 'url' } },
+    ],
+  };
+  const codec: Codec = {
+    kind: 'object',
+    properties: { a: { kind: 'url' }, b: either, c: either, d: { kind: 'array', items: { kind: 'url' } } },
+  };
+  const misfits = (json: unknown): unknown => (caught(() => revive(json, codec)) as NotRevivable).misfits;
+  expect(misfits({ a: 'x', b: 'x', c: 'https://c.test', d: ['https://d.test', 'x'] })).toEqual([
+    expect.stringContaining('`a` must be a URL'),
+    expect.stringContaining('`b` must be a date'),
+    expect.stringContaining('`d[1]` must be a URL'),
+  ]);
+  expect(misfits({ d: Array.from({ length: 50 }, () => 'x') })).toHaveLength(20);
+});
+
 function caught(work: () => unknown): unknown {
   try {
     work();

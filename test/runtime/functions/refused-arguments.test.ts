@@ -10,11 +10,19 @@ test.each(
     [{ day: '2024-02-31' }, '- `day` must be a date such as 2026-01-31'],
     [{ day: 5 }, '- `day` must be a string but is 5'],
     [{ lines: [{ at: '2024-02-31' }] }, '- `lines[0].at` must be a date such as 2026-01-31'],
+    [
+      { day: 'x', lines: [{ at: '2024-02-31' }, { at: '2024-01-31' }, { at: 'y', secret: 1 }] },
+      '- `day` must be a date such as 2026-01-31\n' +
+        '- `lines[0].at` must be a date such as 2026-01-31\n' +
+        '- `lines[2].secret` is not a known property\n' +
+        '- `lines[2].at` must be a date such as 2026-01-31',
+    ],
   ]),
 )('%s: %j', async (revision, args, line) => {
   let runs = 0;
   const date = { kind: 'date', form: 'date' } as const;
-  const lines = { kind: 'array', items: { kind: 'object', properties: { at: date } } } as const;
+  const item = { kind: 'object' as const, properties: { at: date }, without: ['secret'] };
+  const lines = { kind: 'array' as const, items: item };
   const { put } = await speaking(
     revision,
     subject(undefined, {
