@@ -126,7 +126,8 @@ async function serveFolder(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<Outcome> {
-  const { readServer, targetOf } = await import('../../project-options.ts');
+  const { readServer } = await import('../../chosen-servers.ts');
+  const { targetOf } = await import('../../project-options.ts');
   const run = { cwd: host.cwd, env: host.env, diagnostics, server: flags.server };
   const read = await readServer(dir, run, 'mcpgen serve');
   if (read === undefined) return outcomeWithoutSource(diagnostics);
