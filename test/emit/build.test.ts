@@ -222,3 +222,19 @@ test.each([
   const loaded = loadedWith(files, chunk(occasion));
   for (const name of without) expect(loaded).not.toContain(name.startsWith('node:') ? name : chunk(name));
 });
+
+test('where npm run build of linked code finds no mcpgen, the README says where to put it', async () => {
+  const app = {
+    root: '',
+    files: [],
+    dependencies: {},
+    devDependencies: {},
+    isErasable: true,
+    compilerOptions: {},
+  };
+  const readme = contentsOf(await emit(petstore, { app, link: true }), 'README.md');
+  expect(readme).toMatch(
+    /ends with `mcpgen: not found`, put mcpgen among the `devDependencies` of this project/,
+  );
+  expect(contentsOf(await emit(petstore, { app }), 'README.md')).not.toContain('mcpgen: not found');
+});
