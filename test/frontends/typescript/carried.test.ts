@@ -147,6 +147,44 @@ async function carryModels({ files, taken = [] }: Given): Promise<{ told: string
 
 const WARNED = 'package-only-here: near stands in your package.json as ';
 
+test('types in comments of JavaScript are carried, and named by where they stand', async () => {
+  const { app, told } = await carry({
+    files: {
+      'src/types.d.ts': 'export interface Thing {\n  name: string;\n}\n',
+      'src/more.ts': 'export type More = string;\n',
+      'src/other.ts': 'export type Other = string;\n',
+      'src/tool.js': [
+        '// @ts-check',
+        "/** @import { More } from './more.js' */",
+        '/** Not a type: import("./nowhere.js").',
+        " * @typedef {import('./types.js').Thing} Thing */",
+        '/** Of the server. @typedef {number} Count */',
+        "/** @tool @param {Thing} thing @param {import('mcpgen/runtime').Context} context",
+        ' * @returns {More} */',
+        'export const tool = (thing, context) => {',
+        "  /** @type {import('./other.js').Other} */",
+        '  const name = thing.name + String(context.signal.aborted);',
+        '  return name;',
+        '};',
+      ].join('\n'),
+    },
+    taken: ['src/tool.js'],
+  });
+  expect(told).toEqual([]);
+  expect(app.files.map(({ path }) => path).sort()).toEqual([
+    'src/app/more.ts',
+    'src/app/other.ts',
+    'src/app/tool.js',
+    'src/app/types.d.ts',
+  ]);
+  expect(app.files.find(({ path }) => path === 'src/app/tool.js')?.contents.match(/'\S*\/\S*'/g)).toEqual([
+    "'./more.ts'",
+    "'./types.d.ts'",
+    "'../runtime/index.ts'",
+    "'./other.ts'",
+  ]);
+});
+
 const BUNDLED = '"module": "esnext", "moduleResolution": "bundler"';
 
 test.each<{ options: string; manifest?: string; given: string; want: string }>([

@@ -20,16 +20,22 @@ export function moduleSpecifiers(file: ts.SourceFile): readonly ModuleSpecifier[
 const known = new WeakMap<ts.SourceFile, readonly ModuleSpecifier[]>();
 
 function find(file: ts.SourceFile): ModuleSpecifier[] {
-  const found: ModuleSpecifier[] = [];
+  // By where it stands: one comment may be that of several nodes.
+  const found = new Map<number, ModuleSpecifier>();
   const add = (literal: ts.Node | undefined, owner: ts.Node, isType: boolean): void => {
-    if (literal !== undefined && ts.isStringLiteralLike(literal)) found.push({ literal, owner, isType });
+    if (literal !== undefined && ts.isStringLiteralLike(literal))
+      found.set(literal.pos, { literal, owner, isType });
   };
+  const isJavaScript = /\.[mc]?jsx?$/.test(file.fileName);
   const visit = (node: ts.Node): void => {
+    // Types of JavaScript stand in its comments, which are no children of what they stand before.
+    if (isJavaScript) for (const each of docsOf(node)) visit(each);
     if (ts.isImportDeclaration(node))
       add(node.moduleSpecifier, node, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
     else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node, node.isTypeOnly);
     else if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference))
       add(node.moduleReference.expression, node, node.isTypeOnly);
+    else if (ts.isJSDocImportTag(node)) add(node.moduleSpecifier, node, true);
     else if (ts.isImportTypeNode(node)) {
       if (ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, node, true);
       ts.forEachChild(node, visit);
@@ -39,7 +45,16 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
     }
   };
   visit(file);
-  return found;
+  return [...found.values()];
+}
+
+/** All of the comments before it: TypeScript hands out the last one alone, and a `@typedef` often stands before that. */
+function docsOf(node: ts.Node): readonly ts.JSDoc[] {
+  return 'jsDoc' in node && areDocs(node.jsDoc) ? node.jsDoc : [];
+}
+
+function areDocs(value: unknown): value is readonly ts.JSDoc[] {
+  return Array.isArray(value);
 }
 
 /** `import('x')`, `require('x')`, `createRequire(import.meta.url)('x')` */
