@@ -4,7 +4,14 @@ import { matchesPattern } from './matches-pattern.ts';
 import type { Run } from './run.ts';
 import type { SchemaNode } from './schema-node.ts';
 import type { SchemaSet } from './schema-set.ts';
-import { escapeToken, isSchema, type Subschema, subschemaAt, subschemaList } from './subschemas.ts';
+import {
+  allowsNothing,
+  escapeToken,
+  isSchema,
+  type Subschema,
+  subschemaAt,
+  subschemaList,
+} from './subschemas.ts';
 
 /** Whether a schema, or one that it applies to the same value, names a member. */
 export function namesMember(node: SchemaNode, name: string, set: SchemaSet): boolean {
@@ -67,7 +74,7 @@ function itemNode(node: SchemaNode, index: string, set: SchemaSet): SchemaNode |
 }
 
 function allowed(node: SchemaNode, found: Subschema, set: SchemaSet): SchemaNode | undefined {
-  return found.schema === false ? undefined : childOf(node, found, set);
+  return allowsNothing(found.schema) ? undefined : childOf(node, found, set);
 }
 
 function childOf(node: SchemaNode, { schema, step }: Subschema, set: SchemaSet): SchemaNode {

@@ -16,7 +16,7 @@ const rows: [parameters: string, args: object, want: string[]][] = [
   [
     "patch: Omit<Customer, 'id'> & { id?: never }, at: number",
     { patch: id, at: 1 },
-    ['`patch.id` must not be what the schema excludes with `not`'],
+    ['`patch.id` must not be given'],
   ],
   [
     `/** @schema ${closed} */ patch: Named, at: number`,

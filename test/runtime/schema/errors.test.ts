@@ -70,6 +70,7 @@ const messages: [JsonSchema, unknown, string[]][] = [
     ['The value must not have the same item twice, but items 0 and 2 are equal'],
   ],
   [{ pattern: '^a' }, 'b', ['The value must match the pattern ^a but is "b"']],
+  [{ properties: { x: { not: {} } } }, { x: 1 }, ['`x` must not be given']],
   [{ not: { const: 1 } }, 1, ['The value must not be 1']],
   [{ propertyNames: { maxLength: 1 } }, { ab: 1 }, ['`ab` has a name that is not allowed']],
   [{ dependentRequired: { a: ['b'] } }, { a: 1 }, ['`b` is required when "a" is given']],
@@ -164,6 +165,14 @@ const messages: [JsonSchema, unknown, string[]][] = [
     [
       'The value matches none of 2 alternatives; for the nearest, `b` is required but missing; ' +
         '`x` must be a string but is 1',
+    ],
+  ],
+  [
+    { anyOf: [object({ a: text, p: { not: {} } }, 'p'), object({ b: text, p: text })] },
+    { p: 1 },
+    [
+      'The value matches none of 2 alternatives; for the nearest, `b` is required but missing; ' +
+        '`p` must be a string but is 1',
     ],
   ],
   [

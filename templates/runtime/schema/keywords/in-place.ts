@@ -4,7 +4,7 @@ import { fail, list, literal } from '../findings.ts';
 import { type Check, holds } from '../run.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import type { SchemaSet } from '../schema-set.ts';
-import { type Subschema, subschemaAt, subschemaList } from '../subschemas.ts';
+import { allowsNothing, type Subschema, subschemaAt, subschemaList } from '../subschemas.ts';
 import { call, trackedCall } from './references.ts';
 
 export function inPlaceChecks(node: SchemaNode, set: SchemaSet, tracked: boolean): Check[] {
@@ -70,7 +70,7 @@ function notCheck(node: SchemaNode, negated: Check): Check {
 /** What `not` refuses, where it can be said in a word. */
 function refusedBy(node: SchemaNode): string {
   const refused = typeof node.schema === 'object' ? node.schema.not : undefined;
-  if (typeof refused !== 'object') return 'given';
+  if (typeof refused !== 'object' || allowsNothing(node.schema)) return 'given';
   if (Array.isArray(refused.enum)) return list(refused.enum.map(literal));
   if (refused.const !== undefined) return literal(refused.const);
   if (typeof refused.type === 'string') return `of type ${refused.type}`;
