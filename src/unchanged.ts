@@ -12,7 +12,7 @@ import type { GenerateOptions, Generation } from './generate.ts';
 import { hashConfig, hashFile } from './provenance.ts';
 import { readPublished } from './published.ts';
 import { packageRoot, version } from './version.ts';
-import { emptyReport, isJsonFile, readBuilt, readLock, recover } from './write/index.ts';
+import { emptyReport, isJsonFile, isWhole, readBuilt, readLock, recover } from './write/index.ts';
 
 interface Unchanged {
   /** Number of tools. */
@@ -123,5 +123,5 @@ function isSettled(place: string, path: string, hash: string, lock: Lock): boole
   if (now === undefined || now === hash) return now === hash && base === undefined;
   // Merging what was merged before leaves the user's file as it is.
   if (path === packagePath) return isJsonFile(place);
-  return base !== undefined && baseIn(lock, path, base) !== undefined;
+  return base !== undefined && baseIn(lock, path, base) !== undefined && isWhole(place, path);
 }

@@ -1,7 +1,6 @@
 /** The text that mcpgen wrote before a person edited it. The lock has its hash, so a text is the base or it is not. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { baseIn, type GeneratedFile, hashContents, type Lock } from '../emit/index.ts';
+import { git, textAt } from './git.ts';
 
 export interface Base {
   text: string;
@@ -28,23 +27,8 @@ export async function findBase(
   if (locked !== undefined) return { text: locked, from: 'lock' };
   const commits = await git(root, ['rev-list', `--max-count=${String(MOST_COMMITS)}`, 'HEAD', '--', path]);
   for (const commit of commits?.split('\n').filter((line) => line !== '') ?? []) {
-    // Not `show`, which runs what a configuration of git names.
-    const text = await git(root, ['cat-file', 'blob', `${commit}:./${path}`]);
+    const text = await textAt(root, commit, path);
     if (text !== undefined && hashContents(text) === hash) return { text, from: { commit } };
   }
   return undefined;
-}
-
-/** `undefined` when git is missing, refuses, or has nothing to say. */
-async function git(root: string, args: string[]): Promise<string | undefined> {
-  try {
-    const { stdout } = await promisify(execFile)('git', ['-C', root, ...args], {
-      maxBuffer: 256 * 1024 * 1024,
-      timeout: 10_000,
-      windowsHide: true,
-    });
-    return stdout;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 /** Puts an emitted project on disk: the last step, the only one that writes, all or nothing. */
 export { readBuilt } from './built-stamp.ts';
+export { isWhole } from './faulty-files.ts';
 export { isJsonFile } from './plan-package.ts';
 export { recover } from './recover.ts';
 export { readLock } from './read-lock.ts';

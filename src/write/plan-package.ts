@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { GeneratedFile } from '../emit/index.ts';
 import { isRecord } from '../is-record.ts';
 import { change } from './change.ts';
+import { findConflict } from './conflict-marks.ts';
+import { reportConflict } from './faulty-files.ts';
 import { findBase } from './find-base.ts';
 import { type JsonObject, mergeKeys, sameJson } from './merge-keys.ts';
 import { listNames } from './list-names.ts';
@@ -17,6 +19,11 @@ export async function planPackage(file: GeneratedFile, comparison: Comparison, p
   const [mine, theirs] = [parse(text), parse(file.contents)];
   if (mine === undefined && comparison.edits === 'force') {
     plan.changes.push(await change(file, comparison, true));
+    return;
+  }
+  const line = mine === undefined ? findConflict(text) : undefined;
+  if (line !== undefined) {
+    reportConflict(file.path, line, false, comparison);
     return;
   }
   if (mine === undefined || theirs === undefined) {

@@ -1,9 +1,7 @@
 /** Compares a project in memory with the one on disk: what has to change, and what stands against it. */
-import { join } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import {
   type GeneratedFile,
-  hashContents,
   type Lock,
   lockPath,
   packagePath,
@@ -13,10 +11,12 @@ import {
 import { type Change, change } from './change.ts';
 import { settleEdited } from './edited-files.ts';
 import type { EditView } from './edit-view.ts';
+import { reportFaults } from './faulty-files.ts';
 import type { FileSystem } from './file-system.ts';
-import { findObstacle, type Obstacle } from './find-obstacle.ts';
+import type { Obstacle } from './find-obstacle.ts';
+import { judge, type Verdict } from './judge-file.ts';
 import { listNames } from './list-names.ts';
-import { stampPath } from './built-stamp.ts';
+import { mergeJudge } from './merged-files.ts';
 import { planPackage } from './plan-package.ts';
 import type { WriteTarget } from './write-target.ts';
 
@@ -33,6 +33,8 @@ export interface Plan {
   merged: string[];
   /** Edited, and their editor's from now on, as they are. */
   taken: string[];
+  /** Version control has merged what two branches had generated, so they are written anew. */
+  remade: string[];
   /** What the lock will say of files that a person has taken over. */
   owned: Record<string, TakenOver>;
   /** Something else stands in the way; it has been reported. */
@@ -57,20 +59,21 @@ export interface Comparison {
   edits: EditPolicy;
   /** What mcpgen wrote there is kept as `.orig` too. */
   saved?: readonly string[];
+  /** How messages name the folder. Default: `root`. */
+  label?: string;
   fs: FileSystem;
   diagnostics: DiagnosticCollector;
 }
-
-/** How a file on disk relates to the one that should be there. */
-type Verdict = 'new' | 'same' | 'ours' | 'users' | 'edited' | 'owned' | 'foreign' | 'obstructed';
 
 /** What has to change so that the disk holds `files`; the lock, which depends on what becomes of the others, is the last. */
 export async function planChanges(files: GeneratedFile[], comparison: Comparison): Promise<Plan> {
   const plan = emptyPlan();
   const obstacles = new Map<string, Obstacle>();
+  const makingOf = mergeJudge(comparison.root);
   for (const each of files) {
     const file = each.path === lockPath ? withOwned(each, plan.owned) : each;
-    const verdict = await judge(file, comparison, obstacles);
+    const { verdict, isMerged } = await judge(file, comparison, obstacles, makingOf);
+    if (isMerged) plan.remade.push(file.path);
     if (verdict === 'same') plan.unchanged.push(file.path);
     else if (verdict === 'users') plan.kept.push(file.path);
     else if (verdict === 'obstructed') plan.obstructed = true;
@@ -94,6 +97,7 @@ function emptyPlan(): Plan {
     foreign: [],
     merged: [],
     taken: [],
+    remade: [],
     owned: {},
     obstructed: false,
   };
@@ -116,42 +120,7 @@ async function settle(
 ): Promise<void> {
   if (file.path === packagePath) await planPackage(file, comparison, plan);
   else if (isForced(comparison) && !isOwned) plan.changes.push(await change(file, comparison, true));
-  else await settleEdited(file, comparison, plan);
-}
-
-/** One link or file can stand in the way of a hundred files: `obstacles` gathers each once. */
-async function judge(
-  file: GeneratedFile,
-  comparison: Comparison,
-  obstacles: Map<string, Obstacle>,
-): Promise<Verdict> {
-  const { root, fs } = comparison;
-  const path = join(root, file.path);
-  if (file.ownership === 'once' && (await fs.follow(path)) !== undefined) return 'users';
-  const obstacle = await findObstacle(root, file.path, fs);
-  if (obstacle !== undefined) {
-    obstacles.set(obstacle.path, obstacle);
-    return 'obstructed';
-  }
-  if ((await fs.look(path)) === undefined) return 'new';
-  return compare(file, await fs.readText(path), comparison);
-}
-
-function compare(
-  { path, contents, ownership }: GeneratedFile,
-  onDisk: string,
-  { lock, isProject }: Comparison,
-): Verdict {
-  if (onDisk === contents) return 'same';
-  // Nobody writes it by hand.
-  if (path === stampPath || (ownership === 'built' && isProject)) return 'ours';
-  if (lock === undefined) return 'foreign';
-  if (path === lockPath) return 'ours';
-  const hash = hashContents(onDisk);
-  if (hash === hashContents(contents)) return 'same';
-  if (!Object.hasOwn(lock.files, path)) return 'foreign';
-  if (lock.files[path] === hash) return 'ours';
-  return Object.hasOwn(lock.owned ?? {}, path) ? 'owned' : 'edited';
+  else if (!(await reportFaults(file, isOwned, comparison))) await settleEdited(file, comparison, plan);
 }
 
 /** Says what the plan will not overwrite. `views` are of the files that were edited. */

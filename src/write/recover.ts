@@ -47,7 +47,8 @@ async function undo(
   if (journal !== undefined) {
     try {
       const saved = await rollBack(journal, { root, folder, fs });
-      diagnostics.report('run-undone', { dir: root, saved: saved.join(', ') });
+      const place = (await isInRepository(root, fs)) ? 'repository' : 'folder';
+      diagnostics.report('run-undone', { dir: root, saved: saved.join(', '), place });
     } catch (error) {
       if (!(error instanceof RollbackError)) throw error;
       reportRollback(error, folder, diagnostics);
@@ -57,6 +58,11 @@ async function undo(
   }
   await fs.removeTree(folder);
   return true;
+}
+
+async function isInRepository(folder: string, fs: FileSystem): Promise<boolean> {
+  if ((await fs.look(join(folder, '.git'))) !== undefined) return true;
+  return dirname(folder) !== folder && isInRepository(dirname(folder), fs);
 }
 
 export function reportRollback(

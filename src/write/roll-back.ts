@@ -29,9 +29,10 @@ export class RollbackError extends Error {
 }
 
 /**
- * Puts the project back as it was before the journal. What somebody has edited since is kept as `<name>.orig`.
+ * Puts the project back as it was before the journal. What is neither that nor what the run wrote was changed by somebody since,
+ * and stays; what stood there before is put beside it as `<name>.orig`.
  *
- * @returns where such files are kept
+ * @returns where such copies are
  */
 export async function rollBack({ folders, removals, changes }: Journal, staging: Staging): Promise<string[]> {
   const saved: string[] = [];
@@ -67,19 +68,32 @@ async function takeBack(change: JournalChange, staging: Staging, saved: string[]
   const { path, hash, replaces } = change;
   const [target, old] = [join(root, path), join(folder, 'old', path)];
   if (await isThere(join(folder, 'new', path), fs)) return;
-  const text = (await isThere(target, fs)) ? await fs.readText(target) : undefined;
-  const isEdited = text !== undefined && hashContents(text) !== hash;
+  const isOurs = (await hashOf(target, fs)) === hash;
   if (!replaces) {
-    if (text !== undefined && !isEdited) await fs.removeFile(target);
+    if (isOurs) await fs.removeFile(target);
     return;
   }
   if (!(await isThere(old, fs))) return;
-  if (isEdited) {
-    const name = await freeName(`${path}.orig`, root, fs);
-    await fs.rename(target, join(root, name));
-    saved.push(name);
-  }
-  await fs.rename(old, target);
+  if (isOurs) await fs.rename(old, target);
+  else if ((await hashOf(target, fs)) !== (await hashOf(old, fs)))
+    saved.push(await setAside(change, staging));
+}
+
+/**
+ * Somebody has changed the file since, or git has checked out another: it stays, and what was there before is put beside it, unless
+ * the run had kept that itself. Returns the copy's path.
+ */
+async function setAside({ path, saveAs }: JournalChange, { root, folder, fs }: Staging): Promise<string> {
+  const old = join(folder, 'old', path);
+  if (saveAs !== undefined && (await hashOf(join(root, saveAs), fs)) === (await hashOf(old, fs)))
+    return saveAs;
+  const name = await freeName(`${path}.orig`, root, fs);
+  await fs.rename(old, join(root, name));
+  return name;
+}
+
+async function hashOf(path: string, fs: FileSystem): Promise<string | undefined> {
+  return (await isThere(path, fs)) ? hashContents(await fs.readText(path)) : undefined;
 }
 
 /** The copy that was kept of a user's file, which is in its place again. */

@@ -81,12 +81,13 @@ async function writeOver(
   if (diagnostics.found.length > known) return nothing;
   const { saved = [] } = target;
   const isProject = lock !== undefined || (await fs.follow(join(root, MARK)))?.kind === 'file';
-  const comparison: Comparison = { root, lock, isProject, edits: editPolicy(target), saved, fs, diagnostics };
+  const { label = target.dir } = target;
+  const comparison = { root, lock, isProject, edits: editPolicy(target), saved, label, fs, diagnostics };
   if (target.check === true && lock === undefined) {
     reportMissing(target, diagnostics);
     return nothing;
   }
-  const handlers = { root, label: target.label ?? target.dir, fs, diagnostics, tools: target.tools };
+  const handlers = { root, label, fs, diagnostics, tools: target.tools };
   if (target.check === true) {
     await checkHandledTools(files, handlers);
     return compareOnly(files, comparison);
@@ -105,7 +106,14 @@ async function writeOver(
   if (target.dryRun === true) return { ...describe(plan), views };
   const { edited, foreign } = plan;
   if (refused || diagnostics.hasErrors) return { ...nothing, edited, foreign, views };
-  return (await apply(plan, comparison, target.signal)) ? describe(plan) : nothing;
+  if (!(await apply(plan, comparison, target.signal))) return nothing;
+  reportRemade(plan, comparison);
+  return describe(plan);
+}
+
+/** Of files that both branches had generated nobody is asked; who looks at the merge should know whence they come. */
+function reportRemade({ remade }: Plan, { root, diagnostics }: Comparison): void {
+  if (remade.length > 0) diagnostics.report('merge-generated-anew', { dir: root, files: listNames(remade) });
 }
 
 /** What differs. What is built is not judged: it follows from the rest. */

@@ -1,5 +1,5 @@
 /** Whenever a run is killed: the next one finds the old project whole, or the new one, and no file of the user is changed. */
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
@@ -25,10 +25,22 @@ function killedAt(last: number): FileSystem {
   });
 }
 
-async function recovered(dir: string, fs?: FileSystem): Promise<{ ok: boolean; problems: string[] }> {
+interface Recovered {
+  ok: boolean;
+  problems: string[];
+  messages: string[];
+  hints: string[];
+}
+
+async function recovered(dir: string, fs?: FileSystem): Promise<Recovered> {
   const diagnostics = new DiagnosticCollector();
   const ok = await recover(dir, diagnostics, fs);
-  return { ok, problems: diagnostics.found.map(({ name }) => name) };
+  return {
+    ok,
+    problems: diagnostics.found.map(({ name }) => name),
+    messages: diagnostics.found.map(({ message }) => message),
+    hints: diagnostics.found.map(({ hint = '' }) => hint),
+  };
 }
 
 test('killed at any operation: the old project or the new one, and the next run writes the new one', async () => {
@@ -104,7 +116,7 @@ test('the run that undoes it says so, and goes on', async () => {
   expect(filesOf(dir)).toEqual(complete);
 });
 
-test('what somebody has edited between the two runs is kept', async () => {
+test('what somebody has edited between the two runs stays, with what stood there before as .orig', async () => {
   const dir = await halfDone();
   put(dir, {
     'src/main.ts': 'edited since\n',
@@ -116,10 +128,91 @@ test('what somebody has edited between the two runs is kept', async () => {
   expect(filesOf(dir)).toEqual({
     ...texts(one),
     ...mine,
-    'src/main.ts.orig': 'edited since\n',
+    'src/main.ts': 'edited since\n',
+    'src/main.ts.orig': 'main one\n',
     'new/deep/born.ts': 'edited too\n',
     'old/gone.ts': 'mine now\n',
   });
+});
+
+test('a copy that the run itself has kept is not kept twice', async () => {
+  const dir = await halfDone();
+  put(dir, { 'README.md': 'edited since\n' });
+  const { messages } = await recovered(dir);
+  expect(messages[0]).toContain('README.md.orig');
+  expect(filesOf(dir)).toEqual({
+    ...texts(one),
+    ...mine,
+    'README.md': 'edited since\n',
+    'README.md.orig': 'edited\n',
+  });
+});
+
+test('killed again while what was edited since is set aside', async () => {
+  const since = { 'src/main.ts': 'edited since\n', 'README.md': 'edited since\n' };
+  const begun = async (): Promise<string> => {
+    const dir = await halfDone();
+    put(dir, since);
+    return dir;
+  };
+  const calls = await listCalls(async (fs) => recovered(await begun(), fs));
+  for (const call of calls) {
+    const dir = await begun();
+    await recovered(dir, killedAt(call)).catch(() => undefined);
+    await recovered(dir);
+    expect(filesOf(dir), `killed at ${String(call)}`).toEqual({
+      ...texts(one),
+      ...mine,
+      ...since,
+      'README.md.orig': 'edited\n',
+      'src/main.ts.orig': 'main one\n',
+    });
+  }
+});
+
+/** What git has checked out since then: text by path, `undefined` for a file that is not on that branch. */
+const three = texts(project('three', { 'old/gone.ts': 'gone\n' }));
+
+test.each<{ what: string; files: Record<string, string>; gone?: string[]; saved: Record<string, string> }>([
+  { what: 'what was there before', files: texts(one), saved: {} },
+  {
+    what: 'another branch',
+    files: three,
+    saved: {
+      'README.md.orig': 'edited\n',
+      'src/main.ts.orig': 'main one\n',
+      'src/generated/catalog.json.orig': '{"v":"one"}\n',
+      'dist/main.js.orig': 'built one\n',
+    },
+  },
+  {
+    what: 'a branch without one of the files',
+    files: {},
+    gone: ['src/main.ts'],
+    saved: { 'src/main.ts.orig': 'main one\n' },
+  },
+])('a checkout of git after the crash stays as it is: $what', async ({ files, gone = [], saved }) => {
+  const dir = await halfDone();
+  put(dir, files);
+  for (const path of gone) rmSync(join(dir, path));
+  const { ok, messages } = await recovered(dir);
+  expect(ok).toBe(true);
+  const rest = { ...texts(one), ...mine, ...files, ...saved };
+  const want = Object.entries(rest).filter(([path]) => !gone.includes(path));
+  const extra =
+    files['README.md'] === '# one\n' ? { 'README.md': '# one\n', 'README.md.orig': 'edited\n' } : {};
+  expect(filesOf(dir)).toEqual({ ...Object.fromEntries(want), ...extra });
+  for (const path of Object.keys(saved)) expect(messages[0]).toContain(path);
+});
+
+test.each([
+  { what: 'in a repository', folder: '.git', want: 'git status' },
+  { what: 'elsewhere', folder: 'other', want: 'Nothing has to be done' },
+])('what to look at $what', async ({ folder, want }) => {
+  const dir = await halfDone();
+  mkdirSync(join(dir, '..', folder));
+  const { hints } = await recovered(dir);
+  expect(hints[0]).toContain(want);
 });
 
 test('a run that goes on is left alone: project-in-use', async () => {
@@ -171,7 +264,7 @@ test.each([
   const dir = await written();
   put(dir, { '.mcpgen-99999999-0123abcd/journal.json': text, '../victim.txt': 'theirs\n' });
   const before = tree(join(dir, '..'));
-  expect(await recovered(dir)).toEqual({ ok: false, problems: ['journal-damaged'] });
+  expect(await recovered(dir)).toMatchObject({ ok: false, problems: ['journal-damaged'] });
   expect(tree(join(dir, '..'))).toEqual(before);
 });
 
@@ -191,6 +284,6 @@ test('no link leads the undoing out of the project', async () => {
     '.mcpgen-99999999-0123abcd/journal.json': JSON.stringify(journal),
     '.mcpgen-99999999-0123abcd/old/link/victim.txt': 'hostile\n',
   });
-  expect(await recovered(dir)).toEqual({ ok: false, problems: ['rollback-failed'] });
+  expect(await recovered(dir)).toMatchObject({ ok: false, problems: ['rollback-failed'] });
   expect(filesOf(base)['outside/victim.txt']).toBe('theirs\n');
 });

@@ -3,6 +3,7 @@ import { editDiagnostics } from './write/edits.ts';
 import { handlerDiagnostics } from './write/handlers.ts';
 import { hookDiagnostics } from './write/hooks.ts';
 import { lockDiagnostics } from './write/locks.ts';
+import { mergeDiagnostics } from './write/merges.ts';
 import { overlayDiagnostics } from './write/overlays.ts';
 import { runDiagnostics } from './write/runs.ts';
 import { targetDiagnostics } from './write/target.ts';
@@ -13,6 +14,7 @@ export const writeDiagnostics = {
   ...runDiagnostics,
   ...editDiagnostics,
   ...lockDiagnostics,
+  ...mergeDiagnostics,
   ...handlerDiagnostics,
   ...templateDiagnostics,
   ...overlayDiagnostics,

@@ -56,11 +56,11 @@ export const lockDiagnostics = {
     message: ({ file }) =>
       `${file} holds the marks of a merge conflict, so mcpgen cannot tell its own files from yours. Nothing was written.`,
     hint: ({ file }) =>
-      `Take one side, whichever (\`git checkout --ours ${file}\`), and run \`mcpgen generate\`: it writes the lock anew.`,
+      `Settle the sources, take one side of the lock, whichever (\`git checkout --ours -- ${file}\`), and run \`mcpgen generate\`: it writes anew the lock and all that both branches have generated, whatever marks are in it.`,
     docs: {
       cause:
         'Two branches have generated the project, and version control could not put their locks together. The lines of a lock belong together, so there is nothing to merge by hand.',
-      fix: 'Settle the sources first. Then take the lock of either side and run `mcpgen generate`. Where generated files have conflicts too, take the same side of them.',
+      fix: 'Settle the sources first. Then take the lock of either side and run `mcpgen generate`, before or after the merge is committed. Generated files need nothing, marks or not: what both branches have generated is written anew. Files of a person, such as package.json and those that were taken over, are to be settled by hand like any others; `file-conflict` names them.',
       example: '<<<<<<< HEAD',
     },
   }),

@@ -26,15 +26,21 @@ export const runDiagnostics = {
       fix: 'Delete the folder by hand.',
     },
   }),
-  'run-undone': define<{ dir: string; saved: string }>({
+  'run-undone': define<{ dir: string; saved: string; place: 'repository' | 'folder' }>({
     code: 'MCPG523',
     severity: 'info',
     message: ({ dir, saved }) =>
-      `An earlier run of mcpgen was ended while it changed ${dir}; what it had done was undone first.${saved === '' ? '' : ` Files that were edited since are kept as ${saved}.`}`,
+      `An earlier run of mcpgen was ended while it changed ${dir}; what it had done was undone first.${saved === '' ? '' : ` Files that were changed since are left as they are; what stood there before that run is kept as ${saved}.`}`,
+    hint: ({ saved, place }) =>
+      place === 'repository'
+        ? '`git status` shows whether the project is as you want it, for instance where another branch was checked out since.'
+        : saved === ''
+          ? 'Nothing has to be done: the project is as it was before that run.'
+          : 'Compare each copy with the file beside it, and delete it when you do not need it.',
     docs: {
       cause:
         'mcpgen was killed, or the machine went down, between the first and the last file of a project. The journal that it had written told this run how to put the project back as it was.',
-      fix: 'Nothing has to be done: the project is whole, and this run has gone on from there.',
+      fix: 'Where no copies are named nothing has to be done: the project is whole, and this run has gone on from there. A file that was neither as before nor as that run wrote it was changed in between, by a person or a checkout of git: it stays, and what stood there before is beside it as <name>.orig.',
     },
   }),
   'journal-damaged': define<{ folder: string }>({

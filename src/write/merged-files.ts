@@ -1,0 +1,74 @@
+/**
+ * Generated files that version control has merged, with marks or without: two branches have generated the project, each from
+ * other sources. No person has written what stands there, so it is no edit.
+ */
+import { hashContents, type Lock, lockPath, parseLock } from '../emit/index.ts';
+import { linesOfSides } from './conflict-marks.ts';
+import { git, textAt } from './git.ts';
+
+/** What git calls the other side while a merge, a rebase or a cherry-pick waits for a person. */
+const UNFINISHED = ['MERGE_HEAD', 'REBASE_HEAD', 'CHERRY_PICK_HEAD'];
+
+interface Side {
+  commit: string;
+  lock: Lock;
+}
+
+interface Merge {
+  sides: Side[];
+  /** It was committed, and nothing since. */
+  isDone: boolean;
+}
+
+/** How a file came about: as one of the branches has generated it, by a merge of both, or otherwise. */
+type Making = 'generated' | 'merged' | 'unknown';
+
+export type MakingOf = (path: string, text: string) => Promise<Making>;
+
+/** Judges the texts of one project. Git is asked when the first text is given. */
+export function mergeJudge(root: string): MakingOf {
+  let merge: Promise<Merge | undefined> | undefined;
+  return async (path, text) => {
+    const found = await (merge ??= findMerge(root));
+    return found === undefined ? 'unknown' : judge(path, text, found, root);
+  };
+}
+
+async function findMerge(root: string): Promise<Merge | undefined> {
+  for (const other of UNFINISHED) {
+    if (await isCommit(root, other)) return readMerge(root, ['HEAD', other], false);
+  }
+  return (await isCommit(root, 'HEAD^2')) ? readMerge(root, ['HEAD^1', 'HEAD^2'], true) : undefined;
+}
+
+async function isCommit(root: string, name: string): Promise<boolean> {
+  return (await git(root, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`])) !== undefined;
+}
+
+async function readMerge(root: string, commits: string[], isDone: boolean): Promise<Merge | undefined> {
+  const sides: Side[] = [];
+  for (const commit of commits) {
+    const lock = parseLock((await textAt(root, commit, lockPath)) ?? '');
+    if (lock === undefined) return undefined;
+    sides.push({ commit, lock });
+  }
+  return { sides, isDone };
+}
+
+/**
+ * A merge of two generated texts has no line that neither of them has. Where a side has a person's edits in it, nothing is
+ * said; nor where git had nothing to merge, since both are the same.
+ */
+async function judge(path: string, text: string, { sides, isDone }: Merge, root: string): Promise<Making> {
+  const hash = hashContents(text);
+  if (sides.some(({ lock }) => lock.files[path] === hash)) return 'generated';
+  if (isDone && hashContents((await textAt(root, 'HEAD', path)) ?? '') !== hash) return 'unknown';
+  const lines = new Set<string>();
+  for (const { commit, lock } of sides) {
+    const made = await textAt(root, commit, path);
+    if (hashContents(made ?? '') !== (lock.files[path] ?? hashContents(''))) return 'unknown';
+    for (const line of (made ?? '').replaceAll('\r\n', '\n').split('\n')) lines.add(line);
+  }
+  const [one, other] = sides.map(({ lock }) => lock.files[path]);
+  return one !== other && linesOfSides(text).every((line) => lines.has(line)) ? 'merged' : 'unknown';
+}
