@@ -41,6 +41,8 @@ export async function compileFiles(
       source: taken.join(' '),
       typescript: { files: taken },
       cwd: folder,
+      // Whether anybody asks for scopes is not what these tests are about.
+      auth: 'none',
       ...options,
     });
     expectWellPut(diagnostics);
