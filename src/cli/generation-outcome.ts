@@ -1,6 +1,7 @@
 /** The outcome of a command that writes, or would write, a project. */
 import { resolve } from 'node:path';
-import type { Generation, GenerateOptions } from '../generate.ts';
+import type { ServerGeneration } from '../check.ts';
+import type { GenerateOptions } from '../generate.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { WriteReport } from '../write/index.ts';
 import { EXIT, exitCodeFor } from './exit-code.ts';
@@ -17,12 +18,12 @@ import { plural, shellWord, shortTime, visiblePath, visibleSource } from './word
 import { workspacePath } from './workspace-path.ts';
 
 export async function generationOutcome(
-  generation: Generation,
+  generation: ServerGeneration,
   options: Pick<GenerateOptions, 'check' | 'dryRun'> & ReportFlags,
   milliseconds: number,
   host: Host,
 ): Promise<Outcome> {
-  const { diagnostics, texts, source, dir, model, report, skipped } = generation;
+  const { diagnostics, texts, source, dir, model, report, skipped, server } = generation;
   const exitCode = exitCodeFor(diagnostics);
   const outcome = {
     exitCode,
@@ -46,26 +47,26 @@ export async function generationOutcome(
   if (exitCode !== EXIT.fine) return { ...outcome, text: safely(renderViews(report.views, verbose), host) };
   const text = `${proudLine(source, dir, { tools, skipped: skipped !== undefined }, report, milliseconds, host)}\n`;
   const needsUrl = diagnostics.some(({ name }) => name === 'no-absolute-server');
-  return { ...outcome, text, next: nextText(dir, report, needsUrl, host) };
+  return { ...outcome, text, next: keptText(report, server) + nextText(dir, report, needsUrl, host) };
 }
 
-/** What was kept, and how to install and start the server; the latter goes without saying when nothing changed. */
-function nextText(
-  dir: string,
-  { written, removed, saved, merged, taken }: WriteReport,
-  needsUrl: boolean,
-  { cwd }: Host,
-): string {
-  const kept = [
-    ...merged.map((path) => `  Merged: ${visiblePath(path)}\n`),
-    ...taken.map((path) => `  Yours now: ${visiblePath(path)}\n`),
-    ...saved.map((path) => `  Kept: ${visiblePath(path)}\n`),
-  ].join('');
-  if (written.length + removed.length === 0) return kept;
+/** What became of files of the user: a line each for what was done to them, of one server among several with its name. */
+function keptText({ saved, merged, taken }: WriteReport, server?: string): string {
+  const where = server === undefined ? '' : ` in ${server}`;
+  const done = Object.entries({ Merged: merged, 'Yours now': taken, Kept: saved });
+  return done
+    .filter(([, paths]) => paths.length > 0)
+    .map(([what, paths]) => `  ${what}${where}: ${paths.map(visiblePath).join(', ')}\n`)
+    .join('');
+}
+
+/** How to install and start the server; it goes without saying when nothing changed. */
+function nextText(dir: string, { written, removed }: WriteReport, needsUrl: boolean, { cwd }: Host): string {
+  if (written.length + removed.length === 0) return '';
   const enter = resolve(cwd, dir) === resolve(cwd) ? '' : `cd ${shellWord(visiblePath(dir))} && `;
   const settings = needsUrl ? 'API_BASE_URL=<URL of the API> ' : '';
   const install = lacksPackages(resolve(cwd, dir)) ? 'npm install --omit=dev && ' : '';
-  return `${kept}  Next: ${enter}${install}${settings}node dist/main.js\n`;
+  return `  Next: ${enter}${install}${settings}node dist/main.js\n`;
 }
 
 function summary({

@@ -16,6 +16,9 @@ export function reportFault(error: unknown, fallback: string, diagnostics: Diagn
     case 'EDQUOT':
       diagnostics.report('disk-full', { path });
       return;
+    case 'EFBIG':
+      diagnostics.report('file-size-limit', { path });
+      return;
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':

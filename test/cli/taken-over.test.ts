@@ -27,6 +27,19 @@ test('--keep names what it takes, once', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, result: { taken: [] } });
 });
 
+test('--keep names what it takes of each server, on one line', async () => {
+  const config = ['pets', 'dogs'].map((name) => `  ${name}: { source: petstore.yaml, name: ${name} }\n`);
+  writeFileSync(join(cwd, 'mcpgen.config.yaml'), `servers:\n${config.join('')}`);
+  await mcpgen('generate');
+  for (const file of ['pets/README.md', 'pets/Dockerfile', 'dogs/README.md'])
+    appendFileSync(join(cwd, file), '\n# Mine.\n');
+  const { stderr } = await mcpgen('generate', '--keep');
+  expect(stderr.match(/^ {2}Yours now.*$/gm)).toEqual([
+    '  Yours now in pets: README.md, Dockerfile',
+    '  Yours now in dogs: README.md',
+  ]);
+});
+
 test('without a lock, --force keeps copies of what was edited, and of nothing else', async () => {
   await mcpgen('openapi', 'petstore.yaml', '-o', 'out');
   rmSync(join(cwd, 'out/mcpgen.lock'));

@@ -23,7 +23,12 @@ function failAt(failing: number, code: string): FileSystem {
   });
 }
 
-const wordsFor = { ENOSPC: 'disk-full', EACCES: 'target-not-writable', EIO: 'write-failed' } as const;
+const wordsFor = {
+  ENOSPC: 'disk-full',
+  EACCES: 'target-not-writable',
+  EIO: 'write-failed',
+  EFBIG: 'file-size-limit',
+} as const;
 
 test.each(Object.entries(wordsFor))(
   '%s at any change of a second run: the old project, or the new one',
@@ -77,6 +82,16 @@ test('a folder that refuses every write: target-not-writable names it', async ()
   expect(problems).toEqual(['target-not-writable']);
   expect(messages[0]).toContain(dir);
   expect(tree(dir)).toEqual(before);
+});
+
+test('a limit on the size of files is no fault of the disk', async () => {
+  const limited = faultyFileSystem((operation, path) => {
+    if (operation === 'writeText') throw systemError('EFBIG', path);
+  });
+  const { messages, hints } = await write(two, await written(), { force: true }, limited);
+  expect(messages[0]).toContain('larger than files may be here');
+  expect(hints[0]).toContain('ulimit -f');
+  expect(hints[0]).not.toContain('disk');
 });
 
 test('an unreadable file stops the run', async () => {

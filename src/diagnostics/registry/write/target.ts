@@ -66,6 +66,19 @@ export const targetDiagnostics = {
       fix: 'Free space and run again.',
     },
   }),
+  'file-size-limit': define<{ path: string }>({
+    code: 'MCPG538',
+    severity: 'error',
+    message: ({ path }) =>
+      `${path} could not be written: it is larger than files may be here (EFBIG). Nothing was changed.`,
+    hint: 'Raise the limit of the shell or the service that mcpgen runs in: `ulimit -f` shows it, `ulimit -f unlimited` lifts it, and LimitFSIZE sets it in a unit of systemd.',
+    docs: {
+      cause:
+        'The operating system limits the size of the files that a process writes, and a file of the project is larger. Seldom the file system itself knows no files of that size. What had been written was taken back.',
+      fix: 'Raise the limit, and run again.',
+      example: '(ulimit -f 100; mcpgen openapi petstore.yaml)',
+    },
+  }),
   'path-in-the-way': define<{ path: string }>({
     code: 'MCPG509',
     severity: 'error',
