@@ -111,6 +111,8 @@ export async function makeFolders(path: string, fs: FileSystem): Promise<string[
   try {
     await fs.makeFolder(path);
   } catch (error) {
+    // Another run has made it meanwhile.
+    if ((await fs.follow(path))?.kind === 'folder') return made;
     for (const folder of made.toReversed()) await fs.removeEmptyFolder(folder).catch(() => undefined);
     throw error;
   }

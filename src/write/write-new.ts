@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import type { GeneratedFile } from '../emit/index.ts';
+import { type GeneratedFile, lockPath } from '../emit/index.ts';
 import { cleanUp } from './clean-up.ts';
 import { makeFolders, writeStaged } from './commit.ts';
 import { breathe, type FileSystem } from './file-system.ts';
@@ -10,13 +10,16 @@ import { nameTarget } from './report-fault.ts';
 import { makeStagingFolder, releaseStagingFolder, stagingPath } from './staging-folder.ts';
 import type { WriteTarget } from './write-target.ts';
 
-/** A folder that isn't there yet appears at once, complete, by one rename: no journal is needed. */
+/**
+ * A folder that isn't there yet appears at once, complete, by one rename: no journal is needed. False when another run has
+ * made the project meanwhile; that is reported, and its project stays.
+ */
 export async function writeNew(
   files: GeneratedFile[],
   { dir, signal }: WriteTarget,
   diagnostics: DiagnosticCollector,
   fs: FileSystem,
-): Promise<void> {
+): Promise<boolean> {
   await removeLeftovers(dir, fs);
   const staging = stagingPath(dirname(dir), basename(dir));
   const parents = await makeFolders(dirname(dir), fs);
@@ -28,12 +31,26 @@ export async function writeNew(
       await writeStaged({ path, contents, executable }, staging, fs);
     }
     signal?.throwIfAborted();
-    await fs.rename(staging, dir);
+    if (await putInPlace(staging, dir, fs)) return true;
+    diagnostics.report('project-changed-meanwhile', { dir });
+    await cleanUp(staging, fs, diagnostics);
+    return false;
   } catch (error) {
     await cleanUp(staging, fs, diagnostics);
     for (const folder of parents.toReversed()) await fs.removeEmptyFolder(folder).catch(() => undefined);
     throw nameTarget(error, staging, dir);
   } finally {
     releaseStagingFolder(staging);
+  }
+}
+
+/** False when a project stands there, which did not when the run began. */
+async function putInPlace(staging: string, dir: string, fs: FileSystem): Promise<boolean> {
+  try {
+    await fs.rename(staging, dir);
+    return true;
+  } catch (error) {
+    if ((await fs.follow(join(dir, lockPath)))?.kind === 'file') return false;
+    throw error;
   }
 }

@@ -36,6 +36,10 @@ export async function writeProject(
   try {
     target.signal?.throwIfAborted();
     const entry = await fs.follow(dir);
+    if (entry === undefined && (await fs.look(dir)) !== undefined) {
+      diagnostics.report('target-not-a-folder', { dir, is: 'a link that leads nowhere' });
+      return nothing;
+    }
     if (entry === undefined && target.check === true) {
       reportMissing(target, diagnostics);
       return nothing;
@@ -43,7 +47,7 @@ export async function writeProject(
     if (entry === undefined) return await createNew(files, { ...target, dir }, diagnostics, fs);
     if (entry.kind === 'folder' && !(await recover(dir, diagnostics, fs))) return nothing;
     if (entry.kind === 'folder') return await writeOver(files, { ...target, dir }, diagnostics, fs);
-    diagnostics.report('target-not-a-folder', { dir });
+    diagnostics.report('target-not-a-folder', { dir, is: 'a file' });
   } catch (error) {
     if (!(error instanceof RollbackError)) reportFault(error, dir, diagnostics);
   }
@@ -64,7 +68,7 @@ async function createNew(
   fs: FileSystem,
 ): Promise<WriteReport> {
   const all = target.stamp === true ? withStamp(files) : files;
-  if (target.dryRun !== true) await writeNew(all, target, diagnostics, fs);
+  if (target.dryRun !== true && !(await writeNew(all, target, diagnostics, fs))) return nothing;
   return { ...nothing, written: all.map(({ path }) => path) };
 }
 

@@ -251,6 +251,25 @@ test('two runs at the same time: the second is told, and nothing is mixed', asyn
   expect(filesOf(dir)).toEqual(complete);
 });
 
+test('two runs that make the same new project: the second is told, and the first one is whole', async () => {
+  const base = temporaryFolder();
+  const dir = join(base, 'new/petstore-mcp');
+  const other = withAnother(() => write(two, dir));
+  const { problems, written: paths } = await write(project('three'), dir, {}, other);
+  expect(problems).toEqual(['project-changed-meanwhile']);
+  expect(paths).toEqual([]);
+  expect(filesOf(base)).toEqual(
+    Object.fromEntries(two.map(({ path, contents }) => [`new/petstore-mcp/${path}`, contents])),
+  );
+});
+
+test('two runs that make projects in the same new folder: both are written', async () => {
+  const base = temporaryFolder();
+  const other = withAnother(() => write(two, join(base, 'new/deep/one')));
+  expect((await write(two, join(base, 'new/deep/other'), {}, other)).problems).toEqual([]);
+  expect(filesOf(join(base, 'new/deep/other'))).toEqual(filesOf(join(base, 'new/deep/one')));
+});
+
 test.each([
   ['no JSON', '{'],
   ['another format', '{"format":2,"folders":[],"removals":[],"changes":[]}'],

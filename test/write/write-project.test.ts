@@ -389,6 +389,19 @@ test.each([
   expect((await write(two, dir)).problems).toEqual([]);
 });
 
+test('the target is a link that leads nowhere: target-not-a-folder says so, and the link stays', async () => {
+  const base = temporaryFolder();
+  const link = join(base, 'out');
+  symlinkSync(join(base, 'gone'), link);
+  for (const check of [false, true]) {
+    const { problems, messages, hints } = await write(one, link, { check });
+    expect(problems).toEqual(['target-not-a-folder']);
+    expect(messages[0]).toContain(`${link} is a link that leads nowhere`);
+    expect(hints[0]).toContain('delete the link');
+  }
+  expect(Object.keys(tree(base))).toEqual(['out']);
+});
+
 test('the target is a file: target-not-a-folder', async () => {
   const file = join(temporaryFolder(), 'out');
   writeFileSync(file, 'x');

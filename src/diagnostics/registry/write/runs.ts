@@ -77,7 +77,7 @@ export const runDiagnostics = {
     hint: 'Run again.',
     docs: {
       cause:
-        'mcpgen.lock is not what it was when this run compared the project with what it would write: a run that was faster has written it.',
+        'mcpgen.lock is not what it was when this run compared the project with what it would write: a run that was faster has written it, or has made the folder, which was not there.',
       fix: 'Run again. When it happens often, two servers share one output folder: give each a folder of its own.',
     },
   }),

@@ -4,14 +4,17 @@ import { define } from '../../define.ts';
 import { aboutCopies } from './copies.ts';
 
 export const targetDiagnostics = {
-  'target-not-a-folder': define<{ dir: string }>({
+  'target-not-a-folder': define<{ dir: string; is: 'a file' | 'a link that leads nowhere' }>({
     code: 'MCPG501',
     severity: 'error',
-    message: ({ dir }) => `${dir} is a file, so no project can be written there.`,
-    hint: 'Name another folder with -o.',
+    message: ({ dir, is }) => `${dir} is ${is}, so no project can be written there.`,
+    hint: ({ is }) =>
+      is === 'a file'
+        ? 'Name another folder with -o.'
+        : 'Make the folder that it should lead to, delete the link, or name another folder with -o.',
     docs: {
       cause:
-        'The target of -o exists and is not a folder. mcpgen writes a whole project folder, and replaces no file by one.',
+        'The target of -o exists and is not a folder: it is a file, or a symbolic link whose target is not there. mcpgen writes a whole project folder, and replaces no file by one.',
       fix: 'Give -o a folder that does not exist yet, is empty, or holds a project mcpgen wrote.',
       example: 'mcpgen openapi petstore.yaml -o README.md',
     },
