@@ -10,6 +10,7 @@ import {
   lockPath,
   transpile,
 } from '../emit/index.ts';
+import { isOmittable } from '../model/published.ts';
 import type { Hooks, ProjectFile } from '../model/user-code.ts';
 import { isRecord } from '../is-record.ts';
 import { callHook } from './call-hook.ts';
@@ -46,7 +47,27 @@ export async function changeFiles(
     after.filter((file) => before.get(file.path) !== file).map((file) => buildOf(file, files, faults)),
   );
   if (faults.length > 0) return refuse(faults);
+  const lost = lostProblems(shown, after);
+  if (lost.length > 0) return refuse(lost);
   return [...after, ...rest, ...built.flat()];
+}
+
+/** Files that the hook took out, and without which the project is not built, started or tested. */
+function lostProblems(shown: readonly GeneratedFile[], after: readonly GeneratedFile[]): string[] {
+  const kept = new Set(after.map(({ path }) => path));
+  const lost = shown.filter(({ path }) => isNeeded(path) && !kept.has(path)).map(({ path }) => path);
+  const problems = lost.map(
+    (path) => `${path} is missing, and the project cannot be built or run without it`,
+  );
+  return [...kept].some((path) => TEST.test(path))
+    ? problems
+    : [...problems, 'no test/*.test.ts is left, and `npm run build` and `npm test` need one'];
+}
+
+const TEST = /^test\/[^/]+\.test\.ts$/;
+
+function isNeeded(path: string): boolean {
+  return path === 'test/tsconfig.json' || !(isOmittable(path) || path.startsWith('test/'));
 }
 
 function copyOf({ path, contents, ownership, executable }: GeneratedFile): ProjectFile {

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { check, generate, type Generation, type GenerateOptions, regenerate } from '../../src/index.ts';
+import { OMITTABLE } from '../../src/model/published.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 
@@ -272,6 +273,43 @@ test.each<[string, RegExp[]]>([
   const folder = folderOf({ 'hooks.ts': hooks, 'mcpgen.config.mjs': config("hooks: './hooks.ts'") });
   const told = problems(await regenerate('.', { cwd: folder }));
   expect(told).toEqual(want.map((words) => expect.stringMatching(words) as unknown));
+});
+
+const NEEDED = [
+  'package.json',
+  'src/generated/bindings.json',
+  'src/generated/catalog.json',
+  'src/generated/mock.json',
+  'src/generated/types.ts',
+  'src/handlers/index.ts',
+  'src/main.ts',
+  'src/server.ts',
+  'test/tsconfig.json',
+  'tsconfig.json',
+];
+
+test.each<[string, string[]]>([
+  ['return [];', [...NEEDED, 'no test/*.test.ts']],
+  ['files.length = 0;', [...NEEDED, 'no test/*.test.ts']],
+  ["return files.filter(({ path }) => path !== 'src/main.ts');", ['src/main.ts']],
+  ["for (const file of files) if (file.path === 'tsconfig.json') file.path = 'a.json';", ['tsconfig.json']],
+  ['return files.filter(({ path }) => !/^test.*test.ts$/.test(path));', ['no test/*.test.ts']],
+])('onFiles leaves what the project cannot live without: %s', async (body, want) => {
+  const folder = folderOf({ 'mcpgen.config.mjs': config('') });
+  await regenerate('.', { cwd: folder });
+  put(folder, { 'mcpgen.config.mjs': config(`hooks: { onFiles(files) { ${body} } }`) });
+  const told = problems(await regenerate('.', { cwd: folder }));
+  expect(told.map((text) => /be written: (.*?) (?:is missing|is left)/.exec(text)?.[1]).sort()).toEqual(
+    want.toSorted(),
+  );
+  expect(read(folder, 'src/main.ts')).toContain('run(');
+});
+
+test('onFiles may take out what can be omitted, and tests', async () => {
+  const taken = [...Object.keys(OMITTABLE), 'test/wire.json', 'test/wire.test.ts'];
+  const body = `return files.filter(({ path }) => !${JSON.stringify(taken)}.includes(path));`;
+  const folder = folderOf({ 'mcpgen.config.mjs': config(`hooks: { onFiles(files) { ${body} } }`) });
+  expect(problems(await regenerate('.', { cwd: folder }))).toEqual([]);
 });
 
 test.each([

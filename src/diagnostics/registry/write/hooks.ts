@@ -35,8 +35,8 @@ export const hookDiagnostics = {
     hint: 'A file has a `path` inside of the project, which no other has, and `contents`, a text.',
     docs: {
       cause:
-        'A path leaves the project, is there twice, or belongs to somebody else: the runtime, `dist/`, the configuration, the lock, git or npm; or a file has no contents, or code that cannot be parsed; or package.json, server.json or manifest.json is not a JSON object, or package.json lacks what the project needs: name, version, type, and the scripts `build` and `test`.',
-      fix: "Change what the hook adds. Files below src/handlers/ are their user's: `ownership: 'once'`.",
+        'A path leaves the project, is there twice, or belongs to somebody else: the runtime, `dist/`, the configuration, the lock, git or npm; or a file has no contents, or code that cannot be parsed; or a file is gone that the project is built, run or tested with; or package.json, server.json or manifest.json is not a JSON object, or package.json lacks what the project needs: name, version, type, and the scripts `build` and `test`.',
+      fix: "Change what the hook adds. Take out only files that `omit` may name, and tests, all but one. Files below src/handlers/ are their user's: `ownership: 'once'`.",
       example:
         "export function onFiles(files) {\n  files.push({ path: '../CODEOWNERS', contents: '* @me' });\n}",
     },
