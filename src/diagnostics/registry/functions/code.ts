@@ -2,6 +2,12 @@
 import { codeSpan } from '../../code-span.ts';
 import { define } from '../../define.ts';
 
+/** Of a package that is a project of the user's own; of others the folder is empty. */
+function buildFirst(folder: string): string {
+  if (folder === '') return '';
+  return ` ${codeSpan(folder)} is a project of yours that is not built: run \`npx tsc -b\` there first.`;
+}
+
 export const codeDiagnostics = {
   'no-source-files': define<{ pattern: string }>({
     code: 'MCPG800',
@@ -15,10 +21,11 @@ export const codeDiagnostics = {
       example: 'mcpgen ts src/tols.ts',
     },
   }),
-  'typescript-error': define<{ number: number; message: string }>({
+  'typescript-error': define<{ number: number; message: string; unbuilt: string }>({
     code: 'MCPG802',
     severity: 'error',
-    message: ({ number, message }) => `TypeScript finds an error here: ${message} (TS${number})`,
+    message: ({ number, message, unbuilt }) =>
+      `TypeScript finds an error here: ${message} (TS${number})${buildFirst(unbuilt)}`,
     hint: 'Correct the code; `npx tsc --noEmit` finds the same.',
     docs: {
       cause:
@@ -151,11 +158,11 @@ export const codeDiagnostics = {
       example: '{ "name": "shared", "exports": "./src/index.ts" }',
     },
   }),
-  'package-not-loadable': define<{ specifier: string }>({
+  'package-not-loadable': define<{ specifier: string; unbuilt: string }>({
     code: 'MCPG835',
     severity: 'error',
-    message: ({ specifier }) =>
-      `The package of ${codeSpan(specifier)} is installed, but Node finds no such module in it: TypeScript has read types alone.`,
+    message: ({ specifier, unbuilt }) =>
+      `The package of ${codeSpan(specifier)} is installed, but Node finds no such module in it: TypeScript has read types alone.${buildFirst(unbuilt)}`,
     hint: 'Write what the package exports, or the whole path of a file with its ending; import types with `import type`.',
     docs: {
       cause:

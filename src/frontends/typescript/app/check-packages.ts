@@ -15,6 +15,7 @@ import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
 import { PackageModules } from './package-module.ts';
 import { packageOf } from './package-of.ts';
 import { isErased, isTypeName } from './type-modifiers.ts';
+import { unbuiltProject } from './unbuilt-project.ts';
 
 /** Files that are CommonJS modules by their name load packages in another way, in which every name is found. */
 export async function checkPackages(
@@ -52,8 +53,14 @@ async function checkPackage(
     return;
   }
   const file = packages.fileOf(literal);
-  if (file === undefined) diagnostics.report('package-not-loadable', { specifier }, { at });
-  else if (/\.[mc]?tsx?$/.test(file)) diagnostics.report('package-of-typescript', { specifier }, { at });
+  if (file === undefined) {
+    const unbuilt = unbuiltProject(
+      specifier,
+      literal.getSourceFile().fileName,
+      source.program.getCurrentDirectory(),
+    );
+    diagnostics.report('package-not-loadable', { specifier, unbuilt }, { at });
+  } else if (/\.[mc]?tsx?$/.test(file)) diagnostics.report('package-of-typescript', { specifier }, { at });
   else if (packages.mayBeCommon(file)) {
     await checkNames(source, specifier, file, owner);
     await checkDefault(source, specifier, file, owner);

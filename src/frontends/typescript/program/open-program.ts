@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Observer } from '../../../model/observer.ts';
 import { originAt, originOf } from '../origin.ts';
+import { unbuiltProject } from '../app/unbuilt-project.ts';
 import { builtPart } from './built-part.ts';
 import { compilerHost } from './compiler-host.ts';
 import { compilerSetup } from './compiler-options.ts';
@@ -133,10 +134,18 @@ function reportFaults(
       if (fault.category !== ts.DiagnosticCategory.Error) continue;
       const message = ts.flattenDiagnosticMessageText(fault.messageText, ' ').replace(/(?<![.?!])$/, '.');
       const at = originAt(fault.file ?? file, fault.start ?? 0);
-      diagnostics.report('typescript-error', { number: fault.code, message }, { at });
+      const unbuilt = unbuiltBehind(fault, program.getCurrentDirectory());
+      diagnostics.report('typescript-error', { number: fault.code, message, unbuilt }, { at });
     }
   }
   return true;
+}
+
+/** The project of the user whose missing types are the fault: of a module that is not found (TS2307), or has none (TS7016). */
+function unbuiltBehind({ code, file, start, length }: ts.Diagnostic, cwd: string): string {
+  if (file === undefined || start === undefined || length === undefined) return '';
+  if (code !== 2307 && code !== 7016) return '';
+  return unbuiltProject(file.text.slice(start + 1, start + length - 1), file.fileName, cwd);
 }
 
 /** What work on the checker comes to; undefined where TypeScript runs out of stack. */
