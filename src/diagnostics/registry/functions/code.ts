@@ -26,7 +26,7 @@ export const codeDiagnostics = {
     severity: 'error',
     message: ({ number, message, unbuilt }) =>
       `TypeScript finds an error here: ${message} (TS${number})${buildFirst(unbuilt)}`,
-    hint: 'Correct the code; `npx tsc --noEmit` finds the same.',
+    hint: 'Correct the code. Where there is a tsconfig.json, `npx tsc --noEmit` finds the same.',
     docs: {
       cause:
         'Schemas are made from types, and what is emitted must run. Where TypeScript finds a fault (a syntax error, a type error, a module that is not there), neither can be relied on.',
