@@ -7,15 +7,18 @@ test.each([
   { given: ['/**', ' * @tool f', ' * @returns what was', ' * dropped @scope admin @destructive', ' */'] },
   { given: ['/** @return {string} words @tool f @scope admin @destructive */'] },
   { given: ['/** @param a - the a @tool f @scope admin @destructive */'] },
-  { given: ['/** @param {{ b: string }} a - {@link f} `@scope none` @tool f @scope admin @destructive */'] },
+  {
+    given: ['/** @param {{ b: string }} a - {@link f} `@scope none` @tool f @scope admin @destructive */'],
+    want: ['a.ts:1:5 info jsdoc-type-unread'],
+  },
   { given: ['/** @throws {Error} @tool f @scope admin @destructive */'] },
   { given: ['/**', ' * @tool f', ' * @throws {Error} if not. @scope admin', ' * @destructive', ' */'] },
   { given: ['/** @template T desc @tool f @scope admin @destructive */'] },
   { given: ['/** @typedef {string} T desc @tool f @scope admin @destructive */'] },
-])('the tags of a function: $given', async ({ given }) => {
+])('the tags of a function: $given', async ({ given, want = [] }) => {
   const code = 'export function f(a: string): string { return a; }';
   const { model, problems } = await compileFiles({ 'a.ts': [...given, code].join('\n') });
-  expect(problems).toEqual([]);
+  expect(problems).toEqual(want);
   expect(model?.tools).toMatchObject([
     { name: 'f', scopes: ['admin'], annotations: { destructiveHint: true } },
   ]);
