@@ -73,7 +73,7 @@ export const targetDiagnostics = {
     code: 'MCPG538',
     severity: 'error',
     message: ({ path }) =>
-      `${path} could not be written: it is larger than files may be here (EFBIG). Nothing was changed.`,
+      `${path} could not be written: a file there would be larger than files may be here (EFBIG). Nothing was changed.`,
     hint: 'Raise the limit of the shell or the service that mcpgen runs in: `ulimit -f` shows it, `ulimit -f unlimited` lifts it, and LimitFSIZE sets it in a unit of systemd.',
     docs: {
       cause:
