@@ -21,7 +21,8 @@ import type { UserCode } from './hooks/user-code.ts';
 import type { AppFiles } from './model/app-files.ts';
 import type { Published } from './model/published.ts';
 import type { ServerModel } from './model/server-model.ts';
-import { readPublished, reportOtherwise } from './published.ts';
+import { reportPackage } from './package-faults.ts';
+import { publishedOf, readStanding, reportOtherwise, type Standing } from './published.ts';
 import type { SettledConfig } from './standing-config.ts';
 import { version } from './version.ts';
 import { readLock } from './write/index.ts';
@@ -47,8 +48,11 @@ export async function emitFiles(
   diagnostics: DiagnosticCollector,
 ): Promise<GeneratedFile[] | DiagnosticError> {
   try {
-    const published = await publishedIn(compiled, options);
-    reportOtherwise(published, options, join(compiled.dir, packagePath), diagnostics);
+    const standing = await standingIn(compiled, options);
+    const published = publishedOf(standing);
+    const file = join(compiled.dir, packagePath);
+    reportOtherwise(published, options, file, diagnostics);
+    if (standing !== undefined) reportPackage(file, standing, diagnostics);
     return await emit(compiled, options, published);
   } catch (error) {
     if (error instanceof DiagnosticError) return error;
@@ -57,16 +61,16 @@ export async function emitFiles(
 }
 
 /**
- * What a person says of the package, in the project that is there. Where the lock is lost, and the run goes on all the same,
+ * The package.json of the project that is there. Where the lock is lost, and the run goes on all the same,
  * his words are those that are not what would be generated.
  */
-async function publishedIn(compiled: Compiled, options: Options): Promise<Published> {
+async function standingIn(compiled: Compiled, options: Options): Promise<Standing | undefined> {
   const { cwd = '.', force = false } = options;
   const root = resolve(cwd, compiled.dir);
   const lock = await readLock(root, new DiagnosticCollector());
-  if (lock !== undefined || !force || !existsSync(join(root, packagePath))) return readPublished(root, lock);
+  if (lock !== undefined || !force || !existsSync(join(root, packagePath))) return readStanding(root, lock);
   const files = await emit(compiled, options, {});
-  return readPublished(root, parseLock(files.find(({ path }) => path === lockPath)?.contents ?? ''));
+  return readStanding(root, parseLock(files.find(({ path }) => path === lockPath)?.contents ?? ''));
 }
 
 async function emit(

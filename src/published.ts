@@ -7,11 +7,24 @@ import type { GenerateOptions } from './generate.ts';
 import { isPackageName, isRegistryName, type Person, type Published, SEMVER } from './model/published.ts';
 import { isRecord } from './is-record.ts';
 
+/** A project's package.json as it stands, and what would stand there without its user. */
+export interface Standing {
+  text: string;
+  manifest: Record<string, unknown>;
+  generated: Record<string, unknown>;
+}
+
 /** `root` is the project's folder. A package.json that mcpgen has not written says nothing yet. */
-export function readPublished(root: string, lock: Lock | undefined): Published {
+export function readStanding(root: string, lock: Lock | undefined): Standing | undefined {
   const generated = lock?.package;
-  const manifest = generated === undefined ? undefined : readJson(join(root, packagePath));
-  if (generated === undefined || manifest === undefined) return {};
+  const read = generated === undefined ? undefined : readJson(join(root, packagePath));
+  return generated === undefined || read === undefined ? undefined : { ...read, generated };
+}
+
+/** What its user says there; what is said wrongly is left out, and told by `reportPackage`. */
+export function publishedOf(standing: Standing | undefined): Published {
+  if (standing === undefined) return {};
+  const { manifest, generated } = standing;
   const own = (key: string): unknown => (manifest[key] === generated[key] ? undefined : manifest[key]);
   const [name, description] = [own('name'), own('description')];
   const [version, mcpName] = [own('version'), own('mcpName')];
@@ -54,10 +67,11 @@ export function reportOtherwise(
       diagnostics.report('published-otherwise', { file, key, there, option, here });
 }
 
-function readJson(path: string): Record<string, unknown> | undefined {
+function readJson(path: string): Pick<Standing, 'text' | 'manifest'> | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
-    return isRecord(value) ? value : undefined;
+    const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    const manifest: unknown = JSON.parse(text);
+    return isRecord(manifest) ? { text, manifest } : undefined;
   } catch {
     // What is wrong with it is told when it is merged.
     return undefined;

@@ -10,7 +10,8 @@ import { DiagnosticCollector } from './diagnostics/collector.ts';
 import { baseIn, isGenuine, type Lock, lockHash, lockPath, packagePath } from './emit/index.ts';
 import type { GenerateOptions, Generation } from './generate.ts';
 import { hashConfig, hashFile } from './provenance.ts';
-import { readPublished } from './published.ts';
+import { hasFaults } from './package-faults.ts';
+import { publishedOf, readStanding } from './published.ts';
 import { packageRoot, version } from './version.ts';
 import { emptyReport, isJsonFile, isWhole, readBuilt, readLock, recover } from './write/index.ts';
 
@@ -58,7 +59,9 @@ async function findUnchanged(options: GenerateOptions): Promise<Unchanged | unde
   const lock = await readLock(root, new DiagnosticCollector());
   if (lock === undefined || !isFromHere(lock, root) || !isGenuine(lock)) return undefined;
   if (lock.config !== hashConfig(options, dir) || !areInputsSame(lock, root)) return undefined;
-  if (!isDeepStrictEqual(readPublished(root, lock), lock.published ?? {})) return undefined;
+  const standing = readStanding(root, lock);
+  if (hasFaults(standing)) return undefined;
+  if (!isDeepStrictEqual(publishedOf(standing), lock.published ?? {})) return undefined;
   const { owned = {}, files } = lock;
   if (!Object.entries(files).every(([path, hash]) => isSettled(join(root, path), path, hash, lock)))
     return undefined;

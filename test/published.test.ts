@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { check, generate, regenerate } from '../src/index.ts';
-import { readPublished } from '../src/published.ts';
+import { publishedOf, readStanding } from '../src/published.ts';
 import { put, temporaryFolder } from './write/project-on-disk.ts';
 
 const DOCUMENT = `openapi: 3.1.0
@@ -128,6 +128,56 @@ test.each<{ what: string; members: Record<string, unknown>; want: object }>([
   const generated = { version: '1.0.0', mcpName: 'io.github.owner/dogs', dependencies: {} };
   put(folder, { 'package.json': JSON.stringify({ ...generated, ...members }) });
   const lock = { format: 2, compiler: '1', names: {}, files: {}, package: generated };
-  expect(readPublished(folder, lock)).toEqual(want);
-  expect(readPublished(folder, undefined)).toEqual({});
+  expect(publishedOf(readStanding(folder, lock))).toEqual(want);
+  expect(publishedOf(readStanding(folder, undefined))).toEqual({});
+});
+
+test.each<{ members: Record<string, unknown>; want: RegExp }>([
+  { members: { version: 'nope' }, want: /says `"nope"` as `version`, .* says "1\.0\.0"\.$/ },
+  { members: { version: 3 }, want: /says `3` as `version`/ },
+  { members: { version: '' }, want: /says `""` as `version`/ },
+  { members: { name: 'Bad Name' }, want: /says `"Bad Name"` as `name`, .* says "dogs-mcp"\.$/ },
+  { members: { mcpName: 'bad name' }, want: /as `mcpName`, which is not a name in the MCP registry/ },
+  { members: { description: 3 }, want: /as `description`, which is not a text/ },
+  { members: { author: [] }, want: /says `\[…\]` as `author`, .* does without it\.$/ },
+  { members: { license: 3 }, want: /as `license`, .* does without it\.$/ },
+  { members: { homepage: 'dogs' }, want: /as `homepage`, which is not an http or https URL/ },
+  { members: { repository: 'nonsense' }, want: /as `repository`, which is not the https URL/ },
+  { members: { scripts: null }, want: /says `null` as `scripts`, .* neither built nor tested/ },
+  { members: { bin: null }, want: /says `null` as `bin`, .* no command/ },
+  { members: { files: 'x' }, want: /as `files`, which is not a list of paths/ },
+])('a value there that is of no use is told each time, and where: $members', async ({ members, want }) => {
+  const cwd = await project();
+  edit(cwd, members);
+  await regenerate('out', { cwd });
+  const { ok, diagnostics } = await check('out', { cwd, skip: true });
+  expect(ok).toBe(true);
+  expect(diagnostics).toMatchObject([{ code: 'MCPG565', severity: 'warning' }]);
+  expect(diagnostics[0]?.message).toMatch(want);
+  const text = readFileSync(join(cwd, 'out/package.json'), 'utf8');
+  const line =
+    text.split('\n').findIndex((each) => each.startsWith(`  "${String(Object.keys(members)[0])}"`)) + 1;
+  expect(diagnostics[0]?.origin).toMatchObject({ file: join('out', 'package.json'), line });
+});
+
+test.each([
+  { type: 'commonjs', want: /says `"commonjs"` as `type`/ },
+  { type: undefined, want: /has no `type`/ },
+])('a package that is no module stops the run: $type', async ({ type, want }) => {
+  const cwd = await project();
+  edit(cwd, { type });
+  for (const { ok, diagnostics } of [
+    await check('out', { cwd, skip: true }),
+    await regenerate('out', { cwd }),
+  ]) {
+    expect(ok).toBe(false);
+    expect(diagnostics).toMatchObject([{ code: 'MCPG566', severity: 'error' }]);
+    expect(diagnostics[0]?.message).toMatch(want);
+  }
+});
+
+test('empty texts, as npm init leaves them, say nothing', async () => {
+  const cwd = await project();
+  edit(cwd, { description: '', author: '', license: '', repository: '', homepage: '' });
+  expect((await regenerate('out', { cwd })).diagnostics).toEqual([]);
 });

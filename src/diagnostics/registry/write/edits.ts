@@ -124,6 +124,40 @@ export const editDiagnostics = {
       fix: 'Keep one of the two. Without `serverVersion` the version is that of package.json; where package.json says what is generated there, it is that of the configuration, or of the source.',
     },
   }),
+  'package-value-unusable': define<{
+    file: string;
+    key: string;
+    /** As JSON. */
+    there: string;
+    wanted: string;
+    effect: string;
+  }>({
+    code: 'MCPG565',
+    severity: 'warning',
+    message: ({ file, key, there, wanted, effect }) =>
+      `${file} says ${codeSpan(there)} as \`${key}\`, which is not ${wanted}. ${effect}`,
+    hint: ({ key }) =>
+      `Correct \`${key}\`, or take it out: what mcpgen would write is in mcpgen.lock, under \`package\`.`,
+    docs: {
+      cause:
+        'The package.json of a project decides what is published, and npm reads it. This value is of no use to either.',
+      fix: 'Correct the value. Until then other files say what mcpgen would write there, or nothing.',
+      example: '{ "version": "next", "scripts": null }',
+    },
+  }),
+  'package-not-module': define<{ file: string; there: string }>({
+    code: 'MCPG566',
+    severity: 'error',
+    message: ({ file, there }) =>
+      `${file} ${there === '' ? 'has no `type`' : `says ${codeSpan(there)} as \`type\``}. The code of the project is modules, so that the server can't start with another than \`"module"\`.`,
+    hint: 'Write `"type": "module"` into it.',
+    docs: {
+      cause:
+        'Node takes the `.js` files of a package for modules where its package.json has `"type": "module"`, and those of an emitted project are such.',
+      fix: 'Write `"type": "module"` into the package.json of the project. Files of your own that are CommonJS are named `.cjs`.',
+      example: '{ "type": "commonjs" }',
+    },
+  }),
   'settings-lost': define<{ file: string; dir: string; settings: string; outer: string }>({
     code: 'MCPG535',
     severity: 'error',

@@ -1,0 +1,114 @@
+/** What a person has written into a project's package.json and nobody can use. */
+import { DiagnosticCollector } from './diagnostics/collector.ts';
+import { locate } from './diagnostics/locate/locate.ts';
+import { shorten } from './emit/one-line.ts';
+import { isRecord } from './is-record.ts';
+import type { CodeOrigin } from './model/origin.ts';
+import { publishedOf, type Standing } from './published.ts';
+
+interface Rule {
+  /** Goes on after "which is not". */
+  wanted: string;
+  /** A sentence: what comes of it. `''`: what is generated stands elsewhere. */
+  effect: string;
+  /** An empty text says nothing: `npm init` leaves some. */
+  mayBeEmpty?: true;
+}
+
+const LEFT_OUT = 'What is published does without it.';
+
+/** Keys that other files follow. */
+const FOLLOWED: Readonly<Record<string, Rule>> = {
+  name: { wanted: 'a name that npm takes for a new package', effect: '' },
+  version: { wanted: 'a version as `1.4.0`, by Semantic Versioning', effect: '' },
+  mcpName: { wanted: 'a name in the MCP registry, as `io.github.<account>/<name>`', effect: '' },
+  description: { wanted: 'a text', effect: '', mayBeEmpty: true },
+  author: {
+    wanted: 'a person, as `Ada <ada@example.com>` or an object with a `name`',
+    effect: LEFT_OUT,
+    mayBeEmpty: true,
+  },
+  license: { wanted: 'a text, as `MIT`', effect: LEFT_OUT, mayBeEmpty: true },
+  homepage: { wanted: 'an http or https URL', effect: LEFT_OUT, mayBeEmpty: true },
+  repository: {
+    wanted: 'the https URL of a repository, nor `<owner>/<name>` of one on GitHub',
+    effect: LEFT_OUT,
+    mayBeEmpty: true,
+  },
+};
+
+/** Keys that npm alone reads. */
+const NPM: Readonly<Record<string, Rule & { isRight: (value: unknown) => boolean }>> = {
+  scripts: {
+    wanted: 'an object of commands',
+    effect: 'The project can be neither built nor tested.',
+    isRight: isTexts,
+  },
+  bin: {
+    wanted: 'a path or an object of paths',
+    effect: 'The package has no command, so `npx` starts nothing.',
+    isRight: (value) => typeof value === 'string' || isTexts(value),
+  },
+  files: {
+    wanted: 'a list of paths',
+    effect: 'It does not say what is published.',
+    isRight: (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
+  },
+};
+
+/** `file` is the path of the project's package.json, as it is told. */
+export function reportPackage(file: string, standing: Standing, diagnostics: DiagnosticCollector): void {
+  const { manifest, generated } = standing;
+  for (const [key, { wanted, effect }] of faultyRules(standing)) {
+    const instead = `Everything else that is published says ${JSON.stringify(generated[key])}.`;
+    const there = shown(manifest[key]);
+    const parameters = { file, key, there, wanted, effect: effect === '' ? instead : effect };
+    diagnostics.report('package-value-unusable', parameters, { at: placeOf(file, standing, key) });
+  }
+  if (manifest['type'] === 'module') return;
+  const there = manifest['type'] === undefined ? '' : shown(manifest['type']);
+  diagnostics.report('package-not-module', { file, there }, { at: placeOf(file, standing, 'type') });
+}
+
+/** Whether a run has to tell of it. */
+export function hasFaults(standing: Standing | undefined): boolean {
+  if (standing === undefined) return false;
+  const diagnostics = new DiagnosticCollector();
+  reportPackage('', standing, diagnostics);
+  return diagnostics.found.length > 0;
+}
+
+function faultyRules(standing: Standing): [key: string, rule: Rule][] {
+  const { manifest, generated } = standing;
+  const taken: ReadonlySet<string> = new Set(Object.keys(publishedOf(standing)));
+  const followed = Object.entries(FOLLOWED).filter(
+    ([key, { mayBeEmpty = false }]) =>
+      manifest[key] !== undefined &&
+      manifest[key] !== generated[key] &&
+      !taken.has(key) &&
+      !(mayBeEmpty && isBlank(manifest[key])),
+  );
+  const ofNpm = Object.entries(NPM).filter(
+    ([key, { isRight }]) => manifest[key] !== undefined && !isRight(manifest[key]),
+  );
+  return [...followed, ...ofNpm];
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
+}
+
+function isTexts(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every((each) => typeof each === 'string');
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return '[…]';
+  return isRecord(value) ? '{…}' : shorten(JSON.stringify(value), 60);
+}
+
+function placeOf(file: string, { text }: Standing, key: string): CodeOrigin {
+  const texts = { textOf: () => text };
+  const found = locate(texts, { kind: 'document', file, pointer: `/${key}` });
+  return { kind: 'code', file, line: found?.line ?? 1, column: found?.column ?? 1 };
+}
