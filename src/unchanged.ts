@@ -13,7 +13,17 @@ import { hashConfig, hashFile } from './provenance.ts';
 import { hasFaults } from './package-faults.ts';
 import { publishedOf, readStanding } from './published.ts';
 import { packageRoot, version } from './version.ts';
-import { emptyReport, isJsonFile, isWhole, readBuilt, readLock, recover } from './write/index.ts';
+import {
+  emptyReport,
+  isJsonFile,
+  isSystemError,
+  isWhole,
+  nodeFileSystem,
+  readBuilt,
+  readHandlers,
+  readLock,
+  recover,
+} from './write/index.ts';
 
 interface Unchanged {
   /** Number of tools. */
@@ -33,7 +43,7 @@ export async function skip(
 ): Promise<Generation | undefined> {
   const { cwd = '.', source, dir } = options;
   if (dir === undefined || !(await recover(resolve(cwd, dir), diagnostics))) return undefined;
-  const same = await findUnchanged(options);
+  const same = await findUnchanged(options).catch(unlessUnreadable);
   if (same === undefined) return undefined;
   const { tools, unchanged, kept, behind } = same;
   for (const path of behind) diagnostics.report('owned-file-behind', { path, base: 'known' });
@@ -65,7 +75,10 @@ async function findUnchanged(options: GenerateOptions): Promise<Unchanged | unde
   const { owned = {}, files } = lock;
   if (!Object.entries(files).every(([path, hash]) => isSettled(join(root, path), path, hash, lock)))
     return undefined;
-  const built = options.check === true ? [] : await readBuilt(root, lockHash(lock, { owned: false }));
+  const built =
+    options.check === true
+      ? await readUnjudged(root)
+      : await readBuilt(root, lockHash(lock, { owned: false }));
   if (built === undefined) return undefined;
   const isKept = (path: string): boolean =>
     Object.hasOwn(owned, path) ||
@@ -78,6 +91,17 @@ async function findUnchanged(options: GenerateOptions): Promise<Unchanged | unde
     kept: all.filter(isKept),
     behind: Object.keys(files).filter((path) => Object.hasOwn(owned, path) && owned[path] !== files[path]),
   };
+}
+
+/** What cannot be read is told where it is looked for in earnest. */
+function unlessUnreadable(error: unknown): undefined {
+  if (!isSystemError(error)) throw error;
+}
+
+/** `dist/` and the handlers are not judged by a check, but that the handlers can be read. */
+async function readUnjudged(root: string): Promise<string[]> {
+  await readHandlers(root, nodeFileSystem);
+  return [];
 }
 
 function isMadeOfFiles(options: GenerateOptions): boolean {

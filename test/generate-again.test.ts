@@ -1,10 +1,11 @@
 /** A second run: what has not changed is not compiled again, and nothing that has changed is missed. */
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { type Lock, lockHash } from '../src/emit/index.ts';
 import { check, generate, regenerate } from '../src/index.ts';
-import { filesOf, put, temporaryFolder } from './write/project-on-disk.ts';
+import { nodeFileSystem } from '../src/write/file-system.ts';
+import { filesOf, put, systemError, temporaryFolder } from './write/project-on-disk.ts';
 
 const document = (title: string) => `openapi: 3.1.0
 info: { title: ${title}, version: 1.0.0 }
@@ -91,6 +92,28 @@ test.each(Object.entries({ ...changes, ...built }))('check: %s', async (what, ch
 
 test.each([{ force: true }, { rename: true }, { dryRun: true }])('not with %o', async (options) => {
   expect((await regenerate('out', { cwd: folder(), skip: true, ...options })).skipped).toBeUndefined();
+});
+
+test.each([
+  ['generate', regenerate],
+  ['check', check],
+])('%s: handlers that cannot be read are an error, and no bug', async (_, run) => {
+  const cwd = folder();
+  const handlers = join(cwd, 'out/src/handlers');
+  const { readFolder } = nodeFileSystem;
+  const spy = vi.spyOn(nodeFileSystem, 'readFolder').mockImplementation(async (path) => {
+    if (path === handlers) throw systemError('EACCES', path);
+    return readFolder(path);
+  });
+  try {
+    const { ok, diagnostics } = await run('out', { cwd, skip: true });
+    expect(ok).toBe(false);
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      `${handlers} cannot be read (EACCES). Nothing was changed.`,
+    ]);
+  } finally {
+    spy.mockRestore();
+  }
 });
 
 test('a file that was kept is settled', async () => {

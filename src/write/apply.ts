@@ -55,7 +55,9 @@ async function checkAlone(
     diagnostics.report('project-in-use', { dir: root, folder: other.path, process: other.owner });
     return false;
   }
+  const known = diagnostics.found.length;
   const now = await readLock(root, diagnostics, fs);
+  if (diagnostics.found.length > known) return false;
   if (JSON.stringify(now) === JSON.stringify(lock)) return true;
   diagnostics.report('project-changed-meanwhile', { dir: root });
   return false;

@@ -3,7 +3,7 @@ import type { Handlers } from '../../templates/runtime/definition.ts';
 import { nearMiss } from '../../templates/runtime/schema/near-miss.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { builtPath, type GeneratedFile, lockPath, type Transpiled, transpile } from '../emit/index.ts';
-import { listHandlers } from './built-stamp.ts';
+import { listHandlers, readHandlers } from './built-stamp.ts';
 import type { FileSystem } from './file-system.ts';
 import { isImportable } from './importable.ts';
 
@@ -98,9 +98,9 @@ function reportIdle(path: string, { idle }: Transpiled, project: HandlersOnDisk)
 
 /** What {@link withBuiltHandlers} reports of tools, without building anything. */
 export async function checkHandledTools(files: GeneratedFile[], project: HandlersOnDisk): Promise<void> {
-  const { root, fs } = project;
-  if ((await fs.follow(join(root, ENTRY)))?.kind !== 'file') return;
-  const source = await fs.readText(join(root, ENTRY));
+  // All of them: one that cannot be read could not be built.
+  const source = (await readHandlers(project.root, project.fs)).get(ENTRY);
+  if (source === undefined) return;
   if (files.find(({ path }) => path === ENTRY)?.contents === source) return;
   reportStrayTools(ENTRY, await transpile(source, ENTRY), project);
 }

@@ -77,6 +77,29 @@ export async function listFiles(folder: string, root: string, fs: FileSystem): P
   return files;
 }
 
+/** `fs`, whose errors of reading say that they are. */
+export function markReads(fs: FileSystem): FileSystem {
+  const { look, follow, readText, readFolder, realPath } = fs;
+  return {
+    ...fs,
+    look: marked(look),
+    follow: marked(follow),
+    readText: marked(readText),
+    readFolder: marked(readFolder),
+    realPath: marked(realPath),
+  };
+}
+
+function marked<Result>(read: (path: string) => Promise<Result>): (path: string) => Promise<Result> {
+  return async (path) => {
+    try {
+      return await read(path);
+    } catch (error) {
+      throw isSystemError(error) ? Object.assign(error, { reading: true }) : error;
+    }
+  };
+}
+
 /** Lets a pending Ctrl-C be heard between two files; throws the signal's reason once aborted. */
 export async function breathe(signal: AbortSignal | undefined): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
@@ -102,6 +125,8 @@ export interface SystemError extends Error {
   code: string;
   path?: string | undefined;
   dest?: string | undefined;
+  /** Nothing was to be changed there. */
+  reading?: true;
 }
 
 export function isSystemError(error: unknown): error is SystemError {

@@ -1,5 +1,6 @@
 /** Puts an emitted project on disk: the last step, the only one that writes, all or nothing. */
-export { readBuilt } from './built-stamp.ts';
+export { readBuilt, readHandlers } from './built-stamp.ts';
+export { isSystemError, nodeFileSystem } from './file-system.ts';
 export { isWhole } from './faulty-files.ts';
 export { isJsonFile } from './plan-package.ts';
 export { recover } from './recover.ts';

@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type Lock, lockFormat, lockPath, parseLock } from '../emit/index.ts';
-import { type FileSystem, nodeFileSystem } from './file-system.ts';
+import { type FileSystem, markReads, nodeFileSystem } from './file-system.ts';
 import { reportFault } from './report-fault.ts';
 
 /** Reads `mcpgen.lock` of a project. `undefined` when there is none, or when it is unusable, which is reported. */
 export async function readLock(
   dir: string,
   diagnostics: DiagnosticCollector,
-  fs: FileSystem = nodeFileSystem,
+  system: FileSystem = nodeFileSystem,
 ): Promise<Lock | undefined> {
+  const fs = markReads(system);
   const file = join(dir, lockPath);
   try {
     if ((await fs.follow(file)) === undefined) return undefined;

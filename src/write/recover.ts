@@ -1,7 +1,7 @@
 /** What a run leaves that was killed is put right by the next one. */
 import { basename, dirname, join } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { type FileSystem, nodeFileSystem } from './file-system.ts';
+import { type FileSystem, markReads, nodeFileSystem } from './file-system.ts';
 import { closeJournal, readJournal } from './journal.ts';
 import { reportFault } from './report-fault.ts';
 import { rollBack, RollbackError } from './roll-back.ts';
@@ -14,8 +14,9 @@ import { isInUse, listStagingFolders } from './staging-folder.ts';
 export async function recover(
   dir: string,
   diagnostics: DiagnosticCollector,
-  fs: FileSystem = nodeFileSystem,
+  system: FileSystem = nodeFileSystem,
 ): Promise<boolean> {
+  const fs = markReads(system);
   try {
     if ((await fs.follow(dir))?.kind !== 'folder') return true;
     const root = await fs.realPath(dir);

@@ -22,7 +22,10 @@ export function reportFault(error: unknown, fallback: string, diagnostics: Diagn
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      diagnostics.report('target-not-writable', { path, reason: error.code });
+      diagnostics.report(error.reading === true ? 'target-not-readable' : 'target-not-writable', {
+        path,
+        reason: error.code,
+      });
       return;
     case 'EEXIST':
     case 'EISDIR':
@@ -31,6 +34,10 @@ export function reportFault(error: unknown, fallback: string, diagnostics: Diagn
       diagnostics.report('path-in-the-way', { path });
       return;
     default:
+      if (error.reading === true) {
+        diagnostics.report('target-not-readable', { path, reason: error.code });
+        return;
+      }
       // `EIO: i/o error, write '/path'`: the path is named above.
       diagnostics.report('write-failed', { path, reason: error.message.replace(/, .*$/, '') });
   }

@@ -4,7 +4,7 @@ import type { GeneratedFile } from '../emit/index.ts';
 import { apply } from './apply.ts';
 import { readHandlers, withStamp } from './built-stamp.ts';
 import { checkHandledTools, withBuiltHandlers } from './built-handlers.ts';
-import { type FileSystem, nodeFileSystem } from './file-system.ts';
+import { type FileSystem, markReads, nodeFileSystem } from './file-system.ts';
 import { diffFiles } from './diff-files.ts';
 import { viewEdits } from './edit-view.ts';
 import { listNames } from './list-names.ts';
@@ -30,8 +30,9 @@ export async function writeProject(
   files: GeneratedFile[],
   target: WriteTarget,
   diagnostics: DiagnosticCollector,
-  fs: FileSystem = nodeFileSystem,
+  system: FileSystem = nodeFileSystem,
 ): Promise<WriteReport> {
+  const fs = markReads(system);
   const dir = resolve(target.dir);
   try {
     target.signal?.throwIfAborted();

@@ -17,6 +17,9 @@ import {
 const listChanges = (run: (fs: FileSystem) => Promise<unknown>): Promise<number[]> =>
   listCalls(run, (operation) => changing.has(operation));
 
+/** `look` aside: the cleaning up looks too. */
+const reading = new Set<keyof FileSystem>(['follow', 'readText', 'readFolder', 'realPath']);
+
 function failAt(failing: number, code: string): FileSystem {
   return faultyFileSystem((_, path, call) => {
     if (call === failing) throw systemError(code, path);
@@ -94,13 +97,44 @@ test('a limit on the size of files is no fault of the disk', async () => {
   expect(hints[0]).not.toContain('disk');
 });
 
-test('an unreadable file stops the run', async () => {
+test.each([
+  ['README.md', 'readText'],
+  ['mcpgen.lock', 'readText'],
+  ['src/handlers', 'readFolder'],
+  ['src/handlers/index.ts', 'readText'],
+] as const)('%s cannot be read: that is said of it, by a run and by a check', async (file, failing) => {
   const dir = await written();
+  const before = tree(dir);
   const unreadable = faultyFileSystem((operation, path) => {
-    if (operation === 'readText' && path.endsWith('main.ts')) throw systemError('EACCES', path);
+    if (operation === failing && path === join(dir, file)) throw systemError('EACCES', path);
   });
-  expect((await write(two, dir, { force: true }, unreadable)).problems).toEqual(['target-not-writable']);
+  for (const options of [{ force: true }, { check: true }]) {
+    const { problems, messages, hints } = await write(two, dir, options, unreadable);
+    expect(problems).toEqual(['target-not-readable']);
+    expect(messages[0]).toBe(`${join(dir, file)} cannot be read (EACCES). Nothing was changed.`);
+    expect(hints[0]).not.toContain('-o');
+  }
+  expect(tree(dir)).toEqual(before);
 });
+
+test.each(['EACCES', 'EIO'])(
+  '%s at any reading: nothing is changed, and nothing said of writing',
+  async (code) => {
+    const calls = await listCalls(
+      async (fs) => write(two, await written(), { force: true }, fs),
+      (operation) => reading.has(operation),
+    );
+    expect(calls.length).toBeGreaterThan(20);
+    for (const call of calls) {
+      const dir = await written();
+      const before = tree(dir);
+      const { problems } = await write(two, dir, { force: true }, failAt(call, code));
+      if (problems.length === 0 || problems.includes('leftover-folder')) continue;
+      expect(problems).toEqual(['target-not-readable']);
+      expect(tree(dir)).toEqual(before);
+    }
+  },
+);
 
 test('a disk that goes away in the middle: rollback-failed, and the old files are kept', async () => {
   const dir = await written();

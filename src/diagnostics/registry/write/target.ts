@@ -58,6 +58,17 @@ export const targetDiagnostics = {
       fix: 'Change its permissions (chmod, chown), or write somewhere else with -o.',
     },
   }),
+  'target-not-readable': define<{ path: string; reason: string }>({
+    code: 'MCPG570',
+    severity: 'error',
+    message: ({ path, reason }) => `${path} cannot be read (${reason}). Nothing was changed.`,
+    hint: 'Check its permissions, and those of the folders it is in.',
+    docs: {
+      cause:
+        'mcpgen reads what stands in a project before it writes there, so that no edit is lost and handlers are built. The operating system refuses to read a file or folder of it: it belongs to somebody else, or its permissions forbid it.',
+      fix: 'Change its permissions (chmod, chown), and run again.',
+    },
+  }),
   'disk-full': define<{ path: string }>({
     code: 'MCPG508',
     severity: 'error',
