@@ -109,7 +109,20 @@ const RUN: Record<keyof ProjectOptions, Check> = {
   cwd: words,
 };
 
-const projectOptions = objectOf(RUN, 'is not an object');
+const runMembers = objectOf(RUN, 'is not an object');
+
+function projectOptions(options: unknown, path: Path): Fault[] {
+  return [...runMembers(options, path), ...policyFaults(options, path)];
+}
+
+/** At most one of them says what becomes of files that are in the way. */
+const POLICIES = ['force', 'keep', 'merge'];
+
+function policyFaults(options: unknown, path: Path): Fault[] {
+  if (!isRecord(options)) return [];
+  const [one, other] = POLICIES.filter((each) => options[each] === true);
+  return other === undefined ? [] : [{ path, problem: `has both "${one}" and "${other}"; one can be true` }];
+}
 
 const model = must(isModel, 'must be the model of a server, as compile gives it');
 
@@ -125,10 +138,20 @@ const COMPARED: Record<keyof DiffOptions, Check> = { before: sideFaults, after: 
 /** Whether options can be used. What is wrong with them is reported, all of it, in the words that a configuration gets. */
 export function checkOptions(
   options: CompileOptions,
-  call: 'compile' | 'generate' | 'draftOverlay',
+  call: 'compile' | 'generate',
   diagnostics: DiagnosticCollector,
 ): boolean {
   return reportFaults(call, compileFaults(options, []), diagnostics);
+}
+
+/** `checkOptions` for what may take a function beside them. */
+export function checkDraft(
+  options: CompileOptions,
+  into: ((name: string) => string) | undefined,
+  diagnostics: DiagnosticCollector,
+): boolean {
+  const besides = into === undefined ? [] : func(into, ['into']);
+  return reportFaults('draftOverlay', [...compileFaults(options, []), ...besides], diagnostics);
 }
 
 /** `checkOptions` for what takes the folder of a project. */
@@ -155,16 +178,19 @@ function compileFaults(options: unknown, path: Path): Fault[] {
   if (!isRecord(options)) return [{ path, problem: 'is not an object' }];
   const sources = sourcesCheck(OF_DOCUMENT, options['maxNameLength']);
   const unknown = unknownMembers(options, KNOWN, path);
+  const isNamed = options['typescript'] !== undefined || options['sources'] !== undefined;
   const missing: Fault = {
     path,
-    problem:
-      'has no "source": the document to compile, or what messages call what "typescript" or "sources" names',
+    problem: isNamed
+      ? 'has no "source": any text, by which messages name what "typescript" or "sources" lists'
+      : 'has no "source": the path or URL of the document to compile',
   };
   return [
     ...unknown,
     // A misspelt member may be the one.
     ...(options['source'] === undefined && unknown.length === 0 ? [missing] : []),
     ...memberFaults(options, { ...SETTINGS, sources }, path),
+    ...policyFaults(options, path),
   ];
 }
 

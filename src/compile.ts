@@ -54,7 +54,7 @@ export interface CompileOptions extends OpenApiInput, DeriveOptions, UserCodeOpt
   strict?: boolean;
   /** Kept between runs, it saves the next one what has not changed. */
   memory?: CompileMemory;
-  /** Told of each step as it begins. */
+  /** Told of each step as it begins. What it throws ends the run, which rejects with that. */
   onStage?: (stage: Stage) => void;
 }
 

@@ -1,6 +1,6 @@
 /** An overlay to begin with: what each tool of a document is called and says, for an author to improve. */
 import { resolve } from 'node:path';
-import { checkOptions } from './check-options.ts';
+import { checkDraft } from './check-options.ts';
 import { type CompileOptions, derive, isBlocked, judged, load } from './compile.ts';
 import { toolWords } from './derive/index.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
@@ -43,7 +43,7 @@ export async function draftOverlay(
   into?: (name: string) => string,
 ): Promise<OverlayDraft> {
   const diagnostics = new DiagnosticCollector();
-  if (!checkOptions(options, 'draftOverlay', diagnostics))
+  if (!checkDraft(options, into, diagnostics))
     return { tools: 0, elsewhere: [], kept: [], diagnostics: diagnostics.found, texts: noTexts };
   const { parts, texts } = await load(options, diagnostics);
   const nothing = { tools: 0, elsewhere: [], kept: [], texts };

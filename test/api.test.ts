@@ -9,6 +9,7 @@ import {
   checkAll,
   type Comparison,
   compile,
+  type Diagnostic,
   diff,
   draftOverlay,
   generate,
@@ -42,6 +43,14 @@ test('compile gives the model, and writes nothing', async () => {
   expect(model?.tools.map(({ name }) => name)).not.toContain('getInventory');
 });
 
+test('what onStage throws ends the run, and nothing is written', async () => {
+  const onStage = () => {
+    throw new Error('mine');
+  };
+  await expect(generate({ source: 'petstore.yaml', cwd, dir: 'ended', onStage })).rejects.toThrow('mine');
+  expect(existsSync(join(cwd, 'ended'))).toBe(false);
+});
+
 test('compile reports problems as values', async () => {
   const { ok, model, diagnostics } = await compile({ source: 'missing.yaml', cwd });
   expect({ ok, model }).toEqual({ ok: false, model: undefined });
@@ -49,7 +58,16 @@ test('compile reports problems as values', async () => {
 });
 
 test.each([
-  { given: {}, problems: [/^it has no "source"/] },
+  { given: {}, problems: ['it has no "source": the path or URL of the document to compile'] },
+  {
+    given: { typescript: { files: ['a.ts'] } },
+    problems: [/^it has no "source": any text, by which messages/],
+  },
+  { given: { sources: [{ openapi: 'a' }] }, problems: [/^it has no "source": any text, by which messages/] },
+  {
+    given: { source: 'a', force: true, keep: true },
+    problems: ['it has both "force" and "keep"; one can be true'],
+  },
   { given: undefined, problems: ['it is not an object'] },
   { given: { source: 3 }, problems: ['"source" must be a text'] },
   { given: { source: 'a', include: 'tag:pets' }, problems: ['"include" must be a list of texts'] },
@@ -89,6 +107,13 @@ test.each([
       problems.map((problem) => (typeof problem === 'string' ? problem : expect.stringMatching(problem))),
     );
   }
+});
+
+test.each([3, 'overlay.yaml', null])('draftOverlay into %j from JavaScript', async (into) => {
+  const drafted = await Reflect.apply(draftOverlay, undefined, [{ source: 'petstore.yaml', cwd }, into]);
+  expect(drafted.diagnostics.map(({ message }: Diagnostic) => message)).toEqual([
+    'The options of draftOverlay cannot be used: "into" must be a function.',
+  ]);
 });
 
 const compiled = { compile: { source: 'petstore.yaml' } };
@@ -144,6 +169,10 @@ test.each([
   {
     given: ['out', { skp: true, force: 'yes' }],
     problems: ['it has an unknown member "skp" (did you mean "skip"?)', '"force" must be true or false'],
+  },
+  {
+    given: ['out', { merge: true, keep: true, force: false }],
+    problems: ['it has both "keep" and "merge"; one can be true'],
   },
   { given: ['out', { source: 'a' }], problems: [/^it has an unknown member "source"/] },
 ])('runs of a project from JavaScript: $given', async ({ given, problems }) => {
