@@ -1,7 +1,9 @@
 /** Runs a `mcpgen.config.ts` (or `.js`). */
+import { basename } from 'node:path';
 import type { ValueProblem } from './config-value.ts';
 import type { Observer } from './model/observer.ts';
 import { runModule } from './run-module.ts';
+import { whileRunning } from './hooks/running-code.ts';
 
 /** What it exports by default, or what is wrong, in words that end a sentence. `path` is absolute. */
 export async function runConfig(
@@ -14,7 +16,7 @@ export async function runConfig(
   let value: unknown;
   try {
     // A promise of one will do.
-    value = await ran.exports['default'];
+    value = await whileRunning(basename(path), () => ran.exports['default']);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     const at = ran.placeOf(thrown);

@@ -3,7 +3,7 @@
  * mcpgen runs on can do that, and `mcpgen` itself is found whether or not it is installed where the file stands.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin, SourceMap } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -12,6 +12,7 @@ import { transpile } from './emit/index.ts';
 import type { LineColumn } from './diagnostics/locate/line-column.ts';
 import type { CodeOrigin } from './model/origin.ts';
 import type { Observer } from './model/observer.ts';
+import { noteModule, whileRunning } from './hooks/running-code.ts';
 import { packageRoot } from './version.ts';
 
 export interface RanModule {
@@ -37,7 +38,9 @@ export async function runModule(
   const modules = new BuiltModules(observer);
   try {
     const built = await modules.build(path, text);
-    const exports = (await import(pathToFileURL(built).href)) as Record<string, unknown>;
+    noteModule(path, (thrown) => modules.placeOf(thrown));
+    const load = (): Promise<Record<string, unknown>> => import(pathToFileURL(built).href);
+    const exports = await whileRunning(basename(path), load, () => modules.abandon());
     // Whoever asks for it hears of a rejection; until then nobody does.
     Promise.resolve(exports['default']).catch(() => undefined);
     return { exports, isClosed: modules.areClosed, placeOf: (thrown) => modules.placeOf(thrown) };
@@ -106,6 +109,11 @@ class BuiltModules {
 
   async remove(): Promise<void> {
     await Promise.all([...this.#built.values()].map(({ path }) => rm(path, { force: true })));
+  }
+
+  /** As `remove`, where nothing can be waited for. */
+  abandon(): void {
+    for (const { path } of this.#built.values()) rmSync(path, { force: true });
   }
 
   /** Names of modules as the person wrote them. */

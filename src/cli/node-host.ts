@@ -1,14 +1,15 @@
 /** The host that is the Node process. */
 import { styleText } from 'node:util';
 import type { Host, Output } from './host.ts';
+import { writeResult } from './own-stdout.ts';
 
 export function nodeHost(signal: AbortSignal): Host {
   return {
     args: process.argv.slice(2),
     cwd: process.cwd(),
     env: process.env,
-    stdout: outputOf(process.stdout),
-    stderr: outputOf(process.stderr),
+    stdout: outputOf(process.stdout, writeResult),
+    stderr: outputOf(process.stderr, (text) => void process.stderr.write(text)),
     readStdin: () => readStdin(signal),
     // Only when asked: the stream is opened by the first look at it.
     get stdinIsTTY() {
@@ -19,11 +20,9 @@ export function nodeHost(signal: AbortSignal): Host {
   };
 }
 
-function outputOf(stream: NodeJS.WriteStream): Output {
+function outputOf(stream: NodeJS.WriteStream, write: Output['write']): Output {
   return {
-    write: (text) => {
-      stream.write(text);
-    },
+    write,
     isTTY: stream.isTTY,
     // styleText minds NO_COLOR, FORCE_COLOR and whether the stream is a terminal.
     paint: (style, text) => styleText(style, text, { stream }),

@@ -33,6 +33,11 @@ export async function run(host: Host): Promise<number> {
   }
 }
 
+/** Prints what stopped a run, a bug of ours among it. Returns the exit code. */
+export function reportFailure(error: unknown, host: Host): number {
+  return afterThrow(error, '', host);
+}
+
 function afterThrow(error: unknown, told: string, host: Host): number {
   const flags: ReportFlags = { json: asksForJson(host.args), quiet: false };
   if (host.signal.aborted) return interrupted(flags, host);

@@ -2,7 +2,9 @@
 import type { LiveProject, Project } from '../../templates/runtime/core/project.ts';
 import type { ChangedList } from '../../templates/runtime/core/replace-project.ts';
 import type { ServerDefinition } from '../../templates/runtime/definition.ts';
+import { undivertStdout } from './own-stdout.ts';
 import { type Served, ServedFiles } from './served-files.ts';
+import { unguard } from './user-code-guard.ts';
 
 /** Puts another server in the place of the one that runs. Rejects when it can't be served; then the old one stays. */
 export type Replace = (next: Served) => Promise<ChangedList[]>;
@@ -18,6 +20,8 @@ export async function serveModel(
   begun?: (replace: Replace) => void,
 ): Promise<number> {
   const { run } = await import('../../templates/runtime/main/run.ts');
+  undivertStdout();
+  unguard();
   const files = new ServedFiles();
   process.once('exit', () => files.remove());
   process.argv.splice(2, process.argv.length, ...args);

@@ -1,7 +1,9 @@
 /** The command as a process: its signals, its streams, its end. */
 import { EXIT } from './exit-code.ts';
 import { nodeHost } from './node-host.ts';
-import { run } from './run.ts';
+import { divertStdout } from './own-stdout.ts';
+import { reportFailure, run } from './run.ts';
+import { guard } from './user-code-guard.ts';
 
 /** Resolves to the exit code. */
 export async function start(): Promise<number> {
@@ -18,5 +20,8 @@ export async function start(): Promise<number> {
     });
   }
 
-  return run(nodeHost(interruption.signal));
+  divertStdout();
+  const host = nodeHost(interruption.signal);
+  guard(host, reportFailure);
+  return run(host);
 }

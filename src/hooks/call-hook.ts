@@ -1,5 +1,6 @@
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Hooks } from '../model/user-code.ts';
+import { whileRunning } from './running-code.ts';
 import type { LoadedCode } from './user-code.ts';
 
 /** What the hook returned; `undefined`, and reported, when it threw. */
@@ -10,7 +11,7 @@ export async function callHook<T>(
   diagnostics: DiagnosticCollector,
 ): Promise<{ returned: T } | undefined> {
   try {
-    return { returned: await call() };
+    return { returned: await whileRunning(`the hook ${hook} of ${file}`, call) };
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     diagnostics.report('hook-failed', { hook, file, reason }, { at: placeOf(thrown) });

@@ -1,7 +1,8 @@
 import { createDiagnostic, DiagnosticError } from '../diagnostics/collector.ts';
 import { takenName } from '../emit/index.ts';
 import type { UserHelpers } from '../emit/index.ts';
-import type { TemplateHelpers } from '../model/user-code.ts';
+import type { TemplateHelper, TemplateHelpers } from '../model/user-code.ts';
+import { beginCode } from './running-code.ts';
 import type { LoadedCode } from './user-code.ts';
 
 /** Helpers as templates use them. Throws `DiagnosticError` when one has the name of a built-in. */
@@ -10,10 +11,26 @@ export function emittedHelpers({ functions, file, placeOf }: LoadedCode<Template
   if (helper !== undefined)
     throw new DiagnosticError(createDiagnostic('helper-name-taken', { helper, file }));
   return {
-    functions,
+    functions: Object.fromEntries(
+      Object.entries(functions).map(([name, helper]) => [
+        name,
+        named(`the helper ${name} of ${file}`, helper),
+      ]),
+    ),
     placeOf: (thrown) => {
       const place = placeOf(thrown);
       return place && `${place.file}:${place.line}:${place.column}`;
     },
+  };
+}
+
+function named(name: string, helper: TemplateHelper): TemplateHelper {
+  return (...parameters) => {
+    const end = beginCode(name);
+    try {
+      return helper(...parameters);
+    } finally {
+      end();
+    }
   };
 }

@@ -1,6 +1,6 @@
 /** Hooks and helpers of a user: functions of a program, or of a module that his configuration names. */
 import { readFile } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { type Check } from '../config/shape.ts';
 import { type Fault, faultWords } from '../config/fault.ts';
 import { withShared } from '../config/servers.ts';
@@ -11,6 +11,7 @@ import type { Observer } from '../model/observer.ts';
 import type { Hooks, TemplateHelpers } from '../model/user-code.ts';
 import { isConfigFile } from '../config/project-config.ts';
 import { isRecord } from '../is-record.ts';
+import { whileRunning } from './running-code.ts';
 
 /** A text is the path of a module, from `cwd`: its default export, else its named ones; of a configuration, that member. */
 export interface UserCodeOptions {
@@ -127,7 +128,7 @@ async function readModule(
   };
   const { default: exported, ...named } = ran.exports;
   // Of a configuration a promise will do, and what it comes to was told when that was read.
-  const main: unknown = isConfigFile(path) ? await exported : exported;
+  const main: unknown = isConfigFile(path) ? await whileRunning(basename(path), () => exported) : exported;
   const value = isConfigFile(path) ? settingOf(main, member, server) : (main ?? named);
   return { value, isClosed: ran.isClosed, placeOf };
 }

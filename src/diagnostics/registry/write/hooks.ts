@@ -53,4 +53,28 @@ export const hookDiagnostics = {
       example: 'export const json = (value) => JSON.stringify(value);',
     },
   }),
+  'user-code-ended': define<{ code: string; way: string }>({
+    code: 'MCPG559',
+    severity: 'error',
+    message: ({ code, way }) => `mcpgen could not go on: ${code} ${way}.`,
+    hint: 'Throw an error where it cannot go on, and settle each promise that it waits for.',
+    docs: {
+      cause:
+        'A hook, a helper, or a module of yours as it was loaded called `exit`, or waits for a promise that nothing settles. What mcpgen had still to do was not done.',
+      fix: 'Throw an error instead of ending the process: it is told with its place. Look for a promise whose `resolve` is not called.',
+      example: "import { exit } from 'node:process';\nexport const onModel = () => exit(0);",
+    },
+  }),
+  'user-code-threw': define<{ code: string; reason: string }>({
+    code: 'MCPG560',
+    severity: 'error',
+    message: ({ code, reason }) => `An error that nobody catches was thrown by ${code}: ${reason}`,
+    hint: 'Await the promises that it makes, and catch what timers and listeners throw.',
+    docs: {
+      cause:
+        'Code of a hook, a helper or a configuration threw in a timer or a listener, or a promise that it does not await was rejected. What mcpgen had still to do was not done.',
+      fix: 'Await the promise, or catch the error where it is thrown, and throw it from the hook itself if the run is to stop.',
+      example: "export function onModel() {\n  setTimeout(() => {\n    throw new Error('late');\n  });\n}",
+    },
+  }),
 };

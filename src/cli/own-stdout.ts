@@ -1,0 +1,18 @@
+/** stdout is for what the command says: what code and templates of the user print meanwhile would break `--json`. */
+const { stdout } = process;
+const write = stdout.write.bind(stdout);
+
+/** Writes to stdout, diverted or not. */
+export function writeResult(text: string): void {
+  write(text);
+}
+
+/** Sends to stderr what anybody else writes to stdout. */
+export function divertStdout(): void {
+  stdout.write = process.stderr.write.bind(process.stderr);
+}
+
+/** Before a server runs in this process: its runtime takes stdout for the protocol, and diverts all else itself. */
+export function undivertStdout(): void {
+  stdout.write = write;
+}
