@@ -1,7 +1,7 @@
 /** Finds and reads the configuration of a project, in whichever form a person has written it. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { type Fault, faultWords, type Path } from './config/fault.ts';
 import { type Environment, interpolate, type Interpolated } from './config/interpolate.ts';
 import { checkConfig, isFaulty } from './config/parse-config.ts';
@@ -53,10 +53,30 @@ export async function readConfig(dir: string, run: ConfigRun): Promise<ReadConfi
     diagnostics.report('several-configs', { dir: folder, files: found.join(' and ') });
     return undefined;
   }
+  if (!isFile && found.length === 0) {
+    const forms = CONFIG_FILES.filter((each) => each !== CONFIG_FILE)
+      .map((each) => extname(each))
+      .join(', ');
+    const above = configAbove(resolve(cwd, folder));
+    diagnostics.report('missing-config', {
+      file,
+      forms,
+      above: above === undefined ? '' : relative(resolve(cwd), above) || '.',
+    });
+    return undefined;
+  }
   const text = await textOf(file, cwd, diagnostics);
   if (text === undefined) return undefined;
   const read = await configOf(file, text, run);
   return read && { ...read, dir: folder, name, ...(name === CONFIG_FILE ? { text } : {}) };
+}
+
+/** The nearest one in a folder above. */
+function configAbove(folder: string): string | undefined {
+  const parent = dirname(folder);
+  if (parent === folder) return undefined;
+  const there = CONFIG_FILES.find((each) => existsSync(join(parent, each)));
+  return there === undefined ? configAbove(parent) : join(parent, there);
 }
 
 async function textOf(
@@ -68,7 +88,8 @@ async function textOf(
     return await readFile(resolve(cwd, file), 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'ENOENT' || code === 'ENOTDIR') diagnostics.report('missing-config', { file });
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      diagnostics.report('missing-config', { file, forms: '', above: '' });
     else diagnostics.report('invalid-config', { file, problem: `it cannot be read (${code})` });
     return undefined;
   }

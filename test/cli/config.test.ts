@@ -18,6 +18,17 @@ test.each(['generate', 'check', 'inspect'])(
   },
 );
 
+test.each(['generate', 'check'])('%s below a configuration names it, and its forms', async (command) => {
+  mkdirSync(join(cwd, 'above/sub/deep'), { recursive: true });
+  writeFileSync(join(cwd, 'above/mcpgen.config.yaml'), 'source: a.yaml\n');
+  const { exitCode, stderr } = await runInProcess([command], { cwd: join(cwd, 'above/sub/deep') });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('There is no mcpgen.config.json (nor one that ends with ');
+  for (const form of ['.yaml', '.yml', '.ts', '.js']) expect(stderr).toContain(form);
+  expect(stderr).toContain('../../mcpgen.config.yaml is in a folder above: name it');
+  expect(stderr).toContain('`mcpgen init`');
+});
+
 test.each(['generate', 'check', 'inspect'])('%s with a wrong config: invalid-config', async (command) => {
   mkdirSync(join(cwd, 'wrong'), { recursive: true });
   writeFileSync(join(cwd, 'wrong/mcpgen.config.json'), '{ "source": "a.yaml", "nmae": "x" }');

@@ -2,15 +2,19 @@
 import { define } from '../define.ts';
 
 export const configurationDiagnostics = {
-  'missing-config': define<{ file: string }>({
+  'missing-config': define<{ file: string; forms: string; above: string }>({
     code: 'MCPG603',
     severity: 'error',
-    message: ({ file }) => `There is no ${file}, so it is not known what the project is compiled from.`,
-    hint: 'Name the folder of an emitted project, or compile one with `mcpgen openapi <source>`.',
+    message: ({ file, forms }) =>
+      `There is no ${file}${forms === '' ? '' : ` (nor one that ends with ${forms})`}, so it is not known what the project is compiled from.`,
+    hint: ({ above }) =>
+      above === ''
+        ? 'Name the folder of an emitted project, compile one with `mcpgen openapi <source>`, or write a configuration with `mcpgen init`.'
+        : `${above} is in a folder above: name it in place of the folder. Or write a configuration here with \`mcpgen init\`.`,
     docs: {
       cause:
-        '`mcpgen generate`, `mcpgen check` and `mcpgen inspect <dir>` read the source and the options from `mcpgen.config.json` (or `.ts`, `.js`, `.mjs`, `.yaml`) in the project folder. The folder has none.',
-      fix: 'Give the folder that `mcpgen openapi` wrote, or run `mcpgen openapi <source> -o <dir>` once; it writes the file.',
+        '`mcpgen generate`, `mcpgen check` and `mcpgen inspect <dir>` read the source and the options from `mcpgen.config.json` (or `.ts`, `.js`, `.mjs`, `.yaml`, `.yml`) in the project folder. The folder has none. One in a folder above is not taken: it is named.',
+      fix: 'Give the folder that `mcpgen openapi` wrote, or a configuration itself; or write one with `mcpgen init`; or run `mcpgen openapi <source> -o <dir>` once; it writes the file.',
       example: 'mcpgen generate some-other-folder',
     },
   }),
