@@ -192,6 +192,8 @@ test.each([
 
 test.each([
   ['returns nothing', () => undefined, '{{mine title}}', '{{mine}}: it returned nothing'],
+  ['is asynchronous', async () => Promise.resolve('a'), '{{mine title}}', '{{mine}}: it is asynchronous'],
+  ['returns an object', () => ({}), '{{mine title}}', 'mine is an object, and no text'],
   [
     'throws',
     () => {

@@ -49,6 +49,24 @@ test.each<[string, Record<string, string>, string[]]>([
     ],
   ],
   [
+    'blocks that are given no value, or two',
+    { 'README.md.hbs': '{{#each}}{{/each}}\n {{#if title bin}}a{{/if}}' },
+    [
+      'README.md.hbs:1:1 {{#each}} takes one value, and is given 0.',
+      'README.md.hbs:2:2 {{#if}} takes one value, and is given 2.',
+    ],
+  ],
+  [
+    'what is no text',
+    { 'README.md.hbs': '{{tools}} {{has}}\n{{#each tools}}{{this}}{{/each}}\n{{lookup this "has"}}' },
+    [
+      'README.md.hbs:1:1 tools is a list of objects, and no text: {{#each}} goes through it.',
+      'README.md.hbs:1:11 has is an object, and no text: name a member of it, or write it by {{json}}.',
+      'README.md.hbs:2:16 this is an object, and no text: name a member of it, or write it by {{json}}.',
+      'README.md.hbs:3:1 lookup is an object, and no text: name a member of it, or write it by {{json}}.',
+    ],
+  ],
+  [
     'in several templates and their partials',
     {
       'README.md.hbs': '{{titel}}{{> a}}',

@@ -1,8 +1,8 @@
 /** Templates of the user. */
 import { helpers } from './helpers.ts';
-import { lookupHelpers, ownHelpers, usersHelpers } from './located-helpers.ts';
+import { lookupHelpers, ownHelpers, textHelper, usersHelpers } from './located-helpers.ts';
 import { type Render, renderWith } from './open-built-in.ts';
-import { BLOCK, DATA, FIELD, PARTIAL, type ParsedTemplate, parseTemplate } from './parse-template.ts';
+import { BLOCK, DATA, FIELD, PARTIAL, type ParsedTemplate, parseTemplate, TEXT } from './parse-template.ts';
 import { endlessPartials, partialFaults, type Partials, readPartials, readTemplate } from './partials.ts';
 import { isOverflow, TemplateError } from './template-error.ts';
 import { TemplateFaults } from './template-faults.ts';
@@ -45,11 +45,12 @@ export async function compileTemplate(
     parsed: remembered((name) => parsed(texts.get(name) ?? '')),
   };
   const faults = new TemplateFaults();
-  const options = optionsWith([...names, FIELD, DATA, PARTIAL, BLOCK]);
+  const options = optionsWith([...names, FIELD, TEXT, DATA, PARTIAL, BLOCK]);
   const rendererOf = (template: ParsedTemplate, parsedPartial: Partials['parsed']): Render => {
     const environment = handlebars.create();
     const all = [ownHelpers(faults), usersHelpers(users, faults), lookupHelpers(partials.names, faults)];
     for (const each of all) environment.registerHelper(each);
+    environment.registerHelper(TEXT, textHelper(faults));
     const { blockHelperMissing } = environment.helpers;
     if (blockHelperMissing !== undefined) environment.registerHelper(BLOCK, blockHelperMissing);
     const compile = ({ program }: ParsedTemplate): Template => environment.compile(program, options);

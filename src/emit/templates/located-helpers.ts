@@ -25,6 +25,10 @@ export function usersHelpers({ functions, placeOf }: UserHelpers, faults: Templa
       if (parameters.slice(0, -1).includes(undefined)) throw new MissingField();
       const value = helper(...parameters);
       if (value === undefined) throw new TypeError('it returned nothing');
+      if (value instanceof Promise) {
+        value.catch(() => undefined);
+        throw new TypeError('it is asynchronous, and a template waits for nothing');
+      }
       return value;
     };
     return located(name, call, faults, placeOf);
@@ -83,6 +87,24 @@ function fieldsOf(view: unknown): string[] {
   );
   const objects = [view, ...inside].filter((each) => typeof each === 'object' && each !== null);
   return [...new Set(objects.flatMap((each) => Object.keys(each as object)))];
+}
+
+/** Writes a value out; Handlebars would write `[object Object]` for some. */
+export function textHelper(faults: TemplateFaults): (...parameters: unknown[]) => unknown {
+  return (value, name, options) => {
+    if (value instanceof MissingValue || isWritable(value)) return value;
+    const words = Array.isArray(value)
+      ? 'is a list of objects, and no text: {{#each}} goes through it.'
+      : 'is an object, and no text: name a member of it, or write it by {{json}}.';
+    return faults.add(new TemplateError(`${String(name)} ${words}`, calledAt(options)));
+  };
+}
+
+function isWritable(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isWritable);
+  if (typeof value !== 'object' || value === null || 'toHTML' in value) return true;
+  // Dates and URLs say what they are.
+  return typeof value.toString === 'function' && value.toString !== Object.prototype.toString;
 }
 
 function located(

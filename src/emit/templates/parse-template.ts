@@ -14,6 +14,8 @@ type Call = Pick<NodeOf<'SubExpression'>, 'path' | 'params' | 'hash' | 'loc'>;
 
 /** Helpers of ours that stand in trees alone: a name with a bracket cannot be written in a template. */
 export const FIELD = 'field]';
+/** What is written out, with the words for it. */
+export const TEXT = 'text]';
 /** `@index` and its like. */
 export const DATA = 'data]';
 export const PARTIAL = 'partial]';
@@ -47,6 +49,9 @@ export function parseTemplate(
   return { program, uses, inline, faults };
 }
 
+/** Blocks of Handlebars that it has no place for where they are given another number of values. */
+const ONE_VALUE: ReadonlySet<string> = new Set(['if', 'unless', 'each', 'with']);
+
 class Rewriting {
   readonly uses: ParsedTemplate['uses'] = [];
   readonly inline: string[] = [];
@@ -78,17 +83,25 @@ class Rewriting {
   #mustache(node: NodeOf<'MustacheStatement'>): void {
     const { path } = node;
     const name = is(path, 'PathExpression') ? path : namedBy(path);
-    if (isCall(node) || this.#isHelper(name)) return this.#call({ ...node, path: name }, node);
-    const field = this.#field(name);
-    if (field === undefined) return;
-    const { path: helper, params } = field;
-    Object.assign(node, { path: helper, params });
+    const isOfHelper = isCall(node) || this.#isHelper(name);
+    if (isOfHelper) this.#call({ ...node, path: name }, node);
+    const value = isOfHelper ? asExpression(node, name) : this.#field(name);
+    const params = [value ?? name, literal(name.original, node)];
+    Object.assign(node, { path: helperPath(TEXT, node), params, hash: undefined });
   }
 
   #block(node: NodeOf<'BlockStatement'>): void {
     const name = is(node.path, 'PathExpression') ? node.path : namedBy(node.path);
-    if (isCall(node) || this.#isHelper(name)) this.#call({ ...node, path: name }, node);
-    else {
+    if (isCall(node) || this.#isHelper(name)) {
+      if (ONE_VALUE.has(name.original) && node.params.length !== 1)
+        this.faults.push(
+          new TemplateError(
+            `{{#${name.original}}} takes one value, and is given ${node.params.length}.`,
+            placeOf(node.loc),
+          ),
+        );
+      this.#call({ ...node, path: name }, node);
+    } else {
       const field = this.#field(name);
       if (field !== undefined) Object.assign(node, { path: helperPath(BLOCK, node), params: [field] });
     }
@@ -184,6 +197,13 @@ function namedBy(literal: Node): Path {
 
 function helperPath(name: string, { loc }: Node): Path {
   return { type: 'PathExpression', data: false, depth: 0, parts: [name], original: name, loc };
+}
+
+function asExpression(
+  { params, hash, loc }: NodeOf<'MustacheStatement'>,
+  path: Path,
+): NodeOf<'SubExpression'> {
+  return { type: 'SubExpression', path, params, hash, loc };
 }
 
 function called(name: string, params: Node[], at: Node): NodeOf<'SubExpression'> {
