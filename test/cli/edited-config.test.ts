@@ -74,7 +74,7 @@ test.each(['generate', 'check', 'inspect'])(
     expect(exitCode).toBe(2);
     expect(stderr).toContain('lost/mcpgen.config.json cannot be used: "source" names "../nope.yaml"');
     expect(stderr).toContain(
-      'hint: Write into the file where ../nope.yaml is. Where a clone of the repository lacks it,',
+      'hint: Correct the path of ../nope.yaml in lost/mcpgen.config.json. Where a clone',
     );
   },
 );

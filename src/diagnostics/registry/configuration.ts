@@ -24,7 +24,7 @@ export const configurationDiagnostics = {
     message: ({ file, problem }) => `${file} cannot be used: ${problem}.`,
     hint: ({ file, missing }) =>
       missing !== undefined
-        ? `Write into the file where ${missing} is. Where a clone of the repository lacks it, it stands outside of that: put it into the project, and commit it.`
+        ? `Correct the path of ${missing} in ${file}. Where a clone of the repository lacks it, it stands outside of that: put it into the project, and commit it.`
         : file.endsWith('.json')
           ? `Correct the file, or compile again with \`mcpgen openapi <source> -o ${folderOf(file)} --force\`, which writes it anew.`
           : 'Correct the file.',

@@ -131,7 +131,7 @@ class Checker {
 
 function strangeMember(key: string, what: string, shape: Shape): string {
   const near = nearMiss(key, Object.keys(shape));
-  return `${what} has an unknown member \`${key}\`${near === undefined ? '' : `; did you mean \`${near}\`?`}`;
+  return `${what} has an unknown member \`${key}\`${near === undefined ? '' : ` (did you mean \`${near}\`?)`}`;
 }
 
 function lowerFirst(words: string): string {
