@@ -70,7 +70,9 @@ async function standingIn(compiled: Compiled, options: Options): Promise<Standin
   const lock = await readLock(root, new DiagnosticCollector());
   if (lock !== undefined || !force || !existsSync(join(root, packagePath))) return readStanding(root, lock);
   const files = await emit(compiled, options, {});
-  return readStanding(root, parseLock(files.find(({ path }) => path === lockPath)?.contents ?? ''));
+  const standing = readStanding(root, parseLock(files.find(({ path }) => path === lockPath)?.contents ?? ''));
+  // Without a lock nothing counts as taken out: the merge adds what is missing.
+  return standing && { ...standing, manifest: { type: 'module', ...standing.manifest } };
 }
 
 async function emit(

@@ -51,9 +51,10 @@ test('a version that is set there goes everywhere, stays, and comes back', async
 
 test('what stands there goes everywhere also when the lock is lost', async () => {
   const cwd = await project();
-  edit(cwd, { version: '1.1.0', dependencies: { lodash: '^4.0.0' } });
+  edit(cwd, { version: '1.1.0', type: undefined, dependencies: { lodash: '^4.0.0' } });
   rmSync(join(cwd, 'out/mcpgen.lock'));
   expect((await regenerate('out', { cwd, force: true })).ok).toBe(true);
+  expect(read(cwd, 'package.json')['type']).toBe('module');
   expect(versions(cwd)).toEqual(['1.1.0', '1.1.0', '1.1.0']);
   expect((await check('out', { cwd })).ok).toBe(true);
 });
