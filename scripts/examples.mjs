@@ -17,7 +17,12 @@ const weatherFile = (name) => `fixtures/typescript/weather/src/${name}`;
 const examples = {
   petstore: ['openapi', 'fixtures/petstore.yaml'],
   shop: ['openapi', 'fixtures/shop.yaml'],
-  weather: ['ts', ...['forecast.ts', 'index.ts', 'notes.ts', 'stations.ts', 'words.js'].map(weatherFile)],
+  weather: [
+    'ts',
+    ...['forecast.ts', 'index.ts', 'notes.ts', 'stations.ts', 'words.js'].map(weatherFile),
+    '--auth',
+    'none',
+  ],
   trip: ['generate', 'fixtures/mixed/trip'],
 };
 

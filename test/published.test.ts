@@ -153,7 +153,7 @@ test.each<{ members: Record<string, unknown>; want: RegExp }>([
   await regenerate('out', { cwd });
   const { ok, diagnostics } = await check('out', { cwd, skip: true });
   expect(ok).toBe(true);
-  expect(diagnostics).toMatchObject([{ code: 'MCPG565', severity: 'warning' }]);
+  expect(diagnostics).toMatchObject([{ code: 'MCPG565', name: 'package-value-unusable', severity: 'warning' }]);
   expect(diagnostics[0]?.message).toMatch(want);
   const text = readFileSync(join(cwd, 'out/package.json'), 'utf8');
   const line =
@@ -172,7 +172,7 @@ test.each([
     await regenerate('out', { cwd }),
   ]) {
     expect(ok).toBe(false);
-    expect(diagnostics).toMatchObject([{ code: 'MCPG566', severity: 'error' }]);
+    expect(diagnostics).toMatchObject([{ code: 'MCPG566', name: 'package-not-module', severity: 'error' }]);
     expect(diagnostics[0]?.message).toMatch(want);
   }
 });

@@ -35,7 +35,7 @@ function stop(words) {
 }
 
 function isLeftOut(path) {
-  return path.startsWith('dist/test/') || /(?:\.test\.js|^dist\/\.mcpgen\.json|\/\.env[^/]*)$/.test(path);
+  return /^dist\/(?:test|src)\/|(?:\.test\.js|^dist\/\.mcpgen\.json|\/\.env[^/]*)$/.test(path);
 }
 
 /** Every file below a folder, with its path in the bundle. Links are not followed; packages come by themselves. */

@@ -36,6 +36,13 @@ export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isObject(value);
 }
 
+/** Whether a schema says no more than that nothing may be there: `false`, or `{ "not": {} }`. */
+export function allowsNothing(schema: JsonSchema): boolean {
+  if (typeof schema === 'boolean') return !schema;
+  const { not } = schema;
+  return not === true || (isObject(not) && Object.keys(not).length === 0);
+}
+
 /** Every subschema that a keyword of 2020-12 holds. `const`, `enum` and unknown keywords hold data. */
 export function subschemasOf(schema: JsonSchemaObject): Subschema[] {
   const found: Subschema[] = [];

@@ -7,7 +7,7 @@ import type { Codecs } from './revive.ts';
 import { isContent, isPlain } from '../core/tools/to-result.ts';
 import { bytesOf } from './scalars.ts';
 import { toJson } from './to-json.ts';
-import { refuseUnsayable } from './unsayable.ts';
+import { refuseUnsayable, writeSayable } from './unsayable.ts';
 import type { Json } from '../schema/json-schema.ts';
 import { readJson, writeJson } from '../schema/json-text.ts';
 
@@ -19,7 +19,7 @@ export function resultContent(
   codecs: Codecs,
 ): unknown {
   if (as === 'json') return dataResult(toJson(value, codec, codecs), wrapped);
-  if (as === 'full') return toJson(value, codec, codecs);
+  if (as === 'full') return fullResult(toJson(value, codec, codecs));
   const bytes = as === 'bytes' ? bytesOf(value) : undefined;
   if (bytes !== undefined && mimeType !== undefined) return { content: [bytesBlock(bytes, mimeType, tool)] };
   if (as === 'text' && typeof value === 'string' && mimeType !== undefined)
@@ -27,7 +27,14 @@ export function resultContent(
   if (isContent(value)) return value;
   const data = toJson(value, codec ?? { kind: 'any' }, codecs);
   // Of an object a program can make more than of its text, also where no schema says what it is.
-  return isRecord(data) && !isContent(data) ? dataResult(data, false) : data;
+  if (isRecord(data) && !isContent(data)) return dataResult(data, false);
+  writeSayable(data);
+  return data;
+}
+
+function fullResult(result: unknown): unknown {
+  if (isRecord(result)) writeSayable(result['structuredContent'], ['structuredContent']);
+  return result;
 }
 
 function dataResult(value: unknown, wrapped: boolean): LooseResult {

@@ -9,36 +9,63 @@ import { numberWords, readNumbers, readScalar, scalarWords, wrappedAt } from './
 /** Codecs by name, for `ref`. */
 export type Codecs = Readonly<Record<string, Codec>>;
 
+/** One thing that keeps a value from being revived. */
+export interface Misfit {
+  /** Where in the arguments. */
+  path: Path;
+  /** The rest of the sentence: "must be …". */
+  words: string;
+}
+
 /** A value that its schema takes, but that is not what its type needs: a date that does not exist. */
 export class NotRevivable extends Error {
   override readonly name = 'NotRevivable';
-  /** Where in the arguments. */
-  readonly path: readonly (string | number)[];
+  /** Where the first is. */
+  readonly path: Path;
+  /** A sentence for each: "`from` must be …". */
+  readonly misfits: readonly string[];
 
-  constructor(path: readonly (string | number)[], words: string) {
-    super(`${nameOf(path)} ${words}`);
-    this.path = path;
+  constructor(first: Misfit, ...others: Misfit[]) {
+    const misfits = [first, ...others].map(({ path, words }) => `${nameOf(path)} ${words}`);
+    super(misfits.join('; '));
+    this.path = first.path;
+    this.misfits = misfits;
   }
 }
+
+/** As many as validation tells of one value. */
+const mostMisfits = 20;
 
 /**
  * Revives a value that is valid against its schema. The given value is not changed; without a codec it comes back as it
  * is, and so do `null`, `undefined` and what has another shape than the codec.
  *
- * @throws {NotRevivable} for text that is no date, URL, base64 or regular expression, and for a member that stays inside; the
- * message is a sentence: "`from` must be …".
+ * @throws {NotRevivable} for text that is no date, URL, base64 or regular expression, and for a member that stays inside: at
+ * the end, for all there are (20 at most)
  */
 export function revive(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
-  return codec === undefined ? value : reviveBy(value, codec, [], { codecs });
+  if (codec === undefined) return value;
+  const call: Call = { codecs };
+  const revived = reviveBy(value, codec, [], call);
+  const [first, ...others] = call.misfits ?? [];
+  if (first !== undefined) throw new NotRevivable(first, ...others);
+  return revived;
 }
 
 interface Call {
   codecs: Codecs;
+  /** Absent until there is one. */
+  misfits?: Misfit[] | undefined;
   /** By value and union: what several alternatives hold is revived once, however many there are around it. */
   told?: Map<unknown, Map<UnionCodec, Outcome>>;
 }
 
-type Outcome = { value: unknown } | { refused: NotRevivable };
+type Outcome = { value: unknown } | { refused: Misfit[] };
+
+/** What stands in the place of a value that is none is never seen. */
+function refuse(call: Call, ...misfits: Misfit[]): undefined {
+  call.misfits = [...(call.misfits ?? []), ...misfits].slice(0, mostMisfits);
+}
 
 function reviveBy(value: unknown, codec: Codec | undefined, path: Path, call: Call): unknown {
   if (codec === undefined || value === null || value === undefined) return value;
@@ -58,9 +85,9 @@ function reviveBy(value: unknown, codec: Codec | undefined, path: Path, call: Ca
         ? new Set(value.map((item, index) => inner(item, codec.items, index)))
         : value;
     case 'numbers':
-      return Array.isArray(value) ? reviveNumbers(value, codec.as, path) : value;
+      return Array.isArray(value) ? reviveNumbers(value, codec.as, path, call) : value;
     case 'object':
-      return isObject(value) ? reviveMembers(value, codec, path, inner) : value;
+      return isObject(value) ? reviveMembers(value, codec, path, inner, call) : value;
     case 'map':
       return reviveMap(value, codec, inner);
     case 'union':
@@ -70,8 +97,7 @@ function reviveBy(value: unknown, codec: Codec | undefined, path: Path, call: Ca
       return value;
     default: {
       const read = readScalar(value, codec);
-      if (read === undefined) throw new NotRevivable(path, `must be ${scalarWords(codec)}`);
-      return read;
+      return read ?? refuse(call, { path, words: `must be ${scalarWords(codec)}` });
     }
   }
 }
@@ -104,9 +130,10 @@ export function memberCodec(
 }
 
 /** What stays inside is for the server's own code, whatever a schema lets through. */
-function refuseMembers(value: unknown, names: readonly string[] = [], path: Path): void {
-  const given = isObject(value) ? names.find((name) => Object.hasOwn(value, name)) : undefined;
-  if (given !== undefined) throw new NotRevivable([...path, given], 'is not a known property');
+function refuseMembers(value: unknown, names: readonly string[] = [], path: Path, call: Call): void {
+  if (!isObject(value)) return;
+  for (const name of names)
+    if (Object.hasOwn(value, name)) refuse(call, { path: [...path, name], words: 'is not a known property' });
 }
 
 function reviveMembers(
@@ -114,8 +141,9 @@ function reviveMembers(
   codec: ObjectCodec,
   path: Path,
   inner: Inner,
+  call: Call,
 ): unknown {
-  refuseMembers(value, codec.without, path);
+  refuseMembers(value, codec.without, path, call);
   const copy: Record<string, unknown> = { ...structuredClone(codec.defaults), ...value };
   for (const name of Object.keys(copy)) {
     setMember(copy, name, inner(copy[name], memberCodec(codec, name), name));
@@ -123,9 +151,9 @@ function reviveMembers(
   return copy;
 }
 
-function reviveNumbers(values: readonly unknown[], as: NumbersClass, path: Path): unknown {
+function reviveNumbers(values: readonly unknown[], as: NumbersClass, path: Path, call: Call): unknown {
   const at = wrappedAt(values, as);
-  if (at >= 0) throw new NotRevivable([...path, at], `must be ${numberWords(as)}`);
+  if (at >= 0) return refuse(call, { path: [...path, at], words: `must be ${numberWords(as)}` });
   return readNumbers(values, as);
 }
 
@@ -148,22 +176,21 @@ function reviveUnion(value: unknown, union: UnionCodec, path: Path, call: Call):
     const ofValue = told.get(value) ?? new Map<UnionCodec, Outcome>();
     told.set(value, ofValue.set(union, outcome));
   }
-  if ('refused' in outcome) throw outcome.refused;
+  if ('refused' in outcome) return refuse(call, ...outcome.refused);
   return outcome.value;
 }
 
 /** What all alternatives refuse is refused in the words of the first. */
 function outcomeOf(value: unknown, union: UnionCodec, path: Path, call: Call): Outcome {
-  let refused: NotRevivable | undefined;
+  const around = call.misfits;
+  let refused: Misfit[] | undefined;
   const revived = reviveAlternative(value, union, ({ codec, without }) => {
-    try {
-      refuseMembers(value, without, path);
-      return { value: reviveBy(value, codec, path, call) };
-    } catch (error) {
-      if (!(error instanceof NotRevivable)) throw error;
-      refused ??= error;
-      return undefined;
-    }
+    call.misfits = undefined;
+    refuseMembers(value, without, path, call);
+    const read = reviveBy(value, codec, path, call);
+    refused ??= call.misfits;
+    return call.misfits === undefined ? { value: read } : undefined;
   });
+  call.misfits = around;
   return revived ?? (refused === undefined ? { value } : { refused });
 }

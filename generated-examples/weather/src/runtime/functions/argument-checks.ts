@@ -28,7 +28,7 @@ export class ArgumentChecks {
       revivedArguments(binding, args, this.#codecs);
       return [];
     } catch (thrown) {
-      if (thrown instanceof NotRevivable) return [thrown.message];
+      if (thrown instanceof NotRevivable) return [...thrown.misfits];
       throw thrown;
     }
   }

@@ -20,7 +20,6 @@ import { isRecord } from '../protocol/json-rpc.ts';
 import { invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
 import { ToolError } from '../protocol/tool-error.ts';
 import { UnfitArguments } from '../protocol/unfit-arguments.ts';
-import { writeJson } from '../schema/json-text.ts';
 import { ArgumentChecks } from './argument-checks.ts';
 import { type Arguments, argumentList, named, PREPARED } from './argument-list.ts';
 import { drain, drainItems } from './drain.ts';
@@ -30,6 +29,7 @@ import { bytesOf } from './scalars.ts';
 import { toJson } from './to-json.ts';
 import { type Codecs, NotRevivable } from './revive.ts';
 import { resultContent } from './result-content.ts';
+import { writeSayable } from './unsayable.ts';
 
 export { mockFunctions } from './mock-functions.ts';
 
@@ -39,7 +39,7 @@ export const openFunctions: OpenFunctions = (modules, codecs, report) =>
 /** Calls one function with its arguments by name. */
 type CallFunction = (args: Arguments, context: Context) => unknown;
 
-type Refuse = (misfit: string) => Error;
+type Refuse = (misfits: readonly string[]) => Error;
 
 class Functions implements BoundFunctions {
   readonly #targets: Targets;
@@ -68,7 +68,7 @@ class Functions implements BoundFunctions {
     binding: FunctionBinding,
     args: Record<string, unknown>,
   ): ReturnType<BoundFunctions['resource']> {
-    const call = await this.#open(binding, 'The resource', (misfit) => unfit('the resource', [misfit]));
+    const call = await this.#open(binding, 'The resource', (misfits) => unfit('the resource', misfits));
     return async (uri, _variables, context) => {
       this.#check(binding, args, uri);
       const value = await call(args, context);
@@ -77,7 +77,7 @@ class Functions implements BoundFunctions {
   }
 
   async prompt(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['prompt']> {
-    const call = await this.#open(binding, name, (misfit) => unfit(name, [misfit]));
+    const call = await this.#open(binding, name, (misfits) => unfit(name, misfits));
     return async (texts, context) => {
       const args = revived(texts, binding);
       this.#check(binding, args, name);
@@ -131,7 +131,7 @@ class Functions implements BoundFunctions {
   async #open(
     binding: FunctionBinding,
     name: string,
-    refuse: Refuse = (misfit) => new UnfitArguments(name, [misfit]),
+    refuse: Refuse = (misfits) => new UnfitArguments(name, misfits),
   ): Promise<CallFunction> {
     const target = await this.#targets.find(binding);
     const { streams = false } = binding;
@@ -153,7 +153,7 @@ class Functions implements BoundFunctions {
       return argumentList(binding, args, context, this.#codecs);
     } catch (thrown) {
       if (!(thrown instanceof NotRevivable)) throw thrown;
-      throw refuse(thrown.message);
+      throw refuse(thrown.misfits);
     }
   }
 
@@ -215,13 +215,13 @@ function contentsOf(
   codecs: Codecs,
 ): ResourceAnswer {
   if (value === undefined || value === null) return undefined;
-  if (as === 'json') return writeJson(toJson(value, codec, codecs));
+  if (as === 'json') return writeSayable(toJson(value, codec, codecs));
   if (typeof value === 'string') return value;
   const bytes = bytesOf(value);
   if (bytes !== undefined) return bytes;
   if (isContents(value)) return value;
   if (Array.isArray(value) && value.every(isContents)) return value;
-  return writeJson(toJson(value, codec ?? { kind: 'any' }, codecs));
+  return writeSayable(toJson(value, codec ?? { kind: 'any' }, codecs));
 }
 
 /** A text, messages, or content blocks, which the user says. */

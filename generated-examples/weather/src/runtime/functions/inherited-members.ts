@@ -5,16 +5,18 @@ import { NotRevivable } from './revive.ts';
 /** @throws {NotRevivable} for a member `__proto__` or `constructor.prototype` at any depth */
 export function refuseInherited(args: Record<string, unknown>): void {
   const own = inheritedIn(args);
-  if (own !== undefined) throw new NotRevivable([], `must have no member \`${own}\``);
-  for (const [name, value] of Object.entries(args)) {
-    const found = findInherited(value);
-    if (found !== undefined) throw new NotRevivable([name], `must have no member \`${found}\``);
+  if (own !== undefined) throw new NotRevivable({ path: [], words: `must have no member \`${own}\`` });
+  for (const name of Object.keys(args)) {
+    const found = findInherited(args[name]);
+    if (found !== undefined)
+      throw new NotRevivable({ path: [name], words: `must have no member \`${found}\`` });
   }
 }
 
 /** Keeps its own stack: the depth of a value is its sender's choice. */
 function findInherited(value: unknown): string | undefined {
-  const open = [value];
+  if (typeof value !== 'object' || value === null) return undefined;
+  const open: unknown[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next !== 'object' || next === null) continue;
     const found = inheritedIn(next);

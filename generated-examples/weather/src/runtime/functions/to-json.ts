@@ -5,7 +5,7 @@ import type { Codec, ObjectCodec, UnionCodec } from './codec.ts';
 import { isExact, mergedCodec, namesOf } from './object-codecs.ts';
 import { type Codecs, elementCodec, memberCodec } from './revive.ts';
 import { isNumbers, readScalar, scalarWords, writeScalar } from './scalars.ts';
-import { placeInResult } from './unsayable.ts';
+import { placeInResult, refuseNoDate } from './unsayable.ts';
 import { hasOwnForm, isBareIterable, isBoxed, isIterable, isPlain, isWritable } from './value-class.ts';
 import { ValueKinds } from './value-kinds.ts';
 
@@ -18,7 +18,13 @@ import { ValueKinds } from './value-kinds.ts';
  * @throws {RangeError} for a date that does not exist; the message names the member
  */
 export function toJson(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
-  return codec === undefined ? value : new Writer(codecs).write(value, codec);
+  if (codec === undefined || isJsonAlready(value, codec)) return value;
+  return new Writer(codecs).write(value, codec);
+}
+
+/** Most results are: for these no writer is made. */
+function isJsonAlready(value: unknown, codec: Codec): boolean {
+  return codec.kind === 'object' && typeof value === 'object' && value !== null && isExact(value, codec);
 }
 
 class Writer {
@@ -40,8 +46,7 @@ class Writer {
       this.#refuseText(value, codec);
       return value;
     }
-    if (value instanceof Date && Number.isNaN(value.getTime()))
-      throw new RangeError(`${placeInResult(this.#path)} is a date that does not exist.`);
+    if (value instanceof Date) refuseNoDate(value, this.#path);
     if (this.#open.has(value)) throw new TypeError('The result contains itself, which JSON cannot say.');
     this.#open.add(value);
     try {

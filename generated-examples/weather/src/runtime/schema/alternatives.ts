@@ -4,7 +4,9 @@ import type { Json, JsonObject, JsonType } from './json-schema.ts';
 import { isObject } from './json-value.ts';
 import { type Check, holds, type Run } from './run.ts';
 import type { SchemaNode } from './schema-node.ts';
+import type { SchemaSet } from './schema-set.ts';
 import { Evaluated } from './evaluated.ts';
+import { knownMembers, namesMember } from './known-members.ts';
 
 /** Findings looked at per branch: enough to rank branches, and to name what is wrong with the nearest. */
 const perBranch = 8;
@@ -12,19 +14,34 @@ const namedProblems = 3;
 /** Alternatives inside alternatives: explaining each doubles the work, and nobody reads the innermost. */
 const deepestExplained = 3;
 
+/** One of `anyOf` or `oneOf`. */
+export interface Branch {
+  check: Check;
+  node: SchemaNode;
+}
+
+/** The keyword whose branches are tried. */
+export interface Alternatives {
+  node: SchemaNode;
+  keyword: 'anyOf' | 'oneOf';
+  branches: readonly Branch[];
+  set: SchemaSet;
+}
+
+/** A branch that does not hold, and why. */
+interface Refused {
+  findings: Finding[];
+  node: SchemaNode;
+}
+
 /** Evaluates all branches, reports a failure of the keyword, and says how many branches hold. */
-export function reportAlternatives(
-  node: SchemaNode,
-  keyword: 'anyOf' | 'oneOf',
-  branches: readonly Check[],
-  value: unknown,
-  run: Run,
-): number {
+export function reportAlternatives(of: Alternatives, value: unknown, run: Run): number {
+  const { node, keyword, branches } = of;
   const outcomes = evaluateAll(branches, value, run);
-  const holding = outcomes.flatMap((findings, index) => (findings === undefined ? [index] : []));
+  const holding = outcomes.flatMap((refused, index) => (refused === undefined ? [index] : []));
   if (holding.length === 0) {
-    const failed = outcomes.filter((findings) => findings !== undefined);
-    reportNone(node, keyword, failed, value, run);
+    const refused = outcomes.filter((outcome) => outcome !== undefined);
+    reportNone(of, refused, value, run);
   } else if (keyword === 'oneOf' && holding.length > 1) {
     const which = list(
       holding.map((index) => String(index + 1)),
@@ -37,12 +54,15 @@ export function reportAlternatives(
 }
 
 /** What each branch finds; past the deepest level only whether it holds. */
-function evaluateAll(branches: readonly Check[], value: unknown, run: Run): (Finding[] | undefined)[] {
+function evaluateAll(branches: readonly Branch[], value: unknown, run: Run): (Refused | undefined)[] {
   if (run.explaining >= deepestExplained) {
-    return branches.map((branch) => (holds(branch, value, run) ? undefined : []));
+    return branches.map(({ check, node }) => (holds(check, value, run) ? undefined : { findings: [], node }));
   }
   run.explaining++;
-  const outcomes = branches.map((branch) => attempt(branch, value, run));
+  const outcomes = branches.map(({ check, node }) => {
+    const findings = attempt(check, value, run);
+    return findings && { findings, node };
+  });
   run.explaining--;
   return outcomes;
 }
@@ -60,58 +80,67 @@ function attempt(branch: Check, value: unknown, run: Run): Finding[] | undefined
   return ok ? undefined : own.list;
 }
 
-function reportNone(
-  node: SchemaNode,
-  keyword: string,
-  failed: readonly Finding[][],
-  value: unknown,
-  run: Run,
-): void {
+function reportNone(of: Alternatives, failed: readonly Refused[], value: unknown, run: Run): void {
+  const { node, keyword } = of;
   const depth = run.path.length;
-  if (failed.every(({ length }) => length === 0)) {
+  if (failed.every(({ findings }) => findings.length === 0)) {
     fail(run, node, keyword, { words: `matches none of ${count(failed.length, 'alternative')}` });
     return;
   }
-  const rivals = failed.filter((findings) => !findings.some((finding) => isAbout(finding, 'type', depth)));
+  const types = failed.map(({ findings }) => refusedTypes(findings, depth));
+  const rivals = failed.filter((_, index) => types[index] === undefined);
+  const others = [...new Set(types.flatMap((each) => each ?? []))];
   const [nearest, ...rest] = failed.length === 1 ? failed : rivals;
-  if (nearest === undefined) fail(run, node, keyword, noType(failed, value, depth));
-  else if (rest.length === 0) for (const finding of nearest) run.findings?.add(finding);
-  else reportRivals(node, keyword, rivals, value, run);
+  if (nearest === undefined) fail(run, node, keyword, noType(others, value));
+  else if (rest.length === 0) for (const each of withTypes(nearest, others, depth)) run.findings?.add(each);
+  else reportRivals(of, rivals, value, run);
+}
+
+/** The types that a branch is for, where it is for values of another; undefined where it is for this one's. */
+function refusedTypes(findings: readonly Finding[], depth: number): JsonType[] | undefined {
+  const refused = findings.filter((finding) =>
+    ['type', 'anyOf', 'oneOf'].some((keyword) => isAbout(finding, keyword, depth)),
+  );
+  const types = refused.map(({ params }) => params?.type).filter(Array.isArray);
+  return types.length === 0 ? undefined : (types.flat() as JsonType[]);
 }
 
 /** No branch is for values of this type. */
-function noType(
-  failed: readonly Finding[][],
-  value: unknown,
-  depth: number,
-): { words: string; params: JsonObject } {
-  const types = failed.flat().flatMap((finding) => {
-    const type = isAbout(finding, 'type', depth) ? finding.params?.type : undefined;
-    return Array.isArray(type) ? (type as JsonType[]) : [];
-  });
-  const wanted = [...new Set(types)];
+function noType(wanted: JsonType[], value: unknown): { words: string; params: JsonObject } {
   return { words: `must be of type ${list(wanted)} but is ${show(value)}`, params: { type: wanted } };
 }
 
-/** Several branches are for values of this type: a tag decides, or the one with the fewest problems is shown. */
-function reportRivals(
-  node: SchemaNode,
-  keyword: string,
-  rivals: readonly Finding[][],
-  value: unknown,
-  run: Run,
-): void {
+/** Where the only branch for this type has a few values, what the value may be instead is said too. */
+function withTypes({ findings }: Refused, others: readonly JsonType[], depth: number): Finding[] {
+  return findings.map((finding) => {
+    const isChoice = isAbout(finding, 'const', depth) || isAbout(finding, 'enum', depth);
+    const { words } = finding;
+    const at = words.lastIndexOf(' but is ');
+    if (!isChoice || others.length === 0 || at < 0) return finding;
+    return { ...finding, words: `${words.slice(0, at)}, or of type ${list(others)},${words.slice(at)}` };
+  });
+}
+
+/** Several branches are for values of this type: a tag decides, or the one that was most probably meant is shown. */
+function reportRivals(of: Alternatives, rivals: readonly Refused[], value: unknown, run: Run): void {
+  const { node, keyword, set } = of;
   const depth = run.path.length;
-  const tags = rivals.map((findings) => findings.find((finding) => isTag(finding, depth)));
-  const chosen = rivals.filter((_, index) => tags[index] === undefined);
+  const tags = rivals.map(({ findings }) => findings.find((finding) => isTag(finding, depth)));
+  const untold = rivals.filter((_, index) => tags[index] === undefined);
+  // What tells a branch apart counts against it where another branch has the same member.
+  const chosen = rivals.filter((_, index) => {
+    const name = tags[index]?.path[depth];
+    if (tags[index] === undefined) return true;
+    return !untold.some((other) => name === undefined || namesMember(other.node, String(name), set));
+  });
   const [only] = chosen;
   if (only !== undefined && chosen.length === 1) {
-    for (const finding of only) run.findings?.add(finding);
+    for (const finding of only.findings) run.findings?.add(finding);
     return;
   }
-  const refusedTag = chosen.length === 0 ? sharedTag(tags) : undefined;
+  const refusedTag = untold.length === 0 ? sharedTag(tags) : undefined;
   if (refusedTag !== undefined) run.findings?.add({ ...refusedTag, node, keyword });
-  else fail(run, node, keyword, nearestWords(chosen.length === 0 ? rivals : chosen, value));
+  else fail(run, node, keyword, nearestWords(chosen, value, set, run));
 }
 
 /** A `const` or `enum` failure of the value itself or of a direct member: what tells branches apart. */
@@ -148,18 +177,25 @@ function tagValues(params: JsonObject | undefined): Json[] {
   return Array.isArray(params.allowedValues) ? params.allowedValues : [];
 }
 
-function nearestWords(rivals: readonly Finding[][], value: unknown): { words: string } {
-  const weights = rivals.map((findings) => weigh(findings));
-  const nearest = rivals[weights.indexOf(Math.min(...weights))] ?? [];
-  const problems = nearest.slice(0, namedProblems).map(sentence).join('; ');
+function nearestWords(
+  rivals: readonly Refused[],
+  value: unknown,
+  set: SchemaSet,
+  run: Run,
+): { words: string } {
+  const { findings } = nearestOf(rivals, value, set, run);
+  const problems = findings.slice(0, namedProblems).map(sentence).join('; ');
   const what = isObject(value) || Array.isArray(value) ? '' : ` (it is ${show(value)})`;
   return {
     words: `matches none of ${count(rivals.length, 'alternative')}${what}; for the nearest, ${problems}`,
   };
 }
 
-/** Fewer problems are nearer; a wrong tag or a member of the wrong type is a bigger one. */
-function weigh(findings: readonly Finding[]): number {
-  const heavy = new Set(['const', 'enum', 'type', 'false', 'additionalProperties']);
-  return findings.reduce((sum, { keyword }) => sum + (heavy.has(keyword) ? 3 : 2), 0);
+/** The one that names most members of the value; of several, the one with the fewest problems; of these the first. */
+function nearestOf(rivals: readonly Refused[], value: unknown, set: SchemaSet, run: Run): Refused {
+  const known = rivals.map(({ node }) => knownMembers(value, [node], set, run));
+  const most = Math.max(...known);
+  return rivals
+    .filter((_, index) => known[index] === most)
+    .reduce((nearest, each) => (each.findings.length < nearest.findings.length ? each : nearest));
 }

@@ -1,10 +1,10 @@
 /** Keywords that apply schemas to the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if` (Core, section 10.2). */
-import { reportAlternatives } from '../alternatives.ts';
+import { type Alternatives, reportAlternatives } from '../alternatives.ts';
 import { fail, list, literal } from '../findings.ts';
 import { type Check, holds } from '../run.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import type { SchemaSet } from '../schema-set.ts';
-import { type Subschema, subschemaAt, subschemaList } from '../subschemas.ts';
+import { allowsNothing, type Subschema, subschemaAt, subschemaList } from '../subschemas.ts';
 import { call, trackedCall } from './references.ts';
 
 export function inPlaceChecks(node: SchemaNode, set: SchemaSet, tracked: boolean): Check[] {
@@ -12,11 +12,14 @@ export function inPlaceChecks(node: SchemaNode, set: SchemaSet, tracked: boolean
   if (typeof schema === 'boolean') return [];
   const evaluate = tracked ? trackedCall : call;
   const branch = ({ schema: child, step }: Subschema): Check => evaluate(set.node(child, node, step));
-  const branches = (keyword: string): Check[] => subschemaList(schema, keyword).map(branch);
+  const alternatives = (keyword: 'anyOf' | 'oneOf'): Alternatives => {
+    const nodes = subschemaList(schema, keyword).map((found) => set.node(found.schema, node, found.step));
+    return { node, keyword, set, branches: nodes.map((each) => ({ check: evaluate(each), node: each })) };
+  };
   return [
-    ...branches('allOf'),
-    ...anyOfCheck(node, branches('anyOf'), tracked),
-    ...oneOfCheck(node, branches('oneOf'), tracked),
+    ...subschemaList(schema, 'allOf').map(branch),
+    ...anyOfCheck(alternatives('anyOf'), tracked),
+    ...oneOfCheck(alternatives('oneOf'), tracked),
     ...subschemaAt(schema, 'not').map((child) =>
       notCheck(node, call(set.node(child.schema, node, child.step))),
     ),
@@ -26,11 +29,12 @@ export function inPlaceChecks(node: SchemaNode, set: SchemaSet, tracked: boolean
   ];
 }
 
-function anyOfCheck(node: SchemaNode, branches: readonly Check[], tracked: boolean): Check[] {
+function anyOfCheck(of: Alternatives, tracked: boolean): Check[] {
+  const branches = of.branches.map(({ check }) => check);
   if (branches.length === 0) return [];
   return [
     (value, run) => {
-      if (run.findings !== undefined) return reportAlternatives(node, 'anyOf', branches, value, run) > 0;
+      if (run.findings !== undefined) return reportAlternatives(of, value, run) > 0;
       let found = false;
       for (const branch of branches) {
         if (!branch(value, run)) continue;
@@ -43,11 +47,12 @@ function anyOfCheck(node: SchemaNode, branches: readonly Check[], tracked: boole
   ];
 }
 
-function oneOfCheck(node: SchemaNode, branches: readonly Check[], tracked: boolean): Check[] {
+function oneOfCheck(of: Alternatives, tracked: boolean): Check[] {
+  const branches = of.branches.map(({ check }) => check);
   if (branches.length === 0) return [];
   return [
     (value, run) => {
-      if (run.findings !== undefined) return reportAlternatives(node, 'oneOf', branches, value, run) === 1;
+      if (run.findings !== undefined) return reportAlternatives(of, value, run) === 1;
       let found = 0;
       for (const branch of branches) {
         if (branch(value, run) && ++found > 1 && !tracked) return false;
@@ -65,7 +70,7 @@ function notCheck(node: SchemaNode, negated: Check): Check {
 /** What `not` refuses, where it can be said in a word. */
 function refusedBy(node: SchemaNode): string {
   const refused = typeof node.schema === 'object' ? node.schema.not : undefined;
-  if (typeof refused !== 'object') return 'given';
+  if (typeof refused !== 'object' || allowsNothing(node.schema)) return 'given';
   if (Array.isArray(refused.enum)) return list(refused.enum.map(literal));
   if (refused.const !== undefined) return literal(refused.const);
   if (typeof refused.type === 'string') return `of type ${refused.type}`;

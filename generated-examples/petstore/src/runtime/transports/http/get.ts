@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventStreams, Place } from './event-streams.ts';
 import type { Caller } from '../../core/caller.ts';
-import type { HttpContext } from './http-handler.ts';
+import type { HttpContext } from './http-context.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { checkAccept, checkEra, checkVersion, headerOf, sessionOf } from './request-head.ts';
 import { SseResponse } from './sse-response.ts';

@@ -1,51 +1,19 @@
 /** Streamable HTTP: one endpoint, and what is checked of a request whatever its method. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { BlockList } from 'node:net';
-import type { Core } from '../../core/core.ts';
-import type { LogLevel } from '../../definition.ts';
 import type { Limits } from '../../limits.ts';
 import { INTERNAL_ERROR } from '../../protocol/protocol-error.ts';
 import type { Caller } from '../../core/caller.ts';
-import type { Guard, OpenDocument } from './guard.ts';
+import type { OpenDocument } from './guard.ts';
 import { allowAnyPage, allowReading, openPreflight, preflight } from './cors.ts';
 import { endSession } from './delete.ts';
 import { get } from './get.ts';
+import type { HttpContext, HttpHandlerOptions } from './http-context.ts';
 import { HttpRefusal, refuse } from './http-refusal.ts';
-import { checkOrigin, type OriginRules } from './origin-check.ts';
-import type { PartyLimiters } from './party-limiters.ts';
+import { checkOrigin } from './origin-check.ts';
 import { post } from './post.ts';
 import { RequestsAtWork } from './requests-at-work.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
-import type { SessionStore } from './session-store.ts';
-import { openSse, postSse, type SsePaths } from './sse.ts';
-
-export interface HttpHandlerOptions {
-  core: Core;
-  sessions: SessionStore;
-  limits: Limits;
-  rules: OriginRules;
-  /** The endpoint: `/mcp`. */
-  path: string;
-  /** Serves HTTP+SSE (2024-11-05) too. */
-  sse?: SsePaths;
-  /** Where WebSockets are opened: not here, which is said to requests that ask for none. */
-  webSocketPath?: string;
-  limiters: PartyLimiters;
-  /** Whose word for where a request comes from is taken. Default: nobody's. */
-  proxies?: BlockList | undefined;
-  /** Asks callers who they are. Absent: nobody is asked. */
-  guard?: Guard | undefined;
-  /** Headers of requests that go on to the API, in lower case. Default none. */
-  passHeaders?: readonly string[];
-  logLevel: LogLevel;
-  /** Told of what went wrong inside; the client is not. */
-  report: (thrown: unknown) => void;
-}
-
-/** What the methods of the endpoint share. */
-export interface HttpContext extends HttpHandlerOptions {
-  atWork: RequestsAtWork;
-}
+import { openSse, postSse } from './sse.ts';
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

@@ -10,7 +10,7 @@ import { answerJson, LEGACY_STATUSES } from './answer-json.ts';
 import { challengeScopes, isForScopes } from './challenge-scopes.ts';
 import { demandScopes } from './demand-scopes.ts';
 import type { Caller } from '../../core/caller.ts';
-import type { HttpContext } from './http-handler.ts';
+import type { HttpContext, SsePaths } from './http-context.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { newSession } from './new-session.ts';
 import { partyOf } from './party.ts';
@@ -19,13 +19,6 @@ import { readBody } from './read-body.ts';
 import { checkVersion, passedHeaders } from './request-head.ts';
 import { SseResponse } from './sse-response.ts';
 import { SseSession } from './sse-session.ts';
-
-export interface SsePaths {
-  /** Of the stream: `/sse`. */
-  path: string;
-  /** To post to: `/messages`. */
-  messagesPath: string;
-}
 
 export function openSse(
   request: IncomingMessage,

@@ -4,7 +4,7 @@ import type { Exchange } from '../../core/call.ts';
 import { challengeScopes } from './challenge-scopes.ts';
 import { endOfTurn } from './end-of-turn.ts';
 import type { Caller } from '../../core/caller.ts';
-import type { HttpContext } from './http-handler.ts';
+import type { HttpContext } from './http-context.ts';
 import { HttpSession } from './http-session.ts';
 import { LegacyReply } from './legacy-reply.ts';
 import { newSession } from './new-session.ts';

@@ -5,7 +5,7 @@ import { challengeScopes } from './challenge-scopes.ts';
 import { clientAddress } from './client-address.ts';
 import { endOfTurn } from './end-of-turn.ts';
 import type { Caller } from '../../core/caller.ts';
-import type { HttpContext } from './http-handler.ts';
+import type { HttpContext } from './http-context.ts';
 import { ModernReply } from './modern-reply.ts';
 import { partyOf } from './party.ts';
 import type { Posted } from './posted.ts';

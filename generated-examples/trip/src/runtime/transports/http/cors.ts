@@ -1,7 +1,7 @@
 /** For web clients (Fetch, "CORS protocol"): of an allowed origin, and of any where a document is for everyone. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isHttpToken } from '../../protocol/http-token.ts';
-import type { HttpContext } from './http-handler.ts';
+import type { HttpContext } from './http-context.ts';
 
 const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After';
 

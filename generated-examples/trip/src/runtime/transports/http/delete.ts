@@ -1,7 +1,7 @@
 /** DELETE: a client ends its session (Streamable HTTP, "Session Management"). Legacy revisions only. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../../core/caller.ts';
-import type { HttpContext } from './http-handler.ts';
+import type { HttpContext } from './http-context.ts';
 import { checkEra, checkVersion, headerOf, sessionOf } from './request-head.ts';
 
 export function endSession(

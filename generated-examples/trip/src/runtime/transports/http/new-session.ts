@@ -1,5 +1,5 @@
 import { Session } from '../../core/session.ts';
-import type { HttpContext } from './http-handler.ts';
+import type { HttpContext } from './http-context.ts';
 import { HttpRefusal } from './http-refusal.ts';
 
 /** @throws {HttpRefusal} 503 when there is no room for one more of `party`, or none is wanted */

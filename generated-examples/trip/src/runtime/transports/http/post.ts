@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { eraOf, isModernDate } from '../../protocol/era.ts';
 import { demandScopes } from './demand-scopes.ts';
 import type { Caller } from '../../core/caller.ts';
-import type { HttpContext } from './http-handler.ts';
+import type { HttpContext } from './http-context.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { type Posted, readPosted } from './posted.ts';
 import { postLegacy } from './post-legacy.ts';

@@ -4,7 +4,7 @@ import type { Exchange } from '../../core/call.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { isLegacyRevision, MODERN_REVISIONS } from '../../protocol/revisions.ts';
 import type { Caller } from '../../core/caller.ts';
-import type { HttpContext } from './http-handler.ts';
+import type { HttpContext } from './http-context.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { HttpSession } from './http-session.ts';
 import type { SessionStore } from './session-store.ts';
