@@ -153,7 +153,9 @@ test.each<{ members: Record<string, unknown>; want: RegExp }>([
   await regenerate('out', { cwd });
   const { ok, diagnostics } = await check('out', { cwd, skip: true });
   expect(ok).toBe(true);
-  expect(diagnostics).toMatchObject([{ code: 'MCPG565', name: 'package-value-unusable', severity: 'warning' }]);
+  expect(diagnostics).toMatchObject([
+    { code: 'MCPG565', name: 'package-value-unusable', severity: 'warning' },
+  ]);
   expect(diagnostics[0]?.message).toMatch(want);
   const text = readFileSync(join(cwd, 'out/package.json'), 'utf8');
   const line =
