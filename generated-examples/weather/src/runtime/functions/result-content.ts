@@ -28,7 +28,8 @@ export function resultContent(
   const data = toJson(value, codec ?? { kind: 'any' }, codecs);
   // Of an object a program can make more than of its text, also where no schema says what it is.
   if (isRecord(data) && !isContent(data)) return dataResult(data, false);
-  writeSayable(data);
+  // A text is said as it is, however long.
+  if (typeof data !== 'string') writeSayable(data);
   return data;
 }
 
