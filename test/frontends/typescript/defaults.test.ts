@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { FunctionBinding } from '../../../templates/runtime/bindings.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { argumentList } from '../../../templates/runtime/functions/argument-list.ts';
+import type { JsonSchemaObject } from '../../../templates/runtime/schema/json-schema.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 
 interface Row {
@@ -109,6 +110,28 @@ test('literals of the code are listed, but for what a schema would round', async
     e: { type: 'boolean', default: true },
     f: { $ref: '#/$defs/Role', default: 'user' },
   });
+});
+
+test.each([
+  { given: 'F = (city, days = 3) => city + days', want: { city: undefined, days: 3 } },
+  { given: 'F = function (city, days = 3) { return city + days; }', want: { city: undefined, days: 3 } },
+  { given: 'F = ((city, days = 3) => city + days) as F', want: { city: undefined, days: 3 } },
+  { given: 'F = (city) => city', want: { city: undefined, days: undefined } },
+  { given: "G = ({ env = 'dev' } = {}) => env", want: { env: 'dev' } },
+  { given: "G = ({ env } = { env: 'dev' }) => `${env}`", want: { env: 'dev' } },
+])('a function whose type is declared elsewhere has its own defaults: $given', async ({ given, want }) => {
+  const types =
+    'type F = (city: string, days?: number) => string;\ntype G = (args?: { env?: string }) => string;';
+  const { model, problems } = await compileFiles({
+    'a.ts': `${types}\n/** @tool */\nexport const f: ${given};`,
+  });
+  expect(problems).toEqual([]);
+  const { properties = {} } = model?.tools[0]?.inputSchema ?? {};
+  const found = Object.entries(properties).map(([name, schema]) => [
+    name,
+    (schema as JsonSchemaObject).default,
+  ]);
+  expect(Object.fromEntries(found)).toEqual(want);
 });
 
 test('constants of the code are listed as their values', async () => {

@@ -7,6 +7,7 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { type Declared, initializerOf, isPattern } from './declared-parameter.ts';
 import { type SignatureParameter, signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
+import { writtenParameters } from './written-parameters.ts';
 
 export interface Parameter extends SignatureParameter {
   /** False for a pattern that no `@param` gives a name. */
@@ -14,6 +15,8 @@ export interface Parameter extends SignatureParameter {
   /** Where its problems are reported. */
   at: ts.Node;
   isLibrary: boolean;
+  /** Where its default stands. */
+  written: Declared | undefined;
   docs: Docs;
   /** What the function says of what is within it. */
   said: Said;
@@ -22,7 +25,8 @@ export interface Parameter extends SignatureParameter {
 export function parametersOf(tagged: Tagged, { checker, userFiles }: SourceProgram): Parameter[] {
   const parameters = signatureParameters(tagged.signature, checker);
   const headOf = headsOf(parameters, tagged);
-  return parameters.map((parameter) => {
+  const written = writtenParameters(tagged);
+  return parameters.map((parameter, index) => {
     const { declaration } = parameter;
     const head = headOf(parameter);
     const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
@@ -35,6 +39,7 @@ export function parametersOf(tagged: Tagged, { checker, userFiles }: SourceProgr
       isNamed: head !== undefined,
       at: isOwn ? declaration : tagged.at,
       isLibrary: tagged.isLibrary,
+      written: written[index] ?? declaration,
       docs: withSaid(own, said.get('')),
       said,
     };

@@ -61,9 +61,9 @@ export function readParameters(tagged: Tagged, source: SourceProgram, types: Typ
  */
 function isOneArgument(parameter: Parameter, source: SourceProgram): boolean {
   const { checker } = source;
-  const { declaration, type, isOptional, said } = parameter;
+  const { written, type, isOptional, said } = parameter;
   if (!isOptional || isUnnamed(parameter)) return false;
-  const initializer = initializerOf(declaration);
+  const initializer = initializerOf(written);
   const given = initializer === undefined ? {} : literalMembers(initializer, checker);
   const plain = checker.getNonNullableType(standardType(type, checker));
   const closed = closedParts(plain, checker) ?? { type: plain, unsure: new Set() };
@@ -81,7 +81,7 @@ function isOneArgument(parameter: Parameter, source: SourceProgram): boolean {
 /** One object of arguments: its members are the arguments. */
 function readObject(parameter: Parameter, types: Types, source: SourceProgram): ReadParameters {
   const { checker } = source;
-  const { declaration, at, docs, said } = parameter;
+  const { written, at, docs, said } = parameter;
   const type = checker.getNonNullableType(standardType(parameter.type, checker));
   const closed = closedParts(type, checker)?.type ?? type;
   const contexts = contextMembers(closed, source);
@@ -93,8 +93,8 @@ function readObject(parameter: Parameter, types: Types, source: SourceProgram): 
   if (docs.description === undefined) delete schema.description;
   else schema.description = docs.description;
   refuseDefault(schema, docs, source);
-  addDefaults(schema, declaration, types);
-  const given = addWholeDefault(schema, declaration, types);
+  addDefaults(schema, written, types);
+  const given = addWholeDefault(schema, written, types);
   if (schema.additionalProperties === undefined) schema.additionalProperties = false;
   const properties = checker.getPropertiesOfType(closed);
   const places = properties.map((member) => [member.name, placeOf(member, source)] as const);
@@ -151,7 +151,7 @@ function readPositions(
   const required: string[] = [];
   const seen = new Set<string>();
   for (const parameter of parameters) {
-    const { name, type, declaration, isLibrary, isOptional } = parameter;
+    const { name, type, written, isLibrary, isOptional } = parameter;
     if (isHidden(parameter, source)) continue;
     const problem = unnamed(parameter, seen);
     seen.add(name);
@@ -162,12 +162,12 @@ function readPositions(
     const isPattern = isUnnamed(parameter);
     const { schema, codec, isLeftOut } = types.input(parameter, type, isPattern ? { inline: true } : {});
     if (isLeftOut === true) continue;
-    if (isPattern) addDefaults(schema, declaration, types);
+    if (isPattern) addDefaults(schema, written, types);
     setMember(properties, name, schema);
     if (codec !== undefined) setMember(codecs, name, codec);
     const isGiven = schema.default !== undefined && !isLibrary;
     if (isGiven) setMember(defaults, name, schema.default);
-    if (isOptional) addDefault(schema, initializerOf(declaration), types);
+    if (isOptional) addDefault(schema, initializerOf(written), types);
     if (!isGiven && !isOptional) required.push(name);
   }
   return {
