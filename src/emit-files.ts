@@ -52,7 +52,7 @@ export async function emitFiles(
     const published = publishedOf(standing);
     const file = join(compiled.dir, packagePath);
     reportOtherwise(published, options, file, diagnostics);
-    if (standing !== undefined) reportPackage(file, standing, diagnostics);
+    if (standing !== undefined) await reportPackage(file, standing, diagnostics);
     return await emit(compiled, options, published);
   } catch (error) {
     if (error instanceof DiagnosticError) return error;

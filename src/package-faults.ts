@@ -1,6 +1,5 @@
 /** What a person has written into a project's package.json and nobody can use. */
-import { DiagnosticCollector } from './diagnostics/collector.ts';
-import { locate } from './diagnostics/locate/locate.ts';
+import type { DiagnosticCollector } from './diagnostics/collector.ts';
 import { shorten } from './emit/one-line.ts';
 import { isRecord } from './is-record.ts';
 import type { CodeOrigin } from './model/origin.ts';
@@ -57,25 +56,36 @@ const NPM: Readonly<Record<string, Rule & { isRight: (value: unknown) => boolean
 };
 
 /** `file` is the path of the project's package.json, as it is told. */
-export function reportPackage(file: string, standing: Standing, diagnostics: DiagnosticCollector): void {
-  const { manifest, generated } = standing;
+export async function reportPackage(
+  file: string,
+  standing: Standing,
+  diagnostics: DiagnosticCollector,
+): Promise<void> {
+  if (!hasFaults(standing)) return;
+  const { locate } = await import('./diagnostics/locate/locate.ts');
+  const { manifest, generated, text } = standing;
+  const placeOf = (key: string): CodeOrigin => {
+    const found = locate({ textOf: () => text }, { kind: 'document', file, pointer: `/${key}` });
+    return { kind: 'code', file, line: found?.line ?? 1, column: found?.column ?? 1 };
+  };
   for (const [key, { wanted, effect }] of faultyRules(standing)) {
     const instead = `Everything else that is published says ${JSON.stringify(generated[key])}.`;
     const there = shown(manifest[key]);
     const parameters = { file, key, there, wanted, effect: effect === '' ? instead : effect };
-    diagnostics.report('package-value-unusable', parameters, { at: placeOf(file, standing, key) });
+    diagnostics.report('package-value-unusable', parameters, { at: placeOf(key) });
   }
-  if (manifest['type'] === 'module') return;
+  if (isModule(standing)) return;
   const there = manifest['type'] === undefined ? '' : shown(manifest['type']);
-  diagnostics.report('package-not-module', { file, there }, { at: placeOf(file, standing, 'type') });
+  diagnostics.report('package-not-module', { file, there }, { at: placeOf('type') });
 }
 
 /** Whether a run has to tell of it. */
 export function hasFaults(standing: Standing | undefined): boolean {
-  if (standing === undefined) return false;
-  const diagnostics = new DiagnosticCollector();
-  reportPackage('', standing, diagnostics);
-  return diagnostics.found.length > 0;
+  return standing !== undefined && (!isModule(standing) || faultyRules(standing).length > 0);
+}
+
+function isModule({ manifest }: Standing): boolean {
+  return manifest['type'] === 'module';
 }
 
 function faultyRules(standing: Standing): [key: string, rule: Rule][] {
@@ -105,10 +115,4 @@ function isTexts(value: unknown): boolean {
 function shown(value: unknown): string {
   if (Array.isArray(value)) return '[…]';
   return isRecord(value) ? '{…}' : shorten(JSON.stringify(value), 60);
-}
-
-function placeOf(file: string, { text }: Standing, key: string): CodeOrigin {
-  const texts = { textOf: () => text };
-  const found = locate(texts, { kind: 'document', file, pointer: `/${key}` });
-  return { kind: 'code', file, line: found?.line ?? 1, column: found?.column ?? 1 };
 }
