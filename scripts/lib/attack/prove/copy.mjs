@@ -7,7 +7,10 @@ import { run } from '../../run.mjs';
 import { withoutCheck } from './without-check.mjs';
 
 /** What is read while attacks run, and never changed. */
-const SHARED = ['node_modules', 'package.json', 'templates', 'schema', 'test'];
+const SHARED = ['node_modules', 'package.json', 'test'];
+
+/** What a build reads of its own checkout. */
+const BUILT_FROM = ['templates', 'schema'];
 
 /** Without its check a stream may stay open: rows that wait for it have noticed by then. */
 const PATIENCE_MS = 6_000;
@@ -16,26 +19,30 @@ const PATIENCE_MS = 6_000;
  * @typedef {object} Copy
  * @property {(check: import('./checks.mjs').Check) => Promise<() => Promise<void>>} without takes a check out; resolves with
  *   what puts it back. Rejects where its text is not there, or not once
- * @property {(families: string[], rows: RegExp) => Promise<import('../run.mjs').Verdict[]>} attack
+ * @property {(families: string[], rows: RegExp, patience?: number) => Promise<import('../run.mjs').Verdict[]>} attack
  */
 
-/** @param {string} folder fresh and empty @returns {Promise<Copy>} */
-export async function openCopy(folder) {
+/**
+ * @param {string} folder fresh and empty
+ * @param {string} [checkout] whose build the attacks run on; it must be built. Default: this one
+ * @returns {Promise<Copy>}
+ */
+export async function openCopy(folder, checkout = root) {
   const at = (...parts) => path.join(folder, ...parts);
   await mkdir(at('scripts'), { recursive: true });
-  await Promise.all(
-    ['dist', 'scripts'].map((part) => cp(path.join(root, part), at(part), { recursive: true })),
-  );
+  await cp(path.join(checkout, 'dist'), at('dist'), { recursive: true });
+  await cp(path.join(root, 'scripts'), at('scripts'), { recursive: true });
   await Promise.all(SHARED.map((part) => symlink(path.join(root, part), at(part))));
+  await Promise.all(BUILT_FROM.map((part) => symlink(path.join(checkout, part), at(part))));
   return {
     without: ({ edits, files }) =>
       change(
         files.map((file) => at(file)),
         edits,
       ),
-    attack: async (families, rows) => {
+    attack: async (families, rows, patience = PATIENCE_MS) => {
       const args = [at('scripts/attack.mjs'), '--json', '--only', families.join(), '--rows', rows.source];
-      args.push('--patience', String(PATIENCE_MS));
+      args.push('--patience', String(patience));
       const { stdout, stderr } = await run(process.execPath, args, { cwd: folder });
       if (stdout === '') throw new Error(`the attacks did not run:\n${stderr}`);
       return JSON.parse(stdout);
