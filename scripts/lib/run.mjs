@@ -47,10 +47,10 @@ function collect(stream) {
 /**
  * Runs the built `mcpgen`.
  * @param {string[]} args
- * @param {Parameters<typeof run>[2]} [options]
+ * @param {Parameters<typeof run>[2] & { compiler?: string }} [options] `compiler`: the program, default this repository's
  */
-export function mcpgen(args, options) {
-  return run(process.execPath, [cli, ...args], options);
+export function mcpgen(args, { compiler = cli, ...options } = {}) {
+  return run(process.execPath, [compiler, ...args], options);
 }
 
 /**

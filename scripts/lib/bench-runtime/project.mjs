@@ -52,27 +52,29 @@ export const handlers: Handlers<Tools> = { tools: { add: ({ a, b }) => ({ sum: a
  * @param {string} folder
  * @param {string} [code] of `src/handlers/index.ts`
  * @param {string[]} [options] of the compiler
+ * @param {string} [compiler] the program of another build. Default: this repository's
  * @returns {Promise<string>} its program, to be run with node
  */
-export async function compileAdd(folder, code = handlers, options = []) {
+export async function compileAdd(folder, code = handlers, options = [], compiler) {
   const [source, project] = [path.join(folder, 'sums.json'), path.join(folder, 'sums-mcp')];
   await writeFile(source, JSON.stringify(document));
-  await compile(['openapi', source, '-o', project, ...options]);
+  await compile(['openapi', source, '-o', project, ...options], compiler);
   await writeFile(path.join(project, 'src/handlers/index.ts'), code);
-  await compile(['generate', project]);
+  await compile(['generate', project], compiler);
   return path.join(project, 'dist/main.js');
 }
 
 /**
  * The same, asking callers for a token.
  * @param {string} folder
+ * @param {string} [compiler]
  * @returns {Promise<string>} its program
  */
-export async function compileGuarded(folder) {
+export async function compileGuarded(folder, compiler) {
   const below = path.join(folder, 'guarded');
   await mkdir(path.join(below, 'node_modules'), { recursive: true });
   await symlink(path.join(root, 'node_modules/jose'), path.join(below, 'node_modules/jose'));
-  return compileAdd(below, handlers, ['--auth', 'oauth']);
+  return compileAdd(below, handlers, ['--auth', 'oauth'], compiler);
 }
 
 const annotated = `/** Add two numbers. @tool */
@@ -93,7 +95,7 @@ export async function compileAddFunction(folder) {
   return path.join(project, 'dist/main.js');
 }
 
-async function compile(args) {
-  const ended = await mcpgen(args, { cwd: root });
+async function compile(args, compiler) {
+  const ended = await mcpgen(args, { cwd: root, compiler });
   if (ended.code !== 0) throw new Error(`mcpgen ${args.join(' ')} failed:\n${ended.stderr}`);
 }

@@ -9,11 +9,13 @@ import { compilePeer, installPeer, peerProgram } from '../wire/peer.mjs';
 /**
  * @param {string} folder
  * @param {object} document
+ * @param {string} [compiler] the program of another build. Default: this repository's
  * @returns {Promise<string>} the program
  */
-export async function compileOurs(folder, document) {
+export async function compileOurs(folder, document, compiler) {
   const project = path.join(folder, nameOf(document), 'ours');
-  const ended = await mcpgen(['openapi', await written(folder, document), '-o', project], { cwd: root });
+  const source = await written(folder, document);
+  const ended = await mcpgen(['openapi', source, '-o', project], { cwd: root, compiler });
   if (ended.code !== 0) throw new Error(`mcpgen failed:\n${ended.stderr}`);
   return path.join(project, 'dist/main.js');
 }
