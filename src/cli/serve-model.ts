@@ -1,7 +1,7 @@
 /** Runs a server straight from its model, with the very runtime that emitted projects carry. */
-import type { LiveProject, Project } from '../../templates/runtime/core/project.ts';
 import type { ChangedList } from '../../templates/runtime/core/replace-project.ts';
 import type { ServerDefinition } from '../../templates/runtime/definition.ts';
+import type { Watch } from '../../templates/runtime/main/surroundings.ts';
 import { undivertStdout } from './own-stdout.ts';
 import { type Served, ServedFiles } from './served-files.ts';
 import { unguard } from './user-code-guard.ts';
@@ -28,10 +28,8 @@ export async function serveModel(
   const load = async (): Promise<{ server: ServerDefinition }> => ({ server: await files.write(served) });
   if (begun === undefined) return run(load, process);
   const { replaceProject } = await import('../../templates/runtime/core/replace-project.ts');
-  return run(load, process, (live: LiveProject, open) => {
-    begun(async (next) => {
-      const project: Project = await open(await files.write(next), live.current);
-      return replaceProject(live, project);
-    });
-  });
+  const watch: Watch = (live, open) => {
+    begun(async (next) => replaceProject(live, await open(await files.write(next), live.current)));
+  };
+  return run(load, process, { watch });
 }

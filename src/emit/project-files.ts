@@ -1,4 +1,4 @@
-import type { EnvironmentVariable } from '../../templates/runtime/main/environment-variable.ts';
+import { type EnvironmentVariable, isForFile } from '../../templates/runtime/main/environment-variable.ts';
 import { variablesOfServer } from '../../templates/runtime/main/server-variables.ts';
 import { apiVariables } from '../../templates/runtime/main/variables.ts';
 import { hasApi } from './has-api.ts';
@@ -40,7 +40,10 @@ export async function emitProjectFiles(
   const files = await gathered([
     file('package.json', viewPackage(model, options)),
     file('README.md', viewReadme(model, options, all)),
-    file('.env.example', { title: model.title, variables: all.map(row) }),
+    file('.env.example', {
+      title: model.title,
+      variables: all.filter(({ name }) => isForFile(name)).map(row),
+    }),
     file('.gitignore', {}),
     file('.dockerignore', {}),
     file('Dockerfile', { hasAuth: options.auth !== undefined }),

@@ -148,7 +148,7 @@ test('the README says what --help says of exit codes, and where .env and /health
   expect(readme).toMatch(
     /ends with 0 .* 1 when the server failed.* 2 when the command line, the environment or `src/,
   );
-  expect(readme).toMatch(/does not find a `\.env` that stands here/);
+  expect(readme).toMatch(/a `\.env` there is not read/);
   expect(readme).toContain('`GET /healthz`');
 });
 

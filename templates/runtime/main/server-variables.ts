@@ -64,7 +64,16 @@ export const SERVER_VARIABLES: readonly (EnvironmentVariable & { needsApi?: true
         'that need none, separated by commas; this machine never does.',
     ),
   ),
-  ofApi(plain('NODE_EXTRA_CA_CERTS', 'File of certificates (PEM) of authorities that are trusted too.')),
+  ofApi(
+    plain(
+      'NODE_EXTRA_CA_CERTS',
+      'File of certificates (PEM) of authorities that are trusted too. From the environment alone.',
+    ),
+  ),
+  plain(
+    'MCP_DOTENV',
+    'File of variables that is read instead of .env beside package.json; --dotenv wins. From the environment alone.',
+  ),
   plain(
     'MCP_MOCK',
     '1: no API and no function is called, and answers are made up from examples and schemas; as --mock.',

@@ -1,6 +1,6 @@
 /** What flags and environment settle: flag › environment › `.env` › default. */
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { lstatSync, statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import type { LogLevel } from '../definition.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import type { AuditSettings } from './audit-settings.ts';
@@ -207,8 +207,26 @@ export function withoutSecret(url: string): string {
 
 function filesRootOf(name: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  if (statSync(value, { throwIfNoEntry: false })?.isDirectory() === true) return resolve(value);
+  if (statSync(value, { throwIfNoEntry: false })?.isDirectory() === true) return resolveHere(name, value);
   throw new UsageError(`${name} must be a folder that is there, not ${value}.`);
+}
+
+/**
+ * A relative path counts from the working folder. Whoever wrote the files there could lead the server elsewhere by a link.
+ *
+ * @throws {UsageError} where there is one on the way
+ */
+export function resolveHere(name: string, value: string): string {
+  if (isAbsolute(value)) return resolve(value);
+  let path = resolve();
+  for (const part of value.split(/[\\/]/)) {
+    path = resolve(path, part);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
+    throw new UsageError(
+      `${name} must not lead through a link of the working folder, as ${value} does. Give the whole path of the place.`,
+    );
+  }
+  return path;
 }
 
 /** As browsers write it (RFC 6454, section 6.2): no path, no default port, lower case. */

@@ -63,7 +63,7 @@ export const server = { info: { name: 'pets', version: '1.2.3' }, generated, han
   write(
     'dist/main.js',
     `import { run } from './runtime/main/run.js';
-process.exitCode = await run(() => import('./server.js'), process);
+process.exitCode = await run(() => import('./server.js'), process, { home: new URL('..', import.meta.url) });
 `,
   );
   return { dir, main: join(dir, 'dist/main.js'), remove: () => rmSync(dir, { recursive: true }) };
@@ -93,13 +93,14 @@ export interface Started {
   exit: Promise<number | null>;
 }
 
-/** Starts the server in its folder, with nothing in the environment but `env` and secrets. */
+/** Starts the server in its folder or `cwd`, with nothing in the environment but `env` and secrets. */
 export function startProject(
   { main, dir }: TestProject,
   args: string[] = [],
   env: NodeJS.ProcessEnv = {},
+  cwd = dir,
 ): Started {
-  const child = spawn(process.execPath, [main, ...args], { cwd: dir, env: planted(env, dir) });
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: planted(env, dir) });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -506,46 +506,6 @@ test('pages are as long as asked', async () => {
   await exit;
   expect(namesIn(output.stdout)).toEqual(['getPet', 'addPet']);
   expect(output.stdout).toContain('"nextCursor"');
-});
-
-test('.env is read, and the real environment wins', async () => {
-  const file = join(project.dir, '.env');
-  writeFileSync(file, `# where the API is\nexport API_BASE_URL="${api.url}/from-file" # there\n`);
-  const getPet = { ...call(1, 'getPet'), params: { name: 'getPet', arguments: { petId: 1 } } };
-  const answers = [];
-  for (const env of [{}, { API_BASE_URL: `${api.url}/real` }]) {
-    const { child, output, exit } = startProject(project, [], env);
-    child.stdin.end(lines(hello, getPet));
-    await exit;
-    answers.push(/GET (\S+?)\\/.exec(output.stdout)?.[1]);
-  }
-  rmSync(file);
-  expect(answers).toEqual(['/from-file/pets/1', '/real/pets/1']);
-});
-
-test('.env that is no file is a mistake of usage', async () => {
-  const own = writeProject({});
-  mkdirSync(join(own.dir, '.env'));
-  const { output, exit } = startProject(own);
-  expect(await exit).toBe(2);
-  own.remove();
-  expect(output.stderr).toContain(".env in the working folder can't be read.");
-});
-
-test('code of its own sees .env too, also as it loads', async () => {
-  const own = writeProject({
-    handlers: `(() => {
-      const early = process.env.OWN_KEY;
-      const handler = () => [early, process.env.OWN_KEY, process.env.REAL].join();
-      return { extraTools: [{ name: 'keys', inputSchema: { type: 'object' }, handler }] };
-    })()`,
-  });
-  writeFileSync(join(own.dir, '.env'), 'OWN_KEY=mine\nREAL=file\n');
-  const { child, output, exit } = startProject(own, [], { REAL: 'real' });
-  child.stdin.end(lines(hello, call(1, 'keys')));
-  await exit;
-  own.remove();
-  expect(output.stdout).toContain('"text":"mine,mine,real"');
 });
 
 test.each([
