@@ -1,4 +1,5 @@
 /** Prints an outcome: the result on stdout, the conversation on stderr, or one JSON document on stdout. */
+import { withoutCommands } from '../diagnostics/render/github.ts';
 import { renderJson } from '../diagnostics/render/json.ts';
 import { toRecord } from '../diagnostics/render/record.ts';
 import { renderReport } from '../diagnostics/render/report.ts';
@@ -18,7 +19,7 @@ export function present(outcome: Outcome, flags: ReportFlags, host: Host): void 
     host.stdout.write(renderJson(bare ?? envelope(outcome)));
     return;
   }
-  if (outcome.text !== undefined) host.stdout.write(outcome.text);
+  if (outcome.text !== undefined) host.stdout.write(inert(outcome.text, host));
   if (outcome.next !== undefined && flags.quiet !== true) host.stderr.write(outcome.next);
 }
 
@@ -38,8 +39,9 @@ function envelope({
 }
 
 function presentDiagnostics({ diagnostics, places, closing }: Outcome, flags: ReportFlags, host: Host): void {
+  const format = reportFormat(host.env);
   const report = renderReport(diagnostics, {
-    format: reportFormat(host.env),
+    format,
     places: withCode(places, diagnostics, host.cwd),
     paint: host.stderr.paint,
     verbose: flags.verbose === true,
@@ -47,5 +49,11 @@ function presentDiagnostics({ diagnostics, places, closing }: Outcome, flags: Re
     annotated: (file) => workspacePath(file, host),
     closing,
   });
-  if (report !== '') host.stderr.write(report);
+  // Annotations are commands themselves, each escaped.
+  if (report !== '') host.stderr.write(format === 'github' ? report : inert(report, host));
+}
+
+/** In a workflow what is printed may be a command, and documents are written by others. */
+function inert(text: string, { env }: Host): string {
+  return env['GITHUB_ACTIONS'] === 'true' ? withoutCommands(text) : text;
 }

@@ -14,7 +14,7 @@ interface Step {
 interface Workflow {
   permissions: object;
   on: object;
-  jobs: Record<string, { permissions: object; steps: Step[] }>;
+  jobs: Record<string, { needs?: string; permissions: object; steps: Step[] }>;
 }
 
 const folder = join(repositoryRoot, '.github/workflows');
@@ -38,12 +38,22 @@ test('a release is published after everything has run, with its provenance and w
   const workflow = workflows.find(({ name }) => name === 'publish.yml')?.workflow;
   if (workflow === undefined) throw new Error('no workflow publishes');
   expect([workflow.on, workflow.permissions]).toEqual([{ release: { types: ['published'] } }, {}]);
-  const { publish } = workflow.jobs;
-  expect(publish?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
-  const commands = publish?.steps.flatMap(({ run }) => (run === undefined ? [] : [run])) ?? [];
-  expect([commands[0], commands.at(-1)]).toEqual([
-    'bash .ci/run',
-    'npm publish --provenance --access public',
+  const { build, publish } = workflow.jobs;
+  expect(build?.permissions).toEqual({ contents: 'read' });
+  const commands = build?.steps.flatMap(({ run }) => (run === undefined ? [] : [run])) ?? [];
+  expect([commands[0], commands.at(-1)]).toEqual(['bash .ci/run', 'npm pack --pack-destination packed']);
+  // No code of the repository runs where there is the right to publish.
+  expect([publish?.needs, publish?.permissions]).toEqual(['build', { 'id-token': 'write' }]);
+  expect(publish?.steps.flatMap(({ run }) => (run === undefined ? [] : [run]))).toEqual([
+    'npm publish ./packed/*.tgz --provenance --access public --ignore-scripts',
   ]);
   expect(readFileSync(join(folder, 'publish.yml'), 'utf8')).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/);
+});
+
+test('what the page on CI shows names them by the same commits', () => {
+  const page = readFileSync(join(repositoryRoot, 'docs/ci.md'), 'utf8');
+  const used = [...page.matchAll(/uses: (\S+)/g)].map(([, name]) => name);
+  expect(used.length).toBeGreaterThan(0);
+  const known = workflows.flatMap(({ workflow }) => stepsOf(workflow).map(({ uses }) => uses));
+  for (const one of used) expect(known).toContain(one);
 });

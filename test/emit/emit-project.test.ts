@@ -7,6 +7,11 @@ import { developmentPackages, nodeEngine, signaturePackage } from '../../src/emi
 import { hostile, hostileText, models, petstore } from './models.ts';
 import { contentsOf, emit } from './render-project.ts';
 
+/** The version that the emitted server is tested with. */
+const inspector = JSON.parse(readFileSync(new URL('../inspector/package.json', import.meta.url), 'utf8')) as {
+  dependencies: Record<string, string>;
+};
+
 const cases = Object.entries(models);
 
 test('emits the whole project, the lock last', async () => {
@@ -93,6 +98,12 @@ test.each(cases)('%s: JSON files are valid, and the lock lists what is ours', as
   expect(lock?.files).toEqual(
     Object.fromEntries(ours.map(({ path, contents }) => [path, hashContents(contents)])),
   );
+});
+
+test('.env.example has no variable that .env may not set', async () => {
+  const files = await emit(petstore);
+  expect(contentsOf(files, 'README.md')).toContain('| `NODE_EXTRA_CA_CERTS` |');
+  expect(contentsOf(files, '.env.example')).not.toMatch(/^# (?:NODE_\w+|MCP_DOTENV)=/m);
 });
 
 test('every variable the server reads is in .env.example and in the README', async () => {
@@ -249,7 +260,9 @@ test('the README says how dist/ comes to be and who gets in, and links to no reg
   expect(readme).toContain('-p 127.0.0.1:3000:3000');
   expect(readme).toContain('Node.js 20.19 or newer');
   expect(readme).not.toMatch(/npmjs\.com/);
-  expect(contentsOf(files, 'package.json')).toContain('"npx -y @modelcontextprotocol/inspector ');
+  expect(contentsOf(files, 'package.json')).toContain(
+    `"npx -y @modelcontextprotocol/inspector@${inspector.dependencies['@modelcontextprotocol/inspector']} node dist/main.js"`,
+  );
 });
 
 test('handlers of a server without an API speak of none', async () => {

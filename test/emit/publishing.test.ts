@@ -213,16 +213,33 @@ test.each(Object.entries(OMITTABLE))('without %s there is none of it, nor a word
   for (const each of spoken) expect(words).not.toContain(each);
 });
 
+interface Step {
+  uses?: string;
+  run?: string;
+  if?: string;
+}
+
+test('the images are named by their digests', async () => {
+  const from = [...contentsOf(await emit(petstore), 'Dockerfile').matchAll(/^FROM (\S+)/gm)].map(
+    ([, image]) => image,
+  );
+  expect(from).toHaveLength(2);
+  for (const image of from) expect(image).toMatch(/^[\w./-]+:[\w.-]+@sha256:[\da-f]{64}$/);
+});
+
 test('the workflow pins what it uses, keeps no token, and checks before it publishes', async () => {
   const text = contentsOf(await emit(petstore), '.github/workflows/publish.yml');
   const { permissions, jobs } = load(text) as {
     permissions: object;
-    jobs: { publish: { permissions: object; steps: { uses?: string; run?: string; if?: string }[] } };
+    jobs: Record<'build' | 'publish', { needs?: string; permissions: object; steps: Step[] }>;
   };
   expect(permissions).toEqual({});
-  expect(jobs.publish.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
-  const { steps } = jobs.publish;
-  for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40}$/);
+  const { build, publish } = jobs;
+  expect([Object.keys(jobs), build.permissions]).toEqual([['build', 'publish'], { contents: 'read' }]);
+  expect([publish.needs, publish.permissions]).toEqual(['build', { 'id-token': 'write' }]);
+  const { steps } = build;
+  for (const { uses } of [...steps, ...publish.steps])
+    if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40}$/);
   expect(text).not.toMatch(/secrets\.|NODE_AUTH_TOKEN|\$\{\{/);
   const commands = steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
   expect(commands.slice(0, 4)).toEqual([
@@ -231,7 +248,12 @@ test('the workflow pins what it uses, keeps no token, and checks before it publi
     'npm run build',
     'npm test',
   ]);
-  expect(commands.at(-1)).toBe('npm publish --provenance --access public');
+  expect(commands.at(-1)).toBe('npm pack --pack-destination packed');
+  // No code of the repository runs where there is the right to publish.
+  expect(publish.steps.flatMap(({ run }) => (run === undefined ? [] : [run]))).toEqual([
+    'npm publish ./packed/*.tgz --provenance --access public --ignore-scripts',
+  ]);
+  expect(publish.steps.some(({ uses = '' }) => uses.startsWith('actions/checkout'))).toBe(false);
 });
 
 test.each<{ what: string; options: Parameters<typeof emit>[1]; installs: boolean }>([

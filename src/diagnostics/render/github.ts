@@ -24,6 +24,14 @@ function property(name: string, value: string | number | undefined): string | un
   return `${name}=${text.replaceAll(':', '%3A').replaceAll(',', '%2C')}`;
 }
 
+/**
+ * Text of a document, so that GitHub Actions runs no command in it: a line that begins with `::`, or `##[` anywhere in one.
+ * The runner cuts blanks off a line before it looks.
+ */
+export function withoutCommands(text: string): string {
+  return text.replace(/^([^\S\n]*:)(?=:)/gm, '$1 ').replaceAll('##[', '## [');
+}
+
 /** A raw line break would end the command and let document text start another. */
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

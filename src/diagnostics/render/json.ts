@@ -7,5 +7,6 @@ export function renderJson(value: unknown): string {
     RISKY,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return `${text}\n`;
+  // GitHub Actions looks for a command behind these signs, wherever they stand in a line.
+  return `${text.replaceAll('##[', '##\\u005b')}\n`;
 }

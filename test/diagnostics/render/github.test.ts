@@ -1,6 +1,6 @@
 // Workflow commands as GitHub reads them: what stands in a message or a path can neither end one nor begin another.
 import { expect, test } from 'vitest';
-import { renderGithub } from '../../../src/diagnostics/render/github.ts';
+import { renderGithub, withoutCommands } from '../../../src/diagnostics/render/github.ts';
 import type { DiagnosticRecord } from '../../../src/diagnostics/render/record.ts';
 
 const plain: DiagnosticRecord = {
@@ -39,4 +39,16 @@ test.each(rows)('$what', ({ given, want }) => {
 test.each(['\r', '\r\n', '\u2028', '\u0085'])('no line ends at %j', (end) => {
   const line = renderGithub({ ...plain, message: `a${end}::error::b`, file: `c${end}d` });
   expect(line).not.toMatch(/[\r\n\u0085\u2028\u2029]/);
+});
+
+test.each([
+  ['::error::x', ': :error::x'],
+  ['a\n  ::add-mask::x\n\t::stop-commands::y', 'a\n  : :add-mask::x\n\t: :stop-commands::y'],
+  ['\u00a0::debug::x', '\u00a0: :debug::x'],
+  [':::error::', ': ::error::'],
+  ['a ##[add-mask]x ##[error]', 'a ## [add-mask]x ## [error]'],
+  ['std::vector, a :: b', 'std::vector, a :: b'],
+  ['# [a](b)', '# [a](b)'],
+])('%j holds no command: %j', (text, want) => {
+  expect(withoutCommands(text)).toBe(want);
 });

@@ -77,6 +77,7 @@ test.each([
   ['a dot segment', 'pets://pets/..'],
   ['an encoded dot segment', 'pets://pets/%2E%2E'],
   ['an encoded slash and dots', 'pets://pets/..%2Fadmin'],
+  ['dots with a parameter of Java', 'pets://pets/..%3Bx'],
   ['a variable the template does not have', 'pets://pets/7?other=1'],
   ['a file', 'file:///etc/passwd'],
 ])('%s is no resource, and nothing is sent', async (_, uri) => {

@@ -67,11 +67,11 @@ test('a file that cannot be written to ends the start', async () => {
 test.each<[Record<string, string[]>, Record<string, string>, unknown]>([
   [{}, {}, undefined],
   [{}, { MCP_AUDIT: 'stderr' }, { to: 'stderr', full: false }],
-  [{ audit: ['a'] }, { MCP_AUDIT: 'b', MCP_AUDIT_ARGUMENTS: 'full' }, { to: 'a', full: true }],
+  [{ audit: ['/a'] }, { MCP_AUDIT: '/b', MCP_AUDIT_ARGUMENTS: 'full' }, { to: '/a', full: true }],
   [
     { 'audit-arguments': ['types'] },
-    { MCP_AUDIT: 'b', MCP_AUDIT_ARGUMENTS: 'full' },
-    { to: 'b', full: false },
+    { MCP_AUDIT: '/b', MCP_AUDIT_ARGUMENTS: 'full' },
+    { to: '/b', full: false },
   ],
   [{}, { MCP_AUDIT_ARGUMENTS: 'full' }, undefined],
 ])('%j and %j: %j', async (flags, env, want) => {
@@ -79,7 +79,7 @@ test.each<[Record<string, string[]>, Record<string, string>, unknown]>([
 });
 
 test.each<[Record<string, string[]>, Record<string, string>, string]>([
-  [{ audit: ['a'], 'audit-arguments': ['all'] }, {}, '--audit-arguments must be types or full, not all.'],
+  [{ audit: ['/a'], 'audit-arguments': ['all'] }, {}, '--audit-arguments must be types or full, not all.'],
   [
     {},
     { MCP_AUDIT: 'a', MCP_AUDIT_ARGUMENTS: 'none' },

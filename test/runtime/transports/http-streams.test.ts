@@ -60,6 +60,8 @@ test.each<[string, Record<string, string | undefined>, number]>([
   ['a version that is not supported', { 'mcp-protocol-version': '2020-01-01' }, 400],
   ['a foreign origin', { origin: 'https://evil.example' }, 403],
   ['a foreign host', { host: 'evil.example' }, 403],
+  ['no origin, from another site', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['no origin, from nowhere', { 'sec-fetch-site': 'none' }, 200],
 ])('GET with %s is refused or not', async (_, headers, want) => {
   const { open, listen } = await start();
   const { status, text, next } = await listen({ ...(await open()), ...headers });

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
-import { checkOrigin, isLoopback } from '../../../templates/runtime/transports/http/origin-check.ts';
+import {
+  checkOrigin,
+  isLoopback,
+  type OriginHeaders,
+} from '../../../templates/runtime/transports/http/origin-check.ts';
 
 const rules = { host: '127.0.0.1', allowedOrigins: ['https://app.example', 'vscode-webview://abc'] };
 
-function isServed(request: { host?: string | undefined; origin?: string }, host = rules.host): boolean {
+function isServed(request: OriginHeaders, host = rules.host): boolean {
   try {
     checkOrigin(request, { ...rules, host });
     return true;
@@ -86,6 +90,27 @@ test.each([
   ['http://evil.example', false],
   ['http://localhost.evil.example', false],
   ['http://localhost@evil.example', false],
+  ['http://x@localhost', false],
+  ['http://x:y@127.0.0.1:3000', false],
+  ['http://@localhost', false],
+  ['http://localhost/', false],
+  ['http://localhost/, http://evil.example', false],
+  ['http://localhost:5173/evil', false],
+  ['http://localhost?evil', false],
+  ['http://localhost#evil', false],
+  ['http:localhost', false],
+  ['http:\\\\localhost', false],
+  ['http://localhost.', false],
+  ['http://127.0.0.1.', false],
+  ['http://127.1', false],
+  ['http://2130706433', false],
+  ['http://0x7f.0.0.1:80', false],
+  ['http://%6cocalhost', false],
+  ['http://loc\talhost', false],
+  [' http://localhost', false],
+  ['ftp://localhost', false],
+  ['ws://localhost', false],
+  ['http://localhost, http://localhost', false],
   ['http://evil.example#localhost', false],
   ['vscode-webview://abcd', false],
   ['file://', false],
@@ -106,4 +131,25 @@ test.each([
   ['its own origin', { host: 'evil.example', origin: 'http://evil.example' }, false],
 ])('on a public address, %s', (_, request, want) => {
   for (const bound of ['0.0.0.0', '::', '192.168.1.7']) expect(isServed(request, bound), bound).toBe(want);
+});
+
+test.each<[string, OriginHeaders, boolean]>([
+  ['an image of another site', { 'sec-fetch-site': 'cross-site' }, false],
+  ['one of several that come from elsewhere', { 'sec-fetch-site': 'same-origin, Cross-Site' }, false],
+  ['an allowed origin', { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }, true],
+  ['a local page', { origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }, true],
+  [
+    'a foreign origin that says it is near',
+    { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+    false,
+  ],
+  ['a page of the same origin', { 'sec-fetch-site': 'same-origin' }, true],
+  ['an address that somebody typed', { 'sec-fetch-site': 'none' }, true],
+])('a request of %s', (_, headers, want) => {
+  for (const bound of ['127.0.0.1', '::1'])
+    expect(isServed({ host: 'localhost:3000', ...headers }, bound)).toBe(want);
+});
+
+test('an image of another site is refused on a public address too', () => {
+  expect(isServed({ host: 'server.example', 'sec-fetch-site': 'cross-site' }, '0.0.0.0')).toBe(false);
 });

@@ -341,6 +341,7 @@ test.each(['sessions', 'sessionsPerClient'])(
 test.each<[string, string, ClientOptions, number]>([
   ['a foreign origin', '/ws', { origin: 'https://evil.example' }, 403],
   ['a foreign host', '/ws', { headers: { host: 'evil.example' } }, 403],
+  ['no origin, from another site', '/ws', { headers: { 'sec-fetch-site': 'cross-site' } }, 403],
   ['another path', '/mcp', {}, 404],
   ['a foreign origin at another path', '/mcp', { origin: 'https://evil.example' }, 403],
 ])('%s is refused', async (_, path, options, status) => {

@@ -24,6 +24,8 @@ test.each([
   ['/files/{id}/x', { id: '..' }],
   ['/files/{id}', { id: '%2e%2E' }],
   ['/files/{id}', { id: '.%2e' }],
+  ['/files/{id}', { id: '..;' }],
+  ['/files/{id}', { id: '%2e%2E;x' }],
   ['/files/{a}{b}', { a: '.', b: '.' }],
   ['/files/{a}.{b}', { a: '', b: '' }],
   ['/files/.{a}', { a: '.' }],
@@ -65,7 +67,16 @@ test.each([
 test('dots and bare slashes of reserved expansion are refused as well', async () => {
   const upstream = await rawServer();
   const parameters = [{ ...inPath('id'), allowReserved: true }];
-  for (const id of ['a/../b', 'a/%2e%2e/b', '..', '/', '//']) {
+  const javaSpellings = [
+    '..;/b',
+    'a/..;x/b',
+    'a/.;/b',
+    '%2e%2e;/b',
+    'a/%2E.;x=1',
+    '..%3b/b',
+    '%252e%252e%253Bx',
+  ];
+  for (const id of ['a/../b', 'a/%2e%2e/b', '..', '/', '//', ...javaSpellings]) {
     expect((await refusal(call(upstream.url, { path: '/x/{id}', parameters }, { id }))).code).toBe(
       'argument',
     );

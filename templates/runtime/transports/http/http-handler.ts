@@ -100,7 +100,7 @@ function route(
     allowAnyPage(response);
     return actionOf(request, open)(request, response, context, undefined);
   }
-  checkOrigin({ host, origin }, context.rules);
+  checkOrigin(request.headers, context.rules);
   if (origin !== undefined) allowReading(response, origin);
   const known = routes.get(path);
   if (known === undefined)
