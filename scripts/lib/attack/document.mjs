@@ -40,6 +40,7 @@ export const document = {
     '/files/{id}': get('simple', inPath()),
     '/label/{id}/end': get('label', inPath('label')),
     '/matrix/{id}/end': get('matrix', inPath('matrix')),
+    '/whole/{id}': get('whole', [{ ...inPath()[0], allowReserved: true }]),
     '/list/{ids}': get('list', [
       { name: 'ids', in: 'path', required: true, schema: { type: 'array', items: text } },
     ]),

@@ -18,6 +18,26 @@ const foreign = [
   '',
 ];
 
+/** Spellings of this machine that no browser sends: the first three at each door. */
+const misspelt = [
+  'http://x@localhost',
+  'http://x:y@127.0.0.1:3000',
+  'http://localhost/, http://evil.example',
+  'http://evil.example%2f@localhost',
+  'http://@localhost',
+  'http://localhost/evil',
+  'http://localhost?evil',
+  'http://localhost#evil',
+  'http:localhost',
+  'http:\\\\localhost',
+  'http://127.0.0.1.',
+  'http://127.1',
+  'http://0x7f.1',
+  'http://2130706433',
+  'http://%6cocalhost',
+  'ftp://localhost',
+];
+
 const rebound = [
   'evil.example',
   'evil.example:3000',
@@ -60,6 +80,8 @@ const doors = [
 
 export const rows = doors.flatMap((door, index) => [
   ...some(foreign, index).map((origin) => rowOf(door, `Origin ${origin}`, { origin })),
+  ...some(misspelt, index).map((origin) => rowOf(door, `Origin ${origin}`, { origin })),
+  rowOf(door, 'an image of another site', { site: 'cross-site' }),
   ...some(rebound, index).map((host) => rowOf(door, `Host ${host}`, { host })),
 ]);
 
@@ -68,16 +90,17 @@ function some(values, index) {
   return index === 0 ? values : values.slice(0, 3);
 }
 
-function rowOf({ door, method, path, message, headers }, name, { host, origin }) {
+function rowOf({ door, method, path, message, headers }, name, { host, origin, site }) {
   return {
     name: `${door}: ${name}`,
-    want: `403 ${origin === undefined ? 'Host' : 'Origin'}`,
+    want: `403 ${host === undefined ? 'Origin' : 'Host'}`,
     attack: async ({ url }) => {
       const body = message === undefined ? '' : JSON.stringify(message);
       const fields = {
         connection: 'close',
         accept: 'application/json, text/event-stream',
         ...(origin === undefined ? {} : { origin }),
+        ...(site === undefined ? {} : { 'sec-fetch-site': site }),
         ...(message === undefined
           ? {}
           : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),

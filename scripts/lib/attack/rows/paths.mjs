@@ -13,7 +13,6 @@ const encoded = new Map([
   ['%2e%2e%2fadmin', '%252e%252e%252fadmin'],
   ['..%2fadmin', '..%252fadmin'],
   ['..%00', '..%2500'],
-  ['..;/admin', '..%3B%2Fadmin'],
   ['x?admin=1', 'x%3Fadmin%3D1'],
   ['x#admin', 'x%23admin'],
   ['x\r\nX-Evil: 1', 'x%0D%0AX-Evil%3A%201'],
@@ -26,7 +25,35 @@ const encoded = new Map([
   [':80@evil.example', '%3A80%40evil.example'],
   ['\ud800', '%EF%BF%BD'],
 ]);
-const refused = ['.', '..', '%2e', '%2e%2e', '%2E.', '.%2e', ''];
+const refused = [
+  '.',
+  '..',
+  '%2e',
+  '%2e%2e',
+  '%2E.',
+  '.%2e',
+  '',
+  '..;',
+  '..;x=1',
+  '..;/admin',
+  '%2e%2e;',
+  '.;',
+];
+
+/** Steps up of servers that take `;` and what follows out of a segment, where reserved characters stay as they are. */
+const parameters = [
+  '..;/admin',
+  '..;x/admin',
+  '..;x=1;y=2/admin',
+  'a/..;/..;/admin',
+  '%2e%2e;/admin',
+  '%2E%2e;x/admin',
+  '.%2e;/admin',
+  '.;/..;/admin',
+  '..%3b/admin',
+  '%252e%252e%253bx/admin',
+  'a/..;',
+];
 
 /** Styles that put a sign of their own before the value, so that dots are no step up. */
 const prefixed = { label: ['label', '/v1/label/.', '/end'], matrix: ['matrix', '/v1/matrix/;id=', '/end'] };
@@ -34,6 +61,8 @@ const prefixed = { label: ['label', '/v1/label/.', '/end'], matrix: ['matrix', '
 export const rows = [
   ...[...encoded].map(([id, want]) => sent('simple', { id }, `/v1/files/${want}`)),
   ...refused.map((id) => notSent('simple', { id })),
+  ...parameters.map((id) => notSent('whole', { id })),
+  sent('whole', { id: 'a;x=1/b..;c' }, '/v1/whole/a;x=1/b..;c'),
   ...Object.values(prefixed).flatMap(([tool, before, after]) =>
     [...encoded].slice(0, 6).map(([id, want]) => sent(tool, { id }, `${before}${want}${after}`)),
   ),

@@ -1,0 +1,139 @@
+/** An emitted server that clients start in folders which somebody else has filled. */
+import { spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { endOf, urlOf } from '../bench-runtime/process.mjs';
+import { root } from '../repository.mjs';
+import { mcpgen } from '../run.mjs';
+import { callOf, initialize } from './session.mjs';
+import { openWitness } from './witness.mjs';
+
+/** @import { Witness } from './witness.mjs' */
+
+/** Says which of the variables it is asked for are set to what the folder wants, and nothing of others. */
+const HANDLERS = `import type { Tools } from '../generated/types.ts';
+import type { Handlers } from '../runtime/definition.ts';
+
+export const handlers: Handlers<Tools> = {
+  extraTools: [
+    {
+      name: 'taken',
+      inputSchema: { type: 'object', properties: { name: { type: 'string' }, value: { type: 'string' } } },
+      handler: ({ name, value }) => (process.env[String(name)] === value ? 'taken' : 'not taken'),
+    },
+  ],
+};
+`;
+
+const responses = { 200: { description: 'Fine.', content: { 'application/json': { schema: {} } } } };
+
+/** @param {string} api */
+function documentOf(api) {
+  const at = (operationId, url) => ({ get: { operationId, servers: [{ url }], responses } });
+  const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Target', version: '1.0.0' },
+    servers: [{ url: api }],
+    paths: {
+      '/near': { get: { operationId: 'near', responses } },
+      '/plain': at('plain', 'http://api.invalid'),
+      '/tls': at('tls', 'https://api.invalid'),
+      '/bytes': { post: { operationId: 'send', requestBody: { required: true, content }, responses } },
+    },
+  };
+}
+
+/**
+ * @typedef {object} FolderTarget
+ * @property {string} project the folder of the server
+ * @property {Witness} upstream its API
+ * @property {Witness} stranger who wrote the files of the folder
+ * @property {() => Promise<string>} workspace a fresh folder, in which a client starts the server
+ * @property {(to: string) => Promise<string>} copyTo the server in another place: its folder
+ * @property {(what: string) => string} seize counts what the folder got, and says it
+ * @property {() => Promise<Record<string, number>>} witness
+ * @property {() => Promise<void>} close
+ */
+
+/** @param {string} folder @returns {Promise<FolderTarget>} */
+export async function openFolderTarget(folder) {
+  const [upstream, stranger] = [await openWitness(), await openWitness()];
+  const [source, project] = [path.join(folder, 'target.json'), path.join(folder, 'target-mcp')];
+  await writeFile(source, JSON.stringify(documentOf(upstream.url)));
+  await compile(['openapi', source, '-o', project]);
+  await writeFile(path.join(project, 'src/handlers/index.ts'), HANDLERS);
+  await compile(['generate', project]);
+  let seized = 0;
+  return {
+    project,
+    upstream,
+    stranger,
+    workspace: () => mkdtemp(path.join(folder, 'workspace-')),
+    copyTo: async (to) => {
+      await mkdir(path.dirname(to), { recursive: true });
+      await cp(project, to, { recursive: true });
+      return to;
+    },
+    seize: (what) => {
+      seized++;
+      return what;
+    },
+    witness: async () => ({ seized, upstream: upstream.requests.length, stranger: stranger.connections }),
+    close: async () => void (await Promise.all([upstream.close(), stranger.close()])),
+  };
+}
+
+async function compile(args) {
+  const { code, stderr } = await mcpgen(args, { cwd: root });
+  if (code !== 0) throw new Error(`mcpgen ${args.join(' ')} failed:\n${stderr}`);
+}
+
+/**
+ * Starts it over stdio in `cwd`, and calls one tool.
+ * @param {string} main
+ * @param {{ cwd: string, call: [name: string, args: object], args?: string[], env?: Record<string, string> }} how
+ * @returns {Promise<string>} the words of the result, `tool error`, or `exit <code>` where there is none
+ */
+export async function callIn(main, { cwd, call, args = [], env = {} }) {
+  const child = start(main, { cwd, args, env, stdio: ['pipe', 'pipe', 'ignore'] });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end([initialize, callOf(...call)].map((message) => `${JSON.stringify(message)}\n`).join(''));
+  const ended = await endOf(child);
+  const { result } =
+    text
+      .split('\n')
+      .filter(Boolean)
+      .map(JSON.parse)
+      .find(({ id }) => id === 1) ?? {};
+  if (result === undefined) return `exit ${ended ?? child.exitCode}`;
+  return result.isError === true ? 'tool error' : result.content[0].text;
+}
+
+/**
+ * Starts it over HTTP in `cwd`, while `work` is done.
+ * @template T
+ * @param {string} main @param {string} cwd @param {(url: URL) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function whileServing(main, cwd, work) {
+  const args = ['--transport', 'http', '--port', '0'];
+  const child = start(main, { cwd, args, env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
+  try {
+    return await work(await urlOf(child));
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+function start(main, { args, env, ...options }) {
+  return spawn(process.execPath, [main, ...args], { ...options, env: { PATH: process.env.PATH, ...env } });
+}
+
+/** @param {string} file @returns {Promise<string>} empty where there is none */
+export function contentsOf(file) {
+  return readFile(file, 'utf8').catch(() => '');
+}
