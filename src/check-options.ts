@@ -1,6 +1,7 @@
 /** Checks what a program states as options, as a configuration is checked: from JavaScript they may be anything. */
 import type { ProjectOptions, RunCall } from './check.ts';
 import type { CompileOptions } from './compile.ts';
+import { originProblem } from './config/addresses.ts';
 import { type Fault, faultWords, type Path } from './config/fault.ts';
 import { sourcesCheck } from './config/parse-sources.ts';
 import { routeRules } from './config/route-rules.ts';
@@ -8,11 +9,13 @@ import { CHECKS, DOCUMENT_CHECKS } from './config/settings.ts';
 import {
   type Check,
   flag,
+  listOf,
   mapOf,
   memberFaults,
   must,
   objectOf,
   text,
+  textWith,
   unknownMembers,
 } from './config/shape.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
@@ -34,6 +37,8 @@ const functions = must(
   (value) => typeof value === 'string' || isRecord(value),
   'must be the path of a module, or an object of functions',
 );
+
+const origins = listOf(textWith(originProblem), 'must be a list of origins');
 
 /** Rules stand in options as such: a program reads a file of them itself. */
 const OF_DOCUMENT: Record<string, Check> = { ...DOCUMENT_CHECKS, routeMap: routeRules, routeMapFile: text };
@@ -73,6 +78,8 @@ const SETTINGS: Record<keyof GenerateOptions, Check> = {
   memory: object,
   env: object,
   variables: object,
+  acceptOrigins: origins,
+  command: words,
   outer: object,
   configText: words,
   configFile: words,
@@ -100,6 +107,8 @@ const RUN: Record<keyof ProjectOptions, Check> = {
   dryRun: flag,
   check: flag,
   rename: flag,
+  acceptOrigins: origins,
+  command: words,
   limits: object,
   observer: object,
   memory: object,

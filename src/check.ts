@@ -23,6 +23,8 @@ export type RunOptions = Pick<
   | 'dryRun'
   | 'check'
   | 'rename'
+  | 'acceptOrigins'
+  | 'command'
   | 'limits'
   | 'observer'
   | 'memory'

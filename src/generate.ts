@@ -1,6 +1,7 @@
 /** From a source to a server project on disk. */
 import { resolve } from 'node:path';
 import { checkOptions } from './check-options.ts';
+import { checkOrigins } from './check-origins.ts';
 import { type CompileOptions, defaultDir, derive, isBlocked, judged, load } from './compile.ts';
 import type { Environment } from './config/interpolate.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
@@ -60,6 +61,13 @@ export interface GenerateOptions extends CompileOptions {
   outer?: OuterConfig;
   /** Variables that a configuration in the project's folder may name. Default: none. */
   env?: Environment;
+  /**
+   * Origins that credentials may be sent to from now on, though the lock does not name them: `https://api.example.com`. Never
+   * part of a configuration, which whoever changes the document may change with it. Default: none.
+   */
+  acceptOrigins?: string[];
+  /** The command line that has started the run, for messages. Absent: a program has. */
+  command?: string;
   /** The variables of the environment that these options were filled in with, by name. */
   variables?: Readonly<Record<string, string>>;
   /** The file `routeMap` was read from; the project's config names it instead of the rules. */
@@ -122,7 +130,9 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   const isTarget =
     (await checkTarget(model, provenance, dir, options, diagnostics)) &&
     (await checkBeside(provenance, dir, options, diagnostics));
-  const settled = isTarget ? await settleConfig(options, dir, diagnostics) : undefined;
+  if (isTarget) await checkOrigins(model, dir, options, diagnostics);
+  const settled =
+    isTarget && !diagnostics.hasErrors ? await settleConfig(options, dir, diagnostics) : undefined;
   if (settled === undefined) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   await reportRenamed(model, dir, options, diagnostics);
   const run = { ...options, ...settled };

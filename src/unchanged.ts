@@ -68,6 +68,8 @@ async function findUnchanged(options: GenerateOptions): Promise<Unchanged | unde
   const root = resolve(cwd, dir);
   const lock = await readLock(root, new DiagnosticCollector());
   if (lock === undefined || !isFromHere(lock, root) || !isGenuine(lock)) return undefined;
+  // Where credentials go must be known, or be written down.
+  if (lock.origins === undefined) return undefined;
   if (lock.config !== hashConfig(options, dir) || !areInputsSame(lock, root)) return undefined;
   const standing = readStanding(root, lock);
   if (hasFaults(standing)) return undefined;

@@ -2,9 +2,11 @@ import { resolve } from 'node:path';
 import type { CompileOptions } from '../compile.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
+import { withoutCredentials } from '../model/without-credentials.ts';
 import { readRouteMap } from '../read-route-map.ts';
 import type { CompileFlags } from './flags.ts';
 import type { Host } from './host.ts';
+import { shellWord } from './words.ts';
 
 export type CommandOptions = CompileOptions & { cwd: string; routeMapFile?: string };
 
@@ -50,4 +52,17 @@ export function runOptions({
   signal,
 }: Host): Pick<CompileOptions, 'stdin' | 'signal'> & { cwd: string } {
   return { cwd, stdin: readStdin, signal };
+}
+
+/** Options without which the same command writes. */
+const ONLY_LOOKING = ['--dry-run', '--check'];
+
+/** The command line, for a message that says what to run: it writes, and a URL shows neither password nor query. */
+export function startedAs({ args }: Host): string {
+  const shown = (arg: string): string =>
+    arg.replace(/https?:\/\/[^]*/i, (url) => withoutCredentials(url).replace(/\?[^]+/, '?…'));
+  return [
+    'mcpgen',
+    ...args.filter((arg) => !ONLY_LOOKING.includes(arg)).map((arg) => shellWord(shown(arg))),
+  ].join(' ');
 }

@@ -1,3 +1,4 @@
+import type { GenerateOptions } from '../generate.ts';
 import type { Omittable } from '../model/published.ts';
 import type { Host } from './host.ts';
 
@@ -38,10 +39,13 @@ export interface WriteFlags {
   keep?: boolean;
   merge?: boolean;
   rename?: boolean;
+  acceptOrigin?: string[];
 }
 
 type Kept = Pick<WriteFlags, 'templates' | 'registryName' | 'omit'>;
-type WriteOptions = { dir?: string } & Kept & Required<Omit<WriteFlags, 'output' | keyof Kept>>;
+type WriteOptions = Pick<GenerateOptions, 'dir' | 'acceptOrigins'> &
+  Kept &
+  Required<Omit<WriteFlags, 'output' | 'acceptOrigin' | keyof Kept>>;
 
 /** Where a project goes, and how, as options of the programmatic API. */
 export function writeOptions({
@@ -55,6 +59,7 @@ export function writeOptions({
   keep = false,
   merge = false,
   rename = false,
+  acceptOrigin,
 }: WriteFlags): WriteOptions {
   return {
     dryRun,
@@ -67,6 +72,7 @@ export function writeOptions({
     ...(templates === undefined ? {} : { templates }),
     ...(registryName === undefined ? {} : { registryName }),
     ...(omit === undefined ? {} : { omit }),
+    ...(acceptOrigin === undefined ? {} : { acceptOrigins: acceptOrigin }),
   };
 }
 

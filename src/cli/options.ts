@@ -1,6 +1,6 @@
 /** The options that commands share, grouped as help shows them. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { baseUrlProblem, hostProblem } from '../config/addresses.ts';
+import { baseUrlProblem, hostProblem, originProblem } from '../config/addresses.ts';
 import {
   isOutputSchemaMode,
   nameLengthProblem,
@@ -117,7 +117,7 @@ export function addWriteOptions(command: Command): Command {
   return addEditOptions(options);
 }
 
-/** What becomes of files that are in the way: without one of these nothing is written. */
+/** Consent to what a run refuses otherwise: files that are in the way, origins that are new to credentials. */
 export function addEditOptions(command: Command): Command {
   return command
     .addOption(
@@ -129,7 +129,13 @@ export function addEditOptions(command: Command): Command {
     .addOption(
       new Option('--keep', 'leave generated files that were edited to their editor').conflicts('merge'),
     )
-    .option('--merge', 'merge what is generated now into files that were edited');
+    .option('--merge', 'merge what is generated now into files that were edited')
+    .addOption(
+      repeatable(
+        '--accept-origin <origin>',
+        'let credentials go to an origin that mcpgen.lock does not name',
+      ).argParser(origin),
+    );
 }
 
 /** Tool names that an earlier run gave stay, unless. Of documents alone: functions are called what their code says. */
@@ -187,6 +193,12 @@ function baseUrl(value: string): string {
   const problem = baseUrlProblem(value);
   if (problem !== undefined) throw new InvalidArgumentError(sentence(problem));
   return value;
+}
+
+function origin(value: string, previous: string[] = []): string[] {
+  const problem = originProblem(value);
+  if (problem !== undefined) throw new InvalidArgumentError(sentence(problem));
+  return [...previous, value];
 }
 
 function overlay(value: string, previous: string[] = []): string[] {

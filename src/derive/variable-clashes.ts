@@ -6,6 +6,7 @@ import type { HttpBinding, ServerBinding, UpstreamBinding } from '../../template
 import { apiVariable, serverVariable } from '../../templates/runtime/upstream/environment-name.ts';
 import { hostOf, hostSuffix } from '../../templates/runtime/upstream/server-template.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { requestsOf } from '../model/credential-origins.ts';
 import type { SourceModel } from '../model/source-model.ts';
 import type { ServerSurface } from './merge-surfaces.ts';
 
@@ -56,11 +57,6 @@ function claimVariables(upstream: UpstreamBinding, requests: readonly HttpBindin
     for (const { owner, variables } of schemes)
       variables.every((variable) => claim(`${variable}_${suffix}`, `${owner} at ${place}`));
   }
-}
-
-function requestsOf({ tools, resources, resourceTemplates }: ServerSurface): HttpBinding[] {
-  const read = [...resources, ...resourceTemplates].map(({ binding }) => binding.do);
-  return [...tools.map(({ binding }) => binding), ...read].filter((one) => one.kind === 'http');
 }
 
 function templatesOf({ url }: ServerBinding): string[] {

@@ -20,5 +20,6 @@ export {
 } from './lock.ts';
 export { namesByOperation, operationKey, rememberedNames } from './lock-names.ts';
 export { baseIn, type TakenOver } from './lock-bases.ts';
+export { BINDINGS, knownOrigins } from './lock-origins.ts';
 export { takenName, type UserHelpers } from './templates/user-helpers.ts';
 export { type Transpiled, transpile } from './transpile.ts';

@@ -2,6 +2,7 @@
  * `mcpgen.lock`: which files are ours and what they held, and the names given, so that later runs keep them.
  * `src/write` compares the disk with it; `deriveServer` takes its names.
  */
+import { modelOrigins } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { isRecord } from '../is-record.ts';
 import { isSafePath } from './claim-paths.ts';
@@ -9,6 +10,7 @@ import type { EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { hashContents } from './hash.ts';
 import { type Bases, isBases, lockedOwned, type TakenOver } from './lock-bases.ts';
+import { type LockedOrigins, originsIn, sealedOrigins } from './lock-origins.ts';
 import { namesByOperation, operationIdsOf } from './lock-names.ts';
 import { packageVersion } from './package-version.ts';
 import { placeholderName } from './registry-name.ts';
@@ -41,9 +43,11 @@ export interface Lock {
   owned?: Record<string, string>;
   /** What the files in `owned` were generated as. Each is known by its hash there, so `hash` is not of them. */
   bases?: Bases;
+  /** Where credentials go, with a hash of its own: see `lock-origins.ts`. */
+  origins?: LockedOrigins;
   /** What `package.json` held as it was generated: the base of a merge. */
   package?: Record<string, unknown>;
-  /** Of all but `bases` and `operationIds`, which earlier compilers do not know, so that a lock which was edited or merged is known. */
+  /** Of all but `bases`, `operationIds` and `origins`, which earlier compilers do not know, so that a lock which was edited or merged is known. */
   hash?: string;
 }
 
@@ -69,6 +73,7 @@ export function printLock(
     ...(Object.keys(published).length === 0 ? {} : { published: { ...published } }),
     names: namesByOperation(model, names),
     ...operationIdsOf(model),
+    origins: sealedOrigins(modelOrigins(model)),
     files: Object.fromEntries(
       generated.map(({ path, contents, hash }) => [path, hash ?? hashContents(contents)]),
     ),
@@ -95,11 +100,12 @@ export function withOwned(file: GeneratedFile, owned: Record<string, TakenOver>)
 }
 
 function lockFile(lock: Lock): GeneratedFile {
-  const { bases, operationIds } = lock;
+  const { bases, operationIds, origins } = lock;
   const whole = {
     ...inOrder(lock),
     ...(operationIds === undefined ? {} : { operationIds }),
     ...(bases === undefined ? {} : { bases }),
+    ...(origins === undefined ? {} : { origins }),
     hash: lockHash(lock),
   };
   return { path: lockPath, contents: `${JSON.stringify(whole, undefined, 2)}\n`, ownership: 'generated' };
@@ -140,6 +146,7 @@ export function parseLock(text: string): Lock | undefined {
   if (value === undefined || typeof value['format'] !== 'number') return undefined;
   const { format, compiler, config, inputs, published, names, files, owned, bases, hash } = value;
   const { package: manifest, operationIds } = value;
+  const origins = originsIn(value['origins']);
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
   // Files it lists may be removed: an edited lock must not reach out of the project.
@@ -158,6 +165,7 @@ export function parseLock(text: string): Lock | undefined {
     ...(owned === undefined ? {} : { owned }),
     ...(operationIds === undefined ? {} : { operationIds }),
     ...(bases === undefined ? {} : { bases }),
+    ...(origins === undefined ? {} : { origins }),
     ...(manifest === undefined ? {} : { package: manifest }),
     ...(hash === undefined ? {} : { hash }),
   };

@@ -9,6 +9,7 @@ import type {
 import { upstreamVariables } from '../../templates/runtime/main/variables.ts';
 import { apisOf } from '../../templates/runtime/upstream/apis.ts';
 import { serverVariable } from '../../templates/runtime/upstream/environment-name.ts';
+import { requestsOf } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
 export interface NeededVariable {
@@ -33,11 +34,6 @@ export function neededVariables(model: ServerModel): NeededVariable[] {
     ];
   });
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
-}
-
-function requestsOf({ tools, resources, resourceTemplates }: ServerModel): HttpBinding[] {
-  const read = [...resources, ...resourceTemplates].map(({ binding }) => binding.do);
-  return [...tools.map(({ binding }) => binding), ...read].filter((one) => one.kind === 'http');
 }
 
 function addressOf(upstream: UpstreamBinding, requests: HttpBinding[]): NeededVariable[] {

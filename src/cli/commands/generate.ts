@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { runOptions } from '../compile-options.ts';
+import { runOptions, startedAs } from '../compile-options.ts';
 import type { ReportFlags, WriteFlags } from '../flags.ts';
 import {
   addEditOptions,
@@ -15,7 +15,7 @@ import { runGenerations } from '../run-generation.ts';
 
 type Flags = { watch?: boolean; server?: string } & Pick<
   WriteFlags,
-  'output' | 'dryRun' | 'force' | 'keep' | 'merge' | 'rename'
+  'output' | 'dryRun' | 'force' | 'keep' | 'merge' | 'rename' | 'acceptOrigin'
 > &
   ReportFlags;
 
@@ -47,7 +47,7 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
   command.action(async (dir: string, flags: Flags) => {
     const { regenerateEach } = await import('../../check.ts');
     const { output, server, dryRun = false, force = false, keep = false, merge = false } = flags;
-    const { rename = false, watch = false } = flags;
+    const { rename = false, watch = false, acceptOrigin } = flags;
     const options = {
       ...runOptions(host),
       dryRun,
@@ -57,6 +57,8 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
       rename,
       skip: maySkip(flags, host),
       env: host.env,
+      command: startedAs(host),
+      ...(acceptOrigin === undefined ? {} : { acceptOrigins: acceptOrigin }),
       ...(output === undefined ? {} : { output }),
       ...(server === undefined ? {} : { server }),
     };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CompileOptions } from '../../compile.ts';
 import type { CommandContext } from '../command-context.ts';
-import { runOptions } from '../compile-options.ts';
+import { runOptions, startedAs } from '../compile-options.ts';
 import { type CompileFlags, type ReportFlags, type WriteFlags, writeOptions } from '../flags.ts';
 import type { Host } from '../host.ts';
 import {
@@ -54,7 +54,11 @@ export function addTs(program: Command, { host, finish }: CommandContext): void 
 async function compileFunctions(files: string[], flags: Flags, host: Host): Promise<Outcome> {
   const options = functionOptions(files, flags, host);
   const { generate } = await import('../../generate.ts');
-  const target = { ...writeOptions(flags), ...(flags.link === undefined ? {} : { link: flags.link }) };
+  const target = {
+    ...writeOptions(flags),
+    command: startedAs(host),
+    ...(flags.link === undefined ? {} : { link: flags.link }),
+  };
   return runGeneration(options.source, { ...target, watch: flags.watch === true }, flags, host, (run) =>
     generate({ ...options, ...target, ...run }),
   );

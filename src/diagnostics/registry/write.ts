@@ -4,6 +4,7 @@ import { handlerDiagnostics } from './write/handlers.ts';
 import { hookDiagnostics } from './write/hooks.ts';
 import { lockDiagnostics } from './write/locks.ts';
 import { mergeDiagnostics } from './write/merges.ts';
+import { originDiagnostics } from './write/origins.ts';
 import { overlayDiagnostics } from './write/overlays.ts';
 import { runDiagnostics } from './write/runs.ts';
 import { targetDiagnostics } from './write/target.ts';
@@ -14,6 +15,7 @@ export const writeDiagnostics = {
   ...runDiagnostics,
   ...editDiagnostics,
   ...lockDiagnostics,
+  ...originDiagnostics,
   ...mergeDiagnostics,
   ...handlerDiagnostics,
   ...templateDiagnostics,

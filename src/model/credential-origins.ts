@@ -1,0 +1,190 @@
+/**
+ * The origins that requests and their credentials go to, whatever a server's environment chooses among what its document
+ * describes. `mcpgen.lock` remembers them, so that a document can't move a credential without consent.
+ */
+import type {
+  Bindings,
+  HttpBinding,
+  SecuritySchemeBinding,
+  ServerBinding,
+  UpstreamBinding,
+} from '../../templates/runtime/bindings.ts';
+import { apisOf } from '../../templates/runtime/upstream/apis.ts';
+import { apiVariable } from '../../templates/runtime/upstream/environment-name.ts';
+import { hostSuffix } from '../../templates/runtime/upstream/server-template.ts';
+import type { ServerModel } from './server-model.ts';
+
+/** By credential, which is named by the variable that holds it: `{ "API_KEY_SHOP": ["https://api.example.com"] }`. */
+export type CredentialOrigins = Record<string, string[]>;
+
+/** Stands beside the variables for all requests, those without credentials too. */
+export const REQUESTS = 'requests';
+
+/** Values of a server's variables that are tried together. Of more than these the template counts. */
+const MOST_COMBINED = 256;
+
+/** A base for what is relative to a server that only the environment knows. */
+const NOWHERE = 'https://relative.invalid';
+
+export function requestsOf({
+  tools,
+  resources,
+  resourceTemplates,
+}: Pick<ServerModel, 'tools' | 'resources' | 'resourceTemplates'>): HttpBinding[] {
+  const read = [...resources, ...resourceTemplates].map(({ binding }) => binding.do);
+  return [...tools.map(({ binding }) => binding), ...read].filter((one) => one.kind === 'http');
+}
+
+export function modelOrigins(model: ServerModel): CredentialOrigins {
+  return credentialOrigins(apisOf(model), requestsOf(model));
+}
+
+/** As `modelOrigins`, of `src/generated/bindings.json`. */
+export function bindingOrigins(bindings: Bindings): CredentialOrigins {
+  const { tools, resources, resourceTemplates } = bindings;
+  const work = [tools, resources, resourceTemplates].flatMap((items) =>
+    Object.values<{ do: { kind: string } }>(items).map((item) => item.do),
+  );
+  return credentialOrigins(
+    apisOf(bindings),
+    work.filter((one): one is HttpBinding => one.kind === 'http'),
+  );
+}
+
+/** @param choice which of the servers that an operation or an API lists count. Default: all, since the environment chooses */
+export function credentialOrigins(
+  apis: readonly UpstreamBinding[],
+  requests: readonly HttpBinding[],
+  choice: (servers: readonly ServerBinding[]) => readonly ServerBinding[] = (servers) => servers,
+): CredentialOrigins {
+  const found = new Map<string, Set<string>>();
+  const add = (credential: string, origins: readonly string[]): void => {
+    const known = found.get(credential) ?? new Set();
+    found.set(credential, known);
+    for (const origin of origins) known.add(origin);
+  };
+  for (const api of apis) {
+    const roots = choice(api.servers);
+    const bases = roots.flatMap((server) => serverOrigins(server));
+    for (const { servers, security = api.security ?? [] } of requests.filter((one) => one.api === api.name)) {
+      const names = new Set(security.flatMap((requirement) => Object.keys(requirement)));
+      const schemes = [...names].flatMap((name) =>
+        Object.hasOwn(api.securitySchemes, name) ? (api.securitySchemes[name] ?? []) : [],
+      );
+      for (const server of choice(servers ?? api.servers)) {
+        const origins = servers === undefined ? serverOrigins(server) : serverOrigins(server, bases);
+        add(REQUESTS, origins);
+        if (holdsSecret(server)) add(apiVariable('API_BASE_URL', api.name), origins);
+        // A host of an operation's own may have credentials of its own.
+        const host = servers === undefined ? undefined : hostSuffix(server);
+        const ends = host === undefined ? [''] : ['', `_${host}`];
+        for (const scheme of schemes)
+          for (const [variable, places] of destinations(scheme, origins))
+            for (const end of ends) add(`${variable}${end}`, places);
+      }
+    }
+  }
+  return sorted(found);
+}
+
+/** Origins are spelled as `URL` spells them; one that the environment has a say in, as the document does: `https://{region}.example.com`. */
+function serverOrigins(server: ServerBinding, bases: readonly string[] = []): string[] {
+  const url = server.url.replace(/[\t\n\r]/g, '').trim();
+  const { variables = {} } = server;
+  const valuesOf = (name: string): string[] => {
+    const { default: fallback, enum: allowed = [] } =
+      (Object.hasOwn(variables, name) && variables[name]) || {};
+    return [...new Set([...(fallback === undefined ? [] : [fallback]), ...allowed])];
+  };
+  const isOpen = (name: string): boolean =>
+    !Object.hasOwn(variables, name) || variables[name]?.enum === undefined;
+  const authority = authorityIn(url);
+  const names = [...new Set(namesIn(authority))];
+  const filled = combined(names.map(valuesOf)).map((values) =>
+    authority.replace(TEMPLATE, (_, name: string) => values[names.indexOf(name)] ?? ''),
+  );
+  const whole = url.replace(TEMPLATE, (template, name: string) => valuesOf(name)[0] ?? template);
+  const origins = [whole, ...filled].flatMap((text) => originsAt(text, bases));
+  const isTemplate = names.some(isOpen) || (names.length > 0 && filled.length === 0);
+  return isTemplate && /^(?:[a-z][a-z0-9+.-]*:|\{|[/\\]{2})/i.test(authority)
+    ? [...origins, spelled(authority)]
+    : origins;
+}
+
+const TEMPLATE = /\{([^{}]+)\}/g;
+
+function namesIn(text: string): string[] {
+  return [...text.matchAll(TEMPLATE)].map(([, name = '']) => name);
+}
+
+/** The part of a URL that says the host (WHATWG URL): nothing behind it changes where a request goes. */
+function authorityIn(url: string): string {
+  const plain = url.replace(TEMPLATE, (template) => 'x'.repeat(template.length));
+  const [authority = ''] = /^[^:/?#\\]*:?[/\\]*[^/?#\\]*/.exec(plain) ?? [];
+  return url.slice(0, authority.length);
+}
+
+/** Each choice of one value of each list; none where there are too many. */
+function combined(lists: readonly string[][]): string[][] {
+  if (lists.reduce((product, list) => product * list.length, 1) > MOST_COMBINED) return [];
+  return lists.reduce<string[][]>(
+    (all, list) => all.flatMap((before) => list.map((value) => [...before, value])),
+    [[]],
+  );
+}
+
+/** Where a URL leads: by itself, or from each of the API's own origins. */
+function originsAt(url: string, bases: readonly string[]): string[] {
+  const from = URL.canParse(url) ? [undefined] : [...bases.filter((base) => URL.canParse(base)), NOWHERE];
+  return from
+    .filter((base) => URL.canParse(url, base))
+    .map((base) => new URL(url, base))
+    .filter(({ protocol, origin }) => /^https?:$/.test(protocol) && origin !== NOWHERE)
+    .map(({ origin }) => origin);
+}
+
+/** Letters of a template that a shell or a terminal could take for something else are escaped. */
+function spelled(template: string): string {
+  return template.replace(/[^\w.:/{}[\]-]/gu, (letter) => `%${(letter.codePointAt(0) ?? 0).toString(16)}`);
+}
+
+/** User, password or a query stand in the URL itself. */
+function holdsSecret({ url }: ServerBinding): boolean {
+  return /\?/.test(url) || /@/.test(authorityIn(url));
+}
+
+/** The variables of a scheme that hold a secret, and where each goes. */
+function destinations(
+  scheme: SecuritySchemeBinding,
+  servers: readonly string[],
+): [variable: string, origins: readonly string[]][] {
+  switch (scheme.type) {
+    case 'apiKey':
+      return [[scheme.env.key, servers]];
+    case 'basic':
+      return [[scheme.env.password, servers]];
+    case 'bearer':
+      return [[scheme.env.token, servers]];
+    case 'http':
+      return [[scheme.env.authorization, servers]];
+    case 'mutualTLS':
+      return [[scheme.env.key, servers.filter((origin) => !origin.startsWith('http:'))]];
+    case 'oauth2': {
+      const endpoint = scheme.metadataUrl ?? scheme.tokenUrl;
+      const issuers = endpoint === undefined ? [] : originsAt(endpoint, []);
+      return [
+        [scheme.env.token, servers],
+        [scheme.env.clientSecret, issuers],
+      ];
+    }
+    case 'unsupported':
+      return [];
+  }
+}
+
+/** The order does not depend upon the document's. What goes nowhere is left out. */
+function sorted(found: ReadonlyMap<string, ReadonlySet<string>>): CredentialOrigins {
+  const all = [...found].filter(([, origins]) => origins.size > 0);
+  all.sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(all.map(([name, origins]) => [name, [...origins].sort()]));
+}
