@@ -5,6 +5,7 @@ import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
 import { type ApiName, apiNames } from './api-names.ts';
 import { chooseBodies } from './body-choice.ts';
+import { reportCredentialPlaces } from './credential-places.ts';
 import { cutChains } from './cut-chains.ts';
 import { deriveMock } from './mock.ts';
 import { nameLocks } from './name-locks.ts';
@@ -78,6 +79,7 @@ export function deriveServers(
   );
   reportTakenNames(model, diagnostics);
   reportVariableClashes(surfaces, diagnostics);
+  reportCredentialPlaces(surfaces, diagnostics);
   if (!diagnostics.hasErrors) assertModel(model);
   return model;
 }

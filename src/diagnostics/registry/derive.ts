@@ -379,4 +379,43 @@ export const deriveDiagnostics = {
       example: 'paths:\n  /pets/{id}: { get: … }\n  /pets/{name}: { get: … }',
     },
   }),
+  'credentials-unencrypted': define<{ origin: string; credentials: string }>({
+    code: 'MCPG431',
+    severity: 'warning',
+    message: ({ origin, credentials }) =>
+      `${credentials} would be sent to ${origin} without TLS: everybody on the way can read them.`,
+    hint: 'Name the https server in the document, or give it by `baseUrl`.',
+    docs: {
+      cause:
+        'The first server of the API, or its token endpoint, is an http URL of another machine, and operations need credentials there. Loopback addresses are not reported.',
+      fix: 'Correct the URL, by an overlay if the document is not yours, or pass `--base-url` with the https one. If the network is yours and private, ignore this.',
+      example: 'servers: [{ url: http://api.example.com }]',
+    },
+  }),
+  'server-inward': define<{ origin: string }>({
+    code: 'MCPG432',
+    severity: 'warning',
+    message: ({ origin }) =>
+      `A document from the internet names the server ${origin}, which is in the network of whoever runs this MCP server.`,
+    hint: 'Give the address of the API by `baseUrl`.',
+    docs: {
+      cause:
+        'The document was loaded from a public address, and a server in it is a loopback, private or link-local address. Clouds hand out credentials of a machine at such addresses. Often a developer has left their own in the document.',
+      fix: 'Pass `--base-url` with the address of the API, or correct the servers by an overlay.',
+      example: 'servers: [{ url: http://169.254.169.254 }]',
+    },
+  }),
+  'token-endpoint-elsewhere': define<{ origin: string; credential: string }>({
+    code: 'MCPG433',
+    severity: 'warning',
+    message: ({ origin, credential }) =>
+      `${credential} would be sent to ${origin}, which is of another site than the API.`,
+    hint: 'Check that the API names this authorization server in its documentation.',
+    docs: {
+      cause:
+        'The token endpoint, or the metadata of the authorization server, has another domain than every server of the API. This is usual where an API leaves sign-in to a provider. It is also how a changed document would collect client secrets. Domains are compared by their last two labels, by three below registries such as `co.uk`, and as a whole where customers of a provider share a domain.',
+      fix: 'If the provider is the right one, ignore this; the lock remembers its origin, and another one is an error.',
+      example: 'tokenUrl: https://login.other.example/token',
+    },
+  }),
 };
