@@ -1,5 +1,11 @@
-import type { Compilation } from '../compile.ts';
+import { join } from 'node:path';
+import { checkOrigins } from '../check-origins.ts';
+import { type CompileOptions, compile } from '../compile.ts';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { ServerModel } from '../model/server-model.ts';
 import { exitCodeFor } from './exit-code.ts';
+import type { CompileFlags } from './flags.ts';
 import type { Outcome } from './outcome.ts';
 import { placesFor } from './places.ts';
 import type { Served } from './served-files.ts';
@@ -10,17 +16,34 @@ export interface Compiled {
   served?: Served;
 }
 
-/** What there is to say of a compilation, and what there is to serve. */
-export async function compiledOutcome({ model, app, texts, diagnostics }: Compilation): Promise<Compiled> {
+/** Compiles what is to be served: what there is to say of it, and the server. */
+export async function compiledOutcome(options: CompileOptions, flags: CompileFlags): Promise<Compiled> {
+  const { model, app, texts, diagnostics: found } = await compile(options);
+  const origins = model === undefined ? [] : await originProblems(model, options, flags);
+  const diagnostics = [...found, ...origins];
   const outcome = {
     exitCode: exitCodeFor(diagnostics),
     diagnostics,
     places: await placesFor(diagnostics, texts),
     result: null,
   };
-  if (model === undefined) return { outcome };
+  if (model === undefined || origins.some(({ severity }) => severity === 'error')) return { outcome };
   return {
     outcome,
     served: { model, ...(app === undefined ? {} : { app: app({ maps: true, inPlace: true }) }) },
   };
+}
+
+/** A server of a project sends credentials where its lock says; `--base-url` is the word of who starts it. */
+async function originProblems(
+  model: ServerModel,
+  options: CompileOptions,
+  { baseUrl }: CompileFlags,
+): Promise<Diagnostic[]> {
+  const { dir, beside } = options;
+  if (dir === undefined && beside === undefined) return [];
+  const diagnostics = new DiagnosticCollector();
+  const consent = baseUrl === undefined ? {} : { acceptOrigins: [new URL(baseUrl).origin] };
+  await checkOrigins(model, dir ?? join(beside ?? '', model.name), { ...options, ...consent }, diagnostics);
+  return diagnostics.found.filter(({ severity }) => severity !== 'info');
 }

@@ -47,7 +47,8 @@ function summary(changes: readonly Change[]): string {
       changed: new Set(),
     };
     kinds.set(item, found);
-    found[isColumn(kind) ? kind : 'changed'].add(name);
+    const column = kind.replace(/^origin-/, '');
+    found[isColumn(column) ? column : 'changed'].add(name);
   }
   const rows = [...kinds].map(
     ([item, found]) => `| ${item}s | ${columns.map((column) => grouped(found[column].size)).join(' | ')} |\n`,

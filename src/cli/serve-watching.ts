@@ -1,13 +1,13 @@
 /** `mcpgen serve --watch`: compiles again when a source changes, and the running server goes on with what came of it. */
 import type { ChangedList } from '../../templates/runtime/core/replace-project.ts';
-import { compile, type CompileMemory } from '../compile.ts';
+import type { CompileMemory } from '../compile.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noPlaces } from '../diagnostics/render/place.ts';
 import type { Observer } from '../model/observer.ts';
 import { watch } from '../watch/watch.ts';
 import { type Compiled, compiledOutcome } from './compiled-outcome.ts';
 import { EXIT } from './exit-code.ts';
-import type { ReportFlags } from './flags.ts';
+import type { CompileFlags, ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
 import { outcomeWithoutSource } from './outcome-without-source.ts';
@@ -27,7 +27,7 @@ export interface WatchedServer {
 /** Resolves to what the server came to, or what kept it from starting. */
 export async function serveWatching(
   { readOptions, args, waits }: WatchedServer,
-  flags: ReportFlags,
+  flags: CompileFlags & ReportFlags,
   host: Host,
 ): Promise<Outcome> {
   const ended = new AbortController();
@@ -44,7 +44,7 @@ export async function serveWatching(
   await watch(
     async ({ changed, observer }) => {
       const begun = host.now();
-      const { outcome, served } = await compiled(readOptions, { observer, memory });
+      const { outcome, served } = await compiled(readOptions, flags, { observer, memory });
       const words = served === undefined ? [staying(server !== undefined)] : [countWords(served.model)];
       const report = (more: readonly string[]): void =>
         rounds.report({ changed, outcome, words: [...words, ...more], milliseconds: host.now() - begun });
@@ -87,12 +87,13 @@ async function replaced(
 
 async function compiled(
   readOptions: ReadOptions,
+  flags: CompileFlags,
   run: { observer: Observer; memory: CompileMemory },
 ): Promise<Compiled> {
   const diagnostics = new DiagnosticCollector();
   const options = await readOptions(diagnostics, run.observer);
   if (options === undefined) return { outcome: outcomeWithoutSource(diagnostics) };
-  return compiledOutcome(await compile({ ...options, ...run }));
+  return compiledOutcome({ ...options, ...run }, flags);
 }
 
 function staying(isServing: boolean): string {

@@ -20,6 +20,10 @@ export const changeKinds = {
   'icons-changed': 'compatible',
   'annotation-changed': 'compatible',
   'media-type-changed': 'breaking',
+  // Of an origin that requests and credentials go to
+  'origin-added': 'breaking',
+  'origin-removed': 'compatible',
+  'credential-added': 'compatible',
   // Of a tool
   'safety-lost': 'breaking',
   'safety-gained': 'compatible',

@@ -5,7 +5,7 @@ import type { ResourceBinding } from '../../templates/runtime/bindings.ts';
 import type { ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
 import type { NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { rememberedNames } from '../emit/index.ts';
+import { BINDINGS, knownOrigins, rememberedNames } from '../emit/index.ts';
 import { readLock } from '../write/index.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { isRecord } from '../is-record.ts';
@@ -20,7 +20,6 @@ export interface ProjectSurface {
 }
 
 const CATALOG = 'src/generated/catalog.json';
-const BINDINGS = 'src/generated/bindings.json';
 
 /** What the project in `dir` (absolute) lists as it stands; `label` is what messages call it. */
 export async function projectSurface(
@@ -44,20 +43,33 @@ export async function projectSurface(
     const key = keys.get(tool.name);
     return key === undefined ? tool : { ...tool, key };
   });
-  const bindings = bindingsIn(join(dir, BINDINGS));
+  const written = textIn(join(dir, BINDINGS));
+  const bindings = bindingsIn(written);
+  const known = knownOrigins(lock, written);
   const prompts = withInputs(catalog.prompts, bindings);
   const resourceTemplates = withVariables(catalog, bindings);
   const [command] = isRecord(manifest?.['bin']) ? Object.keys(manifest['bin']) : [];
   return {
-    surface: { ...catalog, tools, resourceTemplates, prompts, ...(command === undefined ? {} : { command }) },
+    surface: {
+      ...catalog,
+      tools,
+      resourceTemplates,
+      prompts,
+      ...(command === undefined ? {} : { command }),
+      ...(known === undefined ? {} : { origins: known.origins }),
+    },
     names: lock === undefined ? {} : rememberedNames(lock),
   };
 }
 
 /** What schemas of prompts' arguments and of templates' variables are in: they are not listed. */
-function bindingsIn(file: string): Record<string, unknown> {
-  const bindings = existsSync(file) ? parsed(readFileSync(file, 'utf8')) : undefined;
+function bindingsIn(text: string | undefined): Record<string, unknown> {
+  const bindings = text === undefined ? undefined : parsed(text);
   return isRecord(bindings) ? bindings : {};
+}
+
+function textIn(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
 function memberOf(value: unknown, key: string): unknown {

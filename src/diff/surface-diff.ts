@@ -2,15 +2,16 @@
 import { type ChangeKind, type Effect, effectOf, type Side } from './change-kinds.ts';
 import { compareTools, type ItemChange } from './compare-tools.ts';
 import { compareResources, compareTemplates } from './compare-listed.ts';
+import { diffOrigins } from './compare-origins.ts';
 import { comparePrompts } from './compare-prompts.ts';
 import { operationShape } from '../model/operation-shape.ts';
 import type { Surface, SurfaceTool } from './surface.ts';
 
-export type ItemKind = 'server' | 'tool' | 'resource' | 'resource template' | 'prompt';
+export type ItemKind = 'server' | 'origin' | 'tool' | 'resource' | 'resource template' | 'prompt';
 
 export interface Change {
   item: ItemKind;
-  /** The server by its command, tools and prompts by name, resources by URI; today's, or the last one of what is gone. */
+  /** The server by its command, an origin as URLs spell it, tools and prompts by name, resources by URI; today's, or the last one of what is gone. */
   name: string;
   /** The name a renamed tool or server had. */
   was?: string;
@@ -34,6 +35,7 @@ export interface SurfaceDiff {
 export function diffSurfaces(before: Surface, after: Surface): SurfaceDiff {
   const changes = [
     ...diffItems('server', pairServers(before.command, after.command), () => []),
+    ...diffOrigins(before.origins, after.origins),
     ...diffItems('tool', pairTools(before.tools, after.tools), compareTools),
     ...diffItems(
       'resource',

@@ -9,6 +9,7 @@ import type { PromptBinding } from '../../templates/runtime/bindings.ts';
 import type { ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
 import { commandName, operationKey } from '../emit/index.ts';
 import { templateInput } from './template-input.ts';
+import { type CredentialOrigins, modelOrigins } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
 export interface SurfaceTool extends ListedTool {
@@ -31,15 +32,19 @@ export interface SurfaceTemplate extends ListedResourceTemplate {
 export interface Surface {
   /** The command that starts the server, which clients are configured with. Absent where that is not known. */
   command?: string;
+  /** The origins that each credential is sent to. Absent where that is not known. */
+  origins?: CredentialOrigins;
   tools: SurfaceTool[];
   resources: ListedResource[];
   resourceTemplates: SurfaceTemplate[];
   prompts: SurfacePrompt[];
 }
 
-export function surfaceOf({ name, tools, resources, resourceTemplates, prompts }: ServerModel): Surface {
+export function surfaceOf(model: ServerModel): Surface {
+  const { name, tools, resources, resourceTemplates, prompts } = model;
   return {
     command: commandName({ name }),
+    origins: modelOrigins(model),
     tools: tools.map((tool) => ({ ...tool, key: operationKey(tool.binding) })),
     resources,
     resourceTemplates: resourceTemplates.map((template) => ({

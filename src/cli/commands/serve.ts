@@ -87,9 +87,8 @@ async function serve(source: string, rest: string[], flags: Flags, host: Host): 
     const { serveWatching } = await import('../serve-watching.ts');
     return serveWatching({ readOptions, args, waits: !speaksStdio(serverArgs) }, flags, host);
   }
-  const { compile } = await import('../../compile.ts');
   const { compiledOutcome } = await import('../compiled-outcome.ts');
-  const { outcome, served } = await compiledOutcome(await compile(options));
+  const { outcome, served } = await compiledOutcome(options, flags);
   if (served === undefined) return outcome;
   // Said before the server starts, which may run for days.
   present(outcome, flags, host);
