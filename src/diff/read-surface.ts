@@ -45,7 +45,7 @@ export async function projectSurface(
   });
   const written = textIn(join(dir, BINDINGS));
   const bindings = bindingsIn(written);
-  const known = knownOrigins(lock, written);
+  const sentTo = knownOrigins(lock, written)?.origins;
   const prompts = withInputs(catalog.prompts, bindings);
   const resourceTemplates = withVariables(catalog, bindings);
   const [command] = isRecord(manifest?.['bin']) ? Object.keys(manifest['bin']) : [];
@@ -56,7 +56,7 @@ export async function projectSurface(
       resourceTemplates,
       prompts,
       ...(command === undefined ? {} : { command }),
-      ...(known === undefined ? {} : { origins: known.origins }),
+      ...(sentTo === undefined ? {} : { origins: sentTo }),
     },
     names: lock === undefined ? {} : rememberedNames(lock),
   };
