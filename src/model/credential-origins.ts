@@ -120,7 +120,7 @@ function namesIn(text: string): string[] {
 /** The part of a URL that says the host (WHATWG URL): nothing behind it changes where a request goes. */
 function authorityIn(url: string): string {
   const plain = url.replace(TEMPLATE, (template) => 'x'.repeat(template.length));
-  const [authority = ''] = /^[^:/?#\\]*:?[/\\]*[^/?#\\]*/.exec(plain) ?? [];
+  const [authority = ''] = /^(?:[^:/?#\\]*:)?[/\\]*[^/?#\\]*/.exec(plain) ?? [];
   return url.slice(0, authority.length);
 }
 
