@@ -6,6 +6,7 @@ import {
   authRules,
   checkAuth,
   checkUnasked,
+  cleanModel,
   type DeriveOptions,
   deriveServers,
   mapScopes,
@@ -146,7 +147,7 @@ export async function derive(
   if (code === undefined || diagnostics.hasErrors) return { model: derived, derived };
   if (code.hooks.functions.onModel === undefined) return { model: derived, derived, code };
   const { changeModel } = await import('./hooks/change-model.ts');
-  return { model: await changeModel(derived, code.hooks, diagnostics), derived, code };
+  return { model: cleanModel(await changeModel(derived, code.hooks, diagnostics)), derived, code };
 }
 
 function deriveModel(

@@ -17,6 +17,7 @@ import { type DeriveOptions, settingsOf, type SourceOptions } from './options.ts
 import { OutputSchemas } from './output-schema.ts';
 import { deriveFunctions } from './functions/index.ts';
 import { derivePrompts } from './prompts.ts';
+import { cleanAndReport } from './instructions.ts';
 import { schemeOf } from './resource-uri.ts';
 import { schemaViews } from './schema-views.ts';
 import { selectOperations } from './selection.ts';
@@ -27,6 +28,7 @@ import { deriveUpstream } from './upstream.ts';
 import { reportVariableClashes } from './variable-clashes.ts';
 
 export { type AuthChoice, type AuthRules, authRules, mapScopes } from './auth-rules.ts';
+export { cleanModel } from './clean-model.ts';
 export { toolWords } from './tool-text.ts';
 export { checkAuth, checkUnasked } from './check-auth.ts';
 export type {
@@ -71,7 +73,8 @@ export function deriveServers(
     const surface = deriveSurface(part.source, own, { server: info.name, api }, diagnostics);
     return { source: part.source, surface: api === undefined ? surface : withApi(surface, api.name) };
   });
-  const model: ServerModel = { format: 1, ...info, ...mergeSurfaces(surfaces.map(({ surface }) => surface)) };
+  const merged = mergeSurfaces(surfaces.map(({ surface }) => surface));
+  const model = cleanAndReport({ format: 1, ...info, ...merged }, diagnostics);
   reportToolCount(
     model.tools.length,
     parts.map(({ source }) => source),

@@ -1,7 +1,8 @@
 /**
- * Document texts as a model should read them: Markdown at most, no HTML, no control characters.
+ * Document texts as a model should read them: clean prose, Markdown at most, no HTML.
  * Only names HTML knows count as tags, since documents are full of `<id>` and `List<String>`.
  */
+import { cleanProse } from '../model/clean-prose.ts';
 
 /** Longer texts are cut before they are looked at; no description comes near. */
 const mostCharacters = 20_000;
@@ -34,12 +35,9 @@ const entities: Record<string, string> = {
   ndash: '–',
 };
 
-/** Text without HTML and control characters; code spans and fences stay as they are. */
+/** Clean prose without HTML; code spans and fences stay as they are. */
 export function plainText(text: string): string {
-  const clean = text
-    .slice(0, mostCharacters)
-    .replace(/\r\n?/g, '\n')
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g, '');
+  const clean = cleanProse(text).slice(0, mostCharacters);
   const words = /[<&]/.test(clean) ? withoutHtml(clean) : clean;
   return words
     .replace(/[ \t]+\n/g, '\n')
@@ -94,6 +92,8 @@ function decoded(text: string): string {
 
 function characterOf(code: string): string | undefined {
   const point = /^x/i.test(code) ? Number.parseInt(code.slice(1), 16) : Number.parseInt(code, 10);
-  const harmless = point >= 0x20 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff);
-  return harmless && point !== 0x3c && point !== 0x3e ? String.fromCodePoint(point) : undefined;
+  if (point > 0x10ffff || point === 0x3c || point === 0x3e) return undefined;
+  const character = String.fromCodePoint(point);
+  // What nobody would see stays spelled out.
+  return cleanProse(character) === character ? character : undefined;
 }

@@ -1,8 +1,8 @@
-/** Text without line breaks, control characters and runs of white space: safe in a line comment. */
+import { cleanProse } from '../model/clean-prose.ts';
+
+/** Clean text without line breaks and runs of white space: safe in a line comment. */
 export function oneLine(text: string): string {
-  return text
-    .replace(/[\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g, ' ')
-    .trim();
+  return cleanProse(text).replace(/\s+/g, ' ').trim();
 }
 
 /** The first `limit` characters at most, cut between words. */

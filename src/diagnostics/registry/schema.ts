@@ -255,4 +255,32 @@ export const schemaDiagnostics = {
       example: 'A1: { anyOf: [{ $ref: A2 }] }, A2: { anyOf: [{ $ref: A3 }] }, and so on',
     },
   }),
+  'hidden-text': define<{ hidden: string }>({
+    code: 'MCPG322',
+    severity: 'warning',
+    message: ({ hidden }) =>
+      `This text holds characters that people do not see and models read: ${hidden}. They are removed.`,
+    hint: 'Delete them in the source. If you did not put them there, read the rest of the source with care.',
+    docs: {
+      cause:
+        'Titles, descriptions and other prose are what a model reads before it calls a tool. Characters without a shape (tags, zero width, writing direction, variation selectors, controls) can carry an instruction that no review shows. Where they spell a text, the message has it; else it names their code points. Joiners in Persian or Indic words and in emoji are kept.',
+      fix: 'Retype the text, or delete the characters with an editor that shows them. Nothing of them reaches the server.',
+      example: 'description: "Lists pets.\\u200b\\u200c\\u200b"',
+    },
+  }),
+  'hidden-text-in-value': define<{ hidden: string; more: number }>({
+    code: 'MCPG323',
+    severity: 'warning',
+    message: ({ hidden, more }) =>
+      `This name or value holds characters that people do not see: ${hidden}. It stays as it is, since other bytes would be wrong to send.${
+        more === 0 ? '' : ` The document has ${more} more such places, which are not shown.`
+      }`,
+    hint: 'Delete the characters in the source if the API does not ask for them.',
+    docs: {
+      cause:
+        'Members of `enum`, defaults, examples, patterns, names on the wire, URIs and media types are sent or compared byte for byte, so that they are never changed. A model reads them too, and a hidden character in one may be an instruction, or the remains of a copy and paste. Names that clients see are cleaned, and the wire name stays.',
+      fix: 'Correct the value, or leave the operation out with `--exclude`. With `--strict` nothing is compiled until then.',
+      example: 'enum: ["cat", "dog\\u200b"]',
+    },
+  }),
 };

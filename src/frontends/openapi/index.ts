@@ -10,6 +10,7 @@ import { findVersion } from './document/openapi-version.ts';
 import { reportDuplicateKeys } from './load/duplicate-keys.ts';
 import { type DocumentLimits, defaultDocumentLimits } from './load/document-limits.ts';
 import { DocumentStore } from './load/document-store.ts';
+import { reportHiddenText } from './load/hidden-text.ts';
 import { type EntryText, parseEntry, readEntry } from './load/load-entry.ts';
 import { hasFailed } from './load/load-failure.ts';
 import type { LoadedDocument } from './load/loaded-document.ts';
@@ -163,6 +164,7 @@ async function readModel(
       for (const loaded of store.documents) {
         reportDuplicateKeys(loaded, report);
         reportSurrogates(loaded.file, loaded.surrogates, report);
+        reportHiddenText(loaded, report);
       }
       held.release(report);
       return model;

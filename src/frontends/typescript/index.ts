@@ -9,6 +9,7 @@ import { readManifest } from './app/dependencies.ts';
 import { carry } from './app/carry.ts';
 import { checkLoading } from './app/check-loading.ts';
 import { readApp } from './app/read-app.ts';
+import { reportHiddenCode } from './docs/hidden-code.ts';
 import { findTagged } from './functions/find-tagged.ts';
 import { isContext } from './functions/arguments-object.ts';
 import { readFunctions } from './functions/read-functions.ts';
@@ -108,6 +109,7 @@ function readOpened(
   { observer, memory }: Pick<TypeScriptInput, 'observer' | 'memory'>,
 ): TypeScriptReading {
   if (source.files.length === 0) return NOTHING;
+  reportHiddenCode(source);
   const reader = typeReader(source.program, source.diagnostics, {
     label: source.label,
     runtimeTypes: source.runtimeTypes,

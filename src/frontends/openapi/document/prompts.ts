@@ -1,3 +1,4 @@
+import { cleanProse } from '../../../model/clean-prose.ts';
 import type { SourcePrompt, SourcePromptArgument } from '../../../model/source-model.ts';
 import type { ReadContext } from '../read-context.ts';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../reference/source-node.ts';
 import { definedMembers } from './info.ts';
 import { nearMiss } from './near-miss.ts';
-import { cleanText, wordsOf } from './text.ts';
+import { wordsOf } from './text.ts';
 import { readIcons } from './x-mcp.ts';
 
 /** The prompts of `x-mcp-prompts` at the root, in their order. */
@@ -61,7 +62,7 @@ function readPrompt(context: ReadContext, node: SourceNode): SourcePrompt | unde
 function readMessages(context: ReadContext, node: RecordNode, name: string): SourcePrompt['messages'] {
   const { template, messages } = node.value;
   if (typeof template === 'string' && template.trim() !== '')
-    return [{ role: 'user', text: cleanText(template) }];
+    return [{ role: 'user', text: cleanProse(template) }];
   if (!Array.isArray(messages)) return [];
   const list = memberOf(node, 'messages');
   return messages
@@ -76,7 +77,7 @@ function readMessage(
 ): SourcePrompt['messages'][number] | undefined {
   const { role = 'user', text } = isRecordNode(node) ? node.value : {};
   if (typeof text === 'string' && (role === 'user' || role === 'assistant'))
-    return { role, text: cleanText(text) };
+    return { role, text: cleanProse(text) };
   return problem(context, node, `a message of ${name} needs \`text\`, and a \`role\` of user or assistant`);
 }
 

@@ -1,0 +1,117 @@
+/** Everything that clients list in words, and what README, manifests and comments are made of: clean, whoever wrote it. */
+import type { PromptBinding, UpstreamBinding } from '../../templates/runtime/bindings.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import { cleanProse } from '../model/clean-prose.ts';
+import type { Origin } from '../model/origin.ts';
+import { isSchemaObject, mapSubschemas } from '../model/schema-walk.ts';
+import type { ServerModel, Tool } from '../model/server-model.ts';
+
+/** A text that a model reads: what it is, for messages, and the item it belongs to. */
+export interface ListedText {
+  text: string;
+  what: string;
+  origin?: Origin;
+}
+
+type Words = Record<string, unknown>;
+type Note = (text: string, what: string) => void;
+
+/** The model with clean prose; names and values stay. `note` gets each text once, cleaned. */
+export function cleanModel(
+  model: ServerModel,
+  note: (listed: ListedText) => void = () => undefined,
+): ServerModel {
+  const at = ({ origin }: { origin?: Origin }, of: string): Note => {
+    return (text, what) => {
+      note({ text, what: `${what} of ${of}`, ...(origin === undefined ? {} : { origin }) });
+    };
+  };
+  const own: Note = (text, what) => {
+    note({ text, what: `${what} of the server` });
+  };
+  const schemas = new SchemaCleaner();
+  return {
+    ...cleanWords(model, ['title', 'version', 'description', 'instructions'], own),
+    tools: model.tools.map((tool) => cleanTool(tool, at(tool, `the tool \`${tool.name}\``), schemas)),
+    resources: model.resources.map((each) =>
+      cleanWords(each, words, at(each, `the resource \`${each.name}\``)),
+    ),
+    resourceTemplates: model.resourceTemplates.map((each) =>
+      cleanWords(each, words, at(each, `the resource template \`${each.name}\``)),
+    ),
+    prompts: model.prompts.map((prompt) => {
+      const noted = at(prompt, `the prompt \`${prompt.name}\``);
+      return {
+        ...cleanWords(prompt, words, noted),
+        ...(prompt.arguments && {
+          arguments: prompt.arguments.map((each) =>
+            cleanWords(each, words, noted, `argument \`${each.name}\``),
+          ),
+        }),
+        binding: cleanMessages(prompt.binding),
+      };
+    }),
+    ...(model.upstream && { upstream: cleanUpstream(model.upstream, own) }),
+    ...(model.upstreams && { upstreams: model.upstreams.map((each) => cleanUpstream(each, own)) }),
+  };
+}
+
+const words = ['title', 'description'] as const;
+
+function cleanWords<T extends object>(
+  item: T,
+  members: readonly (keyof T & string)[],
+  note: Note,
+  within = '',
+): T {
+  const changed: Words = {};
+  for (const member of members) {
+    const text: unknown = item[member];
+    if (typeof text !== 'string') continue;
+    const clean = cleanProse(text);
+    note(clean, `The ${member}${within === '' ? '' : ` of the ${within}`}`);
+    if (clean !== text) changed[member] = clean;
+  }
+  return Object.keys(changed).length === 0 ? item : { ...item, ...changed };
+}
+
+function cleanTool(tool: Tool, note: Note, schemas: SchemaCleaner): Tool {
+  const { annotations, inputSchema, outputSchema } = tool;
+  return {
+    ...cleanWords(tool, words, note),
+    inputSchema: schemas.clean(inputSchema, note, 'arguments') as Tool['inputSchema'],
+    ...(outputSchema && { outputSchema: schemas.clean(outputSchema, note, 'result') as Tool['inputSchema'] }),
+    ...(annotations && { annotations: cleanWords(annotations, ['title'], note) }),
+  };
+}
+
+/** A prompt is an instruction: nobody is warned of that. */
+function cleanMessages(binding: PromptBinding): PromptBinding {
+  if (binding.kind !== 'template') return binding;
+  return {
+    ...binding,
+    messages: binding.messages.map(({ role, text }) => ({ role, text: cleanProse(text) })),
+  };
+}
+
+function cleanUpstream(upstream: UpstreamBinding, note: Note): UpstreamBinding {
+  const clean = (servers: UpstreamBinding['servers']): UpstreamBinding['servers'] =>
+    servers.map((each) => cleanWords(each, ['name', 'description'], note, 'API’s server'));
+  const { servers, otherServers } = upstream;
+  return { ...upstream, servers: clean(servers), ...(otherServers && { otherServers: clean(otherServers) }) };
+}
+
+/** Schemas are shared by many tools: each object is cleaned, and its words noted, once. */
+class SchemaCleaner {
+  readonly #done = new Map<JsonSchemaObject, JsonSchema>();
+
+  clean(schema: JsonSchema, note: Note, where: string): JsonSchema {
+    if (!isSchemaObject(schema)) return schema;
+    const done = this.#done.get(schema);
+    if (done !== undefined) return done;
+    const own = cleanWords(schema, ['title', 'description', '$comment'], note, where);
+    const clean = mapSubschemas(own, (subschema) => this.clean(subschema, note, where));
+    this.#done.set(schema, clean);
+    return clean;
+  }
+}

@@ -1,0 +1,129 @@
+/** Characters of a document that nobody sees. Prose is cleaned where it is read; here each place is reported. */
+import { isRecord } from '../../../is-record.ts';
+import { hiddenIn, maySuspect } from '../../../model/clean-prose.ts';
+import type { DocumentOrigin } from '../../../model/origin.ts';
+import { escapeToken } from '../reference/json-pointer.ts';
+import type { Report } from '../report.ts';
+import type { LoadedDocument } from './loaded-document.ts';
+
+/** Places that are reported of one document: such documents have one cause. */
+const MOST = 100;
+
+/** Escapes of JSON and YAML that may stand for such a character: a text without them and without the characters has none. */
+const escapes =
+  /\\(?:u(?:00[0189aA]|034|061|11[56]|17[bB]|180|20[0236]|280|316|[dD][89a-fA-F]|[fF][eEfF])|U|x|[0abefvNLP])/;
+
+interface Found {
+  pointer: string;
+  text: string;
+  kind: 'prose' | 'value' | 'key';
+}
+
+export function reportHiddenText(document: LoadedDocument, report: Report): void {
+  const { text, value, file, writtenAt } = document;
+  if (writtenAt === undefined && !maySuspect(text) && !escapes.test(text)) return;
+  const found = hiddenTexts(value);
+  for (const { pointer, text: hidden, kind } of found.slice(0, MOST)) {
+    const origin = writtenAt?.(pointer) ?? ({ kind: 'document', file, pointer } satisfies DocumentOrigin);
+    const at: DocumentOrigin = kind === 'key' ? { ...origin, on: 'key' } : origin;
+    const more = found.length > MOST ? found.length - MOST : 0;
+    if (kind === 'prose') report('hidden-text', { hidden }, { at });
+    else
+      report(
+        'hidden-text-in-value',
+        { hidden, more: pointer === found[MOST - 1]?.pointer ? more : 0 },
+        { at },
+      );
+  }
+}
+
+interface Place {
+  pointer: string;
+  value: unknown;
+  /** Below a keyword of values, where a member called `description` is data. */
+  isData: boolean;
+  /** The keys are names, not keywords. */
+  isMap: boolean;
+}
+
+/** Each object once, however often aliases repeat it. */
+function hiddenTexts(document: unknown): Found[] {
+  const found: Found[] = [];
+  const open: Place[] = [{ pointer: '', value: document, isData: false, isMap: false }];
+  const seen = new Set<unknown>();
+  for (const place of open) {
+    const { value } = place;
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    for (const [key, member] of Object.entries(value)) {
+      const inside = within(place, key, member);
+      if (isRecord(value)) note(found, inside.pointer, key, 'key');
+      if (typeof member === 'string')
+        note(found, inside.pointer, member, isProse(place, key) ? 'prose' : 'value');
+      else open.push(inside);
+    }
+  }
+  return found;
+}
+
+function note(found: Found[], pointer: string, text: string, kind: Found['kind']): void {
+  const hidden = hiddenIn(text);
+  if (hidden !== undefined) found.push({ pointer, text: hidden, kind });
+}
+
+const values = new Set([
+  'default',
+  'example',
+  'enum',
+  'const',
+  'value',
+  'dataValue',
+  'serializedValue',
+  'required',
+]);
+const maps = new Set([
+  ...[
+    'properties',
+    'patternProperties',
+    '$defs',
+    'definitions',
+    'dependentSchemas',
+    'schemas',
+    'responses',
+    'parameters',
+  ],
+  ...[
+    'headers',
+    'content',
+    'examples',
+    'requestBodies',
+    'securitySchemes',
+    'securityDefinitions',
+    'links',
+    'callbacks',
+  ],
+  ...['pathItems', 'mediaTypes', 'paths', 'webhooks', 'variables', 'encoding', 'mapping', 'flows'],
+]);
+
+function within({ pointer, isData, isMap }: Place, key: string, value: unknown): Place {
+  const isKeyword = !isData && !isMap;
+  return {
+    pointer: `${pointer}/${escapeToken(key)}`,
+    value,
+    isData: isData || (isKeyword && (values.has(key) || (key === 'examples' && Array.isArray(value)))),
+    isMap: isKeyword && maps.has(key) && isRecord(value),
+  };
+}
+
+const prose = new Set([
+  ...['title', 'summary', 'description', '$comment', 'instructions', 'text', 'template', 'termsOfService'],
+  ...['x-displayName', 'version'],
+]);
+
+/** Names of people, licences and tags are words; those of parameters are sent. */
+function isProse({ pointer, isData, isMap }: Place, key: string): boolean {
+  if (isData) return false;
+  if (/\/scopes$/.test(pointer) || /\/x-enum-?(?:descriptions|varnames)(?:\/|$)/i.test(pointer)) return true;
+  if (key === 'name') return /^\/(?:info\/(?:contact|license)|tags\/\d+|servers\/\d+)$/.test(pointer);
+  return !isMap && prose.has(key);
+}

@@ -1,0 +1,36 @@
+/** Characters of a person's code that nobody sees. What JSDoc says is cleaned where it is listed; here each place is reported. */
+import { ts } from 'ts-morph';
+import { hiddenIn, maySuspect } from '../../../model/clean-prose.ts';
+import type { SourceProgram } from '../program/source-program.ts';
+
+/** Lines of one file that are reported. */
+const MOST = 100;
+
+export function reportHiddenCode({ userFiles, originAt, diagnostics }: SourceProgram): void {
+  for (const file of userFiles) {
+    if (!maySuspect(file.text.replace(/^\ufeff/, ''))) continue;
+    let reported = 0;
+    let start = 0;
+    for (const line of file.text.split('\n')) {
+      const hidden = reported < MOST ? hiddenIn(start === 0 ? line.replace(/^\ufeff/, '') : line) : undefined;
+      if (hidden !== undefined) {
+        reported += 1;
+        const at = originAt(file, start);
+        if (isInComment(file, start + line.search(/[^\t\u0020-\u007e]/)))
+          diagnostics.report('hidden-text', { hidden }, { at });
+        else diagnostics.report('hidden-text-in-value', { hidden, more: 0 }, { at });
+      }
+      start += line.length + 1;
+    }
+  }
+}
+
+/** Comments are no part of any node. */
+function isInComment(file: ts.SourceFile, offset: number): boolean {
+  const within = (node: ts.Node): boolean => {
+    if (offset < node.getStart(file) || offset >= node.end) return false;
+    const inner = node.getChildren(file).filter((child) => !ts.isJSDoc(child));
+    return inner.length === 0 || inner.some(within);
+  };
+  return !within(file);
+}

@@ -1,0 +1,112 @@
+/**
+ * Prose that people and models read: titles, descriptions, comments, README. Unicode has characters without a shape, and
+ * models read them; a text that nobody sees is an instruction that nobody reviews. Values are never cleaned.
+ */
+import { wellFormed } from './well-formed.ts';
+
+/** Scripts whose letters change their form at a joiner (Unicode 16, section 23.2). */
+const joining =
+  '\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Nko}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}';
+const viramas = '\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca\\u1039\\u17d2';
+
+/** Invisible characters that belong to a visible one: they are kept exactly there. */
+const kept = [
+  // Persian, Urdu and the scripts of India: between two letters, or at the end of an Indic cluster.
+  `(?<=[${joining}])[\\u200c\\u200d](?=[${joining}])`,
+  `(?<=[${viramas}])\\u200d(?![\\u200c\\u200d])`,
+  // Emoji of several parts, such as families, and emoji in colour or as text.
+  '(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{Extended_Pictographic})',
+  '(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]',
+  '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
+  // The flags of England, Scotland and Wales; any other sequence of tags is text.
+  '(?<=\\u{1f3f4})\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}',
+  '(?<=\\p{Script=Mongolian})[\\u180b-\\u180d\\u180f]',
+].join('|');
+
+/** Characters of `Default_Ignorable_Code_Point`, of `Cc` and of `Cf` that have no shape, with the blanks that pass for letters. */
+const invisible =
+  '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\\u{13430}-\\u{1343f}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}';
+/** ECMA-48: a sequence is taken out whole, since its visible rest says nothing. */
+const sequences =
+  '(?:\\u001b\\[|\\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|(?:\\u001b\\]|\\u009d)[^\\u0007\\u001b\\u009c\\u009d\\n]{0,256}(?:\\u0007|\\u001b\\\\|\\u009c)';
+
+const plain = /^[\t\n\u0020-\u007e]*$/;
+const part = new RegExp(`(?<kept>${kept})|${sequences}|[${invisible}]`, 'gu');
+const suspect = new RegExp(`[${invisible}]`, 'u');
+
+/** Whether a text may hold a hidden character: fast, and true also where all of them are kept. */
+export function maySuspect(text: string): boolean {
+  return suspect.test(text);
+}
+
+/**
+ * The text in NFC, without characters that nobody sees; nothing else changes. Line ends become line feeds.
+ * Cleaning a clean text changes nothing.
+ */
+export function cleanProse(text: string): string {
+  if (plain.test(text)) return text;
+  let clean = wellFormed(text).replace(/\r\n?|[\u2028\u2029]/g, '\n');
+  // What normalising moves, or a removal brings together, is looked at again.
+  for (let before = ''; before !== clean;) {
+    before = clean;
+    clean = withoutHidden(clean.normalize('NFC')).normalize('NFC');
+  }
+  return clean;
+}
+
+function withoutHidden(text: string): string {
+  if (!suspect.test(text)) return text;
+  return text.replace(part, (found, own: string | undefined) =>
+    own === undefined ? (found === '\u2800' ? ' ' : '') : found,
+  );
+}
+
+/** What `cleanProse` would remove, in words: the text that tags and variation selectors spell, else code points. */
+export function hiddenIn(text: string): string | undefined {
+  if (!suspect.test(text)) return undefined;
+  const found: string[] = [];
+  for (const match of text.normalize('NFC').matchAll(part))
+    if (match.groups?.['kept'] === undefined) found.push(match[0]);
+  if (found.length === 0) return undefined;
+  const hidden = found.join('');
+  const spelt = shorten(readable(spelled(hidden)), 200);
+  return spelt === '' ? codePoints(hidden) : `the text ${JSON.stringify(spelt)} (${codePoints(hidden)})`;
+}
+
+/** Tags are ASCII, moved up; variation selectors are used as bytes. What else is seen in a sequence is itself. */
+function spelled(hidden: string): string {
+  const bytes: number[] = [];
+  for (const character of hidden) {
+    const code = character.codePointAt(0) ?? 0;
+    if (code >= 0xe0020 && code <= 0xe007e) bytes.push(code - 0xe0000);
+    else if (code >= 0xfe00 && code <= 0xfe0f) bytes.push(code - 0xfe00);
+    else if (code >= 0xe0100 && code <= 0xe01ef) bytes.push(code - 0xe0100 + 16);
+    else if (code > 0x20 && code < 0x7f) bytes.push(code);
+  }
+  return new TextDecoder().decode(new Uint8Array(bytes));
+}
+
+function readable(text: string): string {
+  const words = text.replace(/[^\u0020-\u007e\u00a1-\u{1ffff}]|\ufffd/gu, '');
+  return suspect.test(words) || words.trim() === ''
+    ? words.replace(new RegExp(suspect, 'gu'), '').trim()
+    : words;
+}
+
+/** `U+200B ×3, U+202E`, in order of appearance. */
+function codePoints(hidden: string): string {
+  const counts = new Map<string, number>();
+  for (const character of hidden) {
+    const code = character.codePointAt(0) ?? 0;
+    const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const named = [...counts].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`));
+  return named.length <= 8
+    ? named.join(', ')
+    : `${named.slice(0, 8).join(', ')} and ${named.length - 8} more`;
+}
+
+function shorten(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
