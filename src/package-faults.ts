@@ -2,6 +2,7 @@
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
 import { shorten } from './emit/one-line.ts';
 import { isRecord } from './is-record.ts';
+import { hiddenIn } from './model/clean-prose.ts';
 import type { CodeOrigin } from './model/origin.ts';
 import { publishedOf, type Standing } from './published.ts';
 
@@ -74,6 +75,8 @@ export async function reportPackage(
     const parameters = { file, key, there, wanted, effect: effect === '' ? instead : effect };
     diagnostics.report('package-value-unusable', parameters, { at: placeOf(key) });
   }
+  for (const { key, hidden } of hiddenWords(standing))
+    diagnostics.report('hidden-text', { hidden }, { at: placeOf(key) });
   if (isModule(standing)) return;
   const there = manifest['type'] === undefined ? '' : shown(manifest['type']);
   diagnostics.report('package-not-module', { file, there }, { at: placeOf('type') });
@@ -81,7 +84,16 @@ export async function reportPackage(
 
 /** Whether a run has to tell of it. */
 export function hasFaults(standing: Standing | undefined): boolean {
-  return standing !== undefined && (!isModule(standing) || faultyRules(standing).length > 0);
+  if (standing === undefined) return false;
+  return !isModule(standing) || faultyRules(standing).length > 0 || hiddenWords(standing).length > 0;
+}
+
+/** Words that README and manifests repeat. */
+function hiddenWords({ manifest }: Standing): { key: string; hidden: string }[] {
+  return ['description', 'author'].flatMap((key) => {
+    const hidden = hiddenIn(JSON.stringify(manifest[key]) ?? '');
+    return hidden === undefined ? [] : [{ key, hidden }];
+  });
 }
 
 function isModule({ manifest }: Standing): boolean {

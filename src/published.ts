@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
 import { type Lock, packagePath } from './emit/index.ts';
 import type { GenerateOptions } from './generate.ts';
+import { cleanProse } from './model/clean-prose.ts';
 import { isPackageName, isRegistryName, type Person, type Published, SEMVER } from './model/published.ts';
 import { isRecord } from './is-record.ts';
 
@@ -33,7 +34,9 @@ export function publishedOf(standing: Standing | undefined): Published {
   const repository = repositoryOf(manifest['repository']);
   return {
     ...(typeof name === 'string' && isPackageName(name) ? { name } : {}),
-    ...(typeof description === 'string' && description.trim() !== '' ? { description } : {}),
+    ...(typeof description === 'string' && description.trim() !== ''
+      ? { description: cleanProse(description) }
+      : {}),
     ...(typeof version === 'string' && SEMVER.test(version) ? { version } : {}),
     ...(typeof mcpName === 'string' && isRegistryName(mcpName) ? { mcpName } : {}),
     ...(author === undefined ? {} : { author }),
@@ -83,7 +86,7 @@ function personOf(value: unknown): Person | undefined {
   const { name, email, url } = typeof value === 'string' ? partsOf(value) : isRecord(value) ? value : {};
   if (typeof name !== 'string' || name.trim() === '') return undefined;
   return {
-    name: name.trim(),
+    name: cleanProse(name).trim(),
     ...(typeof email === 'string' && /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(email) ? { email } : {}),
     ...(isPage(url) ? { url } : {}),
   };

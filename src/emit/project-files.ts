@@ -1,4 +1,5 @@
 import { type EnvironmentVariable, isForFile } from '../../templates/runtime/main/environment-variable.ts';
+import { cleanProse } from '../model/clean-prose.ts';
 import { variablesOfServer } from '../../templates/runtime/main/server-variables.ts';
 import { apiVariables } from '../../templates/runtime/main/variables.ts';
 import { hasApi } from './has-api.ts';
@@ -29,7 +30,7 @@ export async function emitProjectFiles(
   options: EmitOptions,
   templates: Templates,
 ): Promise<GeneratedFile[]> {
-  const ofApi = apiVariables(model);
+  const ofApi = apiVariables(model).map(inCleanWords);
   const ofAuth = options.auth === undefined ? [] : authVariables(model);
   const all = [...ofApi, ...variablesOfServer({ hasApi: hasApi(model) }), ...ofAuth];
   const file = async <N extends TemplateName>(path: N, view: TemplateViews[N]): Promise<GeneratedFile> => ({
@@ -169,6 +170,11 @@ function filesThere(options: EmitOptions): ReadmeView['has'] {
     registry: !left.has('server.json'),
     workflow: !left.has('.github/workflows/publish.yml'),
   };
+}
+
+/** The document names what some of them are for. */
+function inCleanWords(variable: EnvironmentVariable): EnvironmentVariable {
+  return { ...variable, description: cleanProse(variable.description) };
 }
 
 function row({ name, description, default: value = '' }: EnvironmentVariable): EnvironmentRow {

@@ -113,7 +113,7 @@ export const document = {
       },
     },
     securitySchemes: {
-      key: { type: 'apiKey', in: 'header', name: 'X-Key', description: words },
+      key: { type: 'apiKey', in: 'query', name: 'key', description: words },
       oauth: {
         type: 'oauth2',
         flows: { clientCredentials: { tokenUrl: 'https://pets.example/token', scopes: { read: words } } },
@@ -137,6 +137,8 @@ export const prose = [
   ),
   ...['/paths/~1pets~1{id}/summary', '/paths/~1pets~1{id}/description'],
   ...[
+    `${get}/operationId`,
+    `${get}/tags/0`,
     `${get}/summary`,
     `${get}/description`,
     `${get}/externalDocs/description`,
@@ -169,8 +171,6 @@ export const values = [
   [`${pet}/properties/kind/const`, 'tools'],
   ['/servers/0/variables/place/enum/1', 'upstream'],
   [`${get}/parameters/1/name`, 'tools'],
-  [`${get}/operationId`, 'tools'],
-  [`${get}/tags/0`, 'tools'],
   ['/components/securitySchemes/key/name', 'upstream'],
 ];
 

@@ -355,4 +355,16 @@ export const loadDiagnostics = {
       example: 'mcpgen overlay init petstore.yaml -o there-is-one-already.yaml',
     },
   }),
+  'overlay-too-costly': define<{ target: string; problem: string }>({
+    code: 'MCPG130',
+    severity: 'error',
+    message: ({ target, problem }) => `The action on ${codeSpan(target)} takes too much work: ${problem}.`,
+    hint: 'Name the way to the values instead of searching with `..`, filter once, and compare with `==` where no pattern is needed.',
+    docs: {
+      cause:
+        'A JSONPath query may search the whole document for each value of the document, and a pattern may be tried in countless ways. An overlay is often written by somebody else, so that the work of its queries is bounded: values looked at by all of them, values that a filter holds, and patterns that cannot be matched without backtracking.',
+      fix: 'Write the query without a filter inside a filter. For honest overlays of very large documents, apply them in several runs.',
+      example: 'target: $..[?@..[?@..a]]',
+    },
+  }),
 };

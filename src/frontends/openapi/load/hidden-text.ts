@@ -120,10 +120,12 @@ const prose = new Set([
   ...['x-displayName', 'version'],
 ]);
 
-/** Names of people, licences and tags are words; those of parameters are sent. */
+/** Names of people, licences, tags and operations are words; those of parameters are sent. */
 function isProse({ pointer, isData, isMap }: Place, key: string): boolean {
   if (isData) return false;
   if (/\/scopes$/.test(pointer) || /\/x-enum-?(?:descriptions|varnames)(?:\/|$)/i.test(pointer)) return true;
+  if (/\/(?:get|put|post|delete|options|head|patch|trace|query)\/tags$/.test(pointer)) return true;
+  if (key === 'operationId') return !isMap;
   if (key === 'name') return /^\/(?:info\/(?:contact|license)|tags\/\d+|servers\/\d+)$/.test(pointer);
   return !isMap && prose.has(key);
 }

@@ -5,7 +5,7 @@ import { withValue } from '../load/document-store.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { escapeToken } from '../reference/json-pointer.ts';
 import type { Report } from '../report.ts';
-import { type Action, type Overlay, OverlayMisfit } from './overlay.ts';
+import { type Action, type Overlay, OverlayMisfit, OverlayTooCostly } from './overlay.ts';
 import { OverlaidValue, shapeOf } from './overlaid-value.ts';
 import { type Place, Selector, type Way } from './select-places.ts';
 
@@ -45,7 +45,8 @@ function apply(action: Action, overlaid: OverlaidValue, selector: Selector, repo
     return true;
   } catch (error) {
     if (!(error instanceof OverlayMisfit)) throw error;
-    report('overlay-misfit', { target, problem: error.message }, { at });
+    const name = error instanceof OverlayTooCostly ? 'overlay-too-costly' : 'overlay-misfit';
+    report(name, { target, problem: error.message }, { at });
     return false;
   }
 }

@@ -29,6 +29,9 @@ export type Change =
 /** Why an action cannot be carried out, as a clause without a full stop. */
 export class OverlayMisfit extends Error {}
 
+/** Why a query is not carried to its end: nothing is wrong with it, but it takes too much work. */
+export class OverlayTooCostly extends OverlayMisfit {}
+
 /** The place of a member of what stands at `origin`. */
 export function within(origin: DocumentOrigin, token: string | number): DocumentOrigin {
   return { ...origin, pointer: `${origin.pointer}/${escapeToken(String(token))}` };

@@ -1,6 +1,7 @@
 /** JSONPath (RFC 9535), by json-p3. */
 import type { jsonpath } from 'json-p3';
-import { OverlayMisfit } from './overlay.ts';
+import { OverlayMisfit, OverlayTooCostly } from './overlay.ts';
+import { QueryBudget, queryLimits } from './query-budget.ts';
 
 /** The keys and indexes that lead to a value. */
 export type Way = readonly (string | number)[];
@@ -15,30 +16,35 @@ const MOST = 1_000_000;
 
 export class Selector {
   readonly #environment: jsonpath.JSONPathEnvironment;
+  readonly #budget: QueryBudget;
 
   /** `depth`: how deep a document may nest. */
-  static async create(depth: number): Promise<Selector> {
+  static async create(depth: number, limits = queryLimits): Promise<Selector> {
     const { jsonpath } = await import('json-p3');
-    return new Selector(new jsonpath.JSONPathEnvironment({ maxRecursionDepth: depth + 1 }));
+    const environment = new jsonpath.JSONPathEnvironment({ maxRecursionDepth: depth + 1 });
+    return new Selector(environment, new QueryBudget(limits));
   }
 
-  private constructor(environment: jsonpath.JSONPathEnvironment) {
+  private constructor(environment: jsonpath.JSONPathEnvironment, budget: QueryBudget) {
     this.#environment = environment;
+    this.#budget = budget;
+    budget.functions(environment.functionRegister);
   }
 
   /**
    * Every place once, in the order of the query.
    *
-   * @throws OverlayMisfit for a query that is none, or selects too much.
+   * @throws OverlayMisfit for a query that is none, or selects too much; OverlayTooCostly for one that takes too much work.
    */
   select(query: string, value: unknown): Place[] {
     const places = new Map<string, Place>();
     try {
+      const compiled = this.#environment.compile(query);
+      this.#budget.watch(compiled);
       // What was parsed from JSON or YAML is a JSON value.
-      for (const node of this.#environment.compile(query).lazyQuery(value as never)) {
+      for (const node of compiled.lazyQuery(value as never)) {
         places.set(JSON.stringify(node.location), { way: node.location, value: node.value });
-        if (places.size > MOST)
-          throw new OverlayMisfit(`the query ${query} selects more than ${MOST} places`);
+        if (places.size > MOST) throw new OverlayTooCostly(`the query selects more than ${MOST} places`);
       }
     } catch (error) {
       if (error instanceof OverlayMisfit) throw error;

@@ -1,0 +1,176 @@
+/** Bounds the work of JSONPath queries, which a stranger may have written: filters inside filters multiply. */
+import type { jsonpath } from 'json-p3';
+import { guardOf, readPattern } from '../../../../templates/runtime/schema/patterns.ts';
+import { OverlayTooCostly } from './overlay.ts';
+
+export interface QueryLimits {
+  /** Values looked at by all queries of a run; characters compared or matched count in part. */
+  steps: number;
+  /** Values that the filters of one query hold at a time. */
+  held: number;
+}
+
+export const queryLimits: QueryLimits = { steps: 20_000_000, held: 1_000_000 };
+
+/** Characters of a text that count as one step. */
+const CHARACTERS = 64;
+
+type Evaluate = (...given: unknown[]) => unknown;
+
+export class QueryBudget {
+  readonly #limits: QueryLimits;
+  readonly #sizes = new WeakMap<object, number>();
+  #steps = 0;
+  #held = 0;
+  /** Filters that are being evaluated, one inside the other. */
+  #filters = 0;
+
+  constructor(limits: QueryLimits) {
+    this.#limits = limits;
+  }
+
+  spend(steps: number): void {
+    this.#steps += steps;
+    if (this.#steps > this.#limits.steps)
+      throw new OverlayTooCostly(`the queries look at more than ${this.#limits.steps} values`);
+  }
+
+  /** Has a compiled query count what it does. Its parts are objects of json-p3, each of them of this query alone. */
+  watch(part: unknown): void {
+    if (Array.isArray(part)) for (const each of part) this.watch(each);
+    if (typeof part !== 'object' || part === null) return;
+    for (const name of ['segments', 'selectors', 'query', 'expression', 'left', 'right', 'args'])
+      this.watch(Reflect.get(part, name));
+    if (Reflect.has(part, 'visit')) wrap(part, 'visit', this.#visit);
+    else if (Reflect.has(part, 'resolve')) wrap(part, 'resolve', this.#resolve);
+    if (Reflect.has(part, 'resolve') && Reflect.has(part, 'expression'))
+      wrap(Reflect.get(part, 'expression'), 'evaluate', this.#filter);
+    if (Reflect.has(part, 'operator') && Reflect.has(part, 'left')) this.#watchComparison(part);
+  }
+
+  /** `match`, `search` (RFC 9535, section 2.4) and `length` in place of json-p3's. */
+  functions(known: Map<string, jsonpath.FilterFunction>): void {
+    for (const [name, isWhole] of [
+      ['match', true],
+      ['search', false],
+    ] as const) {
+      const own = known.get(name);
+      if (own === undefined) continue;
+      const call = (text: unknown, pattern: unknown): boolean => this.#matches(text, pattern, isWhole);
+      known.set(name, { argTypes: own.argTypes, returnType: own.returnType, call });
+    }
+    const length = known.get('length');
+    if (length !== undefined)
+      wrap(length, 'call', (call) => (value) => {
+        if (typeof value === 'string') this.spend(value.length / CHARACTERS);
+        return call(value);
+      });
+  }
+
+  readonly #visit =
+    (visit: Evaluate): Evaluate =>
+    (...given) => {
+      this.spend(1);
+      return visit(...given);
+    };
+
+  readonly #resolve =
+    (resolve: Evaluate): Evaluate =>
+    (...given) => {
+      const found = resolve(...given);
+      const count = Array.isArray(found) ? found.length : 0;
+      this.spend(1 + count);
+      if (this.#filters > 0) this.#held += count;
+      if (this.#held > this.#limits.held)
+        throw new OverlayTooCostly(`a filter of the query selects more than ${this.#limits.held} values`);
+      return found;
+    };
+
+  readonly #filter =
+    (evaluate: Evaluate): Evaluate =>
+    (...given) => {
+      this.spend(1);
+      this.#filters += 1;
+      try {
+        return evaluate(...given);
+      } finally {
+        this.#filters -= 1;
+        if (this.#filters === 0) this.#held = 0;
+      }
+    };
+
+  /** Two values are compared member by member: at most the smaller one's. */
+  #watchComparison(part: object): void {
+    let left = 0;
+    wrap(Reflect.get(part, 'left'), 'evaluate', (evaluate) => (...given) => {
+      const value = evaluate(...given);
+      left = this.#sizeOf(value);
+      return value;
+    });
+    wrap(Reflect.get(part, 'right'), 'evaluate', (evaluate) => (...given) => {
+      const [before, value] = [left, evaluate(...given)];
+      this.spend(Math.min(before, this.#sizeOf(value)));
+      return value;
+    });
+  }
+
+  #sizeOf(value: unknown): number {
+    if (typeof value === 'string') return 1 + value.length / CHARACTERS;
+    if (typeof value !== 'object' || value === null) return 1;
+    let size = this.#sizes.get(value);
+    if (size === undefined) {
+      size = 1;
+      // A list of nodes has the value in its only one.
+      const members: unknown = Reflect.get(value, 'nodes') ?? value;
+      const own =
+        Array.isArray(members) && members !== value
+          ? members.map((node: { value: unknown }) => node.value)
+          : Object.values(value);
+      for (const member of own) size += this.#sizeOf(member);
+      this.#sizes.set(value, size);
+    }
+    return size;
+  }
+
+  #matches(text: unknown, pattern: unknown, isWhole: boolean): boolean {
+    if (typeof text !== 'string' || typeof pattern !== 'string') return false;
+    this.spend(1 + pattern.length / CHARACTERS);
+    const source = fromIRegexp(pattern, isWhole);
+    if (source === undefined) return false;
+    if (guardOf(source) === 'unsafe')
+      throw new OverlayTooCostly(`the pattern ${pattern} cannot be matched without backtracking`);
+    return readPattern(source).test(text, this);
+  }
+}
+
+function wrap(owner: unknown, name: string, around: (own: Evaluate) => Evaluate): void {
+  if (typeof owner !== 'object' || owner === null) return;
+  const own: unknown = Reflect.get(owner, name);
+  if (typeof own !== 'function') return;
+  const bound: Evaluate = (...given) => Reflect.apply(own, owner, given);
+  Object.defineProperty(owner, name, { value: around(bound), configurable: true });
+}
+
+const escape = '\\\\(?:[-()*+.?[\\\\\\]^nrt{|}$]|[pP]\\{[A-Za-z]{1,2}\\})';
+/** A part of an I-Regexp (RFC 9485): no groups with options, no lazy quantifiers, no class escapes but `\p`. */
+const part = new RegExp(
+  `\\[(?:[^[\\]\\\\]|${escape})+\\]|${escape}|\\((?!\\?)|\\)|\\.|(?:[*+?]|\\{[0-9]+(?:,[0-9]*)?\\})(?![*+?{])|[^\\\\()[\\]{}.*+?]`,
+  'uy',
+);
+
+/** As ECMA-262 has it (RFC 9485, section 5.3); undefined for what is no I-Regexp, which matches nothing. */
+function fromIRegexp(pattern: string, isWhole: boolean): string | undefined {
+  let source = '';
+  for (let at = 0; at < pattern.length; at = part.lastIndex) {
+    part.lastIndex = at;
+    const [found] = part.exec(pattern) ?? [];
+    if (found === undefined) return undefined;
+    source += found === '.' ? '[^\\n\\r]' : found;
+  }
+  const whole = isWhole ? `^(?:${source})$` : source;
+  try {
+    return new RegExp(whole, 'u').source;
+  } catch {
+    return undefined;
+  }
+}
