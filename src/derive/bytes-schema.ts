@@ -2,7 +2,7 @@
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import { eachSubschema, isSchemaObject } from '../model/schema-walk.ts';
 import { inTurn } from './sentences.ts';
-import { resolveAlone, type SchemaView } from './schema-view.ts';
+import { MOST_COPIES, resolveAlone, type SchemaView } from './schema-view.ts';
 
 /** The string that stands for bytes in an argument. */
 export function binarySchema(schema: JsonSchema): JsonSchemaObject {
@@ -25,20 +25,41 @@ export interface PartRules {
 
 /**
  * The schema of a property that is a file, may be null instead, or is a list of files; `undefined` when it is, or may
- * be, anything else.
+ * be, anything else, and when writing it out takes too many copies.
  */
 export function bytesSchema(
   schema: JsonSchema,
   rules: PartRules,
   view: SchemaView,
-  around: readonly JsonSchema[] = [],
 ): JsonSchemaObject | undefined {
   const own = resolveAlone(schema, view);
+  if (own === undefined || view.tooLarge.has(own)) return undefined;
+  const copies = { left: MOST_COPIES };
+  const bytes = readBytes(own, rules, view, { around: [], copies });
+  if (copies.left >= 0) return bytes;
+  view.tooLarge.add(own);
+  return undefined;
+}
+
+interface Way {
+  around: readonly JsonSchema[];
+  copies: { left: number };
+}
+
+function readBytes(
+  schema: JsonSchema,
+  rules: PartRules,
+  view: SchemaView,
+  { around, copies }: Way,
+): JsonSchemaObject | undefined {
+  copies.left -= 1;
+  const own = resolveAlone(schema, view);
   // A schema that comes back to itself never arrives at bytes.
-  if (own === undefined || around.includes(own)) return undefined;
+  if (copies.left < 0 || own === undefined || around.includes(own)) return undefined;
   if (isBinary(own, rules)) return binarySchema(own);
   if (typeof own === 'boolean') return undefined;
-  const within = (part: JsonSchema) => bytesSchema(part, rules, view, [...around, own]);
+  const inside = { around: [...around, own], copies };
+  const within = (part: JsonSchema) => readBytes(part, rules, view, inside);
   return listOf(own, within) ?? eitherOf(own, within) ?? allOf(own, within, view);
 }
 
@@ -70,14 +91,16 @@ export function mayBeBytes(
   schema: JsonSchema,
   rules: PartRules,
   view: SchemaView,
-  around: readonly JsonSchema[] = [],
+  seen = new Set<JsonSchema>(),
 ): boolean {
   const own = resolveAlone(schema, view);
-  if (own === undefined || around.includes(own)) return false;
+  // Where it was true the first time, nothing else is asked.
+  if (own === undefined || seen.has(own)) return false;
+  seen.add(own);
   if (isBinary(own, rules) || isUntyped(own)) return mayBeByteType(rules.contentType);
   if (typeof own === 'boolean') return false;
   const { anyOf = [], oneOf = [], items, $ref, allOf = [] } = own;
-  const within = (part: JsonSchema): boolean => mayBeBytes(part, rules, view, [...around, own]);
+  const within = (part: JsonSchema): boolean => mayBeBytes(part, rules, view, seen);
   if ([items ?? false, ...anyOf, ...oneOf].some(within)) return true;
   const target = view.target($ref);
   return tellingParts(own, [...(target === undefined ? [] : [target]), ...allOf], view).some(within);

@@ -4,7 +4,7 @@
  */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import { isSchema, isSchemaObject } from '../model/schema-walk.ts';
-import type { SchemaView } from './schema-view.ts';
+import { MOST_COPIES, type SchemaView, treeSize } from './schema-view.ts';
 
 export interface PlainObject {
   /** In order of appearance. */
@@ -42,7 +42,7 @@ export function flattenObject(schema: JsonSchema, view: SchemaView): PlainObject
   const flat: PlainObject = { properties: new Map(), required: new Set(), minProperties: 0 };
   const parts = partsOf(schema, view, new Set());
   if (parts === undefined || !parts.some(looksLikeObject)) return undefined;
-  for (const part of parts) addPart(flat, part);
+  for (const part of parts) addPart(flat, part, view);
   return flat;
 }
 
@@ -82,20 +82,37 @@ function looksLikeObject({ properties, type, additionalProperties }: JsonSchemaO
   return properties !== undefined || (type === 'object' && additionalProperties === false);
 }
 
-function addPart(flat: PlainObject, { properties, required, minProperties }: JsonSchemaObject): void {
+function addPart(
+  flat: PlainObject,
+  { properties, required, minProperties }: JsonSchemaObject,
+  view: SchemaView,
+): void {
   for (const [name, property] of Object.entries(properties ?? {})) {
     if (!isSchema(property)) continue;
     const known = flat.properties.get(name);
-    flat.properties.set(name, known === undefined ? property : both(known, property));
+    flat.properties.set(name, known === undefined ? property : both(known, property, view));
   }
   for (const name of required ?? []) flat.required.add(name);
   flat.minProperties = Math.max(flat.minProperties, minProperties ?? 0);
 }
 
-/** One schema that asks for both. */
-export function both(one: JsonSchema, other: JsonSchema): JsonSchema {
-  if (one === other || isAnything(other) || JSON.stringify(one) === JSON.stringify(other)) return one;
-  return isAnything(one) ? other : { allOf: [one, other] };
+/** One schema that asks for both; anything where that takes too many copies. */
+export function both(one: JsonSchema, other: JsonSchema, view: SchemaView): JsonSchema {
+  if (isAnything(other) || isSame(one, other)) return one;
+  return isAnything(one) ? other : withinCopies({ allOf: [one, other] }, view);
+}
+
+/** Large ones count as different. */
+export function isSame(one: JsonSchema, other: JsonSchema): boolean {
+  if (one === other) return true;
+  const size = treeSize(one);
+  return size <= MOST_COPIES && size === treeSize(other) && JSON.stringify(one) === JSON.stringify(other);
+}
+
+export function withinCopies(schema: JsonSchemaObject, view: SchemaView): JsonSchemaObject {
+  if (treeSize(schema) <= MOST_COPIES) return schema;
+  view.tooLarge.add(schema);
+  return {};
 }
 
 function isAnything(schema: JsonSchema): boolean {

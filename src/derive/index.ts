@@ -19,7 +19,7 @@ import { deriveFunctions } from './functions/index.ts';
 import { derivePrompts } from './prompts.ts';
 import { cleanAndReport } from './instructions.ts';
 import { schemeOf } from './resource-uri.ts';
-import { schemaViews } from './schema-views.ts';
+import { reportCopies, schemaViews } from './schema-views.ts';
 import { selectOperations } from './selection.ts';
 import { deriveInfo } from './server-info.ts';
 import { reportToolCount } from './surface.ts';
@@ -119,6 +119,7 @@ function deriveSurface(
     diagnostics,
   };
   const surface = deriveOperations(selected, schemeOf(names.server, settings.prefix), context);
+  reportCopies(views, source, diagnostics);
   const prompts = derivePrompts(source, settings, diagnostics);
   const functions = deriveFunctions(source, settings, diagnostics);
   const { codecs = {} } = source;

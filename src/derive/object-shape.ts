@@ -4,7 +4,7 @@
  */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
 import { isSchemaObject } from '../model/schema-walk.ts';
-import { both } from './flatten.ts';
+import { both, isSame, withinCopies } from './flatten.ts';
 import { isObjectType } from './loosen.ts';
 import type { SchemaView } from './schema-view.ts';
 
@@ -34,10 +34,15 @@ export function objectShape(
     ownShape(schema),
     ...members.map((member) => objectShape(member, view, known)),
     ...[anyOf, oneOf].map(
-      (branches) => branches && eitherOf(branches.map((each) => objectShape(each, view, known))),
+      (branches) =>
+        branches &&
+        eitherOf(
+          branches.map((each) => objectShape(each, view, known)),
+          view,
+        ),
     ),
   ].filter((part) => part !== undefined);
-  const shape = parts.length === 0 ? undefined : allTogether(parts);
+  const shape = parts.length === 0 ? undefined : allTogether(parts, view);
   known.set(schema, shape);
   return shape;
 }
@@ -57,25 +62,25 @@ function ownShape(schema: JsonSchemaObject): ObjectShape | undefined {
   };
 }
 
-function allTogether(parts: readonly ObjectShape[]): ObjectShape {
+function allTogether(parts: readonly ObjectShape[], view: SchemaView): ObjectShape {
   const properties = new Map<string, JsonSchema>();
   for (const part of parts) {
     for (const [name, schema] of part.properties) {
       const known = properties.get(name);
-      properties.set(name, known === undefined ? schema : both(known, schema));
+      properties.set(name, known === undefined ? schema : both(known, schema, view));
     }
   }
   const required = new Set(parts.flatMap((part) => [...part.required]));
   return { properties, required, isClosed: parts.some(({ isClosed }) => isClosed) };
 }
 
-function eitherOf(branches: readonly (ObjectShape | undefined)[]): ObjectShape | undefined {
+function eitherOf(branches: readonly (ObjectShape | undefined)[], view: SchemaView): ObjectShape | undefined {
   const shapes = branches.filter((branch) => branch !== undefined);
   const [first, ...others] = shapes;
   if (first === undefined || shapes.length < branches.length) return undefined;
   const names = new Set(shapes.flatMap(({ properties }) => [...properties.keys()]));
   return {
-    properties: new Map([...names].map((name) => [name, propertyOf(name, shapes)])),
+    properties: new Map([...names].map((name) => [name, propertyOf(name, shapes, view)])),
     required: new Set(
       [...first.required].filter((name) => others.every(({ required }) => required.has(name))),
     ),
@@ -84,16 +89,16 @@ function eitherOf(branches: readonly (ObjectShape | undefined)[]): ObjectShape |
 }
 
 /** A branch that says nothing of a property, and is open, accepts anything there. */
-function propertyOf(name: string, shapes: readonly ObjectShape[]): JsonSchema {
-  const given = new Map<string, JsonSchema>();
+function propertyOf(name: string, shapes: readonly ObjectShape[], view: SchemaView): JsonSchema {
+  const given: JsonSchema[] = [];
   let isFree = false;
   for (const { properties, isClosed } of shapes) {
     const schema = properties.get(name);
     if (schema === undefined) isFree ||= !isClosed;
-    else given.set(JSON.stringify(schema), schema);
+    else if (!given.some((each) => isSame(each, schema))) given.push(schema);
   }
-  const [first = true, ...others] = given.values();
+  const [first = true, ...others] = given;
   if (isFree)
     return isSchemaObject(first) && first.description !== undefined ? { description: first.description } : {};
-  return others.length === 0 ? first : { anyOf: [first, ...others] };
+  return others.length === 0 ? first : withinCopies({ anyOf: [first, ...others] }, view);
 }

@@ -5,7 +5,7 @@
  * left among `properties`, at any depth.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
-import { asSchemaObject, mapSubschemas, refName, refsIn } from '../model/schema-walk.ts';
+import { asSchemaObject, eachSubschema, mapSubschemas, refName, refsIn } from '../model/schema-walk.ts';
 
 /** Rewrites the keywords of one schema; its subschemas follow by themselves. */
 export type SchemaRewrite = (schema: JsonSchema) => JsonSchema;
@@ -13,6 +13,8 @@ export type SchemaRewrite = (schema: JsonSchema) => JsonSchema;
 export class SchemaView {
   /** As the source has it. */
   readonly pool: Record<string, JsonSchema>;
+  /** Those that were not written out where they are used, since that takes too many copies. */
+  readonly tooLarge = new Set<JsonSchema>();
   readonly #rewrite: SchemaRewrite;
   readonly #done = new Map<JsonSchemaObject, JsonSchema>();
   readonly #open = new Set<JsonSchemaObject>();
@@ -134,4 +136,24 @@ export function writtenOut(schema: JsonSchema, view: SchemaView): JsonSchema {
     current = typeof target === 'object' ? { ...target, ...beside } : target;
   }
   return current;
+}
+
+/** Schemas that one is written out as, at most. A document of a few lines can ask for billions. */
+export const MOST_COPIES = 10_000;
+
+const sizes = new WeakMap<JsonSchemaObject, number>();
+
+/** Schemas in a schema when each is written where it is used; shared ones are counted each time, and looked at once. */
+export function treeSize(schema: JsonSchema): number {
+  if (typeof schema === 'boolean') return 1;
+  let size = sizes.get(schema);
+  if (size === undefined) {
+    let total = 1;
+    sizes.set(schema, total);
+    eachSubschema(schema, (subschema) => {
+      total += treeSize(subschema);
+    });
+    sizes.set(schema, (size = total));
+  }
+  return size;
 }

@@ -1,8 +1,10 @@
 import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { SourceModel } from '../model/source-model.ts';
 import { loosen } from './loosen.ts';
 import type { OutputSchemaMode } from './options.ts';
 import { pruneProperties } from './prune-properties.ts';
-import { type SchemaRewrite, SchemaView } from './schema-view.ts';
+import { MOST_COPIES, type SchemaRewrite, SchemaView } from './schema-view.ts';
 import { withoutEchoes, withoutKeyword } from './title-echo.ts';
 
 /** The shared schemas as arguments see them, and as answers do. */
@@ -32,4 +34,20 @@ function withoutUnlisted(schema: JsonSchema): JsonSchema {
 
 function inTurn(first: SchemaRewrite, second: SchemaRewrite): SchemaRewrite {
   return (schema) => second(first(schema));
+}
+
+/** Says which shared schemas could not be written out where they are used; once where they have no name. */
+export function reportCopies(
+  { input, output }: SchemaViews,
+  { schemas, schemaOrigins, origin }: SourceModel,
+  diagnostics: DiagnosticCollector,
+): void {
+  const limit = MOST_COPIES;
+  const open = new Set([...input.tooLarge, ...output.tooLarge]);
+  if (open.size === 0) return;
+  const names = Object.keys(schemas).filter((name) =>
+    [input, output].some((view) => open.has(view.member(name) ?? true)),
+  );
+  if (names.length === 0) diagnostics.report('schema-copies', { limit }, { at: origin });
+  for (const name of names) diagnostics.report('schema-copies', { limit }, { at: schemaOrigins[name] });
 }

@@ -283,4 +283,18 @@ export const schemaDiagnostics = {
       example: 'enum: ["cat", "dog\\u200b"]',
     },
   }),
+  'schema-copies': define<{ limit: number }>({
+    code: 'MCPG324',
+    severity: 'warning',
+    message: ({ limit }) =>
+      `This schema would be written out as more than ${limit} schemas. Where it is used it stays a reference, or accepts anything.`,
+    hint: 'Refer to a schema once, or list the alternatives in one `anyOf`.',
+    docs: {
+      cause:
+        'Files in a body, and objects that are composed of others, have their schemas written out. A chain of schemas that each refer to the next twice doubles at each step: twenty of them are a million copies. Copies are counted, so that no document exhausts the compiler.',
+      fix: 'Let each schema of the chain refer to the next once. The API still checks what is sent.',
+      example:
+        'A: { anyOf: [{ $ref: B }, { $ref: B }] }, B: { anyOf: [{ $ref: C }, { $ref: C }] }, and so on',
+    },
+  }),
 };
