@@ -4,6 +4,7 @@ import { connectBy } from '../upstream/connect.ts';
 import { Deadline } from '../upstream/deadline.ts';
 import { HeaderList } from '../upstream/header-list.ts';
 import { send } from '../upstream/send.ts';
+import type { Sender } from '../upstream/sender.ts';
 import { defaultUpstreamLimits, type UpstreamLimits } from '../upstream-limits.ts';
 import { CheckFailure } from './token-refusal.ts';
 
@@ -18,15 +19,19 @@ const LIMITS: UpstreamLimits = {
   retries: 1,
 };
 
-/** Of a POST of a form. */
 export interface Question {
-  body: string;
+  /** Of a POST of a form. Absent: it is a GET. */
+  body?: string;
   /** Default: who asks is said by the body. */
   authorization?: string;
+  /** The server that named the URL. Absent: the operator did. */
+  sentBy?: Sender | undefined;
 }
 
 export interface IssuerAnswer {
   status: number;
+  /** As of `WireAnswer`. */
+  address?: string | undefined;
   /** Undefined: no JSON object. */
   json: Record<string, unknown> | undefined;
 }
@@ -36,24 +41,23 @@ export type AskIssuer = (url: URL, question?: Question) => Promise<IssuerAnswer>
 
 export function issuersBy(env: Readonly<Record<string, string | undefined>>): AskIssuer {
   const connect = connectBy(env, TIMEOUT_MS);
-  return async (url, question) => {
+  return async (url, { body: form, authorization, sentBy } = {}) => {
     const headers = new HeaderList();
     headers.set('Accept', 'application/json');
-    if (question !== undefined) {
-      headers.set('Content-Type', 'application/x-www-form-urlencoded');
-      if (question.authorization !== undefined) headers.set('Authorization', question.authorization);
-    }
+    if (form !== undefined) headers.set('Content-Type', 'application/x-www-form-urlencoded');
+    if (authorization !== undefined) headers.set('Authorization', authorization);
     const wire = {
-      method: question === undefined ? 'GET' : 'POST',
+      method: form === undefined ? 'GET' : 'POST',
       url,
       target: url.pathname + url.search,
       headers,
-      ...(question === undefined ? {} : { body: question.body }),
+      ...(form === undefined ? {} : { body: form }),
+      ...(sentBy === undefined ? {} : { sentBy }),
     };
     const deadline = new Deadline(TIMEOUT_MS);
     try {
-      const { status, body } = await send(wire, { limits: LIMITS, deadline, connect });
-      return { status, json: objectOf(body.toString('utf8')) };
+      const { status, address, body } = await send(wire, { limits: LIMITS, deadline, connect });
+      return { status, address, json: objectOf(body.toString('utf8')) };
     } catch (cause) {
       // No cause: what is said of a request may repeat it.
       const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';

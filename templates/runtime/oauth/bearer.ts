@@ -6,6 +6,8 @@ export type Bearer =
   | { kind: 'none' }
   /** One was sent, in a way that is refused whatever it is worth. */
   | { kind: 'misplaced' }
+  /** By the scheme of tokens that are bound to a key (RFC 9449, section 7.1). */
+  | { kind: 'constrained' }
   | { kind: 'malformed' };
 
 /** RFC 6750, section 2.1. Schemes know no case (RFC 9110, section 11.1). */
@@ -18,6 +20,7 @@ export function bearerOf({ headers, url = '' }: Pick<IncomingMessage, 'headers' 
   if (authorization === undefined) return { kind: 'none' };
   const token = BEARER.exec(authorization)?.[1];
   if (token !== undefined) return { kind: 'token', token };
+  if (/^dpop\b/i.test(authorization)) return { kind: 'constrained' };
   return { kind: /^bearer\b/i.test(authorization) ? 'malformed' : 'none' };
 }
 

@@ -2,7 +2,8 @@
 import type { AuthInfo } from '../definition.ts';
 import type { JsonObject } from '../schema/json-schema.ts';
 import type { AuthSettings } from './settings.ts';
-import { ExpiryRefusal, isExpiry } from './expiry.ts';
+import { isExpiry } from './expiry.ts';
+import { refuseOtherKinds, refuseSenderConstrained } from './token-kind.ts';
 import { TokenRefusal } from './token-refusal.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -10,14 +11,16 @@ export type Claims = Readonly<Record<string, unknown>>;
 type Rules = Pick<AuthSettings, 'audiences' | 'trailingSlash' | 'toleranceSeconds'>;
 
 /**
- * Issuer and signature have been checked. Here, in this order: audience, expiry, not before, issued at, subject. An expiry
- * may be missing: whether it may is for the kind of token to say.
+ * Issuer and signature have been checked. Here, in this order: audience, kind of token, expiry, not before, issued at, subject. An
+ * expiry may be missing: whether it may is for the kind of token to say.
  *
  * @param nowSeconds since 1970
  * @throws {TokenRefusal}
  */
 export function readClaims(claims: Claims, issuer: string, rules: Rules, nowSeconds: number): AuthInfo {
   checkAudience(claims['aud'], rules);
+  refuseSenderConstrained(claims);
+  refuseOtherKinds(claims);
   const expiresAt = expiryOf(claims);
   checkTimes(claims, expiresAt, nowSeconds, rules.toleranceSeconds);
   const { sub: subject } = claims;
@@ -60,7 +63,10 @@ function checkTimes(claims: Claims, expiresAt = Infinity, now: number, tolerance
 function expiryOf({ exp }: Claims): number | undefined {
   if (exp === undefined || exp === null) return undefined;
   if (isExpiry(exp)) return exp;
-  throw new ExpiryRefusal();
+  throw new TokenRefusal(
+    "The token's exp is no time in seconds since 1970.",
+    'their `exp` is no time in seconds since 1970 (RFC 7519), but maybe in milliseconds.',
+  );
 }
 
 /** A NumericDate (RFC 7519, section 2). */

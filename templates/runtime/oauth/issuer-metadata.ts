@@ -1,4 +1,5 @@
 /** What an issuer says of itself: where its keys are (RFC 8414; OpenID Connect Discovery 1.0). */
+import { mayName, type Sender, senderOf } from '../upstream/sender.ts';
 import type { AskIssuer } from './ask-issuer.ts';
 import { secureUrl } from './secure-url.ts';
 import { CheckFailure } from './token-refusal.ts';
@@ -6,7 +7,8 @@ import { CheckFailure } from './token-refusal.ts';
 export interface IssuerMetadata {
   /** Where it was found. */
   url: URL;
-  jwksUri: URL | undefined;
+  /** Where its keys are. */
+  keys: { url: URL; sentBy: Sender | undefined } | undefined;
 }
 
 /** The places in which a client looks, in this order (MCP 2025-11-25, "Authorization Server Metadata Discovery"). */
@@ -29,7 +31,7 @@ export function metadataPlaces(issuer: string): URL[] {
  */
 export async function discoverIssuer(issuer: string, ask: AskIssuer): Promise<IssuerMetadata> {
   for (const url of metadataPlaces(issuer)) {
-    const { status, json } = await ask(url);
+    const { status, json, address } = await ask(url);
     if (status !== 200 || json === undefined) continue;
     if (json['issuer'] !== issuer)
       throw new CheckFailure(
@@ -39,9 +41,19 @@ export async function discoverIssuer(issuer: string, ask: AskIssuer): Promise<Is
     const jwksUri = secureUrl(uri);
     if (uri !== undefined && jwksUri === undefined)
       throw new CheckFailure(`${url.href} has a jwks_uri that is no https URL.`);
-    return { url, jwksUri };
+    return { url, keys: jwksUri && { url: jwksUri, sentBy: keysNamedBy(jwksUri, url, address) } };
   }
   throw new CheckFailure(
     `The issuer ${issuer} says nowhere where its keys are. Check MCP_AUTH_ISSUER, or set MCP_AUTH_JWKS_URI.`,
+  );
+}
+
+/** An issuer elsewhere does not make this server ask its own network. */
+function keysNamedBy(jwksUri: URL, metadata: URL, address: string | undefined): Sender | undefined {
+  if (jwksUri.origin === metadata.origin) return undefined;
+  const sender = senderOf(metadata, address);
+  if (mayName(sender, jwksUri.hostname)) return sender;
+  throw new CheckFailure(
+    `${metadata.href} has a jwks_uri in the network of this server, and is not there itself. Set MCP_AUTH_JWKS_URI where it is meant.`,
   );
 }

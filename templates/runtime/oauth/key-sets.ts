@@ -12,9 +12,10 @@ export function keySetsOf(
   options: Omit<KeySetOptions, 'fetch'>,
 ): ReadonlyMap<string, KeySet> {
   const fetch = async (issuer: string): Promise<Record<string, unknown>> => {
-    const url = jwksUri ?? (await discoverIssuer(issuer, ask)).jwksUri;
-    if (url === undefined) throw new CheckFailure(`The issuer ${issuer} names no keys (jwks_uri).`);
-    const { status, json } = await ask(url);
+    const keys = jwksUri === undefined ? (await discoverIssuer(issuer, ask)).keys : { url: jwksUri };
+    if (keys === undefined) throw new CheckFailure(`The issuer ${issuer} names no keys (jwks_uri).`);
+    const { url, ...question } = keys;
+    const { status, json } = await ask(url, question);
     if (status === 200 && json !== undefined) return json;
     throw new CheckFailure(`The keys at ${url.href} were answered by ${status}.`);
   };

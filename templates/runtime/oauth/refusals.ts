@@ -36,6 +36,12 @@ export class Refusals {
           'A token is taken from the header Authorization alone.',
           'invalid_request',
         );
+      case 'constrained':
+        return this.#challenge(
+          401,
+          'This server verifies no DPoP proof: only tokens of the scheme Bearer count.',
+          'invalid_token',
+        );
       case 'malformed':
         return this.#challenge(401, 'The token is malformed.', 'invalid_token');
     }

@@ -5,12 +5,13 @@ import { Unavailable } from '../protocol/unavailable.ts';
 import { redactor } from '../redact.ts';
 import type { AskIssuer } from './ask-issuer.ts';
 import { type Claims, frozen, readClaims } from './claims.ts';
-import { ExpiryRefusal, isExpiry } from './expiry.ts';
+import { isExpiry } from './expiry.ts';
 import { introspect } from './introspection.ts';
 import { isJwt, verifyJwt } from './jwt.ts';
 import type { KeySet } from './key-set.ts';
 import type { AuthLimits } from './limits.ts';
 import type { AuthSettings } from './settings.ts';
+import { refuseSenderConstrained } from './token-kind.ts';
 import { CheckFailure, TokenRefusal } from './token-refusal.ts';
 
 export interface VerifierOptions {
@@ -23,7 +24,7 @@ export interface VerifierOptions {
   /** Milliseconds since 1970. */
   now: () => number;
   report: (thrown: unknown) => void;
-  /** Those whose tokens were told to end at no time; each is told once. */
+  /** Faults of their tokens that the log has. */
   faultyIssuers: Set<string>;
 }
 
@@ -64,11 +65,11 @@ function authOfClaims(
   try {
     return readClaims(claims, issuer, settings, now() / 1000);
   } catch (thrown) {
-    if (thrown instanceof ExpiryRefusal && !faultyIssuers.has(issuer)) {
-      faultyIssuers.add(issuer);
-      report(
-        `Tokens of ${issuer} are refused: their \`exp\` is no time in seconds since 1970 (RFC 7519), but maybe in milliseconds.`,
-      );
+    const fault = thrown instanceof TokenRefusal ? thrown.fault : undefined;
+    const line = `Tokens of ${issuer} are refused: ${fault}`;
+    if (fault !== undefined && !faultyIssuers.has(line)) {
+      faultyIssuers.add(line);
+      report(line);
     }
     throw thrown;
   }
@@ -107,8 +108,19 @@ async function ownCheck(token: string, options: VerifierOptions): Promise<AuthIn
     );
     throw new TokenRefusal('The token is not valid.');
   }
+  refuseOwn(found, auth, report);
   if (now() >= (auth.expiresAt ?? 0) * 1000) throw new TokenRefusal('The token has expired.');
   return auth;
+}
+
+/** A person's code sees no proof of a key, and may tell of a bound token by a member of its own or by the claims. */
+function refuseOwn(found: unknown, { claims }: AuthInfo, report: VerifierOptions['report']): void {
+  try {
+    for (const each of [found, claims]) if (isRecord(each)) refuseSenderConstrained(each);
+  } catch (thrown) {
+    report(`\`verifyToken\` took a token that was refused: ${(thrown as TokenRefusal).message}`);
+    throw thrown;
+  }
 }
 
 /** Rejects with a `CheckFailure` when it takes too long; `signal` tells it so. */

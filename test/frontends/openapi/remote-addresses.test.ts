@@ -3,9 +3,10 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { guardedFetch, type Lookup } from '../../../src/frontends/openapi/load/guarded-fetch.ts';
-import { addressIn, isPublicAddress } from '../../../src/frontends/openapi/load/public-address.ts';
+import { guardedFetch } from '../../../src/frontends/openapi/load/guarded-fetch.ts';
 import { refPolicy } from '../../../src/frontends/openapi/load/ref-policy.ts';
+import { addressIn, isPublicAddress } from '../../../templates/runtime/contract/address-reach.ts';
+import type { Lookup } from '../../../templates/runtime/contract/guarded-lookup.ts';
 import { readSource, withOperation } from './reading.ts';
 
 /** A server on loopback; `asked` are the hosts it was asked by. */

@@ -4,12 +4,17 @@ import { HeaderList } from '../../../templates/runtime/upstream/header-list.ts';
 import { redirected } from '../../../templates/runtime/upstream/redirect.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 
-/** The next URL, or the code of the refusal. */
-function next(from: string, location: string, method = 'GET', status = 302): string | undefined {
+/** The next URL, or the code of the refusal. `address`: that the API has answered from. */
+function next(
+  from: string,
+  location: string,
+  { method = 'GET', status = 302, address }: { method?: string; status?: number; address?: string } = {},
+): string | undefined {
   const url = new URL(from);
   const wire = { method, url, target: url.pathname, headers: new HeaderList() };
+  const answer = { status, headers: { location }, address } as never;
   try {
-    return redirected(wire, { status, headers: { location } } as never, 'API_BASE_URL')?.url.href;
+    return redirected(wire, answer, 'API_BASE_URL')?.url.href;
   } catch (thrown) {
     if (thrown instanceof UpstreamError) return thrown.code;
     throw thrown;
@@ -20,12 +25,11 @@ const api = 'https://api.example/v1';
 
 test.each([
   ['https://other.example/x'],
-  ['https://203.0.113.5/x'],
-  ['https://[2001:db8::1]/x'],
+  ['https://93.184.215.14/x'],
+  ['https://[2606:4700::1]/x'],
   ['https://localhost.example/x'],
   ['https://172.32.0.1/x'],
-  ['https://[64:ff9b::cb00:7105]/x'],
-  ['https://[2002:cb00:7105::1]/x'],
+  ['https://[64:ff9b::5db8:d70e]/x'],
 ])('an API elsewhere may send to %s', (location) => {
   expect(next(api, location)).toBe(location);
 });
@@ -63,6 +67,8 @@ test.each([
   ],
   ...['http://[64:ff9b::7f00:1]/', 'http://[64:ff9b::a9fe:a9fe]/', 'http://[::127.0.0.1]/'],
   ...['http://[2002:7f00:1::]/', 'http://[2002:a9fe:a9fe::1]/', 'http://[2002:ac1f:ffff:1::]/'],
+  ...['http://168.63.129.16/', 'http://192.0.0.192/', 'http://198.18.0.1/', 'http://203.0.113.5/'],
+  ...['http://224.0.0.1/', 'http://240.0.0.1/', 'http://[2001:db8::1]/', 'http://[2002:cb00:7105::1]/'],
   ...[
     'http://\u2460\u2461\u2466.0.0.1/',
     'http://127\u30020\u30020\u30021/',
@@ -83,10 +89,18 @@ test.each([
 });
 
 test.each([
+  ['the address of an API in the own network', '10.0.0.5', 'http://10.0.0.6/x', 'http://10.0.0.6/x'],
+  ['no metadata service of a cloud', '10.0.0.5', 'http://168.63.129.16/', 'redirect'],
+  ['the address of an API elsewhere', '93.184.215.14', 'http://10.0.0.6/x', 'redirect'],
+])('what counts is %s', (_, address, location, want) => {
+  expect(next(api, location, { address })).toBe(want);
+});
+
+test.each([
   ['POST', 303, 'redirect'],
   // Not followed in any case: an answer like others.
   ['POST', 302, undefined],
   ['POST', 307, undefined],
 ])('%s and %i to the own network: %s', (method, status, want) => {
-  expect(next(api, 'http://127.0.0.1/', method, status)).toBe(want);
+  expect(next(api, 'http://127.0.0.1/', { method, status })).toBe(want);
 });

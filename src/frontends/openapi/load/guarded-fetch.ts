@@ -2,25 +2,13 @@
  * A GET that goes to no address but those that are allowed: the address is judged where the connection is made, so that no
  * name can be resolved once for the check and differently for the connection.
  */
-import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { addressIn, RefusedAddress } from './public-address.ts';
-
-/** Resolves a name to all its addresses. */
-export type Lookup = (
-  name: string,
-  options: LookupOptions & { all: true },
-  done: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
-
-export interface Guard {
-  allowsAddress: (address: string) => boolean;
-  /** Default: the system's. */
-  lookup?: Lookup;
-}
+import { addressIn, RefusedAddress } from '../../../../templates/runtime/contract/address-reach.ts';
+import { type Guard, guardedLookup } from '../../../../templates/runtime/contract/guarded-lookup.ts';
+import { boundInterim } from '../../../../templates/runtime/contract/interim-answers.ts';
 
 export interface GuardedRequest {
   headers: Record<string, string>;
@@ -39,29 +27,10 @@ export async function guardedFetch(
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     // An agent of its own: a connection that others made was judged by their rules.
     const sent = request(url, { headers, signal, agent: false, lookup: guardedLookup(guard) }, resolve);
+    boundInterim(sent);
     sent.once('error', reject).end();
   });
   return responseOf(message);
-}
-
-type NodeLookup = (
-  name: string,
-  options: LookupOptions,
-  done: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
-) => void;
-
-/** All addresses must be allowed: which of them is taken is not ours to say. */
-function guardedLookup({ allowsAddress, lookup = systemLookup }: Guard): NodeLookup {
-  return (name, options, done) => {
-    lookup(name, { ...options, all: true }, (error, addresses) => {
-      const refused = error === null ? addresses.find(({ address }) => !allowsAddress(address)) : undefined;
-      const [first] = addresses ?? [];
-      if (error !== null) done(error, []);
-      else if (refused !== undefined) done(new RefusedAddress(name, refused.address), []);
-      else if (options.all === true || first === undefined) done(null, addresses);
-      else done(null, first.address, first.family);
-    });
-  };
 }
 
 const decoders: Readonly<Record<string, () => Transform>> = {

@@ -9,7 +9,7 @@ import { loadedDocument } from './document-store.ts';
 import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
 import type { LoadedDocument } from './loaded-document.ts';
 import { parseText } from './parse-text.ts';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress } from '../../../../templates/runtime/contract/address-reach.ts';
 import { readFile, tooLarge, unreadable } from './read-file.ts';
 import { readUrl } from './read-url.ts';
 import { realpathOf } from './ref-policy.ts';

@@ -1,7 +1,7 @@
 import { withoutCredentials } from '../../../model/without-credentials.ts';
 import type { DocumentLimits } from './document-limits.ts';
 import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
-import { addressIn, RefusedAddress } from './public-address.ts';
+import { addressIn, RefusedAddress } from '../../../../templates/runtime/contract/address-reach.ts';
 import { systemCode, tooLarge } from './read-file.ts';
 
 export interface UrlReading {
@@ -126,6 +126,7 @@ function unreachable(url: string, reason: string): LoadFailure {
 
 /** The words behind fetch's "fetch failed". */
 function reasonOf(error: unknown): string {
+  if (error instanceof RefusedAddress) return `${error.message}. Allow that address itself where you mean it`;
   const cause = error instanceof Error ? error.cause : undefined;
   switch (systemCode(cause) ?? systemCode(error)) {
     case 'ENOTFOUND':

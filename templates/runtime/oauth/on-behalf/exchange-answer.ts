@@ -19,8 +19,8 @@ export function readExchanged(answer: IssuerAnswer, ownToken: string, url: URL):
   const { status, json = {} } = answer;
   const place = `${url.origin}${url.pathname}`;
   if (status !== 200) throw refused(place, status, json['error']);
-  const { access_token: token, issued_token_type: issued, token_type: type, expires_in: seconds } = json;
-  const reason = faultOf({ token, issued, type }, ownToken);
+  const { access_token: token, expires_in: seconds } = json;
+  const reason = faultOf(json, ownToken);
   if (typeof token === 'string' && reason === undefined) return { token, lifeMs: lifeOf(seconds) };
   throw unusable(place, reason ?? 'it holds no token');
 }
@@ -39,7 +39,7 @@ function unusable(place: string, reason: string): UpstreamError {
 
 /** Words that end a sentence; nothing of the answer is repeated. */
 function faultOf(
-  { token, issued, type }: Record<'token' | 'issued' | 'type', unknown>,
+  { access_token: token, issued_token_type: issued, token_type: type, cnf }: Record<string, unknown>,
   ownToken: string,
 ): string | undefined {
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) return 'it holds no token';
@@ -48,6 +48,7 @@ function faultOf(
     return 'it does not say that the token is an access token or a JWT (issued_token_type)';
   if (typeof type !== 'string' || type.toLowerCase() !== 'bearer')
     return 'the token is no bearer token (token_type)';
+  if (cnf !== undefined) return 'the token is bound to a key (cnf), of which this server has no proof';
   return undefined;
 }
 
