@@ -1,10 +1,13 @@
 /**
  * `npm run soak`: an emitted server among many sessions, clients that vanish, and frames that no client should send.
  * It must answer every good request, deliver every message once and in order, and keep no memory.
+ *
+ * `--memory` instead measures how much memory the server of a document takes at most (Linux), while clients end no body and read no answer.
  */
 import { compileAdd } from './lib/bench-runtime/project.mjs';
 import { Figures, mebibytes, times } from './lib/bench/figures.mjs';
 import { soakHttp } from './lib/soak/http.mjs';
+import { soakMemory } from './lib/soak/memory.mjs';
 import { Random } from './lib/soak/random.mjs';
 import { handlers, startHttp } from './lib/soak/server.mjs';
 import { soakSessions } from './lib/soak/sessions.mjs';
@@ -15,13 +18,15 @@ import { seconds } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { readCount, readOptions } from './lib/usage.mjs';
 
-const usage = 'npm run soak [-- --sessions 1000 --calls 10000 --frames 100000 --seed <number> --json]';
+const usage =
+  'npm run soak [-- --sessions 1000 --calls 10000 --frames 100000 --seed <number> --memory <document> --json]';
 const { values } = readOptions(usage, {
   options: {
     sessions: { type: 'string', default: '1000' },
     calls: { type: 'string', default: '10000' },
     frames: { type: 'string', default: '100000' },
     seed: { type: 'string', default: String(1 + Math.floor(Math.random() * 2 ** 31)) },
+    memory: { type: 'string' },
     json: { type: 'boolean' },
   },
 });
@@ -76,8 +81,8 @@ async function using(what, server, work) {
   await server.close();
 }
 
-console.error(`--seed ${seed}`);
-await withTempFolder('soak', async (folder) => {
+/** @param {string} folder */
+async function soakTransports(folder) {
   const main = await compileAdd(folder, handlers);
   await using('sessions', await startHttp(main, []), soakManySessions);
   await using('stdio', await startStdio(main), (server) => noteFrames('stdio', server, server.soak));
@@ -90,6 +95,11 @@ await withTempFolder('soak', async (folder) => {
   await using('WebSocket', await startHttp(main, ['--ws']), (server) =>
     noteFrames('WebSocket', server, (count, random) => soakWebSocket(server.url, count, random)),
   );
-});
+}
+
+if (values.memory === undefined) console.error(`--seed ${seed}`);
+await withTempFolder('soak', (folder) =>
+  values.memory === undefined ? soakTransports(folder) : soakMemory(values.memory, folder, figures),
+);
 console.log(values.json ? JSON.stringify(figures, undefined, 2) : String(figures));
 process.exitCode = figures.missed > 0 ? 1 : 0;

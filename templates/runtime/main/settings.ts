@@ -6,7 +6,7 @@ import type { UpstreamLimits } from '../upstream-limits.ts';
 import type { AuditSettings } from './audit-settings.ts';
 import type { FlagValues } from './flags.ts';
 import type { HttpSettings } from './http-settings.ts';
-import { LIMIT_VARIABLES } from './limit-variables.ts';
+import { LIMIT_VARIABLES, type LimitVariable } from './limit-variables.ts';
 
 export interface Settings {
   transport: 'stdio' | 'http';
@@ -115,7 +115,7 @@ async function apiSettings(
     baseUrl: baseUrlOf(...named('--base-url', one('base-url'), 'API_BASE_URL', env['API_BASE_URL'])),
     filesRoot: filesRootOf(...named('--files', one('files'), 'MCP_FILES_ROOT', env['MCP_FILES_ROOT'])),
     passHeaders: await passHeadersOf(flags, env),
-    upstreamLimits: upstreamLimitsOf(env),
+    upstreamLimits: limitsBy(LIMIT_VARIABLES, env),
   };
 }
 
@@ -273,9 +273,13 @@ export function boundOf(name: string, value: string | undefined): number | 'off'
   return value === 'off' ? value : integerOf(name, value, 1, Number.MAX_SAFE_INTEGER, ', or off');
 }
 
-function upstreamLimitsOf(env: Environment): Partial<UpstreamLimits> {
-  const limits: Partial<UpstreamLimits> = {};
-  for (const { limit, name, most } of LIMIT_VARIABLES) {
+/** @throws {UsageError} naming the variable that is no whole number in its range */
+export function limitsBy<L extends string>(
+  variables: readonly LimitVariable<L>[],
+  env: Environment,
+): Partial<Record<L, number>> {
+  const limits: Partial<Record<L, number>> = {};
+  for (const { limit, name, most } of variables) {
     const value = env[name] ?? '';
     if (value !== '') limits[limit] = integerOf(name, value, 1, most);
   }

@@ -1,9 +1,11 @@
 /** An answer as one JSON text, and the status that goes with it. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { type Answer, writeAnswers } from '../../core/answer.ts';
+import { type Answer, answerMessage, type Message } from '../../core/answer.ts';
 import type { ErrorOrigin } from '../../protocol/protocol-error.ts';
 import { isForScopes } from './challenge-scopes.ts';
+import type { Hold } from '../byte-bound.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
+import { roomIn } from './sse-response.ts';
 
 /** By what was refused. All else is 200, with the error in the body. */
 export type Statuses = Partial<Record<ErrorOrigin, number>>;
@@ -30,17 +32,54 @@ export const MODERN_STATUSES: Statuses = {
   rate: 429,
 };
 
-export function answerJson(response: ServerResponse, answer: Answer | Answer[], statuses: Statuses): void {
-  const body = writeAnswers(answer);
+/** @param hold counts what the client does not read at once. Default: nothing does */
+export function answerJson(
+  response: ServerResponse,
+  answer: Answer | Answer[],
+  statuses: Statuses,
+  hold?: Hold,
+): void {
+  const body = answerMessage(answer);
   const { status, headers } = headOf(answer, statuses);
-  response
-    .writeHead(status, {
-      ...SECURITY_HEADERS,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      ...headers,
-    })
-    .end(body);
+  const own = Buffer.byteLength(typeof body === 'string' ? body : body.filter(isText).join(''));
+  response.writeHead(status, {
+    ...SECURITY_HEADERS,
+    'content-type': 'application/json',
+    'content-length': typeof body === 'string' ? own : own + sharedBytes(body),
+    ...headers,
+  });
+  if (typeof body === 'string') response.end(body);
+  else void sendParts(response, body);
+  // Mostly the system takes all of it at once.
+  if (hold === undefined || response.writableLength === 0) return;
+  const holding = hold(() => response.req.socket.destroy());
+  holding.set(own);
+  response.once('close', () => holding.end());
+}
+
+type Parts = Exclude<Message, string>;
+
+function isText(part: Parts[number]): part is string {
+  return typeof part === 'string';
+}
+
+function sharedBytes(parts: Parts): number {
+  return parts.reduce((sum, part) => sum + (isText(part) ? 0 : part.bytes.length), 0);
+}
+
+/** A connection by TLS copies what it is given: it gets as much as it has room for. */
+const SLICE_BYTES = 256 * 1024;
+
+async function sendParts(response: ServerResponse, parts: Parts): Promise<void> {
+  for (const part of parts) {
+    const bytes = isText(part) ? Buffer.from(part) : part.bytes;
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+      const hasRoom = response.write(bytes.subarray(at, at + SLICE_BYTES));
+      if (!hasRoom) await roomIn(response);
+      if (response.destroyed) return;
+    }
+  }
+  response.end();
 }
 
 function headOf(
