@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { AuthInfo } from '../definition.ts';
 import type { RequestId } from '../protocol/json-rpc.ts';
 import { ScopeError } from '../protocol/scope-error.ts';
+import { tokenRedactor } from '../redact.ts';
 import { clientAddress } from '../transports/http/client-address.ts';
 import type { Caller } from '../core/caller.ts';
 import type { Guard, GuardOptions } from '../transports/http/guard.ts';
@@ -26,7 +27,6 @@ import { grants } from './scopes/granted.ts';
 import { together } from './scopes/needed.ts';
 import type { AuthSettings } from './settings.ts';
 import { CheckFailure, TokenRefusal } from './token-refusal.ts';
-import { withoutToken } from './token-in-text.ts';
 import { TokenWatch } from './token-watch.ts';
 import { type VerifierOptions, verify } from './verifier.ts';
 
@@ -133,7 +133,7 @@ export class ResourceGuard implements Guard {
     const caller: CheckedCaller = {
       auth,
       subject: subjectKey(auth),
-      withoutToken: (text) => withoutToken(text, token),
+      withoutToken: tokenRedactor(token),
       untilRefused: (end) => this.#watch(caller, { token, digest, end }),
       endsAt,
       checkedUntil: until,

@@ -10,6 +10,7 @@ import { isJson, isSequential, isText } from './media-type.ts';
 import { readBody, UNREADABLE } from './read-body.ts';
 import { ADDRESS_VARIABLE, refusedRedirect } from './redirect.ts';
 import type { SavedFile, SaveOptions } from './save-file.ts';
+import type { Redact } from '../redact.ts';
 import type { Semaphore } from './semaphore.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import type { Sequence } from './stream-answer.ts';
@@ -42,6 +43,8 @@ export interface ExchangeOptions {
   slots?: Semaphore | undefined;
   /** Where successes of many bytes are saved; absent: they are read like all others. */
   filesRoot?: string | undefined;
+  /** Takes the credentials of the request out of names of files. */
+  redact?: Redact | undefined;
   /** Told how many items of a sequence have come, as more come. */
   onItems?: ((count: number) => void) | undefined;
 }
@@ -128,9 +131,9 @@ function readSpecial(
   const mediaType = response.headers['content-type'];
   if (mediaType === undefined || isJson(mediaType)) return undefined;
   if (isSequential(mediaType)) return readItems(response, mediaType, options);
-  const { filesRoot, limits } = options;
+  const { filesRoot, limits, redact } = options;
   if (filesRoot === undefined || isText(mediaType)) return undefined;
-  return readBytes(response, wire, { filesRoot, limits });
+  return readBytes(response, wire, { filesRoot, limits, redact });
 }
 
 async function readItems(

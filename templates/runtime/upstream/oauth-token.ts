@@ -182,11 +182,14 @@ function unreached(error: unknown, { origin }: URL, { env }: TokenRequest['schem
   );
 }
 
-function readToken(answer: WireAnswer, { scheme }: TokenRequest): Token {
+function readToken(answer: WireAnswer, request: TokenRequest): Token {
+  const { scheme } = request;
+  const redact = redactor(clientSecrets(request));
   const body = parseObject(answer.body.toString('utf8'));
   const value = body['access_token'];
   if (answer.status !== 200 || typeof value !== 'string' || value === '') {
-    const reason = typeof body['error'] === 'string' ? ` (${body['error'].slice(0, 100)})` : '';
+    // Redacted before it is cut: a part of a secret would not be found any more.
+    const reason = typeof body['error'] === 'string' ? ` (${redact(body['error']).slice(0, 100)})` : '';
     throw new UpstreamError(
       'token',
       `The OAuth token endpoint answered ${answer.status}${reason} and gave no token. ` +

@@ -13,6 +13,9 @@ import { modernCall } from '../oauth/modern-call.ts';
 const percent = (text: string): string =>
   [...text].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');
 
+const escaped = (text: string): string =>
+  [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+
 const inputSchema = { type: 'object' as const, additionalProperties: false, properties: { q: {} } };
 
 function projectOf(audit?: Audit): Project {
@@ -46,6 +49,7 @@ test.each([true, false])('the audit log, with values: %j', async (full) => {
   const server = await startGuarded(issuer, { project: projectOf(audit) });
   const token = await issuer.token();
   const headers = { authorization: `Bearer ${token}` };
+  const [first, second] = [token.slice(0, token.length / 2), token.slice(token.length / 2)];
   const calls: [name: string, args: object][] = [
     [token, {}],
     [percent(token), {}],
@@ -54,12 +58,17 @@ test.each([true, false])('the audit log, with values: %j', async (full) => {
     ['good', { q: token }],
     ['good', { q: percent(token) }],
     ['good', { q: percent(percent(token)) }],
+    ['good', { [first]: second }],
+    ['good', { q: [first, second], [second]: 1 }],
+    ['good', { q: escaped(token), r: escaped(first), s: escaped(second) }],
   ];
   let answered = '';
   for (const [name, args] of calls) answered += (await server.post(...modernCall(name, headers, args))).text;
   await flush();
   expect(written.trim().split('\n')).toHaveLength(calls.length);
   expect([written, answered].map(decodeURIComponent).map(decodeURIComponent).join()).not.toContain(token);
+  for (const half of [first, second, escaped(first).slice(0, 40), Buffer.from(token).toString('base64')])
+    expect(written).not.toContain(half);
   expect(written).toContain('"tool":"[redacted]"');
   expect(answered).toContain('Unknown tool: [redacted]');
 });

@@ -3,7 +3,7 @@
  * is. Whoever has the `AuthInfo` of a caller (handlers, hooks, logs) does not have its token.
  */
 import type { AuthInfo } from '../../definition.ts';
-import { isTokenIn } from '../token-in-text.ts';
+import { holdsSecret } from '../../redact.ts';
 
 const tokens = new WeakMap<AuthInfo, string>();
 
@@ -15,8 +15,8 @@ export function tokenOf(caller: AuthInfo): string | undefined {
   return tokens.get(caller);
 }
 
-/** Whether the caller's token stands in a text, as `token-in-text.ts` finds it. */
+/** Whether a text holds the caller's token, however it is spelled. */
 export function holdsToken(caller: AuthInfo, text: string): boolean {
   const token = tokenOf(caller);
-  return token !== undefined && isTokenIn(text, token);
+  return token !== undefined && holdsSecret(text, token);
 }
