@@ -28,6 +28,7 @@ import { isRecord } from './is-record.ts';
 const words = must((value) => typeof value === 'string', 'must be a text');
 const func = must((value) => typeof value === 'function', 'must be a function');
 const object = must(isRecord, 'must be an object');
+const list = must(Array.isArray, 'must be a list');
 const count = must(
   (value) => Number.isSafeInteger(value) && Number(value) > 0,
   'must be a whole number above 0',
@@ -89,6 +90,9 @@ const SETTINGS: Record<keyof GenerateOptions, Check> = {
   keep: flag,
   merge: flag,
   skip: flag,
+  noCode: flag,
+  asWritten: list,
+  confinement: object,
 };
 
 /** What a file of JSON says to editors may come with what it says to us. */
@@ -113,6 +117,10 @@ const RUN: Record<keyof ProjectOptions, Check> = {
   observer: object,
   memory: object,
   env: object,
+  noCode: flag,
+  allowEnv: listOf(words, 'must be a list of texts'),
+  allowOutput: listOf(words, 'must be a list of texts'),
+  command: words,
   output: words,
   server: words,
   cwd: words,

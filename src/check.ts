@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { checkRun } from './check-options.ts';
 import type { CompileMemory } from './compile.ts';
+import type { Permissions } from './config/permissions.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { noTexts } from './diagnostics/locate/source-texts.ts';
@@ -29,8 +30,9 @@ export type RunOptions = Pick<
   | 'observer'
   | 'memory'
   | 'env'
-> & {
-  /** Folder of the project, in place of what the configuration says. */
+> &
+  Permissions & {
+    /** Folder of the project, in place of what the configuration says. */
   output?: string;
   /** The one that is meant, of a configuration of several servers. */
   server?: string;
@@ -126,19 +128,19 @@ async function startRun(call: RunCall, dir: string, given: ProjectOptions, taker
   const diagnostics = new DiagnosticCollector();
   if (!checkRun(dir, given, call, diagnostics)) return { diagnostics, servers: undefined, options: {} };
   const options = call === 'check' || call === 'checkAll' ? { ...given, check: true } : given;
-  const { cwd = '.', output, server, env, observer } = options;
+  const { cwd = '.' } = options;
   // Before the configuration is read: it is one of the files that a run which was killed may have left half done.
   const isWhole = await recover(resolve(cwd, dir), diagnostics);
-  const run = { cwd, diagnostics, output, server, env, observer };
+  const run = { ...options, cwd, diagnostics };
   return { diagnostics, options, servers: isWhole ? await eachServer(dir, run, taker) : undefined };
 }
 
 async function runServer(
   { server, options, diagnostics }: ServerOptions,
   dir: string,
-  { cwd, output, server: asked, env, memory, ...run }: ProjectOptions,
+  { cwd, output, server: asked, env, memory, allowEnv, allowOutput, command, ...run }: ProjectOptions,
 ): Promise<ServerGeneration> {
-  void [cwd, output, asked, env];
+  void [cwd, output, asked, env, allowEnv, allowOutput, command];
   const own = memory && { memory: memoryOf(memory, server) };
   const generation = options
     ? withFound(await generate({ ...options, ...run, ...own }), diagnostics)

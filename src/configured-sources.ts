@@ -5,6 +5,7 @@ import { mapPaths } from './config/make-config.ts';
 import type { ServerConfig } from './config/project-config.ts';
 import { type ConfigSource, filesOf, isDocument, type SourceInput, sourceName } from './config/sources.ts';
 import type { GenerateOptions } from './generate.ts';
+import { shownUrl } from './model/without-credentials.ts';
 import { readRouteMap } from './read-route-map.ts';
 
 /** What configurations are read by: a path of theirs, as it is from `cwd`. */
@@ -23,7 +24,7 @@ export function sourceOf(
 }
 
 export function severalOf(sources: SourceInput[]): Pick<GenerateOptions, 'source' | 'sources'> {
-  return { source: sources.map(sourceName).join(' and '), sources };
+  return { source: sources.map((each) => shownUrl(sourceName(each))).join(' and '), sources };
 }
 
 export async function sourceInput(source: ConfigSource, surroundings: Surroundings): Promise<SourceInput> {

@@ -1,7 +1,7 @@
 /** The files of a project as values, from what was compiled and what its options say. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { escaped } from './config/interpolate.ts';
+import { asWritten } from './config/interpolate.ts';
 import { configObject, makeConfig } from './config/make-config.ts';
 import { isDocument } from './config/sources.ts';
 import { authRules } from './derive/index.ts';
@@ -88,7 +88,7 @@ async function emit(
     names,
     published,
     ...(options.configFile === undefined
-      ? { config: options.configText ?? escaped(configObject(makeConfig(options, dir))) }
+      ? { config: options.configText ?? asWritten(configObject(makeConfig(options, dir)), options.asWritten) }
       : { configFile: options.configFile }),
     ...(configOwnership === undefined ? {} : { configOwnership }),
     ...(registryName === undefined ? {} : { registryName }),

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { checkOptions } from './check-options.ts';
 import { checkOrigins } from './check-origins.ts';
 import { type CompileOptions, defaultDir, derive, isBlocked, judged, load } from './compile.ts';
-import type { Environment } from './config/interpolate.ts';
+import type { Environment, FilledText } from './config/interpolate.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { noTexts, type SourceTexts } from './diagnostics/locate/source-texts.ts';
@@ -13,6 +13,7 @@ import { isClosed } from './hooks/user-code.ts';
 import { lockedNames } from './locked-names.ts';
 import { observeFolder } from './observe-folder.ts';
 import type { Omittable } from './model/published.ts';
+import type { Confinement } from './output-permission.ts';
 import type { ServerModel } from './model/server-model.ts';
 import { reportSecrets } from './written-secrets.ts';
 import { provenanceOf, recorderOf } from './provenance.ts';
@@ -70,6 +71,10 @@ export interface GenerateOptions extends CompileOptions {
   command?: string;
   /** The variables of the environment that these options were filled in with, by name. */
   variables?: Readonly<Record<string, string>>;
+  /** Texts of the configuration with variables: the project's own configuration keeps them as they are written. */
+  asWritten?: readonly FilledText[];
+  /** Where the project may be that is made `beside` a configuration. Default: anywhere. */
+  confinement?: Confinement;
   /** The file `routeMap` was read from; the project's config names it instead of the rules. */
   routeMapFile?: string;
 }
@@ -118,6 +123,8 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   const stopped = { ok: false, source: options.source, texts };
   if (parts === undefined) return { ...stopped, diagnostics: judged(diagnostics, options) };
   const dir = options.dir ?? defaultDir(parts, options);
+  if (!(await isConfined(dir, options, diagnostics)))
+    return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   if (!(await recover(resolve(options.cwd ?? '.', dir), diagnostics)))
     return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   const nameLock = options.nameLock ?? (await lockedNames(dir, options.cwd ?? '.', diagnostics));
@@ -155,6 +162,17 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
     diagnostics: [...judged(diagnostics, options), ...later],
     texts,
   };
+}
+
+/** A project that is called as its server: a link of that name may lead anywhere. */
+async function isConfined(
+  dir: string,
+  { confinement, cwd = '.' }: GenerateOptions,
+  diagnostics: DiagnosticCollector,
+): Promise<boolean> {
+  if (confinement === undefined) return true;
+  const { mayWriteTo } = await import('./output-permission.ts');
+  return mayWriteTo(dir, cwd, confinement, diagnostics);
 }
 
 /** What can be told of the folder before the source is read. */

@@ -9,6 +9,7 @@ import { noTexts, type SourceTexts } from './diagnostics/locate/source-texts.ts'
 import { isDocument } from './config/sources.ts';
 import type { OverlayUpdate } from './frontends/openapi/overlay/print-overlay.ts';
 import type { OldOverlay } from './frontends/openapi/overlay/renew-overlay.ts';
+import { shownUrl } from './model/without-credentials.ts';
 import type { ServerModel } from './model/server-model.ts';
 import type { Operation } from './model/source-model.ts';
 
@@ -57,7 +58,7 @@ export async function draftOverlay(
   const here = named.filter(({ operation }) => operation.origin.file === part.source.origin.file);
   const elsewhere = named.filter((each) => !here.includes(each)).map(({ name }) => name);
   if (here.length === 0) {
-    diagnostics.report('nothing-to-overlay', { source: options.source });
+    diagnostics.report('nothing-to-overlay', { source: shownUrl(options.source) });
     return { ...nothing, elsewhere, name: model.name, diagnostics: judged(diagnostics, options) };
   }
   const updates = here.map(changeOf);

@@ -8,6 +8,8 @@ import {
   type ReadServer,
   reportSeveral,
 } from './chosen-servers.ts';
+import type { Path } from './config/fault.ts';
+import type { FilledText } from './config/interpolate.ts';
 import { pathFromConfig } from './config/make-config.ts';
 import { CONFIG_FILE } from './config/project-config.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
@@ -64,11 +66,12 @@ async function optionsOf(
   run: ProjectRun,
 ): Promise<GenerateOptions | undefined> {
   const { config } = read;
-  const { cwd, diagnostics, env, output } = run;
+  const { cwd, diagnostics, env, output, noCode, allowOutput, command } = run;
   const fromProject = (path: string): string => pathFromConfig(path, read.dir, cwd);
   const surroundings = { ...run, fromProject };
   await reportMissing(read, run);
-  if (diagnostics.hasErrors) return undefined;
+  const target = output ?? targetOf(read, cwd);
+  if (diagnostics.hasErrors || !(await mayWrite(read, target, run))) return undefined;
   const {
     output: said,
     source,
@@ -86,7 +89,6 @@ async function optionsOf(
   const own = await rulesOf(routeMap, surroundings);
   const several = sources && (await Promise.all(sources.map((each) => sourceInput(each, surroundings))));
   if (diagnostics.hasErrors) return undefined;
-  const target = output ?? targetOf(read, cwd);
   const isOwn = target !== undefined && resolve(cwd, target) === resolve(cwd, read.dir);
   return {
     ...rest,
@@ -94,15 +96,40 @@ async function optionsOf(
     ...own,
     ...(overlays === undefined ? {} : { overlays: overlays.map(fromProject) }),
     cwd,
-    ...(target === undefined ? { beside: read.dir } : { dir: target }),
+    ...(target === undefined
+      ? { beside: read.dir, confinement: { file: join(read.dir, read.name), allowOutput, command } }
+      : { dir: target }),
     ...(isOwn ? keptConfig(read) : { outer: outerConfig(read, dir, output) }),
     ...(templates === undefined ? {} : { templates: fromProject(templates) }),
     ...(helpers === undefined ? {} : { helpers: moduleOf(helpers, read, fromProject) }),
     ...(hooks === undefined ? {} : { hooks: moduleOf(hooks, read, fromProject) }),
     ...(refRoot === undefined ? {} : { refRoot: fromProject(refRoot) }),
     variables: read.variables,
+    asWritten: ownTexts(read),
+    ...(noCode === undefined ? {} : { noCode }),
     ...(env === undefined ? {} : { env }),
   };
+}
+
+/**
+ * Whether the project may be in `target`: what the command line names, and what is in the repository, may. False after an error.
+ */
+export async function mayWrite(
+  { config, dir, name, server, placeOf }: ReadServer,
+  target: string | undefined,
+  { cwd, output, allowOutput, command, diagnostics }: ProjectRun,
+): Promise<boolean> {
+  if (target === undefined || output !== undefined || config.output === undefined) return true;
+  const { mayWriteTo } = await import('./output-permission.ts');
+  const place = () => placeOf([...(server === undefined ? [] : ['servers', server]), 'output']);
+  return mayWriteTo(target, cwd, { file: join(dir, name), place, allowOutput, command }, diagnostics);
+}
+
+/** The texts with variables that are the server's own, or else shared, as if it stood alone in the configuration. */
+function ownTexts({ texts, server }: ReadServer): FilledText[] {
+  const isOwn = ([member, name]: Path): boolean => member === 'servers' && name === server;
+  const own = texts.filter(({ path }) => isOwn(path)).map((text) => ({ ...text, path: text.path.slice(2) }));
+  return [...own, ...texts.filter(({ path: [member] }) => member !== 'servers')];
 }
 
 /** Functions in a configuration are remembered by its own name. */

@@ -3,9 +3,12 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { type Fault, faultWords, type Path } from './config/fault.ts';
-import { type Environment, interpolate, type Interpolated } from './config/interpolate.ts';
+import { type Environment, type FilledText, interpolate, type Interpolated } from './config/interpolate.ts';
+import type { Permissions } from './config/permissions.ts';
 import { checkConfig, isFaulty } from './config/parse-config.ts';
 import { CONFIG_FILE, CONFIG_FILES, isConfigFile, type ProjectConfig } from './config/project-config.ts';
+import type { configPlaces } from './config-places.ts';
+import { findings } from './config-permissions.ts';
 import { missingFiles } from './missing-files.ts';
 import { sharedFolders } from './shared-folders.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
@@ -24,12 +27,16 @@ export interface ReadConfig {
   text?: string;
   /** The variables of the environment that its texts were filled in with. */
   variables: Record<string, string>;
+  /** The texts of it that they were put into. */
+  texts: readonly FilledText[];
+  /** Where a member stands. */
+  placeOf: (path: Path) => Promise<CodeOrigin>;
   /** Reports what is wrong in it, in the order and with the places of the file. */
   refuse: (faults: readonly Fault[], diagnostics: DiagnosticCollector) => Promise<void>;
 }
 
 /** What a configuration is read with. */
-export interface ConfigRun {
+export interface ConfigRun extends Permissions {
   /** Paths are taken from here. */
   cwd: string;
   diagnostics: DiagnosticCollector;
@@ -65,6 +72,10 @@ export async function readConfig(dir: string, run: ConfigRun): Promise<ReadConfi
     });
     return undefined;
   }
+  if (run.noCode === true && /\.m?[jt]s$/.test(name)) {
+    diagnostics.report('code-refused', { file, because: 'it is a configuration in code' });
+    return undefined;
+  }
   const text = await textOf(file, cwd, diagnostics);
   if (text === undefined) return undefined;
   const read = await configOf(file, text, run);
@@ -98,8 +109,9 @@ async function textOf(
 async function configOf(
   file: string,
   text: string,
-  { cwd, diagnostics, env = {}, observer, server }: ConfigRun,
-): Promise<Pick<ReadConfig, 'config' | 'variables' | 'refuse'> | undefined> {
+  run: ConfigRun,
+): Promise<Omit<ReadConfig, 'dir' | 'name' | 'text'> | undefined> {
+  const { cwd, diagnostics, env = {}, observer, server } = run;
   const at = (place: LineColumn): CodeOrigin => ({ kind: 'code', file, ...place });
   const refuse: ReadConfig['refuse'] = (faults, to) => reportFaults(faults, file, text, to);
   const { configValue } = await import('./config-value.ts');
@@ -109,13 +121,16 @@ async function configOf(
       diagnostics.report('invalid-config', { file, problem }, place && { at: at(place) });
     return undefined;
   }
-  const { value, variables, unset, faults } = filledFor(server, read.value, env);
+  const { value, texts, variables, unset, faults } = filledFor(server, read.value, env);
   const config = checkConfig(value);
   const shared = isFaulty(config) ? [] : sharedFolders(config, resolve(cwd, dirname(file)));
-  if (!isFaulty(config) && unset.length + faults.length + shared.length === 0)
-    return { config, variables, refuse };
-  const { configPlaces } = await import('./config-places.ts');
-  const placeOf = await configPlaces(file, text);
+  const found = findings(value, texts, { ...run, folder: dirname(file) });
+  const rest = { variables, texts, refuse, placeOf: async (path: Path) => at((await places(file, text))({ path })) };
+  const isSound = !isFaulty(config) && unset.length + faults.length + shared.length === 0;
+  if (isSound && found.length === 0) return { config, ...rest };
+  const placeOf = await places(file, text);
+  for (const { path, report } of found) report(at(placeOf({ path })));
+  if (isSound && !found.some(({ isError }) => isError)) return { config, ...rest };
   for (const { fault, ...each } of shared)
     diagnostics.report('servers-share-folder', each, { at: at(placeOf(fault)) });
   for (const each of unset)
@@ -129,6 +144,12 @@ async function configOf(
   return undefined;
 }
 
+/** Loaded where something has to be shown. */
+async function places(file: string, text: string): ReturnType<typeof configPlaces> {
+  const loaded = await import('./config-places.ts');
+  return loaded.configPlaces(file, text);
+}
+
 async function reportFaults(
   faults: readonly Fault[],
   file: string,
@@ -136,8 +157,7 @@ async function reportFaults(
   diagnostics: DiagnosticCollector,
 ): Promise<void> {
   if (faults.length === 0) return;
-  const { configPlaces } = await import('./config-places.ts');
-  const placeOf = await configPlaces(file, text);
+  const placeOf = await places(file, text);
   const placed = faults.map((fault) => ({ fault, place: placeOf(fault) }));
   placed.sort(({ place: one }, { place: other }) => one.line - other.line || one.column - other.column);
   for (const { fault, place } of placed) {

@@ -12,7 +12,7 @@ import { transpile } from './emit/index.ts';
 import type { LineColumn } from './diagnostics/locate/line-column.ts';
 import type { CodeOrigin } from './model/origin.ts';
 import type { Observer } from './model/observer.ts';
-import { noteModule, whileRunning } from './hooks/running-code.ts';
+import { noteFile, noteModule, whileRunning } from './hooks/running-code.ts';
 import { packageRoot } from './version.ts';
 
 export interface RanModule {
@@ -38,6 +38,7 @@ export async function runModule(
   const modules = new BuiltModules(observer);
   try {
     const built = await modules.build(path, text);
+    for (const file of modules.files) noteFile(file);
     noteModule(path, (thrown) => modules.placeOf(thrown));
     const load = (): Promise<Record<string, unknown>> => import(pathToFileURL(built).href);
     const exports = await whileRunning(basename(path), load, () => modules.abandon());
@@ -84,6 +85,14 @@ class BuiltModules {
   readonly #built = new Map<string, BuiltModule>();
   readonly #suffix = randomUUID().slice(0, 8);
   readonly #observer: Observer | undefined;
+
+  /** What is built or loaded beside that, by path, and packages by name. */
+  readonly #others = new Set<string>();
+
+  /** All that will run, as far as its imports say so. */
+  get files(): string[] {
+    return [...this.#built.keys(), ...this.#others];
+  }
 
   constructor(observer: Observer | undefined) {
     this.#observer = observer;
@@ -140,13 +149,16 @@ class BuiltModules {
     const target = resolve(dirname(from), specifier);
     if (!/^\.{1,2}\//.test(specifier) || !existsSync(target)) {
       if (!isPure(specifier)) this.areClosed = false;
+      if (!isBuiltin(specifier)) this.#others.add(specifier);
       return specifier;
     }
     const text = await readFile(target, 'utf8');
     if (isModule(target, text))
       return pathToFileURL(this.#built.get(target)?.path ?? (await this.build(target, text))).href;
     this.#observer?.file(target);
-    if (!target.endsWith('.json')) this.areClosed = false;
+    if (target.endsWith('.json')) return specifier;
+    this.areClosed = false;
+    this.#others.add(target);
     return specifier;
   }
 }

@@ -40,7 +40,7 @@ function isBelow(place: string, folder: string): boolean {
 }
 
 /** Links followed, as far as there is something. */
-function settled(place: string): string {
+export function settled(place: string): string {
   if (existsSync(place)) return realpathSync(place);
   const parent = dirname(place);
   return parent === place ? place : join(settled(parent), relative(parent, place));

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
+import { namesIn, type Permissions, shellWord } from '../config/permissions.ts';
+import { shownUrl } from '../model/without-credentials.ts';
 import type { CompileOptions } from '../compile.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
 import { withoutCredentials } from '../model/without-credentials.ts';
 import { readRouteMap } from '../read-route-map.ts';
-import type { CompileFlags } from './flags.ts';
+import type { CompileFlags, PermissionFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import { shellWord } from './words.ts';
 
@@ -24,7 +26,7 @@ export async function compileOptions(
   const routeMap = file === undefined ? undefined : await readRouteMap(file, host.cwd, diagnostics);
   if (diagnostics.hasErrors) return undefined;
   return {
-    ...runOptions(host),
+    ...runOptions(host, flags),
     ...(observer === undefined ? {} : { observer }),
     source,
     ...(overlays === undefined ? {} : { overlays }),
@@ -46,12 +48,29 @@ export async function compileOptions(
 }
 
 /** What every run gets from the process. */
-export function runOptions({
-  cwd,
-  readStdin,
-  signal,
-}: Host): Pick<CompileOptions, 'stdin' | 'signal'> & { cwd: string } {
-  return { cwd, stdin: readStdin, signal };
+export function runOptions(
+  { cwd, env, readStdin, signal }: Host,
+  flags: PermissionFlags,
+): Pick<CompileOptions, 'stdin' | 'signal' | 'noCode'> & { cwd: string } {
+  return { cwd, stdin: readStdin, signal, ...(refusesCode(flags, env) ? { noCode: true } : {}) };
+}
+
+/** What a configuration is read with. */
+export function permissions(flags: PermissionFlags, { args, env }: Host): Permissions {
+  return {
+    ...(refusesCode(flags, env) ? { noCode: true } : {}),
+    allowEnv: [...(flags.allowEnv ?? []), ...namesIn(env['MCPGEN_ALLOW_ENV'])],
+    allowOutput: flags.allowOutput ?? [],
+    command: ['mcpgen', ...args.map((arg) => shellWord(shownUrl(arg)))].join(' '),
+  };
+}
+
+export function refusesCode({ code = true }: PermissionFlags, env: Host['env']): boolean {
+  return !code || isOn(env['MCPGEN_NO_CODE']);
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && /^(?:1|true)$/i.test(value);
 }
 
 /** Options without which the same command writes. */

@@ -10,7 +10,7 @@ export interface ReportFlags {
 }
 
 /** Options about what the server offers, as commander hands them over. */
-export interface CompileFlags {
+export interface CompileFlags extends PermissionFlags {
   name?: string;
   serverVersion?: string;
   baseUrl?: string;
@@ -25,6 +25,13 @@ export interface CompileFlags {
   refRoot?: string;
   auth?: 'oauth' | 'none';
   strict?: boolean;
+}
+
+/** What a repository's configuration may do, as commander hands it over: `code` is false with `--no-code`. */
+export interface PermissionFlags {
+  code?: boolean;
+  allowEnv?: string[];
+  allowOutput?: string[];
 }
 
 /** Options about the project folder. */

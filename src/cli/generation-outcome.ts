@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { ServerGeneration } from '../check.ts';
 import type { GenerateOptions } from '../generate.ts';
+import { shownUrl } from '../model/without-credentials.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { WriteReport } from '../write/index.ts';
 import { EXIT, exitCodeFor } from './exit-code.ts';
@@ -30,7 +31,7 @@ export async function generationOutcome(
     diagnostics,
     places: await placesFor(diagnostics, texts),
     result: {
-      ...(source === undefined ? {} : { source }),
+      ...(source === undefined ? {} : { source: shownUrl(source) }),
       ...(dir === undefined ? {} : { dir }),
       ...(model === undefined ? {} : summary(model)),
       ...report,

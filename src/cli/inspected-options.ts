@@ -1,7 +1,7 @@
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isConfigFile } from '../config/project-config.ts';
 import { functionOptions } from './commands/ts.ts';
-import { type CommandOptions, compileOptions, runOptions } from './compile-options.ts';
+import { type CommandOptions, compileOptions, permissions, runOptions } from './compile-options.ts';
 import type { CompileFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import { isFolder } from './is-folder.ts';
@@ -54,12 +54,12 @@ export async function inspectedServers(
   if (given === undefined) return undefined;
   if (!isProject) return [alone(given)];
   const { eachServer } = await import('../project-options.ts');
-  const run = { cwd: host.cwd, env: host.env, diagnostics, server: flags.server };
+  const run = { ...permissions(flags, host), cwd: host.cwd, env: host.env, diagnostics, server: flags.server };
   const servers = await eachServer(source, run, taker);
   return servers?.map((read) => async () => {
     const { options, ...rest } = await read();
     if (options === undefined) return rest;
-    return { ...rest, options: { ...options, ...given, source: options.source, ...runOptions(host) } };
+    return { ...rest, options: { ...options, ...given, source: options.source, ...runOptions(host, flags) } };
   });
 }
 

@@ -1,6 +1,7 @@
 /** The options that commands share, grouped as help shows them. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { baseUrlProblem, hostProblem, originProblem } from '../config/addresses.ts';
+import { namesIn } from '../config/permissions.ts';
 import {
   isOutputSchemaMode,
   nameLengthProblem,
@@ -159,9 +160,31 @@ export function addWatchOption(command: Command, what: string): Command {
   return command.optionsGroup('What happens later:').option('--watch', what);
 }
 
+/** Of commands that read a configuration, or run what a repository holds. */
+export function addPermissionOptions(command: Command): Command {
+  return addCodeOption(command)
+    .addOption(
+      repeatable('--allow-env <name>', 'variable that a URL of the configuration may send').argParser(
+        variables,
+      ),
+    )
+    .addOption(
+      repeatable(
+        '--allow-output <dir>',
+        "folder outside the repository for the configuration's output",
+      ).argParser((value: string, previous: string[] = []) => [...previous, filled(value)]),
+    );
+}
+
+export function addCodeOption(command: Command): Command {
+  return command
+    .optionsGroup('What the repository may do:')
+    .option('--no-code', 'refuse configurations in code, hooks and helpers, and functions to serve');
+}
+
 /** Of commands that take a configuration. */
 export function addServerOption(command: Command): Command {
-  return command
+  return addPermissionOptions(command)
     .optionsGroup('What is meant:')
     .addOption(
       new Option('--server <name>', 'of a configuration of several servers this one').argParser(filled),
@@ -253,6 +276,14 @@ function hosts(value: string, previous: string[] = []): string[] {
   const names = value.split(',').map((name) => name.trim());
   const problem = names.map(hostProblem).find((each) => each !== undefined);
   if (problem !== undefined) throw new InvalidArgumentError(sentence(problem));
+  return [...previous, ...names];
+}
+
+/** `A,B` is two names. */
+function variables(value: string, previous: string[] = []): string[] {
+  const names = namesIn(value);
+  const isFit = names.length > 0 && names.every((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
+  if (!isFit) throw new InvalidArgumentError('It must be the name of a variable, such as API_DOCS_HOST.');
   return [...previous, ...names];
 }
 

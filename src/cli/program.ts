@@ -1,5 +1,7 @@
 /** The commands and what help says of them. Definitions only: what a command does is loaded when it runs. */
+import { isAbsolute, relative } from 'node:path';
 import { Command } from 'commander';
+import { onFileRun } from '../hooks/running-code.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './command-context.ts';
 import { addCheck } from './commands/check.ts';
@@ -14,6 +16,9 @@ import { addOverlay } from './commands/overlay.ts';
 import { addServe } from './commands/serve.ts';
 import { addTemplates } from './commands/templates.ts';
 import { addTs } from './commands/ts.ts';
+import type { ReportFlags } from './flags.ts';
+import type { Host } from './host.ts';
+import { visiblePath } from './words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen openapi petstore.yaml              writes ./petstore-mcp, ready to run
@@ -45,6 +50,12 @@ Results go to stdout, messages to stderr. NO_COLOR and FORCE_COLOR are honoured;
 MCPGEN_FORMAT=pretty|github|agent chooses how diagnostics are printed.`;
 }
 
+/** `--verbose` names each file of the repository before it is run. */
+function tellCode({ verbose = false, quiet = false }: ReportFlags, { cwd, stderr }: Host): void {
+  if (!verbose || quiet) return;
+  onFileRun((file) => stderr.write(`runs ${visiblePath(isAbsolute(file) ? relative(cwd, file) : file)}\n`));
+}
+
 export function buildProgram(context: CommandContext): Command {
   const { host, tell } = context;
   const program = new Command('mcpgen')
@@ -67,6 +78,7 @@ export function buildProgram(context: CommandContext): Command {
     })
     .addHelpText('before', EXAMPLES)
     .addHelpText('afterAll', ending);
+  program.hook('preAction', (_, action) => tellCode(action.opts<ReportFlags>(), host));
   addOpenapi(program, context);
   addTs(program, context);
   addGenerate(program, context);

@@ -57,10 +57,21 @@ function afterThrow(error: unknown, told: string, host: Host): number {
 }
 
 /** Variables are options too: a misspelt one must not be ignored. */
-function checkEnvironment({ MCPGEN_FORMAT: value }: Host['env']): void {
-  if (value === undefined || value === '' || isReportFormat(value)) return;
-  const expected = 'It must be one of pretty, github, agent.';
-  throw new DiagnosticError(createDiagnostic('invalid-option', { option: 'MCPGEN_FORMAT', value, expected }));
+function checkEnvironment(env: Host['env']): void {
+  checkVariable('MCPGEN_FORMAT', env, isReportFormat, 'It must be one of pretty, github, agent.');
+  const isSwitch = (value: string): boolean => /^(?:[01]|true|false)$/i.test(value);
+  checkVariable('MCPGEN_NO_CODE', env, isSwitch, 'It must be 1 or 0.');
+}
+
+function checkVariable(
+  option: string,
+  env: Host['env'],
+  isFit: (value: string) => boolean,
+  expected: string,
+): void {
+  const value = env[option];
+  if (value === undefined || value === '' || isFit(value)) return;
+  throw new DiagnosticError(createDiagnostic('invalid-option', { option, value, expected }));
 }
 
 function interrupted({ json = false }: ReportFlags, host: Host): number {

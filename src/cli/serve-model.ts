@@ -1,7 +1,9 @@
 /** Runs a server straight from its model, with the very runtime that emitted projects carry. */
+import { join } from 'node:path';
 import type { ChangedList } from '../../templates/runtime/core/replace-project.ts';
 import type { ServerDefinition } from '../../templates/runtime/definition.ts';
 import type { Watch } from '../../templates/runtime/main/surroundings.ts';
+import { noteFile } from '../hooks/running-code.ts';
 import { undivertStdout } from './own-stdout.ts';
 import { type Served, ServedFiles } from './served-files.ts';
 import { unguard } from './user-code-guard.ts';
@@ -25,6 +27,8 @@ export async function serveModel(
   const files = new ServedFiles();
   process.once('exit', () => files.remove());
   process.argv.splice(2, process.argv.length, ...args);
+  const { root = '', files: code = [] } = served.app ?? {};
+  for (const { path, built } of code) if (built) noteFile(join(root, path.replace(/^src\/app\//, '')));
   const load = async (): Promise<{ server: ServerDefinition }> => ({ server: await files.write(served) });
   if (begun === undefined) return run(load, process);
   const { replaceProject } = await import('../../templates/runtime/core/replace-project.ts');

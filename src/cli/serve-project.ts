@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { noteFile } from '../hooks/running-code.ts';
+import { refusesCode } from './compile-options.ts';
 import type { CompileFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import { isFlagOf, reportFlags } from './unfit-flags.ts';
@@ -25,7 +27,12 @@ export async function serveProject(
     const file = visiblePath(join(dir, 'dist/main.js'));
     diagnostics.report('project-not-built', { file, dir: shellWord(visiblePath(dir)) });
   }
+  else if (refusesCode(flags, host.env)) {
+    const because = 'it is the program of the project, with its handlers';
+    diagnostics.report('code-refused', { file: visiblePath(join(dir, 'dist/main.js')), because });
+  }
   if (diagnostics.hasErrors) return undefined;
+  noteFile(program);
   const args = [...forwarded(flags), ...serverArgs];
   const child = spawn(process.execPath, [program, ...args], { cwd: host.cwd, stdio: 'inherit' });
   host.signal.addEventListener('abort', () => child.kill());

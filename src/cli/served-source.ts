@@ -2,7 +2,7 @@
 import type { CompileOptions } from '../compile.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { functionOptions } from './commands/ts.ts';
-import { compileOptions, runOptions } from './compile-options.ts';
+import { compileOptions, permissions, runOptions } from './compile-options.ts';
 import { refuseServer } from './inspected-options.ts';
 import type { Observer } from '../model/observer.ts';
 import type { CompileFlags } from './flags.ts';
@@ -33,11 +33,12 @@ export function servedSource(
     if (!isConfigFile(source) && flags.server !== undefined) refuseServer(diagnostics, 'mcpgen serve');
     if (given === undefined || diagnostics.hasErrors || !isConfigFile(source)) return given;
     const { projectOptions } = await import('../project-options.ts');
-    const run = { cwd: host.cwd, env: host.env, diagnostics, server: flags.server, observer };
+    const { server } = flags;
+    const run = { ...permissions(flags, host), cwd: host.cwd, env: host.env, diagnostics, server, observer };
     const project = await projectOptions(source, run, 'mcpgen serve');
     return project === undefined
       ? undefined
-      : { ...project, ...given, source: project.source, ...runOptions(host) };
+      : { ...project, ...given, source: project.source, ...runOptions(host, flags) };
   };
 }
 

@@ -1,6 +1,8 @@
 /** Small pieces of wording. */
 import { visible } from '../diagnostics/render/visible.ts';
-import { withoutCredentials } from '../model/without-credentials.ts';
+import { shownUrl } from '../model/without-credentials.ts';
+
+export { shellWord } from '../config/permissions.ts';
 
 /** `1 tool`, `12 tools`, `1,223 tools`. */
 export function plural(count: number, noun: string): string {
@@ -22,12 +24,7 @@ export function visiblePath(path: string): string {
   return visible(path.replaceAll('\\', '/'));
 }
 
-/** What is compiled, as shown to a person: a path, a URL without credentials, or `standard input`. */
+/** What is compiled, as shown to a person: a path, a URL without what may be secret in it, or `standard input`. */
 export function visibleSource(source: string): string {
-  return source === '-' ? 'standard input' : visiblePath(withoutCredentials(source));
-}
-
-/** Quoted for a POSIX shell when it has to be. */
-export function shellWord(word: string): string {
-  return /^[\w./@:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return source === '-' ? 'standard input' : visiblePath(shownUrl(source));
 }

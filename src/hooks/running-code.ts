@@ -16,6 +16,22 @@ const running = new Set<Code>();
 /** By the module; an absolute path. */
 const modules = new Map<string, PlaceOf>();
 
+/** Files of the repository that were run, or are about to be, in that order; packages by their names. */
+const files = new Set<string>();
+let tell: (file: string) => void = () => undefined;
+
+/** `listener` hears of each file once, before it is run. */
+export function onFileRun(listener: (file: string) => void): void {
+  tell = listener;
+}
+
+/** A file is about to be run; its path is absolute, or the name of a package. */
+export function noteFile(file: string): void {
+  if (files.has(file)) return;
+  files.add(file);
+  tell(file);
+}
+
 /** Called when code begins to run: `the hook onModel of hooks.ts`. What it returns is called when that is over. */
 export function beginCode(name: string, abandon?: () => void): () => void {
   const code: Code = { name, abandon };

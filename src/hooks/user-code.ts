@@ -19,6 +19,8 @@ export interface UserCodeOptions {
   hooks?: Hooks | string;
   /** For templates of the user. Default: none. */
   helpers?: TemplateHelpers | string;
+  /** Modules of hooks and helpers are refused. Functions that a program hands over are its own. Default false. */
+  noCode?: boolean;
 }
 
 export interface UserCode {
@@ -66,13 +68,15 @@ interface Loading {
   cwd: string;
   diagnostics: DiagnosticCollector;
   observer?: Observer | undefined;
+  noCode: boolean;
 }
 
 /** `undefined`, and reported, where some of it can't be used. */
 export async function loadUserCode(
-  { hooks, helpers }: UserCodeOptions,
-  loading: Loading,
+  { hooks, helpers, noCode = false }: UserCodeOptions,
+  surroundings: Omit<Loading, 'noCode'>,
 ): Promise<UserCode | undefined> {
+  const loading = { ...surroundings, noCode };
   const loadedHooks = await loadCode(hooks, HOOKS, loading);
   const loadedHelpers = await loadCode(helpers, HELPERS, loading);
   return loadedHooks && loadedHelpers && { hooks: loadedHooks, helpers: loadedHelpers };
@@ -85,7 +89,12 @@ async function loadCode<T>(
 ): Promise<LoadedCode<T> | undefined> {
   const nowhere = { file: '', placeOf: () => undefined };
   if (given === undefined) return { ...nowhere, functions: kind.none, isClosed: true };
-  const { cwd, diagnostics } = loading;
+  const { cwd, diagnostics, noCode } = loading;
+  if (noCode && typeof given === 'string') {
+    const file = relative(cwd, resolve(cwd, moduleOf(given).path));
+    diagnostics.report('code-refused', { file, because: `"${kind.member}" names it` });
+    return undefined;
+  }
   const found =
     typeof given === 'string'
       ? await readModule(kind.member, given, loading)

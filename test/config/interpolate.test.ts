@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escaped, interpolate } from '../../src/config/interpolate.ts';
+import { asWritten, interpolate } from '../../src/config/interpolate.ts';
 
 const env = { DIR: 'apis', EMPTY: '', COST: '${DIR}', NAME_2: 'two' };
 
@@ -40,7 +40,7 @@ test('variables that were put in are known; defaults are none', () => {
   expect(interpolate(['${DIR}', '${GONE:-x}'], env).variables).toEqual({ DIR: 'apis' });
 });
 
-test('what is escaped is read as it was', () => {
+test('what is asWritten is read as it was', () => {
   const value = { a: '${DIR} $${x} ${', b: ['$', { c: '${GONE}' }], d: 3 };
-  expect(interpolate(escaped(value), env).value).toEqual(value);
+  expect(interpolate(asWritten(value), env).value).toEqual(value);
 });

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { runOptions } from '../compile-options.ts';
-import type { ReportFlags } from '../flags.ts';
+import { permissions, runOptions } from '../compile-options.ts';
+import type { PermissionFlags, ReportFlags } from '../flags.ts';
 import { addHelpOption, addReportOptions, addServerOption } from '../options.ts';
 import { maySkip } from '../report-format.ts';
 import { runGenerations } from '../run-generation.ts';
 
-type Flags = { server?: string } & ReportFlags;
+type Flags = { server?: string } & PermissionFlags & ReportFlags;
 
 const EXAMPLES = `Examples:
   mcpgen check petstore-mcp
@@ -28,7 +28,8 @@ export function addCheck(program: Command, { host, finish }: CommandContext): vo
   command.action(async (dir: string, flags: Flags) => {
     const { regenerateEach } = await import('../../check.ts');
     const { server } = flags;
-    const options = { ...runOptions(host), env: host.env, check: true, skip: maySkip(flags, host) };
+    const given = { ...runOptions(host, flags), ...permissions(flags, host) };
+    const options = { ...given, env: host.env, check: true, skip: maySkip(flags, host) };
     const outcome = await runGenerations(dir, { check: true }, flags, host, (run) =>
       regenerateEach(dir, { ...options, ...run, ...(server && { server }) }),
     );

@@ -22,7 +22,7 @@ import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { placesFor } from '../places.ts';
 import { startProgress } from '../progress.ts';
-import { plural } from '../words.ts';
+import { plural, visibleSource } from '../words.ts';
 
 type Flags = InspectFlags & ReportFlags & { markdown?: boolean; failOn?: 'breaking' | 'any' };
 
@@ -58,7 +58,7 @@ async function diffSources(old: string, now: string | undefined, flags: Flags, h
   const diagnostics = new DiagnosticCollector();
   if (now === undefined && !(await isFolder(old, host.cwd))) {
     diagnostics.report('invalid-usage', {
-      problem: `what ${old} is to be compared with is missing`,
+      problem: `what ${visibleSource(old)} is to be compared with is missing`,
       suggestion: '',
       command: 'mcpgen diff',
     });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { runOptions, startedAs } from '../compile-options.ts';
-import type { ReportFlags, WriteFlags } from '../flags.ts';
+import { permissions, runOptions, startedAs } from '../compile-options.ts';
+import type { PermissionFlags, ReportFlags, WriteFlags } from '../flags.ts';
 import {
   addEditOptions,
   addHelpOption,
@@ -13,10 +13,8 @@ import {
 import { maySkip } from '../report-format.ts';
 import { runGenerations } from '../run-generation.ts';
 
-type Flags = { watch?: boolean; server?: string } & Pick<
-  WriteFlags,
-  'output' | 'dryRun' | 'force' | 'keep' | 'merge' | 'rename' | 'acceptOrigin'
-> &
+type Flags = { watch?: boolean; server?: string } & PermissionFlags &
+  Pick<WriteFlags, 'output' | 'dryRun' | 'force' | 'keep' | 'merge' | 'rename' | 'acceptOrigin'> &
   ReportFlags;
 
 const EXAMPLES = `Examples:
@@ -49,7 +47,8 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
     const { output, server, dryRun = false, force = false, keep = false, merge = false } = flags;
     const { rename = false, watch = false, acceptOrigin } = flags;
     const options = {
-      ...runOptions(host),
+      ...runOptions(host, flags),
+      ...permissions(flags, host),
       dryRun,
       force,
       keep,

@@ -6,6 +6,7 @@ import { type CompileFlags, type ReportFlags, type WriteFlags, writeOptions } fr
 import type { Host } from '../host.ts';
 import {
   addAuthOption,
+  addCodeOption,
   addCompileOptions,
   addHelpOption,
   addReportOptions,
@@ -35,6 +36,7 @@ export function addOpenapi(program: Command, { host, finish }: CommandContext): 
     .addHelpText('before', EXAMPLES);
   addWriteOptions(command).addOption(renameOption());
   addAuthOption(addCompileOptions(command, 'documents'));
+  addCodeOption(command);
   addReportOptions(addStrictOption(command));
   addHelpOption(command);
   command.action(async (source: string, flags: Flags) => {

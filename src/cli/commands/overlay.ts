@@ -14,7 +14,7 @@ import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { placesFor } from '../places.ts';
 import { startProgress } from '../progress.ts';
-import { plural, shellWord, visiblePath } from '../words.ts';
+import { plural, shellWord, visiblePath, visibleSource } from '../words.ts';
 
 type Flags = InspectFlags & ReportFlags & { output?: string; force?: boolean };
 
@@ -96,7 +96,7 @@ async function documentOptions(
   if (options === undefined) return undefined;
   const { sources, typescript, dir } = options;
   if (typescript !== undefined || sources?.every(isBare) === false || (sources?.length ?? 1) > 1) {
-    const problem = `an overlay changes one document, and ${visiblePath(source)} is made of something else`;
+    const problem = `an overlay changes one document, and ${visibleSource(source)} is made of something else`;
     const suggestion = ' Name the document.';
     diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen overlay init' });
     return undefined;
@@ -153,7 +153,7 @@ function said(
       : `  Not in it: ${plural(elsewhere.length, 'tool')} whose operations stand in other files, which an overlay does not reach.\n`;
   const compile =
     dir === undefined
-      ? `compile with it: mcpgen openapi ${shellWord(visiblePath(source))} --overlay ${shellWord(path)}`
+      ? `compile with it: mcpgen openapi ${shellWord(visibleSource(source))} --overlay ${shellWord(path)}`
       : `name it in "overlays" of the configuration; then: mcpgen generate ${shellWord(visiblePath(dir))}`;
   return {
     text: `wrote ${path}: ${plural(tools, 'tool')}\n`,

@@ -3,7 +3,9 @@ import type { Command } from 'commander';
 import type { CompileOptions } from '../../compile.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { noPlaces } from '../../diagnostics/render/place.ts';
+import { filesOf, isFunctions } from '../../config/sources.ts';
 import type { CommandContext } from '../command-context.ts';
+import { permissions } from '../compile-options.ts';
 import type { ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
 import { isFolder } from '../is-folder.ts';
@@ -81,6 +83,7 @@ async function serve(source: string, rest: string[], flags: Flags, host: Host): 
   const options = await readOptions(diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   if (!speaksStdio(serverArgs)) refuseAuth(options, diagnostics);
+  if (options.noCode === true) refuseFunctions(options, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const args = [...selectionOf(options, flags), ...serverArgs];
   if (flags.watch === true) {
@@ -106,6 +109,16 @@ function refuseAuth({ auth }: CompileOptions, diagnostics: DiagnosticCollector):
   diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen serve' });
 }
 
+/** Compiling reads them; a server runs them. */
+function refuseFunctions({ typescript, sources = [] }: CompileOptions, diagnostics: DiagnosticCollector): void {
+  const files = typescript?.files ?? sources.filter(isFunctions).flatMap(filesOf);
+  for (const file of files)
+    diagnostics.report('code-refused', {
+      file: visiblePath(file),
+      because: 'its functions would be run by the server',
+    });
+}
+
 /** More files of functions, and then what the server takes. */
 function splitRest(rest: string[]): { others: string[]; serverArgs: string[] } {
   const end = rest.findIndex((arg) => arg.startsWith('-'));
@@ -126,11 +139,13 @@ async function serveFolder(
   diagnostics: DiagnosticCollector,
 ): Promise<Outcome> {
   const { readServer } = await import('../../chosen-servers.ts');
-  const { targetOf } = await import('../../project-options.ts');
-  const run = { cwd: host.cwd, env: host.env, diagnostics, server: flags.server };
+  const { mayWrite, targetOf } = await import('../../project-options.ts');
+  const { cwd, env } = host;
+  const run = { ...permissions(flags, host), cwd, env, diagnostics, server: flags.server };
   const read = await readServer(dir, run, 'mcpgen serve');
   if (read === undefined) return outcomeWithoutSource(diagnostics);
-  const project = targetOf(read, host.cwd);
+  const project = targetOf(read, cwd);
+  if (!(await mayWrite(read, project, run))) return outcomeWithoutSource(diagnostics);
   const config = join(read.dir, read.name);
   // There is no project that is known to be its: what it says is served as it stands.
   if (project === undefined) return serve(config, serverArgs, flags, host);

@@ -6,6 +6,7 @@ import { type CompileFlags, type ReportFlags, type WriteFlags, writeOptions } fr
 import type { Host } from '../host.ts';
 import {
   addAuthOption,
+  addCodeOption,
   addFunctionOptions,
   addHelpOption,
   addReportOptions,
@@ -18,7 +19,7 @@ import { runGeneration } from '../run-generation.ts';
 
 export type FunctionFlags = Pick<
   CompileFlags,
-  'name' | 'serverVersion' | 'maxNameLength' | 'outputSchema' | 'auth' | 'strict'
+  'name' | 'serverVersion' | 'maxNameLength' | 'outputSchema' | 'auth' | 'strict' | 'code'
 > & { tsconfig?: string };
 
 type Flags = FunctionFlags & WriteFlags & ReportFlags & { link?: boolean; watch?: boolean };
@@ -44,6 +45,7 @@ export function addTs(program: Command, { host, finish }: CommandContext): void 
   );
   addAuthOption(addFunctionOptions(command));
   addWatchOption(command, 'write it again when a source changes');
+  addCodeOption(command);
   addReportOptions(addStrictOption(command));
   addHelpOption(command);
   command.action(async (files: string[], flags: Flags) => {
@@ -72,7 +74,7 @@ export function functionOptions(
 ): CompileOptions & { cwd: string } {
   const { name, serverVersion, maxNameLength, outputSchema, auth, strict, tsconfig } = flags;
   return {
-    ...runOptions(host),
+    ...runOptions(host, flags),
     source: nameOf(files),
     typescript: { files, ...(tsconfig === undefined ? {} : { tsconfig }) },
     ...(name === undefined ? {} : { name }),

@@ -156,6 +156,58 @@ export const configurationDiagnostics = {
       example: "await generate({ source: 'petstore.yaml', include: 'tag:pets' });",
     },
   }),
+  'code-refused': define<{ file: string; because: string }>({
+    code: 'MCPG623',
+    severity: 'error',
+    message: ({ file, because }) => `${file} is not run: ${because}, and no code of the repository may run here.`,
+    hint: ({ file }) =>
+      `Read ${file}. To run it, repeat the command without \`--no-code\` and with MCPGEN_NO_CODE unset.`,
+    docs: {
+      cause:
+        'With `--no-code`, or `MCPGEN_NO_CODE=1`, mcpgen runs no code of the repository: no configuration in TypeScript or JavaScript, no hooks or helpers that a configuration names, no functions that `mcpgen serve` would serve, and no `dist/main.js` of a project. The command needs one of these. A server compiled without it would be another one, so nothing was done.',
+      fix: 'Read the file, and run the command without the option once you trust it. Configurations in JSON and YAML without `hooks` and `helpers` work with the option; `mcpgen ts` reads sources of functions and runs none.',
+      example: '{ "source": "petstore.yaml", "hooks": "./hooks.ts" }',
+    },
+  }),
+  'variable-in-request': define<{ names: string; list: string; consent: string }>({
+    code: 'MCPG624',
+    severity: 'error',
+    message: ({ names }) =>
+      `This URL contains ${names} of the environment, so mcpgen would send the value to the server that the configuration names.`,
+    hint: ({ list, consent }) =>
+      `If you trust that server with it: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}, or give a program's call \`allowEnv\`.`,
+    docs: {
+      cause:
+        "A configuration's `source`, `overlays` or `sources` is a URL with `${NAME}` in it, and mcpgen itself requests that URL. The configuration of a repository that somebody else wrote could send any variable, such as a cloud credential, to any server.",
+      fix: 'Read the line. Where the variable is meant for that server, allow it by name: `--allow-env NAME` (repeatable, also `A,B`) or `MCPGEN_ALLOW_ENV=A,B`. Local paths, names and `baseUrl` need no consent: mcpgen requests none of them.',
+      example: '{ "source": "https://api.example.com/openapi.json?key=${API_KEY}" }',
+    },
+  }),
+  'base-url-variable': define<{ names: string }>({
+    code: 'MCPG625',
+    severity: 'info',
+    message: ({ names }) =>
+      `"baseUrl" contains ${names} of the environment: the server sends its requests, with their credentials, to the value that is set now.`,
+    docs: {
+      cause:
+        'The text of `baseUrl` has `${NAME}`, which is filled in when the server is compiled or served. mcpgen requests nothing there; the server does.',
+      fix: 'Nothing has to be done when the variable is meant to choose the API. Where the repository is not yours, read what it adds around the variable.',
+      example: '{ "source": "petstore.yaml", "baseUrl": "https://${API_HOST}/v1" }',
+    },
+  }),
+  'output-outside': define<{ file: string; folder: string; root: string; consent: string }>({
+    code: 'MCPG626',
+    severity: 'error',
+    message: ({ file, folder, root }) =>
+      `${file} places the project in ${folder}, outside of its repository (${root}), where mcpgen writes and removes files only with consent.`,
+    hint: ({ consent }) => `If you mean that folder: ${consent}. Or name the folder yourself with \`-o\`.`,
+    docs: {
+      cause:
+        "The configuration's `output`, links followed, leads out of the repository: the nearest folder upward with `.git` or `package.json`, or else the folder of the configuration. The configuration of a repository that somebody else wrote could overwrite files anywhere.",
+      fix: 'Allow the folder with `--allow-output DIR` (repeatable), or name it on the command line with `-o`. `--force` does not allow it.',
+      example: '{ "source": "petstore.yaml", "output": "../../elsewhere" }',
+    },
+  }),
   'file-without-effect': define<{ file: string; suggestion: string }>({
     code: 'MCPG621',
     severity: 'warning',

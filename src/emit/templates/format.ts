@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+import type { SupportLanguage } from 'prettier';
 import { dataProblem } from '../data-problem.ts';
 
 /** The emitted project's code style; built-in templates follow it by themselves. */
@@ -14,19 +16,32 @@ export class OutputError extends Error {
   }
 }
 
-/** Formats the output of a user's template. Files Prettier has no parser for stay as they are. Throws `OutputError`. */
+/**
+ * Formats the output of a user's template. Files Prettier has no parser for stay as they are. No configuration is looked for on
+ * disk, since Prettier's may be code, and neither is a file of the path's name. Throws `OutputError`.
+ */
 export async function formatLikeProject(path: string, contents: string): Promise<string> {
   const fault = dataProblem(path, contents);
   if (fault !== undefined) throw new OutputError(`what it makes ${fault.problem}.`, fault.offset);
   const prettier = await import('prettier');
-  const { inferredParser } = await prettier.getFileInfo(path);
-  if (inferredParser === null) return contents;
+  const { languages } = await prettier.getSupportInfo();
+  const parser = parserFor(path, languages);
+  if (parser === undefined) return contents;
   try {
-    return await prettier.format(contents, { ...projectStyle, parser: inferredParser });
+    return await prettier.format(contents, { ...projectStyle, parser, plugins: [] });
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw outputError(error, contents);
   }
+}
+
+/** By the name of the file, or else its ending. */
+function parserFor(path: string, languages: readonly SupportLanguage[]): SupportLanguage['parsers'][0] | undefined {
+  const name = posix.basename(path).toLowerCase();
+  const language =
+    languages.find(({ filenames = [] }) => filenames.some((each) => each.toLowerCase() === name)) ??
+    languages.find(({ extensions = [] }) => extensions.some((each) => name.endsWith(each)));
+  return language?.parsers[0];
 }
 
 /** Prettier says where at the end of the first line, and shows the place below. */

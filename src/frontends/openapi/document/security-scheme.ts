@@ -134,5 +134,10 @@ function flowsOf(context: ReadContext, scheme: RecordNode): [string, RecordNode]
 
 /** These URLs may be relative to a document that was loaded from a URL. */
 function absoluteUrl(url: string, base: string): string {
-  return /^https?:/.test(base) && URL.canParse(url, base) ? new URL(url, base).href : url;
+  if (!/^https?:/.test(base) || !URL.canParse(url, base)) return url;
+  const from = new URL(base);
+  // Who may read the document is no matter of whoever gets the project.
+  from.username = '';
+  from.password = '';
+  return new URL(url, from).href;
 }

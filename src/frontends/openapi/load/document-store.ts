@@ -2,7 +2,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SourceTexts } from '../../../diagnostics/locate/source-texts.ts';
 import type { Observer } from '../../../model/observer.ts';
-import { withoutCredentials } from '../../../model/without-credentials.ts';
+import { shownUrl } from '../../../model/without-credentials.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { isRecord } from '../../../is-record.ts';
 import { findVersion } from '../document/openapi-version.ts';
@@ -146,7 +146,7 @@ export class DocumentStore {
     const { allowsHost: allows, allowsAddress } = policy;
     const reading = await readUrl(url, { limits, fetch, signal, allows, allowsAddress });
     if (hasFailed(reading)) return unreadable(reading);
-    return this.#take(reading.bytes, withoutCredentials(url), reading.url, this.#entry.version);
+    return this.#take(reading.bytes, shownUrl(url), reading.url, this.#entry.version);
   }
 
   #take(bytes: Uint8Array, file: string, uri: string, version: LoadedDocument['version']): Opening {

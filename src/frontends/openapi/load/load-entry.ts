@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Observer } from '../../../model/observer.ts';
-import { withoutCredentials } from '../../../model/without-credentials.ts';
+import { shownUrl } from '../../../model/without-credentials.ts';
 import type { Report } from '../report.ts';
 import { decodeText } from './decode-text.ts';
 import type { DocumentLimits } from './document-limits.ts';
@@ -67,7 +67,7 @@ function isEmpty(value: unknown, text: string): boolean {
 }
 
 function wrongScheme(source: string, scheme: string): LoadFailure {
-  return loadFailure('unsupported-scheme', { source, scheme }, `the scheme ${scheme} is not supported`);
+  return loadFailure('unsupported-scheme', { source: shownUrl(source), scheme }, `the scheme ${scheme} is not supported`);
 }
 
 async function fromStdin({ stdin, limits, cwd }: EntryOptions): Promise<EntryText | LoadFailure> {
@@ -87,7 +87,7 @@ async function fromUrl(
 ): Promise<EntryText | LoadFailure> {
   if (!URL.canParse(source)) {
     const reason = 'it is not a valid URL';
-    return loadFailure('url-unreachable', { url: source.replace(/\/\/.*@/, '//'), reason }, reason);
+    return loadFailure('url-unreachable', { url: shownUrl(source), reason }, reason);
   }
   // The user named this host, so it may be anywhere, and redirect to any other that is public.
   const { hostname } = new URL(source);
@@ -97,7 +97,7 @@ async function fromUrl(
     allowsAddress: (address, url) => url.hostname === hostname || isPublicAddress(address),
   });
   if (hasFailed(reading)) return reading;
-  const file = withoutCredentials(source);
+  const file = shownUrl(source);
   const text = decodeText(reading.bytes, file);
   return typeof text === 'string' ? { file, uri: reading.url, text } : text;
 }

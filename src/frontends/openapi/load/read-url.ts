@@ -1,4 +1,4 @@
-import { withoutCredentials } from '../../../model/without-credentials.ts';
+import { shownUrl } from '../../../model/without-credentials.ts';
 import type { DocumentLimits } from './document-limits.ts';
 import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
 import { addressIn, RefusedAddress } from '../../../../templates/runtime/contract/address-reach.ts';
@@ -30,7 +30,7 @@ const accept =
 export async function readUrl(url: string, options: UrlReadingOptions): Promise<UrlReading | LoadFailure> {
   const timeout = AbortSignal.timeout(options.limits.timeout);
   const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
-  const shown = withoutCredentials(url);
+  const shown = shownUrl(url);
   try {
     return await follow({ url, shown }, options, signal);
   } catch (error) {
@@ -58,7 +58,7 @@ async function follow(
     await response.body?.cancel();
     const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
     if (next === undefined || !/^https?:$/.test(next.protocol)) {
-      return unreachable(shown, `it redirects to ${withoutCredentials(location)}, which cannot be followed`);
+      return unreachable(shown, `it redirects to ${shownUrl(location)}, which cannot be followed`);
     }
     if (!allows(next))
       return unreachable(shown, `it redirects to the host ${next.host}, which is not allowed`);
