@@ -112,7 +112,6 @@ const RUN: Record<keyof ProjectOptions, Check> = {
   check: flag,
   rename: flag,
   acceptOrigins: origins,
-  command: words,
   limits: object,
   observer: object,
   memory: object,

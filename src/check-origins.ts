@@ -1,6 +1,7 @@
 /** Whether credentials go where the project's lock says, so that a changed document can't take them along. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { shellWord } from './config/permissions.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import { BINDINGS, knownOrigins, lockPath } from './emit/index.ts';
 import type { GenerateOptions } from './generate.ts';
@@ -122,12 +123,7 @@ function acceptingCommand(
   { command, outer, configFile, configText }: Options,
 ): string {
   const isOwn = configFile !== undefined || configText !== undefined;
-  const start = command ?? outer?.command ?? (isOwn ? `mcpgen generate ${dir}` : undefined);
+  const start = command?.replaceAll(/ --(?:dry-run|check)(?= |$)/g, '') ?? outer?.command ?? (isOwn ? `mcpgen generate ${dir}` : undefined);
   if (start === undefined) return '';
-  return [start, ...origins.map((origin) => `--accept-origin ${quoted(origin)}`)].join(' ');
-}
-
-/** A shell expands braces. */
-function quoted(origin: string): string {
-  return /^[\w.:/-]+$/.test(origin) ? origin : `'${origin}'`;
+  return [start, ...origins.map((origin) => `--accept-origin ${shellWord(origin)}`)].join(' ');
 }

@@ -25,7 +25,6 @@ export type RunOptions = Pick<
   | 'check'
   | 'rename'
   | 'acceptOrigins'
-  | 'command'
   | 'limits'
   | 'observer'
   | 'memory'
@@ -140,10 +139,12 @@ async function runServer(
   dir: string,
   { cwd, output, server: asked, env, memory, allowEnv, allowOutput, command, ...run }: ProjectOptions,
 ): Promise<ServerGeneration> {
-  void [cwd, output, asked, env, allowEnv, allowOutput, command];
+  void [cwd, output, asked, env, allowEnv, allowOutput];
   const own = memory && { memory: memoryOf(memory, server) };
+  // A check takes no consent, so its messages name the command that writes.
+  const writes = command !== undefined && run.check !== true;
   const generation = options
-    ? withFound(await generate({ ...options, ...run, ...own }), diagnostics)
+    ? withFound(await generate({ ...options, ...run, ...own, ...(writes && { command }) }), diagnostics)
     : failed(dir, diagnostics.found);
   if (server === undefined) return generation;
   const labelled = generation.diagnostics.map((each) => ({ ...each, server }));

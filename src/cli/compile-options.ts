@@ -4,11 +4,9 @@ import { shownUrl } from '../model/without-credentials.ts';
 import type { CompileOptions } from '../compile.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
-import { withoutCredentials } from '../model/without-credentials.ts';
 import { readRouteMap } from '../read-route-map.ts';
 import type { CompileFlags, PermissionFlags } from './flags.ts';
 import type { Host } from './host.ts';
-import { shellWord } from './words.ts';
 
 export type CommandOptions = CompileOptions & { cwd: string; routeMapFile?: string };
 
@@ -56,12 +54,13 @@ export function runOptions(
 }
 
 /** What a configuration is read with. */
-export function permissions(flags: PermissionFlags, { args, env }: Host): Permissions {
+export function permissions(flags: PermissionFlags, host: Host): Permissions {
+  const { env } = host;
   return {
     ...(refusesCode(flags, env) ? { noCode: true } : {}),
     allowEnv: [...(flags.allowEnv ?? []), ...namesIn(env['MCPGEN_ALLOW_ENV'])],
     allowOutput: flags.allowOutput ?? [],
-    command: ['mcpgen', ...args.map((arg) => shellWord(shownUrl(arg)))].join(' '),
+    command: commandLine(host),
   };
 }
 
@@ -73,15 +72,7 @@ function isOn(value: string | undefined): boolean {
   return value !== undefined && /^(?:1|true)$/i.test(value);
 }
 
-/** Options without which the same command writes. */
-const ONLY_LOOKING = ['--dry-run', '--check'];
-
-/** The command line, for a message that says what to run: it writes, and a URL shows neither password nor query. */
-export function startedAs({ args }: Host): string {
-  const shown = (arg: string): string =>
-    arg.replace(/https?:\/\/[^]*/i, (url) => withoutCredentials(url).replace(/\?[^]+/, '?…'));
-  return [
-    'mcpgen',
-    ...args.filter((arg) => !ONLY_LOOKING.includes(arg)).map((arg) => shellWord(shown(arg))),
-  ].join(' ');
+/** The command line, for messages that say how to run it again. A URL shows neither password nor query. */
+export function commandLine({ args }: Host): string {
+  return ['mcpgen', ...args.map((arg) => shellWord(shownUrl(arg)))].join(' ');
 }

@@ -1,6 +1,6 @@
 /** Places that a credential should not go to without a second look: in the clear, into a private network, to another site. */
 import type { ServerBinding, UpstreamBinding } from '../../templates/runtime/bindings.ts';
-import { reachOf } from '../../templates/runtime/upstream/inward-host.ts';
+import { reachOf } from '../../templates/runtime/contract/address-reach.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import {
   credentialOrigins,

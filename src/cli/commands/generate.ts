@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { permissions, runOptions, startedAs } from '../compile-options.ts';
+import { permissions, runOptions } from '../compile-options.ts';
 import type { PermissionFlags, ReportFlags, WriteFlags } from '../flags.ts';
 import {
   addEditOptions,
@@ -56,7 +56,6 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
       rename,
       skip: maySkip(flags, host),
       env: host.env,
-      command: startedAs(host),
       ...(acceptOrigin === undefined ? {} : { acceptOrigins: acceptOrigin }),
       ...(output === undefined ? {} : { output }),
       ...(server === undefined ? {} : { server }),

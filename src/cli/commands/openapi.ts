@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CommandContext } from '../command-context.ts';
-import { compileOptions, startedAs } from '../compile-options.ts';
+import { compileOptions, commandLine } from '../compile-options.ts';
 import { type CompileFlags, type ReportFlags, type WriteFlags, writeOptions } from '../flags.ts';
 import type { Host } from '../host.ts';
 import {
@@ -49,6 +49,6 @@ async function openapi(source: string, flags: Flags, host: Host): Promise<Outcom
   const options = await compileOptions(source, flags, host, diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { generate } = await import('../../generate.ts');
-  const target = { ...writeOptions(flags), command: startedAs(host) };
+  const target = { ...writeOptions(flags), command: commandLine(host) };
   return runGeneration(source, target, flags, host, (run) => generate({ ...options, ...target, ...run }));
 }

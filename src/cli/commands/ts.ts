@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CompileOptions } from '../../compile.ts';
 import type { CommandContext } from '../command-context.ts';
-import { runOptions, startedAs } from '../compile-options.ts';
+import { runOptions, commandLine } from '../compile-options.ts';
 import { type CompileFlags, type ReportFlags, type WriteFlags, writeOptions } from '../flags.ts';
 import type { Host } from '../host.ts';
 import {
@@ -58,7 +58,7 @@ async function compileFunctions(files: string[], flags: Flags, host: Host): Prom
   const { generate } = await import('../../generate.ts');
   const target = {
     ...writeOptions(flags),
-    command: startedAs(host),
+    command: commandLine(host),
     ...(flags.link === undefined ? {} : { link: flags.link }),
   };
   return runGeneration(options.source, { ...target, watch: flags.watch === true }, flags, host, (run) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RawJson } from '../../../templates/runtime/core/answer.ts';
+import { RawJson, textOf } from '../../../templates/runtime/core/answer.ts';
 import type { Core } from '../../../templates/runtime/core/core.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
@@ -15,7 +15,7 @@ function start(core: Core) {
     session,
     wire: {
       send: (text) => {
-        events.push(text);
+        events.push(textOf(text));
         return output.isFull ? new Promise<void>((resolve) => (output.empty = resolve)) : undefined;
       },
       pause: () => events.push('pause'),
