@@ -22,10 +22,31 @@ export const checks = [
   ),
   replacement(
     'Origin',
-    ['if (origin === void 0 || rules.allowedOrigins.includes(origin)) return;', 'return;'],
+    [
+      'if (origin === void 0 ? !isCrossSite(site) : rules.allowedOrigins.includes(origin)) return;',
+      'return;',
+    ],
     'origins',
     /Origin https:\/\/evil/,
   ),
+  replacement(
+    'pages of other sites that send no Origin',
+    ['origin === void 0 ? !isCrossSite(site) :', 'origin === void 0 ? true :'],
+    'origins',
+    /^POST: an image of another site/,
+  ),
+  {
+    ...replacement(
+      'Origin as browsers write it',
+      [
+        'return LOOPBACK.test(host) && (name.startsWith("[") || name.toLowerCase() === host);',
+        'return LOOPBACK.test(host);',
+      ],
+      'origins',
+      /^POST: Origin http:\/\/(?:x@localhost|127\.1$|localhost\/, )/,
+    ),
+    each: true,
+  },
   replacement(
     'two fields of one name',
     ['joinDuplicateHeaders: true', 'joinDuplicateHeaders: false'],

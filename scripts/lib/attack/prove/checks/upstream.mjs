@@ -17,9 +17,15 @@ export const checks = [
   refusal('steps up in a path', 'path.split(/[/?#]/).some(isDotSegment)', paths, /simple \{"id":"\.\."\}/),
   replacement(
     'steps up that are encoded',
-    ['/^(?:\\.|%(?:25)*2e){1,2}$/i.test(segment)', 'segment === "." || segment === ".."'],
+    ['/^(?:\\.|%(?:25)*2e){1,2}(?:$|', '/^\\.{1,2}(?:$|'],
     paths,
     /%2e%2e/,
+  ),
+  replacement(
+    'steps up of servers of Java',
+    ['{1,2}(?:$|;|%(?:25)*3b)/i.test(segment)', '{1,2}$/i.test(segment)'],
+    paths,
+    /whole \{"id":"(?:\.\.;x?\/admin|%2e%2e;)/,
   ),
   refusal('a segment that is empty', 'text === void 0 || /^\\/*$/.test(text)', paths, /simple \{"id":""\}/),
   {
