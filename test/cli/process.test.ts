@@ -102,6 +102,40 @@ test('GitHub gets annotations by itself', async () => {
   expect(stderr).toMatch(/^::error file=broken\.yaml,line=5,col=3,title=MCPG108 invalid-yaml::/);
 });
 
+test.each(['pretty', 'agent', 'github'])(
+  'in a workflow text of a document is no command (%s)',
+  async (format) => {
+    const sign = '##[add-mask]x';
+    const paths = {
+      '/a': {
+        get: {
+          operationId: 'a',
+          tags: [sign],
+          summary: `::error::${sign}`,
+          parameters: [{ name: sign, in: 'query', schema: { $ref: `#/x/${sign}` } }],
+          responses: {},
+        },
+      },
+    };
+    const info = { title: `::error::Title ${sign}`, version: '1' };
+    writeFileSync(join(cwd, 'commands.json'), JSON.stringify({ openapi: '3.1.0', info, paths }));
+    const env = { GITHUB_ACTIONS: 'true', MCPGEN_FORMAT: format };
+    for (const args of [
+      ['inspect', 'commands.json', '--verbose'],
+      ['inspect', 'commands.json', '--json'],
+    ]) {
+      const { exitCode, stdout, stderr } = await mcpgen(args, { cwd, env });
+      expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/add-mask/)]);
+      const lines = `${stdout}\n${stderr}`.split('\n');
+      // The signs stand in annotations too, where the runner has found a command before.
+      const others = lines.filter(
+        (line) => format !== 'github' || !/^::(?:warning|notice) [^:]*title=MCPG/.test(line),
+      );
+      expect(others.filter((line) => /^\s*::|##\[/.test(line))).toEqual([]);
+    }
+  },
+);
+
 test.each([
   { env: {}, coloured: false },
   { env: { FORCE_COLOR: '1' }, coloured: true },

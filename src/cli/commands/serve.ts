@@ -39,7 +39,8 @@ const SERVER_OPTIONS = `
 What the server takes:
   Options that are not listed here go to the server: --transport stdio|http, --port, --host,
   --path, --log-level and the others its --help lists (mcpgen serve <source> -- --help).
-  Credentials and API_BASE_URL come from the environment.`;
+  Credentials and API_BASE_URL come from the environment, or from the file of --dotenv. No
+  .env is read by itself, but a project's own.`;
 
 export function addServe(program: Command, { host, finish }: CommandContext): void {
   const command = program

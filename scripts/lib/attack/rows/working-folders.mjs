@@ -5,6 +5,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { cli } from '../../repository.mjs';
 import { callIn, contentsOf, openFolderTarget, whileServing } from '../folder-target.mjs';
 import { ask, initialize } from '../session.mjs';
 
@@ -60,6 +61,13 @@ const baseUrls = [
       const cwd = await folderWith(target, `API_BASE_URL=${target.stranger.url}\n`);
       await symlink(target.project, path.join(cwd, 'server'));
       return callIn(mainOf(path.join(cwd, 'server')), { cwd, ...near });
+    },
+  ],
+  [
+    'the base URL, for a document that mcpgen serves',
+    async (target) => {
+      const cwd = await folderWith(target, `API_BASE_URL=${target.stranger.url}\n`);
+      return callIn(cli, { cwd, args: ['serve', `${target.project}/../target.json`], ...near });
     },
   ],
   [
