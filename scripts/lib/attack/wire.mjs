@@ -5,13 +5,17 @@ import { connect } from 'node:net';
  * Sends `parts` one behind the other, and reads until the server closes the connection.
  * @param {URL} url
  * @param {string | Buffer | (string | Buffer)[]} parts
+ * @param {{ isStream?: boolean }} [what] `isStream`: an answer of success stays open, so its head is enough
  * @returns {Promise<string>} all that it answered, as latin1
  */
-export function sendRaw(url, parts) {
+export function sendRaw(url, parts, { isStream = false } = {}) {
   return new Promise((resolve) => {
     const socket = connect(Number(url.port), url.hostname);
     let text = '';
-    socket.setEncoding('latin1').on('data', (chunk) => (text += chunk));
+    socket.setEncoding('latin1').on('data', (chunk) => {
+      text += chunk;
+      if (isStream && /^HTTP\/1\.1 (?:101|200) [\s\S]*\r\n\r\n/.test(text)) socket.destroy();
+    });
     socket.on('error', () => undefined).on('close', () => resolve(text));
     for (const part of [parts].flat()) socket.write(part, typeof part === 'string' ? 'latin1' : undefined);
   });

@@ -1,5 +1,5 @@
 /** Web pages that should not reach a server on this machine: foreign origins, and names made to point here. */
-import { callOf, initialize, modern } from '../session.mjs';
+import { callOf, initialize, modern, Session } from '../session.mjs';
 import { requestOf, sendRaw, refusalsIn } from '../wire.mjs';
 
 export const family = 'origins';
@@ -61,14 +61,15 @@ const rebound = [
 const doors = [
   { door: 'POST', method: 'POST', path: '/mcp', message: initialize },
   { door: 'POST of 2026-07-28', method: 'POST', path: '/mcp', ...modern(callOf('touch', {})) },
-  { door: 'GET of events', method: 'GET', path: '/mcp' },
-  { door: 'HTTP+SSE', method: 'GET', path: '/sse' },
-  { door: 'DELETE', method: 'DELETE', path: '/mcp' },
+  { door: 'GET of events', method: 'GET', path: '/mcp', isStream: true, inSession: true },
+  { door: 'HTTP+SSE', method: 'GET', path: '/sse', isStream: true },
+  { door: 'DELETE', method: 'DELETE', path: '/mcp', inSession: true },
   { door: 'preflight', method: 'OPTIONS', path: '/mcp' },
   {
     door: 'WebSocket',
     method: 'GET',
     path: '/ws',
+    isStream: true,
     headers: {
       upgrade: 'websocket',
       connection: 'upgrade',
@@ -90,7 +91,7 @@ function some(values, index) {
   return index === 0 ? values : values.slice(0, 3);
 }
 
-function rowOf({ door, method, path, message, headers }, name, { host, origin, site }) {
+function rowOf({ door, method, path, message, headers, isStream, inSession }, name, { host, origin, site }) {
   return {
     name: `${door}: ${name}`,
     want: `403 ${host === undefined ? 'Origin' : 'Host'}`,
@@ -104,12 +105,14 @@ function rowOf({ door, method, path, message, headers }, name, { host, origin, s
         ...(message === undefined
           ? {}
           : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        ...(inSession ? { 'mcp-session-id': (await Session.open(url)).id } : {}),
         ...headers,
       };
       const lines = Object.entries({ host: host ?? url.host, ...fields }).map(
         ([key, value]) => `${key}: ${value}`,
       );
-      const text = await sendRaw(url, requestOf([`${method} ${path} HTTP/1.1`, ...lines], body));
+      const request = requestOf([`${method} ${path} HTTP/1.1`, ...lines], body);
+      const text = await sendRaw(url, request, { isStream });
       const [, field] = /This `(Host|Origin)` is not/.exec(text) ?? [];
       return refusalsIn(text).replace(/ -32600$/, ` ${field}`);
     },
