@@ -183,6 +183,7 @@ test('the lock holds what the project is made of, whichever command has written 
     'names',
     'files',
     'package',
+    'origins',
     'hash',
   ]);
   expect(Object.keys(Object(lock['inputs']))).toEqual(['../dogs.yaml', '../parts.yaml']);

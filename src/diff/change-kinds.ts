@@ -23,7 +23,6 @@ export const changeKinds = {
   // Of an origin that requests and credentials go to
   'origin-added': 'breaking',
   'origin-removed': 'compatible',
-  'credential-added': 'compatible',
   // Of a tool
   'safety-lost': 'breaking',
   'safety-gained': 'compatible',

@@ -12,23 +12,14 @@ export function diffOrigins(
   const [was, now] = [credentialsByOrigin(before), credentialsByOrigin(after)];
   const added = [...now].flatMap(([name, credentials]): Change[] => {
     const known = was.get(name);
-    const gained = credentials.filter((each) => known?.includes(each) !== true);
-    if (known === undefined) return [change(name, 'origin-added', `added${forWords(gained)}`)];
-    const moved = gained.filter((each) => Object.hasOwn(before, each));
-    const fresh = gained.filter((each) => !Object.hasOwn(before, each));
-    return [
-      ...(moved.length === 0 ? [] : [change(name, 'origin-added', `gets ${moved.join(', ')} too`)]),
-      ...(fresh.length === 0
-        ? []
-        : [change(name, 'credential-added', `gets ${fresh.join(', ')}, which is new`)]),
-    ];
+    if (known === undefined) return [change(name, 'origin-added', `added${forWords(credentials)}`)];
+    // A new credential is in nobody's environment yet; one that is may be meant for other origins alone.
+    const moved = credentials.filter((each) => !known.includes(each) && Object.hasOwn(before, each));
+    return moved.length === 0 ? [] : [change(name, 'origin-added', `gets ${moved.join(', ')} too`)];
   });
-  const removed = [...was].flatMap(([name, credentials]): Change[] => {
-    const kept = now.get(name);
-    const lost = credentials.filter((each) => kept?.includes(each) !== true);
-    if (kept === undefined) return [change(name, 'origin-removed', `removed${forWords(lost)}`)];
-    return lost.length === 0 ? [] : [change(name, 'origin-removed', `gets ${lost.join(', ')} no longer`)];
-  });
+  const removed = [...was]
+    .filter(([name]) => !now.has(name))
+    .map(([name, credentials]) => change(name, 'origin-removed', `removed${forWords(credentials)}`));
   return [...added, ...removed];
 }
 

@@ -41,7 +41,9 @@ test('x-mcp scopes override, the operation’s over the API’s', () => {
 
 const schemesOf = (securitySchemes: Record<string, SecurityScheme>) => {
   const security = [Object.fromEntries(Object.keys(securitySchemes).map((name) => [name, []]))];
-  const { model, problems } = derive(source([operation('GET /x')], { securitySchemes, security }));
+  const { model, problems } = derive(
+    source([operation('GET /x')], { securitySchemes, security, servers: [{ url: 'https://e.com' }] }),
+  );
   return { schemes: model.upstream?.securitySchemes, problems };
 };
 
@@ -94,7 +96,7 @@ test.each<[string, SecurityScheme, unknown, string[]]>([
     'openIdConnect',
     { origin, type: 'openIdConnect', url: 'https://id.test/.well-known/openid-configuration' },
     { type: 'oauth2', metadataUrl: 'https://id.test/.well-known/openid-configuration', env: oauthEnv },
-    [],
+    ['token-endpoint-elsewhere'],
   ],
   [
     'another HTTP scheme',

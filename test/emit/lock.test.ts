@@ -16,6 +16,7 @@ test('lists names, and hashes of generated files alone', () => {
     compiler: '0.1.0',
     names: { 'GET /pets/{petId}': 'getPet', 'POST /pets': 'addPet' },
     files: { 'a.ts': 'sha256-87428fc522803d31065e7bce3cf03fe475096631e5e07bbd7a0fde60c4cf25c7' },
+    origins: expect.objectContaining({ hash: expect.stringMatching(/^sha256-[0-9a-f]{64}$/) }),
     hash: expect.stringMatching(/^sha256-[0-9a-f]{64}$/),
   });
 });

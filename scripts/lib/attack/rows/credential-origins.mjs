@@ -232,6 +232,17 @@ const table = [
     },
   ],
   [
+    'a baseUrl without credentials, that the environment is filled into',
+    async (cwd) => {
+      await inDocument((document) => {
+        for (const operations of [document, ...Object.values(document.paths).flatMap(Object.values)])
+          operations.security = [];
+      })(cwd);
+      await edit(cwd, 'out/mcpgen.config.json', (config) => ({ ...config, baseUrl: `${EVIL}/\${SECRET}` }));
+      return { env: { SECRET: 'word' } };
+    },
+  ],
+  [
     'a second API',
     async (cwd) => {
       const second = original();
@@ -253,7 +264,7 @@ const table = [
       http.unref();
       const source = `http://127.0.0.1:${http.address().port}/api.json`;
       await edit(cwd, 'out/mcpgen.config.json', () => ({ ...CONFIG, source }));
-      return { signal: closing(http) };
+      setTimeout(() => http.close(), 10_000).unref();
     },
   ],
   [
@@ -270,6 +281,7 @@ const table = [
     async (cwd) => {
       await moved(cwd);
       await lock(cwd, (value) => {
+        value.origins ??= { sentTo: { API_KEY_KEY: [] }, hash: 'sha256-0' };
         value.origins.sentTo.API_KEY_KEY.push(EVIL);
       });
     },
@@ -308,13 +320,6 @@ const table = [
     },
   ],
 ];
-
-/** Nothing listens any longer than the row takes. */
-function closing(http) {
-  const { signal } = new AbortController();
-  setTimeout(() => http.close(), 10_000).unref();
-  return signal;
-}
 
 export const rows = table.map(([what, change]) => ({
   name: what,
