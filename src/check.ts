@@ -32,10 +32,10 @@ export type RunOptions = Pick<
 > &
   Permissions & {
     /** Folder of the project, in place of what the configuration says. */
-  output?: string;
-  /** The one that is meant, of a configuration of several servers. */
-  server?: string;
-};
+    output?: string;
+    /** The one that is meant, of a configuration of several servers. */
+    server?: string;
+  };
 
 /** What a program says of a run beside that. */
 export type ProjectOptions = RunOptions & { cwd?: string };

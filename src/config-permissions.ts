@@ -35,7 +35,10 @@ export function findings(
 function namedCode(value: unknown, folder: string, { diagnostics }: ConfigRun): Finding[] {
   if (!isRecord(value)) return [];
   const servers = isRecord(value['servers']) ? Object.entries(value['servers']) : [];
-  const all: [Path, unknown][] = [[[], value], ...servers.map(([name, own]): [Path, unknown] => [['servers', name], own])];
+  const all: [Path, unknown][] = [
+    [[], value],
+    ...servers.map(([name, own]): [Path, unknown] => [['servers', name], own]),
+  ];
   return all.flatMap(([home, settings]) =>
     ['hooks', 'helpers'].flatMap((member): Finding[] => {
       const given = isRecord(settings) ? settings[member] : undefined;
@@ -65,7 +68,11 @@ function textFindings(
   if (!REQUESTED.test(member) || !isUrl(filled) || asked.length === 0) return [];
   const consent = consentBy('--allow-env', asked, command);
   const report = (at: CodeOrigin): void =>
-    diagnostics.report('variable-in-request', { names: listed(asked), list: asked.join(','), consent }, { at });
+    diagnostics.report(
+      'variable-in-request',
+      { names: listed(asked), list: asked.join(','), consent },
+      { at },
+    );
   return [{ path, isError: true, report }];
 }
 

@@ -125,7 +125,12 @@ async function configOf(
   const config = checkConfig(value);
   const shared = isFaulty(config) ? [] : sharedFolders(config, resolve(cwd, dirname(file)));
   const found = findings(value, texts, { ...run, folder: dirname(file) });
-  const rest = { variables, texts, refuse, placeOf: async (path: Path) => at((await places(file, text))({ path })) };
+  const rest = {
+    variables,
+    texts,
+    refuse,
+    placeOf: async (path: Path) => at((await places(file, text))({ path })),
+  };
   const isSound = !isFaulty(config) && unset.length + faults.length + shared.length === 0;
   if (isSound && found.length === 0) return { config, ...rest };
   const placeOf = await places(file, text);

@@ -54,7 +54,13 @@ export async function inspectedServers(
   if (given === undefined) return undefined;
   if (!isProject) return [alone(given)];
   const { eachServer } = await import('../project-options.ts');
-  const run = { ...permissions(flags, host), cwd: host.cwd, env: host.env, diagnostics, server: flags.server };
+  const run = {
+    ...permissions(flags, host),
+    cwd: host.cwd,
+    env: host.env,
+    diagnostics,
+    server: flags.server,
+  };
   const servers = await eachServer(source, run, taker);
   return servers?.map((read) => async () => {
     const { options, ...rest } = await read();

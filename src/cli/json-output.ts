@@ -15,6 +15,8 @@ export interface JsonDocument {
   diagnostics: DiagnosticRecord[];
   /** Of a configuration of several servers, each by its name. Null where there is none. */
   result: RunResult | SurfaceDiff | ResultsByServer | null;
+  /** Files of the repository that were run, from the working folder, and packages that they name. Absent where none was. */
+  code?: string[];
   /** A failure that is mcpgen's own fault. */
   bug?: BugReport;
 }

@@ -3,12 +3,14 @@ import { withoutCommands } from '../diagnostics/render/github.ts';
 import { renderJson } from '../diagnostics/render/json.ts';
 import { toRecord } from '../diagnostics/render/record.ts';
 import { renderReport } from '../diagnostics/render/report.ts';
+import { filesRun } from '../hooks/running-code.ts';
 import { EXIT } from './exit-code.ts';
 import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import type { JsonDocument } from './json-output.ts';
 import type { Outcome } from './outcome.ts';
 import { withCode } from './places.ts';
+import { runFile } from './words.ts';
 import { reportFormat } from './report-format.ts';
 import { workspacePath } from './workspace-path.ts';
 
@@ -16,7 +18,7 @@ export function present(outcome: Outcome, flags: ReportFlags, host: Host): void 
   const bare = outcome.exitCode === EXIT.fine ? outcome.document : undefined;
   if (flags.json !== true || bare !== undefined) presentDiagnostics(outcome, flags, host);
   if (flags.json === true) {
-    host.stdout.write(renderJson(bare ?? envelope(outcome)));
+    host.stdout.write(renderJson(bare ?? envelope(outcome, host)));
     return;
   }
   if (outcome.text !== undefined) host.stdout.write(inert(outcome.text, host));
@@ -24,17 +26,17 @@ export function present(outcome: Outcome, flags: ReportFlags, host: Host): void 
 }
 
 /** The document `--json` prints. */
-function envelope({
-  exitCode,
-  diagnostics,
-  places,
-  result,
-}: Outcome): Omit<JsonDocument, 'result'> & Pick<Outcome, 'result'> {
+function envelope(
+  { exitCode, diagnostics, places, result }: Outcome,
+  { cwd }: Host,
+): Omit<JsonDocument, 'result'> & Pick<Outcome, 'result'> {
+  const code = filesRun().map((file) => runFile(file, cwd).replaceAll('\\', '/'));
   return {
     ok: exitCode === EXIT.fine,
     exitCode,
     diagnostics: diagnostics.map((diagnostic) => toRecord(diagnostic, places)),
     result: result ?? null,
+    ...(code.length === 0 ? {} : { code }),
   };
 }
 

@@ -1,5 +1,4 @@
 /** The commands and what help says of them. Definitions only: what a command does is loaded when it runs. */
-import { isAbsolute, relative } from 'node:path';
 import { Command } from 'commander';
 import { onFileRun } from '../hooks/running-code.ts';
 import { version } from '../version.ts';
@@ -18,7 +17,7 @@ import { addTemplates } from './commands/templates.ts';
 import { addTs } from './commands/ts.ts';
 import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
-import { visiblePath } from './words.ts';
+import { runFile, visiblePath } from './words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen openapi petstore.yaml              writes ./petstore-mcp, ready to run
@@ -52,8 +51,9 @@ MCPGEN_FORMAT=pretty|github|agent chooses how diagnostics are printed.`;
 
 /** `--verbose` names each file of the repository before it is run. */
 function tellCode({ verbose = false, quiet = false }: ReportFlags, { cwd, stderr }: Host): void {
-  if (!verbose || quiet) return;
-  onFileRun((file) => stderr.write(`runs ${visiblePath(isAbsolute(file) ? relative(cwd, file) : file)}\n`));
+  onFileRun((file) => {
+    if (verbose && !quiet) stderr.write(`runs ${visiblePath(runFile(file, cwd))}\n`);
+  });
 }
 
 export function buildProgram(context: CommandContext): Command {

@@ -26,8 +26,7 @@ export async function serveProject(
   if (!existsSync(program)) {
     const file = visiblePath(join(dir, 'dist/main.js'));
     diagnostics.report('project-not-built', { file, dir: shellWord(visiblePath(dir)) });
-  }
-  else if (refusesCode(flags, host.env)) {
+  } else if (refusesCode(flags, host.env)) {
     const because = 'it is the program of the project, with its handlers';
     diagnostics.report('code-refused', { file: visiblePath(join(dir, 'dist/main.js')), because });
   }

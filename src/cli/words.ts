@@ -1,4 +1,5 @@
 /** Small pieces of wording. */
+import { isAbsolute, relative } from 'node:path';
 import { visible } from '../diagnostics/render/visible.ts';
 import { shownUrl } from '../model/without-credentials.ts';
 
@@ -22,6 +23,11 @@ export function shortTime(milliseconds: number): string {
 /** A path as shown to a person: `/`-separated, nothing hidden in it. */
 export function visiblePath(path: string): string {
   return visible(path.replaceAll('\\', '/'));
+}
+
+/** A file that was run, from `cwd`; a package by its name. */
+export function runFile(file: string, cwd: string): string {
+  return isAbsolute(file) ? relative(cwd, file) : file;
 }
 
 /** What is compiled, as shown to a person: a path, a URL without what may be secret in it, or `standard input`. */

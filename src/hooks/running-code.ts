@@ -20,9 +20,14 @@ const modules = new Map<string, PlaceOf>();
 const files = new Set<string>();
 let tell: (file: string) => void = () => undefined;
 
-/** `listener` hears of each file once, before it is run. */
+/** `listener` hears of each file once, before it is run. Those of an earlier command are forgotten. */
 export function onFileRun(listener: (file: string) => void): void {
+  files.clear();
   tell = listener;
+}
+
+export function filesRun(): string[] {
+  return [...files];
 }
 
 /** A file is about to be run; its path is absolute, or the name of a package. */

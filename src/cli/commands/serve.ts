@@ -111,7 +111,10 @@ function refuseAuth({ auth }: CompileOptions, diagnostics: DiagnosticCollector):
 }
 
 /** Compiling reads them; a server runs them. */
-function refuseFunctions({ typescript, sources = [] }: CompileOptions, diagnostics: DiagnosticCollector): void {
+function refuseFunctions(
+  { typescript, sources = [] }: CompileOptions,
+  diagnostics: DiagnosticCollector,
+): void {
   const files = typescript?.files ?? sources.filter(isFunctions).flatMap(filesOf);
   for (const file of files)
     diagnostics.report('code-refused', {

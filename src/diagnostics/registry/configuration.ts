@@ -159,7 +159,8 @@ export const configurationDiagnostics = {
   'code-refused': define<{ file: string; because: string }>({
     code: 'MCPG623',
     severity: 'error',
-    message: ({ file, because }) => `${file} is not run: ${because}, and no code of the repository may run here.`,
+    message: ({ file, because }) =>
+      `${file} is not run: ${because}, and no code of the repository may run here.`,
     hint: ({ file }) =>
       `Read ${file}. To run it, repeat the command without \`--no-code\` and with MCPGEN_NO_CODE unset.`,
     docs: {

@@ -36,7 +36,10 @@ export async function formatLikeProject(path: string, contents: string): Promise
 }
 
 /** By the name of the file, or else its ending. */
-function parserFor(path: string, languages: readonly SupportLanguage[]): SupportLanguage['parsers'][0] | undefined {
+function parserFor(
+  path: string,
+  languages: readonly SupportLanguage[],
+): SupportLanguage['parsers'][0] | undefined {
   const name = posix.basename(path).toLowerCase();
   const language =
     languages.find(({ filenames = [] }) => filenames.some((each) => each.toLowerCase() === name)) ??

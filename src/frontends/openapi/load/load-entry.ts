@@ -67,7 +67,11 @@ function isEmpty(value: unknown, text: string): boolean {
 }
 
 function wrongScheme(source: string, scheme: string): LoadFailure {
-  return loadFailure('unsupported-scheme', { source: shownUrl(source), scheme }, `the scheme ${scheme} is not supported`);
+  return loadFailure(
+    'unsupported-scheme',
+    { source: shownUrl(source), scheme },
+    `the scheme ${scheme} is not supported`,
+  );
 }
 
 async function fromStdin({ stdin, limits, cwd }: EntryOptions): Promise<EntryText | LoadFailure> {

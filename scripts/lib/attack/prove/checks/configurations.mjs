@@ -1,0 +1,98 @@
+/** What a repository's configuration needs consent for. */
+import { refusal, replacement } from '../checks.mjs';
+
+const configurations = ['configurations'];
+/** @param {string[]} names of modules below `dist/src` @param {import('../checks.mjs').Check} check */
+const inModules = (names, check) => ({ ...check, files: names.map((name) => `dist/src/${name}.js`) });
+
+export const checks = [
+  inModules(
+    ['emit/templates/format'],
+    replacement(
+      'Prettier takes no configuration from disk',
+      [
+        'const parser = parserFor(path, languages);',
+        'const parser = (await prettier.getFileInfo(path)).inferredParser;',
+      ],
+      configurations,
+      /beside \.prettierrc\.cjs/,
+    ),
+  ),
+  inModules(
+    ['read-config'],
+    refusal(
+      'a configuration in code is refused',
+      'run.noCode === true && /\\.m?[jt]s$/.test(name)',
+      configurations,
+      /check of a configuration in code/,
+    ),
+  ),
+  inModules(['config-permissions', 'hooks/user-code'], {
+    check: 'modules of hooks and helpers are refused',
+    edits: [
+      ['run.noCode === true ? namedCode(value, folder, run) : []', '[]'],
+      ["if (noCode && typeof given === 'string')", 'if (false)'],
+    ],
+    families: configurations,
+    rows: /generate of (?:JSON with hooks|YAML with helpers|a server with hooks)/,
+    each: true,
+  }),
+  inModules(
+    ['cli/commands/serve'],
+    refusal('functions are not served', 'options.noCode === true', configurations, /serve of functions/),
+  ),
+  inModules(
+    ['cli/serve-project'],
+    refusal(
+      'the program of a project is not run',
+      'refusesCode(flags, host.env)',
+      configurations,
+      /program of its own/,
+    ),
+  ),
+  inModules(
+    ['cli/compile-options'],
+    replacement(
+      '--no-code is heard',
+      ["return !code || isOn(env['MCPGEN_NO_CODE']);", "return isOn(env['MCPGEN_NO_CODE']);"],
+      configurations,
+      /--no-code of/,
+    ),
+  ),
+  inModules(
+    ['config-permissions'],
+    replacement(
+      'variables in URLs of requests',
+      ['!REQUESTED.test(member) || !isUrl(filled) || asked.length === 0', 'true'],
+      configurations,
+      /a variable in the (?:query|path|user) of a source$/,
+    ),
+  ),
+  inModules(
+    ['output-permission'],
+    replacement(
+      'the folder of a project',
+      ['allowed.some((folder) => isInside(folder, target))', 'true'],
+      configurations,
+      /output by (?:a path upward|an absolute path|one of several)/,
+    ),
+  ),
+  inModules(
+    ['output-permission'],
+    replacement(
+      'links to the folder of a project',
+      ['const target = settled(resolve(cwd, dir));', 'const target = resolve(cwd, dir);'],
+      configurations,
+      /output by (?:a link|a folder below a link)$/,
+    ),
+  ),
+  inModules(
+    ['generate'],
+    refusal(
+      'a folder that is called as the server',
+      '!(await isConfined(dir, options, diagnostics))',
+      configurations,
+      /a link that is called as the server/,
+    ),
+  ),
+];
