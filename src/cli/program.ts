@@ -45,8 +45,23 @@ function ending({ command }: { command: Command }): string {
 Exit codes:
   ${command.name() === 'serve' ? SERVE_EXIT_CODES : EXIT_CODES}
 
-Results go to stdout, messages to stderr. NO_COLOR and FORCE_COLOR are honoured;
+${runsCode(command)}Results go to stdout, messages to stderr. NO_COLOR and FORCE_COLOR are honoured;
 MCPGEN_FORMAT=pretty|github|agent chooses how diagnostics are printed.`;
+}
+
+const RUNS_CODE = ['mcpgen', 'check', 'diff', 'generate', 'inspect', 'overlay', 'serve'];
+
+/** `overlay init` is `overlay` here. */
+function runsCode(command: Command): string {
+  const { parent } = command;
+  const outer = parent !== null && parent.parent !== null ? parent : command;
+  if (!RUNS_CODE.includes(outer.name())) return '';
+  return `Code of the repository:
+  check, diff, generate, inspect, overlay init and serve run a configuration in TypeScript or
+  JavaScript, and the hooks and helpers that one in JSON or YAML names; serve also runs functions
+  and dist/main.js. --verbose names the files; --no-code, or MCPGEN_NO_CODE=1, refuses to run any.
+
+`;
 }
 
 /** `--verbose` names each file of the repository before it is run. */
