@@ -173,7 +173,10 @@ test('JSON and YAML without hooks work under it, and so do functions that are on
   const cwd = repository({ 'mcpgen.config.yaml': 'source: api.json\noutput: out\n', 'tools.ts': tools });
   for (const command of ['generate', 'check', 'inspect', 'diff'])
     expect(await runInProcess([command, '.', '--no-code'], { cwd })).toMatchObject({ exitCode: 0 });
-  expect(await runInProcess(['openapi', 'api.json', '--no-code'], { cwd })).toMatchObject({ exitCode: 0 });
+  const other = repository({});
+  expect(await runInProcess(['openapi', 'api.json', '--no-code'], { cwd: other })).toMatchObject({
+    exitCode: 0,
+  });
   const functions = await runInProcess(['ts', 'tools.ts', '--no-code', '-o', 'functions'], { cwd });
   expect(functions).toMatchObject({ exitCode: 0 });
   const served = await runInProcess(['serve', 'tools.ts', '--no-code'], { cwd });

@@ -2,12 +2,12 @@
 import { refusal, replacement } from '../checks.mjs';
 
 const configurations = ['configurations'];
-/** @param {string[]} names of modules below `dist/src` @param {import('../checks.mjs').Check} check */
-const inModules = (names, check) => ({ ...check, files: names.map((name) => `dist/src/${name}.js`) });
+/** The rows start the command line, which is built as these. @param {string[]} names @param {import('../checks.mjs').Check} check */
+const inModules = (names, check) => ({ ...check, files: names.map((name) => `dist/bin/chunks/${name}.js`) });
 
 export const checks = [
   inModules(
-    ['emit/templates/format'],
+    ['compiler'],
     replacement(
       'Prettier takes no configuration from disk',
       [
@@ -19,7 +19,7 @@ export const checks = [
     ),
   ),
   inModules(
-    ['read-config'],
+    ['compiler'],
     refusal(
       'a configuration in code is refused',
       'run.noCode === true && /\\.m?[jt]s$/.test(name)',
@@ -27,22 +27,22 @@ export const checks = [
       /check of a configuration in code/,
     ),
   ),
-  inModules(['config-permissions', 'hooks/user-code'], {
+  inModules(['compiler'], {
     check: 'modules of hooks and helpers are refused',
     edits: [
       ['run.noCode === true ? namedCode(value, folder, run) : []', '[]'],
-      ["if (noCode && typeof given === 'string')", 'if (false)'],
+      ['if (noCode && typeof given === "string")', 'if (false)'],
     ],
     families: configurations,
     rows: /generate of (?:JSON with hooks|YAML with helpers|a server with hooks)/,
     each: true,
   }),
   inModules(
-    ['cli/commands/serve'],
+    ['command'],
     refusal('functions are not served', 'options.noCode === true', configurations, /serve of functions/),
   ),
   inModules(
-    ['cli/serve-project'],
+    ['command'],
     refusal(
       'the program of a project is not run',
       'refusesCode(flags, host.env)',
@@ -51,16 +51,16 @@ export const checks = [
     ),
   ),
   inModules(
-    ['cli/compile-options'],
+    ['command'],
     replacement(
       '--no-code is heard',
-      ["return !code || isOn(env['MCPGEN_NO_CODE']);", "return isOn(env['MCPGEN_NO_CODE']);"],
+      ['return !code || isOn(env["MCPGEN_NO_CODE"]);', 'return isOn(env["MCPGEN_NO_CODE"]);'],
       configurations,
-      /--no-code of/,
+      /generate --no-code of/,
     ),
   ),
   inModules(
-    ['config-permissions'],
+    ['compiler'],
     replacement(
       'variables in URLs of requests',
       ['!REQUESTED.test(member) || !isUrl(filled) || asked.length === 0', 'true'],
@@ -69,16 +69,16 @@ export const checks = [
     ),
   ),
   inModules(
-    ['output-permission'],
+    ['compiler'],
     replacement(
       'the folder of a project',
-      ['allowed.some((folder) => isInside(folder, target))', 'true'],
+      ['.some((folder) => isInside(folder, target))', '.some(() => true)'],
       configurations,
       /output by (?:a path upward|an absolute path|one of several)/,
     ),
   ),
   inModules(
-    ['output-permission'],
+    ['compiler'],
     replacement(
       'links to the folder of a project',
       ['const target = settled(resolve(cwd, dir));', 'const target = resolve(cwd, dir);'],
@@ -87,10 +87,10 @@ export const checks = [
     ),
   ),
   inModules(
-    ['generate'],
+    ['compiler'],
     refusal(
       'a folder that is called as the server',
-      '!(await isConfined(dir, options, diagnostics))',
+      '!await isConfined(dir, options, diagnostics)',
       configurations,
       /a link that is called as the server/,
     ),
