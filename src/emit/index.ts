@@ -1,6 +1,7 @@
 /** ServerModel → the files of an emitted project, as values in memory. Nothing here writes. */
 export { isSafePath } from './claim-paths.ts';
 export { builtPath } from './code-files.ts';
+export { canEmit, isReserved } from './emitted-paths.ts';
 export { commandName } from './command-name.ts';
 export type { EmitOptions } from './emit-options.ts';
 export { dataProblem } from './data-problem.ts';
@@ -18,7 +19,7 @@ export {
   type Provenance,
   withOwned,
 } from './lock.ts';
-export { namesByOperation, operationKey, rememberedNames } from './lock-names.ts';
+export { namesByOperation, operationIdsOf, operationKey, rememberedNames } from './lock-names.ts';
 export { baseIn, type TakenOver } from './lock-bases.ts';
 export { BINDINGS, knownOrigins } from './lock-origins.ts';
 export { takenName, type UserHelpers } from './templates/user-helpers.ts';

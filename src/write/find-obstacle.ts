@@ -1,4 +1,5 @@
 import { join, relative, isAbsolute, sep } from 'node:path';
+import { isReserved } from '../emit/index.ts';
 import type { FileSystem } from './file-system.ts';
 
 export interface Obstacle {
@@ -8,12 +9,13 @@ export interface Obstacle {
 
 /**
  * Whether a file can be put at `path` below `root` without leaving it: each folder on the way is one (or a link that
- * stays inside), and what is at the path itself is a plain file or nothing.
+ * stays inside, unless `links` is false), and what is at the path itself is a plain file or nothing.
  */
 export async function findObstacle(
   root: string,
   path: string,
   fs: FileSystem,
+  { links = true }: { links?: boolean | undefined } = {},
 ): Promise<Obstacle | undefined> {
   const names = path.split('/');
   let place = root;
@@ -23,7 +25,7 @@ export async function findObstacle(
     if (entry === undefined) return undefined;
     const isLast = index === names.length - 1;
     if (entry.kind === 'link') {
-      if (isLast || !(await staysInside(root, place, fs)))
+      if (isLast || !links || !(await staysInside(root, place, fs)))
         return { kind: 'path-outside-target', path: place };
     } else if (entry.kind !== (isLast ? 'file' : 'folder')) {
       return { kind: 'path-in-the-way', path: place };
@@ -32,9 +34,14 @@ export async function findObstacle(
   return undefined;
 }
 
-/** A link to a folder inside the project. One that leads nowhere, or to a file, does not stay. */
+/** A link to a folder inside the project. One that leads nowhere, to a file, or to what git or npm keeps there, does not stay. */
 async function staysInside(root: string, link: string, fs: FileSystem): Promise<boolean> {
   if ((await fs.follow(link))?.kind !== 'folder') return false;
-  const way = relative(root, await fs.realPath(link));
+  const target = await fs.realPath(link);
+  return isBelow(root, target) && !isReserved(relative(root, target).replaceAll(sep, '/'));
+}
+
+export function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -1,0 +1,32 @@
+/** Which files of a folder can be mcpgen's: a lock comes with its repository, and may list any. */
+import { CONFIG_PATH } from './emit-options.ts';
+import { templateNames } from './views/template-views.ts';
+
+/** Folders in which everything is generated, by this version or an earlier one. */
+const FOLDERS = ['src/generated/', 'src/runtime/', 'src/app/'];
+
+const FILES: ReadonlySet<string> = new Set([...templateNames, 'test/wire.json', CONFIG_PATH]);
+
+/** Whether a project can have a generated file of this name. A hook `onFiles` may add others. */
+export function canEmit(path: string): boolean {
+  return !isReserved(path) && (FILES.has(path) || FOLDERS.some((folder) => path.startsWith(folder)));
+}
+
+/**
+ * Whether a path leads to or into `.git` or `node_modules`, in any spelling that a file system takes for one: NTFS drops dots
+ * and spaces at the end of a name and has short names (`GIT~1`, `GI7D29~1`), HFS+ ignores invisible characters.
+ */
+export function isReserved(path: string): boolean {
+  return path.split(/[/\\]/).some((segment) => {
+    const name = segment
+      .normalize('NFKC')
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+      .replace(/[. ]+$/, '')
+      .toUpperCase();
+    return (
+      name === '.GIT' ||
+      name === 'NODE_MODULES' ||
+      /^(?:GIT|GI[\dA-F]{4}|NODE_M|NO[\dA-F]{4})~\d+$/.test(name)
+    );
+  });
+}
