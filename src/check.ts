@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { checkRun } from './check-options.ts';
 import type { CompileMemory } from './compile.ts';
 import type { Permissions } from './config/permissions.ts';
-import { DiagnosticCollector } from './diagnostics/collector.ts';
+import { DiagnosticCollector, withoutRepeats } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { noTexts } from './diagnostics/locate/source-texts.ts';
 import { type GenerateOptions, type Generation, generate } from './generate.ts';
@@ -20,6 +20,7 @@ export type RunOptions = Pick<
   | 'force'
   | 'keep'
   | 'merge'
+  | 'rebuildLock'
   | 'skip'
   | 'dryRun'
   | 'check'
@@ -129,7 +130,7 @@ async function startRun(call: RunCall, dir: string, given: ProjectOptions, taker
   const options = call === 'check' || call === 'checkAll' ? { ...given, check: true } : given;
   const { cwd = '.' } = options;
   // Before the configuration is read: it is one of the files that a run which was killed may have left half done.
-  const isWhole = await recover(resolve(cwd, dir), diagnostics);
+  const isWhole = await recover(resolve(cwd, dir), diagnostics, options);
   const run = { ...options, cwd, diagnostics };
   return { diagnostics, options, servers: isWhole ? await eachServer(dir, run, taker) : undefined };
 }
@@ -159,7 +160,7 @@ function memoryOf(memory: CompileMemory, server: string | undefined): CompileMem
 }
 
 function withFound(generation: ServerGeneration, { found }: DiagnosticCollector): ServerGeneration {
-  return { ...generation, diagnostics: [...found, ...generation.diagnostics] };
+  return { ...generation, diagnostics: withoutRepeats(found, generation.diagnostics) };
 }
 
 function failed(dir: string, diagnostics: readonly Diagnostic[]): Generation {

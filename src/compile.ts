@@ -101,7 +101,7 @@ async function lockOf(
 ): Promise<NameLock> {
   const { dir, beside, cwd = '.' } = options;
   if (dir === undefined && beside === undefined) return {};
-  return lockedNames(dir ?? defaultDir(parts, options), cwd, diagnostics);
+  return lockedNames(dir ?? defaultDir(parts, options), { cwd }, diagnostics);
 }
 
 /** The folder named as the server; what there is to say about that is said when deriving in earnest. */

@@ -27,8 +27,22 @@ export class DiagnosticCollector {
   }
 
   report<N extends DiagnosticName>(name: N, parameters: ParametersOf<N>, place: Place = {}): void {
-    this.#found.push(createDiagnostic(name, parameters, place));
+    this.add(createDiagnostic(name, parameters, place));
   }
+
+  add(diagnostic: Diagnostic): void {
+    this.#found.push(diagnostic);
+  }
+}
+
+/** What two steps of a run have found: of a problem that has no place in a source, and that both have seen, the first. */
+export function withoutRepeats(
+  found: readonly Diagnostic[],
+  later: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const isNew = ({ origin, code, message }: Diagnostic): boolean =>
+    origin !== undefined || !found.some((each) => each.code === code && each.message === message);
+  return [...found, ...later.filter(isNew)];
 }
 
 /** Builds one diagnostic from the registry's words. */

@@ -6,7 +6,7 @@ import type { ObjectSchema } from '../../templates/runtime/schema/json-schema.ts
 import type { NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { BINDINGS, knownOrigins, rememberedNames } from '../emit/index.ts';
-import { readLock } from '../write/index.ts';
+import { readLock, reportLeftovers } from '../write/index.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { isRecord } from '../is-record.ts';
 import { isModel, isSurface } from './is-model.ts';
@@ -28,9 +28,10 @@ export async function projectSurface(
   diagnostics: DiagnosticCollector,
 ): Promise<ProjectSurface | undefined> {
   const known = diagnostics.found.length;
+  await reportLeftovers(dir, diagnostics);
   const lock = await readLock(dir, diagnostics);
   const { names = {}, package: manifest } = lock ?? {};
-  if (diagnostics.found.length > known) return undefined;
+  if (diagnostics.found.slice(known).some(({ severity }) => severity === 'error')) return undefined;
   const file = join(dir, CATALOG);
   const catalog = existsSync(file) ? parsed(readFileSync(file, 'utf8')) : undefined;
   if (!isSurface(catalog)) {

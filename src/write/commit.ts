@@ -54,7 +54,7 @@ export async function writeStaged(change: Change, folder: string, fs: FileSystem
 export async function commit(plan: Plan, staging: Staging): Promise<void> {
   const { folder, fs } = staging;
   const journal = await journalOf(plan, staging);
-  await writeJournal(journal, folder, fs);
+  await writeJournal(journal, staging);
   try {
     for (const path of journal.folders) await fs.makeFolder(join(staging.root, path));
     for (const path of plan.removals) await remove(path, staging);

@@ -1,8 +1,9 @@
 /** What a run is about to do to a project, written down first, so that a run that was killed in the middle can be undone. */
-import { join } from 'node:path';
-import { isSafePath } from '../emit/index.ts';
+import { basename, join } from 'node:path';
+import { isReserved, isSafePath } from '../emit/index.ts';
 import { isRecord } from '../is-record.ts';
 import type { FileSystem } from './file-system.ts';
+import { isSigned, sign } from './user-key.ts';
 
 /** Paths are relative to the project. */
 export interface Journal {
@@ -27,11 +28,29 @@ export const JOURNAL_FORMAT = 1;
 
 const NAME = 'journal.json';
 
+/** A journal as it is on the disk. */
+interface SignedJournal {
+  /** A `Journal`, as JSON. */
+  journal: string;
+  /** Of that text and the staging folder, by the user's key; empty where there is no key. */
+  signature: string;
+}
+
 /** Complete or not there at all. From now on changes of the project can be undone. */
-export async function writeJournal(journal: Journal, folder: string, fs: FileSystem): Promise<void> {
+export async function writeJournal(
+  journal: Journal,
+  { root, folder, fs }: { root: string; folder: string; fs: FileSystem },
+): Promise<void> {
   const draft = join(folder, `${NAME}.draft`);
-  await fs.writeText(draft, JSON.stringify(journal));
+  const text = JSON.stringify(journal);
+  const signature = sign(signedText(folder, text), root) ?? '';
+  await fs.writeText(draft, JSON.stringify({ journal: text, signature } satisfies SignedJournal));
   await fs.rename(draft, join(folder, NAME));
+}
+
+/** The folder's name belongs to it, so that a journal is of no use in another one. */
+function signedText(folder: string, journal: string): string {
+  return JSON.stringify([basename(folder), journal]);
 }
 
 /** The changes hold: nothing will be undone any more. */
@@ -39,20 +58,35 @@ export async function closeJournal(folder: string, fs: FileSystem): Promise<void
   await fs.removeFile(join(folder, NAME));
 }
 
-/** `undefined` when nothing of the project had been changed, or all of it; `damaged` when nobody can say. */
-export async function readJournal(folder: string, fs: FileSystem): Promise<Journal | 'damaged' | undefined> {
+/**
+ * `undefined` when nothing of the project had been changed, or all of it; `foreign` when this user has not written it on this
+ * machine, in this folder; `damaged` when it is signed and yet no journal that this version knows.
+ */
+export async function readJournal(
+  root: string,
+  folder: string,
+  fs: FileSystem,
+): Promise<Journal | 'damaged' | 'foreign' | undefined> {
   const file = join(folder, NAME);
-  if ((await fs.look(file)) === undefined) return undefined;
+  const entry = await fs.look(file);
+  if (entry === undefined) return undefined;
+  const { journal, signature } = (entry.kind === 'file' ? parse(await fs.readText(file)) : undefined) ?? {};
+  if (typeof journal !== 'string' || typeof signature !== 'string') return 'foreign';
+  if (!isSigned(signedText(folder, journal), signature, root)) return 'foreign';
+  const value = parse(journal);
+  return isJournal(value) ? value : 'damaged';
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(await fs.readText(file));
-    return isJournal(value) ? value : 'damaged';
-  } catch (error) {
-    if (error instanceof SyntaxError) return 'damaged';
-    throw error;
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 
-/** A journal may have come with a project of somebody else: no path of it reaches out of the project. */
+/** No path of it reaches out of the project, or to what git and npm keep in it. */
 function isJournal(value: unknown): value is Journal {
   if (!isRecord(value) || value['format'] !== JOURNAL_FORMAT) return false;
   const { folders, removals, changes } = value;
@@ -75,5 +109,5 @@ function arePaths(value: unknown): value is string[] {
 }
 
 function isPath(value: unknown): value is string {
-  return typeof value === 'string' && isSafePath(value);
+  return typeof value === 'string' && isSafePath(value) && !isReserved(value);
 }

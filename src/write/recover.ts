@@ -1,32 +1,34 @@
 /** What a run leaves that was killed is put right by the next one. */
 import { basename, dirname, join } from 'node:path';
-import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { createDiagnostic, type DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type FileSystem, markReads, nodeFileSystem } from './file-system.ts';
-import { closeJournal, readJournal } from './journal.ts';
+import { isTracked } from './git.ts';
+import { closeJournal, type Journal, readJournal } from './journal.ts';
 import { reportFault } from './report-fault.ts';
 import { rollBack, RollbackError } from './roll-back.ts';
-import { isInUse, listStagingFolders } from './staging-folder.ts';
+import { isInUse, listStagingFolders, type StagingFolder } from './staging-folder.ts';
 
 /**
  * Undoes what a run that was killed has done to the project in `dir`, and says so. False when that can't be done, or
- * another run is at work; that is reported.
+ * another run is at work; that is reported. A folder that this user's mcpgen has not left there is none of ours: it is
+ * reported, and stays as it is. With `check` or `dryRun` nothing is put right, only reported.
  */
 export async function recover(
   dir: string,
   diagnostics: DiagnosticCollector,
+  { check = false, dryRun = false }: { check?: boolean; dryRun?: boolean } = {},
   system: FileSystem = nodeFileSystem,
 ): Promise<boolean> {
   const fs = markReads(system);
   try {
-    if ((await fs.follow(dir))?.kind !== 'folder') return true;
-    const root = await fs.realPath(dir);
-    for (const staging of await listStagingFolders(root, fs)) {
-      if (isInUse(staging)) {
-        diagnostics.report('project-in-use', { dir, folder: staging.path, process: staging.owner });
-        return false;
-      }
-      if (!(await undo(root, staging.path, diagnostics, fs))) return false;
+    const [root, leftovers] = await findLeftovers(dir, fs);
+    const used = leftovers.find(({ left }) => left === 'in-use');
+    if (used !== undefined) {
+      diagnostics.report('project-in-use', { dir, folder: used.path, process: used.owner });
+      return false;
     }
+    const ours = leftovers.filter((each) => !isReported(each, dir, check || dryRun, diagnostics));
+    for (const each of ours) if (!(await undo(root, each, diagnostics, fs))) return false;
     return true;
   } catch (error) {
     reportFault(error, dir, diagnostics);
@@ -34,20 +36,72 @@ export async function recover(
   }
 }
 
+/** For commands that write nothing, whatever another run does meanwhile. */
+export async function reportLeftovers(dir: string, diagnostics: DiagnosticCollector): Promise<void> {
+  const [, leftovers] = await findLeftovers(dir, nodeFileSystem).catch(() => [dir, []] as const);
+  for (const each of leftovers) if (each.left !== 'in-use') isReported(each, dir, true, diagnostics);
+}
+
+interface Leftover extends StagingFolder {
+  left: Journal | 'in-use' | 'foreign' | 'damaged' | undefined;
+}
+
+async function findLeftovers(dir: string, fs: FileSystem): Promise<[root: string, Leftover[]]> {
+  if ((await fs.follow(dir))?.kind !== 'folder') return [dir, []];
+  const root = await fs.realPath(dir);
+  const leftovers: Leftover[] = [];
+  for (const staging of await listStagingFolders(root, fs))
+    leftovers.push({ ...staging, left: await judge(root, staging, fs) });
+  return [root, leftovers];
+}
+
+/** Version control brings folders of any name; a link in one can lead anywhere. mcpgen itself makes none, and commits none. */
+async function judge(root: string, staging: StagingFolder, fs: FileSystem): Promise<Leftover['left']> {
+  const { path } = staging;
+  if (await isTracked(root, basename(path))) return 'foreign';
+  if (isInUse(staging)) return 'in-use';
+  if (await hasLink(path, fs)) return 'foreign';
+  return readJournal(root, path, fs);
+}
+
+async function hasLink(folder: string, fs: FileSystem): Promise<boolean> {
+  for (const name of await fs.readFolder(folder)) {
+    const path = join(folder, name);
+    const kind = (await fs.look(path))?.kind;
+    if (kind === 'folder' ? await hasLink(path, fs) : kind !== 'file') return true;
+  }
+  return false;
+}
+
+/** Whether the folder stays as it is. A run looks several times, and says it once. */
+function isReported(
+  { path: folder, left }: Leftover,
+  dir: string,
+  looksOnly: boolean,
+  diagnostics: DiagnosticCollector,
+): boolean {
+  if (left !== 'foreign' && !looksOnly) return false;
+  const found =
+    left === 'foreign'
+      ? createDiagnostic('leftover-foreign', { folder })
+      : createDiagnostic('leftover-found', { dir, folder });
+  if (!diagnostics.found.some(({ message }) => message === found.message)) diagnostics.add(found);
+  return true;
+}
+
 async function undo(
   root: string,
-  folder: string,
+  { path: folder, left }: Leftover,
   diagnostics: DiagnosticCollector,
   fs: FileSystem,
 ): Promise<boolean> {
-  const journal = await readJournal(folder, fs);
-  if (journal === 'damaged') {
+  if (left === 'damaged') {
     diagnostics.report('journal-damaged', { folder });
     return false;
   }
-  if (journal !== undefined) {
+  if (typeof left === 'object') {
     try {
-      const saved = await rollBack(journal, { root, folder, fs });
+      const saved = await rollBack(left, { root, folder, fs, links: false });
       const place = (await isInRepository(root, fs)) ? 'repository' : 'folder';
       diagnostics.report('run-undone', { dir: root, saved: saved.join(', '), place });
     } catch (error) {
@@ -75,10 +129,16 @@ export function reportRollback(
 }
 
 /** What killed runs have left beside a project that is not there yet. Nothing is lost with it. */
-export async function removeLeftovers(dir: string, fs: FileSystem): Promise<void> {
+export async function removeLeftovers(
+  dir: string,
+  diagnostics: DiagnosticCollector,
+  fs: FileSystem,
+): Promise<void> {
   const parent = dirname(dir);
   if ((await fs.follow(parent))?.kind !== 'folder') return;
   for (const folder of await listStagingFolders(parent, fs, basename(dir))) {
-    if (!isInUse(folder)) await fs.removeTree(folder.path);
+    if (await isTracked(parent, basename(folder.path)))
+      diagnostics.report('leftover-foreign', { folder: folder.path });
+    else if (!isInUse(folder)) await fs.removeTree(folder.path);
   }
 }

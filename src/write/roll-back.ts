@@ -15,6 +15,8 @@ export interface Staging {
   root: string;
   folder: string;
   fs: FileSystem;
+  /** Whether links inside the project are followed. Default true; false for what another run has left. */
+  links?: boolean;
 }
 
 /** Undoing failed too; the old files are in the staging folder, which must be left alone. */
@@ -39,7 +41,7 @@ export async function rollBack({ folders, removals, changes }: Journal, staging:
   let failure: RollbackError | undefined;
   const attempt = async (path: string, undo: () => Promise<void>): Promise<void> => {
     try {
-      const obstacle = await findObstacle(staging.root, path, staging.fs);
+      const obstacle = await findObstacle(staging.root, path, staging.fs, staging);
       if (obstacle !== undefined) throw new Error(`${obstacle.path} is in the way`);
       await undo();
     } catch (error) {
@@ -110,8 +112,10 @@ async function putBack(path: string, { root, folder, fs }: Staging): Promise<voi
   if ((await isThere(old, fs)) && !(await isThere(target, fs))) await fs.rename(old, target);
 }
 
-async function removeIfEmpty(path: string, { root, fs }: Staging): Promise<void> {
+async function removeIfEmpty(path: string, { root, fs, links }: Staging): Promise<void> {
   const folder = join(root, path);
+  // No file could be put there: a link on the way leads elsewhere.
+  if ((await findObstacle(root, `${path}/-`, fs, { links })) !== undefined) return;
   try {
     if ((await fs.look(folder))?.kind === 'folder') await fs.removeEmptyFolder(folder);
   } catch (error) {

@@ -20,7 +20,7 @@ export async function writeNew(
   diagnostics: DiagnosticCollector,
   fs: FileSystem,
 ): Promise<boolean> {
-  await removeLeftovers(dir, fs);
+  await removeLeftovers(dir, diagnostics, fs);
   const staging = stagingPath(dirname(dir), basename(dir));
   const parents = await makeFolders(dirname(dir), fs);
   try {

@@ -1,10 +1,23 @@
 /** Whenever a run is killed: the next one finds the old project whole, or the new one, and no file of the user is changed. */
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
-import type { FileSystem } from '../../src/write/file-system.ts';
+import { hashContents } from '../../src/emit/index.ts';
+import { type FileSystem, nodeFileSystem } from '../../src/write/file-system.ts';
 import { recover } from '../../src/write/index.ts';
+import { type Journal, writeJournal } from '../../src/write/journal.ts';
 import { complete, listCalls, mine, one, two, written } from './edited-project.ts';
 import {
   changing,
@@ -32,9 +45,9 @@ interface Recovered {
   hints: string[];
 }
 
-async function recovered(dir: string, fs?: FileSystem): Promise<Recovered> {
+async function recovered(dir: string, fs?: FileSystem, options = {}): Promise<Recovered> {
   const diagnostics = new DiagnosticCollector();
-  const ok = await recover(dir, diagnostics, fs);
+  const ok = await recover(dir, diagnostics, options, fs);
   return {
     ok,
     problems: diagnostics.found.map(({ name }) => name),
@@ -120,8 +133,8 @@ test('what somebody has edited between the two runs stays, with what stood there
   const dir = await halfDone();
   put(dir, {
     'src/main.ts': 'edited since\n',
-    'new/deep/born.ts': 'edited too\n',
-    'old/gone.ts': 'mine now\n',
+    'src/app/new/deep/born.ts': 'edited too\n',
+    'src/app/old/gone.ts': 'mine now\n',
   });
   const { ok, problems } = await recovered(dir);
   expect({ ok, problems }).toEqual({ ok: true, problems: ['run-undone'] });
@@ -130,8 +143,8 @@ test('what somebody has edited between the two runs stays, with what stood there
     ...mine,
     'src/main.ts': 'edited since\n',
     'src/main.ts.orig': 'main one\n',
-    'new/deep/born.ts': 'edited too\n',
-    'old/gone.ts': 'mine now\n',
+    'src/app/new/deep/born.ts': 'edited too\n',
+    'src/app/old/gone.ts': 'mine now\n',
   });
 });
 
@@ -171,7 +184,7 @@ test('killed again while what was edited since is set aside', async () => {
 });
 
 /** What git has checked out since then: text by path, `undefined` for a file that is not on that branch. */
-const three = texts(project('three', { 'old/gone.ts': 'gone\n' }));
+const three = texts(project('three', { 'src/app/old/gone.ts': 'gone\n' }));
 
 test.each<{ what: string; files: Record<string, string>; gone?: string[]; saved: Record<string, string> }>([
   { what: 'what was there before', files: texts(one), saved: {} },
@@ -270,39 +283,217 @@ test('two runs that make projects in the same new folder: both are written', asy
   expect(filesOf(join(base, 'new/deep/other'))).toEqual(filesOf(join(base, 'new/deep/one')));
 });
 
+const LEFTOVER = '.mcpgen-99999999-0123abcd';
+
+/** A folder as a run leaves it that was killed, signed by this user. */
+async function plant(
+  dir: string,
+  journal: Journal | object,
+  old: Record<string, string> = {},
+): Promise<void> {
+  const folder = join(dir, LEFTOVER);
+  put(dir, Object.fromEntries(Object.entries(old).map(([path, text]) => [`${LEFTOVER}/old/${path}`, text])));
+  mkdirSync(folder, { recursive: true });
+  await writeJournal(journal as Journal, { root: realpathSync(dir), folder, fs: nodeFileSystem });
+}
+
+const nothing = { format: 1, folders: [], removals: [], changes: [] };
+
 test.each([
-  ['no JSON', '{'],
-  ['another format', '{"format":2,"folders":[],"removals":[],"changes":[]}'],
-  ['no list', '{"format":1,"folders":[],"removals":[]}'],
-  [
-    'a path outside',
-    '{"format":1,"folders":[],"removals":[],"changes":[{"path":"../victim.txt","hash":"","replaces":false}]}',
-  ],
-  ['a removal outside', '{"format":1,"folders":[],"removals":["/etc/victim"],"changes":[]}'],
-])('a journal that is not to be trusted (%s): journal-damaged, and nothing changes', async (_, text) => {
+  ['another format', { ...nothing, format: 2 }],
+  ['no list', { format: 1, folders: [], removals: [] }],
+  ['a path outside', { ...nothing, changes: [{ path: '../victim.txt', hash: '', replaces: false }] }],
+  ['a removal outside', { ...nothing, removals: ['/etc/victim'] }],
+  ['a hook of git', { ...nothing, changes: [{ path: '.git/hooks/pre-commit', hash: '', replaces: true }] }],
+])(
+  'a signed journal that this version cannot read (%s): journal-damaged, and nothing changes',
+  async (_, journal) => {
+    const dir = await written();
+    put(dir, { '../victim.txt': 'theirs\n' });
+    await plant(dir, journal);
+    const before = tree(join(dir, '..'));
+    expect(await recovered(dir)).toMatchObject({ ok: false, problems: ['journal-damaged'] });
+    expect(tree(join(dir, '..'))).toEqual(before);
+  },
+);
+
+/** Each undoes an edit of README.md, were it believed. */
+const undoing = {
+  ...nothing,
+  changes: [{ path: 'README.md', hash: hashContents('mine\n'), replaces: true }],
+};
+const believed = { 'README.md': 'hostile\n' };
+
+test('the journal that the next tests spoil is believed as it is', async () => {
   const dir = await written();
-  put(dir, { '.mcpgen-99999999-0123abcd/journal.json': text, '../victim.txt': 'theirs\n' });
-  const before = tree(join(dir, '..'));
-  expect(await recovered(dir)).toMatchObject({ ok: false, problems: ['journal-damaged'] });
-  expect(tree(join(dir, '..'))).toEqual(before);
+  put(dir, { 'README.md': 'mine\n' });
+  await plant(dir, undoing, believed);
+  expect(await recovered(dir)).toMatchObject({ ok: true, problems: ['run-undone'] });
+  expect(filesOf(dir)['README.md']).toBe('hostile\n');
 });
 
-test('no link leads the undoing out of the project', async () => {
-  const base = temporaryFolder();
-  const dir = join(base, 'p');
-  put(base, { 'outside/victim.txt': 'theirs\n' });
-  mkdirSync(dir);
-  symlinkSync(join(base, 'outside'), join(dir, 'link'));
-  const journal = {
-    format: 1,
-    folders: [],
-    removals: [],
-    changes: [{ path: 'link/victim.txt', hash: '', replaces: true }],
+const signedFile = join(LEFTOVER, 'journal.json');
+
+test.each<[string, (dir: string) => void]>([
+  ['no JSON', (dir) => put(dir, { [signedFile]: '{' })],
+  ['without a signature', (dir) => put(dir, { [signedFile]: JSON.stringify(undoing) })],
+  [
+    'with an empty signature',
+    (dir) => put(dir, { [signedFile]: JSON.stringify({ journal: JSON.stringify(undoing), signature: '' }) }),
+  ],
+  [
+    'changed after it was signed',
+    (dir) => {
+      const text = readFileSync(join(dir, signedFile), 'utf8');
+      put(dir, { [signedFile]: text.replace('removals\\":[]', 'removals\\":[\\"same\\"]') });
+    },
+  ],
+  ['of another folder', (dir) => renameSync(join(dir, LEFTOVER), join(dir, '.mcpgen-99999999-0123abce'))],
+  [
+    'that is a link',
+    (dir) => {
+      renameSync(join(dir, signedFile), join(dir, 'elsewhere'));
+      symlinkSync(join(dir, 'elsewhere'), join(dir, signedFile));
+    },
+  ],
+  ['with a link among the copies', (dir) => symlinkSync(temporaryFolder(), join(dir, LEFTOVER, 'old/home'))],
+  ['with a link in a folder of its own', (dir) => symlinkSync('README.md', join(dir, LEFTOVER, 'x'))],
+  [
+    'that git has',
+    (dir) => {
+      for (const args of [
+        ['init', '-q'],
+        ['add', '-f', LEFTOVER],
+      ])
+        execFileSync('git', args, { cwd: dir });
+    },
+  ],
+])('a leftover %s is ignored and reported, whatever the command', async (_, spoil) => {
+  const dir = await written();
+  put(dir, { 'README.md': 'mine\n' });
+  await plant(dir, undoing, believed);
+  spoil(dir);
+  const before = tree(dir);
+  for (const options of [{}, { check: true }, { dryRun: true }])
+    expect(await recovered(dir, undefined, options)).toMatchObject({
+      ok: true,
+      problems: ['leftover-foreign'],
+    });
+  expect(tree(dir)).toEqual(before);
+});
+
+test('a leftover that is a link is no leftover', async () => {
+  const dir = await written();
+  await plant(dir, undoing, believed);
+  const outside = join(temporaryFolder(), 'outside');
+  renameSync(join(dir, LEFTOVER), outside);
+  symlinkSync(outside, join(dir, LEFTOVER));
+  expect(await recovered(dir)).toMatchObject({ ok: true, problems: [] });
+  expect(filesOf(outside)['old/README.md']).toBe('hostile\n');
+});
+
+test('a copied project is another one: its leftovers are not undone', async () => {
+  const dir = await halfDone();
+  const copy = join(temporaryFolder(), 'copy');
+  cpSync(dir, copy, { recursive: true });
+  const before = tree(copy);
+  expect(await recovered(copy)).toMatchObject({ ok: true, problems: ['leftover-foreign'] });
+  expect(tree(copy)).toEqual(before);
+});
+
+test.each([{ check: true }, { dryRun: true }])(
+  '%j reports what a run has left, and repairs nothing',
+  async (options) => {
+    const dir = await halfDone();
+    const before = tree(dir);
+    const { ok, problems, hints } = await recovered(dir, undefined, options);
+    expect({ ok, problems }).toEqual({ ok: true, problems: ['leftover-found'] });
+    expect(hints[0]).toContain('mcpgen generate');
+    expect(tree(dir)).toEqual(before);
+  },
+);
+
+describe('the key', () => {
+  const home = (): string => {
+    const folder = temporaryFolder();
+    vi.stubEnv('XDG_CACHE_HOME', folder);
+    return folder;
   };
-  put(dir, {
-    '.mcpgen-99999999-0123abcd/journal.json': JSON.stringify(journal),
-    '.mcpgen-99999999-0123abcd/old/link/victim.txt': 'hostile\n',
+  afterEach(() => void vi.unstubAllEnvs());
+
+  test('is made once, for this user alone', async () => {
+    const file = join(home(), 'mcpgen/journal.key');
+    const dir = await halfDone();
+    const key = readFileSync(file, 'utf8');
+    expect(lstatSync(file).mode & 0o777).toBe(0o600);
+    expect(await recovered(dir)).toMatchObject({ problems: ['run-undone'] });
+    await halfDone();
+    expect(readFileSync(file, 'utf8')).toBe(key);
   });
-  expect(await recovered(dir)).toMatchObject({ ok: false, problems: ['rollback-failed'] });
-  expect(filesOf(base)['outside/victim.txt']).toBe('theirs\n');
+
+  test.each<[string, (cache: string) => void]>([
+    ['the folder cannot be made', (cache) => put(cache, { mcpgen: 'a file' })],
+    [
+      'the key is a link',
+      (cache) => {
+        put(cache, { elsewhere: 'a'.repeat(64), 'mcpgen/x': '' });
+        symlinkSync(join(cache, 'elsewhere'), join(cache, 'mcpgen/journal.key'));
+      },
+    ],
+    [
+      'others can read it',
+      (cache) => {
+        put(cache, { 'mcpgen/journal.key': 'a'.repeat(64) });
+        chmodSync(join(cache, 'mcpgen/journal.key'), 0o644);
+      },
+    ],
+    [
+      'it is no key',
+      (cache) => {
+        put(cache, { 'mcpgen/journal.key': 'short' });
+        chmodSync(join(cache, 'mcpgen/journal.key'), 0o600);
+      },
+    ],
+  ])('where %s, projects are written, and no leftover is undone', async (_, spoil) => {
+    spoil(home());
+    const dir = await halfDone();
+    const before = tree(dir);
+    expect(await recovered(dir)).toMatchObject({ ok: true, problems: ['leftover-foreign'] });
+    expect(tree(dir)).toEqual(before);
+    rmSync(
+      join(
+        dir,
+        Object.keys(before)
+          .find((path) => path.startsWith('.mcpgen-'))
+          ?.split('/')[0] ?? '',
+      ),
+      { recursive: true },
+    );
+    expect((await write(two, await written(), { force: true })).problems).toEqual([]);
+  });
+
+  test.each(['.', '..'])('a key that came with the repository is none (%s)', async (above) => {
+    const dir = await written();
+    mkdirSync(join(dir, above, '.git'), { recursive: true });
+    vi.stubEnv('XDG_CACHE_HOME', join(dir, above, 'cache'));
+    put(join(dir, above), { 'cache/mcpgen/journal.key': 'a'.repeat(64) });
+    chmodSync(join(dir, above, 'cache/mcpgen/journal.key'), 0o600);
+    await plant(dir, undoing, believed);
+    expect(await recovered(dir)).toMatchObject({ ok: true, problems: ['leftover-foreign'] });
+  });
+});
+
+test('no link leads the undoing out of the project, nor elsewhere in it', async () => {
+  for (const inside of [false, true]) {
+    const base = temporaryFolder();
+    const dir = join(base, 'p');
+    const target = join(inside ? dir : base, 'outside');
+    put(target, { 'victim.txt': 'theirs\n' });
+    mkdirSync(dir, { recursive: true });
+    symlinkSync(target, join(dir, 'link'));
+    const changes = [{ path: 'link/victim.txt', hash: hashContents('theirs\n'), replaces: true }];
+    await plant(dir, { ...nothing, changes }, { 'link/victim.txt': 'hostile\n' });
+    expect(await recovered(dir)).toMatchObject({ ok: false, problems: ['rollback-failed'] });
+    expect(filesOf(target)['victim.txt']).toBe('theirs\n');
+  }
 });

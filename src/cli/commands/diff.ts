@@ -173,7 +173,7 @@ async function compiledWith(
 ): Promise<DiffSide | undefined> {
   if (options.dir === undefined) return { compile: options };
   const { lockedNames } = await import('../../locked-names.ts');
-  const nameLock = await lockedNames(options.dir, host.cwd, diagnostics);
+  const nameLock = await lockedNames(options.dir, host, diagnostics);
   return diagnostics.hasErrors ? undefined : { compile: { ...options, nameLock } };
 }
 

@@ -103,7 +103,7 @@ async function documentOptions(
   }
   if (dir === undefined) return options;
   const { lockedNames } = await import('../../locked-names.ts');
-  const nameLock = await lockedNames(dir, host.cwd, diagnostics);
+  const nameLock = await lockedNames(dir, host, diagnostics);
   return diagnostics.hasErrors ? undefined : { ...options, nameLock };
 }
 

@@ -8,10 +8,36 @@ export const lockDiagnostics = {
     severity: 'error',
     message: ({ file }) =>
       `${file} is damaged, so mcpgen cannot tell its own files from yours. Nothing was written.`,
-    hint: 'Restore it from version control, or delete it and run again with --force.',
+    hint: 'Restore it from version control, or run `mcpgen generate --rebuild-lock`, which writes it anew and removes nothing.',
     docs: {
       cause: 'mcpgen.lock is not the JSON that mcpgen writes: it was edited or cut off.',
-      fix: 'Restore the file. Where that is impossible, delete it and pass --force: files that differ are kept as <name>.orig, and tools are named as in a first run.',
+      fix: 'Restore the file. Where that is impossible, `mcpgen generate --rebuild-lock` writes it anew: no file is removed, and tools keep the names that `src/generated/bindings.json` has. A file that differs from what is generated stops that run; with --force each is kept as <name>.orig, with --keep it is yours.',
+    },
+  }),
+  'lock-stray-paths': define<{ file: string; paths: string }>({
+    code: 'MCPG573',
+    severity: 'error',
+    message: ({ file, paths }) =>
+      `${file} lists files that mcpgen does not generate: ${paths}. A file that the lock lists is removed once it is no longer generated, so nothing was written.`,
+    hint: 'Look where the lock comes from. Then run `mcpgen generate --rebuild-lock`, which writes it anew and removes nothing.',
+    docs: {
+      cause:
+        'mcpgen.lock lists the generated files of a project, and they have the names that mcpgen gives them; only a hook `onFiles` adds others, so this is not looked at where the configuration is code or names some. Somebody has added a path to the lock, or the hook that had added the file is gone. Nothing below `.git` or `node_modules` is ever listed.',
+      fix: 'If you do not know how the path came into the lock, look at the history of the repository. `mcpgen generate --rebuild-lock` does not read the lock: it writes a new one, removes no file, and takes the names of tools from `src/generated/bindings.json`. A file that a hook had added stays; delete it yourself.',
+      example: '{ "files": { "NOTES.md": "sha256-…" } }',
+    },
+  }),
+  'names-swapped': define<{ file: string; list: string }>({
+    code: 'MCPG574',
+    severity: 'warning',
+    message: ({ file, list }) =>
+      `${file} gives operations names that fit other operations: ${list}. A client that calls a tool by such a name gets another operation than the name says.`,
+    hint: 'Take the names that the document suggests with `--rename`, unless the lock is right.',
+    docs: {
+      cause:
+        'The lock keeps the name of each tool, so that a change of the document renames nothing. Here the name of a tool has the words of another operation, and not those of its own: somebody has edited the lock, or the document has changed so far that the old names mislead. A tool `get_pet` that deletes one is called by a client that was only to read.',
+      fix: '`mcpgen generate --rename` takes what the document suggests. Where a name is meant as it is, set `x-mcp.name` on the operation, in the document or an overlay.',
+      example: '{ "names": { "GET /pets/{id}": "delete_pet", "DELETE /pets/{id}": "get_pet" } }',
     },
   }),
   'lock-from-future': define<{ file: string; format: number; supported: number }>({

@@ -52,8 +52,33 @@ export const runDiagnostics = {
       `Restore the project from version control, or copy what is missing from ${folder}/old, which holds the files as they were. Then delete ${folder}.`,
     docs: {
       cause:
-        'A run that was killed while it changed a project leaves a folder with copies of what it replaced and a journal. The journal is no longer what mcpgen wrote, or names paths outside the project.',
+        'A run that was killed while it changed a project leaves a folder with copies of what it replaced and a journal. The journal carries the signature of this user, and yet it is none that this version of mcpgen can read: another version wrote it.',
       fix: 'Put the project in order by hand, from version control or from the copies in `old/`, and delete the folder.',
+    },
+  }),
+  'leftover-foreign': define<{ folder: string }>({
+    code: 'MCPG571',
+    severity: 'warning',
+    message: ({ folder }) =>
+      `${folder} looks like the leftover of a run of mcpgen that was ended, but mcpgen did not write it for you on this machine, or it is in version control, or has links in it. It was ignored.`,
+    hint: ({ folder }) =>
+      `If it came with the repository, delete it. If a run of yours was cut off, ${folder}/old has the files as they were: restore the project from version control or from there, then delete the folder.`,
+    docs: {
+      cause:
+        'A run that is killed leaves a folder `.mcpgen-<process>-<random>` with copies of files and a journal, and the next run undoes it. Such a folder can also come with a repository, and would then move files where its author wants them. So a journal counts only with a signature by a key that mcpgen keeps in the cache folder of the user (`$XDG_CACHE_HOME/mcpgen/journal.key`, by default below `~/.cache`, `~/Library/Caches` or `%LOCALAPPDATA%`), for this folder of this project. It does not count where version control has the folder, where something in it is a link, or where the key is gone or could not be written.',
+      fix: 'Delete the folder when it is not yours. When a run of yours was cut off, restore the project from version control, or copy what is missing from `old/` in that folder, and delete it then.',
+    },
+  }),
+  'leftover-found': define<{ dir: string; folder: string }>({
+    code: 'MCPG572',
+    severity: 'warning',
+    message: ({ dir, folder }) =>
+      `A run of mcpgen was ended while it worked on ${dir}, and left ${folder}. The project may be part old, part new.`,
+    hint: 'Run `mcpgen generate`, which puts the project back as it was before that run, and goes on from there.',
+    docs: {
+      cause:
+        'mcpgen was killed, or the machine went down, before it was done. This command writes nothing, so it does not repair the project either.',
+      fix: 'Run `mcpgen generate` for the project, or compile into the folder again: the first thing that it does is to undo the run that was ended.',
     },
   }),
   'project-in-use': define<{ dir: string; folder: string; process: number }>({
