@@ -89,6 +89,7 @@ const SETTINGS: Record<keyof GenerateOptions, Check> = {
   force: flag,
   keep: flag,
   merge: flag,
+  rebuildLock: flag,
   skip: flag,
   noCode: flag,
   asWritten: list,
@@ -107,6 +108,7 @@ const RUN: Record<keyof ProjectOptions, Check> = {
   force: flag,
   keep: flag,
   merge: flag,
+  rebuildLock: flag,
   skip: flag,
   dryRun: flag,
   check: flag,
@@ -134,9 +136,15 @@ function projectOptions(options: unknown, path: Path): Fault[] {
 /** At most one of them says what becomes of files that are in the way. */
 const POLICIES = ['force', 'keep', 'merge'];
 
+/** There is nothing to compare with while the lock is not read. */
+const REBUILD = ['check', 'rebuildLock'];
+
 function policyFaults(options: unknown, path: Path): Fault[] {
   if (!isRecord(options)) return [];
-  const [one, other] = POLICIES.filter((each) => options[each] === true);
+  const [one, other] =
+    [POLICIES, REBUILD]
+      .map((names) => names.filter((each) => options[each] === true))
+      .find(({ length }) => length > 1) ?? [];
   return other === undefined ? [] : [{ path, problem: `has both "${one}" and "${other}"; one can be true` }];
 }
 

@@ -65,10 +65,11 @@ export async function emitFiles(
  * his words are those that are not what would be generated.
  */
 async function standingIn(compiled: Compiled, options: Options): Promise<Standing | undefined> {
-  const { cwd = '.', force = false } = options;
+  const { cwd = '.', force = false, rebuildLock = false } = options;
   const root = resolve(cwd, compiled.dir);
-  const lock = await readLock(root, new DiagnosticCollector());
-  if (lock !== undefined || !force || !existsSync(join(root, packagePath))) return readStanding(root, lock);
+  const lock = rebuildLock ? undefined : await readLock(root, new DiagnosticCollector());
+  if (lock !== undefined || !(force || rebuildLock) || !existsSync(join(root, packagePath)))
+    return readStanding(root, lock);
   const files = await emit(compiled, options, {});
   const standing = readStanding(root, parseLock(files.find(({ path }) => path === lockPath)?.contents ?? ''));
   // Without a lock nothing counts as taken out: the merge adds what is missing.

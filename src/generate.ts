@@ -4,7 +4,7 @@ import { checkOptions } from './check-options.ts';
 import { checkOrigins } from './check-origins.ts';
 import { type CompileOptions, defaultDir, derive, isBlocked, judged, load } from './compile.ts';
 import type { Environment, FilledText } from './config/interpolate.ts';
-import { DiagnosticCollector } from './diagnostics/collector.ts';
+import { DiagnosticCollector, withoutRepeats } from './diagnostics/collector.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { noTexts, type SourceTexts } from './diagnostics/locate/source-texts.ts';
 import { emitFiles } from './emit-files.ts';
@@ -49,6 +49,11 @@ export interface GenerateOptions extends CompileOptions {
   keep?: boolean;
   /** What is generated now is merged into generated files that were edited. Default false. */
   merge?: boolean;
+  /**
+   * `mcpgen.lock` is not read, whatever it holds, and is written anew. No file is removed, and tools keep the names that
+   * `src/generated/bindings.json` has. Default false.
+   */
+  rebuildLock?: boolean;
   /**
    * A project whose lock says that nothing has changed, neither of what it is made of nor of its files, is not compiled again:
    * `skipped` is there then, and `model` and what there is to say of the sources are not. Default false.
@@ -125,9 +130,9 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   const dir = options.dir ?? defaultDir(parts, options);
   if (!(await isConfined(dir, options, diagnostics)))
     return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
-  if (!(await recover(resolve(options.cwd ?? '.', dir), diagnostics)))
+  if (!(await recover(resolve(options.cwd ?? '.', dir), diagnostics, options)))
     return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
-  const nameLock = options.nameLock ?? (await lockedNames(dir, options.cwd ?? '.', diagnostics));
+  const nameLock = options.nameLock ?? (await lockedNames(dir, options, diagnostics));
   const { model, derived, code } = await derive(parts, { ...options, nameLock }, diagnostics, recorder);
   if (code !== undefined && !isClosed(code)) recorder?.forget();
   const ownCode = diagnostics.hasErrors ? undefined : app?.();
@@ -159,7 +164,7 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
     dir,
     model,
     ...(report === undefined ? {} : { report }),
-    diagnostics: [...judged(diagnostics, options), ...later],
+    diagnostics: withoutRepeats(judged(diagnostics, options), later),
     texts,
   };
 }

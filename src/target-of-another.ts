@@ -19,10 +19,10 @@ export async function checkTarget(
   { name }: ServerModel,
   provenance: Provenance,
   dir: string,
-  { cwd = '.', configText, configFile, force = false, check = false }: GenerateOptions,
+  { cwd = '.', configText, configFile, force = false, check = false, rebuildLock = false }: GenerateOptions,
   diagnostics: DiagnosticCollector,
 ): Promise<boolean> {
-  if (force || check || configText !== undefined || configFile !== undefined) return true;
+  if (force || check || rebuildLock || configText !== undefined || configFile !== undefined) return true;
   const lock = await readLock(resolve(cwd, dir), diagnostics);
   if (!isOfAnother(lock, name, provenance)) return true;
   diagnostics.report('target-of-another', { dir, there: String(lock?.package?.['name']), name });

@@ -7,12 +7,13 @@ import { isUrl } from './config/make-config.ts';
 import { CONFIG_FILE } from './config/project-config.ts';
 import { isDocument, isFunctions } from './config/sources.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
-import { baseIn, isGenuine, type Lock, lockHash, lockPath, packagePath } from './emit/index.ts';
+import { baseIn, canEmit, isGenuine, type Lock, lockHash, lockPath, packagePath } from './emit/index.ts';
 import type { GenerateOptions, Generation } from './generate.ts';
 import { hashConfig, hashFile } from './provenance.ts';
 import { hasFaults } from './package-faults.ts';
 import { publishedOf, readStanding } from './published.ts';
 import { packageRoot, version } from './version.ts';
+import { runsCode } from './write-files.ts';
 import {
   emptyReport,
   isJsonFile,
@@ -42,7 +43,7 @@ export async function skip(
   diagnostics: DiagnosticCollector,
 ): Promise<Generation | undefined> {
   const { cwd = '.', source, dir } = options;
-  if (dir === undefined || !(await recover(resolve(cwd, dir), diagnostics))) return undefined;
+  if (dir === undefined || !(await recover(resolve(cwd, dir), diagnostics, options))) return undefined;
   const same = await findUnchanged(options).catch(unlessUnreadable);
   if (same === undefined) return undefined;
   const { tools, unchanged, kept, behind } = same;
@@ -75,6 +76,7 @@ async function findUnchanged(options: GenerateOptions): Promise<Unchanged | unde
   if (hasFaults(standing)) return undefined;
   if (!isDeepStrictEqual(publishedOf(standing), lock.published ?? {})) return undefined;
   const { owned = {}, files } = lock;
+  if (!runsCode(options) && !Object.keys(files).every(canEmit)) return undefined;
   if (!Object.entries(files).every(([path, hash]) => isSettled(join(root, path), path, hash, lock)))
     return undefined;
   const built =
@@ -127,8 +129,11 @@ function isMadeOfFiles(options: GenerateOptions): boolean {
   );
 }
 
-function isAskedToWrite({ force, keep, merge, rename, dryRun, observer }: GenerateOptions): boolean {
-  return observer !== undefined || [force, keep, merge, rename, dryRun].some((flag) => flag === true);
+function isAskedToWrite(options: GenerateOptions): boolean {
+  const { force, keep, merge, rename, rebuildLock, dryRun, observer } = options;
+  return (
+    observer !== undefined || [force, keep, merge, rename, rebuildLock, dryRun].some((flag) => flag === true)
+  );
 }
 
 /** By this very compiler: one that was built since may write something else, and be of the same version. */

@@ -21,7 +21,7 @@ export async function writeFiles(
   await pause(options.signal);
   options.onStage?.('write');
   const { cwd = '.', force = false, keep = false, merge = false } = options;
-  const { dryRun = false, check = false, saved = [], signal, outer } = options;
+  const { dryRun = false, check = false, rebuildLock = false, saved = [], signal, outer } = options;
   const own = isOwn(options) ? `mcpgen generate ${dir}` : undefined;
   const again = outer?.command ?? own;
   const target = {
@@ -32,6 +32,8 @@ export async function writeFiles(
     force,
     keep,
     merge,
+    rebuildLock,
+    hooked: runsCode(options),
     saved,
     known: ownInputs(options, provenance),
     dryRun,
@@ -45,6 +47,12 @@ export async function writeFiles(
   if (options.source === '-' && !check && !diagnostics.hasErrors) diagnostics.report('source-not-kept', {});
   if (check) reportStale(report, dir, options, diagnostics);
   return report;
+}
+
+/** Whether the configuration is code, or names some: a hook of it may add files of any name, or has done so. */
+export function runsCode({ hooks, helpers, configFile = '', outer }: GenerateOptions): boolean {
+  const isCode = [configFile, outer?.file ?? ''].some((file) => /\.[cm]?[jt]s$/.test(file));
+  return hooks !== undefined || helpers !== undefined || isCode;
 }
 
 /** Whoever has put a configuration into the folder means it; what it is compiled from may stand beside it. */

@@ -47,6 +47,7 @@ export interface WriteFlags {
   merge?: boolean;
   rename?: boolean;
   acceptOrigin?: string[];
+  rebuildLock?: boolean;
 }
 
 type Kept = Pick<WriteFlags, 'templates' | 'registryName' | 'omit'>;
@@ -67,6 +68,7 @@ export function writeOptions({
   merge = false,
   rename = false,
   acceptOrigin,
+  rebuildLock = false,
 }: WriteFlags): WriteOptions {
   return {
     dryRun,
@@ -75,6 +77,7 @@ export function writeOptions({
     keep,
     merge,
     rename,
+    rebuildLock,
     ...(output === undefined ? {} : { dir: output }),
     ...(templates === undefined ? {} : { templates }),
     ...(registryName === undefined ? {} : { registryName }),

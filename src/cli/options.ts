@@ -136,6 +136,11 @@ export function addEditOptions(command: Command): Command {
         '--accept-origin <origin>',
         'let credentials go to an origin that mcpgen.lock does not name',
       ).argParser(origin),
+    )
+    .addOption(
+      new Option('--rebuild-lock', 'write mcpgen.lock anew without reading it; no file is removed').conflicts(
+        'check',
+      ),
     );
 }
 

@@ -5,6 +5,7 @@ import type { Operation, SourceModel } from '../model/source-model.ts';
 import { type Candidate, candidateOf } from './name-candidate.ts';
 import { resolveClashes } from './name-clashes.ts';
 import { operationKey } from './operation-key.ts';
+import { fitsAnother } from './name-words.ts';
 import type { NameLock } from './options.ts';
 
 export interface NameSettings {
@@ -82,19 +83,42 @@ function reportLocked(
   );
   const [first] = changed;
   if (first === undefined) return;
-  const examples = changed.slice(0, mostShown).map((operation) => {
+  if (!rename) reportSwapped(changed, served, { suggested, locked }, diagnostics);
+  const list = listOf(changed, (operation) => {
     const [old, now] = [locked.nameOf(operation), suggested.nameOf(operation)].map((name) => `\`${name}\``);
     return rename
       ? `${now} for \`${operationKey(operation)}\` (it was ${old})`
       : `${old} for \`${operationKey(operation)}\` (the document now suggests ${now})`;
   });
-  const more = changed.length - examples.length;
-  const list = [...examples, ...(more === 0 ? [] : [`${more} more`])].join(', ');
   diagnostics.report(
     rename ? 'names-taken' : 'names-kept',
     { count: changed.length, list },
     { at: first.origin },
   );
+}
+
+function listOf(operations: readonly Operation[], describe: (operation: Operation) => string): string {
+  const examples = operations.slice(0, mostShown).map(describe);
+  const more = operations.length - examples.length;
+  return [...examples, ...(more === 0 ? [] : [`${more} more`])].join(', ');
+}
+
+/** A name that clients know for one operation stands for another: of a lock from a stranger that may be on purpose. */
+function reportSwapped(
+  changed: readonly Operation[],
+  served: readonly Operation[],
+  { suggested, locked }: { suggested: Naming; locked: Naming },
+  diagnostics: DiagnosticCollector,
+): void {
+  const all = served.map((operation) => ({ operation, name: suggested.nameOf(operation) }));
+  const swapped = changed.filter((operation) => fitsAnother(locked.nameOf(operation), operation, all));
+  const [first] = swapped;
+  if (first === undefined) return;
+  const list = listOf(
+    swapped,
+    (operation) => `\`${locked.nameOf(operation)}\` for \`${operationKey(operation)}\``,
+  );
+  diagnostics.report('names-swapped', { file: 'mcpgen.lock', list }, { at: first.origin });
 }
 
 function reportRename(

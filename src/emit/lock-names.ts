@@ -1,6 +1,6 @@
 /** What the lock remembers of tools: their names, and what finds their operations again (ADR 31). */
 import type { Binding } from '../../templates/runtime/bindings.ts';
-import type { ServerModel } from '../model/server-model.ts';
+import type { Tool } from '../model/server-model.ts';
 
 interface Remembered {
   /** Operation key → tool name. */
@@ -9,9 +9,13 @@ interface Remembered {
   operationIds?: Record<string, string>;
 }
 
+interface Named {
+  tools: readonly Pick<Tool, 'name' | 'binding'>[];
+}
+
 /** The name of each tool by what it is remembered by; one that `given` has wins. */
 export function namesByOperation(
-  { tools }: Pick<ServerModel, 'tools'>,
+  { tools }: Named,
   given: Record<string, string> = {},
 ): Record<string, string> {
   return Object.fromEntries(
@@ -23,7 +27,7 @@ export function namesByOperation(
 }
 
 /** Of the tools that are called otherwise. */
-export function operationIdsOf({ tools }: ServerModel): Pick<Remembered, 'operationIds'> {
+export function operationIdsOf({ tools }: Named): Pick<Remembered, 'operationIds'> {
   const ids = tools.flatMap(({ binding }): [string, string][] =>
     binding.kind === 'http' && binding.operationId !== undefined
       ? [[operationKey(binding), binding.operationId]]

@@ -6,6 +6,7 @@ import {
   builtPath,
   dataProblem,
   type GeneratedFile,
+  isReserved,
   isSafePath,
   lockPath,
   transpile,
@@ -158,14 +159,13 @@ const RESERVED: readonly (readonly [path: string, owner: string])[] = [
   ['src/runtime/', 'the runtime, which is the same in every project'],
   ['src/app/', 'the copy of your own code: change that where it stands'],
   ['dist/', 'what is built of the rest'],
-  ['.git/', 'git'],
-  ['node_modules/', 'npm'],
   [lockPath, 'mcpgen'],
   ...CONFIG_FILES.map((file) => [file, 'the configuration'] as const),
 ];
 
 /** Whose a path is, that no hook is shown or gives. */
 function reservedFor(path: string): string | undefined {
+  if (isReserved(path)) return 'git or npm';
   const key = path.toLowerCase();
   return RESERVED.find(([start]) => (start.endsWith('/') ? key.startsWith(start) : key === start))?.[1];
 }

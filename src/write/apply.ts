@@ -47,7 +47,7 @@ export async function apply(plan: Plan, comparison: Comparison, signal?: AbortSi
  */
 async function checkAlone(
   { root, folder, fs }: Staging,
-  { lock, diagnostics }: Comparison,
+  { lock, rebuilds = false, diagnostics }: Comparison,
 ): Promise<boolean> {
   const others = await listStagingFolders(root, fs);
   const other = others.find((each) => each.path !== folder && isInUse(each));
@@ -55,6 +55,7 @@ async function checkAlone(
     diagnostics.report('project-in-use', { dir: root, folder: other.path, process: other.owner });
     return false;
   }
+  if (rebuilds) return true;
   const known = diagnostics.found.length;
   const now = await readLock(root, diagnostics, fs);
   if (diagnostics.found.length > known) return false;

@@ -3,7 +3,7 @@ export { readBuilt, readHandlers } from './built-stamp.ts';
 export { isSystemError, nodeFileSystem } from './file-system.ts';
 export { isWhole } from './faulty-files.ts';
 export { isJsonFile } from './plan-package.ts';
-export { recover } from './recover.ts';
+export { recover, reportLeftovers } from './recover.ts';
 export { readLock } from './read-lock.ts';
 export { writeProject } from './write-project.ts';
 export type { EditView } from './edit-view.ts';

@@ -44,13 +44,13 @@ async function look(
 function compare(
   { path, contents, ownership }: GeneratedFile,
   onDisk: string,
-  { lock, isProject }: Comparison,
+  { lock, isProject, rebuilds = false }: Comparison,
 ): Verdict {
   if (onDisk === contents) return 'same';
   // Nobody writes it by hand.
   if (path === stampPath || (ownership === 'built' && isProject)) return 'ours';
+  if (path === lockPath && (rebuilds || lock !== undefined)) return 'ours';
   if (lock === undefined) return 'foreign';
-  if (path === lockPath) return 'ours';
   const hash = hashContents(onDisk);
   if (hash === hashContents(contents)) return 'same';
   if (!Object.hasOwn(lock.files, path)) return 'foreign';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { builtPath, type GeneratedFile, hashContents } from '../emit/index.ts';
+import { builtPath, type GeneratedFile, hashContents, isReserved } from '../emit/index.ts';
 import { type FileSystem, listFiles } from './file-system.ts';
 import { findObstacle } from './find-obstacle.ts';
 import type { Comparison, Plan } from './plan.ts';
@@ -20,7 +20,9 @@ export async function planRemovals(
 ): Promise<void> {
   const { lock, diagnostics } = comparison;
   const current = new Set(files.map(({ path }) => path));
-  const obsolete = Object.entries(lock?.files ?? {}).filter(([path]) => !current.has(path));
+  const obsolete = Object.entries(lock?.files ?? {}).filter(
+    ([path]) => !current.has(path) && !isReserved(path),
+  );
   for (const [path, hash] of obsolete) {
     const text = await readPlainFile(path, comparison);
     if (text === undefined) continue;
@@ -68,7 +70,7 @@ async function orphanedHandlers(
 }
 
 async function readPlainFile(path: string, { root, fs }: Comparison): Promise<string | undefined> {
-  if ((await findObstacle(root, path, fs)) !== undefined) return undefined;
+  if ((await findObstacle(root, path, fs, { links: false })) !== undefined) return undefined;
   const place = join(root, path);
   return (await fs.look(place)) === undefined ? undefined : fs.readText(place);
 }

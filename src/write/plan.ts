@@ -56,6 +56,8 @@ export interface Comparison {
   lock: Lock | undefined;
   /** The folder is a project, though its lock may be lost: what stands in `dist/` was built. */
   isProject: boolean;
+  /** The lock of a project is made anew: its files are the project's, and their hashes are not known. */
+  rebuilds?: boolean;
   edits: EditPolicy;
   /** What mcpgen wrote there is kept as `.orig` too. */
   saved?: readonly string[];
@@ -79,6 +81,8 @@ export async function planChanges(files: GeneratedFile[], comparison: Comparison
     else if (verdict === 'obstructed') plan.obstructed = true;
     else if (verdict === 'edited' || verdict === 'owned')
       await settle(file, verdict === 'owned', comparison, plan);
+    else if (verdict === 'foreign' && comparison.rebuilds === true)
+      await settle(file, false, comparison, plan);
     else if (verdict === 'foreign' && !isForced(comparison)) plan.foreign.push(file.path);
     else if (verdict === 'foreign' && file.path === packagePath) await planPackage(file, comparison, plan);
     else plan.changes.push(await change(file, comparison, isSaved(file, verdict, comparison)));

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { type Lock, lockFormat, lockPath, parseLock } from '../emit/index.ts';
+import { canEmit, isReserved, type Lock, lockFormat, lockPath, parseLock } from '../emit/index.ts';
 import { type FileSystem, markReads, nodeFileSystem } from './file-system.ts';
+import { listNames } from './list-names.ts';
 import { reportFault } from './report-fault.ts';
 
 /** Reads `mcpgen.lock` of a project. `undefined` when there is none, or when it is unusable, which is reported. */
@@ -22,11 +23,27 @@ export async function readLock(
       diagnostics.report('invalid-lock', { file });
     } else if (lock.format > lockFormat) {
       diagnostics.report('lock-from-future', { file, format: lock.format, supported: lockFormat });
-    } else {
+    } else if (!reportPaths(lock, file, isReserved, diagnostics)) {
       return lock;
     }
   } catch (error) {
     reportFault(error, file, diagnostics);
   }
   return undefined;
+}
+
+/** Reports paths that mcpgen generates nothing at: the files there are a person's. */
+export function reportStrayPaths(lock: Lock, file: string, diagnostics: DiagnosticCollector): void {
+  reportPaths(lock, file, (path) => !canEmit(path), diagnostics);
+}
+
+function reportPaths(
+  { files }: Lock,
+  file: string,
+  isStray: (path: string) => boolean,
+  diagnostics: DiagnosticCollector,
+): boolean {
+  const paths = Object.keys(files).filter(isStray);
+  if (paths.length > 0) diagnostics.report('lock-stray-paths', { file, paths: listNames(paths, 5) });
+  return paths.length > 0;
 }

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import type { GeneratedFile } from '../emit/index.ts';
+import { type GeneratedFile, lockPath } from '../emit/index.ts';
 import { apply } from './apply.ts';
 import { readHandlers, withStamp } from './built-stamp.ts';
 import { checkHandledTools, withBuiltHandlers } from './built-handlers.ts';
@@ -10,7 +10,7 @@ import { viewEdits } from './edit-view.ts';
 import { listNames } from './list-names.ts';
 import { type Comparison, type EditPolicy, type Plan, planChanges, reportRefusals } from './plan.ts';
 import { planBuiltRemovals, planRemovals } from './plan-removals.ts';
-import { readLock } from './read-lock.ts';
+import { readLock, reportStrayPaths } from './read-lock.ts';
 import { recover } from './recover.ts';
 import { reportFault } from './report-fault.ts';
 import { RollbackError } from './roll-back.ts';
@@ -46,7 +46,7 @@ export async function writeProject(
       return nothing;
     }
     if (entry === undefined) return await createNew(files, { ...target, dir }, diagnostics, fs);
-    if (entry.kind === 'folder' && !(await recover(dir, diagnostics, fs))) return nothing;
+    if (entry.kind === 'folder' && !(await recover(dir, diagnostics, target, fs))) return nothing;
     if (entry.kind === 'folder') return await writeOver(files, { ...target, dir }, diagnostics, fs);
     diagnostics.report('target-not-a-folder', { dir, is: 'a file' });
   } catch (error) {
@@ -82,12 +82,24 @@ async function writeOver(
 ): Promise<WriteReport> {
   const root = await fs.realPath(target.dir);
   const known = diagnostics.found.length;
-  const lock = await readLock(root, diagnostics, fs);
+  const lock = target.rebuildLock === true ? undefined : await readLock(root, diagnostics, fs);
+  if (lock !== undefined && target.hooked !== true) reportStrayPaths(lock, join(root, lockPath), diagnostics);
   if (diagnostics.found.length > known) return nothing;
   const { saved = [] } = target;
   const isProject = lock !== undefined || (await fs.follow(join(root, MARK)))?.kind === 'file';
+  const rebuilds = isProject && target.rebuildLock === true;
   const { label = target.dir } = target;
-  const comparison = { root, lock, isProject, edits: editPolicy(target), saved, label, fs, diagnostics };
+  const comparison = {
+    root,
+    lock,
+    isProject,
+    rebuilds,
+    edits: editPolicy(target),
+    saved,
+    label,
+    fs,
+    diagnostics,
+  };
   if (target.check === true && lock === undefined) {
     reportMissing(target, diagnostics);
     return nothing;
@@ -98,7 +110,10 @@ async function writeOver(
     return compareOnly(files, comparison);
   }
   const mixed =
-    lock === undefined && target.force !== true && (await reportStrangers(files, target.known, comparison));
+    lock === undefined &&
+    !rebuilds &&
+    target.force !== true &&
+    (await reportStrangers(files, target.known, comparison));
   const built = await withBuiltHandlers(files, handlers);
   const ready = target.stamp === true ? withStamp(built, await readHandlers(root, fs)) : built;
   const plan = await planChanges(ready, comparison);
@@ -107,7 +122,7 @@ async function writeOver(
   reportRefusals(plan, views, comparison, target);
   if (plan.obstructed || mixed) return nothing;
   await planRemovals(ready, plan, comparison);
-  await planBuiltRemovals(ready, plan, comparison);
+  if (!rebuilds) await planBuiltRemovals(ready, plan, comparison);
   if (target.dryRun === true) return { ...describe(plan), views };
   const { edited, foreign } = plan;
   if (refused || diagnostics.hasErrors) return { ...nothing, edited, foreign, views };

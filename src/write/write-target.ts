@@ -16,6 +16,10 @@ export interface WriteTarget {
   keep?: boolean;
   /** What is generated now is merged into files that were edited; a conflict stops the run. Default false. */
   merge?: boolean;
+  /** The lock that is there is not read, and nothing is removed. Default false. */
+  rebuildLock?: boolean;
+  /** Code of the user may have added files of any name in earlier runs. Default false: the lock lists those that mcpgen has names for. */
+  hooked?: boolean;
   /** Paths whose files are kept as `<name>.orig` when they are overwritten, though mcpgen wrote them. Default: none. */
   saved?: readonly string[];
   /** What may stand in a folder that mcpgen has not written, by paths from it: what the project is made of. Default: nothing. */

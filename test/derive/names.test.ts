@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Operation } from '../../src/model/source-model.ts';
-import type { DeriveOptions } from '../../src/derive/index.ts';
+import type { DeriveOptions, NameLock } from '../../src/derive/index.ts';
 import { derive, operation, source } from './support.ts';
 
 const namesOf = (operations: Operation[], options: DeriveOptions = {}) =>
@@ -219,7 +219,7 @@ test.each<[string, Operation[], DeriveOptions, string[], string[]]>([
     [pets('all'), operation('GET /users', { operationId: 'list' })],
     { nameLock: { 'GET /pets': 'list' } },
     ['list', 'list_get_users'],
-    ['names-kept', 'tool-name-clash'],
+    ['names-swapped', 'names-kept', 'tool-name-clash'],
   ],
   [
     'x-mcp.name is nobody’s suggestion',
@@ -320,4 +320,37 @@ test('kept and taken names are told once, some of them by name', () => {
   expect(kept).toContain('`new4`), 2 more. Take the new names with `--rename`');
   const [taken = ''] = derive(source(operations.slice(0, 1)), { nameLock, rename: true }).messages;
   expect(taken).toContain('A tool has a new name: `new0` for `GET /x0` (it was `old0`).');
+});
+
+const petsById = [
+  operation('GET /pets/{id}', { operationId: 'getPet' }),
+  operation('DELETE /pets/{id}', { operationId: 'deletePet' }),
+];
+
+test.each<[string, NameLock, string | undefined]>([
+  [
+    'exchanged',
+    { 'GET /pets/{id}': 'deletePet', 'DELETE /pets/{id}': 'getPet' },
+    '`deletePet` for `GET /pets/{id}`, `getPet` for `DELETE /pets/{id}`',
+  ],
+  [
+    'of another operation, in other letters',
+    { 'GET /pets/{id}': 'delete_pets' },
+    '`delete_pets` for `GET /pets/{id}`',
+  ],
+  ['of another method', { 'DELETE /pets/{id}': 'get_pets_id' }, '`get_pets_id` for `DELETE /pets/{id}`'],
+  [
+    'its own, in other letters',
+    { 'GET /pets/{id}': 'get_pet', 'DELETE /pets/{id}': 'delete_pet' },
+    undefined,
+  ],
+  ['of no operation', { 'GET /pets/{id}': 'adopt' }, undefined],
+  ['that fits both', { 'GET /pets/{id}': 'pet' }, undefined],
+])('a name in the lock %s', (_, nameLock, list) => {
+  const warned = (options: DeriveOptions) =>
+    derive(source(petsById), options).messages.filter((message) => message.includes('fit other operations: '));
+  expect(warned({ nameLock })).toEqual(
+    list === undefined ? [] : [expect.stringContaining(`fit other operations: ${list}. A client`)],
+  );
+  expect(warned({ nameLock, rename: true })).toEqual([]);
 });

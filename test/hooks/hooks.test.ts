@@ -195,9 +195,10 @@ test.each([
   ...[
     ['dist/a.js', 'what is built of the rest'],
     ['src/runtime/a.ts', 'the runtime'],
-    ['.git/hooks/pre-commit', 'git'],
-    ['.GIT/config', 'git'],
-    ['node_modules/a/index.js', 'npm'],
+    ['.git/hooks/pre-commit', 'git or npm'],
+    ['.GIT/config', 'git or npm'],
+    ['docs/.git./config', 'git or npm'],
+    ['node_modules/a/index.js', 'git or npm'],
     ['mcpgen.lock', 'mcpgen'],
     ['mcpgen.config.json', 'the configuration'],
   ].map(([path = '', owner = '']) => ({

@@ -7,7 +7,7 @@ import { hashContents } from '../../src/emit/index.ts';
 import { project, put, temporaryFolder, write } from './project-on-disk.ts';
 
 const page = (title: string, end = 'end') => `${title}\n\none\ntwo\nthree\n\n${end}\n`;
-const version = (title: string) => project(title, { 'page.md': page(title) });
+const version = (title: string) => project(title, { 'src/generated/page.md': page(title) });
 
 function commit(dir: string): void {
   const git = (...args: string[]) => execFileSync('git', ['-C', dir, ...args], { stdio: 'ignore' });
@@ -20,12 +20,12 @@ function commit(dir: string): void {
 async function owned(option: 'keep' | 'merge' = 'keep'): Promise<string> {
   const dir = join(temporaryFolder(), 'p');
   await write(version('One'), dir);
-  put(dir, { 'page.md': page('One', 'my end') });
+  put(dir, { 'src/generated/page.md': page('One', 'my end') });
   await write(version('One'), dir, { [option]: true });
   return dir;
 }
 
-const pageOf = (dir: string): string => readFileSync(join(dir, 'page.md'), 'utf8');
+const pageOf = (dir: string): string => readFileSync(join(dir, 'src/generated/page.md'), 'utf8');
 
 function lockOf(dir: string): Record<string, Record<string, unknown> | undefined> {
   return JSON.parse(readFileSync(join(dir, 'mcpgen.lock'), 'utf8'));
@@ -47,7 +47,7 @@ test.each([
     if (git !== 'without git') commit(dir);
     expect((await write(version(title), dir)).problems).toEqual(['owned-file-behind']);
     const { problems, merged } = await write(version(title), dir, { merge: true });
-    expect({ problems, merged }).toEqual({ problems: [], merged: ['page.md'] });
+    expect({ problems, merged }).toEqual({ problems: [], merged: ['src/generated/page.md'] });
     expect(pageOf(dir)).toBe(page(title, 'my end'));
   }
 });
@@ -61,16 +61,16 @@ test('runs between two merges keep the base of the first', async () => {
 
 test('the lock holds the base line by line, while the file is owned', async () => {
   const dir = await owned();
-  expect(lockOf(dir)['bases']).toEqual({ 'page.md': page('One').split('\n') });
-  expect(hashContents(page('One'))).toBe(lockOf(dir)['owned']?.['page.md']);
-  put(dir, { 'page.md': page('One') });
+  expect(lockOf(dir)['bases']).toEqual({ 'src/generated/page.md': page('One').split('\n') });
+  expect(hashContents(page('One'))).toBe(lockOf(dir)['owned']?.['src/generated/page.md']);
+  put(dir, { 'src/generated/page.md': page('One') });
   await write(version('One'), dir);
   expect(lockOf(dir)).not.toHaveProperty('bases');
 });
 
 test('a conflict after a merge shows both sides', async () => {
   const dir = await owned();
-  put(dir, { 'page.md': page('Mine') });
+  put(dir, { 'src/generated/page.md': page('Mine') });
   const { problems, views } = await write(version('Two'), dir, { merge: true });
   expect(problems).toEqual(['merge-conflict']);
   expect(views).toMatchObject([{ base: 'lock', edits: expect.stringContaining('-One\n+Mine\n') }]);
@@ -78,7 +78,7 @@ test('a conflict after a merge shows both sides', async () => {
 
 test.each([
   { lock: 'of an earlier version', bases: undefined },
-  { lock: 'with another base', bases: { 'page.md': ['mine'] } },
+  { lock: 'with another base', bases: { 'src/generated/page.md': ['mine'] } },
 ])('a lock $lock gets the base again while it is what is generated', async ({ bases }) => {
   const dir = await owned();
   replaceBases(dir, bases);
@@ -91,13 +91,13 @@ test('a lock of an earlier version gets the base from git', async () => {
   const dir = join(temporaryFolder(), 'p');
   await write(version('One'), dir);
   commit(dir);
-  put(dir, { 'page.md': page('One', 'my end') });
+  put(dir, { 'src/generated/page.md': page('One', 'my end') });
   await write(version('One'), dir, { keep: true });
   replaceBases(dir, undefined);
   const { problems, messages } = await write(version('Two'), dir);
   expect(problems).toEqual(['owned-file-behind']);
   expect(messages[0]).toContain('`--merge` takes the changes over');
-  expect(lockOf(dir)['bases']).toEqual({ 'page.md': page('One').split('\n') });
+  expect(lockOf(dir)['bases']).toEqual({ 'src/generated/page.md': page('One').split('\n') });
 });
 
 test('where the base is lost, --merge is not offered, nor --force, and --keep mends it', async () => {
@@ -113,7 +113,7 @@ test('where the base is lost, --merge is not offered, nor --force, and --keep me
   });
   expect(hints[0]).toContain('--keep');
   expect(hints[0]).not.toContain('--force');
-  put(dir, { 'page.md': page('Two', 'my end') });
+  put(dir, { 'src/generated/page.md': page('Two', 'my end') });
   await write(version('Two'), dir, { keep: true });
   expect((await write(version('Three'), dir, { merge: true })).problems).toEqual([]);
 });
@@ -121,8 +121,8 @@ test('where the base is lost, --merge is not offered, nor --force, and --keep me
 test('of a file that is not owned --force keeps a copy, and the hint says so', async () => {
   const dir = join(temporaryFolder(), 'p');
   await write(version('One'), dir);
-  put(dir, { 'page.md': page('One', 'my end') });
+  put(dir, { 'src/generated/page.md': page('One', 'my end') });
   const { hints } = await write(version('Two'), dir, { merge: true });
   expect(hints[0]).toContain('--force, which keeps the file as .orig');
-  expect((await write(version('Two'), dir, { force: true })).saved).toContain('page.md.orig');
+  expect((await write(version('Two'), dir, { force: true })).saved).toContain('src/generated/page.md.orig');
 });

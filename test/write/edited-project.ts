@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { FileSystem } from '../../src/write/file-system.ts';
 import { faultyFileSystem, project, put, temporaryFolder, texts, write } from './project-on-disk.ts';
 
-export const one = project('one', { 'old/gone.ts': 'gone\n' });
-export const two = project('two', { 'new/deep/born.ts': 'born\n' });
+export const one = project('one', { 'src/app/old/gone.ts': 'gone\n' });
+export const two = project('two', { 'src/app/new/deep/born.ts': 'born\n' });
 
 /** What the person has written. */
 export const mine = { 'mine.txt': 'mine\n', 'README.md': 'edited\n', 'src/handlers/notes.md': 'mine\n' };

@@ -8,14 +8,14 @@ import type { GeneratedFile } from '../../src/emit/index.ts';
 import { filesOf, type Outcome, project, put, temporaryFolder, tree, write } from './project-on-disk.ts';
 
 const page = (title: string, end = 'end') => `${title}\n\none\ntwo\nthree\n\n${end}\n`;
-const one = project('one', { 'page.md': page('One') });
-const two = project('two', { 'page.md': page('Two') });
+const one = project('one', { 'src/generated/page.md': page('One') });
+const two = project('two', { 'src/generated/page.md': page('Two') });
 const edited = page('One', 'my end');
 
 async function written(files: GeneratedFile[] = one, edit = edited): Promise<string> {
   const dir = join(temporaryFolder(), 'petstore-mcp');
   await write(files, dir);
-  put(dir, { 'page.md': edit });
+  put(dir, { 'src/generated/page.md': edit });
   return dir;
 }
 
@@ -30,19 +30,19 @@ function commit(dir: string): void {
 async function committed(edit = edited): Promise<string> {
   const dir = await written(one, page('One'));
   commit(dir);
-  put(dir, { 'page.md': edit });
+  put(dir, { 'src/generated/page.md': edit });
   commit(dir);
   return dir;
 }
 
-const pageOf = (dir: string): string => readFileSync(join(dir, 'page.md'), 'utf8');
+const pageOf = (dir: string): string => readFileSync(join(dir, 'src/generated/page.md'), 'utf8');
 
 function lockOf(dir: string): { owned?: Record<string, string>; files: Record<string, string> } {
   return JSON.parse(readFileSync(join(dir, 'mcpgen.lock'), 'utf8'));
 }
 
 function brief({ problems, merged, kept, saved }: Outcome): object {
-  return { problems, merged, kept: kept.filter((path) => path === 'page.md'), saved };
+  return { problems, merged, kept: kept.filter((path) => path === 'src/generated/page.md'), saved };
 }
 
 test('stops the run and shows both sides: the base is in the history of git', async () => {
@@ -52,7 +52,7 @@ test('stops the run and shows both sides: the base is in the history of git', as
   expect(problems).toEqual(['file-edited']);
   expect(tree(dir)).toEqual(before);
   expect(views).toMatchObject([
-    { path: 'page.md', base: 'git', commit: expect.stringMatching(/^[0-9a-f]{40}$/) },
+    { path: 'src/generated/page.md', base: 'git', commit: expect.stringMatching(/^[0-9a-f]{40}$/) },
   ]);
   expect(views[0]?.edits).toContain('-end\n+my end\n');
   expect(views[0]?.changes).toContain('-One\n+Two\n');
@@ -62,14 +62,24 @@ test('where mcpgen would write the same as then, that is the base', async () => 
   const dir = await written();
   const { views } = await write(one, dir);
   expect(views).toEqual([
-    { path: 'page.md', base: 'generated', edits: expect.stringContaining('+my end\n'), changes: '' },
+    {
+      path: 'src/generated/page.md',
+      base: 'generated',
+      edits: expect.stringContaining('+my end\n'),
+      changes: '',
+    },
   ]);
 });
 
 test('without a base the view has two sides, and says so', async () => {
   const { views } = await write(two, await written());
   expect(views).toEqual([
-    { path: 'page.md', base: 'unknown', edits: '', changes: expect.stringContaining('-my end\n+end\n') },
+    {
+      path: 'src/generated/page.md',
+      base: 'unknown',
+      edits: '',
+      changes: expect.stringContaining('-my end\n+end\n'),
+    },
   ]);
 });
 
@@ -82,8 +92,9 @@ test.each([
   },
   {
     base: 'of some',
-    files: project('one', { 'page.md': page('Two') }),
-    words: /--merge to put .* into them \(not of page\.md: what mcpgen had written there is not known/,
+    files: project('one', { 'src/generated/page.md': page('Two') }),
+    words:
+      /--merge to put .* into them \(not of src\/generated\/page\.md: what mcpgen had written there is not known/,
   },
 ])('a merge is offered where the base is known: $base', async ({ base, files, words }) => {
   const dir = await written();
@@ -99,47 +110,52 @@ test('--keep: the file is its editor’s, until it is what is generated', async 
   expect(brief(await write(two, dir, { keep: true }))).toEqual({
     problems: [],
     merged: [],
-    kept: ['page.md'],
+    kept: ['src/generated/page.md'],
     saved: [],
   });
   expect(pageOf(dir)).toBe(edited);
-  expect(lockOf(dir).owned).toEqual({ 'page.md': lockOf(dir).files['page.md'] });
-  expect(brief(await write(two, dir))).toEqual({ problems: [], merged: [], kept: ['page.md'], saved: [] });
+  expect(lockOf(dir).owned).toEqual({ 'src/generated/page.md': lockOf(dir).files['src/generated/page.md'] });
+  expect(brief(await write(two, dir))).toEqual({
+    problems: [],
+    merged: [],
+    kept: ['src/generated/page.md'],
+    saved: [],
+  });
   expect((await write(two, dir, { check: true })).written).toEqual([]);
-  const three = project('three', { 'page.md': page('Three') });
+  const three = project('three', { 'src/generated/page.md': page('Three') });
   const behind = await write(three, dir);
   expect(behind.problems).toEqual(['owned-file-behind']);
   expect(behind.messages[0]).toMatch(/`--merge` .* `--keep`/);
   expect((await write(three, dir)).written, 'the second time too').toEqual([]);
   expect((await write(three, dir, { keep: true })).problems).toEqual([]);
   expect((await write(three, dir)).problems).toEqual([]);
-  put(dir, { 'page.md': page('Three') });
+  put(dir, { 'src/generated/page.md': page('Three') });
   expect((await write(three, dir)).problems).toEqual([]);
   expect(lockOf(dir).owned).toBeUndefined();
 });
 
 test('--force leaves a file that was kept; one that was edited since then is written anew', async () => {
   const pages = (version: string, title: string) =>
-    project(version, { 'page.md': page(title), 'other.md': page(title) });
+    project(version, { 'src/generated/page.md': page(title), 'src/generated/other.md': page(title) });
   const dir = await written(pages('one', 'One'));
   await write(pages('one', 'One'), dir, { keep: true });
-  put(dir, { 'other.md': 'mine too\n' });
+  put(dir, { 'src/generated/other.md': 'mine too\n' });
   const forced = await write(pages('two', 'Two'), dir, { force: true });
   expect(brief(forced)).toEqual({
     problems: ['owned-file-behind'],
     merged: [],
-    kept: ['page.md'],
-    saved: ['other.md.orig'],
+    kept: ['src/generated/page.md'],
+    saved: ['src/generated/other.md.orig'],
   });
   expect(pageOf(dir)).toBe(edited);
-  expect(readFileSync(join(dir, 'other.md'), 'utf8')).toBe(page('Two'));
-  expect(Object.keys(lockOf(dir).owned ?? {})).toEqual(['page.md']);
+  expect(readFileSync(join(dir, 'src/generated/other.md'), 'utf8')).toBe(page('Two'));
+  expect(Object.keys(lockOf(dir).owned ?? {})).toEqual(['src/generated/page.md']);
 });
 
 test('a kept file that is deleted comes back as it is generated', async () => {
   const dir = await written();
   await write(two, dir, { keep: true });
-  execFileSync('rm', [join(dir, 'page.md')]);
+  execFileSync('rm', [join(dir, 'src/generated/page.md')]);
   await write(two, dir);
   expect(pageOf(dir)).toBe(page('Two'));
 });
@@ -148,7 +164,7 @@ test('--merge: both changes are in the file, and it is merged again later', asyn
   const dir = await committed();
   expect(brief(await write(two, dir, { merge: true }))).toEqual({
     problems: [],
-    merged: ['page.md'],
+    merged: ['src/generated/page.md'],
     kept: [],
     saved: [],
   });
@@ -175,9 +191,9 @@ test('a conflict stops --merge, names the lines, and no marks are written', asyn
   const before = tree(dir);
   const { problems, messages, views } = await write(two, dir, { merge: true });
   expect(problems).toEqual(['merge-conflict']);
-  expect(messages[0]).toContain('page.md cannot be merged');
+  expect(messages[0]).toContain('src/generated/page.md cannot be merged');
   expect(messages[0]).toContain('at your lines 1.');
-  expect(views).toMatchObject([{ path: 'page.md', base: 'git' }]);
+  expect(views).toMatchObject([{ path: 'src/generated/page.md', base: 'git' }]);
   expect(tree(dir)).toEqual(before);
 });
 

@@ -38,7 +38,7 @@ test.each([
 });
 
 const page = (title: string, end = 'end') => `${title}\n\none\ntwo\n\n${end}\n`;
-const version = (title: string, end = 'end') => project(title, { 'page.md': page(title, end) });
+const version = (title: string, end = 'end') => project(title, { 'src/generated/page.md': page(title, end) });
 
 async function written(files: Record<string, string> = {}): Promise<string> {
   const dir = join(temporaryFolder(), 'p');
@@ -56,32 +56,37 @@ test.each([
   { policy: { check: true }, problems: ['file-conflict'] },
   { policy: { force: true }, problems: [] },
 ])('an edited file with marks, without git: $problems with $policy', async ({ policy, problems }) => {
-  const dir = await written({ 'page.md': marked });
+  const dir = await written({ 'src/generated/page.md': marked });
   const before = filesOf(dir);
   const outcome = await write(version('Two'), dir, { label: 'out', ...policy });
   expect(outcome.problems).toEqual(problems);
   if (problems.length === 0) {
-    expect(filesOf(dir)).toMatchObject({ 'page.md': page('Two'), 'page.md.orig': marked });
+    expect(filesOf(dir)).toMatchObject({
+      'src/generated/page.md': page('Two'),
+      'src/generated/page.md.orig': marked,
+    });
     return;
   }
-  expect(outcome.messages[0]).toContain('out/page.md holds the marks of a merge conflict, at line 1');
-  expect(outcome.hints[0]).toContain('git checkout --ours -- out/page.md');
+  expect(outcome.messages[0]).toContain(
+    'out/src/generated/page.md holds the marks of a merge conflict, at line 1',
+  );
+  expect(outcome.hints[0]).toContain('git checkout --ours -- out/src/generated/page.md');
   expect(filesOf(dir)).toEqual(before);
 });
 
 test('an owned file with marks stops --force too', async () => {
-  const dir = await written({ 'page.md': 'mine\n' });
+  const dir = await written({ 'src/generated/page.md': 'mine\n' });
   await write(version('One'), dir, { keep: true });
-  put(dir, { 'page.md': marked });
+  put(dir, { 'src/generated/page.md': marked });
   for (const policy of [{}, { force: true }, { keep: true }, { check: true }])
     expect((await write(version('One'), dir, policy)).problems).toEqual(['file-conflict']);
 });
 
 test('text with marks that mcpgen itself writes may be edited', async () => {
   const dir = join(temporaryFolder(), 'p');
-  const files = project('one', { 'page.md': marked });
+  const files = project('one', { 'src/generated/page.md': marked });
   await write(files, dir);
-  put(dir, { 'page.md': `${marked}mine\n` });
+  put(dir, { 'src/generated/page.md': `${marked}mine\n` });
   expect((await write(files, dir, { keep: true })).problems).toEqual([]);
 });
 
@@ -126,7 +131,7 @@ async function mergedByGit(theirs: string): Promise<string> {
   git('commit', '--quiet', '--message', 'one');
   git('checkout', '--quiet', '-b', 'theirs');
   await write(version('One', 'their end'), dir);
-  put(dir, { 'page.md': theirs });
+  put(dir, { 'src/generated/page.md': theirs });
   git('commit', '--quiet', '--all', '--message', 'theirs');
   git('checkout', '--quiet', 'ours');
   await write(version('Two'), dir);
@@ -141,23 +146,23 @@ const both = page('Two', 'their end');
 
 test('a merge without marks is no edit; one with a person’s line on a branch is', async () => {
   const dir = await mergedByGit(page('One', 'their end'));
-  put(dir, { 'page.md': both });
+  put(dir, { 'src/generated/page.md': both });
   expect(await write(three, dir)).toMatchObject({ problems: ['merge-generated-anew'], saved: [] });
-  expect(readFileSync(join(dir, 'page.md'), 'utf8')).toBe(page('Three', 'their end'));
+  expect(readFileSync(join(dir, 'src/generated/page.md'), 'utf8')).toBe(page('Three', 'their end'));
   const other = await mergedByGit(page('One', 'a person’s end'));
-  put(other, { 'page.md': page('Two', 'a person’s end') });
+  put(other, { 'src/generated/page.md': page('Two', 'a person’s end') });
   expect((await write(three, other)).problems).toEqual(['file-edited']);
 });
 
 test('once the merge is committed only what was committed counts as merged', async () => {
   const dir = await mergedByGit(page('One', 'their end'));
-  put(dir, { 'page.md': both });
+  put(dir, { 'src/generated/page.md': both });
   gitIn(dir)('add', '--all');
   gitIn(dir)('commit', '--quiet', '--message', 'merge');
   expect((await write(three, dir, { dryRun: true })).problems).toEqual([]);
-  put(dir, { 'page.md': both.replace('one\n', '') });
+  put(dir, { 'src/generated/page.md': both.replace('one\n', '') });
   expect((await write(three, dir)).problems).toEqual(['file-edited']);
-  put(dir, { 'page.md': both });
+  put(dir, { 'src/generated/page.md': both });
   gitIn(dir)('commit', '--quiet', '--allow-empty', '--message', 'later');
   expect((await write(three, dir)).problems).toEqual(['file-edited']);
 });

@@ -28,11 +28,11 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A project with a file of each ownership; `version` changes every generated one but `same.txt`. */
+/** A project with a file of each ownership; `version` changes every generated one but `src/app/same.txt`. */
 export function project(version: string, more: Record<string, string> = {}): GeneratedFile[] {
   const generated: GeneratedFile[] = Object.entries({
     'README.md': `# ${version}\n`,
-    'same.txt': 'always the same\n',
+    'src/app/same.txt': 'always the same\n',
     'src/main.ts': `main ${version}\n`,
     'src/generated/catalog.json': `{"v":"${version}"}\n`,
     ...more,

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
-import type { GeneratedFile } from '../../src/emit/index.ts';
+import { type GeneratedFile, hashContents } from '../../src/emit/index.ts';
 import { writeProject } from '../../src/write/index.ts';
 import { filesOf, project, put, temporaryFolder, texts, tree, write } from './project-on-disk.ts';
 
@@ -42,18 +42,18 @@ test('hidden entries do not make a folder unfit', async () => {
 
 test('the second run changes what differs and nothing else', async () => {
   const dir = await written();
-  const before = statSync(join(dir, 'same.txt')).mtimeMs;
+  const before = statSync(join(dir, 'src/app/same.txt')).mtimeMs;
   const report = await write(two, dir);
   expect(report).toMatchObject({
     written: ['README.md', 'src/main.ts', 'src/generated/catalog.json', 'dist/main.js', 'mcpgen.lock'],
-    unchanged: ['same.txt', 'dist/handlers/index.js'],
+    unchanged: ['src/app/same.txt', 'dist/handlers/index.js'],
     kept: ['src/handlers/index.ts'],
     removed: [],
     saved: [],
     problems: [],
   });
   expect(filesOf(dir)).toEqual(texts(two));
-  expect(statSync(join(dir, 'same.txt')).mtimeMs).toBe(before);
+  expect(statSync(join(dir, 'src/app/same.txt')).mtimeMs).toBe(before);
 });
 
 test('the same project again writes nothing', async () => {
@@ -110,25 +110,25 @@ test('of the built runtime what is of no more use goes, for dist/ is published; 
 });
 
 test('an obsolete file that was edited stays: obsolete-file-kept', async () => {
-  const dir = await written(project('one', { 'old.ts': 'old\n' }));
-  put(dir, { 'old.ts': 'edited\n' });
+  const dir = await written(project('one', { 'src/app/old.ts': 'old\n' }));
+  put(dir, { 'src/app/old.ts': 'edited\n' });
   const { removed, kept, problems } = await write(one, dir);
   expect({ removed, kept, problems }).toEqual({
     removed: [],
-    kept: ['src/handlers/index.ts', 'old.ts'],
+    kept: ['src/handlers/index.ts', 'src/app/old.ts'],
     problems: ['obsolete-file-kept'],
   });
-  expect(readFileSync(join(dir, 'old.ts'), 'utf8')).toBe('edited\n');
+  expect(readFileSync(join(dir, 'src/app/old.ts'), 'utf8')).toBe('edited\n');
 });
 
 test('the diffs of a check are a patch that git applies', async () => {
   const page = (words: string): string => `# ${words}\n${'line\n'.repeat(20)}${words}, no end of line`;
-  const now = project('two', { 'a page.md': page('now: — ü'), 'last.txt': 'x\n' });
-  const old = project('one', { 'a page.md': page('then'), 'last.txt': 'x' });
+  const now = project('two', { 'src/app/a page.md': page('now: — ü'), 'src/app/last.txt': 'x\n' });
+  const old = project('one', { 'src/app/a page.md': page('then'), 'src/app/last.txt': 'x' });
   const target = join(temporaryFolder(), 'patched');
   await write(old, target);
   const { diffs } = await write(now, target, { check: true });
-  expect(diffs.map(({ path }) => path)).toContain('a page.md');
+  expect(diffs.map(({ path }) => path)).toContain('src/app/a page.md');
   const input = diffs.map(({ diff }) => diff).join('');
   execFileSync('git', ['apply', '-'], { cwd: target, input, stdio: ['pipe', 'ignore', 'pipe'] });
   const patched = filesOf(target);
@@ -479,4 +479,111 @@ test.each([
   const before = tree(dir);
   expect((await write(two, dir, { force: true })).problems).toEqual([want]);
   expect(tree(dir)).toEqual(before);
+});
+
+/** Lists a file of a person, as it is, in the lock. */
+function listInLock(dir: string, path: string): void {
+  const file = join(dir, 'mcpgen.lock');
+  const lock = JSON.parse(readFileSync(file, 'utf8')) as { files: Record<string, string> };
+  lock.files[path] = hashContents(readFileSync(join(dir, path), 'utf8'));
+  writeFileSync(file, JSON.stringify(lock));
+}
+
+test.each([{}, { force: true }, { check: true }, { dryRun: true }])(
+  'a lock that lists a file of a person stops the run: %j',
+  async (options) => {
+    const dir = await written();
+    put(dir, { 'NOTES.md': 'mine\n' });
+    listInLock(dir, 'NOTES.md');
+    const before = tree(dir);
+    const { problems, hints } = await write(two, dir, options);
+    expect(problems).toEqual(['lock-stray-paths']);
+    expect(hints[0]).toContain('--rebuild-lock');
+    expect(tree(dir)).toEqual(before);
+  },
+);
+
+test('a file that a hook had added is removed, wherever it is', async () => {
+  const dir = await written();
+  put(dir, { 'docs/added.md': 'by a hook\n' });
+  listInLock(dir, 'docs/added.md');
+  expect(await write(one, dir, { hooked: true })).toMatchObject({ problems: [], removed: ['docs/added.md'] });
+});
+
+test('a file by a link is not removed, not even one in the project', async () => {
+  const dir = await written();
+  put(dir, { '.git/HEAD': 'ref\n', 'elsewhere/HEAD': 'mine\n' });
+  mkdirSync(join(dir, 'src/app'), { recursive: true });
+  for (const [name, target] of [
+    ['one', '../../.git'],
+    ['other', '../../elsewhere'],
+  ] as const) {
+    symlinkSync(target, join(dir, 'src/app', name));
+    listInLock(dir, `src/app/${name}/HEAD`);
+  }
+  expect(await write(one, dir)).toMatchObject({ problems: [], removed: [] });
+  expect(filesOf(dir)).toMatchObject({ '.git/HEAD': 'ref\n', 'elsewhere/HEAD': 'mine\n' });
+});
+
+test('nothing is written by a link to what git keeps', async () => {
+  const dir = await written();
+  put(dir, { '.git/hooks/x': '' });
+  rmSync(join(dir, 'src/generated'), { recursive: true });
+  symlinkSync('../.git/hooks', join(dir, 'src/generated'));
+  expect((await write(two, dir, { force: true })).problems).toEqual(['path-outside-target']);
+});
+
+describe('with rebuildLock', () => {
+  const spoilt: [string, (dir: string) => void][] = [
+    ['lost', (dir) => rmSync(join(dir, 'mcpgen.lock'))],
+    ['damaged', (dir) => put(dir, { 'mcpgen.lock': '{' })],
+    ['with marks of a conflict', (dir) => put(dir, { 'mcpgen.lock': '<<<<<<< HEAD\n' })],
+    ['of a later format', (dir) => put(dir, { 'mcpgen.lock': '{"format":9}' })],
+    ['with a file of a person', (dir) => listInLock(dir, 'NOTES.md')],
+    ['as it should be', () => undefined],
+  ];
+
+  test.each(spoilt)('a lock %s is written anew, and nothing is removed', async (_, spoil) => {
+    const dir = await written();
+    put(dir, {
+      'NOTES.md': 'mine\n',
+      'src/app/old.ts': 'no longer generated\n',
+      'dist/runtime/old.js': 'built\n',
+    });
+    const before = filesOf(dir);
+    spoil(dir);
+    const { problems, removed } = await write(one, dir, { rebuildLock: true });
+    expect({ problems, removed }).toEqual({ problems: [], removed: [] });
+    expect(filesOf(dir)).toEqual(before);
+  });
+
+  test('a file that is not as generated stops it; --force and --keep say what becomes of the file', async () => {
+    const edited = async (): Promise<string> => {
+      const dir = await written();
+      put(dir, { 'README.md': 'mine\n', 'mcpgen.lock': '{' });
+      return dir;
+    };
+    expect(await write(one, await edited(), { rebuildLock: true })).toMatchObject({
+      problems: ['file-edited'],
+      written: [],
+    });
+    const forced = await edited();
+    expect(await write(one, forced, { rebuildLock: true, force: true })).toMatchObject({
+      problems: [],
+      saved: ['README.md.orig'],
+    });
+    const kept = await edited();
+    expect(await write(one, kept, { rebuildLock: true, keep: true })).toMatchObject({
+      problems: [],
+      taken: ['README.md'],
+    });
+    expect(filesOf(kept)['README.md']).toBe('mine\n');
+    expect(await write(two, kept)).toMatchObject({ kept: expect.arrayContaining(['README.md']) as unknown });
+  });
+
+  test('a folder that is no project is none with it either', async () => {
+    const dir = temporaryFolder();
+    put(dir, { 'notes.txt': 'mine\n' });
+    expect((await write(one, dir, { rebuildLock: true })).problems).toEqual(['target-not-empty']);
+  });
 });

@@ -14,7 +14,10 @@ import { maySkip } from '../report-format.ts';
 import { runGenerations } from '../run-generation.ts';
 
 type Flags = { watch?: boolean; server?: string } & PermissionFlags &
-  Pick<WriteFlags, 'output' | 'dryRun' | 'force' | 'keep' | 'merge' | 'rename' | 'acceptOrigin'> &
+  Pick<
+    WriteFlags,
+    'output' | 'dryRun' | 'force' | 'keep' | 'merge' | 'rename' | 'acceptOrigin' | 'rebuildLock'
+  > &
   ReportFlags;
 
 const EXAMPLES = `Examples:
@@ -45,7 +48,7 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
   command.action(async (dir: string, flags: Flags) => {
     const { regenerateEach } = await import('../../check.ts');
     const { output, server, dryRun = false, force = false, keep = false, merge = false } = flags;
-    const { rename = false, watch = false, acceptOrigin } = flags;
+    const { rename = false, rebuildLock = false, watch = false, acceptOrigin } = flags;
     const options = {
       ...runOptions(host, flags),
       ...permissions(flags, host),
@@ -54,6 +57,7 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
       keep,
       merge,
       rename,
+      rebuildLock,
       skip: maySkip(flags, host),
       env: host.env,
       ...(acceptOrigin === undefined ? {} : { acceptOrigins: acceptOrigin }),

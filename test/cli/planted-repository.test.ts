@@ -1,0 +1,66 @@
+// Each command in a repository of a stranger, with everything planted in it at once and a home folder full of files beside it.
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  command,
+  copyOf,
+  gitPlants,
+  journalPlants,
+  kept,
+  linkInto,
+  lockPlants,
+  type Plant,
+  type Planted,
+  openPlanted,
+  runs,
+  swapNames,
+} from '../../scripts/lib/attack/planted-repository.mjs';
+import { repositoryRoot } from '../architecture/support/source-files.ts';
+import { tree } from '../write/project-on-disk.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const cli = join(repositoryRoot, 'dist/bin/mcpgen.js');
+let whole: Planted;
+const base = realpathSync(temporaryFolder());
+
+beforeAll(async () => {
+  whole = await openPlanted(join(base, 'whole'));
+});
+
+/** All that can be in one repository: whatever git finds, it is hostile. The journals share a folder, with a link in it. */
+const common = [
+  gitPlants['a program that is called git'],
+  journalPlants['a journal with a link to the home folder'],
+  journalPlants['a journal that takes a note away'],
+  lockPlants['a lock with NOTES.md'],
+  swapNames,
+];
+const repositories: Record<string, (Plant | undefined)[]> = {
+  'a hostile .git': [gitPlants['a program as address'], ...common, linkInto],
+  'a bare repository': [gitPlants['a bare repository beside the files'], ...common],
+};
+
+const commands: [args: string[], code: number][] = [
+  [['check', 'server'], 1],
+  [['inspect', 'server'], 0],
+  [['diff', 'server'], 0],
+  [['generate', 'server'], 1],
+  [['generate', 'server', '--dry-run'], 1],
+  [['openapi', 'api.json', '-o', 'server'], 1],
+];
+
+test.each(
+  Object.entries(repositories).flatMap(([name, plants]) =>
+    commands.map(([args, code]) => ({ name, plants, args, code })),
+  ),
+)('$name: mcpgen $args runs nothing, and leaves all as it was', async ({ name, plants, args, code }) => {
+  const planted = copyOf(whole, join(base, `${name} ${args.join(' ')}`.replaceAll(/\W+/g, '-')));
+  for (const plant of plants) plant?.(planted);
+  const before = { all: tree(planted.folder), kept: kept(planted) };
+  const ended = await command(planted, args, cli);
+  expect({ code: ended.code, runs: runs(planted) }, ended.stderr).toEqual({ code, runs: 0 });
+  expect(ended.stderr).toContain('leftover-foreign');
+  expect(kept(planted)).toEqual(before.kept);
+  expect(tree(planted.folder)).toEqual(before.all);
+});
