@@ -8,6 +8,7 @@ import { codecs } from './functions.mjs';
 import { accept } from './heads.mjs';
 import { redirectHosts, serverTemplates } from './hosts.mjs';
 import { jsonRpc } from './json-rpc.mjs';
+import { journals, locks } from './repositories.mjs';
 import { patterns, uriTemplates, validator } from './values.mjs';
 
 export const targets = [
@@ -21,5 +22,7 @@ export const targets = [
   { name: 'redirect-hosts', inputs: 100_000, slice: 1_000, property: redirectHosts },
   { name: 'server-templates', inputs: 100_000, slice: 1_000, property: serverTemplates },
   { name: 'codecs', inputs: 100_000, slice: 1_000, property: codecs },
+  { name: 'locks', inputs: 100_000, slice: 1_000, property: locks },
+  { name: 'journals', inputs: 20_000, slice: 200, property: journals },
   { name: 'documents', inputs: 20_000, slice: 200, property: documents },
 ];

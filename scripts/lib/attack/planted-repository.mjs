@@ -1,0 +1,279 @@
+/**
+ * A repository of a stranger: a project of mcpgen with things in it that would run programs, or take files of the person who
+ * compiles it. The home folder of that person stands beside it.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { inRepository } from '../repository.mjs';
+import { run } from '../run.mjs';
+
+/** A commit that is not there: who asks for it has git fetch it. */
+const ABSENT = '1'.repeat(40);
+const LEFTOVER = '.mcpgen-99999999-0123abcd';
+
+const operation = (operationId) => ({ operationId, responses: { 200: { description: 'Fine.' } } });
+const api = {
+  openapi: '3.1.0',
+  info: { title: 'Planted', version: '1.0.0' },
+  servers: [{ url: 'https://api.example' }],
+  paths: { '/pets/{id}': { get: operation('get_pet'), delete: operation('delete_pet') } },
+};
+for (const each of Object.values(api.paths['/pets/{id}']))
+  each.parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
+
+/**
+ * @typedef {object} Planted
+ * @property {string} folder
+ * @property {string} work the repository; its project is in `server/`
+ * @property {string} home
+ * @property {string} canary a program that writes down that it has run
+ * @property {(...parts: string[]) => string} at a path in the project
+ * @property {(file: string, text: string) => void} put into the project
+ */
+
+/** A project as mcpgen writes it, in a repository with one commit. @param {string} folder fresh and empty @returns {Promise<Planted>} */
+export async function openPlanted(folder) {
+  const [work, home, canary] = ['work', 'home', 'canary.sh'].map((name) => path.join(folder, name));
+  const at = (...parts) => path.join(work, 'server', ...parts);
+  const planted = { folder, work, home, canary, at, put: (file, text) => putFile(at(file), text) };
+  putFile(path.join(home, 'secret.txt'), 'mine alone\n');
+  putFile(path.join(home, '.ssh/id_ed25519'), 'a private key\n');
+  putFile(path.join(home, 'runtime/notes.js'), 'mine too\n');
+  putFile(canary, `#!/bin/sh\necho "$0 $*" >> ${path.join(folder, 'ran')}\nexit 1\n`);
+  chmodSync(canary, 0o755);
+  putFile(path.join(work, 'api.json'), JSON.stringify(api));
+  const { code, stderr } = await command(planted, ['openapi', 'api.json', '-o', 'server']);
+  if (code !== 0) throw new Error(stderr);
+  putFile(at('NOTES.md'), 'of a person\n');
+  putFile(at('node_modules/dependency/index.js'), 'export {};\n');
+  gitIn(work, 'init', '-q');
+  gitIn(work, 'add', '-A');
+  gitIn(work, ...['-c', 'user.name=a', '-c', 'user.email=a@a.example', 'commit', '-qm', 'one']);
+  return planted;
+}
+
+/** Another one of the same. @param {Planted} planted @param {string} folder @returns {Planted} */
+export function copyOf({ folder: from }, folder) {
+  cpSync(from, folder, { recursive: true, verbatimSymlinks: true });
+  const [work, home, canary] = ['work', 'home', 'canary.sh'].map((name) => path.join(folder, name));
+  putFile(canary, readFileSync(canary, 'utf8').replace(path.join(from, 'ran'), path.join(folder, 'ran')));
+  const at = (...parts) => path.join(work, 'server', ...parts);
+  return { folder, work, home, canary, at, put: (file, text) => putFile(at(file), text) };
+}
+
+function gitIn(cwd, ...args) {
+  execFileSync('git', args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+function putFile(file, text) {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+/** The modules that the command is bundled from: checks can be taken out of these. */
+const MODULES = inRepository('dist/src/cli/main.js');
+
+/**
+ * Runs a command in the repository, as the person whose home it is.
+ * @param {Planted} planted @param {string[]} args @param {string} [program] a module
+ */
+export function command({ work, home, at }, args, program = MODULES) {
+  const PATH = [at('node_modules/.bin'), process.env.PATH].join(path.delimiter);
+  const { SystemRoot, TMPDIR } = process.env;
+  return run(process.execPath, [program, ...args], {
+    cwd: work,
+    env: { SystemRoot, TMPDIR, PATH, HOME: home },
+  });
+}
+
+/** Lines that the canary wrote. @param {Planted} planted */
+export function runs({ folder }) {
+  const file = path.join(folder, 'ran');
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
+}
+
+/** What must stay as it is, by path: all of the home folder, and of the repository what mcpgen does not generate. @param {Planted} planted */
+export function kept({ folder, work, home, at }) {
+  const repository = listed(work).filter((file) =>
+    /(^|[/\\])\.git([/\\]|$)|api\.json$/i.test(path.relative(work, file)),
+  );
+  const files = [...listed(home), ...repository, ...listed(at('node_modules')), at('NOTES.md')];
+  const cache = path.join(home, '.cache', 'mcpgen');
+  const all = [...new Set(files)].filter((file) => !file.startsWith(cache));
+  return Object.fromEntries(all.sort().map((file) => [path.relative(folder, file), hashOf(file)]));
+}
+
+function listed(folder) {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+function hashOf(file) {
+  try {
+    return createHash('sha256').update(readFileSync(file)).digest('hex');
+  } catch (error) {
+    return error.code === 'EISDIR' ? readlinkSync(file) : error.code;
+  }
+}
+
+/** Somebody has edited a generated file, so that git is asked for the text it was made from. */
+export function editFile({ at, put }) {
+  put('README.md', `${readFileSync(at('README.md'), 'utf8')}\nedited\n`);
+}
+
+/** @param {string} remote settings of the remote that is asked for what is not there */
+function partialClone(remote) {
+  const core = '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = far\n';
+  return `${core}[remote "far"]\n\tpromisor = true\n${remote}`;
+}
+
+/** A repository whose `HEAD`, and the merge that waits, are not there. */
+function hollow(folder, config) {
+  for (const file of ['HEAD', 'MERGE_HEAD']) putFile(path.join(folder, file), `${ABSENT}\n`);
+  for (const name of ['objects', 'refs']) mkdirSync(path.join(folder, name), { recursive: true });
+  putFile(path.join(folder, 'config'), config);
+}
+
+const uploadPack = ({ home, canary }) => `\turl = ${home}\n\tuploadpack = ${canary}\n`;
+const allowed =
+  '[protocol "file"]\n\tallow = always\n[protocol "ext"]\n\tallow = always\n[protocol]\n\tallow = always\n';
+
+/** @type {(config: (planted: Planted) => string) => (planted: Planted) => void} */
+const hostileConfig = (config) => (planted) => {
+  editFile(planted);
+  hollow(path.join(planted.work, '.git'), config(planted));
+};
+
+/** Things that have git run a program. @type {Record<string, (planted: Planted) => void>} */
+export const gitPlants = {
+  'a bare repository beside the files': (planted) => {
+    editFile(planted);
+    rmSync(path.join(planted.work, '.git'), { recursive: true });
+    hollow(planted.at(), partialClone(uploadPack(planted)));
+  },
+  'a program in .git/config': hostileConfig((planted) => partialClone(uploadPack(planted))),
+  'a program in .git/config, all protocols allowed': hostileConfig(
+    (planted) => `${partialClone(uploadPack(planted))}${allowed}`,
+  ),
+  'a program as address': hostileConfig(
+    ({ canary }) => `${partialClone(`\turl = ext::${canary} %S\n`)}${allowed}`,
+  ),
+  'a program behind another address': hostileConfig(
+    ({ canary }) =>
+      `${partialClone('\turl = https://a.example/x\n')}${allowed}[url "ext::${canary} "]\n\tinsteadOf = https://a.example/\n`,
+  ),
+  'a program in place of ssh': hostileConfig(
+    ({ canary }) => `${partialClone('\turl = ssh://127.0.0.1/x\n')}[core]\n\tsshCommand = ${canary}\n`,
+  ),
+  'a proxy of git': hostileConfig(
+    ({ canary }) => `${partialClone('\turl = git://127.0.0.1/x\n')}[core]\n\tgitProxy = ${canary}\n`,
+  ),
+  'a program in an included file': (planted) => {
+    putFile(path.join(planted.work, 'more'), partialClone(uploadPack(planted)));
+    hostileConfig(
+      () =>
+        `[core]\n\trepositoryformatversion = 1\n[include]\n\tpath = ${planted.work}/more\n[extensions]\n\tpartialClone = far\n`,
+    )(planted);
+  },
+  'a file .git that names another repository': (planted) => {
+    editFile(planted);
+    rmSync(path.join(planted.work, '.git'), { recursive: true });
+    hollow(path.join(planted.work, 'other'), partialClone(uploadPack(planted)));
+    putFile(path.join(planted.work, '.git'), 'gitdir: other\n');
+  },
+  'a worktree whose repository is planted': (planted) => {
+    editFile(planted);
+    rmSync(path.join(planted.work, '.git'), { recursive: true });
+    hollow(path.join(planted.work, 'other'), partialClone(uploadPack(planted)));
+    putFile(path.join(planted.work, 'other/gitdir'), `${path.join(planted.work, '.git')}\n`);
+    putFile(path.join(planted.work, '.git'), 'gitdir: other\n');
+  },
+  'a program that is called git': (planted) => {
+    editFile(planted);
+    mkdirSync(planted.at('node_modules/.bin'), { recursive: true });
+    cpSync(planted.canary, planted.at('node_modules/.bin/git'));
+  },
+};
+
+/** A leftover of a run, with a journal that nobody has signed. */
+function leftover({ put }, journal) {
+  const whole = { format: 1, folders: [], removals: [], changes: [], ...journal };
+  // As versions have it that signed none, and as it is signed.
+  const signed = { journal: JSON.stringify(whole), signature: '' };
+  put(`${LEFTOVER}/journal.json`, JSON.stringify({ ...whole, ...signed }));
+}
+
+const hashed = (text) => `sha256-${createHash('sha256').update(text).digest('hex')}`;
+
+/** @type {Record<string, (planted: Planted) => void>} */
+export const journalPlants = {
+  'a journal with a link to the home folder': (planted) => {
+    leftover(planted, { removals: ['secret.txt'] });
+    symlinkSync('../../../home', planted.at(LEFTOVER, 'old'));
+  },
+  'a journal with a link further inside': (planted) => {
+    leftover(planted, { removals: ['keys/id_ed25519'] });
+    mkdirSync(planted.at('keys'));
+    mkdirSync(planted.at(LEFTOVER, 'old'));
+    symlinkSync('../../../../home/.ssh', planted.at(LEFTOVER, 'old/keys'));
+  },
+  'a journal that puts a hook of git': (planted) => {
+    // The project is the repository.
+    renameSync(path.join(planted.work, '.git'), planted.at('.git'));
+    leftover(planted, { removals: ['.git/hooks/pre-commit'] });
+    planted.put(`${LEFTOVER}/old/.git/hooks/pre-commit`, '#!/bin/sh\n');
+  },
+  'a journal that takes a note away': (planted) =>
+    leftover(planted, {
+      changes: [{ path: 'NOTES.md', hash: hashed('of a person\n'), replaces: false }],
+    }),
+};
+
+/** @param {string} name @param {(planted: Planted) => string} [file] where it is, if elsewhere than the lock says */
+const listedInLock = (name) => (planted) => {
+  const file = planted.at('mcpgen.lock');
+  const lock = JSON.parse(readFileSync(file, 'utf8'));
+  lock.files[name] = hashed(readFileSync(planted.at(name), 'utf8'));
+  writeFileSync(file, JSON.stringify(lock));
+};
+
+/** Files in the lock that mcpgen did not write. @type {Record<string, (planted: Planted) => void>} */
+export const lockPlants = {
+  'a lock with .git/HEAD': (planted) => {
+    renameSync(path.join(planted.work, '.git'), planted.at('.git'));
+    listedInLock('.git/HEAD')(planted);
+  },
+  'a lock with NOTES.md': listedInLock('NOTES.md'),
+  'a lock with a dependency': listedInLock('node_modules/dependency/index.js'),
+  'a lock with the repository of a submodule': (planted) => {
+    planted.put('src/app/module/.git/HEAD', 'ref: refs/heads/main\n');
+    listedInLock('src/app/module/.git/HEAD')(planted);
+  },
+  'a lock with another spelling of .git': (planted) => {
+    planted.put('src/app/module/.GIT/HEAD', 'ref: refs/heads/main\n');
+    listedInLock('src/app/module/.GIT/HEAD')(planted);
+  },
+};
+
+/** A path that mcpgen may generate, by a link to what it may not. @param {Planted} planted */
+export function linkInto(planted) {
+  renameSync(path.join(planted.work, '.git'), planted.at('.git'));
+  mkdirSync(planted.at('src/app'), { recursive: true });
+  symlinkSync('../../.git', planted.at('src/app/linked'));
+  listedInLock('src/app/linked/HEAD')(planted);
+}
+
+/** Two tools of the lock have each other's name. @param {Planted} planted */
+export function swapNames({ at }) {
+  const lock = JSON.parse(readFileSync(at('mcpgen.lock'), 'utf8'));
+  const [one, other] = Object.keys(lock.names);
+  [lock.names[one], lock.names[other]] = [lock.names[other], lock.names[one]];
+  writeFileSync(at('mcpgen.lock'), JSON.stringify(lock));
+}
