@@ -170,6 +170,13 @@ const table = [
     }),
   ],
   [
+    'another template about a variable, which gives the same by default',
+    inDocument((document) => {
+      const variables = { tenant: { default: 'a.example.com' } };
+      document.paths['/free'].servers[0] = { url: 'https://{tenant}', variables };
+    }),
+  ],
+  [
     'userinfo in a variable',
     inDocument((document) => {
       document.paths['/free'].servers[0] = {
@@ -282,7 +289,7 @@ const table = [
       await moved(cwd);
       await lock(cwd, (value) => {
         value.origins ??= { sentTo: { API_KEY_KEY: [] }, hash: 'sha256-0' };
-        value.origins.sentTo.API_KEY_KEY.push(EVIL);
+        for (const origins of Object.values(value.origins.sentTo)) origins.push(EVIL);
       });
     },
   ],
