@@ -3,6 +3,7 @@
  * write a file elsewhere, unless whoever runs it has consented.
  */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -25,6 +26,8 @@ const document = JSON.stringify({
  */
 export async function open(folder) {
   const asked = [];
+  /** Commands that a row does not wait for any more. */
+  const running = new Set();
   const server = createServer((request, response) => {
     asked.push(`${request.url} ${JSON.stringify(request.headers)}`);
     response.end(document);
@@ -49,7 +52,12 @@ export async function open(folder) {
         each.isFile(),
       ).length,
     }),
-    close: () => new Promise((resolve) => server.close(resolve)),
+    running,
+    close: async () => {
+      for (const child of running) child.kill('SIGKILL');
+      await Promise.all([...running].map((child) => once(child, 'close')));
+      await new Promise((resolve) => server.close(resolve));
+    },
   };
 }
 
@@ -103,6 +111,8 @@ function mcpgen(target, cwd, args, variables = {}) {
       { cwd, env, timeout: 30_000 },
       (error, stdout, stderr) => resolve({ exitCode: error === null ? 0 : error.code, stdout, stderr }),
     );
+    target.running.add(child);
+    child.once('close', () => target.running.delete(child));
     child.stdin.on('error', () => undefined).end(calls);
   });
 }
@@ -236,7 +246,7 @@ const refusals = [
       'dist/main.js': marking(target, 'main'),
     }),
   ],
-  ['generate --no-code of a configuration in code', ['generate', '--no-code'], inCode],
+  ['inspect --no-code of a configuration in code', ['inspect', '.', '--no-code'], inCode],
   ['check --no-code of JSON with hooks', ['check', '--no-code'], hooked],
 ];
 

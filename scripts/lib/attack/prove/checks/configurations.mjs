@@ -56,7 +56,7 @@ export const checks = [
       '--no-code is heard',
       ['return !code || isOn(env["MCPGEN_NO_CODE"]);', 'return isOn(env["MCPGEN_NO_CODE"]);'],
       configurations,
-      /generate --no-code of/,
+      /inspect --no-code of/,
     ),
   ),
   inModules(
