@@ -305,7 +305,7 @@ const requestRows = [
 const outputs = [
   [
     'a path upward',
-    (target) => ({ 'mcpgen.config.json': asJson({ source: 'api.json', output: '../../outside/a' }) }),
+    () => ({ 'mcpgen.config.json': asJson({ source: 'api.json', output: '../../outside/a' }) }),
   ],
   [
     'an absolute path',
@@ -339,7 +339,7 @@ const outputs = [
   ],
   [
     'one of several servers',
-    (target) => ({
+    () => ({
       'mcpgen.config.json': asJson({ servers: { g: { source: 'api.json', output: '../../outside/g' } } }),
     }),
   ],
