@@ -9,6 +9,7 @@ import { accept } from './heads.mjs';
 import { redirectHosts, serverTemplates } from './hosts.mjs';
 import { jsonRpc } from './json-rpc.mjs';
 import { journals, locks } from './repositories.mjs';
+import { prose } from './prose.mjs';
 import { patterns, uriTemplates, validator } from './values.mjs';
 
 export const targets = [
@@ -24,5 +25,6 @@ export const targets = [
   { name: 'codecs', inputs: 100_000, slice: 1_000, property: codecs },
   { name: 'locks', inputs: 100_000, slice: 1_000, property: locks },
   { name: 'journals', inputs: 20_000, slice: 200, property: journals },
+  { name: 'prose', inputs: 200_000, slice: 1_000, property: prose },
   { name: 'documents', inputs: 20_000, slice: 200, property: documents },
 ];

@@ -7,6 +7,7 @@ import { escapeToken } from '../reference/json-pointer.ts';
 import type { Report } from '../report.ts';
 import { type Action, type Overlay, OverlayMisfit, OverlayTooCostly } from './overlay.ts';
 import { OverlaidValue, shapeOf } from './overlaid-value.ts';
+import { queryLimits } from './query-budget.ts';
 import { type Place, Selector, type Way } from './select-places.ts';
 
 /** Undefined, after a report, when an action cannot be carried out. */
@@ -16,7 +17,7 @@ export async function applyOverlays(
   limits: DocumentLimits,
   report: Report,
 ): Promise<LoadedDocument | undefined> {
-  const selector = await Selector.create(limits.jsonDepth);
+  const selector = await Selector.create(limits.jsonDepth, queryLimits(document.text.length));
   const bounds = { depth: limits.jsonDepth, budget: limits.overlaid };
   const overlaid = new OverlaidValue(document.value, document.file, bounds);
   let failed = false;

@@ -10,7 +10,10 @@ export interface QueryLimits {
   held: number;
 }
 
-export const queryLimits: QueryLimits = { steps: 20_000_000, held: 1_000_000 };
+/** A large document may be looked at many times, so that its own size counts. */
+export function queryLimits(characters: number): QueryLimits {
+  return { steps: 500_000 + characters, held: 1_000_000 };
+}
 
 /** Characters of a text that count as one step. */
 const CHARACTERS = 64;

@@ -1,7 +1,7 @@
 /** JSONPath (RFC 9535), by json-p3. */
 import type { jsonpath } from 'json-p3';
 import { OverlayMisfit, OverlayTooCostly } from './overlay.ts';
-import { QueryBudget, queryLimits } from './query-budget.ts';
+import { QueryBudget, type QueryLimits } from './query-budget.ts';
 
 /** The keys and indexes that lead to a value. */
 export type Way = readonly (string | number)[];
@@ -19,7 +19,7 @@ export class Selector {
   readonly #budget: QueryBudget;
 
   /** `depth`: how deep a document may nest. */
-  static async create(depth: number, limits = queryLimits): Promise<Selector> {
+  static async create(depth: number, limits: QueryLimits): Promise<Selector> {
     const { jsonpath } = await import('json-p3');
     const environment = new jsonpath.JSONPathEnvironment({ maxRecursionDepth: depth + 1 });
     return new Selector(environment, new QueryBudget(limits));

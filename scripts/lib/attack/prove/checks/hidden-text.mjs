@@ -1,0 +1,41 @@
+/** Texts of documents. */
+import { replacement } from '../checks.mjs';
+
+/** @param {string} file below `dist/src` @param {Parameters<typeof replacement>} given */
+const inModule = (file, ...given) => ({ ...replacement(...given), files: [`dist/src/${file}.js`] });
+const families = ['hidden text'];
+/** A warning that is not given is the miss. */
+const admits = /nobody is told|lists it|wanted refused MCPG440/;
+
+export const checks = [
+  {
+    ...inModule(
+      'frontends/openapi/load/hidden-text',
+      'hidden characters are reported',
+      ['const found = hiddenTexts(value);', 'const found = [];'],
+      families,
+      /^tags in the (?:words|value) at \/paths/,
+    ),
+    admits,
+  },
+  {
+    ...inModule(
+      'derive/instructions',
+      'orders to a model are reported',
+      ['if (!any.test(line, unmetered))', 'if (line !== undefined)'],
+      families,
+      /^the description/,
+    ),
+    admits,
+  },
+  {
+    ...inModule(
+      'frontends/openapi/overlay/query-budget',
+      'the work of queries is bounded',
+      ['if (this.#steps > this.#limits.steps)', 'if (false)'],
+      families,
+      /an overlay with large values, compared everywhere/,
+    ),
+    admits: /no answer|a server|MCPG12/,
+  },
+];

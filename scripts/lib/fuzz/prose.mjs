@@ -1,0 +1,35 @@
+/** Prose of any characters: clean once, clean for good, and whole where nothing was hidden. */
+import fc from 'fast-check';
+import { textOf } from './texts.mjs';
+
+const whole = ['می‌خواهم', 'क्‍ष', 'ශ්‍රී', '👨‍👩‍👧‍👦', '❤️', '1️⃣', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '한국어', 'Grüße'];
+const hidden = [
+  '\u200b',
+  '\u{e0041}',
+  '\u202e',
+  '\u00ad',
+  '\ufeff',
+  '\u2064',
+  '\u3164',
+  '\u001b[31m',
+  '\ufe0f',
+];
+/** None of these belongs to a visible character, wherever it stands. */
+const never =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/u;
+
+export async function prose(load) {
+  const { cleanProse, hiddenIn } = await load('src/model/clean-prose');
+  return fc.property(
+    textOf([...whole, ...hidden, ' ', 'word'], 20),
+    fc.constantFrom(...whole),
+    (text, word) => {
+      const clean = cleanProse(text);
+      if (never.test(clean)) throw new Error(`left: ${JSON.stringify(clean)}`);
+      if (cleanProse(clean) !== clean) throw new Error('cleaned again, it changes');
+      if (clean !== clean.normalize('NFC')) throw new Error('it is not in NFC');
+      if (hiddenIn(clean) !== undefined) throw new Error('something is still hidden');
+      if (cleanProse(` ${word} `) !== ` ${word} `) throw new Error(`${word} is not whole`);
+    },
+  );
+}

@@ -1,0 +1,3 @@
+export const document: object;
+export const queries: readonly { what: string; target: string; told: string }[];
+export function overlayWith(target: string): object;
