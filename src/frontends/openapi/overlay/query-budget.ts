@@ -42,7 +42,7 @@ export class QueryBudget {
   watch(part: unknown): void {
     if (Array.isArray(part)) for (const each of part) this.watch(each);
     if (typeof part !== 'object' || part === null) return;
-    for (const name of ['segments', 'selectors', 'query', 'expression', 'left', 'right', 'args'])
+    for (const name of ['segments', 'selectors', 'path', 'expression', 'left', 'right', 'args'])
       this.watch(Reflect.get(part, name));
     if (Reflect.has(part, 'visit')) wrap(part, 'visit', this.#visit);
     else if (Reflect.has(part, 'resolve')) wrap(part, 'resolve', this.#resolve);
