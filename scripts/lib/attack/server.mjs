@@ -14,6 +14,7 @@ import { jsonAnswer, openWitness } from './witness.mjs';
 
 const TRANSPORTS = ['--transport', 'http', '--port', '0', '--sse', '--ws'];
 const CLOCK = new URL('clock.mjs', import.meta.url).href;
+const NETWORK = new URL('network.mjs', import.meta.url).href;
 
 async function moveAhead(child, ms) {
   child.send(ms);
@@ -68,6 +69,7 @@ function apiAnswer(head) {
  * @property {string[]} [options] of the compiler
  * @property {Record<string, string>} [headers] of the client that does no harm
  * @property {boolean} [clock] its time can be moved ahead
+ * @property {boolean} [network] names and addresses lead where `network.mjs` says
  * @property {string} [members] of its own code, beside its tools: text of TypeScript
  */
 
@@ -78,14 +80,15 @@ function apiAnswer(head) {
  */
 export async function openServer(
   folder,
-  { args = [], env = {}, options = [], headers = {}, clock, members = '' } = {},
+  { args = [], env = {}, options = [], headers = {}, clock, network, members = '' } = {},
 ) {
   const main = await compileTarget(folder, options, members);
   const stranger = await openWitness();
   const upstream = await openWitness(apiAnswer);
+  const imports = [clock && CLOCK, network && NETWORK].flatMap((one) => (one ? ['--import', one] : []));
   const child = spawn(
     process.execPath,
-    [...(clock ? ['--import', CLOCK] : []), main, ...TRANSPORTS, ...args],
+    [...imports, main, ...TRANSPORTS, ...args],
     {
       cwd: folder,
       env: { PATH: process.env.PATH, API_BASE_URL: `${upstream.url}/v1`, ...env },

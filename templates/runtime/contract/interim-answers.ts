@@ -24,13 +24,17 @@ export class InterimAnswers {
   }
 }
 
-/** For a request of `node:http`: it fails when there are too many. */
-export function boundInterim(request: ClientRequest): void {
+/**
+ * For a request of `node:http`: it is destroyed when there are too many. `fail` is called at once, since the answer may have come in
+ * the same piece, and would be told before the error of the request.
+ */
+export function boundInterim(request: ClientRequest, fail: (error: Error) => void): void {
   const answers = new InterimAnswers();
   request.on('information', ({ rawHeaders }) => {
     try {
       answers.add(rawHeaders.join('').length);
     } catch (thrown) {
+      fail(thrown as Error);
       request.destroy(thrown as Error);
     }
   });

@@ -160,7 +160,7 @@ function ignoreFailure(response: Response): void {
 
 function respond(outgoing: ClientRequest, { body }: WireRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    boundInterim(outgoing);
+    boundInterim(outgoing, reject);
     outgoing.once('response', resolve);
     // Not once: a connection may fail again after its answer, and nobody else listens.
     outgoing.on('error', reject);

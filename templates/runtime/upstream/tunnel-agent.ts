@@ -55,7 +55,7 @@ function openTunnel({ proxy, secureContext, timeoutMs }: Tunnel, authority: stri
       timeout: timeoutMs,
       ...(isTls && secureContext !== undefined ? { secureContext } : {}),
     });
-    boundInterim(request);
+    boundInterim(request, reject);
     request.once('connect', ({ statusCode = 0 }, socket) => {
       if (statusCode === 200) return void resolve(socket);
       socket.destroy();

@@ -27,7 +27,7 @@ export async function guardedFetch(
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     // An agent of its own: a connection that others made was judged by their rules.
     const sent = request(url, { headers, signal, agent: false, lookup: guardedLookup(guard) }, resolve);
-    boundInterim(sent);
+    boundInterim(sent, reject);
     sent.once('error', reject).end();
   });
   return responseOf(message);
