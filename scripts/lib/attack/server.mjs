@@ -86,15 +86,11 @@ export async function openServer(
   const stranger = await openWitness();
   const upstream = await openWitness(apiAnswer);
   const imports = [clock && CLOCK, network && NETWORK].flatMap((one) => (one ? ['--import', one] : []));
-  const child = spawn(
-    process.execPath,
-    [...imports, main, ...TRANSPORTS, ...args],
-    {
-      cwd: folder,
-      env: { PATH: process.env.PATH, API_BASE_URL: `${upstream.url}/v1`, ...env },
-      stdio: ['ignore', 'ignore', 'pipe', ...(clock ? ['ipc'] : [])],
-    },
-  );
+  const child = spawn(process.execPath, [...imports, main, ...TRANSPORTS, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, API_BASE_URL: `${upstream.url}/v1`, ...env },
+    stdio: ['ignore', 'ignore', 'pipe', ...(clock ? ['ipc'] : [])],
+  });
   let said = '';
   let moved = 0;
   child.stderr.on('data', (chunk) => (said += chunk));

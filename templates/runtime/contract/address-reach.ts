@@ -66,7 +66,9 @@ export class RefusedAddress extends Error {
 
   constructor(host: string, address: string) {
     super(
-      host === address ? `${address} is not public` : `${host} has the address ${address}, which is not public`,
+      host === address
+        ? `${address} is not public`
+        : `${host} has the address ${address}, which is not public`,
     );
   }
 }

@@ -68,9 +68,7 @@ export async function sendOnce(wire: WireRequest, options: ExchangeOptions): Pro
     const address = proxy === undefined ? addressOf(response) : undefined;
     return await readResponse(response, wire, options, address);
   } catch (error) {
-    throw (
-      deadline.reason ?? (error instanceof UpstreamError ? error : failure(wire, error, proxy, options))
-    );
+    throw deadline.reason ?? (error instanceof UpstreamError ? error : failure(wire, error, proxy, options));
   } finally {
     release();
     sent.end?.();
@@ -226,7 +224,9 @@ function networkError(
 
 /** Of a connection through a proxy it can't be told which end failed. */
 function proxyReason(code: string, error: unknown, variable: string): string {
-  return isOfTls(code) || code === '' ? reasonOf(code, error, variable) : `the connection failed (${code})`;
+  return isOfTls(code) || code === '' || code === 'INTERIM'
+    ? reasonOf(code, error, variable)
+    : `the connection failed (${code})`;
 }
 
 function isOfTls(code: string): boolean {

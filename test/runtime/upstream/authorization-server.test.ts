@@ -128,3 +128,25 @@ test('metadata at an address that is none', async () => {
   const client = createUpstreamClient(api, { env, limits: defaultUpstreamLimits });
   expect((await refusal(client.call(get, {}, {}))).message).toContain('no absolute URL');
 });
+
+test.each(['http://127.0.0.1:1/t', 'http://168.63.129.16/t', 'http://inner.localhost:1/t'])(
+  'metadata elsewhere name no token endpoint at %s',
+  async (endpoint) => {
+    const words = /its token endpoint is in the network of this MCP server/;
+    const proxy = await httpServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ issuer: 'http://id.example', token_endpoint: endpoint }));
+    });
+    const oidc: SecuritySchemeBinding = {
+      type: 'oauth2',
+      metadataUrl: 'http://id.example/.well-known/openid-configuration',
+      env: { token: 'TOKEN', clientId: 'ID', clientSecret: 'SECRET', scopes: 'SCOPES' },
+    };
+    const api = { servers: [{ url: proxy.url }], securitySchemes: { oidc }, security: [{ oidc: [] }] };
+    const limits = { ...defaultUpstreamLimits, retryDelayMs: 1 };
+    const { call } = createUpstreamClient(api, { env: { ...env, HTTP_PROXY: proxy.url }, limits });
+    const { code, message } = await refusal(call(get, {}, {}));
+    expect([code, message]).toEqual(['token', expect.stringMatching(words)]);
+    await proxy.close();
+  },
+);

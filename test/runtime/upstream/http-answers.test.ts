@@ -251,3 +251,26 @@ test('what is long to read slows the server, and comes whole', async () => {
   await upstream.close();
   expect(answer.body).toEqual({ kind: 'text', text: body });
 });
+
+const hint = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
+const last = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
+
+test.each<[what: string, interim: string, isRead: boolean]>([
+  ['32 hints', hint.repeat(32), true],
+  ['33 hints', hint.repeat(33), false],
+  ['10,000 signs of life', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(10_000), false],
+  ['hints of 60 KiB', `HTTP/1.1 103 H\r\nLink: ${'x'.repeat(12_000)}\r\n\r\n`.repeat(5), true],
+  ['hints of 72 KiB', `HTTP/1.1 103 H\r\nLink: ${'x'.repeat(12_000)}\r\n\r\n`.repeat(6), false],
+])('an answer behind %s', async (_, interim, isRead) => {
+  const server = await rawServer(() => interim + last);
+  // The second way is that of node:http, which requests through a proxy go.
+  const proxied = { settings: { env: { HTTP_PROXY: server.url } } };
+  for (const answer of [call(server.url, {}), call('http://api.example', {}, {}, proxied)]) {
+    const outcome = await answer.then(
+      ({ status }) => status,
+      ({ message }: Error) => message,
+    );
+    expect(outcome).toEqual(isRead ? 200 : expect.stringContaining('sent too many interim answers'));
+  }
+  await server.close();
+});

@@ -147,6 +147,8 @@ test('an API in the own network, by its name, redirects to another host there', 
   expect((await call(at(first), {})).status).toBe(200);
   const { code, message } = await refusal(call(at(second), {}));
   expect(code).toBe('redirect');
-  expect(message).toContain(`redirected to metadata.example:${port}, which is in the network of this MCP server`);
+  expect(message).toContain(
+    `redirected to metadata.example:${port}, which is in the network of this MCP server`,
+  );
   await Promise.all([first.close(), second.close()]);
 });

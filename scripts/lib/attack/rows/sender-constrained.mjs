@@ -2,10 +2,13 @@
  * Tokens that are bound to a key of their client (DPoP, RFC 9449; mutual TLS, RFC 8705), and tokens of other kinds: none counts as
  * a bearer token, whoever says what it is, and at no door. Each is good but for that.
  */
+import { request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+
 import { FormEndpoint } from '../form-endpoint.mjs';
 import { openGuarded, refusalOf } from '../guarded-server.mjs';
 import { AUDIENCE, bearer } from '../issuer.mjs';
-import { ask, callOf, initialize, outcomeOf, sendModern, Session } from '../session.mjs';
+import { ask, callOf, initialize, outcomeOf, sendModern } from '../session.mjs';
 import { closeCode } from '../wire.mjs';
 
 /** @import { Guarded } from '../guarded-server.mjs' */
@@ -63,7 +66,10 @@ const members = `  verifyToken: (token) =>
 `;
 
 export async function open(folder) {
-  const [asked, exchange] = await Promise.all([FormEndpoint.open('/introspect'), FormEndpoint.open('/token')]);
+  const [asked, exchange] = await Promise.all([
+    FormEndpoint.open('/introspect'),
+    FormEndpoint.open('/token'),
+  ]);
   const guarded = await openGuarded(folder, {
     members,
     env: {
@@ -88,7 +94,13 @@ export async function open(folder) {
 }
 
 const say = (claims) => ({ body: JSON.stringify(claims) });
-const goodOf = ({ issuer: { url: iss } }) => ({ active: true, iss, aud: AUDIENCE, sub: 'alice', scope: 'base' });
+const goodOf = ({ issuer: { url: iss } }) => ({
+  active: true,
+  iss,
+  aud: AUDIENCE,
+  sub: 'alice',
+  scope: 'base',
+});
 
 /** A token that its issuer is asked about. @param {Guarded} target */
 function opaque(target, claims) {
@@ -98,7 +110,14 @@ function opaque(target, claims) {
 
 /** A token that the project's own code takes. */
 function own(more, claims = {}) {
-  const auth = { issuer: 'own', subject: 'alice', scopes: ['base'], expiresAt: 253402300799, claims, ...more };
+  const auth = {
+    issuer: 'own',
+    subject: 'alice',
+    scopes: ['base'],
+    expiresAt: 253402300799,
+    claims,
+    ...more,
+  };
   return `own.${Buffer.from(JSON.stringify(auth)).toString('base64url')}`;
 }
 
@@ -113,39 +132,40 @@ const call = async (target, token) => refusalOf(await sendModern(target.url, tou
 /** Doors, each of which a good token opens. @type {[name: string, enter: (target: Guarded, own: Record<string, string>) => Promise<string>][]} */
 const doors = [
   ['initialize', async ({ url }, own) => refusalOf(await ask(url, { body, headers: own }))],
-  ['a call in a session', async ({ url, session }, own) => refusalOf(await ask(url, inSession(session, own)))],
-  ['DELETE', async ({ url, as }, own) => refusalOf(await ask(url, await deletion(as, own)))],
-  [
-    'messages of HTTP+SSE',
-    async ({ url }, own) =>
-      refusalOf(await ask(new URL('/messages?sessionId=x', url), { body, headers: own })),
-  ],
-  ['HTTP+SSE', async ({ url }, own) => refusalOf(await opening(new URL('/sse', url), own))],
-  ['WebSocket', async ({ url }, { authorization }) => socketOf(url, [`authorization: ${authorization}`])],
+  ['a call in a session', async (target, own) => refusalOf(await inSession(target, own, 'POST', list))],
+  ['DELETE of a session', async (target, own) => refusalOf(await inSession(target, own, 'DELETE'))],
+  ['events of a session', async (target, own) => headOf(target.url, await sessionOf(target, own))],
+  ['HTTP+SSE', ({ url }, own) => headOf(new URL('/sse', url), own)],
+  ['WebSocket', ({ url }, own) => headOf(new URL('/ws', url), { ...upgrade, ...own })],
 ];
 
-const inSession = (session, own) => ({
-  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
-  headers: { 'mcp-session-id': session().id, ...own },
-});
+const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+const upgrade = {
+  ...{ upgrade: 'websocket', connection: 'upgrade', 'sec-websocket-version': '13' },
+  'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+};
 
-async function deletion(as, own) {
+/** With the headers of a session of its subject, which was opened by a good token. */
+async function sessionOf({ as }, own) {
   const { id } = await as({ sub: 'alice' });
-  return { method: 'DELETE', headers: { 'mcp-session-id': id, ...own } };
+  return { 'mcp-session-id': id, ...own };
 }
 
-/** A stream that was opened does not end. */
-const opening = (url, own) => ask(url, { method: 'GET', headers: own });
+async function inSession(target, own, method, message) {
+  return ask(target.url, { method, body: message, headers: await sessionOf(target, own) });
+}
 
-/** @returns {Promise<string>} what an upgrade is answered by */
-const socketOf = async (url, fields) => {
-  const headers = Object.fromEntries(fields.map((field) => field.split(': ')));
-  const upgrade = {
-    ...{ upgrade: 'websocket', connection: 'upgrade', 'sec-websocket-version': '13' },
-    'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
-  };
-  return refusalOf(await ask(new URL('/ws', url), { method: 'GET', headers: { ...upgrade, ...headers } }));
-};
+/** How a stream is answered, which does not end by itself. */
+function headOf(url, headers) {
+  return new Promise((resolve, reject) => {
+    const tell = (response, socket = response) => {
+      resolve(refusalOf({ status: response.statusCode, headers: response.headers }));
+      socket.destroy();
+    };
+    const fields = { accept: 'text/event-stream', ...headers };
+    request(url, { headers: fields, agent: false }, tell).on('upgrade', tell).on('error', reject).end();
+  });
+}
 
 export const rows = [
   ...ways.map(([way, tokenOf]) => ({
@@ -211,19 +231,24 @@ export const rows = [
   {
     name: 'a WebSocket of a token that is bound to a key by the second question',
     want: '1008',
+    reaches: { handlers: 1 },
     attack: async (target) => {
       const token = opaque(target, {});
-      await Session.open(target.url, bearer(token));
+      await call(target, token);
       target.asked.answer = () => say({ ...goodOf(target), cnf: { jkt: thumbprint } });
+      // It is looked at again in a moment: the clock that waits for it goes on as it did.
       await target.ahead(28_000);
-      return closeCode(target.url, { fields: [`authorization: Bearer ${token}`] });
+      const closed = closeCode(target.url, { fields: [`authorization: Bearer ${token}`] });
+      return Promise.race([closed, setTimeout(8_000, '101, open still', { ref: false })]);
     },
   },
   ...confirmations.slice(0, 8).map(([name, cnf]) => ({
     name: `a token for the API that is bound to ${name}`,
     want: 'tool error',
     attack: async ({ url, issuer, exchange }) => {
-      const issued = { access_token: 't', issued_token_type: type, token_type: 'Bearer', expires_in: 600, cnf };
+      // One of its own for each row: a token that somebody else was given is refused for that.
+      const token = `t-${Math.random()}`;
+      const issued = { access_token: token, issued_token_type: type, token_type: 'Bearer', cnf };
       exchange.answer = () => say(issued);
       const own = bearer(await issuer.token({ sub: `on-behalf-${name}` }));
       return outcomeOf(await sendModern(url, callOf('mine', {}), own));

@@ -7,6 +7,7 @@ const inModule = (file, ...given) => ({ ...replacement(...given), files: [`dist/
 const inLoader = (name, ...given) => inModule(`frontends/openapi/load/${name}`, ...given);
 const documents = ['documents'];
 
+const ADDRESSES = 'dist/templates/runtime/contract/address-reach.js';
 const ANY_ADDRESS = [
   'export function isPublicAddress(address) {',
   'export function isPublicAddress(address) {\n    if (address) return true;',
@@ -16,11 +17,14 @@ export const checks = [
   {
     check: 'hosts of references, at any address',
     edits: [['allowsHost: hostMatcher(options.hosts)', 'allowsHost: () => true'], ANY_ADDRESS],
-    files: ['ref-policy', 'public-address'].map((name) => `dist/src/frontends/openapi/load/${name}.js`),
+    files: ['dist/src/frontends/openapi/load/ref-policy.js', ADDRESSES],
     families: documents,
     rows: /a reference to http:\/\/127/,
   },
-  inLoader('public-address', 'addresses that are public', ANY_ADDRESS, documents, /sent on to http:\/\/127/),
+  {
+    ...replacement('addresses that are public', ANY_ADDRESS, documents, /sent on to http:\/\/127/),
+    files: [ADDRESSES],
+  },
   {
     ...inLoader(
       'ref-policy',

@@ -3,6 +3,7 @@ import { refusal, replacement } from '../checks.mjs';
 
 const tokens = ['tokens', 'places of tokens'];
 const keys = ['keys of issuers'];
+const bound = ['sender-constrained tokens'];
 
 /** A caller that nobody was asked for. */
 const ANYONE =
@@ -55,6 +56,37 @@ export const checks = [
     ],
     tokens,
     /a certificate in x5c/,
+  ),
+  replacement(
+    'tokens that are bound to a key',
+    ['if (cnf !== void 0) throw new TokenRefusal', 'if (false) throw new TokenRefusal'],
+    bound,
+    /a JWT that is bound to a key of DPoP/,
+  ),
+  replacement(
+    'tokens for the API that are bound to a key',
+    ['if (cnf !== void 0) return "the token', 'if (false) return "the token'],
+    bound,
+    /a token for the API/,
+  ),
+  replacement(
+    'token types',
+    ['if (type === void 0 || typeof type', 'if (true || typeof type'],
+    bound,
+    /token_type/,
+  ),
+  replacement('kinds of tokens', ['refuseOtherKinds(claims);', ''], bound, /token_use/),
+  replacement(
+    'bound tokens of own code',
+    ['for (const each of [found, claims]) if (isRecord(each)) refuseSenderConstrained(each);', ''],
+    bound,
+    /of own code/,
+  ),
+  replacement(
+    'the scheme of bound tokens',
+    ['const BEARER = /^bearer +', 'const BEARER = /^(?:bearer|dpop) +'],
+    bound,
+    /a good token, by the scheme DPoP/,
   ),
   replacement('type', ['if (type === "at+jwt" ||', 'if (true ||'], tokens, /type JWT/),
   refusal('critical headers', 'header.crit !== void 0', tokens, /critical headers/),

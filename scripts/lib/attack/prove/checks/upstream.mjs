@@ -5,10 +5,13 @@ const paths = ['paths'];
 const injection = ['injection'];
 const redirects = ['redirects'];
 
-const INWARD = [
-  'if (reach === "public" || reach === "inward" && reachOf(from.hostname) === "inward") return;',
-  'return;',
-];
+const byName = ['hosts by name'];
+const interim = ['interim answers'];
+
+const INWARD = ['return reach === "public" || reach === "inward" && isInward;', 'return true;'];
+
+/** Neither by the host of a URL, nor by what it resolves to. */
+const GUARD = 'const refused = error === null ? addresses.find(';
 
 /** The API got a value that ends, and says more. */
 const OF_ITS_OWN = { admits: /wanted one value, got GET / };
@@ -73,16 +76,85 @@ export const checks = [
   replacement('redirects inward', INWARD, redirects, /to http:\/\/127\.0\.0\.1/),
   replacement(
     'addresses in IPv6',
-    ['if (family === 0) return "public";', 'if (family !== 4) return "public";'],
+    ['return isIP(bare) === 0 ? "public"', 'return isIP(bare) !== 4 ? "public"'],
     redirects,
     /to http:\/\/\[::/,
   ),
   replacement('addresses of IPv4 within those of IPv6', ['["64:ff9b::", "::"]', '[]'], redirects, /64:ff9b/),
+  {
+    check: 'names of this machine, and what they resolve to',
+    edits: [
+      ['if (bare === "localhost" || bare.endsWith(".localhost")) return "inward";', ''],
+      [GUARD, 'const refused = error !== null ? addresses.find('],
+    ],
+    families: redirects,
+    rows: /localhost/,
+  },
   replacement(
-    'names of this machine',
-    ['if (host === "localhost" || host.endsWith(".localhost")) return "inward";', ''],
-    redirects,
-    /localhost/,
+    'what a name resolves to',
+    [GUARD, 'const refused = error !== null ? addresses.find('],
+    byName,
+    /to a name of this machine/,
+  ),
+  replacement(
+    'all addresses of a name',
+    [GUARD, 'const refused = error === null ? addresses.slice(0, 1).find('],
+    byName,
+    /a public address, and this machine/,
+  ),
+  replacement(
+    'names are judged where TLS begins',
+    [
+      'const options = {\n\t\t...agentOptions,\n\t\t...contextOf(authorities, certificate),\n\t\t...guardOf(target, proxy)\n\t};',
+      'const options = {\n\t\t...agentOptions,\n\t\t...contextOf(authorities, certificate)\n\t};',
+    ],
+    byName,
+    /by TLS to/,
+  ),
+  replacement(
+    'a redirect within another origin is judged too',
+    [
+      'const sentBy = isSameOrigin ? wire.sentBy : senderOf(wire.url, answer.address);',
+      'const sentBy = isSameOrigin ? void 0 : senderOf(wire.url, answer.address);',
+    ],
+    byName,
+    /inside by then/,
+  ),
+  replacement(
+    'an API is in the network by the address that it answered from',
+    ['reachOf(address ?? hostname) === "inward"', 'reachOf("127.0.0.1") === "inward"'],
+    byName,
+    /this machine/,
+  ),
+  replacement(
+    'metadata services of clouds',
+    ['"168.63.129.16/32",', '"192.0.0.193/32",'],
+    byName,
+    /wire server of Azure/,
+  ),
+  replacement(
+    'reserved addresses',
+    ['INWARD_IPV4.check(address, type) ||', 'false ||'],
+    byName,
+    /reserved address|benchmarks/,
+  ),
+  replacement(
+    'interim answers, by their number',
+    ['this.#count <= MOST && ', ''],
+    interim,
+    /direct: 2000 of a status|direct: 100 hints/,
+  ),
+  replacement(
+    'interim answers, by their bytes',
+    [' && this.#bytes <= MOST_BYTES', ''],
+    interim,
+    /direct: 8 hints/,
+  ),
+  replacement(
+    'interim answers that Node reads',
+    ['boundInterim(outgoing, reject);', ''],
+    interim,
+    /proxied: 100 hints/,
   ),
   {
     check: 'redirects to what is no HTTP, inward',
