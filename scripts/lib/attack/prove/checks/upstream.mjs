@@ -144,12 +144,7 @@ export const checks = [
     interim,
     /direct: 2000 of a status|direct: 100 hints/,
   ),
-  replacement(
-    'interim answers, by their bytes',
-    [' && this.#bytes <= MOST_BYTES', ''],
-    interim,
-    /direct: 8 hints/,
-  ),
+  replacement('interim answers, by their bytes', ['this.#bytes += bytes;', ''], interim, /direct: 8 hints/),
   replacement(
     'interim answers that Node reads',
     ['boundInterim(outgoing, reject);', ''],
@@ -160,7 +155,11 @@ export const checks = [
     check: 'redirects to what is no HTTP, inward',
     edits: [
       ['if (url?.protocol === "http:" || url?.protocol === "https:") return url;', 'return url;'],
-      INWARD,
+      // Node's client, which judged requests go by, refuses other protocols itself.
+      [
+        'const sentBy = isSameOrigin ? wire.sentBy : senderOf(wire.url, answer.address);',
+        'const sentBy = void 0;',
+      ],
     ],
     families: redirects,
     rows: /gopher|ftp/,
