@@ -185,12 +185,12 @@ function foldAt(text: string, start: number, end: number): Escape | undefined {
   return isBase64(text.charCodeAt(to)) ? { start, end: to, code: -1 } : undefined;
 }
 
-/** Whether a text has a line break within Base64. */
+/** Whether a text may have a line break within Base64, now or once it is decoded. */
 export function hasFold(text: string): boolean {
   if (!hasBase64Line(text)) return false;
   for (const mark of ['\n', '\\n'])
     for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1))
-      if (foldAt(text, startOfBreak(text, at), at + mark.length) !== undefined) return true;
+      if (isLineBefore(text, at)) return true;
   return false;
 }
 
@@ -198,11 +198,23 @@ export function hasFold(text: string): boolean {
 function hasBase64Line(text: string): boolean {
   for (let at = BASE64_LINE - 1; at < text.length; at += BASE64_LINE) {
     let size = 0;
-    while (size < BASE64_LINE && isBase64(text.charCodeAt(at - size))) size++;
-    for (let next = at + 1; size > 0 && size < BASE64_LINE && isBase64(text.charCodeAt(next)); next++) size++;
+    while (size < BASE64_LINE && mayBeBase64(text.charCodeAt(at - size))) size++;
+    for (let next = at + 1; size > 0 && size < BASE64_LINE && mayBeBase64(text.charCodeAt(next)); next++)
+      size++;
     if (size === BASE64_LINE) return true;
   }
   return false;
+}
+
+function isLineBefore(text: string, end: number): boolean {
+  let start = text[end - 1] === '\r' ? end - 1 : end;
+  while (end - start < BASE64_LINE && mayBeBase64(text.charCodeAt(start - 1))) start--;
+  return end - start >= BASE64_LINE;
+}
+
+/** A slash and a line break may have backslashes. */
+function mayBeBase64(code: number): boolean {
+  return isBase64(code) || code === 92;
 }
 
 /** A carriage return belongs to a line break, also where both are escaped. */

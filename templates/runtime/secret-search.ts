@@ -39,6 +39,9 @@ const ALIKE = ['+- ', '/_'];
 /** How many characters around an escape tell that it is in no secret. */
 const LONGEST_RUN = 8;
 
+/** `#;{}` and a line break, which few encode unless they encode all. */
+const OF_ESCAPES = [35, 59, 123, 125, 10];
+
 /** All pairs of characters below 128. */
 const PAIRS = 1 << 14;
 
@@ -173,23 +176,21 @@ export class SecretSearch {
     return LONGEST_RUN;
   }
 
-  /** Whether what an escape is decoded to may be a part of another. Few encode letters, digits and `#` alone. */
+  /** Whether what an escape is decoded to may be a part of another. Few encode letters and digits. */
   #makesEscape(text: string, { start, end, code }: Escape): boolean {
     if (code === 37) return isHex(text.charCodeAt(end));
     if (code === 38) return /^(?:#|amp;|lt;|gt;|quot;|apos;)/i.test(text.slice(end, end + 5));
     if (code === 92) return this.#makesBackslash(text, end);
-    return (
-      end - start > 2 && (isLetterOrDigit(code) || code === 35 || code === 59 || code === 123 || code === 125)
-    );
+    return end - start > 2 && (isLetterOrDigit(code) || OF_ESCAPES.includes(code));
   }
 
   #makesBackslash(text: string, end: number): boolean {
     const next = text.charCodeAt(end);
     if ((next | 32) === 117 || (next | 32) === 120)
       return text[end + 1] === '{' || isHex(text.charCodeAt(end + 1));
-    if (!this.#mayStandFor(next)) return false;
-    if (next !== 92) return !isLetterOrDigit(next) && this.#characters[next & 127] === 1;
-    const { code = next } = escapeAt(text, end) ?? {};
+    const control = CONTROLS.get(next);
+    if (isLetterOrDigit(next)) return control !== undefined && this.#characters[control] === 1;
+    const { code } = escapeAt(text, end) ?? { code: next };
     return code === 92 || code === 37 || code === 38 || this.#characters[code & 127] === 1;
   }
 

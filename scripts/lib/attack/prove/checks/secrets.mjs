@@ -1,0 +1,43 @@
+/** Secrets that an API says back. */
+import { replacement } from '../checks.mjs';
+
+const family = 'secrets in answers';
+
+export const checks = [
+  replacement(
+    'escapes are decoded where secrets are looked for',
+    ['(isCut || this.#mayHide(level)) ? decodeEscapes(level)', 'false ? decodeEscapes(level)'],
+    family,
+    /as PHP escapes it|in XML|every byte/,
+  ),
+  replacement(
+    'escapes are decoded more than once',
+    ['const MOST_LEVELS = 5;', 'const MOST_LEVELS = 1;'],
+    family,
+    /in a URL in a URL|JSON in JSON/,
+  ),
+  replacement(
+    'Base64 of secrets is looked for',
+    ['runs === void 0 ? plain.flatMap(inBase64) : []', '[]'],
+    family,
+    /Base64/,
+  ),
+  replacement(
+    'lines of Base64 are joined',
+    ['return hasFold(text);', 'return false;'],
+    family,
+    /Base64 by lines/,
+  ),
+  replacement(
+    'UTF-8 that was read as Latin-1',
+    ['const octets = Buffer.from(secret, "utf8").toString("latin1");', 'const octets = secret;'],
+    family,
+    /Latin-1/,
+  ),
+  replacement(
+    'secrets in bytes',
+    ['return shown === text ? body : Buffer.from(shown, "latin1");', 'return body;'],
+    family,
+    /bytes|an image/,
+  ),
+];
