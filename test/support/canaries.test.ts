@@ -1,5 +1,6 @@
 // What finds secrets in what servers say finds them, however they are written; and a server that tells one is found out.
 import { expect, test } from 'vitest';
+import { inJson, inText } from '../../scripts/lib/attack/spellings.mjs';
 import { startProject, writeProject } from '../runtime/main/project.ts';
 import { canaries, Canaries } from './canaries.ts';
 
@@ -14,6 +15,8 @@ test.each<[string, (secret: string) => string]>([
   ['in Base64, behind two', (secret) => base64(`a:${secret}`)],
   ['in Base64 of a URL', (secret) => Buffer.from(`user:${secret}`).toString('base64url')],
   ['cut short', (secret) => secret.slice(0, 20)],
+  ...Object.entries({ ...inJson, ...inText }),
+  ['in Base64 in JSON of PHP', (secret) => base64(`??>${secret}`).replaceAll('/', '\\/')],
 ])('a planted secret is found %s', (_, written) => {
   const own = new Canaries();
   own.hear('a log', 'nothing of it');
@@ -23,11 +26,20 @@ test.each<[string, (secret: string) => string]>([
   expect(own.take()).toEqual([]);
 });
 
-test('one that a test gives is found too', () => {
+test.each([
+  'X-Key: rail+secret',
+  '{"a":"rail\\u002Bsecret"}',
+  '<a>rail&#43;secret</a>',
+  '?key=rail%252bsecret',
+])('one that a test gives is found too: %s', (text) => {
   const own = new Canaries();
-  own.add('rail-secret');
-  own.hear('an answer', 'X-Key: rail-secret');
+  own.add('rail+secret');
+  own.hear('an answer', text);
   expect(own.take()).toHaveLength(1);
+});
+
+test.each(['/', '+', '&', '<', '"', "'", '\\', 'é', '😀'])('a planted secret has %s', (character) => {
+  expect(new Canaries().plant()).toContain(character);
 });
 
 test('a server that tells its secrets on standard error is found out', async () => {

@@ -6,11 +6,16 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { decodeOnce } from '../../scripts/lib/attack/spellings.mjs';
 import { credentialVariables } from '../../src/emit/wire/test-credentials.ts';
 import type { Bindings } from '../../templates/runtime/bindings.ts';
 
-/** In each planted secret, so that one look finds them all. */
+/**
+ * In each planted secret, so that one look finds them all. Of characters that JSON of PHP, ASP.NET and Go, URLs, forms, XML and
+ * Base64 escape: where a secret is told, it may be told in any of these spellings.
+ */
 const MARK = 'canary-7f3a91';
+const ESCAPED = `/+&<>"'\\é😀`;
 
 /** What tests give that is secret by its name, and long enough to be nothing else. */
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|AUTHORIZATION/;
@@ -21,9 +26,10 @@ export class Canaries {
   readonly #leaks = new Map<string, string>();
   readonly #sources: [what: string, textOf: () => string][] = [];
 
-  /** A secret of its own. */
-  plant(): string {
-    return `${MARK}-${randomBytes(18).toString('hex')}`;
+  /** A secret of its own. @param inHeader that it has to be ASCII, as headers of `fetch` must */
+  plant(inHeader = false): string {
+    const escaped = inHeader ? ESCAPED.replace(/[^\0-\x7f]/gu, '') : ESCAPED;
+    return `${MARK}${escaped}${randomBytes(18).toString('hex')}`;
   }
 
   /** Looks for this one too. */
@@ -34,9 +40,13 @@ export class Canaries {
 
   /** What a server sent or wrote, all at once. */
   hear(what: string, text: string): void {
-    const found =
-      MARKS.find((mark) => text.includes(mark)) ?? [...this.#others].find((one) => text.includes(one));
-    if (found !== undefined) this.#leaks.set(what, around(text, found));
+    const needles = [MARK, ...this.#others].flatMap(needlesOf);
+    for (const reading of readingsOf(text)) {
+      const found = needles.find((needle) => reading.includes(needle));
+      if (found === undefined) continue;
+      this.#leaks.set(what, around(reading, found));
+      return;
+    }
   }
 
   /** The same for what is not all there yet: looked at in the end. */
@@ -54,14 +64,23 @@ export class Canaries {
 }
 
 /** As it stands, and as bytes are written: in Base64 by where it begins within three of them. */
-const MARKS = [
-  MARK,
-  Buffer.from(MARK).toString('hex'),
-  ...['', 'x', 'xx'].map((before) => {
-    const written = Buffer.from(before + MARK).toString('base64');
+function needlesOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const base64 = ['', 'x', 'xx'].map((before) => {
+    const written = Buffer.concat([Buffer.from(before), bytes]).toString('base64');
     return written.slice(before === '' ? 0 : 4, Math.floor(written.length / 4) * 4 - 4);
-  }),
-];
+  });
+  const url = base64.map((one) => one.replaceAll('+', '-').replaceAll('/', '_'));
+  return [...new Set([secret, bytes.toString('latin1'), bytes.toString('hex'), ...base64, ...url])];
+}
+
+/** As it stands, and as those who decode it see it. */
+function readingsOf(text: string): string[] {
+  const readings = [text];
+  for (let next = decodeOnce(text); readings.length < 5 && next !== readings.at(-1); next = decodeOnce(next))
+    readings.push(next);
+  return readings;
+}
 
 function around(text: string, found: string): string {
   const at = text.indexOf(found);

@@ -79,6 +79,12 @@ const decoders = [
   (text) => text.replace(/(?:\\r)?\\n|\r?\n/g, ''),
 ];
 
+/** All escapes of a text decoded, once each. @param {string} text @returns {string} */
+export function decodeOnce(text) {
+  const [escapes, percents, , entities] = decoders;
+  return entities(percents(escapes(text)));
+}
+
 /** Base64 within a text, decoded from each of the places that it may begin at. */
 function fromBase64(text) {
   const runs = text.match(/[\w+/-]{8,}/g) ?? [];

@@ -138,7 +138,7 @@ export async function start(options: Options = {}) {
   listeners.push(listener);
 
   // What clients show of themselves. Where tokens are asked for, those of the test are.
-  const secret = canaries.plant();
+  const secret = canaries.plant(true);
   const secrets = { cookie: `sid=${secret}`, ...(guard ? {} : { authorization: `Bearer ${secret}` }) };
 
   /** `fetch` would hide what is under test: it sets and forbids headers of its own. */
