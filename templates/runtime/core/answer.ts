@@ -12,13 +12,19 @@ import type { Json } from '../schema/json-schema.ts';
 import { writeJson } from '../schema/json-text.ts';
 import type { Caller } from './caller.ts';
 
+/** Characters of what is shared: to copy fewer costs less than to send them by themselves. */
+const LEAST_SHARED = 16 * 1024;
+
 /** JSON text that is the same in many answers. Over HTTP they share its bytes, however many clients have not read theirs. */
 export class SharedText {
+  /** Worth sharing. */
+  readonly isLong: boolean;
   #text: string | undefined;
   #bytes: Buffer | undefined;
 
   constructor(text: string) {
     this.#text = text;
+    this.isLong = text.length >= LEAST_SHARED;
   }
 
   get text(): string {
@@ -188,11 +194,11 @@ export function answerMessage(answers: Answer | Answer[]): Message {
 }
 
 function sharesText(answer: Answer): boolean {
-  return answer.kind === 'result' && answer.result.shared !== undefined;
+  return answer.kind === 'result' && answer.result.shared?.isLong === true;
 }
 
 function partsOf(answer: Answer): (string | SharedText)[] {
-  if (answer.kind === 'error' || answer.result.shared === undefined) return [writeAnswer(answer)];
+  if (answer.kind === 'error' || answer.result.shared?.isLong !== true) return [writeAnswer(answer)];
   const { start, shared, end } = answer.result;
   return [`{"jsonrpc":"2.0","id":${JSON.stringify(answer.id)},"result":${start}`, shared, `${end}}`];
 }

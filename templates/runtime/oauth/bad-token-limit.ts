@@ -1,15 +1,38 @@
-/** Bounds what bad tokens cost: the checks that end in a refusal, by the address that they come from. */
+/**
+ * Bounds what bad tokens cost: the checks that end in a refusal, by the address that they come from. Many clients may share that
+ * address, behind a proxy that is not named: beyond the limit tokens are still checked, at a limited rate, so that good ones count.
+ */
 import { overLimit } from '../protocol/protocol-error.ts';
 import { HttpRefusal } from '../transports/http/http-refusal.ts';
 import { PartyLimiters } from '../transports/http/party-limiters.ts';
 import type { AuthLimits } from './limits.ts';
 import { CheckFailure, TokenRefusal } from './token-refusal.ts';
 
-export class BadTokenLimit {
-  readonly #limiters: PartyLimiters;
+/** Each kind has checks to spare of its own: made-up tokens of one use up none of the other. */
+export type TokenKind = 'jwt' | 'other';
 
-  constructor({ refusalsPerMinute, addresses }: AuthLimits, now: () => number) {
-    this.#limiters = new PartyLimiters(refusalsPerMinute, addresses, now);
+export class BadTokenLimit {
+  readonly #limits: AuthLimits;
+  readonly #now: () => number;
+  readonly #warn: (words: string) => void;
+  readonly #limiters: PartyLimiters;
+  readonly #spare: Record<TokenKind, PartyLimiters>;
+  /** Of addresses beyond the limit: when a check was last beyond it, and how many were refused since. */
+  readonly #beyond = new Map<string, { at: number; refused: number }>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `warn` is told when an address goes beyond the limit, and when that is over. */
+  constructor(limits: AuthLimits, now: () => number, warn: (words: string) => void = () => undefined) {
+    const limitersOf = (perMinute: number): PartyLimiters =>
+      new PartyLimiters(perMinute, limits.addresses, now);
+    this.#limits = limits;
+    this.#now = now;
+    this.#warn = warn;
+    this.#limiters = limitersOf(limits.refusalsPerMinute);
+    this.#spare = {
+      jwt: limitersOf(limits.spareJwtsPerMinute),
+      other: limitersOf(limits.spareQuestionsPerMinute),
+    };
   }
 
   /**
@@ -18,23 +41,56 @@ export class BadTokenLimit {
    *
    * @throws {HttpRefusal} 429; what `check` rejects with
    */
-  async run<T>(address: string, check: () => Promise<T>): Promise<T> {
+  async run<T>(address: string, check: () => Promise<T>, kind: TokenKind = 'other'): Promise<T> {
     const limiter = this.#limiters.limiterOf(address);
-    if (limiter?.take() === false) throw tooMany(limiter.waitSeconds);
+    const isBeyond = limiter?.take() === false;
+    const spent = isBeyond ? this.#spare[kind].limiterOf(address) : limiter;
+    if (isBeyond && spent?.take() === false) throw this.#tooMany(address, limiter?.waitSeconds ?? 1);
     try {
       const found = await check();
-      limiter?.giveBack();
+      spent?.giveBack();
       return found;
     } catch (thrown) {
-      const isCounted =
-        thrown instanceof TokenRefusal || (thrown instanceof CheckFailure && thrown.isOfToken);
-      if (!isCounted) limiter?.giveBack();
+      if (!isOfBadToken(thrown)) spent?.giveBack();
+      // Its issuer has signed it: who sends it must learn that another one is needed.
+      else if (isBeyond && !(thrown instanceof TokenRefusal && thrown.isSigned))
+        throw this.#tooMany(address, limiter?.waitSeconds ?? 1);
       throw thrown;
     }
   }
+
+  #tooMany(address: string, seconds: number): HttpRefusal {
+    this.#note(address);
+    const { code, message } = overLimit('Too many tokens of your address were refused.', seconds);
+    return new HttpRefusal(429, message, { 'retry-after': String(seconds) }, undefined, code);
+  }
+
+  #note(address: string): void {
+    const { refusalsPerMinute, calmMs, toldAddresses } = this.#limits;
+    const known = this.#beyond.get(address);
+    if (known === undefined && this.#beyond.size >= toldAddresses) return;
+    this.#beyond.set(address, { at: this.#now(), refused: (known?.refused ?? 0) + 1 });
+    if (known !== undefined) return;
+    this.#warn(
+      `more than ${refusalsPerMinute} tokens a minute of ${address} were refused: from now on its new tokens are checked at a ` +
+        'limited rate, and some are answered by 429. Tokens that were good before go on. If this is the address of a proxy, ' +
+        'name it by --trusted-proxy or MCP_TRUSTED_PROXIES, and its clients are counted one by one.',
+    );
+    this.#timer ??= setInterval(() => this.#tellCalm(), calmMs / 2).unref();
+  }
+
+  #tellCalm(): void {
+    for (const [address, { at, refused }] of this.#beyond) {
+      if (this.#now() - at < this.#limits.calmMs) continue;
+      this.#beyond.delete(address);
+      this.#warn(`tokens of ${address} are checked as usual again; ${refused} were answered by 429.`);
+    }
+    if (this.#beyond.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
 }
 
-function tooMany(seconds: number): HttpRefusal {
-  const { code, message } = overLimit('Too many tokens of your address were refused.', seconds);
-  return new HttpRefusal(429, message, { 'retry-after': String(seconds) }, undefined, code);
+function isOfBadToken(thrown: unknown): boolean {
+  return thrown instanceof TokenRefusal || (thrown instanceof CheckFailure && thrown.isOfToken);
 }

@@ -30,6 +30,14 @@ export const AUTH_LIMITS = {
   failuresInARow: 10,
   /** Checks a minute of one address that end in a refusal, or in a question without an answer. */
   refusalsPerMinute: 300,
+  /** Checks a minute beyond these that an address still has, of JWTs: to look at a signature costs about as much as a request. */
+  spareJwtsPerMinute: 3_000,
+  /** The same, of other tokens: somebody is asked about each. */
+  spareQuestionsPerMinute: 120,
+  /** Milliseconds without a check beyond the limit, after which the log says that it is over. */
+  calmMs: 60_000,
+  /** Addresses of which the log says so at one time. */
+  toldAddresses: 100,
   /** Addresses whose refusals are counted. */
   addresses: 10_000,
 };

@@ -16,6 +16,7 @@ import { bearerOf } from './bearer.ts';
 import type { CheckedCaller } from './checked-caller.ts';
 import { CheckedTokens, type Finding } from './checked-tokens.ts';
 import { documentsOf } from './documents.ts';
+import { isJwt } from './jwt.ts';
 import { keySetsOf } from './key-sets.ts';
 import { AUTH_LIMITS, type AuthLimits } from './limits.ts';
 import { metadataUrl, strayResource } from './metadata.ts';
@@ -69,7 +70,7 @@ export class ResourceGuard implements Guard {
       faultyIssuers: new Set(),
     };
     this.#tokens = new CheckedTokens({ most: limits.tokens, refusedMs: limits.refusedMs, now });
-    this.#bad = new BadTokenLimit(limits, now);
+    this.#bad = new BadTokenLimit(limits, now, options.warn);
     const scopes = offeredScopes(options);
     const known = [...scopes, ...Object.keys(options.definition.implies ?? {})];
     const metadata = metadataUrl(settings.resource);
@@ -116,7 +117,9 @@ export class ResourceGuard implements Guard {
     const address = clientAddress(request, this.#options.proxies);
     const check = async (): Promise<Finding<CheckedCaller>> => this.#check(token, digest);
     // One that was good is no made-up one: whoever else sends those from its address does not keep it waiting.
-    const bounded = this.#tokens.wasGood(digest) ? check : async () => this.#bad.run(address, check);
+    const bounded = this.#tokens.wasGood(digest)
+      ? check
+      : async () => this.#bad.run(address, check, isJwt(token) ? 'jwt' : 'other');
     try {
       return await this.#tokens.get(digest, bounded);
     } catch (thrown) {

@@ -3,6 +3,8 @@ export class TokenRefusal extends Error {
   override readonly name = 'TokenRefusal';
   /** For the log, where the issuer or the server must be changed: why its tokens are refused. It is told once of each issuer. */
   readonly fault: string | undefined;
+  /** Its issuer has signed it: nobody else can have made it up. */
+  isSigned = false;
 
   constructor(message: string, fault?: string) {
     super(message);

@@ -46,7 +46,7 @@ export async function verify(token: string, options: VerifierOptions): Promise<V
   if (own !== undefined) return verified(own, { until: now() + limits.ownMs, isKept: false });
   if (isJwt(token)) {
     const { claims, issuer, until } = await verifyJwt(token, keySets, settings);
-    const auth = authOfClaims(claims, issuer, options);
+    const auth = signed(() => authOfClaims(claims, issuer, options));
     if (auth.expiresAt === undefined) throw new TokenRefusal('The token does not say when it expires.');
     return verified(auth, { until, isKept: true, toleranceSeconds });
   }
@@ -55,6 +55,16 @@ export async function verify(token: string, options: VerifierOptions): Promise<V
   const { claims, issuer } = await introspect(token, introspection, issuers, ask);
   const auth = authOfClaims(claims, issuer, options);
   return verified(auth, { until: now() + limits.introspectionMs, isKept: true, toleranceSeconds });
+}
+
+/** A refusal for what the token says, which its issuer has signed. */
+function signed<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (thrown) {
+    if (thrown instanceof TokenRefusal) thrown.isSigned = true;
+    throw thrown;
+  }
 }
 
 function authOfClaims(

@@ -14,8 +14,8 @@ function start(core: Core) {
     core,
     session,
     wire: {
-      send: (text) => {
-        events.push(textOf(text));
+      send: (message) => {
+        events.push(textOf(message));
         return output.isFull ? new Promise<void>((resolve) => (output.empty = resolve)) : undefined;
       },
       pause: () => events.push('pause'),
