@@ -1,5 +1,5 @@
 // Tokens that anyone can make up: what their checks cost is bounded, and good ones are checked all the same.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { AUTH_LIMITS } from '../../../templates/runtime/oauth/limits.ts';
 import { BadTokenLimit } from '../../../templates/runtime/oauth/bad-token-limit.ts';
 import { CheckFailure, TokenRefusal } from '../../../templates/runtime/oauth/token-refusal.ts';
@@ -8,12 +8,13 @@ import { AUDIENCE, introspection, type Issuer, seconds, startIssuer } from './is
 
 const asked = ({ asked: paths }: Issuer) => paths.filter((path) => path === '/introspect').length;
 
-async function limited(refusalsPerMinute: number) {
+async function limited(refusalsPerMinute: number, spare = 0) {
   const issuer = await startIssuer();
   issuer.opaque['good'] = { active: true, sub: 'bob', aud: AUDIENCE };
   const clock = { now: Date.now() };
   const env = introspection(issuer);
-  const server = await startGuarded(issuer, { env, authLimits: { refusalsPerMinute }, now: () => clock.now });
+  const authLimits = { refusalsPerMinute, spareJwtsPerMinute: spare, spareQuestionsPerMinute: spare };
+  const server = await startGuarded(issuer, { env, authLimits, now: () => clock.now });
   const statuses = async (...tokens: string[]): Promise<number[]> => {
     const all: number[] = [];
     for (const token of tokens) all.push((await server.withToken(token)).status);
@@ -54,7 +55,7 @@ test('a token that was good when it was last looked at is looked at again, whoev
 test('so is one that the project takes, with each of its requests', async () => {
   const own = { issuer: 'https://own.test', subject: 'carol', scopes: ['read'], expiresAt: seconds(60) };
   const server = await startGuarded(await startIssuer(), {
-    authLimits: { refusalsPerMinute: 2 },
+    authLimits: { refusalsPerMinute: 2, spareQuestionsPerMinute: 0 },
     verifyToken: (token) => (token === 'good' ? own : undefined),
   });
   const all: number[] = [];
@@ -125,11 +126,49 @@ test.each<[string, () => Promise<string>, string[]]>([
   ],
   ['is bad', async () => Promise.reject(new TokenRefusal('no')), ['no', 'no', 'Too many']],
 ])('a check that %s', async (_, check, outcomes) => {
-  const limit = new BadTokenLimit({ ...AUTH_LIMITS, refusalsPerMinute: 2 }, () => 0);
+  const limit = new BadTokenLimit({ ...AUTH_LIMITS, refusalsPerMinute: 2, spareQuestionsPerMinute: 0 }, () => 0);
   for (const outcome of outcomes) {
     const found = limit.run('a', check).catch((thrown: Error) => thrown.message);
     expect(await found).toContain(outcome);
   }
   // Others have limits of their own.
   expect(await limit.run('b', async () => Promise.resolve('good'))).toBe('good');
+});
+
+test.each([
+  ['a text that is asked about', async () => Promise.resolve('good')],
+  ['a JWT', async (issuer: Issuer) => issuer.token({ jti: 'new' })],
+])('beyond the limit a new good token counts: %s', async (_, goodOf) => {
+  const { issuer, statuses } = await limited(2, 2);
+  expect(await statuses('a', 'b', 'c')).toEqual([401, 401, 429]);
+  // A good one costs nothing of what is to spare.
+  expect(await statuses(await goodOf(issuer), await goodOf(issuer))).toEqual([200, 200]);
+});
+
+test('beyond the limit what is to spare is bounded, and each kind of token has its own', async () => {
+  const { issuer, statuses } = await limited(1, 2);
+  expect(await statuses('a', 'b', 'c', 'good')).toEqual([401, 429, 429, 429]);
+  expect(asked(issuer)).toBe(3);
+  expect(await statuses(await issuer.token({ jti: 'new' }))).toEqual([200]);
+});
+
+test('beyond the limit who brings a token that has expired learns that another one is needed', async () => {
+  const { issuer, statuses } = await limited(1, 2);
+  expect(await statuses('a', await issuer.token({ exp: seconds(-3_600) }))).toEqual([401, 401]);
+});
+
+test('that an address goes beyond the limit is told once, and when that is over', async () => {
+  vi.useFakeTimers();
+  try {
+    const told: string[] = [];
+    const limits = { ...AUTH_LIMITS, refusalsPerMinute: 1, spareQuestionsPerMinute: 1, calmMs: 1_000 };
+    const limit = new BadTokenLimit(limits, Date.now, (words) => told.push(words));
+    const refuse = async () => Promise.reject(new TokenRefusal('no'));
+    for (let at = 0; at < 4; at++) await limit.run('192.0.2.1', refuse).catch(() => undefined);
+    expect(told).toEqual([expect.stringContaining('more than 1 tokens a minute of 192.0.2.1 were refused')]);
+    vi.advanceTimersByTime(2_000);
+    expect(told.slice(1)).toEqual(['tokens of 192.0.2.1 are checked as usual again; 3 were answered by 429.']);
+  } finally {
+    vi.useRealTimers();
+  }
 });

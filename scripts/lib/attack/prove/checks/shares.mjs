@@ -7,7 +7,12 @@ const shares = ['shares of callers'];
 
 export const checks = [
   {
-    ...refusal('refusals of one address', 'limiter?.take() === false', madeUp, /400 (?:texts|tokens)/),
+    ...replacement(
+      'refusals of one address',
+      ['const isBeyond = limiter?.take() === false', 'const isBeyond = false'],
+      madeUp,
+      /400 (?:texts|tokens)/,
+    ),
     admits: /then never/,
   },
   {
