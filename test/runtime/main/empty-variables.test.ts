@@ -114,6 +114,10 @@ const table: [name: string, value: string, beside?: Record<string, string>][] = 
   ['MCP_ALLOWED_HOSTS', 'mcp.test'],
   ['MCP_TRUSTED_PROXIES', '10.0.0.0/8'],
   ['MCP_CONNECTIONS', '50'],
+  ['MCP_UNFINISHED_BYTES', '1000000'],
+  ['MCP_UNFINISHED_BYTES_PER_ADDRESS', '1000000'],
+  ['MCP_UNREAD_BYTES', '1000000'],
+  ['MCP_UNREAD_BYTES_PER_ADDRESS', '1000000'],
   ['MCP_TLS_CERT', 'no-such-file.pem'],
   ['MCP_TLS_KEY', pem('client-key.pem'), { MCP_TLS_CERT: pem('client.pem') }],
   [

@@ -83,6 +83,7 @@ test('without any of it', async () => {
     proxies: undefined,
     wideProxies: [],
     connectionsPerAddress,
+    limits: {},
     tls: undefined,
   });
   expect((await readSettings(new Map(), {})).http).toBeUndefined();

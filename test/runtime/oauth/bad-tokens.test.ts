@@ -126,7 +126,10 @@ test.each<[string, () => Promise<string>, string[]]>([
   ],
   ['is bad', async () => Promise.reject(new TokenRefusal('no')), ['no', 'no', 'Too many']],
 ])('a check that %s', async (_, check, outcomes) => {
-  const limit = new BadTokenLimit({ ...AUTH_LIMITS, refusalsPerMinute: 2, spareQuestionsPerMinute: 0 }, () => 0);
+  const limit = new BadTokenLimit(
+    { ...AUTH_LIMITS, refusalsPerMinute: 2, spareQuestionsPerMinute: 0 },
+    () => 0,
+  );
   for (const outcome of outcomes) {
     const found = limit.run('a', check).catch((thrown: Error) => thrown.message);
     expect(await found).toContain(outcome);
@@ -167,7 +170,9 @@ test('that an address goes beyond the limit is told once, and when that is over'
     for (let at = 0; at < 4; at++) await limit.run('192.0.2.1', refuse).catch(() => undefined);
     expect(told).toEqual([expect.stringContaining('more than 1 tokens a minute of 192.0.2.1 were refused')]);
     vi.advanceTimersByTime(2_000);
-    expect(told.slice(1)).toEqual(['tokens of 192.0.2.1 are checked as usual again; 3 were answered by 429.']);
+    expect(told.slice(1)).toEqual([
+      'tokens of 192.0.2.1 are checked as usual again; 3 were answered by 429.',
+    ]);
   } finally {
     vi.useRealTimers();
   }

@@ -81,11 +81,8 @@ const post = (place, address, more) => [
 
 /** Frames of a client, by a mask of zeros. */
 function frame(first, length, payload) {
-  const head = Buffer.alloc(14);
-  head.writeUInt8(first, 0);
-  head.writeUInt8(0x80 | 127, 1);
-  head.writeBigUInt64BE(BigInt(length), 2);
-  return Buffer.concat([head, payload]);
+  if (length < 126) return Buffer.concat([Buffer.from([first, 0x80 | length, 0, 0, 0, 0]), payload]);
+  return Buffer.concat([Buffer.from([first, 0x80 | 126, length >> 8, length & 0xff, 0, 0, 0, 0]), payload]);
 }
 
 const part = (bytes) => Buffer.alloc(bytes, ' ');

@@ -1,0 +1,63 @@
+/** What clients make the server keep, lists that count as calls, and good tokens from the address of bad ones. */
+import { replacement } from '../checks.mjs';
+
+const memory = ['memory'];
+
+const goOn = (check, edit, rows, admits) => ({
+  ...replacement(check, edit, memory, rows),
+  each: true,
+  admits,
+});
+
+export const checks = [
+  goOn(
+    'unfinished bytes of one address',
+    ['if (held.bytes > perAddress)', 'if (false)'],
+    /before their end, of one address/,
+    /got (?:[6-9]|\d\d) go on/,
+  ),
+  goOn(
+    'unfinished bytes in all',
+    ['while (this.#bytes > inAll)', 'while (false)'],
+    /of ten addresses/,
+    /got 20 go on/,
+  ),
+  goOn('bodies count', ['if (length < claimed)', 'if (false)'], /^bodies .* of one address/, /got 20 go on/),
+  goOn(
+    'messages of WebSockets count',
+    ['this.#holding.set(heldBytes)', 'void heldBytes'],
+    /^WebSocket messages .* of one address/,
+    /got 20 go on/,
+  ),
+  goOn('answers count', ['holding.set(own)', 'void own'], /^JSON answers/, /got [23] of 3 go on/),
+  goOn(
+    'backlogs of streams count',
+    ['this.#holding.set(this.bytes)', 'void 0'],
+    /on a WebSocket that nobody reads|HTTP\+SSE/,
+    /got [23] of 3 go on/,
+  ),
+  goOn(
+    'lists count as calls',
+    ["{ capability: 'tools', limited: true, run: listMethod", "{ capability: 'tools', run: listMethod"],
+    /^tools\/list/,
+    /and then 200/,
+  ),
+  goOn(
+    'good tokens beyond the limit of bad ones',
+    ['if (isBeyond && spent?.take() === false)', 'if (isBeyond)'],
+    /and then a new good/,
+    /refused by 429/,
+  ),
+  goOn(
+    'a token that its issuer has signed is refused by name',
+    ['thrown.isSigned = true', 'thrown.isSigned = false'],
+    /an expired token that its issuer has signed/,
+    /refused by 429/,
+  ),
+  goOn(
+    'proxies are told of once',
+    ['told.add(remoteAddress)', 'void told'],
+    /of a proxy that is not named/,
+    /said [2-9] times/,
+  ),
+];
