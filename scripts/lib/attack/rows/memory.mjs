@@ -27,7 +27,7 @@ const env = {
   MCP_TRUSTED_PROXIES: '127.0.0.1',
 };
 const PART = 60_000;
-const MADE_UP = 320;
+const MADE_UP = 400;
 const CALLS = 12;
 
 /** More text than the system keeps for one connection. */
@@ -39,36 +39,29 @@ const verifyToken = `  verifyToken: (token) =>
     token.startsWith('own-good') ? { issuer: 'own', subject: token, scopes: ['base', 'admin'], expiresAt: 253402300799 } : undefined,
 `;
 
-/** Four servers, each opened when a row first needs it. */
+/** Four servers: one has low bounds, one few calls, and two ask for tokens. */
 export async function open(folder) {
-  const opened = new Map();
-  const lazily = (name, start) => () => {
-    if (!opened.has(name)) opened.set(name, start());
-    return opened.get(name);
+  const below = async (name) => {
+    const own = path.join(folder, name);
+    await mkdir(own);
+    return own;
   };
-  const own = async (name) => {
-    const below = path.join(folder, name);
-    await mkdir(below);
-    return below;
-  };
+  const few = { MCP_TRUSTED_PROXIES: '127.0.0.1', MCP_RATE_LIMIT: String(CALLS) };
+  const [bounded, slowed, guarded, asking] = await Promise.all([
+    openServer(await below('bounded'), { env, members: prompts }),
+    openServer(await below('slowed'), { clock: true, members: prompts, env: few }),
+    openGuarded(await below('guarded'), { members: verifyToken }),
+    openAsking(await below('asking'), { MCP_TRUSTED_PROXIES: '' }),
+  ]);
   return {
-    bounded: lazily('bounded', async () => openServer(await own('bounded'), { env, members: prompts })),
-    slowed: lazily('slowed', async () =>
-      openServer(await own('slowed'), {
-        clock: true,
-        members: prompts,
-        env: { MCP_TRUSTED_PROXIES: '127.0.0.1', MCP_RATE_LIMIT: String(CALLS) },
-      }),
-    ),
-    guarded: lazily('guarded', async () => openGuarded(await own('guarded'), { members: verifyToken })),
-    asking: lazily('asking', async () => openAsking(await own('asking'), { MCP_TRUSTED_PROXIES: '' })),
+    ...{ bounded, slowed, guarded, asking },
+    // To ask the one of few calls would be a call too.
     witness: async () => {
-      const servers = await Promise.all([...opened.values()]);
-      const figures = await Promise.all(servers.map(({ witness }) => witness()));
+      const figures = await Promise.all([bounded, guarded, asking].map(({ witness }) => witness()));
       return { handlers: figures.reduce((sum, { handlers }) => sum + handlers, 0) };
     },
     close: async () => {
-      for (const server of await Promise.all([...opened.values()])) await server.close();
+      await Promise.all([bounded, slowed, guarded, asking].map((server) => server.close()));
     },
   };
 }
@@ -147,7 +140,7 @@ const unfinished = Object.entries(holders).flatMap(([what, parts]) => [
   {
     name: `${what}, of one address`,
     want: `${Math.floor(PER_ADDRESS / PART)} go on; another: 200`,
-    attack: async ({ bounded }) => held(await bounded(), (address) => parts(address, PART), sameAddress),
+    attack: async ({ bounded }) => held(bounded, (address) => parts(address, PART), sameAddress),
   },
 ]);
 
@@ -157,8 +150,7 @@ const inAll = [
 ].map((what) => ({
   name: `${what}, of ten addresses`,
   want: `${Math.floor(IN_ALL / PART)} go on; another: 200`,
-  attack: async ({ bounded }) =>
-    held(await bounded(), (address) => holders[what](address, PART), manyAddresses),
+  attack: async ({ bounded }) => held(bounded, (address) => holders[what](address, PART), manyAddresses),
 }));
 
 const READER = '192.0.2.77';
@@ -233,9 +225,7 @@ const unread = Object.entries(readers).map(([what, parts]) => ({
   name: `${what} that nobody reads, of one address`,
   want: '1 of 3 go on; another: 200',
   attack: async ({ bounded }) =>
-    leftUnread(await bounded(), async (target, address) =>
-      openHeld(target, await parts(target, address), false),
-    ),
+    leftUnread(bounded, async (target, address) => openHeld(target, await parts(target, address), false)),
 }));
 
 /** A stream of HTTP+SSE that is asked for what is long, and read no further than its first event. */
@@ -264,7 +254,7 @@ async function openStream({ url }, address) {
 const streams = {
   name: 'answers on streams of HTTP+SSE that nobody reads, of one address',
   want: '1 of 3 go on; another: 200',
-  attack: async ({ bounded }) => leftUnread(await bounded(), openStream),
+  attack: async ({ bounded }) => leftUnread(bounded, openStream),
 };
 
 const LISTS = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'];
@@ -273,7 +263,7 @@ const lists = LISTS.map((method) => ({
   name: `${method}, more often than calls may come`,
   want: `200 and then 429 -32603, later; another: 200`,
   attack: async ({ slowed }) => {
-    const target = await slowed();
+    const target = slowed;
     await target.ahead(60_000);
     const send = (address) =>
       sendModern(target.url, { jsonrpc: '2.0', id: 1, method, params: {} }, { 'x-forwarded-for': address });
@@ -313,7 +303,7 @@ const locks = Object.entries(kinds).flatMap(([what, bad]) => [
     name: `${MADE_UP} ${what}, and then a new good JWT of their address`,
     want: 'served',
     attack: async ({ guarded }) => {
-      const target = await guarded();
+      const target = guarded;
       return lockedOut(
         target,
         (at) => bad(target, at),
@@ -326,7 +316,7 @@ const locks = Object.entries(kinds).flatMap(([what, bad]) => [
     name: `${MADE_UP} ${what}, and then a new good token of own code of their address`,
     want: 'served',
     attack: async ({ guarded }) => {
-      const target = await guarded();
+      const target = guarded;
       return lockedOut(
         target,
         (at) => bad(target, at),
@@ -338,7 +328,7 @@ const locks = Object.entries(kinds).flatMap(([what, bad]) => [
     name: `${MADE_UP} ${what}, and then a new good token of their address that is asked about`,
     want: 'served',
     attack: async ({ asking }) => {
-      const target = await asking();
+      const target = asking;
       target.asked.answer = (form) =>
         said(form.get('token')?.startsWith('good-') ? goodOf(target) : { active: false });
       return lockedOut(
@@ -355,7 +345,7 @@ const told = [
     name: 'X-Forwarded-For of a proxy that is not named, which counts for nothing and is said once',
     want: 'said once',
     attack: async ({ guarded }) => {
-      const target = await guarded();
+      const target = guarded;
       for (let at = 0; at < 3; at++)
         await ask(target.url, {
           body: JSON.stringify(ping),
@@ -372,7 +362,7 @@ const told = [
     name: 'an expired token that its issuer has signed, behind made-up ones of its address',
     want: 'refused by 401 invalid_token',
     attack: async ({ guarded }) => {
-      const target = await guarded();
+      const target = guarded;
       return lockedOut(
         target,
         (at) => unsigned(target, at),
@@ -382,5 +372,4 @@ const told = [
   },
 ];
 
-/** Those of lists come last: the witness is a call too, and their server takes few. */
 export const rows = [...unfinished, ...inAll, ...unread, streams, ...locks, ...told, ...lists];

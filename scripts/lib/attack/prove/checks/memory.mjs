@@ -38,7 +38,7 @@ export const checks = [
   ),
   goOn(
     'lists count as calls',
-    ["{ capability: 'tools', limited: true, run: listMethod", "{ capability: 'tools', run: listMethod"],
+    ['run: listMethod("tools")', 'limited: false, run: listMethod("tools")'],
     /^tools\/list/,
     /and then 200/,
   ),
