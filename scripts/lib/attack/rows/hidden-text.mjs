@@ -57,7 +57,7 @@ export const rows = [
     name: `the description "${words}"`,
     want: 'refused MCPG440',
     attack: async (target) => {
-      const given = documentWith('/paths/~1pets~1{id}/get/description', words);
+      const given = documentWith('/paths/~1pets~1{id}/get/description', ` ${words} `);
       const { model, diagnostics } = await compiled(target, given, { strict: true });
       const isTold = diagnostics.some(({ code }) => code === 'MCPG440');
       return `${model === undefined ? 'refused' : 'a server'}${isTold ? ' MCPG440' : ''}`;
