@@ -79,7 +79,7 @@ function readingsOf(text: string): string[] {
   const readings = [text];
   for (let next = decodeOnce(text); readings.length < 5 && next !== readings.at(-1); next = decodeOnce(next))
     readings.push(next);
-  return readings;
+  return readings.flatMap((one) => [one, one.replace(/(?:\\r)?\\n|\r?\n/g, '')]);
 }
 
 function around(text: string, found: string): string {
