@@ -30,7 +30,7 @@ export const checks = [
   ),
   replacement(
     'UTF-8 that was read as Latin-1',
-    ['const octets = Buffer.from(secret, "utf8").toString("latin1");', 'const octets = secret;'],
+    ['Buffer.from(secret, "utf8").toString("latin1"),', 'secret,'],
     family,
     /Latin-1/,
   ),
