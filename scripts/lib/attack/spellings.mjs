@@ -54,7 +54,7 @@ export const inText = {
   'in Base64 behind two bytes': (secret) => base64(`a:${secret} and more`),
   'in Base64 of a URL, without padding': (secret) => base64(`{"k":1}${secret}!`, 'base64url'),
   'in Base64 by lines': (secret) =>
-    base64(`${'line of a certificate '.repeat(3)}${secret}${'.'.repeat(50)}`).replace(/.{60}/g, '$&\n'),
+    base64(`${'line of a certificate '.repeat(2)}${secret}${'.'.repeat(50)}`).replace(/.{60}/g, '$&\n'),
 };
 
 const decoders = [
