@@ -87,7 +87,7 @@ test('a program is told of the option, a command line of itself', async () => {
   expect(await hintsOf({})).toEqual([
     'If whoever runs the API confirms it, pass `acceptOrigins: ["https://{r}.evil.example"]`.',
   ]);
-  expect(await hintsOf({ command: 'mcpgen openapi dogs.yaml -o out' })).toEqual([
+  expect(await hintsOf({ command: 'mcpgen openapi dogs.yaml --dry-run -o out --check' })).toEqual([
     "If whoever runs the API confirms it, run `mcpgen openapi dogs.yaml -o out --accept-origin 'https://{r}.evil.example'`.",
   ]);
   expect((await run({ acceptOrigins: ['https://{r}.evil.example'] })).ok).toBe(true);

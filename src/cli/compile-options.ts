@@ -74,5 +74,6 @@ function isOn(value: string | undefined): boolean {
 
 /** The command line, for messages that say how to run it again. A URL shows neither password nor query. */
 export function commandLine({ args }: Host): string {
-  return ['mcpgen', ...args.map((arg) => shellWord(shownUrl(arg)))].join(' ');
+  const shown = (arg: string): string => arg.replace(/[a-z][a-z0-9+.-]*:\/\/[^]*/i, shownUrl);
+  return ['mcpgen', ...args.map((arg) => shellWord(shown(arg)))].join(' ');
 }
