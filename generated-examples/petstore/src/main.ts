@@ -3,5 +3,7 @@
 
 import { run } from './runtime/main/run.ts';
 
+// The folder of package.json, from src/ and from dist/: a .env there is read, and none of the folder that a client starts it in.
+const home = new URL('..', import.meta.url);
 // Loaded by the runtime, once stdout is the protocol's: code of yours may print as it loads.
-process.exitCode = await run(() => import('./server.ts'), process);
+process.exitCode = await run(() => import('./server.ts'), process, { home });

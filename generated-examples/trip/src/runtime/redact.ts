@@ -1,42 +1,106 @@
 /** Takes credentials out of texts an API echoes (debug pages and error bodies do), and out of errors. */
-import { encodeFormUrl, encodeUnreserved } from './percent-encoding.ts';
+import type { Json } from './schema/json-schema.ts';
+import { type SearchOptions, SecretSearch } from './secret-search.ts';
 
-export type Redact = (text: string) => string;
+/** @param isCut the text was cut, maybe within a secret */
+export type Redact = (text: string, isCut?: boolean) => string;
 
 /** Shorter ones would also hit what is no secret. */
 export const SHORTEST_SECRET = 6;
 
-/** Of errors: causes may go in a circle. */
+/** Fewer characters of a token are also found in names and words. */
+export const TOKEN_PART = 8;
+
+const REDACTED = '[redacted]';
+
+/** Of errors behind an error. */
 const MOST_CAUSES = 10;
+
+/** Calls with the same credentials share a search; those of callers come and go. */
+const MOST_SEARCHES = 64;
+const searches = new Map<string, SecretSearch>();
 
 /** Where there are no secrets. */
 export const redactNothing: Redact = (text) => text;
 
-/** A function that replaces every occurrence of the secrets; `redactNothing` when there are none. */
-export function redactor(secrets: readonly string[]): Redact {
-  if (secrets.length === 0) return redactNothing;
-  const spelled = secrets.filter((one) => one.length >= SHORTEST_SECRET).flatMap(spellings);
-  const found = [...new Set(spelled)].sort((a, b) => b.length - a.length);
-  return (text) => found.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);
-}
-
-/** As it stands, and as it stands in JSON, in a URL and in a form. */
-function spellings(secret: string): string[] {
-  const escaped = [JSON.stringify(secret).slice(1, -1), encodeUnreserved(secret), encodeFormUrl(secret)];
-  return /^[\w.-]*$/.test(secret) ? [secret] : [secret, ...escaped];
-}
-
-/** The same error, showing no secret: neither by its message, nor by its stack, which repeats it and may be reported. */
-export function withoutSecrets(thrown: unknown, redact: Redact): unknown {
-  for (let error = thrown, depth = 0; error instanceof Error && depth < MOST_CAUSES; depth++) {
-    for (const name of ['message', 'stack'] as const) {
-      const text = error[name];
-      const shown = text === undefined ? text : redact(text);
-      // Not an assignment: the message of a signal's reason (`DOMException`) is read-only.
-      if (shown !== text)
-        Reflect.defineProperty(error, name, { value: shown, configurable: true, writable: true });
+/** A function that replaces every occurrence of the secrets, however spelled; `redactNothing` when there are none. */
+export function redactor(
+  secrets: readonly string[],
+  options: SearchOptions = { shortest: SHORTEST_SECRET },
+): Redact {
+  if (!secrets.some((one) => one.length >= options.shortest)) return redactNothing;
+  return (text, isCut) => {
+    let rest = 0;
+    let shown = '';
+    for (const [start, end] of searchFor(secrets, options).find(text, isCut)) {
+      shown += text.slice(rest, start) + REDACTED;
+      rest = end;
     }
-    error = error.cause;
+    return rest === 0 ? text : shown + text.slice(rest);
+  };
+}
+
+/**
+ * For the token of a caller: takes out each part of so many characters too, so that a token split over several arguments can't
+ * be read from one line of a log.
+ */
+export function tokenRedactor(token: string): Redact {
+  const whole = redactor([token]);
+  const parts = redactor([token], { shortest: SHORTEST_SECRET, runs: TOKEN_PART });
+  return (text) => parts(whole(text));
+}
+
+/** Whether a text holds the secret, which may be short. */
+export function holdsSecret(text: string, secret: string): boolean {
+  return secret !== '' && searchFor([secret], { shortest: 2 }).find(text).length > 0;
+}
+
+function searchFor(secrets: readonly string[], options: SearchOptions): SecretSearch {
+  const key = JSON.stringify([options, secrets]);
+  const known = searches.get(key) ?? new SecretSearch(secrets, options);
+  // The last used is the last to go.
+  searches.delete(key);
+  searches.set(key, known);
+  const [oldest] = searches.keys();
+  if (searches.size > MOST_SEARCHES && oldest !== undefined) searches.delete(oldest);
+  return known;
+}
+
+/**
+ * A value with its texts, its numbers and the names of its members redacted.
+ *
+ * @throws {RangeError} where it is nested too deeply
+ */
+export function redactJson(value: Json, redact: Redact): Json {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redactJson(item, redact));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [redact(name), redactJson(member ?? null, redact)]),
+    );
+  return redact(String(value)) === String(value) ? value : REDACTED;
+}
+
+/** The same error, showing no secret: neither by its message, nor by its stack, nor by what else is reported of it. */
+export function withoutSecrets(thrown: unknown, redact: Redact): unknown {
+  // Causes may go in a circle.
+  const errors = new Set([thrown]);
+  for (const error of errors) {
+    if (!(error instanceof Error)) continue;
+    hideIn(error, redact);
+    const within: unknown[] = error instanceof AggregateError ? error.errors : [];
+    if (errors.size < MOST_CAUSES) for (const each of [error.cause, ...within]) errors.add(each);
   }
   return thrown;
+}
+
+/** Also where Node tells what it was given, such as `input` and `hostname`. */
+function hideIn(error: Error, redact: Redact): void {
+  for (const name of new Set(['message', 'stack', ...Object.getOwnPropertyNames(error)])) {
+    const text: unknown = Reflect.get(error, name);
+    const shown = typeof text === 'string' ? redact(text) : text;
+    // Not an assignment: the message of a signal's reason (`DOMException`) is read-only.
+    if (shown !== text)
+      Reflect.defineProperty(error, name, { value: shown, configurable: true, writable: true });
+  }
 }

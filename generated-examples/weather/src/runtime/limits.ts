@@ -17,12 +17,20 @@ export interface Limits {
   batchMessages: number;
   /** Requests at work at one time in one session. */
   inFlightRequests: number;
-  /** Tool calls and completions a minute of one subject, or where nobody is asked from one address, over HTTP. stdio has none unless told. */
+  /** Tool calls, lists, resources that are read and completions a minute of one subject, or where nobody is asked from one address, over HTTP. stdio has none unless told. */
   callsPerMinute: number;
   /** Modern requests over HTTP, subscriptions among them, at work at one time for one address: it may be a proxy's. */
   requestsPerAddress: number;
   /** TCP connections over HTTP open at one time of one address: a stream and a request for each of its sessions. */
   connectionsPerAddress: number;
+  /** Bytes of request bodies and WebSocket messages whose end has not come, over HTTP, of all addresses. */
+  unfinishedBytes: number;
+  /** The same, of one address. */
+  unfinishedBytesPerAddress: number;
+  /** Bytes of answers and events that clients have not read, over HTTP, of all addresses. Lists are shared, and count for none without TLS. */
+  unreadBytes: number;
+  /** The same, of one address. */
+  unreadBytesPerAddress: number;
   /** Subjects and addresses whose calls over HTTP are counted. */
   countedAddresses: number;
   /** Legacy sessions over HTTP open at one time; WebSockets, each a session, are counted apart. */
@@ -105,6 +113,10 @@ export const DEFAULT_LIMITS: Limits = {
   callsPerMinute: 6_000,
   requestsPerAddress: 2_000,
   connectionsPerAddress: 4_000,
+  unfinishedBytes: 64 * 1024 * 1024,
+  unfinishedBytesPerAddress: 32 * 1024 * 1024,
+  unreadBytes: 64 * 1024 * 1024,
+  unreadBytesPerAddress: 32 * 1024 * 1024,
   countedAddresses: 10_000,
   sessions: 10_000,
   sessionsPerClient: 2_000,

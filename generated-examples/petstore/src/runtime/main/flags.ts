@@ -92,6 +92,11 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     example: 'full',
     help: 'What it shows of arguments: names and types, or values without secrets. Default: $MCP_AUDIT_ARGUMENTS, else types',
   },
+  dotenv: {
+    value: 'file',
+    example: '/path/to/.env',
+    help: 'Read variables from this file, instead of .env beside package.json. Default: $MCP_DOTENV',
+  },
   'log-level': { value: 'level', example: 'warning', help: `${LOG_LEVELS.join(', ')}. Default: info` },
   'page-size': { value: 'n', example: '50', help: 'Items a page of a list. Default: everything on one page' },
   help: { help: 'Show this help' },

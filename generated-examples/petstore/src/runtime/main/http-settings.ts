@@ -1,7 +1,9 @@
 /** What only a listener on HTTP heeds of flags and environment. */
 import { readTlsFiles, type TlsFiles } from '../transports/http/tls-files.ts';
 import type { FlagValues } from './flags.ts';
-import { boundOf, type Environment, listOf, named, UsageError } from './settings.ts';
+import type { Limits } from '../limits.ts';
+import { HTTP_LIMIT_VARIABLES } from './limit-variables.ts';
+import { boundOf, type Environment, limitsBy, listOf, named, UsageError } from './settings.ts';
 import { type TrustedProxies, trustedProxies } from './trusted-proxies.ts';
 
 export interface HttpSettings extends TrustedProxies {
@@ -9,6 +11,8 @@ export interface HttpSettings extends TrustedProxies {
   allowedHosts: readonly string[];
   /** Connections of one address open at one time. */
   connectionsPerAddress: number | 'off' | 'default';
+  /** What is absent has its default. */
+  limits: Partial<Limits>;
   /** Undefined: without TLS. */
   tls: TlsFiles | undefined;
 }
@@ -19,6 +23,7 @@ export function readHttpSettings(flags: FlagValues, env: Environment): HttpSetti
     allowedHosts: listOf(env['MCP_ALLOWED_HOSTS']).map(hostnameOf),
     ...trustedProxies(flags, env),
     connectionsPerAddress: connectionsOf(flags, env),
+    limits: limitsBy(HTTP_LIMIT_VARIABLES, env),
     tls: tlsOf(flags, env),
   };
 }

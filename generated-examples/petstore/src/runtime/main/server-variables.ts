@@ -1,7 +1,8 @@
 /** The environment variables of every server, whatever it was made of. */
+import { DEFAULT_LIMITS } from '../limits.ts';
 import { defaultUpstreamLimits } from '../upstream-limits.ts';
 import { type EnvironmentVariable, plain, secret } from './environment-variable.ts';
-import { LIMIT_VARIABLES, type LimitVariable } from './limit-variables.ts';
+import { HTTP_LIMIT_VARIABLES, LIMIT_VARIABLES, type LimitVariable } from './limit-variables.ts';
 
 /** Those of every server, after those of its API. */
 export const SERVER_VARIABLES: readonly (EnvironmentVariable & { needsApi?: true })[] = [
@@ -40,6 +41,10 @@ export const SERVER_VARIABLES: readonly (EnvironmentVariable & { needsApi?: true
     'Connections over HTTP of one address open at one time, or off; --connections wins. Those of trusted ' +
       'proxies are not counted. Without it: 4000.',
   ),
+  ...HTTP_LIMIT_VARIABLES.map(({ limit, name, description }) => ({
+    ...plain(name, description),
+    default: String(DEFAULT_LIMITS[limit]),
+  })),
   plain(
     'MCP_AUDIT',
     'Where a JSON line is written for each call of a tool: a file, or stderr; --audit wins. Without it none is.',
@@ -64,7 +69,16 @@ export const SERVER_VARIABLES: readonly (EnvironmentVariable & { needsApi?: true
         'that need none, separated by commas; this machine never does.',
     ),
   ),
-  ofApi(plain('NODE_EXTRA_CA_CERTS', 'File of certificates (PEM) of authorities that are trusted too.')),
+  ofApi(
+    plain(
+      'NODE_EXTRA_CA_CERTS',
+      'File of certificates (PEM) of authorities that are trusted too. From the environment alone.',
+    ),
+  ),
+  plain(
+    'MCP_DOTENV',
+    'File of variables that is read instead of .env beside package.json; --dotenv wins. From the environment alone.',
+  ),
   plain(
     'MCP_MOCK',
     '1: no API and no function is called, and answers are made up from examples and schemas; as --mock.',

@@ -2,6 +2,7 @@
 import { Agent, type RequestOptions, request as httpRequest } from 'node:http';
 import type { ClientCertificate } from './client-certificate.ts';
 import { Connections } from './connections.ts';
+import type { Sender } from './sender.ts';
 import type { UpstreamSettings } from './settings.ts';
 
 type Environment = UpstreamSettings['env'];
@@ -11,6 +12,8 @@ export interface Target {
   url: URL;
   /** What the client proves itself by in TLS. */
   certificate?: ClientCertificate;
+  /** Absent: the operator named the URL, which may be anywhere. */
+  sentBy?: Sender;
 }
 
 /** What a request goes by. */
@@ -41,7 +44,10 @@ const plain: Way = {
 };
 let tls: Promise<Way> | undefined;
 
-export const directly: Connect = ({ url }) => (url.protocol === 'https:' ? loadTls() : plain);
+/** Only for targets that the operator named: addresses are not judged here. */
+export function directly({ url }: Target): Way | Promise<Way> {
+  return url.protocol === 'https:' ? loadTls() : plain;
+}
 
 /** `node:https` costs 15 ms to load. */
 function loadTls(): Promise<Way> {
@@ -53,12 +59,12 @@ function loadTls(): Promise<Way> {
 
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY', 'NODE_EXTRA_CA_CERTS'];
 
-/** Through proxies, with authorities of its own and with client certificates, where there are some. */
+/** Through proxies, with authorities of its own, with client certificates and to judged addresses, where there are some. */
 export function connectBy(env: Environment, timeoutMs: number): Connect {
   const isDirect = !VARIABLES.some((name) => env[name]);
   let loading: Promise<Connect> | undefined;
   return (target) => {
-    if (isDirect && target.certificate === undefined) return directly(target);
+    if (isDirect && target.certificate === undefined && target.sentBy === undefined) return directly(target);
     loading ??= import('./agents.ts').then(({ createAgents }) => createAgents(env, timeoutMs));
     return loading.then((connect) => connect(target));
   };

@@ -1,12 +1,16 @@
 /** One request and its answer: an ordinary one over `Connections`, others over `node:http`. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { type Connect, directly, type Way } from './connect.ts';
+import { RefusedAddress } from '../contract/address-reach.ts';
+import { boundInterim } from '../contract/interim-answers.ts';
+import type { Connect, Way } from './connect.ts';
 import { type WholeResponse, ResponseStream, isOrdinary, type Response, type Sent } from './connections.ts';
 import type { Deadline } from './deadline.ts';
 import { switchedProtocols } from './invalid-http.ts';
 import { isJson, isSequential, isText } from './media-type.ts';
 import { readBody, UNREADABLE } from './read-body.ts';
+import { ADDRESS_VARIABLE, refusedRedirect } from './redirect.ts';
 import type { SavedFile, SaveOptions } from './save-file.ts';
+import type { Redact } from '../redact.ts';
 import type { Semaphore } from './semaphore.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import type { Sequence } from './stream-answer.ts';
@@ -15,6 +19,8 @@ import { isStreamed, type WireRequest } from './wire-request.ts';
 
 export interface WireAnswer {
   status: number;
+  /** The IP address that it came from; undefined where a proxy is in between, or nothing was sent. */
+  address?: string | undefined;
   /** By lower-case name; repeated ones joined by `, `. */
   headers: Readonly<Record<string, string>>;
   /** Decompressed. */
@@ -32,12 +38,13 @@ export interface ExchangeOptions {
   limits: UpstreamLimits;
   /** What the address can be set by, for messages. Default: `API_BASE_URL`. */
   addressVariable?: string;
-  /** Default: directly. */
-  connect?: Connect;
+  connect: Connect;
   /** Bounds how many are at work at one time. */
   slots?: Semaphore | undefined;
   /** Where successes of many bytes are saved; absent: they are read like all others. */
   filesRoot?: string | undefined;
+  /** Takes the credentials of the request out of names of files. */
+  redact?: Redact | undefined;
   /** Told how many items of a sequence have come, as more come. */
   onItems?: ((count: number) => void) | undefined;
 }
@@ -47,7 +54,7 @@ export interface ExchangeOptions {
  * @throws {UpstreamError} `network`, or the deadline's reason.
  */
 export async function sendOnce(wire: WireRequest, options: ExchangeOptions): Promise<WireAnswer> {
-  const { deadline, connect = directly } = options;
+  const { deadline, connect } = options;
   const way = connect(wire);
   const chosen = way instanceof Promise ? await way : way;
   if (deadline.reason !== undefined) throw deadline.reason;
@@ -56,15 +63,20 @@ export async function sendOnce(wire: WireRequest, options: ExchangeOptions): Pro
     connections !== undefined && isOrdinary(wire) ? connections.send(wire) : sendByNode(wire, chosen);
   const release = deadline.onEnd(sent.destroy);
   try {
-    return await readResponse(await sent.response, wire, options);
+    const response = await sent.response;
+    // Looked at before the body is read: a socket that has closed has no address.
+    const address = proxy === undefined ? addressOf(response) : undefined;
+    return await readResponse(response, wire, options, address);
   } catch (error) {
-    throw (
-      deadline.reason ?? (error instanceof UpstreamError ? error : networkError(wire, error, proxy, options))
-    );
+    throw deadline.reason ?? (error instanceof UpstreamError ? error : failure(wire, error, proxy, options));
   } finally {
     release();
     sent.end?.();
   }
+}
+
+function addressOf(response: WholeResponse | Response): string | undefined {
+  return 'rawHeaders' in response ? response.socket.remoteAddress : response.address;
 }
 
 function sendByNode(wire: WireRequest, { request, agent, forward }: Way): Sent {
@@ -84,18 +96,20 @@ async function readResponse(
   response: WholeResponse | Response,
   wire: WireRequest,
   options: ExchangeOptions,
+  address: string | undefined,
 ): Promise<WireAnswer> {
   const { statusCode: status = 0 } = response;
   const headers = 'rawHeaders' in response ? joinedHeaders(response) : response.headers;
   const { responseBytes } = options.limits;
   if ('body' in response && isWholeText(headers)) {
     const { body } = response;
-    return { status, headers, body: body.subarray(0, responseBytes), truncated: body.length > responseBytes };
+    const truncated = body.length > responseBytes;
+    return { status, address, headers, body: body.subarray(0, responseBytes), truncated };
   }
   const stream = 'body' in response ? ResponseStream.of(response) : response;
   const isSuccess = status >= 200 && status < 300 && status !== 204 && wire.method !== 'HEAD';
   const special = isSuccess ? readSpecial(stream, wire, options) : undefined;
-  return { status, headers, ...(await (special ?? readBody(stream, responseBytes))) };
+  return { status, address, headers, ...(await (special ?? readBody(stream, responseBytes))) };
 }
 
 /** JSON or nothing known, and not compressed: nothing is to be done but to take it. */
@@ -104,7 +118,7 @@ function isWholeText(headers: WireAnswer['headers']): boolean {
   return coding === undefined && (mediaType === undefined || isJson(mediaType));
 }
 
-type BodyOfAnswer = Omit<WireAnswer, 'status' | 'headers'>;
+type BodyOfAnswer = Omit<WireAnswer, 'status' | 'address' | 'headers'>;
 
 /** Successes that are not read as a whole: sequences, and bytes where they can be saved. */
 function readSpecial(
@@ -115,9 +129,9 @@ function readSpecial(
   const mediaType = response.headers['content-type'];
   if (mediaType === undefined || isJson(mediaType)) return undefined;
   if (isSequential(mediaType)) return readItems(response, mediaType, options);
-  const { filesRoot, limits } = options;
+  const { filesRoot, limits, redact } = options;
   if (filesRoot === undefined || isText(mediaType)) return undefined;
-  return readBytes(response, wire, { filesRoot, limits });
+  return readBytes(response, wire, { filesRoot, limits, redact });
 }
 
 async function readItems(
@@ -144,6 +158,7 @@ function ignoreFailure(response: Response): void {
 
 function respond(outgoing: ClientRequest, { body }: WireRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
+    boundInterim(outgoing, reject);
     outgoing.once('response', resolve);
     // Not once: a connection may fail again after its answer, and nobody else listens.
     outgoing.on('error', reject);
@@ -180,6 +195,17 @@ function joinedHeaders(response: Pick<IncomingMessage, 'headers'>): Record<strin
   return headers;
 }
 
+function failure(
+  wire: WireRequest,
+  error: unknown,
+  proxy: string | undefined,
+  options: ExchangeOptions,
+): UpstreamError {
+  if (wire.sentBy !== undefined && error instanceof RefusedAddress)
+    return refusedRedirect(wire.url, wire.sentBy.origin, options.addressVariable);
+  return networkError(wire, error, proxy, options);
+}
+
 /** Origin only: a path or query may hold what should not be shown. */
 function networkError(
   wire: WireRequest,
@@ -198,14 +224,15 @@ function networkError(
 
 /** Of a connection through a proxy it can't be told which end failed. */
 function proxyReason(code: string, error: unknown, variable: string): string {
-  return isOfTls(code) || code === '' ? reasonOf(code, error, variable) : `the connection failed (${code})`;
+  return isOfTls(code) || code === '' || code === 'INTERIM'
+    ? reasonOf(code, error, variable)
+    : `the connection failed (${code})`;
 }
 
 function isOfTls(code: string): boolean {
   return /CERT|TLS|SSL|SIGNATURE/.test(code);
 }
 
-export const ADDRESS_VARIABLE = 'API_BASE_URL';
 const TRY_AGAIN = 'try again later, though a call that changes something may have taken effect';
 
 /** With what can be done about it. */
@@ -226,6 +253,8 @@ function reasonOf(code: string, error: unknown, variable: string): string {
       return `it could not be reached over the network; try again later, or ${checkAddress}`;
     case 'SWITCHED':
       return `it switched protocols; ${checkAddress}`;
+    case 'INTERIM':
+      return 'it sent too many interim answers (1xx) instead of an answer; try again later';
     case UNREADABLE:
       return `its answer could not be read (${messageOf(error)}); ${TRY_AGAIN}`;
     default:

@@ -78,12 +78,12 @@ export class TokenSource {
   /** Credentials go by Basic, which every server must take (section 2.3.1), else in the body, which some insist on. */
   async #fetch(request: TokenRequest): Promise<Token> {
     const client = clientOf(request);
-    const { url, bodyOnly } = await this.#endpoint(request.scheme);
-    let way = this.#ways.get(client) ?? (bodyOnly ? 'body' : 'basic');
-    let answer = await this.#post(request, url, way);
+    const endpoint = await this.#endpoint(request.scheme);
+    let way = this.#ways.get(client) ?? (endpoint.bodyOnly ? 'body' : 'basic');
+    let answer = await this.#post(request, endpoint, way);
     if (answer.status === 400 || answer.status === 401) {
       way = way === 'basic' ? 'body' : 'basic';
-      answer = await this.#post(request, url, way);
+      answer = await this.#post(request, endpoint, way);
     }
     const token = readToken(answer, request);
     this.#ways.set(client, way);
@@ -103,7 +103,11 @@ export class TokenSource {
     return pending;
   }
 
-  async #post({ scheme, scopes, env }: TokenRequest, url: URL, way: CredentialsWay): Promise<WireAnswer> {
+  async #post(
+    { scheme, scopes, env }: TokenRequest,
+    { url, sentBy }: TokenEndpoint,
+    way: CredentialsWay,
+  ): Promise<WireAnswer> {
     const id = encodeFormUrl(env[scheme.env.clientId] ?? '');
     const secret = encodeFormUrl(env[scheme.env.clientSecret] ?? '');
     const scope = env[scheme.env.scopes] || scopes.join(' ');
@@ -121,7 +125,8 @@ export class TokenSource {
       (way === 'basic' ? '' : `&client_id=${id}&client_secret=${secret}`);
     // Not bound to one caller's signal: others may wait for the same token.
     const deadline = new Deadline(this.#limits.timeoutMs);
-    const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body };
+    const named = sentBy === undefined ? {} : { sentBy };
+    const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body, ...named };
     const limits = { ...this.#limits, responseBytes: MOST_BYTES };
     return sendOnce(wire, { deadline, limits, connect: this.#connect })
       .catch((error: unknown) => {
@@ -163,9 +168,12 @@ function absoluteTokenUrl(url: string | undefined): URL {
 
 /** What was not reached is not the API: its base URL says nothing of it. */
 function unreached(error: unknown, { origin }: URL, { env }: TokenRequest['scheme']): unknown {
-  if (!(error instanceof UpstreamError) || error.code !== 'network') return error;
+  if (!(error instanceof UpstreamError)) return error;
   const { cause } = error;
-  const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  const isRefused = error.code === 'redirect';
+  if (!isRefused && error.code !== 'network') return error;
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  const reason = isRefused ? ', since it is in the network of this MCP server' : code;
   return new UpstreamError(
     'token',
     `The OAuth token endpoint at ${origin} could not be used${reason}, and the API was not called. Try again later; ` +
@@ -174,11 +182,14 @@ function unreached(error: unknown, { origin }: URL, { env }: TokenRequest['schem
   );
 }
 
-function readToken(answer: WireAnswer, { scheme }: TokenRequest): Token {
+function readToken(answer: WireAnswer, request: TokenRequest): Token {
+  const { scheme } = request;
+  const redact = redactor(clientSecrets(request));
   const body = parseObject(answer.body.toString('utf8'));
   const value = body['access_token'];
   if (answer.status !== 200 || typeof value !== 'string' || value === '') {
-    const reason = typeof body['error'] === 'string' ? ` (${body['error'].slice(0, 100)})` : '';
+    // Redacted before it is cut: a part of a secret would not be found any more.
+    const reason = typeof body['error'] === 'string' ? ` (${redact(body['error']).slice(0, 100)})` : '';
     throw new UpstreamError(
       'token',
       `The OAuth token endpoint answered ${answer.status}${reason} and gave no token. ` +

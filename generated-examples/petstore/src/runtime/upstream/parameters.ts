@@ -103,9 +103,12 @@ function expandPath(binding: HttpBinding, values: Map<string, string>): string {
   return path.replace(/[^\x21-\x7E]|["<>\\^`{|}]/gu, encodeUnreserved);
 }
 
-/** `.` and `..`, also percent-encoded, also more than once: a server behind another one may decode again. */
+/**
+ * `.` and `..`, also percent-encoded, also more than once: a server behind another one may decode again. Servers of Java
+ * take what begins with `;` out of a segment before they resolve it (`..;x`).
+ */
 function isDotSegment(segment: string): boolean {
-  return /^(?:\.|%(?:25)*2e){1,2}$/i.test(segment);
+  return /^(?:\.|%(?:25)*2e){1,2}(?:$|;|%(?:25)*3b)/i.test(segment);
 }
 
 function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): UpstreamError {

@@ -2,8 +2,10 @@
 import type { WireAnswer } from './exchange.ts';
 import type { WireRequest } from './wire-request.ts';
 import { HeaderList } from './header-list.ts';
-import { reachOf } from './inward-host.ts';
+import { mayName, senderOf } from './sender.ts';
 import { UpstreamError } from './upstream-error.ts';
+
+export const ADDRESS_VARIABLE = 'API_BASE_URL';
 
 /** All that may be told to another origin. Whatever else was sent may be a credential, whoever set it. */
 const HARMLESS = ['Accept', 'Accept-Encoding', 'User-Agent'];
@@ -23,19 +25,23 @@ export function redirected(
   const url = target(wire, location, addressVariable);
   const isSafe = wire.method === 'GET' || wire.method === 'HEAD';
   const isSameOrigin = url.origin === wire.url.origin;
-  if (!isSameOrigin && (isSafe || answer.status === 303)) refuseInward(url, wire.url, addressVariable);
+  if (!isSafe && answer.status !== 303 && !isSameOrigin) return undefined;
+  const sentBy = isSameOrigin ? wire.sentBy : senderOf(wire.url, answer.address);
+  if (!isSameOrigin && sentBy !== undefined && !mayName(sentBy, url.hostname))
+    throw refusedRedirect(url, sentBy.origin, addressVariable);
   const request = {
     url,
     target: url.pathname + url.search,
     headers: nextHeaders(wire, isSameOrigin),
     ...(isSameOrigin && wire.certificate !== undefined ? { certificate: wire.certificate } : {}),
+    ...(sentBy === undefined ? {} : { sentBy }),
   };
   if (isSafe) return { ...request, method: wire.method };
   if (answer.status === 303) {
     for (const name of ['Content-Type', 'Content-Encoding']) request.headers.delete(name);
     return { ...request, method: 'GET' };
   }
-  if ((answer.status === 307 || answer.status === 308) && isSameOrigin) {
+  if (answer.status === 307 || answer.status === 308) {
     return { ...request, method: wire.method, ...(wire.body === undefined ? {} : { body: wire.body }) };
   }
   return undefined;
@@ -51,13 +57,14 @@ function target(wire: WireRequest, location: string, addressVariable: string): U
   );
 }
 
-/** An API elsewhere must not have this server ask its own network, and show what it says. */
-function refuseInward(to: URL, from: URL, addressVariable: string): void {
-  const reach = reachOf(to.hostname);
-  if (reach === 'public' || (reach === 'inward' && reachOf(from.hostname) === 'inward')) return;
-  throw new UpstreamError(
+export function refusedRedirect(
+  to: URL,
+  from: string,
+  addressVariable: string = ADDRESS_VARIABLE,
+): UpstreamError {
+  return new UpstreamError(
     'redirect',
-    `The API at ${from.origin} redirected to ${to.host}, which is in the network of this MCP server, and was not asked. ` +
+    `The API at ${from} redirected to ${to.host}, which is in the network of this MCP server, and was not asked. ` +
       `Its own address may be wrong; check ${addressVariable}.`,
   );
 }

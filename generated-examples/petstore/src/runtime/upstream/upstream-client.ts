@@ -186,6 +186,7 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
           deadline,
           filesRoot,
           onItems,
+          redact,
           connect,
           slots,
           addressVariable: variable,

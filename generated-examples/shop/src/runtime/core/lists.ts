@@ -1,7 +1,7 @@
 /** `tools/list`, `resources/list`, `resources/templates/list`, `prompts/list`. */
 import { invalidParams } from '../protocol/protocol-error.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
-import { RawJson } from './answer.ts';
+import { RawJson, SharedText } from './answer.ts';
 import type { Call, Method } from './call.ts';
 import type { ListName } from './catalog-store.ts';
 import type { Project } from './project.ts';
@@ -20,11 +20,13 @@ export function listMethod(list: ListName): Method {
     const { project, agreement } = call;
     const cursor = cursorOf(call);
     if (list === 'resources' && project.functions?.lists === true) return listedByFunctions(call, cursor);
-    if (project.pageSize !== undefined)
-      return pageOf(project.catalog.items(list), list, project.pageSize, agreement.features, cursor);
+    if (project.pageSize !== undefined) return catalogPage(call, list, project.pageSize, cursor);
     // One page lists everything, so no cursor was ever given out.
     if (cursor !== undefined) throw invalidParams('`cursor` is none that this server gave.');
-    return new RawJson(`{"${list}":${textFor(project, list, agreement.features)}}`);
+    const { catalog } = project;
+    const whole = (): string => catalog.text(list);
+    const text = sharedText(textsOf(project), { list, features: agreement.features, whole });
+    return new RawJson(`{"${list}":`, text, '}');
   };
 }
 
@@ -38,39 +40,81 @@ async function listedByFunctions(call: Call, cursor: string | undefined): Promis
   const { project, agreement } = call;
   const { listResources } = await import('./resources/list-resources.ts');
   const items = await listResources(call);
-  return pageOf(items, 'resources', project.pageSize ?? Infinity, agreement.features, cursor);
+  const page = await pageOf(items, 'resources', project.pageSize ?? Infinity, cursor);
+  const known = page.items.map((item) => forRevision(item, 'resources', agreement.features));
+  return { resources: known, ...(page.next === undefined ? {} : { nextCursor: page.next }) };
 }
 
-async function pageOf(
-  items: readonly object[],
+async function catalogPage(
+  { project, agreement: { features } }: Call,
   list: ListName,
   pageSize: number,
-  features: RevisionFeatures,
   cursor: string | undefined,
-): Promise<object> {
-  const { readCursor, writeCursor } = await import('./cursor.ts');
-  const from = cursor === undefined ? 0 : readCursor(cursor, list, items.length);
-  const page = items.slice(from, from + pageSize).map((item) => forRevision(item, list, features));
-  const next = from + pageSize;
-  return {
-    [list]: page,
-    ...(next < items.length ? { nextCursor: writeCursor(list, next, items.length) } : {}),
-  };
+): Promise<RawJson> {
+  const { from, items, next } = await pageOf<object>(project.catalog.items(list), list, pageSize, cursor);
+  // Anyone can make a cursor to any item, so only pages that a first one leads to are kept.
+  const texts = from % pageSize === 0 ? textsOf(project) : new Map<string, SharedText>();
+  const text = sharedText(texts, { list, features, place: String(from), whole: () => JSON.stringify(items) });
+  return new RawJson(
+    `{"${list}":`,
+    text,
+    next === undefined ? '}' : `,"nextCursor":${JSON.stringify(next)}}`,
+  );
 }
 
-/** The list's text as the revision knows it: the catalog's own where it says nothing that the revision doesn't. */
-function textFor(project: Project, list: ListName, features: RevisionFeatures): string {
-  const text = project.catalog.text(list);
+interface Page<T> {
+  from: number;
+  items: readonly T[];
+  /** The cursor to what follows. */
+  next: string | undefined;
+}
+
+async function pageOf<T>(
+  all: readonly T[],
+  list: ListName,
+  pageSize: number,
+  cursor: string | undefined,
+): Promise<Page<T>> {
+  const { readCursor, writeCursor } = await import('./cursor.ts');
+  const from = cursor === undefined ? 0 : readCursor(cursor, list, all.length);
+  const end = from + pageSize;
+  const next = end < all.length ? writeCursor(list, end, all.length) : undefined;
+  return { from, items: all.slice(from, end), next };
+}
+
+interface ListText {
+  list: ListName;
+  features: RevisionFeatures;
+  /** Tells pages apart; absent: all items. */
+  place?: string;
+  /** The text with all that the catalog says. */
+  whole: () => string;
+}
+
+/** As the revision knows it: the catalog's own text where it says nothing that the revision doesn't. Made once for each. */
+function sharedText(
+  texts: Map<string, SharedText>,
+  { list, features, place = '', whole }: ListText,
+): SharedText {
   const unknown = unknownIn(list, features);
-  if (!unknown.some((member) => text.includes(`"${member}"`))) return text;
-  const texts = (project.parts.texts ??= new Map<string, string>());
-  const key = `${list} ${unknown.join()}`;
-  let filtered = texts.get(key);
-  if (filtered === undefined) {
-    const items = project.catalog.items(list).map((item) => forRevision(item, list, features));
-    texts.set(key, (filtered = JSON.stringify(items)));
-  }
-  return filtered;
+  const key = (members: readonly string[]): string => `${list} ${place} ${members.join()}`;
+  const known = texts.get(key(unknown));
+  if (known !== undefined) return known;
+  const all = texts.get(key([])) ?? new SharedText(whole());
+  const { text } = all;
+  const shared = unknown.some((member) => text.includes(`"${member}"`))
+    ? new SharedText(textFor(JSON.parse(text) as object[], list, features))
+    : all;
+  texts.set(key([]), all).set(key(unknown), shared);
+  return shared;
+}
+
+function textFor(items: readonly object[], list: ListName, features: RevisionFeatures): string {
+  return JSON.stringify(items.map((item) => forRevision(item, list, features)));
+}
+
+function textsOf({ parts }: Project): Map<string, SharedText> {
+  return (parts.texts ??= new Map<string, SharedText>());
 }
 
 function unknownIn(list: ListName, { unknownMembers }: RevisionFeatures): readonly string[] {

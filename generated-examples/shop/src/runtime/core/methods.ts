@@ -14,10 +14,13 @@ export interface MethodEntry {
 /** `initialize` is not here: it comes before there is a revision to have methods. */
 export const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
   ['ping', { run: () => ({}) }],
-  ['tools/list', { capability: 'tools', run: listMethod('tools') }],
-  ['resources/list', { capability: 'resources', run: listMethod('resources') }],
-  ['resources/templates/list', { capability: 'resources', run: listMethod('resourceTemplates') }],
-  ['prompts/list', { capability: 'prompts', run: listMethod('prompts') }],
+  ['tools/list', { capability: 'tools', limited: true, run: listMethod('tools') }],
+  ['resources/list', { capability: 'resources', limited: true, run: listMethod('resources') }],
+  [
+    'resources/templates/list',
+    { capability: 'resources', limited: true, run: listMethod('resourceTemplates') },
+  ],
+  ['prompts/list', { capability: 'prompts', limited: true, run: listMethod('prompts') }],
   [
     'tools/call',
     {

@@ -8,6 +8,17 @@ export interface EnvironmentVariable {
   default?: string;
 }
 
+/**
+ * These steer Node, the loader of the operating system or which file is read, so they come from the environment alone.
+ * Windows doesn't tell upper from lower case.
+ */
+const ENVIRONMENT_ALONE = /^(?:(?:NODE|LD|DYLD|OPENSSL|SSL_CERT)_.*|PATH|MCP_DOTENV)$/i;
+
+/** Whether `.env` may set it. */
+export function isForFile(name: string): boolean {
+  return !ENVIRONMENT_ALONE.test(name);
+}
+
 export function plain(name: string, description: string): EnvironmentVariable {
   return { name, description, secret: false, required: false };
 }

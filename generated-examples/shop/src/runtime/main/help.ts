@@ -2,28 +2,25 @@
 import type { Implementation } from '../definition.ts';
 import type { EnvironmentVariable } from './environment-variable.ts';
 import { flagsFor } from './flags.ts';
-import { variablesOfServer } from './server-variables.ts';
 
 const WIDTH = 100;
 
 /** What depends on what the server is made of. */
 export interface HelpOptions {
   hasApi: boolean;
-  /** Those of its API, if any. */
-  apiVariables: readonly EnvironmentVariable[];
-  /** Those of OAuth, if it has that. */
-  authVariables: readonly EnvironmentVariable[];
+  /** Those that it reads, in the order people fill them in. */
+  variables: readonly EnvironmentVariable[];
 }
 
 export function helpText(
   { name, title, version }: Implementation,
-  { hasApi, apiVariables, authVariables }: HelpOptions,
+  { hasApi, variables }: HelpOptions,
 ): string {
   const flags = Object.entries(flagsFor({ hasApi })).map(([flag, { value, help, repeatable }]): Row => [
     `--${flag}${value === undefined ? '' : ` <${value}>`}`,
     `${help}${repeatable === true ? ' (repeatable)' : ''}`,
   ]);
-  const variables = [...apiVariables, ...variablesOfServer({ hasApi }), ...authVariables].map((one): Row => [
+  const rows = variables.map((one): Row => [
     one.name,
     `${one.description}${one.default === undefined ? '' : ` Default: ${one.default}`}`,
   ]);
@@ -39,8 +36,8 @@ Usage: ${name} [options]
 Options:
 ${table(flags)}
 
-Environment, also read from .env in the working folder (the real environment wins):
-${table(variables)}
+Environment, also read from .env beside package.json or the file of --dotenv (the environment wins):
+${table(rows)}
 
 Exit codes: 0 fine, 1 the server failed, 2 the command line, the environment or src/handlers/ can't be used.`;
 }

@@ -1,13 +1,43 @@
-/** The bounds of calls of the API that the environment may set. */
+/** The limits that the environment may set: those of calls of the API, and those of what is kept for clients over HTTP. */
+import type { Limits } from '../limits.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 
-export interface LimitVariable {
-  limit: keyof UpstreamLimits;
+export interface LimitVariable<L = keyof UpstreamLimits> {
+  limit: L;
   name: string;
   description: string;
   /** The most that is taken: what Node's timers count to, and what fits into one string as base64 or escaped JSON. */
   most: number;
 }
+
+/** Only a listener on HTTP heeds them. */
+export const HTTP_LIMIT_VARIABLES: readonly LimitVariable<keyof Limits>[] = [
+  {
+    limit: 'unfinishedBytes',
+    name: 'MCP_UNFINISHED_BYTES',
+    description:
+      'Bytes of request bodies and WebSocket messages over HTTP whose end has not come, of all addresses.',
+    most: Number.MAX_SAFE_INTEGER,
+  },
+  {
+    limit: 'unfinishedBytesPerAddress',
+    name: 'MCP_UNFINISHED_BYTES_PER_ADDRESS',
+    description: 'The same, of one address.',
+    most: Number.MAX_SAFE_INTEGER,
+  },
+  {
+    limit: 'unreadBytes',
+    name: 'MCP_UNREAD_BYTES',
+    description: 'Bytes of answers and events over HTTP that clients have not read, of all addresses.',
+    most: Number.MAX_SAFE_INTEGER,
+  },
+  {
+    limit: 'unreadBytesPerAddress',
+    name: 'MCP_UNREAD_BYTES_PER_ADDRESS',
+    description: 'The same, of one address.',
+    most: Number.MAX_SAFE_INTEGER,
+  },
+];
 
 export const LIMIT_VARIABLES: readonly LimitVariable[] = [
   {

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import type { Bindings } from '../bindings.ts';
-import type { AuthDefinition, ServerDefinition } from '../definition.ts';
+import type { ServerDefinition } from '../definition.ts';
 import { LineWriter } from '../transports/line-writer.ts';
 import type { EnvironmentVariable } from './environment-variable.ts';
 import type { FlagValues } from './flags.ts';
@@ -14,7 +14,6 @@ import { UsageError } from './settings.ts';
 import { stackOf } from './stack-of.ts';
 import type { Watch } from './surroundings.ts';
 
-/** Read in the working folder, as Node reads such files. The real environment wins. */
 const ENV_FILE = '.env';
 
 /** Imports the definition of the server, and with it the user's own code. */
@@ -23,14 +22,24 @@ export type LoadServer = () => Promise<{ server: ServerDefinition }>;
 /** How long what a handler left behind, such as a timer, may keep the process when there is nothing more to do. */
 const LINGER_MS = 250;
 
+export interface RunOptions {
+  /** The project's own folder, where package.json is: a `.env` there is read. Default: none is, unless `--dotenv` names one. */
+  home?: URL;
+  /** Another definition may take the place of the first while there are clients. */
+  watch?: Watch;
+}
+
 /**
- * Serves until the client goes (stdio) or a signal asks to stop. Never rejects. With `watch`, another definition may
- * take the place of the first while there are clients.
+ * Serves until the client goes (stdio) or a signal asks to stop. Never rejects.
  *
  * @returns the exit code: 0 fine, 1 the server failed, 2 the command line, the environment or the user's own code
  *   can't be used
  */
-export async function run(load: LoadServer, host: NodeJS.Process, watch?: Watch): Promise<number> {
+export async function run(
+  load: LoadServer,
+  host: NodeJS.Process,
+  { home, watch }: RunOptions = {},
+): Promise<number> {
   const writer = new LineWriter(host.stdout);
   // Before the user's own code is there: it may print as it loads.
   writer.divert(host.stderr);
@@ -39,31 +48,57 @@ export async function run(load: LoadServer, host: NodeJS.Process, watch?: Watch)
   /** For the one who can mend it; a client is never told. */
   const report = (thrown: unknown): void => tell(`error: ${stackOf(thrown)}`);
   outlive(host, report);
+  const args = host.argv.slice(2);
+  let server: ServerDefinition | undefined;
+  let isUnread = false;
+  const tellUnread = async (): Promise<void> => {
+    if (!isUnread) return;
+    isUnread = false;
+    (await import('./env-file.ts')).tellUnread(await variablesOf(server), tell);
+  };
   try {
     // Before the user's own code too: it may look for a variable as it loads.
-    if (existsSync(ENV_FILE)) readEnvFile(host);
-    const server = await definitionOf(load);
+    isUnread = await readEnvironment(args, host.env, home, tell);
+    server = await definitionOf(load);
     name = server.info.name;
-    const flags = await flagsOf(host.argv.slice(2), server);
+    const flags = await flagsOf(args, server);
     const text = await textFor(flags, server);
-    if (text === undefined) await serve(flags, server, { host, writer, tell, report, watch });
-    else void writer.write(text);
+    if (text === undefined) {
+      await serve(flags, server, { host, writer, tell, report, watch, tellUnread });
+      // A client may have gone too soon for it.
+      await tellUnread();
+    } else void writer.write(text);
     return 0;
   } catch (thrown) {
     tell(thrown instanceof Error ? thrown.message : String(thrown));
+    // The settings that are missing may stand in that file.
+    await tellUnread().catch(report);
     return thrown instanceof UsageError ? 2 : 1;
   } finally {
     setTimeout(() => host.exit(), LINGER_MS).unref();
   }
 }
 
-function readEnvFile(host: NodeJS.Process): void {
-  try {
-    host.loadEnvFile(ENV_FILE);
-  } catch (cause) {
-    const words = `${ENV_FILE} in the working folder can't be read. Make it a readable file, or take it away.`;
-    throw new UsageError(words, { cause });
-  }
+/**
+ * Reads the file of variables, if there is one.
+ *
+ * @returns whether the working folder has another, which is not read: clients start servers in folders that others wrote
+ */
+async function readEnvironment(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  home: URL | undefined,
+  tell: (words: string) => void,
+): Promise<boolean> {
+  const isGiven = args.some((each) => each.startsWith('--dotenv'));
+  const isNamed = isGiven || Boolean(env['MCP_DOTENV']);
+  const isBeside = home !== undefined && existsSync(new URL(ENV_FILE, home));
+  const isHere = !isNamed && existsSync(ENV_FILE);
+  if (!isNamed && !isBeside) return isHere;
+  const { readEnvFile, isAnother } = await import('./env-file.ts');
+  const given = isGiven ? (await import('./flags.ts')).readFlags(args).get('dotenv')?.[0] : undefined;
+  const read = readEnvFile(env, { given, home }, tell);
+  return isHere && isAnother(read);
 }
 
 /** What the user's own code throws where nobody catches it must not end the sessions of everyone. */
@@ -91,24 +126,27 @@ async function flagsOf(args: readonly string[], server: ServerDefinition): Promi
 }
 
 /** What is printed instead of serving. */
-async function textFor(
-  flags: FlagValues,
-  { info, generated, auth, hasApi = true }: ServerDefinition,
-): Promise<string | undefined> {
+async function textFor(flags: FlagValues, server: ServerDefinition): Promise<string | undefined> {
+  const { info, hasApi = true } = server;
   if (!flags.has('help')) return flags.has('version') ? info.version : undefined;
-  const bindings: Bindings = JSON.parse(readGenerated(generated, 'bindings.json'));
-  const [{ helpText }, { apiVariables }] = await Promise.all([
-    import('./help.ts'),
-    import('./api-settings.ts'),
-  ]);
-  return helpText(info, {
-    hasApi,
-    apiVariables: apiVariables(bindings),
-    authVariables: auth === undefined ? [] : await variablesOf(auth, hasApi),
-  });
+  const { helpText } = await import('./help.ts');
+  return helpText(info, { hasApi, variables: await variablesOf(server) });
 }
 
-async function variablesOf({ runtime }: AuthDefinition, hasApi: boolean): Promise<EnvironmentVariable[]> {
-  const { AUTH_VARIABLES, ON_BEHALF_VARIABLES } = await runtime();
-  return [...AUTH_VARIABLES, ...(hasApi ? ON_BEHALF_VARIABLES : [])];
+/** Every variable that the server reads. */
+async function variablesOf(server: ServerDefinition | undefined): Promise<EnvironmentVariable[]> {
+  if (server === undefined) return [];
+  const { generated, auth, hasApi = true } = server;
+  const bindings: Bindings = JSON.parse(readGenerated(generated, 'bindings.json'));
+  const [{ apiVariables }, { variablesOfServer }, ofAuth] = await Promise.all([
+    import('./api-settings.ts'),
+    import('./server-variables.ts'),
+    auth?.runtime(),
+  ]);
+  return [
+    ...apiVariables(bindings),
+    ...variablesOfServer({ hasApi }),
+    ...(ofAuth?.AUTH_VARIABLES ?? []),
+    ...((hasApi ? ofAuth?.ON_BEHALF_VARIABLES : undefined) ?? []),
+  ];
 }

@@ -7,15 +7,17 @@ import type { LiveProject, Project } from '../core/project.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
 import type { Limits } from '../limits.ts';
+import { memoryBounds } from '../transports/byte-bound.ts';
 import type { Guard } from '../transports/http/guard.ts';
+import type { HttpHandlerOptions } from '../transports/http/http-context.ts';
 import { createHttpHandler, type HttpHandler } from '../transports/http/http-handler.ts';
 import { isLoopback, type OriginRules } from '../transports/http/origin-check.ts';
-import type { ConnectionLimit } from '../transports/http/limit-connections.ts';
 import { PartyLimiters } from '../transports/http/party-limiters.ts';
-import { type HttpListener, serveHttp } from '../transports/http/serve-http.ts';
+import { type HttpListener, serveHttp, type ServeOptions } from '../transports/http/serve-http.ts';
 import { SessionStore } from '../transports/http/session-store.ts';
 import type { WebSocketTransport } from '../transports/websocket/websocket-transport.ts';
 import { connectionLimit } from './connection-limit.ts';
+import { unnamedProxies } from './trusted-proxies.ts';
 import { refuseAuthSettings } from './refuse-auth-settings.ts';
 import { type Settings, SSE_PATHS, WEB_SOCKET_PATH } from './settings.ts';
 
@@ -27,14 +29,17 @@ export async function startHttp(
   started: () => void,
 ): Promise<void> {
   const project = live.current;
-  const { info, limits, report } = project;
+  const { info, report } = project;
   const { http, logLevel, passHeaders, path, sse, ws } = settings;
+  const limits = { ...project.limits, ...http?.limits };
   const log = (level: LogLevel, text: string): void => {
     if (!isWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
   const core = createCore(live);
-  const guard = await guardOf(project, settings);
+  const warn = (words: string): void => log('warning', words);
+  const guard = await guardOf(project, settings, warn);
+  const memory = memoryBounds(limits, warn);
   const sessions = new SessionStore(limits);
   const limiters = new PartyLimiters(callsPerMinute(settings, limits), limits.countedAddresses);
   const handler = createHttpHandler({
@@ -46,15 +51,19 @@ export async function startHttp(
     ...(sse ? { sse: SSE_PATHS } : {}),
     ...(ws ? { webSocketPath: WEB_SOCKET_PATH } : {}),
     limiters,
+    memory,
     proxies: http?.proxies,
     guard,
     passHeaders,
     logLevel,
     report,
   });
-  const webSocket = ws ? await openWebSocket(core, project, settings, { limiters, guard }) : undefined;
-  const connections = connectionLimit(settings, limits, (words) => log('warning', words));
-  const listener = await listen(handler, webSocket, settings, project, connections);
+  const webSocket = ws
+    ? await openWebSocket(core, project, settings, { limits, limiters, memory, guard })
+    : undefined;
+  const connections = connectionLimit(settings, limits, warn);
+  const look = unnamedProxies(http?.proxies, warn);
+  const listener = await listen(handler, webSocket, settings, { limits, report, connections, look });
   log('info', `serving ${urlsOf(listener, settings).join(', ')}`);
   if (guard?.warning !== undefined) log('warning', guard.warning);
   if (guard === undefined && !isLoopback(settings.host)) log('warning', exposure(settings.host));
@@ -76,7 +85,11 @@ function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undef
 }
 
 /** Undefined where nobody is asked who they are. @throws {UsageError} where the environment does not say whose tokens count */
-async function guardOf(project: Project, settings: Settings): Promise<Guard | undefined> {
+async function guardOf(
+  project: Project,
+  settings: Settings,
+  warn: (words: string) => void,
+): Promise<Guard | undefined> {
   const { auth, info, env, handlers, report } = project;
   if (auth === undefined) {
     refuseAuthSettings(env);
@@ -94,6 +107,7 @@ async function guardOf(project: Project, settings: Settings): Promise<Guard | un
     verifyToken: handlers.verifyToken,
     proxies: settings.http?.proxies,
     report,
+    warn,
   });
 }
 
@@ -102,19 +116,17 @@ async function openWebSocket(
   core: Core,
   project: Project,
   settings: Settings,
-  { limiters, guard }: { limiters: PartyLimiters; guard: Guard | undefined },
+  { limiters, ...shared }: Pick<HttpHandlerOptions, 'limits' | 'limiters' | 'memory' | 'guard'>,
 ): Promise<WebSocketTransport> {
   const { WebSocketTransport } = await import('../transports/websocket/websocket-transport.ts');
-  const { limits, report } = project;
   const { http, logLevel } = settings;
   return new WebSocketTransport({
+    ...shared,
     core,
-    limits,
     rules: { ...rulesOf(settings), path: WEB_SOCKET_PATH },
-    guard,
     openSession: (party) => new Session(logLevel, limiters.limiterOf(party)),
     proxies: http?.proxies,
-    report,
+    report: project.report,
   });
 }
 
@@ -144,18 +156,15 @@ async function listen(
   handler: HttpHandler,
   webSocket: WebSocketTransport | undefined,
   { host, port, http }: Settings,
-  { limits, report }: Project,
-  connections: ConnectionLimit | undefined,
+  options: Pick<ServeOptions, 'limits' | 'connections' | 'report' | 'look'>,
 ): Promise<HttpListener> {
   try {
     return await serveHttp(handler, {
+      ...options,
       host,
       port,
-      limits,
       upgrade: webSocket?.upgrade,
-      connections,
       tls: http?.tls,
-      report,
     });
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;

@@ -1,4 +1,5 @@
 /** Whose word for where requests come from is taken. */
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { FlagValues } from './flags.ts';
 import { type Environment, listOf, UsageError } from './settings.ts';
@@ -8,6 +9,30 @@ export interface TrustedProxies {
   proxies: BlockList | undefined;
   /** Those of the blocks that hold clients as well as proxies, as the user wrote them. */
   wideProxies: readonly string[];
+}
+
+/** Anyone can write the header: a few addresses that do must not keep a proxy from being named. */
+const MOST_TOLD = 10;
+
+/**
+ * Tells once of each address that sends `X-Forwarded-For` and is not named as a proxy: limits by address count all of its
+ * clients as one.
+ */
+export function unnamedProxies(
+  proxies: BlockList | undefined,
+  warn: (words: string) => void,
+): (request: IncomingMessage) => void {
+  const told = new Set<string>();
+  return ({ headers, socket: { remoteAddress = '' } }) => {
+    if (headers['x-forwarded-for'] === undefined || told.size >= MOST_TOLD || told.has(remoteAddress)) return;
+    if (proxies?.check(remoteAddress, isIP(remoteAddress) === 6 ? 'ipv6' : 'ipv4') === true) return;
+    told.add(remoteAddress);
+    warn(
+      `a request of ${remoteAddress} has X-Forwarded-For, which is ignored, since that address is not named as a proxy. ` +
+        `If it is yours, set MCP_TRUSTED_PROXIES=${remoteAddress} or --trusted-proxy: until then limits by address ` +
+        'count all of its clients as one.',
+    );
+  };
 }
 
 /** Of IPv6, whole registries and providers share a block whose prefix is shorter. */

@@ -1,5 +1,5 @@
 /** What stdio and WebSocket have in common: each message a text, both ways, on one session. */
-import { type Answer, NOT_JSON, refusal, writeAnswers } from '../core/answer.ts';
+import { type Answer, answerMessage, type Message, NOT_JSON, refusal } from '../core/answer.ts';
 import type { Exchange } from '../core/call.ts';
 import type { Caller } from '../core/caller.ts';
 import type { Answered, Core } from '../core/core.ts';
@@ -11,7 +11,7 @@ import { writeJson } from '../schema/json-text.ts';
 /** The bytes below. */
 export interface Wire {
   /** Undefined when there is room for more, else what resolves when there is. Never throws, never rejects. */
-  send(text: string): Promise<void> | undefined;
+  send(message: Message): Promise<void> | undefined;
   /** Nothing is received until `resume`. */
   pause(): void;
   resume(): void;
@@ -87,7 +87,7 @@ export class Conversation {
 
   /** Undefined when there is room for more, else what resolves when there is. */
   #reply(answers: Answered): Promise<undefined> | undefined {
-    const room = answers === undefined ? undefined : this.#wire.send(writeAnswers(answers));
+    const room = answers === undefined ? undefined : this.#wire.send(answerMessage(answers));
     return room === undefined ? undefined : this.#untilRoom(room);
   }
 

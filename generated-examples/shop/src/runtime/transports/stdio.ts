@@ -1,6 +1,6 @@
 /** stdio: one message a line, in and out. */
 import type { Readable } from 'node:stream';
-import { type Answer, invalidMessage } from '../core/answer.ts';
+import { type Answer, invalidMessage, textOf } from '../core/answer.ts';
 import type { Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import type { Limits } from '../limits.ts';
@@ -35,7 +35,7 @@ export async function serveStdio({
     core,
     session,
     wire: {
-      send: (text) => writer.write(text),
+      send: (message) => writer.write(textOf(message)),
       pause: () => input.pause(),
       resume: () => input.resume(),
     },

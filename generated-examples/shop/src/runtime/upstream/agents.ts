@@ -1,36 +1,52 @@
-/** Connections that the environment has a say in; loaded only where it has. */
+/** Connections that the environment has a say in, or whose addresses are judged; loaded only where there are some. */
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpRequest, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import * as tls from 'node:tls';
+import { guardedLookup } from '../contract/guarded-lookup.ts';
 import type { ClientCertificate } from './client-certificate.ts';
 import { agentOptions, type Connect, directly, type Target, type Way } from './connect.ts';
 import { proxyFor, proxyHeaders } from './proxy.ts';
+import { mayName } from './sender.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { TunnelAgent } from './tunnel-agent.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 type Environment = UpstreamSettings['env'];
 
-/** One agent for each proxy and certificate: a connection that was opened with a certificate serves no other request. */
+/**
+ * One agent for each proxy, certificate and judgement of addresses: a connection that was opened with a certificate, or to an
+ * address that was not judged, serves no other request.
+ */
 export function createAgents(env: Environment, timeoutMs: number): Connect {
   const ways = new Map<string, Way>();
   let authorities: string[] | undefined;
   return (target) => {
     const proxy = proxyFor(target.url, env);
     const isTls = target.url.protocol === 'https:';
-    if (proxy === undefined && !isTls) return directly(target);
-    const key = JSON.stringify([isTls, proxy?.href, target.certificate]);
+    const { certificate, sentBy } = target;
+    if (proxy === undefined && !isTls && sentBy === undefined) return directly(target);
+    const key = JSON.stringify([isTls, proxy?.href, certificate, sentBy?.isInward]);
     const known = ways.get(key);
     if (known !== undefined) return known;
     authorities ??= readAuthorities(env['NODE_EXTRA_CA_CERTS']);
-    const way =
-      proxy === undefined || isTls
-        ? tlsWay(target, proxy, { authorities, timeoutMs })
-        : forwardingWay(proxy, authorities);
+    const means = { authorities, timeoutMs };
+    const way = isTls ? tlsWay(target, proxy, means) : plainWay(target, proxy, means);
     ways.set(key, way);
     return way;
   };
+}
+
+/** A proxy resolves names itself, so that its own rules decide which addresses are reached. */
+function guardOf({ sentBy }: Target, proxy: URL | undefined): { lookup?: LookupFunction } {
+  if (sentBy === undefined || proxy !== undefined) return {};
+  return { lookup: guardedLookup({ allowsAddress: (address) => mayName(sentBy, address) }) };
+}
+
+function plainWay(target: Target, proxy: URL | undefined, { authorities }: Means): Way {
+  if (proxy !== undefined) return forwardingWay(proxy, authorities);
+  return { request: httpRequest, agent: new Agent({ ...agentOptions, ...guardOf(target, proxy) }) };
 }
 
 interface Means {
@@ -39,8 +55,9 @@ interface Means {
   timeoutMs: number;
 }
 
-function tlsWay({ certificate }: Target, proxy: URL | undefined, { authorities, timeoutMs }: Means): Way {
-  const options = { ...agentOptions, ...contextOf(authorities, certificate) };
+function tlsWay(target: Target, proxy: URL | undefined, { authorities, timeoutMs }: Means): Way {
+  const { certificate } = target;
+  const options = { ...agentOptions, ...contextOf(authorities, certificate), ...guardOf(target, proxy) };
   if (proxy === undefined) return { request: httpsRequest, agent: new HttpsAgent(options) };
   // The certificate is for the API alone.
   const { secureContext } = contextOf(authorities);

@@ -1,5 +1,6 @@
 /** Finds one answer in the bytes of a connection (RFC 9112); no IO. */
 import { maxHeaderSize } from 'node:http';
+import { InterimAnswers } from '../contract/interim-answers.ts';
 import { type AnswerHead, readHead } from './answer-head.ts';
 import { ChunkedBody } from './chunked-body.ts';
 import { invalidHttp, switchedProtocols } from './invalid-http.ts';
@@ -16,6 +17,8 @@ export class AnswerReader {
   #pending: Buffer | undefined;
   #left = 0;
   #chunked: ChunkedBody | undefined;
+  /** Absent while there was none. */
+  #interim: InterimAnswers | undefined;
 
   /** `hasBody` is false for the answer to HEAD. */
   constructor(hasBody: boolean) {
@@ -25,7 +28,7 @@ export class AnswerReader {
   /**
    * Takes the bytes that came, and returns what of the body is in them.
    *
-   * @throws {Error} `HPE_…`: it is no HTTP; or the server switched protocols
+   * @throws {Error} `HPE_…`: it is no HTTP; or the server switched protocols, or sent too many interim answers
    */
   push(chunk: Buffer): Buffer[] {
     const rest = this.head === undefined ? this.#takeHeads(chunk) : chunk;
@@ -56,15 +59,15 @@ export class AnswerReader {
         this.#pending = bytes;
         return NOTHING;
       }
-      this.#begin(readHead(bytes.toString('latin1', 0, end), this.#hasBody));
+      this.#begin(readHead(bytes.toString('latin1', 0, end), this.#hasBody), end);
       bytes = bytes.subarray(end + 4);
     }
     return bytes;
   }
 
-  #begin(head: AnswerHead): void {
+  #begin(head: AnswerHead, bytes: number): void {
     if (head.status === 101) throw switchedProtocols();
-    if (head.status < 200) return;
+    if (head.status < 200) return (this.#interim ??= new InterimAnswers()).add(bytes);
     this.head = head;
     const { framing } = head;
     if (framing.kind === 'length') this.#left = framing.bytes;

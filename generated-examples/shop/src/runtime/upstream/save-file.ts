@@ -5,6 +5,7 @@ import { pipeline, type Transform } from 'node:stream';
 import type { WireRequest } from './wire-request.ts';
 import { savedName } from './file-name.ts';
 import { contentDecoders } from './read-body.ts';
+import { type Redact, redactNothing } from '../redact.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { Response } from './connections.ts';
@@ -20,6 +21,8 @@ export interface SavedFile {
 export interface SaveOptions {
   filesRoot: string;
   limits: Pick<UpstreamLimits, 'inlineBytes' | 'fileBytes'>;
+  /** Of the name, which the API may suggest. */
+  redact?: Redact | undefined;
 }
 
 /** How many names are tried where files have them already. */
@@ -33,7 +36,7 @@ const MOST_NAMES = 1_000;
 export async function readOrSave(
   response: Response,
   wire: WireRequest,
-  { filesRoot, limits }: SaveOptions,
+  { filesRoot, limits, redact = redactNothing }: SaveOptions,
 ): Promise<{ body: Buffer; saved?: SavedFile }> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -44,7 +47,7 @@ export async function readOrSave(
       if (size > limits.fileBytes) throw tooLong(limits.fileBytes);
       chunks.push(chunk);
       if (size <= limits.inlineBytes) continue;
-      file ??= await newFile(filesRoot, savedName(wire, response.headers));
+      file ??= await newFile(filesRoot, redact(savedName(wire, response.headers)));
       for (const waiting of chunks.splice(0)) await written(file, waiting);
     }
     await file?.handle.close();

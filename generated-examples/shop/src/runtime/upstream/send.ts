@@ -1,9 +1,9 @@
 /** Sends a request until there is an answer to keep: repeats what may be repeated, and follows redirects. */
 import { pause } from './deadline.ts';
-import { ADDRESS_VARIABLE, type ExchangeOptions, sendOnce, type WireAnswer } from './exchange.ts';
+import { type ExchangeOptions, sendOnce, type WireAnswer } from './exchange.ts';
 import type { WireRequest } from './wire-request.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
-import { redirected } from './redirect.ts';
+import { ADDRESS_VARIABLE, redirected } from './redirect.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** RFC 9110, section 9.2.2, and QUERY of OpenAPI 3.2 (draft-ietf-httpbis-safe-method-w-body). */

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../schema/json-schema.ts';
 import type { Deadline } from './deadline.ts';
 import { essence, mediaTypeParameter } from './media-type.ts';
 import { readChunks } from './read-body.ts';
-import type { Redact } from '../redact.ts';
+import { type Redact, redactJson } from '../redact.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import { readJson, writeJson } from '../schema/json-text.ts';
 import type { Response } from './connections.ts';
@@ -185,7 +185,7 @@ interface WrittenItem {
 
 /** A line is its value, an event an object; what is not JSON is text (`[DONE]`, a broken line). */
 function writtenItem({ data, event, id }: Item, isEvents: boolean, redact: Redact): WrittenItem {
-  const source = redact(data);
+  const source = redact(data) === data ? data : redactedItem(data, redact);
   const parsed = parse(source);
   const value = parsed === undefined ? source : parsed;
   const text = (): string => (parsed === undefined ? JSON.stringify(source) : source.trim());
@@ -199,6 +199,12 @@ function writtenItem({ data, event, id }: Item, isEvents: boolean, redact: Redac
     value: { ...head, data: value },
     text: () => `${start}${start === '{' ? '' : ','}"data":${text()}}`,
   };
+}
+
+/** Value by value where it is JSON. */
+function redactedItem(data: string, redact: Redact): string {
+  const parsed = parse(data);
+  return redact(parsed === undefined ? data : writeJson(redactJson(parsed, redact)));
 }
 
 function parse(text: string): Json | undefined {

@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { Agent, type AgentOptions, request as httpsRequest, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
+import { boundInterim } from '../contract/interim-answers.ts';
 import { proxyHeaders } from './proxy.ts';
 
 export interface Tunnel {
@@ -54,6 +55,7 @@ function openTunnel({ proxy, secureContext, timeoutMs }: Tunnel, authority: stri
       timeout: timeoutMs,
       ...(isTls && secureContext !== undefined ? { secureContext } : {}),
     });
+    boundInterim(request, reject);
     request.once('connect', ({ statusCode = 0 }, socket) => {
       if (statusCode === 200) return void resolve(socket);
       socket.destroy();

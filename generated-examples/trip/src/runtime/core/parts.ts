@@ -3,6 +3,7 @@ import type { Bindings } from '../bindings.ts';
 import type { ListedPrompt, ListedTool } from '../catalog.ts';
 import type { BoundFunctions, ExtraTool, ResourceLister, ToolHandler } from '../definition.ts';
 import type { OnBehalf } from '../on-behalf.ts';
+import type { SharedText } from './answer.ts';
 import type { RunScoped } from './call.ts';
 import type { Validator } from '../schema/index.ts';
 import type { BoundUpstream } from '../upstream-part.ts';
@@ -22,8 +23,8 @@ export interface Parts {
   functions?: Promise<BoundFunctions>;
   /** They list the resources of templates, in the order of the catalog. */
   listers?: Promise<ResourceLister[]>;
-  /** The texts of lists as older revisions know them, by list and unknown members. */
-  texts?: Map<string, string>;
+  /** The texts of lists as revisions know them, by list, unknown members and page. */
+  texts?: Map<string, SharedText>;
   /** The beginnings of modern results, by what they say of caching. */
   heads?: Map<string, string>;
 }

@@ -1,6 +1,6 @@
 /** Whether calls of tools are written down, and where. */
 import type { FlagValues } from './flags.ts';
-import { type Environment, named, UsageError } from './settings.ts';
+import { type Environment, named, resolveHere, UsageError } from './settings.ts';
 
 export interface AuditSettings {
   /** A file, or `stderr`. */
@@ -11,7 +11,7 @@ export interface AuditSettings {
 
 /** @throws {UsageError} naming the flag or variable whose value can't be used */
 export function readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined {
-  const [, to] = named('--audit', flags.get('audit')?.[0], 'MCP_AUDIT', env['MCP_AUDIT']);
+  const [place, to] = named('--audit', flags.get('audit')?.[0], 'MCP_AUDIT', env['MCP_AUDIT']);
   const [name, shown = 'types'] = named(
     '--audit-arguments',
     flags.get('audit-arguments')?.[0],
@@ -24,5 +24,6 @@ export function readAuditSettings(flags: FlagValues, env: Environment): AuditSet
     throw new UsageError(
       '--audit-arguments goes with an audit log: give --audit stderr, or a file, as well.',
     );
-  return to === undefined ? undefined : { to, full: shown === 'full' };
+  if (to === undefined) return undefined;
+  return { to: to === 'stderr' ? to : resolveHere(place, to), full: shown === 'full' };
 }

@@ -16,7 +16,7 @@ export async function serve(
   server: ServerDefinition,
   surroundings: Surroundings,
 ): Promise<void> {
-  const { host, writer, tell, report, watch } = surroundings;
+  const { host, writer, tell, report, watch, tellUnread } = surroundings;
   const settings = await readSettings(flags, host.env, server);
   const opened = await openAudit(settings, server, surroundings);
   const project = await openProject(server, settings, surroundings, undefined, opened?.audit);
@@ -35,6 +35,7 @@ export async function serve(
   end = await startOwn(project);
   watch?.(live, open);
   const started = (): void => {
+    void tellUnread().catch(report);
     void tellWeakened(settings, tell).catch(report);
     void tellMissing(project, settings, tell).catch(report);
   };

@@ -1,12 +1,12 @@
 /** What flags and environment settle: flag › environment › `.env` › default. */
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { lstatSync, statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import type { LogLevel } from '../definition.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import type { AuditSettings } from './audit-settings.ts';
 import type { FlagValues } from './flags.ts';
 import type { HttpSettings } from './http-settings.ts';
-import { LIMIT_VARIABLES } from './limit-variables.ts';
+import { LIMIT_VARIABLES, type LimitVariable } from './limit-variables.ts';
 
 export interface Settings {
   transport: 'stdio' | 'http';
@@ -115,7 +115,7 @@ async function apiSettings(
     baseUrl: baseUrlOf(...named('--base-url', one('base-url'), 'API_BASE_URL', env['API_BASE_URL'])),
     filesRoot: filesRootOf(...named('--files', one('files'), 'MCP_FILES_ROOT', env['MCP_FILES_ROOT'])),
     passHeaders: await passHeadersOf(flags, env),
-    upstreamLimits: upstreamLimitsOf(env),
+    upstreamLimits: limitsBy(LIMIT_VARIABLES, env),
   };
 }
 
@@ -207,8 +207,26 @@ export function withoutSecret(url: string): string {
 
 function filesRootOf(name: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  if (statSync(value, { throwIfNoEntry: false })?.isDirectory() === true) return resolve(value);
+  if (statSync(value, { throwIfNoEntry: false })?.isDirectory() === true) return resolveHere(name, value);
   throw new UsageError(`${name} must be a folder that is there, not ${value}.`);
+}
+
+/**
+ * A relative path counts from the working folder. Whoever wrote the files there could lead the server elsewhere by a link.
+ *
+ * @throws {UsageError} where there is one on the way
+ */
+export function resolveHere(name: string, value: string): string {
+  if (isAbsolute(value)) return resolve(value);
+  let path = resolve();
+  for (const part of value.split(/[\\/]/)) {
+    path = resolve(path, part);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
+    throw new UsageError(
+      `${name} must not lead through a link of the working folder, as ${value} does. Give the whole path of the place.`,
+    );
+  }
+  return path;
 }
 
 /** As browsers write it (RFC 6454, section 6.2): no path, no default port, lower case. */
@@ -255,9 +273,13 @@ export function boundOf(name: string, value: string | undefined): number | 'off'
   return value === 'off' ? value : integerOf(name, value, 1, Number.MAX_SAFE_INTEGER, ', or off');
 }
 
-function upstreamLimitsOf(env: Environment): Partial<UpstreamLimits> {
-  const limits: Partial<UpstreamLimits> = {};
-  for (const { limit, name, most } of LIMIT_VARIABLES) {
+/** @throws {UsageError} naming the variable that is no whole number in its range */
+export function limitsBy<L extends string>(
+  variables: readonly LimitVariable<L>[],
+  env: Environment,
+): Partial<Record<L, number>> {
+  const limits: Partial<Record<L, number>> = {};
+  for (const { limit, name, most } of variables) {
     const value = env[name] ?? '';
     if (value !== '') limits[limit] = integerOf(name, value, 1, most);
   }

@@ -3,14 +3,19 @@ import type { Connect } from './connect.ts';
 import { Deadline } from './deadline.ts';
 import { HeaderList } from './header-list.ts';
 import { send } from './send.ts';
+import { mayName, type Sender, senderOf } from './sender.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export interface TokenEndpoint {
   url: URL;
+  /** The metadata's server, where it named a URL of another origin. */
+  sentBy?: Sender;
   /** Credentials must stand in the body: HTTP Basic is not among the ways it offers. */
   bodyOnly: boolean;
 }
+
+const INWARD_ENDPOINT = 'its token endpoint is in the network of this MCP server, and it is not there itself';
 
 /** Of a metadata document. */
 const MOST_BYTES = 1024 * 1024;
@@ -24,7 +29,7 @@ export async function discoverTokenEndpoint(
   if (!URL.canParse(metadataUrl) || !/^https?:$/.test(new URL(metadataUrl).protocol)) {
     throw refusal(metadataUrl, 'its address is no absolute URL');
   }
-  const metadata = await fetchMetadata(new URL(metadataUrl), limits, connect);
+  const { metadata, address } = await fetchMetadata(new URL(metadataUrl), limits, connect);
   checkIssuer(metadataUrl, metadata['issuer']);
   const { token_endpoint: endpoint, token_endpoint_auth_methods_supported: methods } = metadata;
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint))
@@ -34,14 +39,22 @@ export async function discoverTokenEndpoint(
   if (url.protocol !== 'https:' && url.protocol !== new URL(metadataUrl).protocol) {
     throw refusal(metadataUrl, 'its token endpoint is not https');
   }
-  return { url, bodyOnly: Array.isArray(methods) && !methods.includes('client_secret_basic') };
+  const sender = senderOf(new URL(metadataUrl), address);
+  const isElsewhere = url.origin !== sender.origin;
+  // The credentials of this server would be sent into its own network.
+  if (isElsewhere && !mayName(sender, url.hostname)) throw refusal(metadataUrl, INWARD_ENDPOINT);
+  return {
+    url,
+    ...(isElsewhere ? { sentBy: sender } : {}),
+    bodyOnly: Array.isArray(methods) && !methods.includes('client_secret_basic'),
+  };
 }
 
 async function fetchMetadata(
   url: URL,
   limits: UpstreamLimits,
   connect: Connect,
-): Promise<Record<string, unknown>> {
+): Promise<{ metadata: Record<string, unknown>; address: string | undefined }> {
   const headers = new HeaderList();
   headers.set('Accept', 'application/json');
   // Not bound to one caller's signal: others may wait for the same document.
@@ -50,7 +63,7 @@ async function fetchMetadata(
   try {
     const answer = await send(wire, { limits: { ...limits, responseBytes: MOST_BYTES }, deadline, connect });
     if (answer.status !== 200) throw refusal(url.href, `it was answered by ${answer.status}`);
-    return parseObject(answer.body.toString('utf8'), url.href);
+    return { metadata: parseObject(answer.body.toString('utf8'), url.href), address: answer.address };
   } finally {
     deadline.clear();
   }

@@ -28,6 +28,8 @@ export interface Sent {
 
 interface ResponseHead {
   statusCode: number;
+  /** The server's IP address. */
+  address: string | undefined;
   headers: AnswerHead['headers'];
 }
 
@@ -42,14 +44,16 @@ export type Response = IncomingMessage | ResponseStream;
 /** What is used of an `IncomingMessage`, for an answer of these connections. */
 export class ResponseStream extends Readable {
   readonly statusCode: number;
+  readonly address: string | undefined;
   readonly headers: AnswerHead['headers'];
   /** All of the body has come. */
   complete = false;
   #exchange: Exchange | undefined;
 
-  constructor({ statusCode, headers }: ResponseHead, exchange?: Exchange) {
+  constructor({ statusCode, address, headers }: ResponseHead, exchange?: Exchange) {
     super();
     this.statusCode = statusCode;
+    this.address = address;
     this.headers = headers;
     this.#exchange = exchange;
   }
@@ -233,14 +237,15 @@ class Exchange {
   }
 
   #hand({ status: statusCode, headers }: AnswerHead, pieces: Buffer[]): void {
+    const { remoteAddress: address } = this.#socket;
     if (this.#stream === undefined && this.#reader.isWhole) {
       const [first] = pieces;
       const body = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
       this.#finish();
-      this.#resolve({ statusCode, headers, body });
+      this.#resolve({ statusCode, address, headers, body });
       return;
     }
-    const stream = (this.#stream ??= new ResponseStream({ statusCode, headers }, this));
+    const stream = (this.#stream ??= new ResponseStream({ statusCode, address, headers }, this));
     this.#resolve(stream);
     // One that is slow to read slows the server.
     for (const piece of pieces) if (!stream.push(piece)) this.#socket.pause();

@@ -12,12 +12,50 @@ import type { Json } from '../schema/json-schema.ts';
 import { writeJson } from '../schema/json-text.ts';
 import type { Caller } from './caller.ts';
 
-/** A result that is JSON text already, on one line: sent as it is. */
-export class RawJson {
-  readonly text: string;
+/** Characters of what is shared: to copy fewer costs less than to send them by themselves. */
+const LEAST_SHARED = 16 * 1024;
+
+/** JSON text that is the same in many answers. Over HTTP they share its bytes, however many clients have not read theirs. */
+export class SharedText {
+  /** Worth sharing. */
+  readonly isLong: boolean;
+  #text: string | undefined;
+  #bytes: Buffer | undefined;
 
   constructor(text: string) {
-    this.text = text;
+    this.#text = text;
+    this.isLong = text.length >= LEAST_SHARED;
+  }
+
+  get text(): string {
+    return this.#text ?? this.bytes.toString();
+  }
+
+  get bytes(): Buffer {
+    if (this.#bytes !== undefined) return this.#bytes;
+    const bytes = Buffer.from(this.#text ?? '');
+    // One copy is enough.
+    this.#text = undefined;
+    return (this.#bytes = bytes);
+  }
+}
+
+/** A result that is JSON text already, on one line: sent as it is. */
+export class RawJson {
+  /** Its beginning; all of it where it shares nothing. */
+  readonly start: string;
+  readonly shared: SharedText | undefined;
+  /** Behind what it shares. */
+  readonly end: string;
+
+  constructor(start: string, shared?: SharedText, end = '') {
+    this.start = start;
+    this.shared = shared;
+    this.end = end;
+  }
+
+  get text(): string {
+    return this.shared === undefined ? this.start : this.start + this.shared.text + this.end;
   }
 }
 
@@ -138,6 +176,31 @@ export function writeAnswer(answer: Answer): string {
 export function writeAnswers(answers: Answer | Answer[]): string {
   if (!Array.isArray(answers)) return writeAnswer(answers);
   return `[${answers.map(writeAnswer).join(',')}]`;
+}
+
+/** A text on its way to a client: whole, or around what others share with it. */
+export type Message = string | readonly (string | SharedText)[];
+
+export function textOf(message: Message): string {
+  if (typeof message === 'string') return message;
+  return message.map((part) => (typeof part === 'string' ? part : part.text)).join('');
+}
+
+/** The answers as one JSON text, on one line, with what they share left as it is. */
+export function answerMessage(answers: Answer | Answer[]): Message {
+  if (!Array.isArray(answers)) return sharesText(answers) ? partsOf(answers) : writeAnswer(answers);
+  if (!answers.some(sharesText)) return writeAnswers(answers);
+  return ['[', ...answers.flatMap((each, at) => (at === 0 ? partsOf(each) : [',', ...partsOf(each)])), ']'];
+}
+
+function sharesText(answer: Answer): boolean {
+  return answer.kind === 'result' && answer.result.shared?.isLong === true;
+}
+
+function partsOf(answer: Answer): (string | SharedText)[] {
+  if (answer.kind === 'error' || answer.result.shared?.isLong !== true) return [writeAnswer(answer)];
+  const { start, shared, end } = answer.result;
+  return [`{"jsonrpc":"2.0","id":${JSON.stringify(answer.id)},"result":${start}`, shared, `${end}}`];
 }
 
 /** The message as a value. */

@@ -18,4 +18,6 @@ export interface Surroundings {
   tell: (words: string) => void;
   report: (thrown: unknown) => void;
   watch: Watch | undefined;
+  /** Says that `.env` of the working folder is not read, where there is one. */
+  tellUnread: () => Promise<void>;
 }

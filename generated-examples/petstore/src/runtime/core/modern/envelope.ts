@@ -23,9 +23,9 @@ interface CachingHint {
 export function withEnvelope(result: object | RawJson, call: Call, method: string): object | RawJson {
   if (!(result instanceof RawJson) && ('resultType' in result || '_meta' in result))
     return aroundOwn(result, call, method);
-  const text = result instanceof RawJson ? result.text : writeJson(result);
+  const { start, shared, end } = result instanceof RawJson ? result : new RawJson(writeJson(result));
   const head = headFor(call, method);
-  return new RawJson(text === '{}' ? `${head}}` : `${head},${text.slice(1)}`);
+  return new RawJson(start === '{}' ? `${head}}` : `${head},${start.slice(1)}`, shared, end);
 }
 
 /** What says of itself what it is, or says more. */

@@ -69,10 +69,13 @@ function asTexts(variables: Readonly<Record<string, string | string[]>>): Record
   return Object.fromEntries(texts) as Record<string, string>;
 }
 
-/** A dot segment would lead out of the place that the template describes (RFC 3986, section 5.2.4). */
+/**
+ * A dot segment would lead out of the place that the template describes (RFC 3986, section 5.2.4); servers of Java
+ * find one in `..;x` too.
+ */
 function escapes(variables: Record<string, string | string[]>): boolean {
   const parts = Object.values(variables).flat();
-  return parts.some((value) => value.split(/[/\\]/).some((segment) => segment === '.' || segment === '..'));
+  return parts.some((value) => value.split(/[/\\]/).some((segment) => /^\.{1,2}(?:$|;)/.test(segment)));
 }
 
 /**

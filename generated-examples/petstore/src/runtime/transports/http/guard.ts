@@ -48,6 +48,8 @@ export interface GuardOptions {
   proxies?: BlockList | undefined;
   /** Told of what went wrong inside; the client is not. */
   report: (thrown: unknown) => void;
+  /** Told, for the one who runs the server, when tokens of an address begin to be checked at a limited rate, and when that ends. Default: nobody is. */
+  warn?: ((words: string) => void) | undefined;
 }
 
 /** Rejects with a `UsageError` where the environment does not say whose tokens count. */

@@ -1,6 +1,7 @@
 /** A legacy session as Streamable HTTP has it: with the streams that carry what the server sends. */
 import type { Session } from '../../core/session.ts';
 import type { Limits } from '../../limits.ts';
+import type { Hold } from '../byte-bound.ts';
 import { EventStreams, type ReplayLimits } from './event-streams.ts';
 import type { LegacySession } from './session-store.ts';
 import { writeJson } from '../../schema/json-text.ts';
@@ -9,9 +10,9 @@ export class HttpSession implements LegacySession {
   readonly session: Session;
   readonly streams: EventStreams;
 
-  constructor(session: Session, limits: ReplayLimits) {
+  constructor(session: Session, limits: ReplayLimits, hold?: Hold) {
     this.session = session;
-    this.streams = new EventStreams(limits);
+    this.streams = new EventStreams(limits, hold);
     // For the stream of GET, now or when there is one.
     session.push = (message) => this.streams.listening.add(writeJson(message));
     session.needs = (scopes) => this.streams.listening.needs(scopes);

@@ -19,14 +19,15 @@ export async function postLegacy(
   context: HttpContext,
   caller: Caller | undefined,
 ): Promise<void> {
-  const { core, sessions, limits } = context;
+  const { core, sessions, limits, memory, proxies } = context;
   const id = idOf(posted);
   const opens = posted.kind === 'request' && posted.method === 'initialize';
   if (opens && headerOf(request, 'mcp-session-id') === undefined)
     return openSession(posted, request, response, context, caller);
   const session = sessionOf(request, sessions, caller, id);
+  const hold = memory.unread.holdFor(request, proxies);
   checkVersion(request, id);
-  const reply = new LegacyReply(response, session, limits);
+  const reply = new LegacyReply(response, session, limits, hold);
   const passed = passedHeaders(request, context);
   const answer = await core(posted, exchangeOf(session, reply, caller, passed));
   await endOfTurn();
@@ -41,10 +42,11 @@ async function openSession(
   context: HttpContext,
   caller: Caller | undefined,
 ): Promise<void> {
-  const { core, sessions, limits, proxies } = context;
+  const { core, sessions, limits, memory, proxies } = context;
   const party = partyOf(request, caller, proxies);
-  const session = new HttpSession(newSession(context, party), limits);
-  const reply = new LegacyReply(response, session, limits);
+  const hold = memory.unread.holdFor(request, proxies);
+  const session = new HttpSession(newSession(context, party), limits, hold);
+  const reply = new LegacyReply(response, session, limits, hold);
   const answer = await core(posted, exchangeOf(session, reply));
   const isOpen = answer !== undefined && !Array.isArray(answer) && answer.kind === 'result';
   if (isOpen) response.setHeader('mcp-session-id', sessions.open(session, party, caller?.subject));

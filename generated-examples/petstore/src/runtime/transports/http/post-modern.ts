@@ -24,13 +24,13 @@ export async function postModern(
     return;
   }
   if (response.destroyed) return;
-  const { core, limiters, atWork, limits, proxies } = context;
+  const { core, limiters, atWork, limits, memory, proxies } = context;
   const address = clientAddress(request, proxies);
   atWork.begin(address, posted.id);
   try {
     const channel = new Channel(limiters.limiterOf(partyOf(request, caller, proxies)));
     response.on('close', () => channel.end());
-    const reply = new ModernReply(response, limits);
+    const reply = new ModernReply(response, limits, memory.unread.holdFor(request, proxies));
     const answer = await core(posted, {
       channel,
       session: undefined,

@@ -1,6 +1,9 @@
 /** One HTTP response that carries events (HTML Standard, "Server-sent events"). */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Message } from '../../core/answer.ts';
 import type { Limits } from '../../limits.ts';
+import type { Hold } from '../byte-bound.ts';
+import { partsOf, Unread } from '../unread.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 export type SseLimits = Pick<Limits, 'keepAliveMs' | 'streamBacklogBytes'>;
@@ -16,11 +19,17 @@ export const EVENT_STREAM: OutgoingHttpHeaders = {
 export class SseResponse {
   readonly #response: ServerResponse;
   readonly #limits: SseLimits;
+  readonly #unread: Unread;
 
-  /** Sends the head. Comments keep the connection from being taken for dead on its way, until it closes. */
-  constructor(response: ServerResponse, limits: SseLimits) {
+  /**
+   * Sends the head. Comments keep the connection from being taken for dead on its way, until it closes.
+   *
+   * @param hold counts what its client has not read. Default: nothing does
+   */
+  constructor(response: ServerResponse, limits: SseLimits, hold?: Hold) {
     this.#response = response;
     this.#limits = limits;
+    this.#unread = new Unread(response, { socket: response.socket, hold, cut: () => this.cut() });
     if (!this.isOpen) return;
     response.writeHead(200, EVENT_STREAM).flushHeaders();
     const timer = setInterval(() => this.#keepAlive(), limits.keepAliveMs).unref();
@@ -43,23 +52,17 @@ export class SseResponse {
   }
 
   /** Writes a whole event. One whose client reads nothing, and has too much waiting for it, is cut off. */
-  write(event: string): void {
+  write(event: Message): void {
     if (!this.isOpen) return;
-    if (this.#response.writableLength > this.#limits.streamBacklogBytes) this.cut();
-    else this.#response.write(event);
+    if (this.#unread.bytes > this.#limits.streamBacklogBytes) this.cut();
+    else this.#unread.write(...partsOf(event));
   }
 
   /** Settles when there is room for more, or nobody there to need it. Never rejects. */
   async room(): Promise<void> {
     const response = this.#response;
     if (!this.isOpen || !this.isFull) return;
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        response.off('drain', done).off('close', done);
-        resolve();
-      };
-      response.on('drain', done).on('close', done);
-    });
+    await roomIn(response);
   }
 
   end(): void {
@@ -76,7 +79,19 @@ export class SseResponse {
   }
 }
 
+/** Settles when there is room for more, or the connection has closed. Never rejects. */
+export async function roomIn(response: ServerResponse): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
+
 /** A message as an event. JSON text has no line breaks, so one `data:` line holds it. */
-export function messageEvent(text: string, id?: string): string {
-  return `event: message\n${id === undefined ? '' : `id: ${id}\n`}data: ${text}\n\n`;
+export function messageEvent(message: Message, id?: string): Message {
+  const head = `event: message\n${id === undefined ? '' : `id: ${id}\n`}data: `;
+  return typeof message === 'string' ? `${head}${message}\n\n` : [head, ...message, '\n\n'];
 }

@@ -57,16 +57,22 @@ export class FrameReader {
     if (this.#isDone) return undefined;
     try {
       const event = this.#next();
-      if (event?.kind === 'close') this.#finish();
+      if (event?.kind === 'close') this.stop();
       return event;
     } catch (thrown) {
       if (!(thrown instanceof ProtocolFault)) throw thrown;
-      this.#finish();
+      this.stop();
       return { kind: 'fault', code: thrown.code, reason: thrown.message };
     }
   }
 
-  #finish(): void {
+  /** Bytes that are kept until what they begin is complete. */
+  get heldBytes(): number {
+    return this.#incoming.length + (this.#message?.payload.length ?? 0);
+  }
+
+  /** Reads nothing more, and keeps nothing. */
+  stop(): void {
     this.#isDone = true;
     this.#incoming.clear();
     this.#frame = undefined;

@@ -1,17 +1,23 @@
 import type { Duplex } from 'node:stream';
+import type { Message } from '../../core/answer.ts';
+import type { Hold } from '../byte-bound.ts';
+import { Unread } from '../unread.ts';
 import { PONG } from './opcode.ts';
-import { writeFrame } from './frame-writer.ts';
+import { writeFrame, writeTextFrame, writeTextHeader } from './frame-writer.ts';
 
 /** Sends frames, and knows when there is room for more. */
 export class FrameSender {
   readonly #socket: Duplex;
+  readonly #unread: Unread;
   /** Of a ping that came while there was no room. */
   #pong: Uint8Array | undefined;
   #room: Promise<void> | undefined;
   #makeRoom: () => void = () => undefined;
 
-  constructor(socket: Duplex) {
+  /** @param hold counts what the client has not read. Default: nothing does */
+  constructor(socket: Duplex, hold?: Hold) {
     this.#socket = socket;
+    this.#unread = new Unread(socket, { socket, hold, cut: () => void socket.destroy() });
     socket.on('drain', () => this.#drained());
     // Whoever waits for room need not wait any more: what is sent now is lost.
     for (const event of ['finish', 'close', 'error']) socket.on(event, () => this.#settle());
@@ -23,9 +29,18 @@ export class FrameSender {
   }
 
   /** Undefined when there is room for more, else what resolves when there is. Never throws, never rejects. */
-  send(frame: Uint8Array): Promise<void> | undefined {
-    if (!this.#socket.writable || this.#socket.write(frame)) return undefined;
+  send(...parts: Parameters<Unread['write']>): Promise<void> | undefined {
+    if (!this.#socket.writable || this.#unread.write(...parts)) return undefined;
     return (this.#room ??= new Promise((resolve) => (this.#makeRoom = resolve)));
+  }
+
+  /** The same, of a text message. */
+  sendText(message: Message): Promise<void> | undefined {
+    if (typeof message === 'string') return this.send(writeTextFrame(message));
+    const lengths = message.map((part) =>
+      typeof part === 'string' ? Buffer.byteLength(part) : part.bytes.length,
+    );
+    return this.send(writeTextHeader(lengths.reduce((sum, length) => sum + length)), ...message);
   }
 
   /**

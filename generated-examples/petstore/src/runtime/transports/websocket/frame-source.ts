@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { Hold, Holding } from '../byte-bound.ts';
 import { type FrameEvent, FrameReader, type FrameLimits } from './frame-reader.ts';
 
 export interface FrameSourceOptions {
@@ -6,6 +7,10 @@ export interface FrameSourceOptions {
   take: (event: FrameEvent) => void;
   /** The client ended, and everything it sent was taken. */
   end: () => void;
+  /** Counts what is kept of a message until it is complete. Absent: nothing does. */
+  hold?: Hold | undefined;
+  /** It was not to be kept any longer. Nothing is taken after it. */
+  gaveUp?: () => void;
 }
 
 /** Reads frames from a socket, and can stop between any two of them. */
@@ -13,6 +18,7 @@ export class FrameSource {
   readonly #socket: Duplex;
   readonly #reader: FrameReader;
   readonly #options: FrameSourceOptions;
+  #holding: Holding | undefined;
   #isPaused = false;
   #isReading = false;
   #hasEnded = false;
@@ -31,6 +37,7 @@ export class FrameSource {
       this.#hasEnded = true;
       this.#read();
     });
+    socket.once('close', () => this.#holding?.end());
     socket.resume();
   }
 
@@ -60,7 +67,20 @@ export class FrameSource {
       this.#options.take(event);
     }
     this.#isReading = false;
+    this.#count();
     // A stream whose last chunk made us pause has ended all the same.
     if (this.#hasEnded && !this.#isPaused) this.#options.end();
+  }
+
+  #count(): void {
+    const { heldBytes } = this.#reader;
+    const { hold, gaveUp } = this.#options;
+    // Most messages are complete when they come.
+    if (hold === undefined || (heldBytes === 0 && this.#holding === undefined)) return;
+    this.#holding ??= hold(() => {
+      this.#reader.stop();
+      gaveUp?.();
+    });
+    this.#holding.set(heldBytes);
   }
 }

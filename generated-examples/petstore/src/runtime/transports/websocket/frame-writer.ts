@@ -15,10 +15,28 @@ export function writeTextFrame(text: string): Buffer {
   return frame;
 }
 
+/** The header of a text message whose payload of `length` bytes is sent behind it. */
+export function writeTextHeader(length: number): Buffer {
+  const frame = Buffer.allocUnsafe(startOf(length));
+  writeHeader(frame, TEXT, length);
+  return frame;
+}
+
 /** A frame with its header written. */
 function newFrame(opcode: number, length: number): { frame: Buffer; start: number } {
-  const start = length < 126 ? 2 : length < 0x1_0000 ? 4 : 10;
+  const start = startOf(length);
   const frame = Buffer.allocUnsafe(start + length);
+  writeHeader(frame, opcode, length);
+  return { frame, start };
+}
+
+/** Where the payload begins. */
+function startOf(length: number): number {
+  return length < 126 ? 2 : length < 0x1_0000 ? 4 : 10;
+}
+
+function writeHeader(frame: Buffer, opcode: number, length: number): void {
+  const start = startOf(length);
   frame.writeUInt8(0x80 | opcode, 0);
   if (start === 2) {
     frame.writeUInt8(length, 1);
@@ -29,5 +47,4 @@ function newFrame(opcode: number, length: number): { frame: Buffer; start: numbe
     frame.writeUInt8(127, 1);
     frame.writeBigUInt64BE(BigInt(length), 2);
   }
-  return { frame, start };
 }

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Core } from '../../core/core.ts';
 import type { Session } from '../../core/session.ts';
 import type { Limits } from '../../limits.ts';
+import { memoryBounds, type MemoryBounds } from '../byte-bound.ts';
 import { Conversation } from '../conversation.ts';
 import type { Caller } from '../../core/caller.ts';
 import type { Guard } from '../http/guard.ts';
@@ -24,6 +25,8 @@ export interface WebSocketTransportOptions {
   openSession: (party: string) => Session;
   /** Whose word for where a request comes from is taken. Default: nobody's. */
   proxies?: BlockList | undefined;
+  /** Bound what is kept for clients. Default: by `limits`, and nobody is told. */
+  memory?: MemoryBounds;
   /** Asks who opens a socket. Absent: nobody is asked. */
   guard?: Guard | undefined;
   /** Told of what went wrong inside; the client is not. */
@@ -39,11 +42,13 @@ interface OpenSocket {
 
 export class WebSocketTransport {
   readonly #options: WebSocketTransportOptions;
+  readonly #memory: MemoryBounds;
   readonly #open = new Set<OpenSocket>();
   #isStopping = false;
 
   constructor(options: WebSocketTransportOptions) {
     this.#options = options;
+    this.#memory = options.memory ?? memoryBounds(options.limits, () => undefined);
   }
 
   /** Takes an `upgrade` of Node's server. Never throws. */
@@ -103,11 +108,13 @@ export class WebSocketTransport {
   #accept(request: IncomingMessage, socket: Duplex, head: Uint8Array, caller: Caller | undefined): void {
     const { core, limits, rules, openSession, proxies } = this.#options;
     const party = partyOf(request, caller, proxies);
+    const { unfinished, unread } = this.#memory;
     const connection = acceptUpgrade(request, socket, head, {
       limits,
       rules,
       admit: () => this.#admit(party),
       receive: (text) => conversation.receive(text),
+      holds: { unfinished: unfinished.holdFor(request, proxies), unread: unread.holdFor(request, proxies) },
     });
     if (connection === undefined) return;
     const session = openSession(party);

@@ -2,13 +2,14 @@
  * One stream of a legacy session: events in order, which outlive the connection that carries them (Streamable HTTP,
  * "Resumability and Redelivery").
  */
+import type { Message } from '../../core/answer.ts';
 import { messageEvent, type SseResponse } from './sse-response.ts';
 
 /** Where events are kept: bounded, so the oldest may be gone. */
 export interface Keeper {
-  keep(stream: EventStream, index: number, text: string): void;
+  keep(stream: EventStream, index: number, message: Message): void;
   /** Undefined for what has not been yet, or is not kept any more. */
-  textOf(stream: EventStream, index: number): string | undefined;
+  messageOf(stream: EventStream, index: number): Message | undefined;
 }
 
 /** Whether a caller has these scopes. */
@@ -62,9 +63,9 @@ export class EventStream {
     return this.#hasEnded && index === this.#count ? 'nothing' : 'more';
   }
 
-  add(text: string): void {
+  add(message: Message): void {
     this.#count++;
-    this.#keeper.keep(this, this.#count, text);
+    this.#keeper.keep(this, this.#count, message);
     this.#give();
   }
 
@@ -126,10 +127,10 @@ export class EventStream {
     const carrier = this.#carrier;
     if (carrier === undefined) return;
     while (carrier.isOpen && !carrier.isFull) {
-      const text = this.#keeper.textOf(this, this.#given + 1);
-      if (text === undefined) break;
+      const message = this.#keeper.messageOf(this, this.#given + 1);
+      if (message === undefined) break;
       this.#given++;
-      carrier.write(messageEvent(text, eventId(this, this.#given)));
+      carrier.write(messageEvent(message, eventId(this, this.#given)));
     }
     if (this.#hasEnded && this.#given === this.#count) this.leave();
   }

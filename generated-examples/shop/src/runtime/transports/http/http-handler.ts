@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Limits } from '../../limits.ts';
 import { INTERNAL_ERROR } from '../../protocol/protocol-error.ts';
 import type { Caller } from '../../core/caller.ts';
+import { memoryBounds } from '../byte-bound.ts';
 import type { OpenDocument } from './guard.ts';
 import { allowAnyPage, allowReading, openPreflight, preflight } from './cors.ts';
 import { endSession } from './delete.ts';
@@ -19,7 +20,8 @@ export type HttpHandler = (request: IncomingMessage, response: ServerResponse) =
 
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const atWork = new RequestsAtWork(options.limits.requestsPerAddress);
-  const context: HttpContext = { ...options, atWork };
+  const memory = options.memory ?? memoryBounds(options.limits, () => undefined);
+  const context: HttpContext = { ...options, atWork, memory };
   const routes = routesOf(options);
   const documents = documentsOf(options);
   return async (request, response) => {
@@ -100,7 +102,7 @@ function route(
     allowAnyPage(response);
     return actionOf(request, open)(request, response, context, undefined);
   }
-  checkOrigin({ host, origin }, context.rules);
+  checkOrigin(request.headers, context.rules);
   if (origin !== undefined) allowReading(response, origin);
   const known = routes.get(path);
   if (known === undefined)

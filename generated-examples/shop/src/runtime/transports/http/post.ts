@@ -19,7 +19,8 @@ export async function post(
   context: HttpContext,
   caller?: Caller,
 ): Promise<void> {
-  const body = await readBody(request, context.limits.bodyBytes);
+  const { limits, memory, proxies } = context;
+  const body = await readBody(request, limits.bodyBytes, memory.unfinished.holdFor(request, proxies));
   const posted = readPosted(request, body, ACCEPT);
   demandScopes(posted, context, caller);
   const version = headerOf(request, 'mcp-protocol-version');

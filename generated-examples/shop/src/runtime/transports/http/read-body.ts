@@ -1,34 +1,103 @@
 import type { IncomingMessage } from 'node:http';
+import type { Hold, Holding } from '../byte-bound.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { tooLongWords } from '../too-long.ts';
 
 /**
  * The whole body. A connection with a rest of a body that nobody reads can't be used again, so it is closed.
  *
- * @throws {HttpRefusal} 413 as soon as it is known to be over `limit` bytes; 400 when it broke off.
+ * @param hold counts what has come of a body that is not complete. Default: nothing does
+ * @throws {HttpRefusal} 413 as soon as it is known to be over `limit` bytes; 400 when it broke off; 503 when `hold` demands its bytes.
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<string> {
+export function readBody(request: IncomingMessage, limit: number, hold?: Hold): Promise<string> {
   return new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length'] ?? 0) > limit) return void reject(tooLarge(limit));
-    const chunks: Buffer[] = [];
+    const claimed = Number(request.headers['content-length'] ?? Infinity);
+    if (claimed > limit && claimed !== Infinity) return void reject(tooLarge(limit));
+    const body = new Body();
     let length = 0;
+    let isRefused = false;
+    let holding: Holding | undefined;
+    const refuse = (refusal: HttpRefusal): void => {
+      isRefused = true;
+      body.clear();
+      holding?.end();
+      reject(refusal);
+    };
     request.on('data', (chunk: Buffer) => {
+      // What still comes is dropped.
+      if (isRefused) return;
       length += chunk.length;
-      if (length > limit) reject(tooLarge(limit));
-      else chunks.push(chunk);
+      if (length > limit) return refuse(tooLarge(limit));
+      body.append(chunk);
+      // Most bodies are complete with their first chunk.
+      if (length < claimed) (holding ??= hold?.(() => refuse(noRoom())))?.set(length);
     });
-    request.on('end', () => resolve(textOf(chunks)));
+    request.on('end', () => {
+      holding?.end();
+      resolve(body.text());
+    });
     // A request that breaks off is closed, and has an error only for those who listen for one.
     request.on('close', () => {
+      holding?.end();
       // An error is too dear to be made for nothing.
       if (!request.complete) reject(new HttpRefusal(400, 'The body broke off.'));
     });
   });
 }
 
-function textOf(chunks: readonly Buffer[]): string {
-  const [first, ...more] = chunks;
-  return (first === undefined || more.length > 0 ? Buffer.concat(chunks) : first).toString('utf8');
+/** A chunk that is kept by itself costs some hundred bytes more than it has: smaller ones are put together. */
+const LEAST_KEPT = 1024;
+const BLOCK_BYTES = 16 * 1024;
+
+/** Gathers chunks, in about as many bytes as they have. */
+class Body {
+  #parts: Buffer[] = [];
+  /** The last part, where it has room for more. */
+  #block: Buffer | undefined;
+  #used = 0;
+
+  append(chunk: Buffer): void {
+    const rest = this.#fillBlock(chunk);
+    if (rest.length === 0) return;
+    if (rest.length >= LEAST_KEPT || this.#parts.length === 0) {
+      this.#parts.push(rest);
+      return;
+    }
+    this.#block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+    this.#used = rest.copy(this.#block);
+  }
+
+  text(): string {
+    this.#endBlock();
+    const [first, ...more] = this.#parts;
+    return (first === undefined || more.length > 0 ? Buffer.concat(this.#parts) : first).toString('utf8');
+  }
+
+  clear(): void {
+    this.#parts = [];
+    this.#block = undefined;
+  }
+
+  /** Returns what did not fit. */
+  #fillBlock(chunk: Buffer): Buffer {
+    if (this.#block === undefined) return chunk;
+    const fits = chunk.copy(this.#block, this.#used);
+    this.#used += fits;
+    if (this.#used === BLOCK_BYTES) this.#endBlock();
+    return chunk.subarray(fits);
+  }
+
+  #endBlock(): void {
+    if (this.#block === undefined) return;
+    this.#parts.push(this.#block.subarray(0, this.#used));
+    this.#block = undefined;
+  }
+}
+
+function noRoom(): HttpRefusal {
+  const words =
+    'Too many requests that are not complete wait here, and this one has waited longest. Send it again.';
+  return new HttpRefusal(503, words, { connection: 'close', 'retry-after': '1' });
 }
 
 function tooLarge(limit: number): HttpRefusal {

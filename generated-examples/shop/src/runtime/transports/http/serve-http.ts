@@ -31,6 +31,8 @@ export interface ServeOptions {
   upgrade?: UpgradeHandler | undefined;
   /** Absent: as many as come. */
   connections?: ConnectionLimit | undefined;
+  /** Called with each request before anything else is done with it. */
+  look?: ((request: IncomingMessage) => void) | undefined;
   /** Absent: without TLS. */
   tls?: TlsFiles | undefined;
   /** Told of a changed certificate that can't be used. */
@@ -46,7 +48,7 @@ export interface HttpListener {
 
 /** Port 0 is any free one. Rejects when the address can't be had, or the certificate can't be used. */
 export async function serveHttp(handler: HttpHandler, options: ServeOptions): Promise<HttpListener> {
-  const { host, port, limits, upgrade, connections, tls } = options;
+  const { host, port, limits, upgrade, connections, look, tls } = options;
   const listener = untilClose((request, response) => {
     if (tls !== undefined) response.setHeader('strict-transport-security', TLS_ALONE);
     if (isMisframed(request)) refuse(response, MISFRAMED);
@@ -60,6 +62,7 @@ export async function serveHttp(handler: HttpHandler, options: ServeOptions): Pr
   server.maxHeadersCount = 0;
   if (connections !== undefined) limitConnections(server, connections);
   if (upgrade !== undefined) serveUpgrades(server, upgrade);
+  if (look !== undefined) server.prependListener('request', look).prependListener('upgrade', look);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

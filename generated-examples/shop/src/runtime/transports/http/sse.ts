@@ -26,10 +26,10 @@ export function openSse(
   options: HttpContext,
   { messagesPath, caller }: SsePaths & { caller: Caller | undefined },
 ): void {
-  const { sessions, limits, proxies } = options;
+  const { sessions, limits, proxies, memory } = options;
   const party = partyOf(request, caller, proxies);
   const session = newSession(options, party);
-  const stream = new SseResponse(response, limits);
+  const stream = new SseResponse(response, limits, memory.unread.holdFor(request, proxies));
   const id = sessions.open(new SseSession(session, stream, caller), party, caller?.subject);
   stream.on('close', () => sessions.end(id));
   stream.write(`event: endpoint\ndata: ${messagesPath}?sessionId=${id}\n\n`);
@@ -41,8 +41,8 @@ export async function postSse(
   context: HttpContext,
   caller?: Caller,
 ): Promise<void> {
-  const { core, sessions, limits } = context;
-  const body = await readBody(request, limits.bodyBytes);
+  const { core, sessions, limits, memory, proxies } = context;
+  const body = await readBody(request, limits.bodyBytes, memory.unfinished.holdFor(request, proxies));
   const name = new URLSearchParams((request.url ?? '').split('?')[1]).get('sessionId') ?? undefined;
   const known = name === undefined ? undefined : sessions.use(name, caller?.subject);
   const posted = readPosted(request, body, []);

@@ -13,6 +13,13 @@ export interface OriginRules {
   allowedHosts?: readonly string[];
 }
 
+/** Fields of a request that say where it comes from. */
+export interface OriginHeaders {
+  host?: string | undefined;
+  origin?: string | undefined;
+  'sec-fetch-site'?: string | string[] | undefined;
+}
+
 /** Of a host as `URL` spells it: lower case, addresses in their canonical form. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
 
@@ -30,19 +37,34 @@ export function isLoopback(host: string): boolean {
  * `Host` is ours, or one that was named: any other is a name that somebody made to point here. Its port may be any: a forwarded port
  * (`ssh -L`, `docker -p`) has another number than the one we listen on.
  *
+ * A page's `<img>` or navigation sends GET without `Origin`; the browser says that it comes from elsewhere by
+ * `Sec-Fetch-Site` (Fetch Metadata).
+ *
  * @throws {HttpRefusal} 403; 400 where only that there are two of `Host` is wrong (RFC 9112, section 3.2)
  */
 export function checkOrigin(
-  { host, origin }: { host?: string | undefined; origin?: string | undefined },
+  { host, origin, 'sec-fetch-site': site }: OriginHeaders,
   rules: OriginRules,
 ): void {
   const isLocal = isLoopback(rules.host);
   if (!isServedHost(host, rules, isLocal))
     throw new HttpRefusal(403, 'This `Host` is not served here. Those in MCP_ALLOWED_HOSTS are.');
   if (host?.includes(',') === true) throw new HttpRefusal(400, 'There must be one `Host`.');
-  if (origin === undefined || rules.allowedOrigins.includes(origin)) return;
-  if (isLocal && LOOPBACK.test(hostnameOf(origin) ?? '')) return;
+  if (origin === undefined ? !isCrossSite(site) : rules.allowedOrigins.includes(origin)) return;
+  if (origin !== undefined && isLocal && isLocalOrigin(origin)) return;
   throw new HttpRefusal(403, 'This `Origin` is not allowed. MCP_ALLOWED_ORIGINS names those that are.');
+}
+
+/** With several values one is enough. */
+function isCrossSite(site: string | string[] = ''): boolean {
+  return String(site).toLowerCase().includes('cross-site');
+}
+
+/** Browsers write scheme, host and port, and nothing else: no user, no path, no other spelling (RFC 6454, section 6.2). */
+function isLocalOrigin(origin: string): boolean {
+  const [, name = ''] = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.exec(origin) ?? [];
+  const host = hostnameOf(origin) ?? '';
+  return LOOPBACK.test(host) && (name.startsWith('[') || name.toLowerCase() === host);
 }
 
 function isServedHost(

@@ -1,5 +1,5 @@
 /** A session over HTTP+SSE (2024-11-05, "HTTP with SSE"): all that the server says goes on one stream, and ends with it. */
-import { type Answer, writeAnswers } from '../../core/answer.ts';
+import { type Answer, answerMessage } from '../../core/answer.ts';
 import type { Session } from '../../core/session.ts';
 import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rpc.ts';
 import type { Caller } from '../../core/caller.ts';
@@ -33,7 +33,7 @@ export class SseSession implements LegacySession {
 
   /** Undefined: there was nothing to answer. */
   answer(answer: Answer | Answer[] | undefined): void {
-    if (answer !== undefined) this.#stream.write(messageEvent(writeAnswers(answer)));
+    if (answer !== undefined) this.#stream.write(messageEvent(answerMessage(answer)));
     if (this.#isStopping) this.stopListening();
   }
 

@@ -3,6 +3,10 @@ export class IncomingBytes {
   #chunk: Uint8Array = NONE;
   #at = 0;
 
+  get length(): number {
+    return this.#chunk.length - this.#at;
+  }
+
   push(chunk: Uint8Array): void {
     const rest = this.#chunk.subarray(this.#at);
     this.#chunk = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);

@@ -1,9 +1,11 @@
 /** An answer as one JSON text, and the status that goes with it. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { type Answer, writeAnswers } from '../../core/answer.ts';
+import { type Answer, answerMessage, type Message } from '../../core/answer.ts';
 import type { ErrorOrigin } from '../../protocol/protocol-error.ts';
 import { isForScopes } from './challenge-scopes.ts';
+import type { Hold } from '../byte-bound.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
+import { roomIn } from './sse-response.ts';
 
 /** By what was refused. All else is 200, with the error in the body. */
 export type Statuses = Partial<Record<ErrorOrigin, number>>;
@@ -30,17 +32,76 @@ export const MODERN_STATUSES: Statuses = {
   rate: 429,
 };
 
-export function answerJson(response: ServerResponse, answer: Answer | Answer[], statuses: Statuses): void {
-  const body = writeAnswers(answer);
+/** @param hold counts what the client does not read at once. Default: nothing does */
+export function answerJson(
+  response: ServerResponse,
+  answer: Answer | Answer[],
+  statuses: Statuses,
+  hold?: Hold,
+): void {
+  const body = answerMessage(answer);
   const { status, headers } = headOf(answer, statuses);
-  response
-    .writeHead(status, {
-      ...SECURITY_HEADERS,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      ...headers,
-    })
-    .end(body);
+  const own = Buffer.byteLength(typeof body === 'string' ? body : body.filter(isText).join(''));
+  response.writeHead(status, {
+    ...SECURITY_HEADERS,
+    'content-type': 'application/json',
+    'content-length': typeof body === 'string' ? own : own + sharedBytes(body),
+    ...headers,
+  });
+  if (typeof body === 'string') response.end(body);
+  else void sendParts(response, body);
+  // Mostly the system takes all of it at once.
+  if (hold === undefined || response.writableLength === 0) return;
+  const holding = hold(() => response.req.socket.destroy());
+  holding.set(own);
+  response.once('close', () => holding.end());
+}
+
+type Parts = Exclude<Message, string>;
+
+function isText(part: Parts[number]): part is string {
+  return typeof part === 'string';
+}
+
+function sharedBytes(parts: Parts): number {
+  return parts.reduce((sum, part) => sum + (isText(part) ? 0 : part.bytes.length), 0);
+}
+
+/**
+ * The system would take megabytes at once: while some hundred clients are given that, others would wait. And a connection by
+ * TLS copies what it is given.
+ */
+const SLICE_BYTES = 64 * 1024;
+const SLICES_A_TURN = 16;
+
+const waiting: (() => void)[] = [];
+
+/** Resolves when the next slice may be written: a few in each turn of the event loop, whoever waited longest first. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(giveTurns);
+  });
+}
+
+function giveTurns(): void {
+  for (const resolve of waiting.splice(0, SLICES_A_TURN)) resolve();
+  if (waiting.length > 0) setImmediate(giveTurns);
+}
+
+async function sendParts(response: ServerResponse, parts: Parts): Promise<void> {
+  for (const part of parts) {
+    if (isText(part)) {
+      response.write(part);
+      continue;
+    }
+    for (let at = 0; at < part.bytes.length; at += SLICE_BYTES) {
+      await turn();
+      if (response.writableNeedDrain) await roomIn(response);
+      if (response.destroyed) return;
+      response.write(part.bytes.subarray(at, at + SLICE_BYTES));
+    }
+  }
+  response.end();
 }
 
 function headOf(

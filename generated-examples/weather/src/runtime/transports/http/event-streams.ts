@@ -1,5 +1,7 @@
 /** The streams of one legacy session, and the events that a client which lost its connection can still have. */
+import type { Message } from '../../core/answer.ts';
 import type { Limits } from '../../limits.ts';
+import type { Hold, Holding } from '../byte-bound.ts';
 import { eventId, EventStream, type Keeper, readEventId } from './event-stream.ts';
 
 export type ReplayLimits = Pick<Limits, 'replayEvents' | 'replayBytes'>;
@@ -11,7 +13,8 @@ export type Place =
 
 interface KeptEvent {
   stream: EventStream;
-  text: string;
+  message: Message;
+  /** Without what it shares with others. */
   bytes: number;
 }
 
@@ -21,13 +24,16 @@ export class EventStreams implements Keeper {
   readonly #streams = new Map<number, EventStream>();
   /** By event id, the oldest first. */
   readonly #kept = new Map<string, KeptEvent>();
+  readonly #holding: Holding | undefined;
   #bytes = 0;
   #opened = 0;
   /** What belongs to no request. It never ends: its events wait until a GET carries them. */
   readonly listening = new EventStream(0, this);
 
-  constructor(limits: ReplayLimits) {
+  /** @param hold counts the events that are kept. Default: nothing does */
+  constructor(limits: ReplayLimits, hold?: Hold) {
     this.#limits = limits;
+    this.#holding = hold?.(() => this.#forgetAll());
     this.#streams.set(0, this.listening);
   }
 
@@ -49,23 +55,31 @@ export class EventStreams implements Keeper {
     return follows === 'more' ? { follows, stream, index } : { follows };
   }
 
-  keep(stream: EventStream, index: number, text: string): void {
-    const bytes = Buffer.byteLength(text);
-    this.#kept.set(eventId(stream, index), { stream, text, bytes });
+  keep(stream: EventStream, index: number, message: Message): void {
+    const own =
+      typeof message === 'string' ? message : message.filter((part) => typeof part === 'string').join('');
+    const bytes = Buffer.byteLength(own);
+    this.#kept.set(eventId(stream, index), { stream, message, bytes });
     this.#bytes += bytes;
     const { replayEvents, replayBytes } = this.#limits;
     // The newest stays, whatever its size: it may be on its way.
     while (this.#kept.size > 1 && (this.#kept.size > replayEvents || this.#bytes > replayBytes))
       this.#forget();
+    this.#holding?.set(this.#bytes);
   }
 
-  textOf(stream: EventStream, index: number): string | undefined {
-    return this.#kept.get(eventId(stream, index))?.text;
+  messageOf(stream: EventStream, index: number): Message | undefined {
+    return this.#kept.get(eventId(stream, index))?.message;
   }
 
   /** Ends every connection: the session is over. */
   end(): void {
     for (const stream of this.#streams.values()) stream.leave();
+    this.#holding?.end();
+  }
+
+  #forgetAll(): void {
+    while (this.#kept.size > 0) this.#forget();
   }
 
   #forget(): void {

@@ -11,7 +11,7 @@ import { SseResponse } from './sse-response.ts';
 export function get(
   request: IncomingMessage,
   response: ServerResponse,
-  { sessions, limits, guard }: HttpContext,
+  { sessions, limits, guard, memory, proxies }: HttpContext,
   caller?: Caller,
 ): void {
   checkEra(request);
@@ -26,7 +26,7 @@ export function get(
       // Another token of the same caller may reach less far than the call did.
       if (caller !== undefined) guard?.demand(place.stream.scopes, caller);
       place.stream.carryBy(
-        new SseResponse(response, limits),
+        new SseResponse(response, limits, memory.unread.holdFor(request, proxies)),
         place.index,
         session.retryMs(limits),
         (scopes) => caller === undefined || guard?.covers(scopes, caller) !== false,

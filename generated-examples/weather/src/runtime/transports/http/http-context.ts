@@ -3,6 +3,7 @@ import type { BlockList } from 'node:net';
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
 import type { Limits } from '../../limits.ts';
+import type { MemoryBounds } from '../byte-bound.ts';
 import type { Guard } from './guard.ts';
 import type { OriginRules } from './origin-check.ts';
 import type { PartyLimiters } from './party-limiters.ts';
@@ -21,6 +22,8 @@ export interface HttpHandlerOptions {
   /** Where WebSockets are opened: not here, which is said to requests that ask for none. */
   webSocketPath?: string;
   limiters: PartyLimiters;
+  /** Bound what is kept for clients. Default: by `limits`, and nobody is told. */
+  memory?: MemoryBounds;
   /** Whose word for where a request comes from is taken. Default: nobody's. */
   proxies?: BlockList | undefined;
   /** Asks callers who they are. Absent: nobody is asked. */
@@ -35,6 +38,7 @@ export interface HttpHandlerOptions {
 /** What the methods of the endpoint share. */
 export interface HttpContext extends HttpHandlerOptions {
   atWork: RequestsAtWork;
+  memory: MemoryBounds;
 }
 
 export interface SsePaths {

@@ -1,8 +1,9 @@
 /** What a legacy session answers to one POST: JSON, or a stream from the first message that comes before the result. */
 import type { ServerResponse } from 'node:http';
-import { type Answer, writeAnswer } from '../../core/answer.ts';
+import { type Answer, answerMessage } from '../../core/answer.ts';
 import type { Limits } from '../../limits.ts';
 import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rpc.ts';
+import type { Hold } from '../byte-bound.ts';
 import { answerJson, LEGACY_STATUSES } from './answer-json.ts';
 import type { EventStream } from './event-stream.ts';
 import type { HttpSession } from './http-session.ts';
@@ -13,13 +14,15 @@ export class LegacyReply {
   readonly #response: ServerResponse;
   readonly #session: HttpSession;
   readonly #limits: Limits;
+  readonly #hold: Hold | undefined;
   #scopes: readonly string[] = [];
   #stream: EventStream | undefined;
 
-  constructor(response: ServerResponse, session: HttpSession, limits: Limits) {
+  constructor(response: ServerResponse, session: HttpSession, limits: Limits, hold?: Hold) {
     this.#response = response;
     this.#session = session;
     this.#limits = limits;
+    this.#hold = hold;
   }
 
   /** Whoever comes for the rest of its stream must have these too. */
@@ -45,9 +48,9 @@ export class LegacyReply {
   end(answer: Answer | Answer[] | undefined, isRequest: boolean): void {
     const stream = this.#stream;
     if (stream !== undefined) {
-      for (const each of [answer ?? []].flat()) stream.add(writeAnswer(each));
+      for (const each of [answer ?? []].flat()) stream.add(answerMessage(each));
       stream.end();
-    } else if (answer !== undefined) answerJson(this.#response, answer, LEGACY_STATUSES);
+    } else if (answer !== undefined) answerJson(this.#response, answer, LEGACY_STATUSES, this.#hold);
     else if (isRequest) new SseResponse(this.#response, this.#limits).end();
     else this.#response.writeHead(202).end();
   }
@@ -56,7 +59,7 @@ export class LegacyReply {
     if (this.#stream !== undefined) return this.#stream;
     this.#stream = this.#session.streams.open();
     this.#stream.needs(this.#scopes);
-    const carrier = new SseResponse(this.#response, this.#limits);
+    const carrier = new SseResponse(this.#response, this.#limits, this.#hold);
     this.#stream.carryBy(carrier, undefined, this.#session.retryMs(this.#limits));
     return this.#stream;
   }

@@ -11,6 +11,7 @@ export const INVALID_PAYLOAD_DATA = 1007;
 export const POLICY_VIOLATION = 1008;
 export const MESSAGE_TOO_BIG = 1009;
 export const INTERNAL_ERROR = 1011;
+export const TRY_AGAIN_LATER = 1013;
 
 /** Whether a Close frame may carry this code: those of the protocol, of libraries and of applications. */
 export function isCloseCode(code: number): boolean {

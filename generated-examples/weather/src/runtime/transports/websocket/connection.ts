@@ -1,12 +1,14 @@
 /** A WebSocket after its opening handshake: messages, pings and closing, over any duplex stream of bytes. */
 import type { Duplex } from 'node:stream';
+import type { Message } from '../../core/answer.ts';
 import type { Limits } from '../../limits.ts';
-import { INTERNAL_ERROR, NORMAL_CLOSURE } from './close-code.ts';
+import type { Hold } from '../byte-bound.ts';
+import { INTERNAL_ERROR, NORMAL_CLOSURE, TRY_AGAIN_LATER } from './close-code.ts';
 import { type Closure, ClosingHandshake } from './closing-handshake.ts';
 import type { FrameEvent } from './frame-reader.ts';
 import { FrameSender } from './frame-sender.ts';
 import { FrameSource } from './frame-source.ts';
-import { writeFrame, writeTextFrame } from './frame-writer.ts';
+import { writeFrame } from './frame-writer.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { PING } from './opcode.ts';
 
@@ -22,6 +24,8 @@ export interface WebSocketOptions {
    * closes with 1011.
    */
   receive: (text: string) => void;
+  /** Count what has come of a message that is not complete, and what the client has not read. Default: nothing does. */
+  holds?: { unfinished: Hold; unread: Hold };
 }
 
 export class WebSocketConnection {
@@ -35,9 +39,9 @@ export class WebSocketConnection {
   readonly #keepAlive: KeepAlive;
 
   /** `head` is what has arrived behind the opening handshake. */
-  constructor(socket: Duplex, head: Uint8Array, { limits, receive }: WebSocketOptions) {
+  constructor(socket: Duplex, head: Uint8Array, { limits, receive, holds }: WebSocketOptions) {
     this.#receive = receive;
-    this.#sender = new FrameSender(socket);
+    this.#sender = new FrameSender(socket, holds?.unread);
     this.#closing = new ClosingHandshake(socket, this.#sender, limits.closeTimeoutMs);
     this.#keepAlive = new KeepAlive({
       limits,
@@ -51,6 +55,8 @@ export class WebSocketConnection {
       limits,
       take: (event) => this.#take(event),
       end: () => this.#closing.end(),
+      hold: holds?.unfinished,
+      gaveUp: () => this.#closing.fail({ code: TRY_AGAIN_LATER, reason: NO_ROOM }),
     });
     for (const event of ['data', 'drain']) socket.on(event, () => this.#keepAlive.heard());
   }
@@ -59,8 +65,8 @@ export class WebSocketConnection {
    * Sends a text message. Undefined when there is room for more, else what resolves when there is. Never throws, never
    * rejects: what is sent after closing has begun is lost, and `closed` tells of it.
    */
-  send(text: string): Promise<void> | undefined {
-    return this.#closing.hasBegun ? undefined : this.#sender.send(writeTextFrame(text));
+  send(message: Message): Promise<void> | undefined {
+    return this.#closing.hasBegun ? undefined : this.#sender.sendText(message);
   }
 
   /** Nothing is read until `resume`: a client that goes on sending is slowed by its own full output. */
@@ -126,5 +132,7 @@ export class WebSocketConnection {
     if (!this.#closing.hasBegun && !this.#sender.isFull) void this.#sender.send(writeFrame(PING, NO_PAYLOAD));
   }
 }
+
+const NO_ROOM = 'Too many messages that are not complete wait here. Send it again later.';
 
 const NO_PAYLOAD = new Uint8Array();

@@ -1,0 +1,149 @@
+/**
+ * The file `.env`: variables for where the environment has none. It is loaded only where there is such a file, since
+ * each module costs a start some time.
+ */
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import { type EnvironmentVariable, isForFile } from './environment-variable.ts';
+import { named, UsageError } from './settings.ts';
+
+const ENV_FILE = '.env';
+
+/** Enough for a hundred certificates. A larger file is no list of variables. */
+const MOST_BYTES = 256 * 1024;
+
+/** Names of a stranger's file that are repeated at most. */
+const MOST_NAMES = 20;
+
+/** Their values may be paths, which count from the folder of the file: the working folder is the client's choice. */
+const PATHS = /^(?:MCP_AUDIT|MCP_FILES_ROOT|(?:MCP_)?TLS_(?:CERT|KEY)(?:_\w+)?)$/;
+
+/** Variables of a server that its list of them names only in words. */
+const ALSO_KNOWN = ['HTTP_PROXY', 'NO_PROXY'];
+
+export interface EnvFilePlaces {
+  /** `--dotenv`. */
+  given: string | undefined;
+  /** The folder of the project's package.json. */
+  home: URL | undefined;
+}
+
+/**
+ * Sets the variables of the file that was chosen, else of the one beside package.json, that the environment doesn't have.
+ *
+ * @returns the file that was read
+ * @throws {UsageError} when it can't be read
+ */
+export function readEnvFile(
+  env: NodeJS.ProcessEnv,
+  { given, home }: EnvFilePlaces,
+  tell: (words: string) => void,
+): string | undefined {
+  const [name, chosen] = named('--dotenv', given, 'MCP_DOTENV', env['MCP_DOTENV']);
+  const file = chosen === undefined ? fileBeside(home) : resolve(chosen);
+  if (file === undefined) return undefined;
+  const values = variablesIn(file, chosen === undefined ? '' : `${name}: `);
+  const refused: string[] = [];
+  for (const [variable, value] of values) {
+    if (!isForFile(variable)) refused.push(variable);
+    else if (!Object.hasOwn(env, variable)) env[variable] = withPath(variable, value, dirname(file));
+  }
+  tell(`variables are also read from ${printable(file)}`);
+  if (refused.length > 0)
+    tell(
+      `warning: ${shown(refused)} in ${printable(file)} is ignored: it must be set in the environment itself.`,
+    );
+  return file;
+}
+
+/** None below `node_modules`: what stands there was installed, and nobody keeps settings among it. */
+function fileBeside(home: URL | undefined): string | undefined {
+  if (home === undefined) return undefined;
+  const folder = fileURLToPath(home);
+  const file = join(folder, ENV_FILE);
+  if (!existsSync(join(folder, 'package.json')) || !existsSync(file)) return undefined;
+  return [folder, realpathSync(folder)].some(isInstalled) ? undefined : file;
+}
+
+function isInstalled(folder: string): boolean {
+  return /(?:^|[\\/])node_modules(?:[\\/]|$)/i.test(folder);
+}
+
+function variablesIn(file: string, blamed: string): [name: string, value: string][] {
+  try {
+    return Object.entries(parseEnv(textIn(file))).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    );
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(
+      `${blamed}${printable(file)} can't be read: ${printable(reason)}. Make it a readable file of variables, or take it away.`,
+      { cause },
+    );
+  }
+}
+
+/** Never waits: of a pipe that nobody writes to, nothing would come. */
+function textIn(file: string): string {
+  const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stat = fstatSync(handle);
+    if (!stat.isFile()) throw new Error('it is no regular file');
+    const bytes = Buffer.alloc(MOST_BYTES + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < bytes.length; length += read)
+      read = readSync(handle, bytes, length, bytes.length - length, null);
+    if (length > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`);
+    const text = bytes.toString('utf8', 0, length);
+    if (text.includes('\0')) throw new Error('it is not text in UTF-8');
+    return text.replace(/^\uFEFF/, '');
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function withPath(variable: string, value: string, folder: string): string {
+  const isPath = PATHS.test(variable) && value !== '' && !value.trimStart().startsWith('-----BEGIN');
+  return isPath && !(variable === 'MCP_AUDIT' && value === 'stderr') ? resolve(folder, value) : value;
+}
+
+/** Whether the working folder has a file that was not read: `read` may be the same one by another path. */
+export function isAnother(read: string | undefined): boolean {
+  return read === undefined || realpathSync(ENV_FILE) !== realpathSync(read);
+}
+
+/**
+ * Says that the file of the working folder is not read. Of what it sets only variables of this server are named, since
+ * somebody else may have written it.
+ */
+export function tellUnread(variables: readonly EnvironmentVariable[], tell: (words: string) => void): void {
+  const names = namesHere(new Set([...variables.map(({ name }) => name), ...ALSO_KNOWN]));
+  const sets = names.length === 0 ? '' : ` It sets ${shown(names)}, which this server reads.`;
+  tell(
+    `warning: ${ENV_FILE} in the working folder is not read, since it may be anyone's.${sets} If it is meant for this ` +
+      `server, start it with --dotenv ${ENV_FILE}, or set MCP_DOTENV to its path.`,
+  );
+}
+
+/** Those of `known` that the working folder's file would set. */
+function namesHere(known: ReadonlySet<string>): string[] {
+  try {
+    const names = variablesIn(ENV_FILE, '').map(([name]) => name.toUpperCase());
+    return [...known].filter((name) => names.includes(name) && isForFile(name));
+  } catch {
+    return [];
+  }
+}
+
+function shown(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  const first = names.slice(0, MOST_NAMES).map(printable).join(', ');
+  return more > 0 ? `${first} and ${more} more` : first;
+}
+
+/** A path may hold what moves the cursor of a terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{C}/gu, '\uFFFD');
+}
