@@ -8,7 +8,7 @@ import { hostOf } from './support/fake-host.ts';
 
 /** Of one run alone, not of what is compiled. */
 const OF_A_RUN = [
-  ...['dryRun', 'check', 'force', 'keep', 'merge', 'rename', 'watch', 'server'],
+  ...['dryRun', 'check', 'force', 'keep', 'merge', 'rename', 'rebuildLock', 'watch', 'server'],
   ...['json', 'quiet', 'verbose', 'help'],
 ];
 
