@@ -348,7 +348,9 @@ test.each<[string, NameLock, string | undefined]>([
   ['that fits both', { 'GET /pets/{id}': 'pet' }, undefined],
 ])('a name in the lock %s', (_, nameLock, list) => {
   const warned = (options: DeriveOptions) =>
-    derive(source(petsById), options).messages.filter((message) => message.includes('fit other operations: '));
+    derive(source(petsById), options).messages.filter((message) =>
+      message.includes('fit other operations: '),
+    );
   expect(warned({ nameLock })).toEqual(
     list === undefined ? [] : [expect.stringContaining(`fit other operations: ${list}. A client`)],
   );
