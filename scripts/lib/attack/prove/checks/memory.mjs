@@ -42,12 +42,16 @@ export const checks = [
     /^tools\/list/,
     /and then 200/,
   ),
-  goOn(
-    'good tokens beyond the limit of bad ones',
-    ['if (isBeyond && spent?.take() === false)', 'if (isBeyond)'],
-    /and then a new good/,
-    /refused by 429/,
-  ),
+  {
+    ...replacement(
+      'good tokens beyond the limit of bad ones',
+      ['if (isBeyond && spent?.take() === false)', 'if (isBeyond)'],
+      memory,
+      /and then a new good/,
+    ),
+    // Every 200 ms an address earns a check, so where rows are slow some are served by chance.
+    admits: /refused by 429/,
+  },
   goOn(
     'a token that its issuer has signed is refused by name',
     ['thrown.isSigned = true', 'thrown.isSigned = false'],
