@@ -45,7 +45,7 @@ export class BadTokenLimit {
     const limiter = this.#limiters.limiterOf(address);
     const isBeyond = limiter?.take() === false;
     const spent = isBeyond ? this.#spare[kind].limiterOf(address) : limiter;
-    if (isBeyond && spent?.take() === false) throw this.#tooMany(address, limiter?.waitSeconds ?? 1);
+    if (isBeyond && spent?.take() === false) throw this.#tooMany(address, limiter?.waitSeconds);
     try {
       const found = await check();
       spent?.giveBack();
@@ -54,13 +54,15 @@ export class BadTokenLimit {
       if (!isOfBadToken(thrown)) spent?.giveBack();
       // Its issuer has signed it: who sends it must learn that another one is needed.
       else if (isBeyond && !(thrown instanceof TokenRefusal && thrown.isSigned))
-        throw this.#tooMany(address, limiter?.waitSeconds ?? 1);
+        throw this.#tooMany(address, limiter?.waitSeconds);
       throw thrown;
     }
   }
 
-  #tooMany(address: string, seconds: number): HttpRefusal {
+  #tooMany(address: string, waitSeconds = 0): HttpRefusal {
     this.#note(address);
+    // While a check was under way the limit may have come to allow another.
+    const seconds = Math.max(waitSeconds, 1);
     const { code, message } = overLimit('Too many tokens of your address were refused.', seconds);
     return new HttpRefusal(429, message, { 'retry-after': String(seconds) }, undefined, code);
   }
