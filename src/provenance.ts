@@ -1,5 +1,5 @@
 /** What a project is made of, by hashes: the same again means that nothing has to be compiled. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { isDocument, isFunctions } from './config/sources.ts';
 import type { GenerateOptions } from './generate.ts';
@@ -62,6 +62,8 @@ function inOrder(value: unknown): unknown {
 /** As `hashContents` of the text; `undefined` when there is no file. */
 export function hashFile(path: string): string | undefined {
   try {
+    // A lock may name a device, which never ends.
+    if (!statSync(path).isFile()) return undefined;
     const bytes = readFileSync(path);
     if (bytes.includes('\r\n')) return hashContents(bytes.toString('utf8'));
     return hashBytes(bytes);

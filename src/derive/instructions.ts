@@ -17,7 +17,7 @@ const patterns = [
   String.raw`\b(?:user|human) (?:must|should) (?:not|never) (?:know|see|notice|be told|find out)\b`,
   // As if it came from somebody else.
   String.raw`<\s*/?\s*(?:important|system|critical|instructions?|assistant)\s*>`,
-  String.raw`<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[/?inst\]|<</?sys>>`,
+  String.raw`<\|(?:im_start|im_end|system|user|assistant)\|>|\[/?inst\]|<</?sys>>`,
   String.raw`(?:^|[.!?\]>] )(?:#+ )?\[?(?:system|developer) ?(?:prompt|message|note|override)?\]?: (?:you|ignore|always|never|do not|don't|from now|the assistant|this)\b`,
   // To the model itself.
   String.raw`\byou are (?:now )?(?:an? |the )?(?:helpful )?(?:ai|llm|language model|chatbot)\b`,

@@ -18,21 +18,30 @@ export interface Primitive {
 
 /** `undefined` when a value may be an object, or a list of anything but primitives. */
 export function primitiveOf(schema: JsonSchema, view: SchemaView): Primitive | undefined {
-  return read(schema, view, new Set());
+  return read(schema, view, new Map());
 }
 
-function read(schema: unknown, view: SchemaView, seen: Set<unknown>): Primitive | undefined {
+/** `undefined` while a schema is being read: one that contains itself is no primitive. */
+type Known = Map<unknown, Primitive | undefined>;
+
+function read(schema: unknown, view: SchemaView, known: Known): Primitive | undefined {
   if (schema === true) return { type: 'string', list: false };
-  if (!isSchemaObject(schema) || seen.has(schema)) return undefined;
-  seen.add(schema);
-  if (schema.$ref !== undefined) return read(view.target(schema.$ref), view, seen);
+  if (!isSchemaObject(schema) || known.has(schema)) return known.get(schema);
+  known.set(schema, undefined);
+  const primitive = readObject(schema, view, known);
+  known.set(schema, primitive);
+  return primitive;
+}
+
+function readObject(schema: JsonSchemaObject, view: SchemaView, known: Known): Primitive | undefined {
+  if (schema.$ref !== undefined) return read(view.target(schema.$ref), view, known);
   const types = typesOf(schema);
   if (types.includes('object') || schema.properties !== undefined) return undefined;
-  if (types[0] === 'array') return types.length === 1 ? listOf(schema, view, seen) : undefined;
+  if (types[0] === 'array') return types.length === 1 ? listOf(schema, view, known) : undefined;
   const composed = schema.allOf ?? schema.anyOf ?? schema.oneOf;
   return composed === undefined || types.length > 0
     ? fromKeywords(schema, types)
-    : fromComposition(schema, view, seen);
+    : fromComposition(schema, view, known);
 }
 
 function typesOf({ type }: JsonSchemaObject): JsonType[] {
@@ -40,33 +49,29 @@ function typesOf({ type }: JsonSchemaObject): JsonType[] {
   return types.filter((each) => each !== 'null');
 }
 
-function listOf(schema: JsonSchemaObject, view: SchemaView, seen: Set<unknown>): Primitive | undefined {
-  const item = read(schema.items ?? true, view, seen);
+function listOf(schema: JsonSchemaObject, view: SchemaView, known: Known): Primitive | undefined {
+  const item = read(schema.items ?? true, view, known);
   return item === undefined || item.list ? undefined : { ...item, list: true };
 }
 
 /** All branches must be primitive. */
-function fromComposition(
-  schema: JsonSchemaObject,
-  view: SchemaView,
-  seen: Set<unknown>,
-): Primitive | undefined {
+function fromComposition(schema: JsonSchemaObject, view: SchemaView, known: Known): Primitive | undefined {
   const { allOf, anyOf, oneOf } = schema;
   const branches = (anyOf ?? oneOf ?? allOf ?? []).filter((branch) => !isNull(branch));
-  const kinds = branches.map((branch) => read(branch, view, new Set(seen)));
-  const known = kinds.filter((kind) => kind !== undefined);
-  const [first] = known;
-  if (first === undefined || known.length < kinds.length) return undefined;
+  const kinds = branches.map((branch) => read(branch, view, known));
+  const primitives = kinds.filter((kind) => kind !== undefined);
+  const [first] = primitives;
+  if (first === undefined || primitives.length < kinds.length) return undefined;
   return allOf === undefined
-    ? unionOf(first, known)
-    : (known.find(({ values }) => values !== undefined) ?? first);
+    ? unionOf(first, primitives)
+    : (primitives.find(({ values }) => values !== undefined) ?? first);
 }
 
 /** A mixture is text; its values are known when they are for every branch. */
 function unionOf(first: Primitive, kinds: readonly Primitive[]): Primitive | undefined {
   if (kinds.some(({ list }) => list !== first.list)) return undefined;
   const limited = kinds.every(({ values }) => values !== undefined);
-  const values = kinds.flatMap((kind) => kind.values ?? []);
+  const values = [...new Set(kinds.flatMap((kind) => kind.values ?? []))];
   return {
     type: kinds.every(({ type }) => type === first.type) ? first.type : 'string',
     list: first.list,

@@ -1,7 +1,7 @@
 /** Selectors of `--include` and `--exclude`: `tag:`, `path:`, `op:`, `method:`. */
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation } from '../model/source-model.ts';
-import { globTest } from './glob.ts';
+import { globTest } from '../../templates/runtime/contract/glob.ts';
 import { nearest } from './nearest.ts';
 
 const kinds = ['tag', 'path', 'op', 'method'] as const;
