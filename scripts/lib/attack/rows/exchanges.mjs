@@ -99,6 +99,19 @@ const places = [
   ['store', (name) => ({ name })],
 ];
 
+/** Parts of the token in arguments that the tool does not have: it is called by none, and each stands in the audit log. @type {[how: string, args: (parts: string[]) => object][]} */
+const splits = [
+  ['two arguments', ([first, second]) => ({ first, second })],
+  ['the name of an argument and its value', ([first, second]) => ({ [first]: second })],
+  ['two items of a list', (parts) => ({ parts })],
+];
+
+/** @param {string} token */
+function halves(token) {
+  const middle = Math.floor(token.length / 2);
+  return [token.slice(0, middle), token.slice(middle)];
+}
+
 /** @param {Guarded & { audit: string }} target the answer to a call with its own token, and what of the token is written down */
 async function tokenSent({ url, issuer, audit }, tool, argsOf, at) {
   const subject = `sender-${at}`;
@@ -110,8 +123,11 @@ async function tokenSent({ url, issuer, audit }, tool, argsOf, at) {
     await setTimeout(5);
     lines = (await readFile(audit, 'utf8')).split('\n').filter((line) => line.includes(`"${subject}"`));
   }
-  const [, payload, signature] = token.split('.');
-  const told = [payload, signature].some((part) => (answer.text + lines.join()).includes(part));
+  const shown = answer.text + lines.join();
+  // Any of it that is long enough to tell.
+  const told = Array.from(token, (_, start) => token.slice(start, start + 20)).some(
+    (part, start) => start > 100 && part.length === 20 && shown.includes(part),
+  );
   return `${outcomeOf(answer)}, ${told ? 'told' : 'not told'}`;
 }
 
@@ -120,6 +136,11 @@ export const rows = [
     name: `the token of the caller in an argument: ${tool} ${JSON.stringify(argsOf('<token>'))}`,
     want: 'tool error, not told',
     attack: (target) => tokenSent(target, tool, argsOf, at),
+  })),
+  ...splits.map(([how, argsOf], at) => ({
+    name: `the token of the caller, split over ${how}`,
+    want: 'tool error, not told',
+    attack: (target) => tokenSent(target, 'search', (token) => argsOf(halves(token)), `split-${at}`),
   })),
   ...lies.map(([name, answer]) => ({
     name: `for an answer, ${name}`,

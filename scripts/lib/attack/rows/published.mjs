@@ -1,0 +1,99 @@
+/** What a project is built and published with, and what a run in GitHub Actions prints of a document. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { mcpgen } from '../../run.mjs';
+
+export const family = 'publishing';
+
+const OLD_FORM = '##[set-output name=a]x';
+
+/** Words of a document that a runner takes for a command, and how the run prints. @type {[words: string, format: string, args: string[]][]} */
+const prints = [
+  ...['::add-mask::x', '::stop-commands::x', '::error file=a::x', OLD_FORM].map((words) => [
+    words,
+    'pretty',
+    [],
+  ]),
+  [OLD_FORM, 'agent', []],
+  [OLD_FORM, 'pretty', ['--json']],
+];
+
+function documentWith(words) {
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1' },
+    servers: [{ url: 'https://pets.example' }],
+    paths: {
+      [`/a/{b\n${words}}`]: {
+        get: { operationId: `a\n${words}\n`, responses: { 200: { description: 'd' } } },
+      },
+    },
+  };
+}
+
+/** A project as it is emitted; `command` runs mcpgen as a step of a workflow does. */
+export async function open(folder) {
+  const source = path.join(folder, 'pets.json');
+  await writeFile(source, JSON.stringify(documentWith('words')));
+  const project = path.join(folder, 'server');
+  const { code, stderr } = await mcpgen(['openapi', source, '-o', project], { cwd: folder });
+  if (code !== 0) throw new Error(stderr);
+  return {
+    read: (name) => readFile(path.join(project, name), 'utf8'),
+    command: async (words, format, args) => {
+      const below = path.join(folder, `run-${Math.random()}`);
+      await mkdir(below);
+      await writeFile(path.join(below, 'api.json'), JSON.stringify(documentWith(words)));
+      const env = { ...process.env, GITHUB_ACTIONS: 'true', MCPGEN_FORMAT: format };
+      const { stdout, stderr } = await mcpgen(['openapi', 'api.json', '--verbose', ...args], {
+        cwd: below,
+        env,
+      });
+      // The runner reads both. It takes a command where one begins a line, and the older form anywhere else.
+      const isCommand = (line) =>
+        line.trimStart().startsWith(words) || (!line.startsWith('::') && line.includes('##['));
+      return `${stdout}\n${stderr}`.split(/\r?\n|\r/).some(isCommand) ? 'a command' : 'none';
+    },
+    witness: async () => ({}),
+    close: async () => undefined,
+  };
+}
+
+/** The jobs of a workflow, by the indentation of their names. */
+function jobsOf(workflow) {
+  return workflow.slice(workflow.indexOf('\njobs:')).split(/\n {2}(?=[\w-]+:\n)/);
+}
+
+export const rows = [
+  {
+    name: 'code of the packages in the job that may publish',
+    want: 'none',
+    attack: async ({ read }) => {
+      const publishing = jobsOf(await read('.github/workflows/publish.yml')).filter((job) =>
+        /id-token: write/.test(job),
+      );
+      if (publishing.length === 0) return 'no job may publish';
+      return publishing.some((job) => /npm (?:ci|install|test|run)/.test(job)) ? 'runs there' : 'none';
+    },
+  },
+  {
+    name: 'another base image by the same tag',
+    want: 'none',
+    attack: async ({ read }) => {
+      const images = (await read('Dockerfile')).match(/^FROM .*$/gm) ?? ['no image'];
+      return images.every((line) => /@sha256:[\da-f]{64}/.test(line)) ? 'none' : 'taken';
+    },
+  },
+  {
+    name: 'a later version of the inspector',
+    want: 'none',
+    attack: async ({ read }) =>
+      /@modelcontextprotocol\/inspector@\d+\.\d+\.\d+/.test(await read('package.json')) ? 'none' : 'taken',
+  },
+  ...prints.map(([words, format, args]) => ({
+    name: `${words} in a document, printed as ${[format, ...args].join(' with ')}`,
+    want: 'none',
+    attack: ({ command }) => command(words, format, args),
+  })),
+];
