@@ -31,10 +31,10 @@ function namedIn(text: string): Named[] {
   return named;
 }
 
-/** The rows of the tables with the column `proved by`. */
-function promisesIn(markdown: string): Promised[] {
+/** The rows of the tables whose last column names tests and rows of the attack table: promises, and risks that others list. */
+function rowsIn(markdown: string, head: RegExp): Promised[] {
   return markdown
-    .split(/^\| promise\b.*$/m)
+    .split(head)
     .slice(1)
     .flatMap((table) => {
       const rows = table
@@ -42,7 +42,8 @@ function promisesIn(markdown: string): Promised[] {
         .split('\n')
         .filter((line) => /^\| [^-]/.test(line));
       return rows.map((row) => {
-        const [, words = '', proof = ''] = row.split('|').map((cell) => cell.trim());
+        const cells = row.split('|').map((cell) => cell.trim());
+        const [words = '', proof = ''] = [cells[1], cells.at(-2)];
         return {
           words,
           tests: [...proof.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
@@ -52,22 +53,15 @@ function promisesIn(markdown: string): Promised[] {
     });
 }
 
-const promises = promisesIn(readFileSync(join(repositoryRoot, 'SECURITY.md'), 'utf8'));
+const page = readFileSync(join(repositoryRoot, 'SECURITY.md'), 'utf8');
+const promises = rowsIn(page, /^\| promise\b.*$/m);
+const risks = rowsIn(page, /^\| risk\b.*$/m);
 
 const rowsOf = new Map(
   (await readFamilies()).map(({ family, rows }) => [family, rows.map(({ name }) => name)]),
 );
 
-test('there are promises', () => {
-  expect(promises.length).toBeGreaterThan(20);
-});
-
-test.each(promises)('$words', ({ tests, families }) => {
-  expect(tests).not.toEqual([]);
-  for (const path of tests) {
-    expect(existsSync(join(repositoryRoot, path)), path).toBe(true);
-    expect(readFileSync(join(repositoryRoot, path), 'utf8'), path).toMatch(/^test(?:\.each)?(?:[(<`])/m);
-  }
+function expectRows(families: readonly Named[]): void {
   for (const { family, rows } of families) {
     const names = rowsOf.get(family) ?? [];
     expect(names, family).not.toEqual([]);
@@ -77,6 +71,28 @@ test.each(promises)('$words', ({ tests, families }) => {
         `${family}: ${words}`,
       ).toBe(true);
   }
+}
+
+test('there are promises', () => {
+  expect(promises.length).toBeGreaterThan(20);
+});
+
+test('all risks of OWASP and of the specification are listed', () => {
+  expect(risks.length).toBe(18);
+});
+
+test.each(risks)('$words', ({ families }) => {
+  expect(families).not.toEqual([]);
+  expectRows(families);
+});
+
+test.each(promises)('$words', ({ tests, families }) => {
+  expect(tests).not.toEqual([]);
+  for (const path of tests) {
+    expect(existsSync(join(repositoryRoot, path)), path).toBe(true);
+    expect(readFileSync(join(repositoryRoot, path), 'utf8'), path).toMatch(/^test(?:\.each)?(?:[(<`])/m);
+  }
+  expectRows(families);
   if (tests.includes('test/attack/attack.test.ts')) expect(families).not.toEqual([]);
 });
 

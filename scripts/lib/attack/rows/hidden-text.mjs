@@ -1,18 +1,15 @@
 /** Texts that people do not see, and orders to a model, in documents that are compiled. */
 import { documentWith, holdsHidden, keys, kinds, prose, values } from '../../hostile/hidden-text.mjs';
-import { document, overlayWith, queries } from '../../hostile/queries.mjs';
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { inRepository } from '../../repository.mjs';
 
 export const family = 'hidden text';
 
-export async function open(folder) {
+export async function open() {
   const { compile } = await import(inRepository('dist/src/compile.js'));
-  return { compile, folder, witness: async () => ({}), close: async () => undefined };
+  return { compile, witness: async () => ({}), close: async () => undefined };
 }
 
-async function compiled({ compile }, value, options = {}) {
+function compiled({ compile }, value, options = {}) {
   const stdin = () => Promise.resolve(Buffer.from(JSON.stringify(value)));
   return compile({ source: '-', stdin, ...options });
 }
@@ -61,16 +58,6 @@ export const rows = [
       const { model, diagnostics } = await compiled(target, given, { strict: true });
       const isTold = diagnostics.some(({ code }) => code === 'MCPG440');
       return `${model === undefined ? 'refused' : 'a server'}${isTold ? ' MCPG440' : ''}`;
-    },
-  })),
-  ...queries.map(({ what, target: query, told }) => ({
-    name: `an overlay with ${what}`,
-    want: told,
-    attack: async (target) => {
-      const overlay = path.join(target.folder, 'overlay.json');
-      await writeFile(overlay, JSON.stringify(overlayWith(query)));
-      const { diagnostics } = await compiled(target, document, { overlays: [overlay] });
-      return diagnostics.find(({ code }) => /^MCPG1[23]/.test(code))?.code ?? 'a server';
     },
   })),
 ];

@@ -29,13 +29,13 @@ export const checks = [
     admits,
   },
   {
-    ...inModule(
-      'frontends/openapi/overlay/query-budget',
+    ...replacement(
       'the work of queries is bounded',
       ['if (this.#steps > this.#limits.steps)', 'if (false)'],
-      families,
-      /an overlay with large values, compared everywhere/,
+      'queries of overlays',
+      /^filters in filters in filters|^counts of everything/,
     ),
-    admits: /no answer|a server|MCPG12/,
+    files: ['dist/bin/chunks/apply-overlays.js'],
+    admits: /no answer|hangs|a server/,
   },
 ];
