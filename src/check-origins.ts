@@ -1,7 +1,7 @@
 /** Whether credentials go where the project's lock says, so that a changed document can't take them along. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { shellWord } from './config/permissions.ts';
+import { shellWord } from './diagnostics/code-span.ts';
 import { DiagnosticCollector } from './diagnostics/collector.ts';
 import { BINDINGS, knownOrigins, lockPath } from './emit/index.ts';
 import type { GenerateOptions } from './generate.ts';

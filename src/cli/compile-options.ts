@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { namesIn, type Permissions, shellWord } from '../config/permissions.ts';
+import { namesIn, type Permissions } from '../config/permissions.ts';
+import { shellWord } from '../diagnostics/code-span.ts';
 import { shownUrl } from '../model/without-credentials.ts';
 import type { CompileOptions } from '../compile.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';

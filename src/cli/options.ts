@@ -138,9 +138,10 @@ export function addEditOptions(command: Command): Command {
       ).argParser(origin),
     )
     .addOption(
-      new Option('--rebuild-lock', 'write mcpgen.lock anew without reading it; no file is removed').conflicts(
-        'check',
-      ),
+      new Option(
+        '--rebuild-lock',
+        'write a new mcpgen.lock without reading the old one; no file is removed',
+      ).conflicts('check'),
     );
 }
 
@@ -169,14 +170,15 @@ export function addWatchOption(command: Command, what: string): Command {
 export function addPermissionOptions(command: Command): Command {
   return addCodeOption(command)
     .addOption(
-      repeatable('--allow-env <name>', 'variable that a URL of the configuration may send').argParser(
-        variables,
-      ),
+      repeatable(
+        '--allow-env <name>',
+        'a variable that a URL of the configuration may send; A,B for two',
+      ).argParser(variables),
     )
     .addOption(
       repeatable(
         '--allow-output <dir>',
-        "folder outside the repository for the configuration's output",
+        'let the configuration place the project in this folder, outside the repository',
       ).argParser((value: string, previous: string[] = []) => [...previous, filled(value)]),
     );
 }

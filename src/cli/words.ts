@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path';
 import { visible } from '../diagnostics/render/visible.ts';
 import { shownUrl } from '../model/without-credentials.ts';
 
-export { shellWord } from '../config/permissions.ts';
+export { shellWord } from '../diagnostics/code-span.ts';
 
 /** `1 tool`, `12 tools`, `1,223 tools`. */
 export function plural(count: number, noun: string): string {

@@ -1,4 +1,5 @@
 /** What a configuration needs consent for: a repository that somebody else wrote has one too. */
+import { shellWord } from '../diagnostics/code-span.ts';
 
 /** Options of a run. A configuration cannot state them. */
 export interface Permissions {
@@ -22,11 +23,6 @@ export function consentBy(flag: string, values: readonly string[], command: stri
   // Behind `--` stands what a server takes.
   const [own = '', ...rest] = command.split(/ (?=-- )/);
   return `\`${[`${own} ${option}`, ...rest].join(' ')}\``;
-}
-
-/** Quoted for a POSIX shell when it has to be. */
-export function shellWord(word: string): string {
-  return /^[\w./@:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** `A,B` is two names. */

@@ -6,3 +6,8 @@ export function codeSpan(text: string): string {
   const space = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
   return `${fence}${space}${text}${space}${fence}`;
 }
+
+/** Quoted for a POSIX shell when it has to be. */
+export function shellWord(word: string): string {
+  return /^[\w./@:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -176,7 +176,7 @@ export const configurationDiagnostics = {
     message: ({ names }) =>
       `This URL contains ${names} of the environment, so mcpgen would send the value to the server that the configuration names.`,
     hint: ({ list, consent }) =>
-      `If you trust that server with it: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}, or give a program's call \`allowEnv\`.`,
+      `If you trust that server with it: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}, or in a program, pass \`allowEnv\`.`,
     docs: {
       cause:
         "A configuration's `source`, `overlays` or `sources` is a URL with `${NAME}` in it, and mcpgen itself requests that URL. The configuration of a repository that somebody else wrote could send any variable, such as a cloud credential, to any server.",
@@ -200,8 +200,8 @@ export const configurationDiagnostics = {
     code: 'MCPG626',
     severity: 'error',
     message: ({ file, folder, root }) =>
-      `${file} places the project in ${folder}, outside of its repository (${root}), where mcpgen writes and removes files only with consent.`,
-    hint: ({ consent }) => `If you mean that folder: ${consent}. Or name the folder yourself with \`-o\`.`,
+      `${file} places the project in ${folder}, which is not below ${root}. A configuration may name a folder outside of ${root} only with your consent, since mcpgen writes and removes files there.`,
+    hint: ({ consent }) => `If you mean that folder, run ${consent}.`,
     docs: {
       cause:
         "The configuration's `output`, links followed, leads out of the repository: the nearest folder upward with `.git` or `package.json`, or else the folder of the configuration. The configuration of a repository that somebody else wrote could overwrite files anywhere.",

@@ -384,7 +384,7 @@ export const deriveDiagnostics = {
     severity: 'warning',
     message: ({ origin, credentials }) =>
       `${credentials} would be sent to ${origin} without TLS: everybody on the way can read them.`,
-    hint: 'Name the https server in the document, or give it by `baseUrl`.',
+    hint: 'Write the https URL below `servers`, or give it with `--base-url` (`baseUrl` in a configuration).',
     docs: {
       cause:
         'The first server of the API, or its token endpoint, is an http URL of another machine, and operations need credentials there. Loopback addresses are not reported.',

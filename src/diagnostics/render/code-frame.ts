@@ -60,7 +60,8 @@ function windowStart(line: string, column: number): number {
 }
 
 function showWindow(line: string, start: number): string {
-  const end = start + MAX_LINE;
+  // Not in the middle of a surrogate pair.
+  const end = start + MAX_LINE + (/[\ud800-\udbff]/.test(line.charAt(start + MAX_LINE - 1)) ? 1 : 0);
   return `${start > 0 ? '…' : ''}${show(line.slice(start, end))}${end < line.length ? '…' : ''}`;
 }
 

@@ -1,6 +1,11 @@
 /** MCPG5xx: `mcpgen.lock`. */
-import { codeSpan } from '../../code-span.ts';
+import { codeSpan, shellWord } from '../../code-span.ts';
 import { define } from '../../define.ts';
+
+function rebuildCommand(file: string): string {
+  const dir = file.replace(/[\\/]?mcpgen\.lock$/, '');
+  return codeSpan(`mcpgen generate ${shellWord(dir === '' ? '.' : dir)} --rebuild-lock`);
+}
 
 export const lockDiagnostics = {
   'invalid-lock': define<{ file: string }>({
@@ -8,7 +13,8 @@ export const lockDiagnostics = {
     severity: 'error',
     message: ({ file }) =>
       `${file} is damaged, so mcpgen cannot tell its own files from yours. Nothing was written.`,
-    hint: 'Restore it from version control, or run `mcpgen generate --rebuild-lock`, which writes it anew and removes nothing.',
+    hint: ({ file }) =>
+      `Restore the lock from version control, or run ${rebuildCommand(file)}: it writes a new lock and removes no file.`,
     docs: {
       cause: 'mcpgen.lock is not the JSON that mcpgen writes: it was edited or cut off.',
       fix: 'Restore the file. Where that is impossible, `mcpgen generate --rebuild-lock` writes it anew: no file is removed, and tools keep the names that `src/generated/bindings.json` has. A file that differs from what is generated stops that run; with --force each is kept as <name>.orig, with --keep it is yours.',
@@ -19,7 +25,8 @@ export const lockDiagnostics = {
     severity: 'error',
     message: ({ file, paths }) =>
       `${file} lists files that mcpgen does not generate: ${paths}. A file that the lock lists is removed once it is no longer generated, so nothing was written.`,
-    hint: 'Look where the lock comes from. Then run `mcpgen generate --rebuild-lock`, which writes it anew and removes nothing.',
+    hint: ({ file }) =>
+      `Find out who added the paths to the lock. Then run ${rebuildCommand(file)}: it writes a new lock and removes no file.`,
     docs: {
       cause:
         'mcpgen.lock lists the generated files of a project, and they have the names that mcpgen gives them; only a hook `onFiles` adds others, so this is not looked at where the configuration is code or names some. Somebody has added a path to the lock, or the hook that had added the file is gone. Nothing below `.git` or `node_modules` is ever listed.',

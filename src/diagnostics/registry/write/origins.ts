@@ -13,16 +13,16 @@ export const originDiagnostics = {
         : `If whoever runs the API confirms it, run \`${command}\`.`,
     docs: {
       cause:
-        'The lock remembers the origins that each credential is sent to: those of servers, of operations’ own servers and of token endpoints. The document, an overlay or `baseUrl` names another one now. Whoever can change a document could otherwise have the server send its credentials to a host of their own.',
+        'The lock remembers the origins that each credential is sent to: those of servers, of the servers of single operations and of token endpoints. The document, an overlay or `baseUrl` names another one now. Whoever can change a document could otherwise have the server send its credentials to a host of their own.',
       fix: 'Ask whoever runs the API whether it has moved, by another way than the document. If it has, run the command that the message shows: `--accept-origin` takes one origin, exactly, and can be repeated. No configuration can hold it, since a configuration comes with the document. If the API has not moved, go back to the document that you had.',
-      example: 'mcpgen generate petstore-mcp --accept-origin https://api.example.com',
+      example: 'servers: [{ url: https://api.example.com }] # https://api2.example.com by now',
     },
   }),
   'credential-origins': define<{ places: string }>({
     code: 'MCPG581',
     severity: 'info',
     message: ({ places }) =>
-      `The server sends credentials to ${places}. mcpgen.lock remembers this; another origin will be an error.`,
+      `The server sends credentials to ${places}. A run that would send them to another origin is an error, once mcpgen.lock has these.`,
     hint: 'Compare the origins with the documentation of the API before you set the variables.',
     docs: {
       cause:

@@ -40,11 +40,11 @@ export const targetDiagnostics = {
     hint: ({ lock }) =>
       lock === 'there'
         ? 'The project has files of these names now, which it did not have when it was last written. Rename yours or move them away; or add --force: each is then kept as <name>.orig.'
-        : 'Where mcpgen.lock was lost, restore it from version control. Otherwise move these files away, or add --force: each is then kept as <name>.orig, and package.json is merged.',
+        : 'If mcpgen.lock was lost, restore it from version control, or add --rebuild-lock. Otherwise move these files away, or add --force: each is then kept as <name>.orig, and package.json is merged.',
     docs: {
       cause:
         'Files that belong to the emitted project exist already, are not listed in its mcpgen.lock, and hold something else. Overwriting them would lose your work.',
-      fix: 'Move or delete them, name another folder with -o, or pass --force, which keeps each one as <name>.orig and adds to package.json what is missing there. When the folder is a project whose mcpgen.lock was lost, restore the lock: without it edited files cannot be told from others, and the names of tools are not remembered.',
+      fix: 'Move or delete them, name another folder with -o, or pass --force, which keeps each one as <name>.orig and adds to package.json what is missing there. When the folder is a project whose mcpgen.lock was lost, restore the lock, or run `mcpgen generate` with --rebuild-lock, which takes the names of tools from `src/generated/bindings.json`: without a lock edited files cannot be told from others.',
     },
   }),
   'target-not-writable': define<{ path: string; reason: string }>({
