@@ -40,7 +40,7 @@ test('a first compilation lists its origins once, and the lock has them', async 
   const { diagnostics } = await generate({ source: 'dogs.yaml', dir: 'out', cwd });
   expect(said(diagnostics, 'credential-origins')).toEqual([
     [
-      'The server sends credentials to https://api.example.com (API_KEY_KEY). mcpgen.lock remembers this; another origin will be an error.',
+      'The server sends credentials to https://api.example.com (API_KEY_KEY). A run that would send them to another origin is an error, once mcpgen.lock has these.',
       expect.any(String),
     ],
   ]);

@@ -75,9 +75,13 @@ test('the same environment gives the same answer, another one says that the proj
   expect((await mcpgen(one, 'check')).exitCode).toBe(0);
   const { exitCode, stderr } = await mcpgen(other, 'check');
   expect(exitCode).toBe(1);
-  expect(stderr).toContain('project-stale');
-  // The project by itself needs no environment: it says what it was made of.
-  expect((await mcpgen({}, 'check', 'out')).exitCode).toBe(0);
+  // The server would send its requests elsewhere.
+  expect(stderr).toContain('origin-not-accepted');
+  const accepted = await mcpgen(other, 'generate', '--dry-run', '--accept-origin', 'https://other.test');
+  expect(accepted).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('bindings.json') as string });
+  // The project by itself has the text as it is written, so that it needs the variable too.
+  expect((await mcpgen({}, 'check', 'out')).exitCode).toBe(2);
+  expect((await mcpgen(one, 'check', 'out')).exitCode).toBe(0);
 });
 
 test('the configuration of a project keeps its variables as they are written', async () => {
@@ -112,7 +116,7 @@ test.each([
   const { exitCode, stderr } = await mcpgen({ [name]: value }, 'generate');
   expect(exitCode).toBe(0);
   expect(stderr.includes('secret-written')).toBe(warned);
-  if (warned) expect(stderr).toMatch(new RegExp(`The value of ${name}, .*.*mcpgen\\.config\\.json\\. `));
+  if (warned) expect(stderr).toMatch(new RegExp(`The value of ${name}, .*bindings\\.json\\. `));
   expect(stderr).not.toContain(value);
 });
 
@@ -144,7 +148,7 @@ test('user and password of a URL reach no file, and nobody is warned', async () 
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   config({ source: `http://me:\${API_TOKEN}@127.0.0.1:${port}/a.yaml` });
-  const { exitCode, stderr } = await mcpgen({ API_TOKEN: SECRET }, 'generate');
+  const { exitCode, stderr } = await mcpgen({ API_TOKEN: SECRET }, 'generate', '--allow-env', 'API_TOKEN');
   server.close();
   expect({ exitCode, sent }).toEqual({ exitCode: 0, sent: `Basic ${btoa(`me:${SECRET}`)}` });
   expect(stderr).not.toContain('secret-written');

@@ -106,7 +106,7 @@ test('openapi --help groups the options', async () => {
     [
       '--registry-name --omit --output --templates --dry-run --check --force --keep --merge --name --server-version --overlay --base-url',
       '--include --exclude --route-map',
-      '--max-name-length --body-media-type --output-schema --auth --rename --allow-remote-refs --ref-root --strict --json --quiet --verbose --no-code --help',
+      '--max-name-length --body-media-type --output-schema --auth --rename --accept-origin --rebuild-lock --allow-remote-refs --ref-root --strict --json --quiet --verbose --no-code --help',
     ]
       .join(' ')
       .split(' ')

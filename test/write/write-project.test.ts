@@ -231,7 +231,7 @@ test.each([
     lock: 'there',
     words: /^The project has files of these names now, .* Rename yours or move them away; or/,
   },
-  { lock: 'lost', words: /^Where mcpgen\.lock was lost, restore it/ },
+  { lock: 'lost', words: /^If mcpgen\.lock was lost, restore it/ },
 ])('a new path that the user has taken, the lock is $lock: file-not-ours', async ({ lock, words }) => {
   const dir = await written();
   put(dir, { 'server.json': 'mine\n' });

@@ -158,5 +158,7 @@ test.each(table)('%s is not set when it is empty', async (name, value, beside = 
 
 test('every variable is among them', () => {
   const names = [...upstreamVariables(api), ...SERVER_VARIABLES].map(({ name }) => name);
-  expect(table.map(([name]) => name)).toEqual(expect.arrayContaining(names));
+  // The file of variables is read before the settings; its own tests have an empty name of it.
+  const others = names.filter((name) => name !== 'MCP_DOTENV');
+  expect(table.map(([name]) => name)).toEqual(expect.arrayContaining(others));
 });

@@ -81,6 +81,11 @@ test('the one beside package.json is read wherever the server is started, and th
   }
 });
 
+/** As the server names it: by its whole path, since a relative one would be another file in the next folder. */
+function unread(): string {
+  return join(realpathSync(workspace), '.env');
+}
+
 test('the one of the working folder is not, and stderr says so with names that this server knows', async () => {
   const text =
     'API_BASE_URL=https://evil.example\nhttps_proxy=http://evil.example\nSHOP_KEY=secret-1\nONE=secret-2\n';
@@ -88,9 +93,9 @@ test('the one of the working folder is not, and stderr says so with names that t
   const { code, found, stderr } = await variablesAt(workspace);
   expect([code, found]).toEqual([0, {}]);
   expect(stderr).toBe(
-    "pets: warning: .env in the working folder is not read, since it may be anyone's. It sets API_BASE_URL, SHOP_KEY, " +
-      'HTTPS_PROXY, which this server reads. If it is meant for this server, start it with --dotenv .env, or set ' +
-      'MCP_DOTENV to its path.\n',
+    `pets: warning: ${unread()} is not read: it is in the folder that this server was started in, which may be anyone's. It ` +
+      'sets API_BASE_URL, SHOP_KEY, HTTPS_PROXY, which this server reads. If you wrote the file for this server, start the ' +
+      `server with --dotenv "${unread()}", or set MCP_DOTENV to that path.\n`,
   );
 });
 
@@ -99,10 +104,15 @@ test('where the project has one too, that is read and the other is told', async 
   writeFileSync(join(workspace, '.env'), 'ONE=theirs\nTWO=theirs\n');
   const { found, stderr } = await variablesAt(workspace);
   expect(found).toEqual({ EARLY: 'mine', ONE: 'mine' });
-  expect(stderr).toMatch(
-    /^mcp server: variables are also read from .*\npets: warning: \.env in the working folder is not/,
-  );
+  expect(stderr).toMatch(/^mcp server: variables are also read from .*\npets: warning: .*\.env is not read/);
+  expect(stderr).toContain(unread());
   expect(stderr).not.toContain('TWO');
+});
+
+test('an empty MCP_DOTENV names no file', async () => {
+  writeFileSync(join(project.dir, '.env'), 'ONE=mine\n');
+  const { code, found } = await variablesAt(workspace, { env: { MCP_DOTENV: '' } });
+  expect([code, found]).toEqual([0, { EARLY: 'mine', ONE: 'mine' }]);
 });
 
 test('a link to the one that was read is no other', async () => {
@@ -120,7 +130,8 @@ test.each([
   make(join(workspace, '.env'));
   const { code, found, stderr } = await variablesAt(workspace);
   expect([code, found]).toEqual([0, {}]);
-  expect(stderr).toContain("is not read, since it may be anyone's. If it is meant");
+  expect(stderr).toContain(`${unread()} is not read`);
+  expect(stderr).toContain("which may be anyone's. If you wrote");
 });
 
 test.each([
@@ -186,8 +197,7 @@ test('variables of Node, of the loader and of the file itself come from the envi
   writeFileSync(join(project.dir, '.env'), `${names.map((name) => `${name}=x\n`).join('')}ONE=1\n`);
   const { found, stderr } = await variablesAt(workspace);
   expect(found).toEqual({ EARLY: '1', ONE: '1' });
-  expect(stderr).toContain(`warning: ${names.join(', ')} in `);
-  expect(stderr).toContain('is ignored: it must be set in the environment itself.');
+  expect(stderr).toContain(`.env can't set ${names.join(', ')}, so that is ignored.`);
 });
 
 test('paths in the file count from its folder', async () => {
