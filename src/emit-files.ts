@@ -104,10 +104,12 @@ async function emit(
 /** What files are headed by where the source is many files. */
 const FUNCTIONS = 'annotated functions';
 
-/** What files are said to be made of. */
-function headings({ source, sources, typescript }: GenerateOptions): string[] {
-  if (sources === undefined) return [typescript === undefined ? source : FUNCTIONS];
-  return [...new Set(sources.map((each) => (isDocument(each) ? each.openapi : FUNCTIONS)))];
+/** What files are said to be made of. URLs are named as the configuration has them: a variable in one may be a secret. */
+function headings({ source, sources, typescript, asWritten: texts = [] }: GenerateOptions): string[] {
+  const written = new Map(texts.map((text) => [text.filled, text.written]));
+  const named = (url: string): string => (/^https?:/i.test(url) ? (written.get(url) ?? url) : url);
+  if (sources === undefined) return [typescript === undefined ? named(source) : FUNCTIONS];
+  return [...new Set(sources.map((each) => (isDocument(each) ? named(each.openapi) : FUNCTIONS)))];
 }
 
 function emittedCode({ hooks, helpers }: UserCode): Pick<EmitOptions, 'helpers' | 'change'> {

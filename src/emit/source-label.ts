@@ -1,3 +1,4 @@
+import { shownUrl } from '../model/without-credentials.ts';
 import { oneLine } from './one-line.ts';
 
 /**
@@ -12,9 +13,6 @@ export function sourceLabel(source: string | string[]): string {
 
 function labelOf(source: string): string {
   if (source === '-') return 'standard input';
-  if (/^https?:\/\//i.test(source) && URL.canParse(source)) {
-    const { origin, pathname } = new URL(source);
-    return oneLine(`${origin}${pathname}`);
-  }
+  if (/^https?:\/\//i.test(source)) return oneLine(shownUrl(source));
   return oneLine(source.split(/[\\/]/).findLast((part) => part !== '') ?? source);
 }

@@ -147,7 +147,7 @@ test('user and password of a URL reach no file, and nobody is warned', async () 
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  config({ source: `http://me:\${API_TOKEN}@127.0.0.1:${port}/a.yaml` });
+  config({ source: `http://me:\${API_TOKEN}@127.0.0.1:${port}/\${API_TOKEN}/a.yaml?key=\${API_TOKEN}` });
   const { exitCode, stderr } = await mcpgen({ API_TOKEN: SECRET }, 'generate', '--allow-env', 'API_TOKEN');
   server.close();
   expect({ exitCode, sent }).toEqual({ exitCode: 0, sent: `Basic ${btoa(`me:${SECRET}`)}` });

@@ -112,7 +112,7 @@ test('where the project has one too, that is read and the other is told', async 
 test('an empty MCP_DOTENV names no file', async () => {
   writeFileSync(join(project.dir, '.env'), 'ONE=mine\n');
   const { code, found } = await variablesAt(workspace, { env: { MCP_DOTENV: '' } });
-  expect([code, found]).toEqual([0, { EARLY: 'mine', ONE: 'mine' }]);
+  expect([code, found]).toEqual([0, { EARLY: 'mine', ONE: 'mine', MCP_DOTENV: '' }]);
 });
 
 test('a link to the one that was read is no other', async () => {
