@@ -30,15 +30,6 @@ export function annotateFiles(dir: string, report: WriteReport): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/**
- * `text` so that GitHub finds no command in it: a line of a document may look like one.
- * https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands#stopping-and-starting-workflow-commands
- */
-export function withoutCommands(text: string): string {
-  const token = crypto.randomUUID();
-  return text === '' ? '' : `::stop-commands::${token}\n${text}::${token}::\n`;
-}
-
 /** Of the file as it is there. */
 function firstLine(diff: string): number {
   const [, line = '1'] = /^@@ -(\d+)/m.exec(diff) ?? [];

@@ -30,6 +30,7 @@ export function combinedOutcome(all: readonly ServerOutcome[], host: Host, isNam
     ...(documents.some(([, document]) => document === undefined)
       ? {}
       : { document: { servers: Object.fromEntries(documents) } }),
+    annotations: outcomes.map(({ annotations = '' }) => annotations).join(''),
     text: all.map((each) => textOf(each, host, isNamed)).join(''),
     next: outcomes.map(({ next = '' }) => next).join(''),
     ...(failed.length === 0 ? {} : { closing: `Nothing was written for ${failed.join(' and ')}.` }),

@@ -11,7 +11,7 @@ import type { Host } from './host.ts';
 import type { RunResult, ServerSummary } from './json-output.ts';
 import { lacksPackages } from './missing-packages.ts';
 import type { Outcome } from './outcome.ts';
-import { annotateFiles, withoutCommands } from './annotate.ts';
+import { annotateFiles } from './annotate.ts';
 import { placesFor } from './places.ts';
 import { renderDiffs, renderViews } from './render-edits.ts';
 import { reportFormat } from './report-format.ts';
@@ -43,9 +43,13 @@ export async function generationOutcome(
   const verbose = options.verbose === true;
   if (options.check === true && exitCode === EXIT.fine)
     return { ...outcome, text: upToDate(dir, report, milliseconds, host) };
-  if (options.check === true) return { ...outcome, text: staleText(dir, report, verbose, host) };
+  if (options.check === true) {
+    const isOnGithub = reportFormat(host.env) === 'github';
+    const annotations = isOnGithub ? annotateFiles(workspacePath(dir, host), report) : '';
+    return { ...outcome, annotations, text: staleText(report, verbose) };
+  }
   if (options.dryRun === true) return { ...outcome, text: dryRunText(dir, report, exitCode, verbose) };
-  if (exitCode !== EXIT.fine) return { ...outcome, text: safely(renderViews(report.views, verbose), host) };
+  if (exitCode !== EXIT.fine) return { ...outcome, text: renderViews(report.views, verbose) };
   const text = `${proudLine(source, dir, { tools, skipped: skipped !== undefined }, report, milliseconds, host)}\n`;
   const needsUrl = diagnostics.some(({ name }) => name === 'no-absolute-server');
   return { ...outcome, text, next: keptText(report, server) + nextText(dir, report, needsUrl, host) };
@@ -153,7 +157,7 @@ function upToDate(dir: string, { unchanged }: WriteReport, milliseconds: number,
   return `${stdout.paint('green', '✓')} ${folder(dir)} is up to date · ${count} · ${shortTime(milliseconds)}\n`;
 }
 
-function staleText(dir: string, report: WriteReport, verbose: boolean, host: Host): string {
+function staleText(report: WriteReport, verbose: boolean): string {
   const { written, removed, edited, foreign, diffs } = report;
   const lines = [
     ...written.map((path) => `differs  ${visiblePath(path)}`),
@@ -162,17 +166,7 @@ function staleText(dir: string, report: WriteReport, verbose: boolean, host: Hos
     ...removed.map((path) => `obsolete ${visiblePath(path)}`),
   ];
   const list = lines.map((line) => `${line}\n`).join('');
-  const annotations = isOnGithub(host) ? annotateFiles(workspacePath(dir, host), report) : '';
-  return `${annotations}${list}${safely(renderDiffs(diffs, verbose), host)}`;
-}
-
-function isOnGithub({ env }: Host): boolean {
-  return reportFormat(env) === 'github';
-}
-
-/** Text with lines of a document in it. */
-function safely(text: string, host: Host): string {
-  return isOnGithub(host) ? withoutCommands(text) : text;
+  return `${list}${renderDiffs(diffs, verbose)}`;
 }
 
 function folder(dir: string): string {

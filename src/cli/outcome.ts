@@ -11,6 +11,8 @@ export interface Outcome {
   result: unknown;
   /** With `--json` and success: printed bare, in place of the document with `result`. */
   document?: unknown;
+  /** Workflow commands of GitHub Actions, printed before `text`, each on a line. */
+  annotations?: string;
   /** The result for a person, on stdout; ends in a line break. */
   text?: string;
   /** Said after the count of problems. */

@@ -21,6 +21,7 @@ export function present(outcome: Outcome, flags: ReportFlags, host: Host): void 
     host.stdout.write(renderJson(bare ?? envelope(outcome, host)));
     return;
   }
+  if (outcome.annotations !== undefined) host.stdout.write(outcome.annotations);
   if (outcome.text !== undefined) host.stdout.write(inert(outcome.text, host));
   if (outcome.next !== undefined && flags.quiet !== true) host.stderr.write(outcome.next);
 }

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { annotateFiles, withoutCommands } from '../../src/cli/annotate.ts';
+import { annotateFiles } from '../../src/cli/annotate.ts';
 import { renderDiffs, renderViews } from '../../src/cli/render-edits.ts';
 import type { WriteReport } from '../../src/write/index.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
@@ -44,13 +44,6 @@ test('annotations of a command in a folder of the repository are of its files', 
   writeFileSync(join(cwd, 'server/README.md'), 'mine');
   const { exitCode, stdout } = await said('check', 'server');
   expect([exitCode, stdout.split(',')[0]]).toEqual([1, '::error file=apis/server/README.md']);
-});
-
-test('a line of a document is no command: GitHub is told to look for none', () => {
-  const [stop = '', line, go] = withoutCommands(' ::error::mine\n').split('\n');
-  const token = /^::stop-commands::([0-9a-f-]{36})$/.exec(stop)?.[1] ?? '';
-  expect([line, go]).toEqual([' ::error::mine', `::${token}::`]);
-  expect(withoutCommands('')).toBe('');
 });
 
 const long = `--- a\n+++ b\n@@ -1 +1,60 @@\n${'+x\n'.repeat(60)}`;
