@@ -11,7 +11,14 @@ const chunks = {
   shared: ['main/environment-variable', 'protocol/http-token', 'redact', 'secret-variables'],
   schema: ['schema/index', 'schema/formats', 'schema/matches-pattern'],
   'uri-template': ['uri-template/index'],
-  settings: ['main/help', 'main/flags', 'main/selection', 'main/pass-headers', 'main/audit-settings'],
+  settings: [
+    'main/help',
+    'main/server-variables',
+    'main/flags',
+    'main/selection',
+    'main/pass-headers',
+    'main/audit-settings',
+  ],
   'api-settings': ['main/missing', 'main/variables'],
   calls: [
     'core/tools/call-tool',

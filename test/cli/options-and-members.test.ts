@@ -10,6 +10,8 @@ import { hostOf } from './support/fake-host.ts';
 const OF_A_RUN = [
   ...['dryRun', 'check', 'force', 'keep', 'merge', 'rename', 'rebuildLock', 'watch', 'server'],
   ...['json', 'quiet', 'verbose', 'help'],
+  // Consent is never a member: a configuration comes with the repository that asks for it.
+  ...['acceptOrigin', 'allowEnv', 'allowOutput', 'code'],
 ];
 
 /** Members that the command line says by its arguments, or by running once for each; and code, for which there is no option. */
