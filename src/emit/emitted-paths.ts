@@ -7,6 +7,9 @@ const FOLDERS = ['src/generated/', 'src/runtime/', 'src/app/'];
 
 const FILES: ReadonlySet<string> = new Set([...templateNames, 'test/wire.json', CONFIG_PATH]);
 
+/** UTF-16 code units, on every file system that Node runs on. */
+const LONGEST_NAME = 255;
+
 /** Whether a project can have a generated file of this name. A hook `onFiles` may add others. */
 export function canEmit(path: string): boolean {
   return !isReserved(path) && (FILES.has(path) || FOLDERS.some((folder) => path.startsWith(folder)));
@@ -15,9 +18,11 @@ export function canEmit(path: string): boolean {
 /**
  * Whether a path leads to or into `.git` or `node_modules`, in any spelling that a file system takes for one: NTFS drops dots
  * and spaces at the end of a name and has short names (`GIT~1`, `GI7D29~1`), HFS+ ignores invisible characters.
+ * A name that is longer than any file system takes counts too: it can't be of a project, and normalising it takes its length squared.
  */
 export function isReserved(path: string): boolean {
   return path.split(/[/\\]/).some((segment) => {
+    if (segment.length > LONGEST_NAME) return true;
     const name = segment
       .normalize('NFKC')
       .replace(/\p{Default_Ignorable_Code_Point}/gu, '')

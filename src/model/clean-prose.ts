@@ -4,35 +4,61 @@
  */
 import { wellFormed } from './well-formed.ts';
 
+/** Characters of `Default_Ignorable_Code_Point`, of `Cc` and of `Cf` that have no shape, with the blanks that pass for letters. */
+const invisible =
+  '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\\u{13430}-\\u{1343f}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}';
 /** Scripts whose letters change their form at a joiner (Unicode 16, section 23.2). */
 const joining =
-  '\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Nko}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}';
+  '[\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Nko}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}]';
 const viramas = '\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca\\u1039\\u17d2';
+/** Scripts that separate words by a space without width. */
+const unspaced = '[\\p{Script=Khmer}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Myanmar}]';
 
-/** Invisible characters that belong to a visible one: they are kept exactly there. */
+/**
+ * Invisible characters that belong to a visible one: they are kept exactly there. A script's selectors, fillers and marks
+ * of direction are of that script too, so each entry asks for a visible neighbour: else one letter could carry a chain of them.
+ */
 const kept = [
   // Persian, Urdu and the scripts of India: between two letters, or at the end of an Indic cluster.
-  `(?<=[${joining}])[\\u200c\\u200d](?=[${joining}])`,
+  `${behind(joining)}[\\u200c\\u200d]${before(joining)}`,
   `(?<=[${viramas}])\\u200d(?![\\u200c\\u200d])`,
+  // Persian suffixes of numbers and of Latin words.
+  `(?<=[0-9\\u0660-\\u0669\\u06f0-\\u06f9\\p{Script=Latin}])\\u200c${before('\\p{Script=Arabic}')}`,
+  `${behind(unspaced)}\\u200b${before(unspaced)}`,
   // Emoji of several parts, such as families, and emoji in colour or as text.
   '(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{Extended_Pictographic})',
   '(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]',
   '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
   // The flags of England, Scotland and Wales; any other sequence of tags is text.
   '(?<=\\u{1f3f4})\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}',
-  '(?<=\\p{Script=Mongolian})[\\u180b-\\u180d\\u180f]',
+  // One form of a Mongolian letter, and one of a Han character (Unicode 16, section 23.4).
+  `${behind('(?=\\p{L})\\p{Script=Mongolian}')}[\\u180b-\\u180d\\u180f]`,
+  '(?<=\\p{Unified_Ideograph})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
 ].join('|');
 
-/** Characters of `Default_Ignorable_Code_Point`, of `Cc` and of `Cf` that have no shape, with the blanks that pass for letters. */
-const invisible =
-  '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\\u{13430}-\\u{1343f}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}';
+function behind(visible: string): string {
+  return `(?<=(?![${invisible}])${visible})`;
+}
+
+function before(visible: string): string {
+  return `(?=(?![${invisible}])${visible})`;
+}
+
 /** ECMA-48: a sequence is taken out whole, since its visible rest says nothing. */
 const sequences =
   '(?:\\u001b\\[|\\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|(?:\\u001b\\]|\\u009d)[^\\u0007\\u001b\\u009c\\u009d\\n]{0,256}(?:\\u0007|\\u001b\\\\|\\u009c)';
 
 const plain = /^[\t\n\u0020-\u007e]*$/;
-const part = new RegExp(`(?<kept>${kept})|${sequences}|[${invisible}]`, 'gu');
-const suspect = new RegExp(`[${invisible}]`, 'u');
+const part = new RegExp(`(?=[${invisible}])(?:(?<kept>${kept})|${sequences}|[${invisible}])`, 'gu');
+const anyInvisible = new RegExp(`[${invisible}]`, 'gu');
+/** Marks on one letter: as many as the Stream-Safe Text Format has (UAX #15). Sorting a run of them takes its length squared. */
+const MOST_MARKS = 30;
+const mark = `(?![${invisible}])\\p{M}`;
+const manyMarks = new RegExp(`((?:${mark}){${MOST_MARKS}})((?:${mark})+)`, 'gu');
+/** Half of them, since a mark may decompose into two. */
+const suspect = new RegExp(`[${invisible}]|(?:${mark}){${MOST_MARKS / 2}}`, 'u');
+/** A text settles in one or two; more are needed only where removals go on to free others. */
+const MOST_PASSES = 4;
 
 /** Whether a text may hold a hidden character: fast, and true also where all of them are kept. */
 export function maySuspect(text: string): boolean {
@@ -45,27 +71,36 @@ export function maySuspect(text: string): boolean {
  */
 export function cleanProse(text: string): string {
   if (plain.test(text)) return text;
-  let clean = wellFormed(text).replace(/\r\n?|[\u2028\u2029]/g, '\n');
-  // What normalising moves, or a removal brings together, is looked at again.
-  for (let before = ''; before !== clean;) {
+  let clean = normalized(wellFormed(text).replace(/\r\n?|[\u2028\u2029]/g, '\n'));
+  // Removals bring others together, which are looked at again.
+  for (let pass = 1, before = ''; before !== clean; pass++) {
     before = clean;
-    clean = withoutHidden(clean.normalize('NFC')).normalize('NFC');
+    clean = normalized(withoutHidden(clean, pass === MOST_PASSES ? anyInvisible : part));
   }
   return clean;
 }
 
-function withoutHidden(text: string): string {
-  if (!suspect.test(text)) return text;
-  return text.replace(part, (found, own: string | undefined) =>
-    own === undefined ? (found === '\u2800' ? ' ' : '') : found,
+function withoutHidden(text: string, hidden: RegExp): string {
+  return text.replace(hidden, (found, own: unknown) =>
+    typeof own === 'string' ? found : found === '\u2800' ? ' ' : '',
   );
+}
+
+/** In NFC, with a bounded number of marks in a row, before and after: some decompose into several. */
+function normalized(text: string, removed: string[] = []): string {
+  const bounded = (unbounded: string): string =>
+    unbounded.replace(manyMarks, (_run, first: string, rest: string) => {
+      removed.push(rest);
+      return first;
+    });
+  return bounded(bounded(text).normalize('NFC'));
 }
 
 /** What `cleanProse` would remove, in words: the text that tags and variation selectors spell, else code points. */
 export function hiddenIn(text: string): string | undefined {
   if (!suspect.test(text)) return undefined;
   const found: string[] = [];
-  for (const match of text.normalize('NFC').matchAll(part))
+  for (const match of normalized(text, found).matchAll(part))
     if (match.groups?.['kept'] === undefined) found.push(match[0]);
   if (found.length === 0) return undefined;
   const hidden = found.join('');
@@ -88,9 +123,7 @@ function spelled(hidden: string): string {
 
 function readable(text: string): string {
   const words = text.replace(/[^\u0020-\u007e\u00a1-\u{1ffff}]|\ufffd/gu, '');
-  return suspect.test(words) || words.trim() === ''
-    ? words.replace(new RegExp(suspect, 'gu'), '').trim()
-    : words;
+  return withoutHidden(words, anyInvisible).trim();
 }
 
 /** `U+200B ×3, U+202E`, in order of appearance. */

@@ -52,3 +52,9 @@ test.each([
 ])('%s is not', (path) => {
   expect(isReserved(path)).toBe(false);
 });
+
+test('a name longer than file systems take is refused before it is normalised', () => {
+  const name = '\u0315\u0300'.repeat(128);
+  expect(isReserved(`src/app/${name}`)).toBe(true);
+  expect(isReserved(`src/app/${name.slice(1)}`)).toBe(false);
+});

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { textOf } from './texts.mjs';
 
 const whole = ['می‌خواهم', 'क्‍ष', 'ශ්‍රී', '👨‍👩‍👧‍👦', '❤️', '1️⃣', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '한국어', 'Grüße'];
+whole.push('邊\u{e0101}', '芦\ufe00', 'API\u200cها', '۵\u200cام', 'ไทย\u200bไทย', 'ខ្ញុំ\u200bចង់');
 const hidden = [
   '\u200b',
   '\u{e0041}',
@@ -13,10 +14,12 @@ const hidden = [
   '\u3164',
   '\u001b[31m',
   '\ufe0f',
+  '\u180b',
+  '\u0315\u0300'.repeat(20),
 ];
 /** None of these belongs to a visible character, wherever it stands. */
 const never =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/u;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/u;
 
 export async function prose(load) {
   const { cleanProse, hiddenIn } = await load('src/model/clean-prose');
@@ -26,6 +29,8 @@ export async function prose(load) {
     (text, word) => {
       const clean = cleanProse(text);
       if (never.test(clean)) throw new Error(`left: ${JSON.stringify(clean)}`);
+      if (/(?:(?!\p{Default_Ignorable_Code_Point})\p{M}){31}/u.test(clean))
+        throw new Error('many marks on one letter');
       if (cleanProse(clean) !== clean) throw new Error('cleaned again, it changes');
       if (clean !== clean.normalize('NFC')) throw new Error('it is not in NFC');
       if (hiddenIn(clean) !== undefined) throw new Error('something is still hidden');

@@ -13,6 +13,16 @@ export const bombs = [
     }),
     told: ['unknown-parameter-location'],
   },
+  ...Object.entries({
+    'marks on one letter': `b${'\u0315\u0300'.repeat(100_000)}`,
+    'marks that hidden characters part': `b${'\u0315\u200b\u0300'.repeat(100_000)}`,
+    'hidden characters between letters': '\u1820\u200b'.repeat(100_000),
+    'selectors on one letter': `\u1820${'\u180b'.repeat(100_000)}`,
+  }).map(([what, description]) => ({
+    what,
+    document: withOperation({ description }),
+    told: ['hidden-text'],
+  })),
   {
     what: 'members of prototypes',
     document: JSON.stringify(withSchema({ type: 'object', properties: { a: text } })).replaceAll(
