@@ -55,13 +55,17 @@ async function findLeftovers(dir: string, fs: FileSystem): Promise<[root: string
   return [root, leftovers];
 }
 
-/** Version control brings folders of any name; a link in one can lead anywhere. mcpgen itself makes none, and commits none. */
+/** Only a signed name is ours. And a link in a folder can lead anywhere: mcpgen makes none there, and commits no such folder. */
 async function judge(root: string, staging: StagingFolder, fs: FileSystem): Promise<Leftover['left']> {
   const { path } = staging;
-  if (await isTracked(root, basename(path))) return 'foreign';
+  if (!(await isOurs(staging, root))) return 'foreign';
   if (isInUse(staging)) return 'in-use';
   if (await hasLink(path, fs)) return 'foreign';
   return readJournal(root, path, fs);
+}
+
+async function isOurs({ path, isOurs: isNamedByUs }: StagingFolder, parent: string): Promise<boolean> {
+  return isNamedByUs && !(await isTracked(parent, basename(path)));
 }
 
 async function hasLink(folder: string, fs: FileSystem): Promise<boolean> {
@@ -134,11 +138,10 @@ export async function removeLeftovers(
   diagnostics: DiagnosticCollector,
   fs: FileSystem,
 ): Promise<void> {
-  const parent = dirname(dir);
-  if ((await fs.follow(parent))?.kind !== 'folder') return;
+  if ((await fs.follow(dirname(dir)))?.kind !== 'folder') return;
+  const parent = await fs.realPath(dirname(dir));
   for (const folder of await listStagingFolders(parent, fs, basename(dir))) {
-    if (await isTracked(parent, basename(folder.path)))
-      diagnostics.report('leftover-foreign', { folder: folder.path });
+    if (!(await isOurs(folder, parent))) diagnostics.report('leftover-foreign', { folder: folder.path });
     else if (!isInUse(folder)) await fs.removeTree(folder.path);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A secret of this user on this machine, in the user's cache folder. Journals are signed with it: one that came with a
- * repository has no valid signature.
+ * A secret of this user on this machine, in the user's cache folder. Journals and the names of staging folders are
+ * signed with it: one that came with a repository has no valid signature.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { linkSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,11 +18,11 @@ export function sign(text: string, root: string): string | undefined {
   return key && signed(text, root, key);
 }
 
-/** False as well where there is no key. */
-export function isSigned(text: string, signature: string, root: string): boolean {
+/** False as well where there is no key. `length` is of a signature that was cut, in characters. */
+export function isSigned(text: string, signature: string, root: string, length = 64): boolean {
   const key = readKey(root);
   if (key === undefined) return false;
-  const [wanted, given] = [Buffer.from(signed(text, root, key)), Buffer.from(signature)];
+  const [wanted, given] = [Buffer.from(signed(text, root, key).slice(0, length)), Buffer.from(signature)];
   return wanted.length === given.length && timingSafeEqual(wanted, given);
 }
 

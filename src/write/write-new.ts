@@ -21,8 +21,9 @@ export async function writeNew(
   fs: FileSystem,
 ): Promise<boolean> {
   await removeLeftovers(dir, diagnostics, fs);
-  const staging = stagingPath(dirname(dir), basename(dir));
   const parents = await makeFolders(dirname(dir), fs);
+  const parent = await fs.realPath(dirname(dir)).catch(() => dirname(dir));
+  const staging = stagingPath(parent, basename(dir));
   try {
     await makeStagingFolder(staging, fs);
     for (const folder of foldersOf(files.map(({ path }) => path))) await fs.makeFolder(join(staging, folder));

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -18,6 +19,7 @@ import { hashContents } from '../../src/emit/index.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/write/file-system.ts';
 import { recover } from '../../src/write/index.ts';
 import { type Journal, writeJournal } from '../../src/write/journal.ts';
+import { withSignature } from '../../src/write/staging-folder.ts';
 import { complete, listCalls, mine, one, two, written } from './edited-project.ts';
 import {
   changing,
@@ -230,7 +232,7 @@ test.each([
 
 test('a run that goes on is left alone: project-in-use', async () => {
   const dir = await written();
-  put(dir, { '.mcpgen-1-0123abcd/journal.json': '{}' });
+  put(dir, { [`${withSignature('.mcpgen-1-0123abcd', realpathSync(dir))}/journal.json`]: '{}' });
   const before = tree(dir);
   const { problems, messages } = await write(two, dir, { force: true });
   expect(problems).toEqual(['project-in-use']);
@@ -283,7 +285,8 @@ test('two runs that make projects in the same new folder: both are written', asy
   expect(filesOf(join(base, 'new/deep/other'))).toEqual(filesOf(join(base, 'new/deep/one')));
 });
 
-const LEFTOVER = '.mcpgen-99999999-0123abcd';
+/** The name of what a run has left in the project that was killed. */
+const leftoverIn = (dir: string): string => withSignature('.mcpgen-99999999-0123abcd', realpathSync(dir));
 
 /** A folder as a run leaves it that was killed, signed by this user. */
 async function plant(
@@ -291,8 +294,9 @@ async function plant(
   journal: Journal | object,
   old: Record<string, string> = {},
 ): Promise<void> {
-  const folder = join(dir, LEFTOVER);
-  put(dir, Object.fromEntries(Object.entries(old).map(([path, text]) => [`${LEFTOVER}/old/${path}`, text])));
+  const name = leftoverIn(dir);
+  const folder = join(dir, name);
+  put(dir, Object.fromEntries(Object.entries(old).map(([path, text]) => [`${name}/old/${path}`, text])));
   mkdirSync(folder, { recursive: true });
   await writeJournal(journal as Journal, { root: realpathSync(dir), folder, fs: nodeFileSystem });
 }
@@ -332,38 +336,49 @@ test('the journal that the next tests spoil is believed as it is', async () => {
   expect(filesOf(dir)['README.md']).toBe('hostile\n');
 });
 
-const signedFile = join(LEFTOVER, 'journal.json');
+const journalIn = (dir: string): string => join(leftoverIn(dir), 'journal.json');
 
 test.each<[string, (dir: string) => void]>([
-  ['no JSON', (dir) => put(dir, { [signedFile]: '{' })],
-  ['without a signature', (dir) => put(dir, { [signedFile]: JSON.stringify(undoing) })],
+  ['no JSON', (dir) => put(dir, { [journalIn(dir)]: '{' })],
+  ['without a signature', (dir) => put(dir, { [journalIn(dir)]: JSON.stringify(undoing) })],
   [
     'with an empty signature',
-    (dir) => put(dir, { [signedFile]: JSON.stringify({ journal: JSON.stringify(undoing), signature: '' }) }),
+    (dir) =>
+      put(dir, { [journalIn(dir)]: JSON.stringify({ journal: JSON.stringify(undoing), signature: '' }) }),
   ],
   [
     'changed after it was signed',
     (dir) => {
-      const text = readFileSync(join(dir, signedFile), 'utf8');
-      put(dir, { [signedFile]: text.replace('removals\\":[]', 'removals\\":[\\"same\\"]') });
+      const text = readFileSync(join(dir, journalIn(dir)), 'utf8');
+      put(dir, { [journalIn(dir)]: text.replace('removals\\":[]', 'removals\\":[\\"same\\"]') });
     },
   ],
-  ['of another folder', (dir) => renameSync(join(dir, LEFTOVER), join(dir, '.mcpgen-99999999-0123abce'))],
+  [
+    'of another folder',
+    (dir) =>
+      renameSync(
+        join(dir, leftoverIn(dir)),
+        join(dir, withSignature('.mcpgen-99999999-0123abce', realpathSync(dir))),
+      ),
+  ],
   [
     'that is a link',
     (dir) => {
-      renameSync(join(dir, signedFile), join(dir, 'elsewhere'));
-      symlinkSync(join(dir, 'elsewhere'), join(dir, signedFile));
+      renameSync(join(dir, journalIn(dir)), join(dir, 'elsewhere'));
+      symlinkSync(join(dir, 'elsewhere'), join(dir, journalIn(dir)));
     },
   ],
-  ['with a link among the copies', (dir) => symlinkSync(temporaryFolder(), join(dir, LEFTOVER, 'old/home'))],
-  ['with a link in a folder of its own', (dir) => symlinkSync('README.md', join(dir, LEFTOVER, 'x'))],
+  [
+    'with a link among the copies',
+    (dir) => symlinkSync(temporaryFolder(), join(dir, leftoverIn(dir), 'old/home')),
+  ],
+  ['with a link in a folder of its own', (dir) => symlinkSync('README.md', join(dir, leftoverIn(dir), 'x'))],
   [
     'that git has',
     (dir) => {
       for (const args of [
         ['init', '-q'],
-        ['add', '-f', LEFTOVER],
+        ['add', '-f', leftoverIn(dir)],
       ])
         execFileSync('git', args, { cwd: dir });
     },
@@ -382,12 +397,52 @@ test.each<[string, (dir: string) => void]>([
   expect(tree(dir)).toEqual(before);
 });
 
+/** A folder that came with a repository or an archive, without a journal. */
+const strangers: [what: string, name: string][] = [
+  ['without a signature, of a process that is gone', 'mcpgen-99999999-abcdef12'],
+  ['without a signature, of a process that lives', 'mcpgen-1-abcdef12'],
+  ['signed by somebody else', `mcpgen-99999999-abcdef12-${'0'.repeat(16)}`],
+  ['signed by somebody else, of a process that lives', `mcpgen-1-abcdef12-${'0'.repeat(16)}`],
+];
+
+test.each(strangers)('a folder in the project %s neither blocks a run nor is removed', async (_, name) => {
+  const dir = await written();
+  put(dir, { [`.${name}/precious`]: 'keep\n' });
+  for (const options of [{ force: true }, { force: true, check: true }, {}]) {
+    const { problems } = await write(two, dir, options);
+    expect(problems).toEqual(['leftover-foreign']);
+  }
+  expect(filesOf(dir)).toEqual({ ...complete, [`.${name}/precious`]: 'keep\n' });
+});
+
+test.each(strangers)('a folder beside a new project %s is not removed', async (_, name) => {
+  const base = temporaryFolder();
+  put(base, { [`.new.${name}/precious`]: 'keep\n' });
+  expect((await write(one, join(base, 'new'))).problems).toEqual(['leftover-foreign']);
+  expect(filesOf(base)).toMatchObject({ [`.new.${name}/precious`]: 'keep\n', 'new/README.md': '# one\n' });
+});
+
+test('the signature of a name counts in its folder, for its process and its project alone', async () => {
+  const base = realpathSync(temporaryFolder());
+  const [, signature = ''] = /-([0-9a-f]{16})$/.exec(withSignature('.mcpgen-99999999-abcdef12', base)) ?? [];
+  const name = withSignature('.new.mcpgen-99999999-abcdef12', base);
+  put(base, {
+    [`.new.mcpgen-99999999-abcdef12-${signature}/x`]: '',
+    [`${name.replace('abcdef12', 'abcdef13')}/x`]: '',
+    [`${withSignature('.new.mcpgen-99999999-abcdef14', join(base, 'other'))}/x`]: '',
+    [`${name}/x`]: '',
+  });
+  const { problems } = await write(one, join(base, 'new'));
+  expect(problems).toEqual(['leftover-foreign', 'leftover-foreign', 'leftover-foreign']);
+  expect(existsSync(join(base, name))).toBe(false);
+});
+
 test('a leftover that is a link is no leftover', async () => {
   const dir = await written();
   await plant(dir, undoing, believed);
   const outside = join(temporaryFolder(), 'outside');
-  renameSync(join(dir, LEFTOVER), outside);
-  symlinkSync(outside, join(dir, LEFTOVER));
+  renameSync(join(dir, leftoverIn(dir)), outside);
+  symlinkSync(outside, join(dir, leftoverIn(dir)));
   expect(await recovered(dir)).toMatchObject({ ok: true, problems: [] });
   expect(filesOf(outside)['old/README.md']).toBe('hostile\n');
 });
@@ -470,6 +525,24 @@ describe('the key', () => {
       { recursive: true },
     );
     expect((await write(two, await written(), { force: true })).problems).toEqual([]);
+  });
+
+  test('where there is none, a second run of the process waits its turn, and nothing is left', async () => {
+    put(home(), { mcpgen: 'a file' });
+    const dir = await written();
+    const seen: string[][] = [];
+    const inside = new Proxy(nodeFileSystem, {
+      get: (target, name: keyof FileSystem) =>
+        name === 'copyFile'
+          ? async (...parameters: [string, string]) => {
+              seen.push((await write(project('three'), dir, { force: true })).problems);
+              return target.copyFile(...parameters);
+            }
+          : target[name],
+    });
+    expect((await write(two, dir, { force: true }, inside)).problems).toEqual([]);
+    expect(seen).toContainEqual(['project-in-use']);
+    expect(filesOf(dir)).toEqual(complete);
   });
 
   test.each(['.', '..'])('a key that came with the repository is none (%s)', async (above) => {

@@ -60,12 +60,12 @@ export const runDiagnostics = {
     code: 'MCPG571',
     severity: 'warning',
     message: ({ folder }) =>
-      `${folder} looks like the leftover of a run of mcpgen that was ended, but mcpgen did not write it for you on this machine, or it is in version control, or has links in it. It was ignored.`,
+      `${folder} looks like the leftover of a run of mcpgen that was ended, but mcpgen did not write it for you on this machine, or it is in version control, or has links in it. It was ignored: nothing of it is used or removed.`,
     hint: ({ folder }) =>
       `If it came with the repository, delete it. If a run of yours was cut off, ${folder}/old has the files as they were: restore the project from version control or from there, then delete the folder.`,
     docs: {
       cause:
-        'A run that is killed leaves a folder `.mcpgen-<process>-<random>` with copies of files and a journal, and the next run undoes it. Such a folder can also come with a repository, and would then move files where its author wants them. So a journal counts only with a signature by a key that mcpgen keeps in the cache folder of the user (`$XDG_CACHE_HOME/mcpgen/journal.key`, by default below `~/.cache`, `~/Library/Caches` or `%LOCALAPPDATA%`), for this folder of this project. It does not count where version control has the folder, where something in it is a link, or where the key is gone or could not be written.',
+        'A run that is killed leaves a folder `.mcpgen-<process>-<random>-<signature>` with copies of files and a journal, and the next run undoes it and removes the folder. Such a folder can also come with a repository or an archive, and would then move files where its author wants them. So its name and its journal count only with signatures by a key that mcpgen keeps in the cache folder of the user (`$XDG_CACHE_HOME/mcpgen/journal.key`, by default below `~/.cache`, `~/Library/Caches` or `%LOCALAPPDATA%`), for this folder of this project. It does not count where version control has the folder, where something in it is a link, or where the key is gone or could not be written. mcpgen 0.1.0 signed no names, so what a run of it has left is reported as well.',
       fix: 'Delete the folder when it is not yours. When a run of yours was cut off, restore the project from version control, or copy what is missing from `old/` in that folder, and delete it then.',
     },
   }),

@@ -5,6 +5,8 @@ const families = ['repositories'];
 /** @type {[from: string, to: string]} */
 const UNPROTECTED = ['const ALL = Object.keys(gitProtections);', 'const ALL = [];'];
 const UNSIGNED = ['if (!isSigned(signedText(folder, journal), signature, root))', 'if (false)'];
+/** @type {[from: string, to: string]} */
+const UNNAMED = ['const isOurs = inUse.has(path) || ', 'const isOurs = true || '];
 const LINKED = ['if (await hasLink(path, fs))', 'if (false)'];
 const NO_NAMES = [
   'export function isReserved(path) {',
@@ -57,30 +59,30 @@ export const checks = [
   },
   {
     check: 'journals are signed',
-    edits: [UNSIGNED],
-    files: [inWrite('journal')],
+    edits: [UNSIGNED, UNNAMED],
+    files: [inWrite('journal'), inWrite('staging-folder')],
     families,
     rows: /^a journal that takes a note away: (?:generate server|openapi .*)$/,
   },
   {
     check: 'no link in a leftover is followed',
-    edits: [UNSIGNED, LINKED],
-    files: [inWrite('journal'), inWrite('recover')],
+    edits: [UNSIGNED, UNNAMED, LINKED],
+    files: [inWrite('journal'), inWrite('staging-folder'), inWrite('recover')],
     families,
     rows: /^a journal with a link .*: (?:generate server|openapi .*)$/,
     each: true,
   },
   {
     check: 'no journal reaches into .git',
-    edits: [UNSIGNED, ['isSafePath(value) && !isReserved(value)', 'isSafePath(value)']],
-    files: [inWrite('journal')],
+    edits: [UNSIGNED, UNNAMED, ['isSafePath(value) && !isReserved(value)', 'isSafePath(value)']],
+    files: [inWrite('journal'), inWrite('staging-folder')],
     families,
     rows: /^a journal that puts a hook of git: generate server$/,
   },
   {
     check: 'what writes nothing repairs nothing',
-    edits: [UNSIGNED, ['check || dryRun, diagnostics', 'false, diagnostics']],
-    files: [inWrite('journal'), inWrite('recover')],
+    edits: [UNSIGNED, UNNAMED, ['check || dryRun, diagnostics', 'false, diagnostics']],
+    files: [inWrite('journal'), inWrite('staging-folder'), inWrite('recover')],
     families,
     rows: /^a journal that takes a note away: (?:check server|generate server --dry-run)$/,
     each: true,
