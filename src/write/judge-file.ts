@@ -44,14 +44,14 @@ async function look(
 function compare(
   { path, contents, ownership }: GeneratedFile,
   onDisk: string,
-  { lock, isProject, rebuilds = false }: Comparison,
+  { lock, isProject, rebuilds = false, told = {} }: Comparison,
 ): Verdict {
   if (onDisk === contents) return 'same';
   // Nobody writes it by hand.
   if (path === stampPath || (ownership === 'built' && isProject)) return 'ours';
   if (path === lockPath && (rebuilds || lock !== undefined)) return 'ours';
-  if (lock === undefined) return 'foreign';
   const hash = hashContents(onDisk);
+  if (lock === undefined) return Object.hasOwn(told, path) && told[path] === hash ? 'ours' : 'foreign';
   if (hash === hashContents(contents)) return 'same';
   if (!Object.hasOwn(lock.files, path)) return 'foreign';
   if (lock.files[path] === hash) return 'ours';

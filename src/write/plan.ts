@@ -56,8 +56,10 @@ export interface Comparison {
   lock: Lock | undefined;
   /** The folder is a project, though its lock may be lost: what stands in `dist/` was built. */
   isProject: boolean;
-  /** The lock of a project is made anew: its files are the project's, and their hashes are not known. */
+  /** The lock of a project is made anew: its files are the project's. */
   rebuilds?: boolean;
+  /** What a lock that is made anew says of generated files, by path. It tells edited ones, and nothing else. */
+  told?: Readonly<Record<string, string>>;
   edits: EditPolicy;
   /** What mcpgen wrote there is kept as `.orig` too. */
   saved?: readonly string[];

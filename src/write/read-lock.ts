@@ -32,6 +32,16 @@ export async function readLock(
   return undefined;
 }
 
+/**
+ * The hashes of a lock that is made anew, whatever else it lists; none where it cannot be read. They are compared with files at
+ * paths that are generated now, so a forged lock can at most have an edited file there taken for an unedited one.
+ */
+export async function readHashes(dir: string, fs: FileSystem): Promise<Lock['files']> {
+  const file = join(dir, lockPath);
+  const isFile = (await fs.follow(file))?.kind === 'file';
+  return (isFile ? parseLock(await fs.readText(file)) : undefined)?.files ?? {};
+}
+
 /** Reports paths that mcpgen generates nothing at: the files there are a person's. */
 export function reportStrayPaths(lock: Lock, file: string, diagnostics: DiagnosticCollector): void {
   reportPaths(lock, file, (path) => !canEmit(path), diagnostics);

@@ -10,7 +10,7 @@ import { viewEdits } from './edit-view.ts';
 import { listNames } from './list-names.ts';
 import { type Comparison, type EditPolicy, type Plan, planChanges, reportRefusals } from './plan.ts';
 import { planBuiltRemovals, planRemovals } from './plan-removals.ts';
-import { readLock, reportStrayPaths } from './read-lock.ts';
+import { readHashes, readLock, reportStrayPaths } from './read-lock.ts';
 import { recover } from './recover.ts';
 import { reportFault } from './report-fault.ts';
 import { RollbackError } from './roll-back.ts';
@@ -94,6 +94,7 @@ async function writeOver(
     lock,
     isProject,
     rebuilds,
+    ...(rebuilds ? { told: await readHashes(root, fs) } : {}),
     edits: editPolicy(target),
     saved,
     label,

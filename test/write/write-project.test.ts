@@ -581,6 +581,21 @@ describe('with rebuildLock', () => {
     expect(await write(two, kept)).toMatchObject({ kept: expect.arrayContaining(['README.md']) as unknown });
   });
 
+  test('a lock with a file of a person still tells edited files from others', async () => {
+    const dir = await written();
+    put(dir, { 'NOTES.md': 'mine\n', 'README.md': '# one\n' });
+    listInLock(dir, 'NOTES.md');
+    const { problems, removed, saved } = await write(two, dir, { rebuildLock: true });
+    expect({ problems, removed, saved }).toEqual({ problems: [], removed: [], saved: [] });
+    expect(filesOf(dir)).toMatchObject({ 'NOTES.md': 'mine\n', 'README.md': '# two\n' });
+    put(dir, { 'README.md': 'edited\n' });
+    listInLock(dir, 'NOTES.md');
+    expect(await write(one, dir, { rebuildLock: true })).toMatchObject({
+      problems: ['file-edited'],
+      edited: ['README.md'],
+    });
+  });
+
   test('a folder that is no project is none with it either', async () => {
     const dir = temporaryFolder();
     put(dir, { 'notes.txt': 'mine\n' });

@@ -26,7 +26,7 @@ export const lockDiagnostics = {
     message: ({ file, paths }) =>
       `${file} lists files that mcpgen does not generate: ${paths}. A file that the lock lists is removed once it is no longer generated, so nothing was written.`,
     hint: ({ file }) =>
-      `Find out who added the paths to the lock. Then run ${rebuildCommand(file)}: it writes a new lock and removes no file.`,
+      `If a hook that added them is gone, run ${rebuildCommand(file)}: it writes a new lock and removes no file. Otherwise find out who added the paths to the lock, and run it then.`,
     docs: {
       cause:
         'mcpgen.lock lists the generated files of a project, and they have the names that mcpgen gives them; only a hook `onFiles` adds others, so this is not looked at where the configuration is code or names some. Somebody has added a path to the lock, or the hook that had added the file is gone. Nothing below `.git` or `node_modules` is ever listed.',
