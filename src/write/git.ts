@@ -117,9 +117,14 @@ function linkedDir(file: string, tree: string): string | undefined {
     ? dirname(resolve(dir, readFileSync(join(dir, 'gitdir'), 'utf8').trim()))
     : resolve(
         dir,
-        /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(readFileSync(join(dir, 'config'), 'utf8'))?.[1] ?? '',
+        unquote(/^\s*worktree\s*=\s*(.+?)\s*$/m.exec(readFileSync(join(dir, 'config'), 'utf8'))?.[1] ?? ''),
       );
   return realpathSync(back) === realpathSync(tree) ? dir : undefined;
+}
+
+/** A path as git writes it into a configuration: in quotes where it has a `#` or `;`, or a space at an end. */
+function unquote(value: string): string {
+  return (/^"(.*)"$/.exec(value)?.[1] ?? value).replace(/\\(["\\])/g, '$1');
 }
 
 /**
