@@ -1,7 +1,8 @@
 /** Whether a project may be written where its configuration says: in the repository, or where consent was given. */
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { consentBy, type Permissions } from './config/permissions.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
+import { isReserved } from './emit/index.ts';
 import { findRefRoot, isInside } from './frontends/openapi/load/ref-policy.ts';
 import type { CodeOrigin } from './model/origin.ts';
 import { settled } from './shared-folders.ts';
@@ -24,8 +25,14 @@ export async function mayWriteTo(
   const root = findRefRoot(settled(dirname(resolve(cwd, file))));
   const target = settled(resolve(cwd, dir));
   const allowed = [root, ...allowOutput.map((folder) => settled(resolve(cwd, folder)))];
-  if (allowed.some((folder) => isInside(folder, target))) return true;
+  const within = allowed.filter((folder) => isInside(folder, target));
+  // What git and npm keep below an allowed folder is not meant by it.
+  if (within.some((folder) => !isReserved(relative(folder, target)))) return true;
   const at = await place?.();
+  if (within.length > 0) {
+    diagnostics.report('output-reserved', { file, folder: target }, at && { at });
+    return false;
+  }
   const consent = consentBy('--allow-output', [target], command);
   diagnostics.report('output-outside', { file, folder: target, root, consent }, at && { at });
   return false;

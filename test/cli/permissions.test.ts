@@ -1,5 +1,5 @@
 // Repositories that somebody else wrote: what their configurations do only with consent, and what is said of it.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -103,6 +103,21 @@ test('what only servers that are not meant name needs no consent', async () => {
     exitCode: 0,
   });
 });
+
+test.each(['node_modules/x', '.git/x', '.git/modules/../x', 'link', 'link/deep'])(
+  'no configuration places its project among the files of git or npm: %s',
+  async (output) => {
+    const cwd = repository({
+      'mcpgen.config.json': JSON.stringify({ source: 'api.json', output }),
+      'node_modules/y/index.js': '',
+    });
+    symlinkSync(join(cwd, 'node_modules/y'), join(cwd, 'link'));
+    const { stderr, exitCode } = await runInProcess(['generate', '--allow-output', '.'], { cwd });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('MCPG567');
+    expect(existsSync(join(cwd, output, 'package.json'))).toBe(false);
+  },
+);
 
 const OUTSIDE = { 'mcpgen.config.json': '{\n  "source": "api.json",\n  "output": "../elsewhere"\n}\n' };
 

@@ -376,4 +376,35 @@ const outputRows = outputs.map(([name, files, ...more]) => ({
   },
 }));
 
-export const rows = [...formatRows, ...pluginRows, ...codeRows, ...requestRows, ...outputRows];
+/** Folders of git and npm in the repository itself. @type {[output: string, linked?: string][]} */
+const reserved = [
+  ['node_modules/x'],
+  ['.git/x'],
+  ['.git/modules/../x'],
+  ['src/.git/modules/x'],
+  ['.GIT/x'],
+  ['linked', 'node_modules/y'],
+  ['linked/deep', '.git/hooks'],
+];
+
+const reservedRows = reserved.map(([output, linked]) => ({
+  name: `output among the files of git and npm: ${output}${linked === undefined ? '' : `, a link to ${linked}`}`,
+  want: '1 MCPG567',
+  attack: async (target) => {
+    const cwd = await plant(target, { 'mcpgen.config.json': asJson({ source: 'api.json', output }) });
+    if (linked !== undefined) {
+      await mkdir(path.join(cwd, linked), { recursive: true });
+      await symlink(path.join(cwd, linked), path.join(cwd, 'linked'));
+    }
+    return resultOf(await mcpgen(target, cwd, ['generate']));
+  },
+}));
+
+export const rows = [
+  ...formatRows,
+  ...pluginRows,
+  ...codeRows,
+  ...requestRows,
+  ...outputRows,
+  ...reservedRows,
+];

@@ -19,6 +19,19 @@ export const targetDiagnostics = {
       example: 'mcpgen openapi petstore.yaml -o README.md',
     },
   }),
+  'output-reserved': define<{ file: string; folder: string }>({
+    code: 'MCPG567',
+    severity: 'error',
+    message: ({ file, folder }) =>
+      `${file} places the project in ${folder}, which is below .git or node_modules. git and npm keep their own files there, and mcpgen would overwrite and remove files among them. Nothing was written.`,
+    hint: 'Name another folder as `output`, or look at where the links on the way lead.',
+    docs: {
+      cause:
+        "The configuration's `output`, links followed, leads into `.git` or `node_modules` of the repository. What is written there can become a hook of git or a module that a later command runs, so a configuration, which may be a stranger's, cannot place a project there.",
+      fix: 'Name a folder beside the sources. A folder below `node_modules` that you do mean is named on the command line, with `-o` or `--allow-output`.',
+      example: '{ "source": "petstore.yaml", "output": "node_modules/petstore" }',
+    },
+  }),
   'target-not-empty': define<{ dir: string; files: string }>({
     code: 'MCPG502',
     severity: 'error',
