@@ -1,6 +1,6 @@
 /** Takes credentials out of texts an API echoes (debug pages and error bodies do), and out of errors. */
 import type { Json } from './schema/json-schema.ts';
-import { type SearchOptions, SecretSearch } from './secret-search.ts';
+import { PartSearch, type Place, type SearchOptions, SecretSearch } from './secret-search.ts';
 
 /** @param isCut the text was cut, maybe within a secret */
 export type Redact = (text: string, isCut?: boolean) => string;
@@ -29,15 +29,17 @@ export function redactor(
   options: SearchOptions = { shortest: SHORTEST_SECRET },
 ): Redact {
   if (!secrets.some((one) => one.length >= options.shortest)) return redactNothing;
-  return (text, isCut) => {
-    let rest = 0;
-    let shown = '';
-    for (const [start, end] of searchFor(secrets, options).find(text, isCut)) {
-      shown += text.slice(rest, start) + REDACTED;
-      rest = end;
-    }
-    return rest === 0 ? text : shown + text.slice(rest);
-  };
+  return (text, isCut) => without(text, searchFor(secrets, options).find(text, isCut));
+}
+
+function without(text: string, places: readonly Place[]): string {
+  let rest = 0;
+  let shown = '';
+  for (const [start, end] of places) {
+    shown += text.slice(rest, start) + REDACTED;
+    rest = end;
+  }
+  return rest === 0 ? text : shown + text.slice(rest);
 }
 
 /**
@@ -45,14 +47,14 @@ export function redactor(
  * be read from one line of a log.
  */
 export function tokenRedactor(token: string): Redact {
-  const whole = redactor([token]);
-  const parts = redactor([token], { shortest: SHORTEST_SECRET, runs: TOKEN_PART });
-  return (text) => parts(whole(text));
+  if (token.length < SHORTEST_SECRET) return redactNothing;
+  const search = new PartSearch(token, TOKEN_PART);
+  return (text) => without(text, search.find(text));
 }
 
 /** Whether a text holds the secret, which may be short. */
 export function holdsSecret(text: string, secret: string): boolean {
-  return secret !== '' && searchFor([secret], { shortest: 2 }).find(text).length > 0;
+  return secret.length > 1 && new PartSearch(secret, secret.length).find(text).length > 0;
 }
 
 function searchFor(secrets: readonly string[], options: SearchOptions): SecretSearch {

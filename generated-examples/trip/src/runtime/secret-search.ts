@@ -4,6 +4,7 @@
  */
 import {
   type Decoded,
+  decodeBase64,
   decodeEscapes,
   type Escape,
   escapeAt,
@@ -12,7 +13,6 @@ import {
   isLetterOrDigit,
   CONTROLS,
 } from './decode-escapes.ts';
-import { encodeFormUrl, encodeUnreserved } from './percent-encoding.ts';
 
 /** Where a text holds a secret: from, up to. */
 export type Place = [start: number, end: number];
@@ -20,12 +20,13 @@ export type Place = [start: number, end: number];
 export interface SearchOptions {
   /** Shorter ones are not looked for. */
   shortest: number;
-  /** Every run of so many characters of a secret counts. Default: whole secrets alone. */
-  runs?: number;
 }
 
 /** JSON in a form in JSON in a URL, and one more. */
 const MOST_LEVELS = 5;
+
+/** Bytes decoded from Base64, for each character of a text: bounds what a text costs that is Base64 of Base64. */
+const DECODED_EACH = 8;
 
 /** Of the beginning of a secret where a text was cut: fewer characters say too little. */
 const SHORTEST_BEGINNING = 4;
@@ -45,12 +46,90 @@ const OF_ESCAPES = [35, 59, 123, 125, 10];
 /** All pairs of characters below 128. */
 const PAIRS = 1 << 14;
 
+/** Of the hashes of a token's parts, per character: one in 32 is set. */
+const BITS_EACH = 32;
+const HASH_FACTOR = 0x9e3779b1;
+
 interface Needle {
   text: string;
   isBase64: boolean;
 }
 
-export class SecretSearch {
+/** Looks through a text, and through what its escapes and its Base64 decode to. */
+abstract class LevelSearch {
+  /** In the order of the text, none of them in another. @param isCut that the text ends before its end */
+  find(text: string, isCut = false): Place[] {
+    const found: Place[] = [];
+    let rest = DECODED_EACH * text.length;
+    const look = (level: string, levels: readonly Decoded[]): void => {
+      for (const place of this.findIn(level, isCut)) found.push(placeInFirst(place, levels));
+      if (levels.length === MOST_LEVELS) return;
+      const plain = isCut || this.mayHide(level) ? decodeEscapes(level) : undefined;
+      if (plain !== undefined) look(plain.text, [...levels, plain]);
+      const decoded = rest > 0 ? decodeBase64(level) : undefined;
+      rest -= decoded?.text.length ?? 0;
+      if (decoded !== undefined) look(decoded.text, [...levels, decoded]);
+    };
+    look(text, []);
+    return together(found);
+  }
+
+  /** Finds what is not escaped. */
+  protected abstract findIn(text: string, isCut: boolean): Place[];
+
+  /** Whether the escapes of a text may spell a secret, now or once they are decoded. */
+  protected abstract mayHide(text: string): boolean;
+}
+
+/**
+ * Finds each part of a token that has so many characters. Prepared in one pass, since each caller has a token of its own and
+ * most are looked for in few short texts.
+ */
+export class PartSearch extends LevelSearch {
+  readonly #size: number;
+  readonly #source: string;
+  readonly #shift: number;
+  /** By the hashes of its parts: most of what is in no part is told from one bit. */
+  #bits: Uint8Array | undefined;
+
+  constructor(token: string, size: number) {
+    super();
+    this.#size = Math.min(size, token.length);
+    this.#source = [...new Set([token, ...levelsOf(token, this.#size)].flatMap(writtenForms))].join('\0');
+    this.#shift = Math.clz32(this.#source.length * BITS_EACH);
+  }
+
+  protected override findIn(text: string): Place[] {
+    const found: Place[] = [];
+    const bits = (this.#bits ??= this.#hashParts());
+    let known = 0;
+    eachHash(text, this.#size, (all, end) => {
+      const hash = all >>> this.#shift;
+      if (end <= known || ((bits[hash >> 3] ?? 0) & (1 << (hash & 7))) === 0) return;
+      const start = end - this.#size;
+      const at = this.#source.indexOf(text.slice(start, end));
+      if (at === -1) return;
+      for (known = end; text[known] === this.#source[at + known - start] && known < text.length;) known++;
+      found.push([start, known]);
+    });
+    return found;
+  }
+
+  protected override mayHide(): boolean {
+    return true;
+  }
+
+  #hashParts(): Uint8Array {
+    const bits = new Uint8Array(1 << (29 - this.#shift));
+    eachHash(this.#source, this.#size, (all) => {
+      const hash = all >>> this.#shift;
+      bits[hash >> 3] = (bits[hash >> 3] ?? 0) | (1 << (hash & 7));
+    });
+    return bits;
+  }
+}
+
+export class SecretSearch extends LevelSearch {
   readonly #needles: readonly Needle[];
   #shortest = 0;
   /** How far to go on behind a pair of characters; those with 0 may end the first part of a secret. */
@@ -61,12 +140,12 @@ export class SecretSearch {
   /** Characters that do, by the lower seven bits of their code. */
   readonly #characters = new Uint8Array(128);
 
-  constructor(secrets: readonly string[], { shortest, runs }: SearchOptions) {
+  constructor(secrets: readonly string[], { shortest }: SearchOptions) {
+    super();
     const kept = secrets.filter((one) => one.length >= shortest);
-    const parts = runs === undefined ? kept : kept.flatMap((one) => runsIn(one, runs));
-    const forms = new Set(parts.flatMap((one) => [one, ...levelsOf(one, shortest)]));
+    const forms = new Set(kept.flatMap((one) => [one, ...levelsOf(one, shortest)]));
     const plain = [...forms].flatMap(writtenForms);
-    const encoded = runs === undefined ? plain.flatMap(inBase64) : [];
+    const encoded = plain.flatMap(inBase64);
     this.#needles = [
       ...Array.from(new Set(plain), (text) => ({ text, isBase64: false })),
       ...Array.from(new Set(encoded), (text) => ({ text, isBase64: true })),
@@ -74,22 +153,12 @@ export class SecretSearch {
     this.#prepare();
   }
 
-  /** In the order of the text, none of them in another. @param isCut that the text ends before its end */
-  find(text: string, isCut = false): Place[] {
-    const found: Place[] = [];
-    const levels: Decoded[] = [];
-    for (let level = text, rest = MOST_LEVELS; ; rest--) {
-      const here = [...this.#findIn(level), ...(isCut ? this.#beginningAtEnd(level) : [])];
-      for (const place of here) found.push(placeInFirst(place, levels));
-      const next = rest > 0 && (isCut || this.#mayHide(level)) ? decodeEscapes(level) : undefined;
-      if (next === undefined) return together(found);
-      levels.push(next);
-      level = next.text;
-    }
+  protected override findIn(text: string, isCut: boolean): Place[] {
+    return [...this.#findWhole(text), ...(isCut ? this.#beginningAtEnd(text) : [])];
   }
 
   /** As of Wu and Manber: most characters of a text are not looked at. */
-  #findIn(text: string): Place[] {
+  #findWhole(text: string): Place[] {
     const [found, first, steps]: [Place[], number, Uint8Array] = [[], this.#shortest - 1, this.#steps];
     for (let at = first; at < text.length;) {
       const pair = pairOf(text.charCodeAt(at - 1), text.charCodeAt(at));
@@ -123,11 +192,8 @@ export class SecretSearch {
     if (rest >= 0 && rest < (this.#steps[pair] ?? 0)) this.#steps[pair] = rest;
   }
 
-  /**
-   * Whether the escapes of a text may spell a secret, now or once they are decoded. They don't in nearly all texts: the
-   * characters around each are no run of pairs that stand in a secret.
-   */
-  #mayHide(text: string): boolean {
+  /** They don't in nearly all texts: the characters around each are no run of pairs that stand in a secret. */
+  protected override mayHide(text: string): boolean {
     for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at + 2))
       if (this.#mayStandFor(text.charCodeAt(at + 1)) && this.#isSuspect(text, at)) return true;
     for (const mark of ['%', '&'])
@@ -284,26 +350,22 @@ function writtenForms(secret: string): string[] {
   return [secret, octets, secret.replaceAll('"', '""'), secret.replaceAll(']]>', ']]]]><![CDATA[>')];
 }
 
-/** By where it begins within three bytes, as far as what is beside it changes nothing; of what it is written as before, too. */
+/** By where it begins within three bytes, as far as what is beside it changes nothing. */
 function inBase64(secret: string): string[] {
-  const inJson = JSON.stringify(secret).slice(1, -1);
-  const written = [
-    secret,
-    inJson,
-    inJson.replaceAll('/', '\\/'),
-    encodeUnreserved(secret),
-    encodeFormUrl(secret),
-  ];
-  return [...new Set(written)].flatMap((one) =>
-    [0, 1, 2].map((before) => {
-      const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(one, 'utf8')]);
-      const start = Math.ceil((before * 8) / 6);
-      return bytes.toString('base64').slice(start, Math.floor((bytes.length * 8) / 6));
-    }),
-  );
+  return [0, 1, 2].map((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret, 'utf8')]);
+    const start = Math.ceil((before * 8) / 6);
+    return bytes.toString('base64').slice(start, Math.floor((bytes.length * 8) / 6));
+  });
 }
 
-function runsIn(secret: string, size: number): string[] {
-  const count = Math.max(1, secret.length - size + 1);
-  return Array.from({ length: count }, (_, at) => secret.slice(at, at + size));
+/** Tells of each run of so many characters its hash and where it ends. */
+function eachHash(text: string, size: number, tell: (hash: number, end: number) => void): void {
+  let [hash, first] = [0, 1];
+  for (let at = 0; at < size; at++) first = Math.imul(first, HASH_FACTOR);
+  for (let at = 0; at < text.length; at++) {
+    hash = (Math.imul(hash, HASH_FACTOR) + text.charCodeAt(at)) | 0;
+    if (at >= size) hash = (hash - Math.imul(text.charCodeAt(at - size), first)) | 0;
+    if (at >= size - 1) tell(hash, at + 1);
+  }
 }

@@ -53,7 +53,7 @@ export function readEnvFile(
   tell(`variables are also read from ${printable(file)}`);
   if (refused.length > 0)
     tell(
-      `warning: ${shown(refused)} in ${printable(file)} is ignored: it must be set in the environment itself.`,
+      `warning: ${printable(file)} can't set ${shown(refused)}, so that is ignored. Set it in the environment itself.`,
     );
   return file;
 }
@@ -79,7 +79,7 @@ function variablesIn(file: string, blamed: string): [name: string, value: string
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new UsageError(
-      `${blamed}${printable(file)} can't be read: ${printable(reason)}. Make it a readable file of variables, or take it away.`,
+      `${blamed}${printable(file)} can't be read: ${printable(reason)}. Correct the path, or make it a readable file of variables.`,
       { cause },
     );
   }
@@ -121,9 +121,10 @@ export function isAnother(read: string | undefined): boolean {
 export function tellUnread(variables: readonly EnvironmentVariable[], tell: (words: string) => void): void {
   const names = namesHere(new Set([...variables.map(({ name }) => name), ...ALSO_KNOWN]));
   const sets = names.length === 0 ? '' : ` It sets ${shown(names)}, which this server reads.`;
+  const file = printable(resolve(ENV_FILE));
   tell(
-    `warning: ${ENV_FILE} in the working folder is not read, since it may be anyone's.${sets} If it is meant for this ` +
-      `server, start it with --dotenv ${ENV_FILE}, or set MCP_DOTENV to its path.`,
+    `warning: ${file} is not read: it is in the folder that this server was started in, which may be anyone's.${sets} ` +
+      `If you wrote the file for this server, start the server with --dotenv ${JSON.stringify(file)}, or set MCP_DOTENV to that path.`,
   );
 }
 

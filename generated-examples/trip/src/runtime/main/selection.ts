@@ -4,6 +4,7 @@
  * must all match, exclude wins. As the compiler selects.
  */
 import type { Binding, Bindings, ResourceBinding } from '../bindings.ts';
+import { globTest } from '../contract/glob.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import { nearMiss } from '../schema/near-miss.ts';
 import { UsageError } from './settings.ts';
@@ -107,14 +108,4 @@ function testOf(kind: Kind, value: string): (text: string) => boolean {
   if (kind === 'method') return (method) => method.toUpperCase() === value.toUpperCase();
   if (kind === 'op') return globTest(value.replace(/\*+/g, '**'));
   return globTest(/^[/*]/.test(value) ? value : `/${value}`);
-}
-
-/** Every character but `*` is itself, braces too: paths are full of `{parameters}`. */
-function globTest(glob: string): (text: string) => boolean {
-  const parts = glob.split(/(\*+)/).map((part) => {
-    if (part.startsWith('*')) return part === '*' ? '[^/]*' : '.*';
-    return part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-  });
-  const pattern = new RegExp(`^${parts.join('')}$`, 's');
-  return (text) => pattern.test(text);
 }

@@ -50,6 +50,7 @@ export interface HttpListener {
 export async function serveHttp(handler: HttpHandler, options: ServeOptions): Promise<HttpListener> {
   const { host, port, limits, upgrade, connections, look, tls } = options;
   const listener = untilClose((request, response) => {
+    look?.(request);
     if (tls !== undefined) response.setHeader('strict-transport-security', TLS_ALONE);
     if (isMisframed(request)) refuse(response, MISFRAMED);
     else if (server.listening) void handler(request, response);
@@ -62,7 +63,7 @@ export async function serveHttp(handler: HttpHandler, options: ServeOptions): Pr
   server.maxHeadersCount = 0;
   if (connections !== undefined) limitConnections(server, connections);
   if (upgrade !== undefined) serveUpgrades(server, upgrade);
-  if (look !== undefined) server.prependListener('request', look).prependListener('upgrade', look);
+  if (look !== undefined) server.prependListener('upgrade', look);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

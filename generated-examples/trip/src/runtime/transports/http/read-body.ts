@@ -13,13 +13,14 @@ export function readBody(request: IncomingMessage, limit: number, hold?: Hold): 
   return new Promise((resolve, reject) => {
     const claimed = Number(request.headers['content-length'] ?? Infinity);
     if (claimed > limit && claimed !== Infinity) return void reject(tooLarge(limit));
-    const body = new Body();
+    let first: Buffer | undefined;
+    let body: Body | undefined;
     let length = 0;
     let isRefused = false;
     let holding: Holding | undefined;
     const refuse = (refusal: HttpRefusal): void => {
       isRefused = true;
-      body.clear();
+      first = body = undefined;
       holding?.end();
       reject(refusal);
     };
@@ -28,13 +29,14 @@ export function readBody(request: IncomingMessage, limit: number, hold?: Hold): 
       if (isRefused) return;
       length += chunk.length;
       if (length > limit) return refuse(tooLarge(limit));
-      body.append(chunk);
       // Most bodies are complete with their first chunk.
+      if (first === undefined) first = chunk;
+      else (body ??= new Body(first)).append(chunk);
       if (length < claimed) (holding ??= hold?.(() => refuse(noRoom())))?.set(length);
     });
     request.on('end', () => {
       holding?.end();
-      resolve(body.text());
+      resolve((body?.bytes() ?? first ?? NO_BYTES).toString('utf8'));
     });
     // A request that breaks off is closed, and has an error only for those who listen for one.
     request.on('close', () => {
@@ -45,21 +47,27 @@ export function readBody(request: IncomingMessage, limit: number, hold?: Hold): 
   });
 }
 
+const NO_BYTES = Buffer.alloc(0);
+
 /** A chunk that is kept by itself costs some hundred bytes more than it has: smaller ones are put together. */
 const LEAST_KEPT = 1024;
 const BLOCK_BYTES = 16 * 1024;
 
 /** Gathers chunks, in about as many bytes as they have. */
 class Body {
-  #parts: Buffer[] = [];
+  readonly #parts: Buffer[];
   /** The last part, where it has room for more. */
   #block: Buffer | undefined;
   #used = 0;
 
+  constructor(first: Buffer) {
+    this.#parts = [first];
+  }
+
   append(chunk: Buffer): void {
     const rest = this.#fillBlock(chunk);
     if (rest.length === 0) return;
-    if (rest.length >= LEAST_KEPT || this.#parts.length === 0) {
+    if (rest.length >= LEAST_KEPT) {
       this.#parts.push(rest);
       return;
     }
@@ -67,15 +75,9 @@ class Body {
     this.#used = rest.copy(this.#block);
   }
 
-  text(): string {
+  bytes(): Buffer {
     this.#endBlock();
-    const [first, ...more] = this.#parts;
-    return (first === undefined || more.length > 0 ? Buffer.concat(this.#parts) : first).toString('utf8');
-  }
-
-  clear(): void {
-    this.#parts = [];
-    this.#block = undefined;
+    return Buffer.concat(this.#parts);
   }
 
   /** Returns what did not fit. */

@@ -52,7 +52,12 @@ export function checkOrigin(
   if (host?.includes(',') === true) throw new HttpRefusal(400, 'There must be one `Host`.');
   if (origin === undefined ? !isCrossSite(site) : rules.allowedOrigins.includes(origin)) return;
   if (origin !== undefined && isLocal && isLocalOrigin(origin)) return;
-  throw new HttpRefusal(403, 'This `Origin` is not allowed. MCP_ALLOWED_ORIGINS names those that are.');
+  throw new HttpRefusal(
+    403,
+    origin === undefined
+      ? 'A browser sent this request for a page of another site (`Sec-Fetch-Site: cross-site`), without an `Origin`.'
+      : 'This `Origin` is not allowed. MCP_ALLOWED_ORIGINS names those that are.',
+  );
 }
 
 /** With several values one is enough. */
