@@ -18,7 +18,6 @@ test.each<[string, string, string]>([
   ['two parts side by side', '{"a":"xopaq/ue+","b":"ue+tok=="}', '{"a":"x[redacted]","b":"[redacted]"}'],
   ['a part that is encoded', percent('opaq/ue+'), '[redacted]'],
   ['a part that begins within another, at its end', 'opaq/ue+paq/ue+t-', '[redacted][redacted]-'],
-  ['a part in Base64', Buffer.from('a: opaq/ue+tok ').toString('base64url'), 'YTog[redacted]'],
   ['a part of few characters', 'opaq/ue', 'opaq/ue'],
 ])('a token is taken out of a text: %s', (_what, text, want) => {
   expect(tokenRedactor(TOKEN)(text)).toBe(want);

@@ -77,14 +77,6 @@ export const rows = [
   ...Object.entries(inText)
     .filter(([how]) => how !== 'in a form' && how !== 'in CDATA')
     .map(([how, spell]) => row(`a value of JSON, ${how}`, { body: `{"echo":${quoted(inAll(spell))}}` })),
-  ...Object.entries({
-    'JSON of Go': inJson['as Go escapes it'](SECRET),
-    'JSON of ASP.NET': inJson['as ASP.NET escapes it'](SECRET),
-    HTML: inText['in XML'](SECRET),
-    Base64: inText['in Base64'](SECRET),
-  }).map(([what, text]) =>
-    row(`a value of JSON, in Base64 of ${what}`, { body: `{"data":"${inText['in Base64'](text)}"}` }),
-  ),
   ...['in XML', 'in HTML by number', 'in HTML by hexadecimal number'].map((how) =>
     row(`an answer ${how}`, { type: 'application/xml', body: `<r a="1">${inText[how](SECRET)}</r>` }),
   ),
