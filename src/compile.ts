@@ -6,7 +6,7 @@ import {
   authRules,
   checkAuth,
   checkUnasked,
-  cleanModel,
+  cleanHookedModel,
   type DeriveOptions,
   deriveServers,
   mapScopes,
@@ -147,7 +147,8 @@ export async function derive(
   if (code === undefined || diagnostics.hasErrors) return { model: derived, derived };
   if (code.hooks.functions.onModel === undefined) return { model: derived, derived, code };
   const { changeModel } = await import('./hooks/change-model.ts');
-  return { model: cleanModel(await changeModel(derived, code.hooks, diagnostics)), derived, code };
+  const changed = await changeModel(derived, code.hooks, diagnostics);
+  return { model: cleanHookedModel(changed, code.hooks.file, diagnostics), derived, code };
 }
 
 function deriveModel(

@@ -1,7 +1,8 @@
 /** Everything that clients list in words, and what README, manifests and comments are made of: clean, whoever wrote it. */
 import type { PromptBinding, UpstreamBinding } from '../../templates/runtime/bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
-import { cleanProse } from '../model/clean-prose.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { cleanProse, hiddenIn } from '../model/clean-prose.ts';
 import type { Origin } from '../model/origin.ts';
 import { isSchemaObject, mapSubschemas } from '../model/schema-walk.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
@@ -10,11 +11,31 @@ import type { ServerModel, Tool } from '../model/server-model.ts';
 export interface ListedText {
   text: string;
   what: string;
+  /** As it was before it was cleaned. */
+  before: string;
   origin?: Origin;
 }
 
 type Words = Record<string, unknown>;
-type Note = (text: string, what: string) => void;
+type Note = (text: string, what: string, before: string) => void;
+
+/** The model as the hook of `file` left it, with clean prose. It was clean before, so that hidden text is the hook's: it is reported. */
+export function cleanHookedModel(
+  model: ServerModel,
+  file: string,
+  diagnostics: DiagnosticCollector,
+): ServerModel {
+  const texts = new Set<string>();
+  const clean = cleanModel(model, ({ before }) => texts.add(before));
+  for (const { binding } of model.prompts)
+    if (binding.kind === 'template') for (const { text } of binding.messages) texts.add(text);
+  for (const text of texts) {
+    const hidden = hiddenIn(text);
+    if (hidden !== undefined)
+      diagnostics.report('hidden-text', { hidden }, { at: { kind: 'code', file, line: 1, column: 1 } });
+  }
+  return clean;
+}
 
 /** The model with clean prose; names and values stay. `note` gets each text once, cleaned. */
 export function cleanModel(
@@ -22,12 +43,12 @@ export function cleanModel(
   note: (listed: ListedText) => void = () => undefined,
 ): ServerModel {
   const at = ({ origin }: { origin?: Origin }, of: string): Note => {
-    return (text, what) => {
-      note({ text, what: `${what} of ${of}`, ...(origin === undefined ? {} : { origin }) });
+    return (text, what, before) => {
+      note({ text, what: `${what} of ${of}`, before, ...(origin === undefined ? {} : { origin }) });
     };
   };
-  const own: Note = (text, what) => {
-    note({ text, what: `${what} of the server` });
+  const own: Note = (text, what, before) => {
+    note({ text, what: `${what} of the server`, before });
   };
   const schemas = new SchemaCleaner();
   return {
@@ -69,7 +90,7 @@ function cleanWords<T extends object>(
     const text: unknown = item[member];
     if (typeof text !== 'string') continue;
     const clean = cleanProse(text);
-    note(clean, `The ${member}${within === '' ? '' : ` of the ${within}`}`);
+    note(clean, `The ${member}${within === '' ? '' : ` of the ${within}`}`, text);
     if (clean !== text) changed[member] = clean;
   }
   return Object.keys(changed).length === 0 ? item : { ...item, ...changed };

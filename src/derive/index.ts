@@ -28,7 +28,7 @@ import { deriveUpstream } from './upstream.ts';
 import { reportVariableClashes } from './variable-clashes.ts';
 
 export { type AuthChoice, type AuthRules, authRules, mapScopes } from './auth-rules.ts';
-export { cleanModel } from './clean-model.ts';
+export { cleanHookedModel } from './clean-model.ts';
 export { toolWords } from './tool-text.ts';
 export { checkAuth, checkUnasked } from './check-auth.ts';
 export type {

@@ -413,3 +413,17 @@ test('the hook is given a copy: an error after a change leaves nothing of it', a
     await generate({ source: 'petstore.yaml', dir: 'server', cwd: folder, hooks });
   expect(titles).toEqual(['Pet shop', 'Pet shop']);
 });
+
+test('text that a hook hides is removed and reported', async () => {
+  const folder = folderOf({
+    'mcpgen.config.mjs': config(
+      "hooks: { onModel(model) { model.description = 'Pets\\u200b\\u2060.'; model.tools[0].inputSchema.description = 'Words\\u202e'; } }",
+    ),
+  });
+  const { diagnostics } = await regenerate('.', { cwd: folder });
+  const told = diagnostics.filter(({ name }) => name === 'hidden-text');
+  expect(told.map(({ message, origin }) => [/U\+.*?\./.exec(message)?.[0], origin?.kind])).toEqual([
+    ['U+200B, U+2060.', 'code'],
+    ['U+202E.', 'code'],
+  ]);
+});
