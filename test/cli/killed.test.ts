@@ -1,4 +1,4 @@
-// `kill -9` in the middle of a run: the next command finds the old project, or the new one, and says what it undid.
+// `kill -9` in the middle of a run: `check` says so and repairs nothing; the next run undoes it, and says so.
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +37,11 @@ function filesOf(cwd: string): Record<string, string> {
   );
 }
 
+function namesIn(stdout: string): string[] {
+  const { diagnostics }: { diagnostics: { name: string }[] } = JSON.parse(stdout);
+  return diagnostics.map(({ name }) => name);
+}
+
 /** The first rename puts the journal in place, those after it change the project. */
 test.each([
   { at: 1, problems: [] },
@@ -46,10 +51,13 @@ test.each([
   const cwd = folder(`at-${String(at)}`);
   const env = { KILL_AT: String(at), NODE_OPTIONS: `--import ${killer}` };
   expect((await mcpgen(changed, { cwd, env })).exitCode).toBe(null);
-  const { stdout } = await mcpgen(['check', 'out', '--json'], { cwd });
-  const told: { diagnostics: { name: string }[] } = JSON.parse(stdout);
-  expect(told.diagnostics.map(({ name }) => name).filter((name) => name === 'run-undone')).toEqual(problems);
-  expect(filesOf(cwd)).toEqual(filesOf(join(base, 'start')));
-  expect((await mcpgen(changed, { cwd })).exitCode).toBe(0);
+  const killed = filesOf(cwd);
+  const found = namesIn((await mcpgen(['check', 'out', '--json'], { cwd })).stdout);
+  expect(found).toContain('leftover-found');
+  // A check repairs nothing.
+  expect(filesOf(cwd)).toEqual(killed);
+  const again = await mcpgen(changed, { cwd });
+  expect(again.exitCode).toBe(0);
+  expect(namesIn(again.stdout).filter((name) => name === 'run-undone')).toEqual(problems);
   expect(filesOf(cwd)).toEqual(filesOf(join(base, 'complete')));
 });

@@ -16,6 +16,13 @@ test.each(bombs)('$what', async ({ document, told, served }) => {
   expect({}).not.toHaveProperty('polluted');
 });
 
+test.each([
+  ['copies of schemas', 'schema-copies'],
+  ['many marks of one letter', 'hidden-text'],
+])('there are bombs of %s', (_, name) => {
+  expect(bombs.some(({ told }) => told.includes(name))).toBe(true);
+});
+
 test('enough of them', () => {
   expect(bombs.length).toBeGreaterThanOrEqual(60);
 });

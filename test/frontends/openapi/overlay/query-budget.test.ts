@@ -21,6 +21,8 @@ test.each(queries)('$what', async ({ target, told }) => {
   const overlay = readOverlay(entry('o.json', overlayWith(target)), defaultDocumentLimits, report);
   if (parsed === undefined || overlay === undefined) throw new Error('not read');
   await applyOverlays(parsed, [overlay], defaultDocumentLimits, report);
+  const isTooCostly = diagnostics.found.some(({ name }) => name === 'overlay-too-costly');
+  expect(isTooCostly).toBe(told === 'MCPG130');
   expect(diagnostics.found.map(({ code, origin }) => [code, origin])).toEqual([
     [told, { kind: 'document', file: 'o.json', pointer: '/actions/0' }],
   ]);

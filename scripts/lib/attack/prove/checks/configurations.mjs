@@ -72,7 +72,7 @@ export const checks = [
     ['compiler'],
     replacement(
       'the folder of a project',
-      ['.some((folder) => isInside(folder, target))', '.some(() => true)'],
+      ['allowed.filter((folder) => isInside(folder, target))', 'allowed.slice()'],
       configurations,
       /output by (?:a path upward|an absolute path|one of several)/,
     ),

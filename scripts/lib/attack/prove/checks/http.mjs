@@ -78,7 +78,7 @@ export const checks = [
   {
     ...refusal(
       'length of a body that is told',
-      'Number(request.headers["content-length"] ?? 0) > limit',
+      'claimed > limit && claimed !== Infinity',
       'limits',
       /^a body that says it is too long/,
     ),
