@@ -114,7 +114,7 @@ test.each(['node_modules/x', '.git/x', '.git/modules/../x', 'link', 'link/deep']
     symlinkSync(join(cwd, 'node_modules/y'), join(cwd, 'link'));
     const { stderr, exitCode } = await runInProcess(['generate', '--allow-output', '.'], { cwd });
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('MCPG567');
+    expect(stderr).toContain('MCPG567 output-reserved');
     expect(existsSync(join(cwd, output, 'package.json'))).toBe(false);
   },
 );

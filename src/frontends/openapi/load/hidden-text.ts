@@ -9,9 +9,12 @@ import type { LoadedDocument } from './loaded-document.ts';
 /** Places that are reported of one document: such documents have one cause. */
 const MOST = 100;
 
-/** Escapes of JSON and YAML that may stand for such a character: a text without them and without the characters has none. */
+/**
+ * Escapes of JSON and YAML that may stand for such a character, or for a run of marks: a text without them and without the
+ * characters has none.
+ */
 const escapes =
-  /\\(?:u(?:00[0189aA]|034|061|11[56]|17[bB]|180|20[0236]|280|316|[dD][89a-fA-F]|[fF][eEfF])|U|x|[0abefvNLP])/;
+  /(?:\\u[\da-fA-F]{4}){15}|\\(?:u(?:00[0189aA]|034|061|11[56]|17[bB]|180|20[0236]|280|316|[dD][89a-fA-F]|[fF][eEfF])|U|x|[0abefvNLP])/;
 
 interface Found {
   pointer: string;

@@ -72,7 +72,7 @@ export const checks = [
     ['compiler'],
     replacement(
       'the folder of a project',
-      ['allowed.filter((folder) => isInside(folder, target))', 'allowed.slice()'],
+      ['.filter((folder) => isInside(folder, target))', '.slice()'],
       configurations,
       /output by (?:a path upward|an absolute path|one of several)/,
     ),
