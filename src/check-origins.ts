@@ -123,7 +123,10 @@ function acceptingCommand(
   { command, outer, configFile, configText }: Options,
 ): string {
   const isOwn = configFile !== undefined || configText !== undefined;
-  const start = command?.replaceAll(/ --(?:dry-run|check)(?= |$)/g, '') ?? outer?.command ?? (isOwn ? `mcpgen generate ${dir}` : undefined);
+  const start =
+    command?.replaceAll(/ --(?:dry-run|check)(?= |$)/g, '') ??
+    outer?.command ??
+    (isOwn ? `mcpgen generate ${dir}` : undefined);
   if (start === undefined) return '';
   return [start, ...origins.map((origin) => `--accept-origin ${shellWord(origin)}`)].join(' ');
 }

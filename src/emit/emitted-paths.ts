@@ -29,6 +29,8 @@ export function isReserved(path: string): boolean {
       .replace(/[. ]+$/, '')
       .toUpperCase();
     return (
+      // Dots and spaces alone are the folder itself there, or the one above.
+      (name === '' && segment !== '') ||
       name === '.GIT' ||
       name === 'NODE_MODULES' ||
       /^(?:GIT|GI[\dA-F]{4}|NODE_M|NO[\dA-F]{4})~\d+$/.test(name)

@@ -20,6 +20,9 @@ export interface Decoded {
 /** What an escape begins with; a line break ends a line of Base64. */
 const MARKS = ['\\', '%', '&', '\n'];
 
+/** Of the escapes of JSON and programs. */
+export const BACKSLASH = MARKS.slice(0, 1);
+
 /** Lines of Base64 have 60 characters (Ruby), 64 (PEM) or 76 (MIME, Python, PHP). */
 const BASE64_LINE = 60;
 
@@ -46,12 +49,14 @@ export const CONTROLS: ReadonlyMap<number, number> = new Map([
 /** The escapes of a text in their order, one by one. */
 class EscapeReader {
   readonly #text: string;
+  readonly #begins: readonly string[];
   /** Where the next of each mark is; beyond the end where there is none. */
   readonly #marks: number[];
 
-  constructor(text: string) {
+  constructor(text: string, begins: readonly string[]) {
     this.#text = text;
-    this.#marks = MARKS.map((mark) => placeFrom(text, mark, 0));
+    this.#begins = begins;
+    this.#marks = begins.map((mark) => placeFrom(text, mark, 0));
   }
 
   /** The first that begins at `from` or behind it. Must be asked for ever greater places. */
@@ -65,19 +70,19 @@ class EscapeReader {
 
   #nextMark(from: number): number {
     let first = Infinity;
-    for (let mark = 0; mark < MARKS.length; mark++) {
+    for (let mark = 0; mark < this.#begins.length; mark++) {
       let at = this.#marks[mark] ?? 0;
-      if (at < from) this.#marks[mark] = at = placeFrom(this.#text, MARKS[mark] ?? '', from);
+      if (at < from) this.#marks[mark] = at = placeFrom(this.#text, this.#begins[mark] ?? '', from);
       if (at < first) first = at;
     }
     return first;
   }
 }
 
-/** Undefined where there is nothing to decode. */
-export function decodeEscapes(text: string): Decoded | undefined {
+/** Undefined where there is nothing to decode. @param marks which escapes, by what they begin with. Default: all */
+export function decodeEscapes(text: string, marks: readonly string[] = MARKS): Decoded | undefined {
   const escapes: Escape[] = [];
-  const reader = new EscapeReader(text);
+  const reader = new EscapeReader(text, marks);
   let decoded = '';
   let done = 0;
   const starts: number[] = [];

@@ -3,6 +3,7 @@
  * and HTML do, also several times over, and in Base64, alone or as a part of what else was encoded.
  */
 import {
+  BACKSLASH,
   type Decoded,
   decodeEscapes,
   type Escape,
@@ -56,12 +57,22 @@ interface Needle {
 abstract class LevelSearch {
   /** In the order of the text, none of them in another. @param isCut that the text ends before its end */
   find(text: string, isCut = false): Place[] {
+    const found = this.#findBelow(text, isCut, (level) => decodeEscapes(level));
+    // JSON around a URL: a backslash that is decoded in the URL would escape what is behind it.
+    if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHide(text)))
+      found.push(
+        ...this.#findBelow(text, isCut, (level) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level)),
+      );
+    return together(found);
+  }
+
+  #findBelow(text: string, isCut: boolean, decode: (level: string) => Decoded | undefined): Place[] {
     const found: Place[] = [];
     const levels: Decoded[] = [];
     for (let level = text, rest = MOST_LEVELS; ; rest--) {
       for (const place of this.findIn(level, isCut)) found.push(placeInFirst(place, levels));
-      const next = rest > 0 && (isCut || this.mayHide(level)) ? decodeEscapes(level) : undefined;
-      if (next === undefined) return together(found);
+      const next = rest > 0 && (isCut || this.mayHide(level)) ? decode(level) : undefined;
+      if (next === undefined) return found;
       levels.push(next);
       level = next.text;
     }
