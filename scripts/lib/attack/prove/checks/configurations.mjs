@@ -72,7 +72,7 @@ export const checks = [
     ['compiler'],
     replacement(
       'the folder of a project',
-      ['.filter((folder) => isInside(folder, target))', '.slice()'],
+      ['.filter((folder) => isInside(folder, target))', '.concat(target)'],
       configurations,
       /output by (?:a path upward|an absolute path|one of several)/,
     ),
