@@ -113,7 +113,7 @@ function rowOf({ door, method, path, message, headers, isStream, inSession }, na
       );
       const request = requestOf([`${method} ${path} HTTP/1.1`, ...lines], body);
       const text = await sendRaw(url, request, { isStream });
-      const [, field] = /This `(Host|Origin)` is not/.exec(text) ?? [];
+      const [, field] = /`(Host|Origin)`/.exec(text) ?? [];
       return refusalsIn(text).replace(/ -32600$/, ` ${field}`);
     },
   };
