@@ -3,8 +3,8 @@
  * and HTML do, also several times over, and in Base64, alone or as a part of what else was encoded.
  */
 import {
+  BACKSLASH,
   type Decoded,
-  decodeBase64,
   decodeEscapes,
   type Escape,
   escapeAt,
@@ -13,6 +13,7 @@ import {
   isLetterOrDigit,
   CONTROLS,
 } from './decode-escapes.ts';
+import { encodeFormUrl, encodeUnreserved } from './percent-encoding.ts';
 
 /** Where a text holds a secret: from, up to. */
 export type Place = [start: number, end: number];
@@ -24,9 +25,6 @@ export interface SearchOptions {
 
 /** JSON in a form in JSON in a URL, and one more. */
 const MOST_LEVELS = 5;
-
-/** Bytes decoded from Base64, for each character of a text: bounds what a text costs that is Base64 of Base64. */
-const DECODED_EACH = 8;
 
 /** Of the beginning of a secret where a text was cut: fewer characters say too little. */
 const SHORTEST_BEGINNING = 4;
@@ -55,23 +53,29 @@ interface Needle {
   isBase64: boolean;
 }
 
-/** Looks through a text, and through what its escapes and its Base64 decode to. */
+/** Looks through a text, and through what its escapes decode to. */
 abstract class LevelSearch {
   /** In the order of the text, none of them in another. @param isCut that the text ends before its end */
   find(text: string, isCut = false): Place[] {
-    const found: Place[] = [];
-    let rest = DECODED_EACH * text.length;
-    const look = (level: string, levels: readonly Decoded[]): void => {
-      for (const place of this.findIn(level, isCut)) found.push(placeInFirst(place, levels));
-      if (levels.length === MOST_LEVELS) return;
-      const plain = isCut || this.mayHide(level) ? decodeEscapes(level) : undefined;
-      if (plain !== undefined) look(plain.text, [...levels, plain]);
-      const decoded = rest > 0 ? decodeBase64(level) : undefined;
-      rest -= decoded?.text.length ?? 0;
-      if (decoded !== undefined) look(decoded.text, [...levels, decoded]);
-    };
-    look(text, []);
+    const found = this.#findBelow(text, isCut, (level) => decodeEscapes(level));
+    // JSON around a URL: a backslash that is decoded in the URL would escape what is behind it.
+    if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHide(text)))
+      found.push(
+        ...this.#findBelow(text, isCut, (level) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level)),
+      );
     return together(found);
+  }
+
+  #findBelow(text: string, isCut: boolean, decode: (level: string) => Decoded | undefined): Place[] {
+    const found: Place[] = [];
+    const levels: Decoded[] = [];
+    for (let level = text, rest = MOST_LEVELS; ; rest--) {
+      for (const place of this.findIn(level, isCut)) found.push(placeInFirst(place, levels));
+      const next = rest > 0 && (isCut || this.mayHide(level)) ? decode(level) : undefined;
+      if (next === undefined) return found;
+      levels.push(next);
+      level = next.text;
+    }
   }
 
   /** Finds what is not escaped. */
@@ -350,13 +354,23 @@ function writtenForms(secret: string): string[] {
   return [secret, octets, secret.replaceAll('"', '""'), secret.replaceAll(']]>', ']]]]><![CDATA[>')];
 }
 
-/** By where it begins within three bytes, as far as what is beside it changes nothing. */
+/** By where it begins within three bytes, as far as what is beside it changes nothing; of what it is written as before, too. */
 function inBase64(secret: string): string[] {
-  return [0, 1, 2].map((before) => {
-    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret, 'utf8')]);
-    const start = Math.ceil((before * 8) / 6);
-    return bytes.toString('base64').slice(start, Math.floor((bytes.length * 8) / 6));
-  });
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  const written = [
+    secret,
+    inJson,
+    inJson.replaceAll('/', '\\/'),
+    encodeUnreserved(secret),
+    encodeFormUrl(secret),
+  ];
+  return [...new Set(written)].flatMap((one) =>
+    [0, 1, 2].map((before) => {
+      const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(one, 'utf8')]);
+      const start = Math.ceil((before * 8) / 6);
+      return bytes.toString('base64').slice(start, Math.floor((bytes.length * 8) / 6));
+    }),
+  );
 }
 
 /** Tells of each run of so many characters its hash and where it ends. */

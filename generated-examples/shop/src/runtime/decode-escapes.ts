@@ -20,23 +20,11 @@ export interface Decoded {
 /** What an escape begins with; a line break ends a line of Base64. */
 const MARKS = ['\\', '%', '&', '\n'];
 
+/** Of the escapes of JSON and programs. */
+export const BACKSLASH = MARKS.slice(0, 1);
+
 /** Lines of Base64 have 60 characters (Ruby), 64 (PEM) or 76 (MIME, Python, PHP). */
 const BASE64_LINE = 60;
-
-/** Seven bytes, an escape among them. */
-const LEAST_BASE64 = 10;
-
-/** Characters beside what is certainly text: letters that are not ASCII, line breaks. */
-const BESIDE_TEXT = 32;
-
-/** Six bits, by a character of Base64 or of Base64 of URLs. */
-const SIXES = new Uint8Array(128);
-for (const [at, one] of Buffer.from(
-  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
-).entries())
-  SIXES[one] = at;
-SIXES[45] = 62;
-SIXES[95] = 63;
 
 const LONGEST_ENTITY = '&#x10ffff;'.length;
 const LONGEST_UNICODE = '\\u{10ffff}'.length;
@@ -61,12 +49,14 @@ export const CONTROLS: ReadonlyMap<number, number> = new Map([
 /** The escapes of a text in their order, one by one. */
 class EscapeReader {
   readonly #text: string;
+  readonly #begins: readonly string[];
   /** Where the next of each mark is; beyond the end where there is none. */
   readonly #marks: number[];
 
-  constructor(text: string) {
+  constructor(text: string, begins: readonly string[]) {
     this.#text = text;
-    this.#marks = MARKS.map((mark) => placeFrom(text, mark, 0));
+    this.#begins = begins;
+    this.#marks = begins.map((mark) => placeFrom(text, mark, 0));
   }
 
   /** The first that begins at `from` or behind it. Must be asked for ever greater places. */
@@ -80,89 +70,19 @@ class EscapeReader {
 
   #nextMark(from: number): number {
     let first = Infinity;
-    for (let mark = 0; mark < MARKS.length; mark++) {
+    for (let mark = 0; mark < this.#begins.length; mark++) {
       let at = this.#marks[mark] ?? 0;
-      if (at < from) this.#marks[mark] = at = placeFrom(this.#text, MARKS[mark] ?? '', from);
+      if (at < from) this.#marks[mark] = at = placeFrom(this.#text, this.#begins[mark] ?? '', from);
       if (at < first) first = at;
     }
     return first;
   }
 }
 
-/**
- * The parts of Base64 that are text, from each of the four places a run may begin at, one behind the other. Most Base64 is
- * bytes, and most long words are none: neither is decoded.
- */
-export function decodeBase64(text: string): Decoded | undefined {
-  const parts: Base64Part[] = [];
-  let decoded = '';
-  for (let at = LEAST_BASE64 - 1; at < text.length; at += LEAST_BASE64) {
-    if (!isBase64(text.charCodeAt(at))) continue;
-    let start = at;
-    while (isBase64(text.charCodeAt(start - 1))) start--;
-    while (isBase64(text.charCodeAt(at))) at++;
-    // The first place last: a text that was cut ends with what was cut.
-    for (const offset of at - start < LEAST_BASE64 ? [] : [3, 2, 1, 0])
-      for (const [from, to] of textsIn(text, start + offset, at)) {
-        parts.push({ start: decoded.length, from, to: to === at ? endOfPadding(text, at) : to });
-        decoded += Buffer.from(text.slice(from, to), 'base64').toString('latin1') + '\0';
-      }
-  }
-  if (parts.length === 0) return undefined;
-  // Only what is asked for with a separator in it goes over two parts.
-  return { text: decoded.slice(0, -1), place: placesInBase64(parts) };
-}
-
-interface Base64Part {
-  /** In the decoded text. */
-  start: number;
-  from: number;
-  to: number;
-}
-
-/** Where a run has two times three bytes of text, and what is near. */
-function textsIn(text: string, start: number, end: number): [from: number, to: number][] {
-  const found: [from: number, to: number][] = [];
-  let size = 0;
-  for (let at = start; at + 4 <= end; at += 4) {
-    size = isText(text, at) ? size + 1 : 0;
-    if (size < 2) continue;
-    const [from, to] = [Math.max(start, at - BESIDE_TEXT), Math.min(end, at + BESIDE_TEXT)];
-    const last = found.at(-1);
-    if (last !== undefined && from <= last[1]) last[1] = to;
-    else found.push([from, to]);
-  }
-  return found;
-}
-
-/** Whether four characters of Base64 stand for three bytes from 32 to 127. */
-function isText(text: string, at: number): boolean {
-  const first = SIXES[text.charCodeAt(at)] ?? 0;
-  if (first < 8 || first > 31) return false;
-  const second = (SIXES[text.charCodeAt(at + 1)] ?? 0) & 15;
-  if (second < 2 || second > 7) return false;
-  const third = (SIXES[text.charCodeAt(at + 2)] ?? 0) & 3;
-  return third === 1 || (third === 0 && (SIXES[text.charCodeAt(at + 3)] ?? 0) > 31);
-}
-
-function endOfPadding(text: string, end: number): number {
-  if (text[end] !== '=') return end;
-  return text[end + 1] === '=' ? end + 2 : end + 1;
-}
-
-function placesInBase64(parts: readonly Base64Part[]): Decoded['place'] {
-  const starts = parts.map(({ start }) => start);
-  return (start, end) => {
-    const { start: first, from, to } = parts[lastUpTo(starts, start)] ?? { start: 0, from: 0, to: 0 };
-    const last = from + Math.ceil((end - first) / 3) * 4;
-    return [from + Math.floor((start - first) / 3) * 4, last + 2 < to ? last : to];
-  };
-}
-
-/** Undefined where there is nothing to decode. */
-export function decodeEscapes(text: string): Decoded | undefined {
+/** Undefined where there is nothing to decode. @param marks which escapes, by what they begin with. Default: all */
+export function decodeEscapes(text: string, marks: readonly string[] = MARKS): Decoded | undefined {
   const escapes: Escape[] = [];
-  const reader = new EscapeReader(text);
+  const reader = new EscapeReader(text, marks);
   let decoded = '';
   let done = 0;
   const starts: number[] = [];
