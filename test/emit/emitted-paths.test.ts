@@ -19,7 +19,17 @@ test.each([
 });
 
 test.each([
-  ...['src/app/....', 'src/. /a', '.git/HEAD', '.git', '.GIT/config', '.Git/config', 'x/.git/HEAD', 'src/app/.git/HEAD', 'src/app/.git'],
+  ...[
+    'src/app/....',
+    'src/. /a',
+    '.git/HEAD',
+    '.git',
+    '.GIT/config',
+    '.Git/config',
+    'x/.git/HEAD',
+    'src/app/.git/HEAD',
+    'src/app/.git',
+  ],
   ...[
     '.git./HEAD',
     '.git /HEAD',
