@@ -27,7 +27,7 @@ export interface CompileFlags extends PermissionFlags {
   strict?: boolean;
 }
 
-/** What a repository's configuration may do, as commander hands it over: `code` is false with `--no-code`. */
+/** Consent flags as commander hands them over: `code` is false with `--no-code`. */
 export interface PermissionFlags {
   code?: boolean;
   allowEnv?: string[];

@@ -166,7 +166,7 @@ export function addWatchOption(command: Command, what: string): Command {
   return command.optionsGroup('What happens later:').option('--watch', what);
 }
 
-/** Of commands that read a configuration, or run what a repository holds. */
+/** Adds the consent options of commands that read a configuration or run code of a repository. */
 export function addPermissionOptions(command: Command): Command {
   return addCodeOption(command)
     .addOption(

@@ -1,4 +1,4 @@
-/** What a configuration needs consent for: a repository that somebody else wrote has one too. */
+/** Consent that a configuration needs, since a repository that somebody else wrote has one too. */
 import { shellWord } from '../diagnostics/code-span.ts';
 
 /** Options of a run. A configuration cannot state them. */
