@@ -12,6 +12,36 @@ const percent = (text, keep) =>
     .join('');
 const base64 = (text, as = 'base64') => Buffer.from(text).toString(as);
 
+/** Of HTML 5, beyond those of XML. */
+const NAMED = {
+  plus: '+',
+  sol: '/',
+  equals: '=',
+  percnt: '%',
+  bsol: '\\',
+  excl: '!',
+  num: '#',
+  dollar: '$',
+  lpar: '(',
+  rpar: ')',
+  ast: '*',
+  comma: ',',
+  period: '.',
+  colon: ':',
+  semi: ';',
+  quest: '?',
+  commat: '@',
+  lsqb: '[',
+  rsqb: ']',
+  lowbar: '_',
+  lcub: '{',
+  vert: '|',
+  rcub: '}',
+  Tab: '\t',
+  NewLine: '\n',
+};
+const names = new Map(Object.entries(NAMED).map(([name, one]) => [one, `&${name};`]));
+
 /** Written into a JSON string as they are. @type {Record<string, (secret: string) => string>} */
 export const inJson = {
   'as it is': jsonBody,
@@ -46,6 +76,9 @@ export const inText = {
   'in HTML by number': (secret) => [...secret].map((one) => `&#${one.codePointAt(0)};`).join(''),
   'in HTML by hexadecimal number': (secret) =>
     [...secret].map((one) => `&#x${hex(one.codePointAt(0), 1)};`).join(''),
+  'in HTML by name': (secret) =>
+    [...inText['in XML'](secret)].map((one) => (one === ';' ? one : (names.get(one) ?? one))).join(''),
+  'in YAML, in single quotes': (secret) => `'${secret.replaceAll("'", "''")}'`,
   'in CDATA': (secret) => `<![CDATA[${secret}]]>`,
   'as UTF-8 that was read as Latin-1': (secret) => Buffer.from(secret).toString('latin1'),
   'in CSV': (secret) => `"${secret.replaceAll('"', '""')}"`,
@@ -55,6 +88,12 @@ export const inText = {
   'in Base64 of a URL, without padding': (secret) => base64(`{"k":1}${secret}!`, 'base64url'),
   'in Base64 by lines': (secret) =>
     base64(`${'line of a certificate '.repeat(2)}${secret}${'.'.repeat(50)}`).replace(/.{60}/g, '$&\n'),
+  'as ASP.NET escapes it, in Base64': (secret) =>
+    base64(`{"key":"${inJson['as ASP.NET escapes it'](secret)}"}`),
+  'as Go escapes it, in Base64': (secret) => base64(`{"key":"${inJson['as Go escapes it'](secret)}"}`),
+  'in a URL in lower case, in Base64': (secret) =>
+    base64(`?key=${inText['in a URL, in lower case'](secret)}&`),
+  'in XML, in Base64': (secret) => base64(`<key>${inText['in XML'](secret)}</key>`),
 };
 
 const decoders = [
@@ -72,10 +111,10 @@ const decoders = [
         String.fromCodePoint(Math.min(0x10ffff, h ? Number.parseInt(h, 16) : Number(d))),
       )
       .replace(
-        /&(amp|lt|gt|quot|apos);/g,
-        (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" })[name],
+        /&(\w+);/g,
+        (all, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", ...NAMED })[name] ?? all,
       ),
-  (text) => text.replaceAll('""', '"'),
+  (text) => text.replaceAll('""', '"').replaceAll("''", "'"),
   (text) => text.replace(/(?:\\r)?\\n|\r?\n/g, ''),
 ];
 
@@ -103,7 +142,10 @@ export function readings(text, depth = 4) {
     );
     for (const one of layer) all.add(one);
   }
-  return [...all].flatMap((one) => [one, fromBase64(one)]);
+  return [...all].flatMap((one) => {
+    const inside = fromBase64(one);
+    return [one, inside, ...decoders.map((decode) => decode(inside))];
+  });
 }
 
 /** Whether a text gives the secret away, however it is spelled. */

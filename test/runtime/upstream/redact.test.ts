@@ -1,9 +1,10 @@
 // What an API, a connection or a hook says of a call is shown without the credentials it was sent with.
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
+import { inText, tells } from '../../../scripts/lib/attack/spellings.mjs';
 import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/bindings.ts';
 import { toToolResult } from '../../../templates/runtime/upstream/index.ts';
-import { redactor, withoutSecrets } from '../../../templates/runtime/redact.ts';
+import { redactJson, redactor, withoutSecrets } from '../../../templates/runtime/redact.ts';
 import { call, httpServer, rawServer, refusal } from './loopback.ts';
 
 const get: HttpBinding = { kind: 'http', method: 'GET', path: '/', parameters: [] };
@@ -25,6 +26,19 @@ test.each([
   ['too short to tell from other words', 'abcde', 'abcde', 'abcde'],
 ])('a secret %s', (_, text, want, secret = SECRET) => {
   expect(redactor([secret])(text)).toBe(want);
+});
+
+test.each(Object.entries(inText))('a secret %s, in a URL, in JSON', (_, spell) => {
+  const secret = 'q7+<é/"x\'&=% Q';
+  const [as, url] = [spell(secret), encodeURIComponent(JSON.stringify(spell(secret)))];
+  expect(tells(as, secret) && tells(url, secret)).toBe(true);
+  expect(tells(redactor([secret])(as), secret)).toBe(false);
+  expect(tells(redactor([secret])(url), secret)).toBe(false);
+});
+
+test('members whose names hold a secret stay apart', () => {
+  const two = redactJson({ 'top secret/1': 1, 'top%20secret/1': 2 }, redactor([SECRET]));
+  expect(two).toEqual({ '[redacted]': 1, '[redacted] 1': 2 });
 });
 
 test('of secrets that begin alike the longest goes first', () => {
