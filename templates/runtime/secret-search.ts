@@ -14,7 +14,7 @@ import {
   isLineBefore,
   CONTROLS,
 } from './decode-escapes.ts';
-import { encodeFormUrl, encodeUnreserved } from './percent-encoding.ts';
+import { encodeFormUrl, encodeUnreserved, wellFormed } from './percent-encoding.ts';
 
 /** Where a text holds a secret: from, up to. */
 export type Place = [start: number, end: number];
@@ -380,15 +380,21 @@ function escapedForms(secret: string): string[] {
           .padStart(4, '0')}`,
     );
   const dotnet = unicode(json, /[+&<>'`\x7f-\uffff]|\\"/g);
-  const url = encodeUnreserved(secret);
+  const unreserved = encodeUnreserved(secret);
+  const urls = [
+    encodeURIComponent(wellFormed(secret)),
+    unreserved,
+    unreserved.replaceAll('~', '%7E'),
+    encodeFormUrl(secret),
+  ];
   return [
     json,
     json.replaceAll('/', '\\/'),
     unicode(json, /[&<>\u2028\u2029]/g),
     unicode(json, /[\x7f-\uffff]/g),
     ...[dotnet, dotnet.replace(/(?<=\\u)[\da-f]{4}/g, (code) => code.toUpperCase())],
-    ...[url, url.replace(/%../g, (byte) => byte.toLowerCase())],
-    encodeFormUrl(secret),
+    ...urls,
+    ...urls.map((url) => url.replace(/%../g, (byte) => byte.toLowerCase())),
     secret.replace(/[&<>"']/g, (one) => XML[one] ?? one),
   ];
 }
