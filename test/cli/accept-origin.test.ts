@@ -1,8 +1,12 @@
 // `--accept-origin`, and the command that a refusal says to run.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandLine } from '../../src/cli/compile-options.ts';
 import type { Host } from '../../src/cli/host.ts';
 import { originProblem } from '../../src/config/addresses.ts';
+import { temporaryFolder } from '../write/project-on-disk.ts';
+import { runInProcess } from './support/fake-host.ts';
 
 const commandOf = (...args: string[]): string => commandLine({ args } as unknown as Host);
 
@@ -31,4 +35,29 @@ test('of a URL the message says the origin', () => {
   expect(originProblem('https://API.example.com:443/v1')).toBe(
     'it must be an origin alone, such as https://api.example.com',
   );
+});
+
+test('serve of a configuration sends credentials where the lock of its project says, or --base-url', async () => {
+  const cwd = temporaryFolder();
+  const document = (server: string): void => {
+    const all = {
+      openapi: '3.1.0',
+      info: { title: 'Dogs', version: '1.0.0' },
+      servers: [{ url: server }],
+      security: [{ key: [] }],
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+      paths: { '/dogs': { get: { responses: { 200: { description: 'Dogs' } } } } },
+    };
+    writeFileSync(join(cwd, 'dogs.json'), JSON.stringify(all));
+  };
+  document('https://api.example.com');
+  expect((await runInProcess(['openapi', 'dogs.json', '-o', 'out'], { cwd })).exitCode).toBe(0);
+  document('https://evil.example');
+  const configuration = join('out', 'mcpgen.config.json');
+  const refused = await runInProcess(['serve', configuration], { cwd });
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stderr).toContain('--accept-origin https://evil.example');
+  const args = ['--base-url', 'https://evil.example', '--', '--version'];
+  const served = await runInProcess(['serve', configuration, ...args], { cwd });
+  expect(served).toMatchObject({ exitCode: 0, stderr: '' });
 });

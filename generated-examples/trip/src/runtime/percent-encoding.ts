@@ -52,6 +52,6 @@ function encodeAscii(character: string): string {
 }
 
 /** A lone surrogate has no UTF-8 form, and `encodeURIComponent` throws on it. */
-function wellFormed(text: string): string {
+export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }

@@ -1,5 +1,5 @@
 /** Takes credentials out of texts an API echoes (debug pages and error bodies do), and out of errors. */
-import type { Json } from './schema/json-schema.ts';
+import type { Json, JsonObject } from './schema/json-schema.ts';
 import { PartSearch, type Place, type SearchOptions, SecretSearch } from './secret-search.ts';
 
 /** @param isCut the text was cut, maybe within a secret */
@@ -76,11 +76,19 @@ function searchFor(secrets: readonly string[], options: SearchOptions): SecretSe
 export function redactJson(value: Json, redact: Redact): Json {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((item) => redactJson(item, redact));
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [redact(name), redactJson(member ?? null, redact)]),
-    );
+  if (typeof value === 'object' && value !== null) return redactMembers(value, redact);
   return redact(String(value)) === String(value) ? value : REDACTED;
+}
+
+/** Names that are the same without the secret stay apart. */
+function redactMembers(value: JsonObject, redact: Redact): Json {
+  const members = new Map<string, Json>();
+  for (const [name, member] of Object.entries(value)) {
+    const shown = redact(name);
+    const isTaken = shown !== name && (members.has(shown) || Object.hasOwn(value, shown));
+    members.set(isTaken ? `${shown} ${members.size}` : shown, redactJson(member ?? null, redact));
+  }
+  return Object.fromEntries(members);
 }
 
 /** The same error, showing no secret: neither by its message, nor by its stack, nor by what else is reported of it. */

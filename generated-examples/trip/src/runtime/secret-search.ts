@@ -11,9 +11,10 @@ import {
   hasFold,
   isBase64,
   isLetterOrDigit,
+  isLineBefore,
   CONTROLS,
 } from './decode-escapes.ts';
-import { encodeFormUrl, encodeUnreserved } from './percent-encoding.ts';
+import { encodeFormUrl, encodeUnreserved, wellFormed } from './percent-encoding.ts';
 
 /** Where a text holds a secret: from, up to. */
 export type Place = [start: number, end: number];
@@ -249,8 +250,8 @@ export class SecretSearch extends LevelSearch {
   /** Whether what an escape is decoded to may be a part of another. Few encode letters and digits. */
   #makesEscape(text: string, { start, end, code }: Escape): boolean {
     if (code === 37) return isHex(text.charCodeAt(end));
-    if (code === 38) return /^(?:#|amp;|lt;|gt;|quot;|apos;)/i.test(text.slice(end, end + 5));
-    if (code === 92) return this.#makesBackslash(text, end);
+    if (code === 38) return /^(?:#|[a-z]{2,7};)/i.test(text.slice(end, end + 8));
+    if (code === 92) return this.#makesBackslash(text, end) || isLineBefore(text, start);
     return end - start > 2 && (isLetterOrDigit(code) || OF_ESCAPES.includes(code));
   }
 
@@ -348,23 +349,16 @@ function levelsOf(secret: string, shortest: number): string[] {
   return levels;
 }
 
-/** Without escapes, but not as it is: UTF-8 read as Latin-1, as most servers read headers; quotes of CSV; CDATA. */
+/** Without escapes, but not as it is: UTF-8 read as Latin-1, as most servers read headers; quotes of CSV, YAML, SQL; CDATA. */
 function writtenForms(secret: string): string[] {
   const octets = Buffer.from(secret, 'utf8').toString('latin1');
-  return [secret, octets, secret.replaceAll('"', '""'), secret.replaceAll(']]>', ']]]]><![CDATA[>')];
+  const doubled = [secret.replaceAll('"', '""'), secret.replaceAll("'", "''")];
+  return [secret, octets, ...doubled, secret.replaceAll(']]>', ']]]]><![CDATA[>')];
 }
 
-/** By where it begins within three bytes, as far as what is beside it changes nothing; of what it is written as before, too. */
+/** By where it begins within three bytes, as far as what is beside it changes nothing; also of what it is escaped as before. */
 function inBase64(secret: string): string[] {
-  const inJson = JSON.stringify(secret).slice(1, -1);
-  const written = [
-    secret,
-    inJson,
-    inJson.replaceAll('/', '\\/'),
-    encodeUnreserved(secret),
-    encodeFormUrl(secret),
-  ];
-  return [...new Set(written)].flatMap((one) =>
+  return [...new Set([secret, ...escapedForms(secret)])].flatMap((one) =>
     [0, 1, 2].map((before) => {
       const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(one, 'utf8')]);
       const start = Math.ceil((before * 8) / 6);
@@ -372,6 +366,46 @@ function inBase64(secret: string): string[] {
     }),
   );
 }
+
+/** As JSON of JavaScript, PHP, Go, Python and ASP.NET has it, URLs, forms, XML. */
+function escapedForms(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const unicode = (text: string, which: RegExp): string =>
+    text.replace(
+      which,
+      (one) =>
+        `\\u${one
+          .charCodeAt(one.length - 1)
+          .toString(16)
+          .padStart(4, '0')}`,
+    );
+  const dotnet = unicode(json, /[+&<>'`\x7f-\uffff]|\\"/g);
+  const unreserved = encodeUnreserved(secret);
+  const urls = [
+    encodeURIComponent(wellFormed(secret)),
+    unreserved,
+    unreserved.replaceAll('~', '%7E'),
+    encodeFormUrl(secret),
+  ];
+  return [
+    json,
+    json.replaceAll('/', '\\/'),
+    unicode(json, /[&<>\u2028\u2029]/g),
+    unicode(json, /[\x7f-\uffff]/g),
+    ...[dotnet, dotnet.replace(/(?<=\\u)[\da-f]{4}/g, (code) => code.toUpperCase())],
+    ...urls,
+    ...urls.map((url) => url.replace(/%../g, (byte) => byte.toLowerCase())),
+    secret.replace(/[&<>"']/g, (one) => XML[one] ?? one),
+  ];
+}
+
+const XML: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
 
 /** Tells of each run of so many characters its hash and where it ends. */
 function eachHash(text: string, size: number, tell: (hash: number, end: number) => void): void {

@@ -28,13 +28,15 @@ const BASE64_LINE = 60;
 
 const LONGEST_ENTITY = '&#x10ffff;'.length;
 const LONGEST_UNICODE = '\\u{10ffff}'.length;
-const NAMED: Readonly<Record<string, number>> = {
-  '&amp;': 38,
-  '&lt;': 60,
-  '&gt;': 62,
-  '&quot;': 34,
-  '&apos;': 39,
-};
+/** The entities of XML, and those of HTML for other characters of ASCII: name, code. */
+const NAMED: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ...{ amp: 38, lt: 60, gt: 62, quot: 34, apos: 39, plus: 43, sol: 47, equals: 61, percnt: 37, bsol: 92 },
+    ...{ excl: 33, num: 35, dollar: 36, lpar: 40, rpar: 41, ast: 42, comma: 44, period: 46, colon: 58 },
+    ...{ semi: 59, quest: 63, commat: 64, lsqb: 91, lbrack: 91, rsqb: 93, rbrack: 93, hat: 94, lowbar: 95 },
+    ...{ grave: 96, lcub: 123, lbrace: 123, vert: 124, rcub: 125, rbrace: 125, tab: 9, newline: 10 },
+  }),
+);
 /** `\b`, `\f`, `\n`, `\r`, `\t`, by the letter. */
 export const CONTROLS: ReadonlyMap<number, number> = new Map([
   ...([
@@ -157,7 +159,7 @@ function entityAt(text: string, at: number): Escape | undefined {
   const end = text.slice(at, at + LONGEST_ENTITY).indexOf(';') + 1;
   if (end < 4) return undefined;
   if (text[at + 1] !== '#')
-    return escapeOf(at, at + end, NAMED[text.slice(at, at + end).toLowerCase()] ?? -1);
+    return escapeOf(at, at + end, NAMED.get(text.slice(at + 1, at + end - 1).toLowerCase()) ?? -1);
   if (/x/i.test(text.charAt(at + 2))) return escapeOf(at, at + end, hexIn(text, at + 3, at + end - 1));
   const digits = text.slice(at + 2, at + end - 1);
   return escapeOf(at, at + end, /^\d+$/.test(digits) ? Number(digits) : -1);
@@ -211,15 +213,16 @@ function hasBase64Line(text: string): boolean {
   return false;
 }
 
-function isLineBefore(text: string, end: number): boolean {
+/** Whether a line of Base64 ends at a place. */
+export function isLineBefore(text: string, end: number): boolean {
   let start = text[end - 1] === '\r' ? end - 1 : end;
   while (end - start < BASE64_LINE && mayBeBase64(text.charCodeAt(start - 1))) start--;
   return end - start >= BASE64_LINE;
 }
 
-/** A slash and a line break may have backslashes. */
+/** Also what begins an escape: of a slash, a plus sign, a line break. */
 function mayBeBase64(code: number): boolean {
-  return isBase64(code) || code === 92;
+  return isBase64(code) || code === 92 || code === 37;
 }
 
 /** A carriage return belongs to a line break, also where both are escaped. */

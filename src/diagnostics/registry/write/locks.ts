@@ -30,7 +30,7 @@ export const lockDiagnostics = {
     docs: {
       cause:
         'mcpgen.lock lists the generated files of a project, and they have the names that mcpgen gives them; only a hook `onFiles` adds others, so this is not looked at where the configuration is code or names some. Somebody has added a path to the lock, or the hook that had added the file is gone. Nothing below `.git` or `node_modules` is ever listed.',
-      fix: 'If you do not know how the path came into the lock, look at the history of the repository. `mcpgen generate --rebuild-lock` does not read the lock: it writes a new one, removes no file, and takes the names of tools from `src/generated/bindings.json`. A file that a hook had added stays; delete it yourself.',
+      fix: 'If you do not know how the path came into the lock, look at the history of the repository. `mcpgen generate --rebuild-lock` writes a new lock, removes no file, and takes the names of tools from `src/generated/bindings.json`; of the old lock it takes the origins alone. A file that a hook had added stays; delete it yourself.',
       example: '{ "files": { "NOTES.md": "sha256-…" } }',
     },
   }),
