@@ -29,7 +29,8 @@ export function redactor(
   options: SearchOptions = { shortest: SHORTEST_SECRET },
 ): Redact {
   if (!secrets.some((one) => one.length >= options.shortest)) return redactNothing;
-  return (text, isCut) => without(text, searchFor(secrets, options).find(text, isCut));
+  let search: SecretSearch | undefined;
+  return (text, isCut) => without(text, (search ??= searchFor(secrets, options)).find(text, isCut));
 }
 
 function without(text: string, places: readonly Place[]): string {
@@ -58,7 +59,7 @@ export function holdsSecret(text: string, secret: string): boolean {
 }
 
 function searchFor(secrets: readonly string[], options: SearchOptions): SecretSearch {
-  const key = JSON.stringify([options, secrets]);
+  const key = [options.shortest, ...secrets].join('\0');
   const known = searches.get(key) ?? new SecretSearch(secrets, options);
   // The last used is the last to go.
   searches.delete(key);
