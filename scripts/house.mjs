@@ -1,0 +1,97 @@
+/**
+ * `npm run house`: the sizes of the code base and of what it emits. `--emitted` compiles the documents; without it only the
+ * sources are read. `--sample <n> --seed <integer>` draws comments and names for a reading without the glossary.
+ */
+import path from 'node:path';
+
+import { emittedSizes } from './lib/house/emitted.mjs';
+import { readModules } from './lib/house/modules.mjs';
+import { draw } from './lib/house/sample.mjs';
+import { root } from './lib/repository.mjs';
+import { table } from './lib/table.mjs';
+import { readCount, readOptions } from './lib/usage.mjs';
+
+const usage = 'npm run house [-- --emitted --sample <count> --seed <integer> --json]';
+const { values } = readOptions(usage, {
+  options: {
+    emitted: { type: 'boolean' },
+    json: { type: 'boolean' },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+
+const folders = ['src', 'templates/runtime'];
+const modules = new Map(folders.map((folder) => [folder, readModules(path.join(root, folder))]));
+
+if (values.sample !== undefined) {
+  const all = [...modules.values()].flat();
+  console.log(draw(all, readCount(usage, 'sample', values.sample), readCount(usage, 'seed', values.seed)));
+} else {
+  const sizes = Object.fromEntries([...modules].map(([folder, all]) => [folder, sizesOf(all)]));
+  const emitted = values.emitted ? await emittedSizes() : undefined;
+  console.log(values.json ? JSON.stringify({ sizes, emitted }, undefined, 2) : printed(sizes, emitted));
+}
+
+function sizesOf(all) {
+  const functions = all.flatMap((module) => module.functions);
+  const lengths = functions.map(({ lines }) => lines).sort((a, b) => a - b);
+  const comments = all.flatMap((module) => module.comments);
+  const share = (part, whole) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
+  return {
+    files: all.length,
+    lines: all.reduce((sum, { lines }) => sum + lines, 0),
+    'files under 25 lines': all.filter(({ lines }) => lines < 25).length,
+    'files over 400 lines': all.filter(({ lines }) => lines > 400).length,
+    functions: functions.length,
+    'lines of a function, p90': lengths[Math.floor(lengths.length * 0.9)] ?? 0,
+    'lines of a function, most': lengths.at(-1) ?? 0,
+    'functions named …Of': share(
+      functions.filter(({ name }) => /[a-z]Of$/.test(name)).length,
+      functions.length,
+    ),
+    'comments without a subject': share(comments.filter(({ opens }) => opens).length, comments.length),
+    'circles of value imports': circlesIn(all, false),
+    'circles with types': circlesIn(all, true),
+    'conditional spreads': all.reduce((sum, { spreads }) => sum + spreads, 0),
+  };
+}
+
+/** Groups of modules that import each other, at whatever distance (Tarjan). */
+function circlesIn(all, withTypes) {
+  const byFile = new Map(all.map((module) => [module.file, module]));
+  const [index, low, stack, found] = [new Map(), new Map(), [], []];
+  const visit = (file) => {
+    index.set(file, index.size);
+    low.set(file, index.get(file));
+    stack.push(file);
+    for (const { to, isType } of byFile.get(file).imports) {
+      if ((isType && !withTypes) || !byFile.has(to)) continue;
+      if (!index.has(to)) visit(to);
+      if (stack.includes(to)) low.set(file, Math.min(low.get(file), low.get(to)));
+    }
+    if (low.get(file) !== index.get(file)) return;
+    const group = stack.splice(stack.indexOf(file));
+    if (group.length > 1) found.push(group);
+  };
+  for (const { file } of all) if (!index.has(file)) visit(file);
+  return found.length;
+}
+
+function printed(sizes, emitted) {
+  const names = Object.keys(Object.values(sizes)[0] ?? {});
+  const code = table(
+    ['', ...folders],
+    names.map((name) => [name, ...folders.map((each) => sizes[each][name])]),
+  );
+  if (emitted === undefined) return code;
+  const head = [
+    'emitted, without dist/',
+    'files',
+    'kB',
+    'of it generated data',
+    'runtime files',
+    'runtime lines',
+  ];
+  return `${code}\n\n${table(head, emitted)}`;
+}
