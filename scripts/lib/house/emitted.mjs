@@ -37,7 +37,7 @@ export function emittedSizes() {
   const sources = [
     ['petstore', ['openapi', inRoot('fixtures/petstore.yaml')]],
     ['a document with 2 tools', ['openapi', 'two.json']],
-    ['one function', ['functions', 'add.ts']],
+    ['one function', ['ts', 'add.ts']],
     ['shop', ['openapi', inRoot('fixtures/shop.yaml')]],
     ['trip', ['generate', inRoot('generated-examples/trip')]],
     ...(existsSync(github) ? [['GitHub', ['openapi', github]]] : []),
