@@ -1,8 +1,9 @@
 /**
- * `npm run examples`: writes generated-examples/ from fixtures/. With `--check` nothing is written: what is
- * committed is compared with what would be written, checked where it stands, and type-checked. With `--only <name>` the others stay as they are.
+ * `npm run examples`: writes generated-examples/ from fixtures/. With `--check` nothing is written: each example is compiled
+ * into a temporary folder, compared with the files that are committed, checked, type-checked, and runs its own tests. With
+ * `--only <name>` the others stay as they are.
  */
-import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 
 import { inRepository } from './lib/repository.mjs';
@@ -26,8 +27,15 @@ const examples = {
   trip: ['generate', 'fixtures/mixed/trip'],
 };
 
-/** Folders of a project that are not committed. */
-const ignored = new Set(['dist', 'node_modules']);
+/** The one that is committed with its runtime; of the others .gitignore leaves `src/runtime/` out. */
+const WHOLE = 'petstore';
+
+/** Whether a file of generated-examples/ is committed. @param {string} file `shop/src/server.ts` */
+function isCommitted(file) {
+  const [name, ...rest] = file.split('/');
+  if (rest.includes('dist') || rest.includes('node_modules')) return false;
+  return name === WHOLE || !rest.join('/').startsWith('src/runtime/');
+}
 
 /** Compiles in a mirror of the repository, so that relative paths come out as they are committed. */
 async function generate(mirror, names) {
@@ -45,7 +53,7 @@ async function filesOf(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
     const file = path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/');
-    if (!entry.isFile() || file.split('/').some((part) => ignored.has(part))) continue;
+    if (!entry.isFile() || !isCommitted(file)) continue;
     files.set(file, await readFile(path.join(folder, file)));
   }
   return files;
@@ -77,17 +85,25 @@ function firstDifference(now, wanted) {
   return `line ${line + 1}: ${(left[line] ?? '(end)').trim().slice(0, 60)} ≠ ${(right[line] ?? '(end)').trim().slice(0, 60)}`;
 }
 
-async function typecheck(name) {
+async function typecheck(mirror, name) {
   const tsc = inRepository('node_modules/typescript/bin/tsc');
-  const project = inRepository('generated-examples', name);
+  const project = path.join(mirror, 'generated-examples', name);
   const ended = await run(process.execPath, [tsc, '-p', project, '--noEmit', '--pretty', 'false']);
   return ended.code === 0 ? [] : [`generated-examples/${name} does not type-check:\n${ended.stdout}`];
 }
 
-/** What a reader's `mcpgen check` says of it: beside the mirror there is no tsconfig.json of the repository. */
-async function checkInPlace(name) {
-  const ended = await mcpgen(['check', `generated-examples/${name}`], { cwd: inRepository() });
+async function checkProject(mirror, name) {
+  const ended = await mcpgen(['check', `generated-examples/${name}`], { cwd: mirror });
   return ended.code === 0 ? [] : [`mcpgen check generated-examples/${name}:\n${ended.stdout}${ended.stderr}`];
+}
+
+/** Runs the wire tests of the example, which start the server and call its tools. */
+async function runTests(mirror, name) {
+  const folder = path.join(mirror, 'generated-examples', name, 'dist/test');
+  const tests = (await readdir(folder)).filter((file) => file.endsWith('.test.js'));
+  if (tests.length === 0) return [`generated-examples/${name} has no test`];
+  const ended = await run(process.execPath, ['--test', ...tests], { cwd: folder });
+  return ended.code === 0 ? [] : [`generated-examples/${name} fails its tests:\n${ended.stdout}`];
 }
 
 async function check(mirror, names) {
@@ -101,10 +117,17 @@ async function check(mirror, names) {
     console.error('To fix this, run: npm run examples');
     return 1;
   }
-  const faults = (await Promise.all(names.flatMap((name) => [checkInPlace(name), typecheck(name)]))).flat();
+  // Types of Node, which the projects take from packages that are not installed here.
+  await symlink(inRepository('node_modules'), path.join(mirror, 'node_modules'));
+  const judges = [checkProject, typecheck, runTests];
+  const faults = [];
+  for (const name of names)
+    faults.push(...(await Promise.all(judges.map((judge) => judge(mirror, name)))).flat());
   for (const fault of faults) console.error(fault);
   if (faults.length === 0)
-    console.log(`generated-examples/: ${files} files, up to date where they stand, and they type-check.`);
+    console.log(
+      `generated-examples/: ${files} files, up to date; the projects type-check and pass their tests.`,
+    );
   return faults.length === 0 ? 0 : 1;
 }
 
