@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Binding } from '../templates/runtime/bindings.ts';
+import type { Binding } from '../templates/runtime/contract/bindings.ts';
 import type { NameLock } from './derive/index.ts';
 import type { DiagnosticCollector } from './diagnostics/collector.ts';
 import { isGenuine, lockPath, namesByOperation, operationIdsOf, rememberedNames } from './emit/index.ts';

@@ -8,7 +8,7 @@ import { importedBy } from './imported-by.mjs';
 const chunks = {
   start: ['main/run'],
   // Else they would stand where an API is called, which not every server does.
-  shared: ['main/environment-variable', 'protocol/http-token', 'redact', 'secret-variables'],
+  shared: ['contract/environment-variable', 'contract/token-syntax', 'redact', 'secret-variables'],
   schema: ['schema/index', 'schema/formats', 'schema/matches-pattern'],
   'uri-template': ['uri-template/index'],
   settings: [
@@ -55,8 +55,8 @@ const chunks = {
 /** With OAuth. What issuers are asked with is by itself: a server may have no API to call with it. */
 function chunksWithOAuth() {
   const { start, shared, ...rest } = chunks;
-  const names = ['apis', 'connect', 'deadline', 'header-list', 'send'];
-  const requests = names.map((name) => `upstream/${name}`);
+  const names = ['connect', 'deadline', 'header-list', 'send'];
+  const requests = ['contract/apis', ...names.map((name) => `upstream/${name}`)];
   return { start, shared, requests, ...rest, transfers: ['upstream/stream-answer', 'upstream/save-file'] };
 }
 

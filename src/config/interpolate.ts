@@ -1,5 +1,5 @@
 /** `${NAME}` in the texts of a configuration: variables of the environment. Keys are never looked at. */
-import type { Json, JsonObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { Json, JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 import { withoutCredentials } from '../model/without-credentials.ts';
 import type { Fault, Path } from './fault.ts';
 

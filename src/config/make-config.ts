@@ -1,6 +1,6 @@
 /** What a run was asked to do, as the `mcpgen.config.json` that asks for the same again. */
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { JsonObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 import type { AuthRules, RouteRule } from '../derive/index.ts';
 import { withoutCredentials } from '../model/without-credentials.ts';
 import type { ServerConfig, TypeScriptSource } from './project-config.ts';

@@ -1,5 +1,5 @@
 /** Tool annotations: what a client may assume before it asks a person. */
-import type { ToolAnnotations } from '../../templates/runtime/catalog.ts';
+import type { ToolAnnotations } from '../../templates/runtime/contract/catalog.ts';
 import type { Operation } from '../model/source-model.ts';
 import { wordsOf } from './words.ts';
 

@@ -1,5 +1,5 @@
 /** What the APIs of a server with several documents are called: in bindings, and in the names of their variables. */
-import { environmentName } from '../../templates/runtime/upstream/environment-name.ts';
+import { environmentName } from '../../templates/runtime/contract/apis.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SourceModel } from '../model/source-model.ts';
 import { schemeVariables } from './security.ts';

@@ -1,5 +1,5 @@
 /** The document's examples as values of arguments: for calls that try a tool out, never listed. */
-import type { Json, JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { Json, JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject, refName } from '../model/schema-walk.ts';
 import type { MediaType, Operation, SourceModel } from '../model/source-model.ts';
 import type { ToolArgument, ToolArguments } from './arguments.ts';

@@ -2,7 +2,7 @@
  * Names of a tool's arguments. One key outside `^[A-Za-z0-9_.-]{1,64}$` makes some clients refuse the whole
  * conversation. On a clash every clashing argument is told by its place, and none keeps the bare name.
  */
-import type { ParameterLocation } from '../../templates/runtime/bindings.ts';
+import type { ParameterLocation } from '../../templates/runtime/contract/bindings.ts';
 import { cleanName, contentHash, fitName, keepsLetters, withHash, withSuffix } from './clean-name.ts';
 import { groupBy } from './group-by.ts';
 

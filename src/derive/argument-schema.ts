@@ -1,6 +1,6 @@
 /** The schema of one argument: the source's own, with the words a model needs beside it. */
 import { compileSchema } from '../../templates/runtime/schema/index.ts';
-import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { asSchemaObject, isSchemaObject } from '../model/schema-walk.ts';
 import type { Parameter } from '../model/source-model.ts';
 import { saysName } from './argument-names.ts';

@@ -2,9 +2,9 @@
  * A tool's arguments: the operation's parameters, and beside them the properties of its body or the body as
  * one argument `body`. Each keeps the name it has on the wire.
  */
-import type { BodyBinding, PartBinding } from '../../templates/runtime/bindings.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
-import { isXml } from '../../templates/runtime/upstream/media-type.ts';
+import type { BodyBinding, PartBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import { isXml } from '../../templates/runtime/contract/media-type.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, Parameter, RequestBody } from '../model/source-model.ts';
 import { type ArgumentPlace, nameArguments } from './argument-names.ts';

@@ -1,5 +1,5 @@
 /** How arguments become the body again, and what of that only words can tell. */
-import type { BodyBinding, BodyPropertyBinding } from '../../templates/runtime/bindings.ts';
+import type { BodyBinding, BodyPropertyBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { Operation } from '../model/source-model.ts';
 import type { ToolArgument } from './arguments.ts';
 import type { BodyShape } from './body.ts';

@@ -1,5 +1,5 @@
 /** Which of several media types a body is sent as, where somebody says so: `x-mcp` › `--body-media-type` › ours. */
-import { essence } from '../../templates/runtime/upstream/media-type.ts';
+import { essence } from '../../templates/runtime/contract/media-type.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { MediaType, Operation } from '../model/source-model.ts';
 import { operationKey } from './operation-key.ts';

@@ -1,7 +1,7 @@
 /** How a request body becomes arguments: which media type is sent, and whether its properties stand alone. */
-import type { BodyKind } from '../../templates/runtime/bindings.ts';
-import type { JsonSchema, JsonType } from '../../templates/runtime/schema/json-schema.ts';
-import { isJsonLines } from '../../templates/runtime/upstream/media-type.ts';
+import type { BodyKind } from '../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema, JsonType } from '../../templates/runtime/contract/json-schema.ts';
+import { isJsonLines } from '../../templates/runtime/contract/media-type.ts';
 import { isSchemaObject } from '../model/schema-walk.ts';
 import type { MediaType, RequestBody } from '../model/source-model.ts';
 import { binarySchema, bytesSchema, contentEncodingOf, reachesBytes } from './bytes-schema.ts';

@@ -1,4 +1,4 @@
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 
 const sizes = new WeakMap<JsonSchemaObject, number>();
 

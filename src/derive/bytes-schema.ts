@@ -1,5 +1,5 @@
 /** Bytes in a body. JSON carries them as base64 text; the binding says that they are to be decoded. */
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { eachSubschema, isSchemaObject } from '../model/schema-walk.ts';
 import { inTurn } from './sentences.ts';
 import { MOST_COPIES, resolveAlone, type SchemaView } from './schema-view.ts';

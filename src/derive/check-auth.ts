@@ -1,6 +1,6 @@
 /** What a server asks of its callers and can't be met, or what it does not ask although its source says so. */
-import { apisOf } from '../../templates/runtime/upstream/apis.ts';
-import { isScopeToken } from '../../templates/runtime/protocol/scope-token.ts';
+import { apisOf } from '../../templates/runtime/contract/apis.ts';
+import { isScopeToken } from '../../templates/runtime/contract/token-syntax.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Origin } from '../model/origin.ts';
 import type { ServerModel } from '../model/server-model.ts';

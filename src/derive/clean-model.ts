@@ -1,6 +1,6 @@
 /** Everything that clients list in words, and what README, manifests and comments are made of: clean, whoever wrote it. */
-import type { PromptBinding, UpstreamBinding } from '../../templates/runtime/bindings.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { PromptBinding, UpstreamBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { cleanProse, hiddenIn } from '../model/clean-prose.ts';
 import type { Origin } from '../model/origin.ts';

@@ -1,5 +1,5 @@
 /** Places that a credential should not go to without a second look: in the clear, into a private network, to another site. */
-import type { ServerBinding, UpstreamBinding } from '../../templates/runtime/bindings.ts';
+import type { ServerBinding, UpstreamBinding } from '../../templates/runtime/contract/bindings.ts';
 import { reachOf } from '../../templates/runtime/contract/address-reach.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import {

@@ -1,5 +1,5 @@
 /** Shared schemas that look at one value by way of one another: without end, no client and no server could check it. */
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SourceModel } from '../model/source-model.ts';
 import { eachSubschema, refName } from '../model/schema-walk.ts';

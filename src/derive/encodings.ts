@@ -1,7 +1,7 @@
 /** The Encoding Objects of a body as its binding has them: with what they say of XML, and of parts within parts. */
-import type { EncodingBinding, PartsBinding } from '../../templates/runtime/bindings.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
-import { essence, isXml } from '../../templates/runtime/upstream/media-type.ts';
+import type { EncodingBinding, PartsBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import { essence, isXml } from '../../templates/runtime/contract/media-type.ts';
 import { isSchemaObject } from '../model/schema-walk.ts';
 import type { MediaType } from '../model/source-model.ts';
 import { bytesSchema, type PartRules } from './bytes-schema.ts';

@@ -2,7 +2,7 @@
  * Which properties of an object belong to the other direction: `readOnly` ones are not sent, `writeOnly` ones are not
  * answered. An object is described by a schema and by everything in it that looks at the same place.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject, refName } from '../model/schema-walk.ts';
 
 export type DirectionFlag = 'readOnly' | 'writeOnly';

@@ -2,7 +2,7 @@
  * Plain objects, whose properties can stand beside others: `type: object` with properties, or an `allOf` of
  * such, closed or silent about further properties. Anything else (unions, maps, conditions) is not plain.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { isSchema, isSchemaObject } from '../model/schema-walk.ts';
 import { MOST_COPIES, type SchemaView, treeSize } from './schema-view.ts';
 

@@ -1,5 +1,9 @@
 /** How a call becomes one HTTP request: where each argument goes, under which name and in which style. */
-import type { HttpBinding, ParameterBinding, ResultBinding } from '../../templates/runtime/bindings.ts';
+import type {
+  HttpBinding,
+  ParameterBinding,
+  ResultBinding,
+} from '../../templates/runtime/contract/bindings.ts';
 import type { Operation, Parameter } from '../model/source-model.ts';
 import type { ToolArguments } from './arguments.ts';
 import { acceptedMediaTypes } from './success-response.ts';

@@ -1,5 +1,5 @@
 /** The schema clients check a call against: one closed object with every argument, and the `$defs` it reaches. */
-import type { ListedTool } from '../../templates/runtime/catalog.ts';
+import type { ListedTool } from '../../templates/runtime/contract/catalog.ts';
 import type { ToolArgument } from './arguments.ts';
 import type { SchemaView } from './schema-view.ts';
 

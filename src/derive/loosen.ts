@@ -2,7 +2,7 @@
  * Loose output schemas: structure and words stay, everything a real answer might disobey goes, and null passes
  * everywhere. A short list of what stays, so that a keyword nobody thought of cannot fail a call.
  */
-import type { JsonSchemaObject, JsonType } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchemaObject, JsonType } from '../../templates/runtime/contract/json-schema.ts';
 import type { SchemaRewrite } from './schema-view.ts';
 
 const kept = new Set([

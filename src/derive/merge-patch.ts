@@ -2,8 +2,8 @@
  * The schema of a merge patch (RFC 7396), from that of what it changes: at every depth of objects nothing is required, and
  * null, which removes, stands for every member. A list is replaced as a whole, so its items stay as they are.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
-import { essence } from '../../templates/runtime/upstream/media-type.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import { essence } from '../../templates/runtime/contract/media-type.ts';
 import { isSchemaObject, mapSubschemas, refName } from '../model/schema-walk.ts';
 import { withNull } from '../model/with-null.ts';
 import type { SchemaView } from './schema-view.ts';

@@ -1,5 +1,5 @@
 /** What several sources add to one server. */
-import type { Binding } from '../../templates/runtime/bindings.ts';
+import type { Binding } from '../../templates/runtime/contract/bindings.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
 /** The part of a server that comes from one source. */

@@ -2,9 +2,9 @@
  * What the API is said to answer, for `--mock`: of each operation the example of its success, else the schema, as the
  * source has it. Texts of JSON, since nothing more is done with them here and they are large.
  */
-import { isJson, isSequential } from '../../templates/runtime/upstream/media-type.ts';
+import { isJson, isSequential } from '../../templates/runtime/contract/media-type.ts';
 import { isTold } from '../../templates/runtime/upstream/told-headers.ts';
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { refName } from '../model/schema-walk.ts';
 import type { MockTexts } from '../model/server-model.ts';
 import type { Operation, Response, ResponseContent, ResponseHeader } from '../model/source-model.ts';

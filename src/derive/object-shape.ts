@@ -2,7 +2,7 @@
  * What the objects that a schema accepts have in common, whatever it is composed of. For the top of an output schema,
  * where clients take no composition: the shape accepts all that the schema accepts, and often more.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject } from '../model/schema-walk.ts';
 import { both, isSame, withinCopies } from './flatten.ts';
 import { isObjectType } from './loosen.ts';

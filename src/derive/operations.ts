@@ -1,5 +1,5 @@
 /** What is served for each selected operation: a tool, a resource or template, or both. */
-import type { CompletionBinding } from '../../templates/runtime/bindings.ts';
+import type { CompletionBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';
 import { completeTemplate } from './completions.ts';
 import { groupBy } from './group-by.ts';

@@ -2,9 +2,9 @@
  * What a tool says of its answers. Loose by default: real APIs disobey their documents, and clients fail a call
  * whose answer does not conform.
  */
-import type { ListedTool } from '../../templates/runtime/catalog.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
-import { isJson, isSequential } from '../../templates/runtime/upstream/media-type.ts';
+import type { ListedTool } from '../../templates/runtime/contract/catalog.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import { isJson, isSequential } from '../../templates/runtime/contract/media-type.ts';
 import { asSchemaObject, composition } from '../model/schema-walk.ts';
 import type { Operation } from '../model/source-model.ts';
 import { byteSize, textSize } from './byte-size.ts';

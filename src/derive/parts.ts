@@ -1,7 +1,11 @@
 /** What the parts of a multipart body are: bytes, other values, or either, where the document leaves it open. */
-import type { EncodingBinding, PartBinding, PartsBinding } from '../../templates/runtime/bindings.ts';
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
-import { essence } from '../../templates/runtime/upstream/media-type.ts';
+import type {
+  EncodingBinding,
+  PartBinding,
+  PartsBinding,
+} from '../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
+import { essence } from '../../templates/runtime/contract/media-type.ts';
 import { asSchemaObject, isSchemaObject } from '../model/schema-walk.ts';
 import type { MediaType } from '../model/source-model.ts';
 import { bytesSchema, contentEncodingOf, mayBeBytes, type PartRules, reachesBytes } from './bytes-schema.ts';

@@ -4,7 +4,7 @@ import type {
   JsonSchema,
   JsonSchemaObject,
   JsonType,
-} from '../../templates/runtime/schema/json-schema.ts';
+} from '../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject } from '../model/schema-walk.ts';
 import type { SchemaView } from './schema-view.ts';
 

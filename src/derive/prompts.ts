@@ -1,6 +1,6 @@
 /** Prompts written in the source. Their arguments' values are put where `{{name}}` stands. */
-import type { CompletionBinding } from '../../templates/runtime/bindings.ts';
-import type { ListedPromptArgument } from '../../templates/runtime/catalog.ts';
+import type { CompletionBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { ListedPromptArgument } from '../../templates/runtime/contract/catalog.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Prompt } from '../model/server-model.ts';
 import type { SourceModel, SourcePrompt, SourcePromptArgument } from '../model/source-model.ts';

@@ -2,7 +2,7 @@
  * Takes properties of the other direction out of a schema: `readOnly` ones from inputs, `writeOnly` ones from
  * outputs. What asks for them goes too, wherever in a composition it stands: nobody could satisfy it.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject, mapSubschemas } from '../model/schema-walk.ts';
 import { type Flagged, FlaggedNames, type DirectionFlag } from './flagged-names.ts';
 import type { SchemaRewrite } from './schema-view.ts';

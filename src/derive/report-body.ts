@@ -1,6 +1,6 @@
 /** What is said of a body when its operation is compiled. */
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
-import { essence } from '../../templates/runtime/upstream/media-type.ts';
+import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
+import { essence } from '../../templates/runtime/contract/media-type.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation } from '../model/source-model.ts';
 import type { ToolArgument } from './arguments.ts';

@@ -3,9 +3,9 @@
  * inputs it is a resource, with path parameters a template whose `{?query}` holds the query parameters. OpenAPI's path
  * styles are RFC 6570's: `simple` is `{id}`, `label` `{.id}`, `matrix` `{;id}`.
  */
-import type { ResourceBinding } from '../../templates/runtime/bindings.ts';
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
-import { essence, isSequential } from '../../templates/runtime/upstream/media-type.ts';
+import type { ResourceBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
+import { essence, isSequential } from '../../templates/runtime/contract/media-type.ts';
 import type { Operation, Parameter } from '../model/source-model.ts';
 import type { ToolArgument } from './arguments.ts';
 import { type Primitive, primitiveOf } from './primitive.ts';

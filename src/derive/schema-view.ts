@@ -4,7 +4,7 @@
  * most once and then shared by all tools; what needs no change is the source's own object. No boolean schema is
  * left among `properties`, at any depth.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { asSchemaObject, eachSubschema, mapSubschemas, refName, refsIn } from '../model/schema-walk.ts';
 
 /** Rewrites the keywords of one schema; its subschemas follow by themselves. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SourceModel } from '../model/source-model.ts';
 import { loosen } from './loosen.ts';

@@ -1,6 +1,9 @@
 /** Security schemes, and the environment variables that hold their credentials. */
-import type { SecurityRequirement, SecuritySchemeBinding } from '../../templates/runtime/bindings.ts';
-import { environmentName } from '../../templates/runtime/upstream/environment-name.ts';
+import type {
+  SecurityRequirement,
+  SecuritySchemeBinding,
+} from '../../templates/runtime/contract/bindings.ts';
+import { environmentName } from '../../templates/runtime/contract/apis.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SecurityScheme, SourceModel } from '../model/source-model.ts';
 import type { ApiName } from './api-names.ts';

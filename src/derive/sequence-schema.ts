@@ -1,5 +1,5 @@
 /** The list that an answer in a sequential media type is collected to (OpenAPI 3.2, "Sequential Media Types"). */
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import type { ResponseContent } from '../model/source-model.ts';
 import { refName } from '../model/schema-walk.ts';
 import type { SchemaView } from './schema-view.ts';

@@ -1,5 +1,5 @@
 /** Which of an operation's responses is its success, and what it is made of. */
-import { essence } from '../../templates/runtime/upstream/media-type.ts';
+import { essence } from '../../templates/runtime/contract/media-type.ts';
 import type { Operation, Response, ResponseContent } from '../model/source-model.ts';
 
 /** `200` › `201` › other 2xx › `2XX`; `default` only when no success is described. */

@@ -1,5 +1,5 @@
 /** `petId: { title: "Pet Id" }` says the same twice, in every tool that shows it. */
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { lettersOf } from '../model/letters.ts';
 import { isSchema } from '../model/schema-walk.ts';
 import type { SchemaRewrite } from './schema-view.ts';

@@ -2,8 +2,12 @@
  * Every variable of the environment that a server's calls are made by, with what it is read for. Two that share one would
  * get each other's credentials or address, and a document could be changed to have them share it: that is an error.
  */
-import type { HttpBinding, ServerBinding, UpstreamBinding } from '../../templates/runtime/bindings.ts';
-import { apiVariable, serverVariable } from '../../templates/runtime/upstream/environment-name.ts';
+import type {
+  HttpBinding,
+  ServerBinding,
+  UpstreamBinding,
+} from '../../templates/runtime/contract/bindings.ts';
+import { apiVariable, serverVariable } from '../../templates/runtime/contract/apis.ts';
 import { hostOf, hostSuffix } from '../../templates/runtime/upstream/server-template.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { requestsOf } from '../model/credential-origins.ts';

@@ -2,8 +2,8 @@
  * Bodies of XML: which node each value becomes, by the XML Objects of its schema. Reads the schemas as the source has
  * them, since what is listed has no `xml`.
  */
-import type { XmlBodyBinding, XmlNodeBinding } from '../../templates/runtime/bindings.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { XmlBodyBinding, XmlNodeBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { isXmlName } from '../../templates/runtime/upstream/body/xml-text.ts';
 import { isSchemaObject, refName } from '../model/schema-walk.ts';
 import type { SourceModel, XmlObject } from '../model/source-model.ts';

@@ -1,5 +1,5 @@
 /** Two versions of one resource or resource template, compared. */
-import type { ListedResource } from '../../templates/runtime/catalog.ts';
+import type { ListedResource } from '../../templates/runtime/contract/catalog.ts';
 import type { ChangeKind } from './change-kinds.ts';
 import {
   compareDescriptions,

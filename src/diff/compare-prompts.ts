@@ -1,6 +1,6 @@
 /** Two versions of one prompt, compared. */
-import type { ListedPromptArgument } from '../../templates/runtime/catalog.ts';
-import type { JsonSchemaObject, ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { ListedPromptArgument } from '../../templates/runtime/contract/catalog.ts';
+import type { JsonSchemaObject, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { ChangeKind } from './change-kinds.ts';
 import { compareListed } from './compare-listed.ts';
 import { compareSchemas } from './compare-schemas.ts';

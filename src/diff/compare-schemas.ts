@@ -2,7 +2,7 @@
  * What differs between two schemas, by meaning and not by text: `$ref`s are followed, and where a definition has moved or
  * been written out, nothing has changed.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import type { ChangeKind } from './change-kinds.ts';
 import { compareDeprecation } from './deprecation.ts';
 import { compareAssertions, type Schemas } from './schema-assertions.ts';

@@ -1,6 +1,6 @@
 /** Two versions of one tool, compared. */
-import type { ToolAnnotations } from '../../templates/runtime/catalog.ts';
-import type { ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { ToolAnnotations } from '../../templates/runtime/contract/catalog.ts';
+import type { ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { ChangeKind, Side } from './change-kinds.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { compareDeprecation } from './deprecation.ts';

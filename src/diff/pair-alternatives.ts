@@ -1,5 +1,5 @@
 /** Which of the new alternatives is which of the old ones. */
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { ResolvedSchemas } from './resolved-schemas.ts';
 
 export interface Alternatives {

@@ -1,8 +1,8 @@
 /** What was written down before: by an emitted project, or by `mcpgen inspect --json`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ResourceBinding } from '../../templates/runtime/bindings.ts';
-import type { ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { ResourceBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { BINDINGS, knownOrigins, rememberedNames } from '../emit/index.ts';

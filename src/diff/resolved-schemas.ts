@@ -1,5 +1,5 @@
 /** The schemas of one tool with what they refer to in place. */
-import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { asSchemaObject, isSchema } from '../model/schema-walk.ts';
 
 /** Alternatives within alternatives that are looked into. */

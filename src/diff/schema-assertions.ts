@@ -1,5 +1,5 @@
 /** What one schema asserts of a value itself, not of its parts, compared. */
-import type { JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import type { ResolvedSchemas } from './resolved-schemas.ts';
 import { compareLimits } from './schema-limits.ts';
 import {

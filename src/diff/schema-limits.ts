@@ -1,5 +1,5 @@
 /** The keywords that limit a value without saying what it is, compared (JSON Schema 2020-12, Validation, section 6). */
-import type { JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import type { Finding } from './schema-types.ts';
 
 /** Text of a keyword's value and of all that it refers to. */

@@ -1,5 +1,5 @@
 /** The members of objects, compared. */
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import type { Pair, SchemaChange } from './compare-schemas.ts';
 
 interface Members {

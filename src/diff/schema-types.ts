@@ -1,5 +1,5 @@
 /** What types and values a schema takes, compared. */
-import type { JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import type { ChangeKind } from './change-kinds.ts';
 import { covers } from './resolved-schemas.ts';
 

@@ -1,5 +1,5 @@
 /** `anyOf` and `oneOf`, which say the same to a client, and `allOf`, compared. */
-import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { surelyFits } from '../emit/wire/surely-fits.ts';
 import { type ChangeKind, effectOf } from './change-kinds.ts';
 import type { Pair, SchemaChange } from './compare-schemas.ts';

@@ -4,9 +4,9 @@ import type {
   ListedResource,
   ListedResourceTemplate,
   ListedTool,
-} from '../../templates/runtime/catalog.ts';
-import type { PromptBinding } from '../../templates/runtime/bindings.ts';
-import type { ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
+} from '../../templates/runtime/contract/catalog.ts';
+import type { PromptBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { commandName, operationKey } from '../emit/index.ts';
 import { templateInput } from './template-input.ts';
 import { type CredentialOrigins, modelOrigins } from '../model/credential-origins.ts';

@@ -1,7 +1,7 @@
 /** What the variables of a resource template must be. It is in no listing, yet who fills them in is refused by it. */
-import type { ResourceBinding } from '../../templates/runtime/bindings.ts';
-import type { ListedTool } from '../../templates/runtime/catalog.ts';
-import type { JsonSchema, ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { ResourceBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { ListedTool } from '../../templates/runtime/contract/catalog.ts';
+import type { JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { parseUriTemplate } from '../../templates/runtime/uri-template/index.ts';
 
 /** By variable: the schema of its argument; any text where there is none. */

@@ -1,5 +1,5 @@
 /** How the project is compiled by `npm run build`. */
-import type { Json } from '../../templates/runtime/schema/json-schema.ts';
+import type { Json } from '../../templates/runtime/contract/json-schema.ts';
 import type { AppFiles } from '../model/app-files.ts';
 
 const OPTIONS: Readonly<Record<string, Json>> = {

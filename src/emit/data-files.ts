@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { printBindings } from './data/print-bindings.ts';

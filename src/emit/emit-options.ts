@@ -5,7 +5,7 @@ import type { UserHelpers } from './templates/user-helpers.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { Omittable, Published } from '../model/published.ts';
 import type { AuthDefinition } from '../../templates/runtime/definition.ts';
-import type { JsonObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 
 /** What a project is given where a person has written no configuration of another name. */
 export const CONFIG_PATH = 'mcpgen.config.json';

@@ -1,4 +1,4 @@
-import { apisOf } from '../../templates/runtime/upstream/apis.ts';
+import { apisOf } from '../../templates/runtime/contract/apis.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
 /** Whether there is an API behind the server; else functions alone do its work. */

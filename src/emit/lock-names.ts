@@ -1,5 +1,5 @@
 /** What the lock remembers of tools: their names, and what finds their operations again (ADR 31). */
-import type { Binding } from '../../templates/runtime/bindings.ts';
+import type { Binding } from '../../templates/runtime/contract/bindings.ts';
 import type { Tool } from '../model/server-model.ts';
 
 interface Remembered {

@@ -5,10 +5,9 @@ import type {
   SecuritySchemeBinding,
   ServerBinding,
   UpstreamBinding,
-} from '../../templates/runtime/bindings.ts';
+} from '../../templates/runtime/contract/bindings.ts';
 import { upstreamVariables } from '../../templates/runtime/main/variables.ts';
-import { apisOf } from '../../templates/runtime/upstream/apis.ts';
-import { serverVariable } from '../../templates/runtime/upstream/environment-name.ts';
+import { apisOf, serverVariable } from '../../templates/runtime/contract/apis.ts';
 import { requestsOf } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 

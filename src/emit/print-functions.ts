@@ -1,5 +1,5 @@
 /** Prints `src/generated/functions.ts`: where the functions are that bindings name. */
-import type { FunctionBinding } from '../../templates/runtime/bindings.ts';
+import type { FunctionBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { FunctionModules } from '../../templates/runtime/definition.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { quote } from './quote.ts';

@@ -1,4 +1,7 @@
-import { type EnvironmentVariable, isForFile } from '../../templates/runtime/main/environment-variable.ts';
+import {
+  type EnvironmentVariable,
+  isForFile,
+} from '../../templates/runtime/contract/environment-variable.ts';
 import { cleanProse } from '../model/clean-prose.ts';
 import { variablesOfServer } from '../../templates/runtime/main/server-variables.ts';
 import { apiVariables } from '../../templates/runtime/main/variables.ts';

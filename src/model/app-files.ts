@@ -1,5 +1,5 @@
 /** The user's own code, as the project carries it. */
-import type { Json } from '../../templates/runtime/schema/json-schema.ts';
+import type { Json } from '../../templates/runtime/contract/json-schema.ts';
 
 export interface AppFiles {
   /** Where the files stand that `src/app/` is made of: an absolute path. */

@@ -1,6 +1,6 @@
 /** What must hold of how a call does its work. */
-import type { Binding, HttpBinding } from '../../templates/runtime/bindings.ts';
-import { apisOf } from '../../templates/runtime/upstream/apis.ts';
+import type { Binding, HttpBinding } from '../../templates/runtime/contract/bindings.ts';
+import { apisOf } from '../../templates/runtime/contract/apis.ts';
 import { fail } from './model-error.ts';
 import type { ServerModel } from './server-model.ts';
 

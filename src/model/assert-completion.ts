@@ -1,5 +1,5 @@
 /** What must hold of completions. */
-import type { CompletionBinding } from '../../templates/runtime/bindings.ts';
+import type { CompletionBinding } from '../../templates/runtime/contract/bindings.ts';
 import { variablesOf } from './assert-readable.ts';
 import { fail } from './model-error.ts';
 import type { ServerModel } from './server-model.ts';

@@ -1,5 +1,5 @@
 /** What must hold of prompts. */
-import type { PromptBinding } from '../../templates/runtime/bindings.ts';
+import type { PromptBinding } from '../../templates/runtime/contract/bindings.ts';
 import { assertArgumentName, assertItemName, assertUnique } from './assert-names.ts';
 import { fail } from './model-error.ts';
 import type { Prompt } from './server-model.ts';

@@ -8,9 +8,8 @@ import type {
   SecuritySchemeBinding,
   ServerBinding,
   UpstreamBinding,
-} from '../../templates/runtime/bindings.ts';
-import { apisOf } from '../../templates/runtime/upstream/apis.ts';
-import { apiVariable } from '../../templates/runtime/upstream/environment-name.ts';
+} from '../../templates/runtime/contract/bindings.ts';
+import { apisOf, apiVariable } from '../../templates/runtime/contract/apis.ts';
 import { hostSuffix } from '../../templates/runtime/upstream/server-template.ts';
 import type { ServerModel } from './server-model.ts';
 

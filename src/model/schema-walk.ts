@@ -2,7 +2,7 @@
  * Where schemas stand inside a schema. Only keyword positions count: a *property named* `$ref` or `items` is
  * data. Walks share their results by object identity, since one schema object serves many tools.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 
 /** Where a keyword keeps its subschemas: it is one, or it is a list or a map of them. */
 const keepers = new Map<string, 'schema' | 'list' | 'map'>([

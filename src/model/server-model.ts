@@ -10,15 +10,15 @@ import type {
   PromptBinding,
   ResourceBinding,
   UpstreamBinding,
-} from '../../templates/runtime/bindings.ts';
+} from '../../templates/runtime/contract/bindings.ts';
 import type {
   Icon,
   ListedPrompt,
   ListedResource,
   ListedResourceTemplate,
   ListedTool,
-} from '../../templates/runtime/catalog.ts';
-import type { Json } from '../../templates/runtime/schema/json-schema.ts';
+} from '../../templates/runtime/contract/catalog.ts';
+import type { Json } from '../../templates/runtime/contract/json-schema.ts';
 import type { Origin } from './origin.ts';
 
 export interface ServerModel {

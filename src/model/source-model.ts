@@ -13,9 +13,14 @@ import type {
   SecurityRequirement,
   ServerBinding,
   XmlNodeType,
-} from '../../templates/runtime/bindings.ts';
-import type { Annotations, Icon, ToolAnnotations, ToolExecution } from '../../templates/runtime/catalog.ts';
-import type { Json, JsonSchema, ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
+} from '../../templates/runtime/contract/bindings.ts';
+import type {
+  Annotations,
+  Icon,
+  ToolAnnotations,
+  ToolExecution,
+} from '../../templates/runtime/contract/catalog.ts';
+import type { Json, JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { Origin } from './origin.ts';
 
 export interface SourceModel {

@@ -1,5 +1,5 @@
 /** A schema that takes null beside what it takes already. */
-import type { JsonSchema, JsonSchemaObject, JsonType } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject, JsonType } from '../../templates/runtime/contract/json-schema.ts';
 
 /** Words about a value as a whole, whatever it is. */
 export const annotations: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import { join, posix } from 'node:path';
 import type { Handlers } from '../../templates/runtime/definition.ts';
-import { nearMiss } from '../../templates/runtime/schema/near-miss.ts';
+import { nearMiss } from '../../templates/runtime/contract/suggest.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { builtPath, type GeneratedFile, lockPath, type Transpiled, transpile } from '../emit/index.ts';
 import { listHandlers, readHandlers } from './built-stamp.ts';

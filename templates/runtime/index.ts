@@ -7,7 +7,7 @@ export type {
   ListedResourceTemplate,
   ListedTool,
   ToolAnnotations,
-} from './catalog.ts';
+} from './contract/catalog.ts';
 export type {
   AfterResponse,
   AskOptions,
@@ -61,4 +61,4 @@ export type {
   TextContent,
   ToolResult,
 } from './protocol/content.ts';
-export { readJson, writeJson } from './schema/json-text.ts';
+export { readJson, writeJson } from './contract/json-text.ts';

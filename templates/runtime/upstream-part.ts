@@ -1,9 +1,9 @@
 /** What the rest of the runtime knows of the part that calls APIs, which only projects with one carry. Types only. */
-import type { Bindings, HttpBinding } from './bindings.ts';
+import type { Bindings, HttpBinding } from './contract/bindings.ts';
 import type { Call } from './core/call.ts';
 import type { CallContext } from './core/call-context.ts';
 import type { Project } from './core/project.ts';
-import type { EnvironmentVariable } from './main/environment-variable.ts';
+import type { EnvironmentVariable } from './contract/environment-variable.ts';
 import type { LooseResult, ResourceContents } from './protocol/content.ts';
 
 /** Makes what calls the APIs of a project, and keeps their tokens. */

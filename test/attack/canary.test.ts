@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { ToolBinding, SecuritySchemeBinding } from '../../templates/runtime/bindings.ts';
+import type { SecuritySchemeBinding, ToolBinding } from '../../templates/runtime/contract/bindings.ts';
 import { startProject, type Started, type TestProject, writeProject } from '../runtime/main/project.ts';
 import { type Loopback, rawServer, type Received } from '../runtime/upstream/loopback.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { longestExample } from '../../src/derive/argument-examples.ts';
 import type { Operation, Parameter, RequestBody } from '../../src/model/source-model.ts';
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { body, deriveTool, jsonBody, media, operation, parameter } from './support.ts';
 
 const Pet: JsonSchema = {

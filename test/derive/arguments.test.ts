@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nameArguments, type Placed } from '../../src/derive/argument-names.ts';
-import type { HttpBinding } from '../../templates/runtime/bindings.ts';
+import type { HttpBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { MediaType, Operation } from '../../src/model/source-model.ts';
-import type { Json, JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { Json, JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import {
   body,
   derive,

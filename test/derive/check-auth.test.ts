@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checkAuth, checkUnasked } from '../../src/derive/check-auth.ts';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
-import type { Binding, SecuritySchemeBinding } from '../../templates/runtime/bindings.ts';
+import type { Binding, SecuritySchemeBinding } from '../../templates/runtime/contract/bindings.ts';
 import { writeChallenge } from '../../templates/runtime/oauth/challenge.ts';
 import { getPet, petstore } from '../emit/models.ts';
 

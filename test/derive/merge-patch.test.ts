@@ -1,7 +1,7 @@
 // What is listed for a merge patch: RFC 7396 says that null removes, and nothing has to be there.
 import { expect, test } from 'vitest';
 import type { RequestBody } from '../../src/model/source-model.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { deriveTool, media, operation, origin, parameter } from './support.ts';
 
 const text = { type: 'string' } as const;

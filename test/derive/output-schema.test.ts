@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DeriveOptions } from '../../src/derive/index.ts';
 import type { Response } from '../../src/model/source-model.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { derive, deriveTool, operation, response, source } from './support.ts';
 
 const json = 'application/json';

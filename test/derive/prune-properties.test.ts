@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { deriveTool, jsonBody, operation, response } from './support.ts';
 
 const ro = { type: 'integer', readOnly: true } as const;

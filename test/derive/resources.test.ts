@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Operation, Parameter } from '../../src/model/source-model.ts';
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { expandUriTemplate, matchUriTemplate } from '../../templates/runtime/uri-template/index.ts';
 import { derive, jsonBody, operation, parameter, response, source } from './support.ts';
 

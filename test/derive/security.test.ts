@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SecurityScheme, SourceModel } from '../../src/model/source-model.ts';
-import type { SecurityRequirement } from '../../templates/runtime/bindings.ts';
+import type { SecurityRequirement } from '../../templates/runtime/contract/bindings.ts';
 import { derive, deriveTool, operation, origin, source } from './support.ts';
 
 const schemes: Record<string, SecurityScheme> = {

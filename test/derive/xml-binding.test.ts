@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { SourceModel } from '../../src/model/source-model.ts';
 import { body, derive, deriveTool, media, operation, origin, response, source } from './support.ts';
 

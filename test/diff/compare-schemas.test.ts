@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { effectOf } from '../../src/diff/change-kinds.ts';
 import { compareSchemas } from '../../src/diff/compare-schemas.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 
 /** `place kind`, with the effects on arguments and on results: `B` breaking, `c` compatible. */
 function found(before: JsonSchemaObject, after: JsonSchemaObject): string[] {

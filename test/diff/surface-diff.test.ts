@@ -1,6 +1,6 @@
 // What differs between two surfaces, item by item.
 import { expect, test } from 'vitest';
-import type { JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { diffSurfaces } from '../../src/diff/surface-diff.ts';
 import type { Surface, SurfaceTool } from '../../src/diff/surface.ts';
 

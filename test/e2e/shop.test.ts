@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 
 import type { RecordedRequest, Upstream } from '../../fixtures/upstreams/loopback.mjs';
 import { startShop } from '../../fixtures/upstreams/shop.mjs';
-import type { JsonObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 import { type AnyClient, call, connectStdio, generations, toolsOf } from './support/clients.ts';
 import { compileFixture, temporaryFolder } from './support/project.ts';
 

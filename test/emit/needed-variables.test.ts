@@ -6,7 +6,7 @@ import type {
   SecuritySchemeBinding,
   ServerBinding,
   UpstreamBinding,
-} from '../../templates/runtime/bindings.ts';
+} from '../../templates/runtime/contract/bindings.ts';
 import { httpTool, petstore } from './models.ts';
 
 const key: SecuritySchemeBinding = { type: 'apiKey', in: 'header', name: 'X-Key', env: { key: 'KEY' } };

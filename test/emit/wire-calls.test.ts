@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { wireCalls } from '../../src/emit/wire/wire-calls.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
-import type { HttpBinding, UpstreamBinding } from '../../templates/runtime/bindings.ts';
-import type { Json, ObjectSchema } from '../../templates/runtime/schema/json-schema.ts';
+import type { HttpBinding, UpstreamBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { Json, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { petstore } from './models.ts';
 
 const get: HttpBinding = { kind: 'http', method: 'GET', path: '/things/{id}', parameters: [] };

@@ -6,7 +6,7 @@ import type {
   SecuritySchemeBinding,
   ServerBinding,
   UpstreamBinding,
-} from '../../templates/runtime/bindings.ts';
+} from '../../templates/runtime/contract/bindings.ts';
 
 const key: SecuritySchemeBinding = { type: 'apiKey', in: 'header', name: 'X', env: { key: 'API_KEY_K' } };
 const request = (rest: Partial<HttpBinding> = {}): HttpBinding => ({

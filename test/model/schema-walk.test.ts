@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eachSubschema, mapSubschemas, refName, refsIn } from '../../src/model/schema-walk.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 

@@ -5,7 +5,7 @@ import { type Answered, type Core, createCore } from '../../templates/runtime/co
 import type { LiveProject, Project } from '../../templates/runtime/core/project.ts';
 import type { Push, Session } from '../../templates/runtime/core/session.ts';
 import { isRecord, type Received } from '../../templates/runtime/protocol/json-rpc.ts';
-import { writeJson } from '../../templates/runtime/schema/json-text.ts';
+import { writeJson } from '../../templates/runtime/contract/json-text.ts';
 import { judge } from './complaints.ts';
 import { isModernRequest } from './conversation.ts';
 import { MODERN_REVISION } from './message-checks.ts';

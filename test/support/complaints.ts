@@ -1,6 +1,6 @@
 /** What was wrong with messages, kept until the test ends: thrown at once it might be swallowed by what is under test. */
 import { afterEach, expect } from 'vitest';
-import { writeJson } from '../../templates/runtime/schema/json-text.ts';
+import { writeJson } from '../../templates/runtime/contract/json-text.ts';
 import { canaries } from './canaries.ts';
 import { checkMessage, type SentMessage } from './message-checks.ts';
 

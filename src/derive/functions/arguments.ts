@@ -1,6 +1,6 @@
 /** The arguments of a function under their own names, those that clients refuse under other ones. */
-import type { FunctionBinding } from '../../../templates/runtime/bindings.ts';
-import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { cleanName, fitName, nameFault, withSuffix } from '../clean-name.ts';
 
 const longestName = 64;

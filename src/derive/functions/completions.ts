@@ -4,8 +4,8 @@ import type {
   FunctionBinding,
   PromptBinding,
   ToolReference,
-} from '../../../templates/runtime/bindings.ts';
-import type { JsonSchema } from '../../../templates/runtime/schema/json-schema.ts';
+} from '../../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { Prompt, ResourceTemplate } from '../../model/server-model.ts';
 import type { FunctionCompletion, FunctionPrompt, FunctionResource } from '../../model/source-model.ts';
 import { nearest } from '../nearest.ts';

@@ -1,6 +1,6 @@
 /** What is alike in tools, resources and prompts made of functions. */
-import type { FunctionBinding } from '../../../templates/runtime/bindings.ts';
-import type { ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
+import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { FunctionPrompt, FunctionResource, FunctionTool } from '../../model/source-model.ts';
 import { cleanName, fitName, nameFault } from '../clean-name.ts';

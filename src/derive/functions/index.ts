@@ -1,5 +1,5 @@
 /** What is served of functions: tools, resources and templates, prompts, and the completions of their arguments. */
-import type { CompletionBinding, FunctionBinding } from '../../../templates/runtime/bindings.ts';
+import type { CompletionBinding, FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Prompt, Resource, ResourceTemplate, Tool } from '../../model/server-model.ts';
 import type { Capability, SourceModel } from '../../model/source-model.ts';

@@ -1,4 +1,4 @@
-import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { Prompt } from '../../model/server-model.ts';
 import type { FunctionPrompt } from '../../model/source-model.ts';
 import { type SchemaView, writtenOut } from '../schema-view.ts';

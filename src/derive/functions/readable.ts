@@ -1,4 +1,4 @@
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { variablesOf } from '../../model/assert-readable.ts';
 import type { Resource, ResourceTemplate } from '../../model/server-model.ts';
 import type { FunctionResource } from '../../model/source-model.ts';

@@ -1,5 +1,5 @@
-import type { FunctionBinding } from '../../../templates/runtime/bindings.ts';
-import type { ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
+import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { Tool } from '../../model/server-model.ts';
 import type { FunctionTool } from '../../model/source-model.ts';
 import { composition } from '../../model/schema-walk.ts';

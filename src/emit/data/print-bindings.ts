@@ -1,5 +1,5 @@
 /** Prints `src/generated/bindings.json`; its layout is described in `print-lines.ts`. */
-import type { ToolBinding } from '../../../templates/runtime/bindings.ts';
+import type { ToolBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { printList, printMap, printMembers } from './print-lines.ts';
 

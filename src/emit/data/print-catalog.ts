@@ -4,7 +4,7 @@ import type {
   ListedResource,
   ListedResourceTemplate,
   ListedTool,
-} from '../../../templates/runtime/catalog.ts';
+} from '../../../templates/runtime/contract/catalog.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { printList, printMembers } from './print-lines.ts';
 

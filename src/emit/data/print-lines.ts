@@ -11,7 +11,7 @@
  *     }
  *
  * So a diff is read item by item, and the runtime may answer with the text of a list without parsing it. Line breaks
- * are found between items only, since JSON strings escape theirs. `templates/runtime/catalog.ts` relies on this.
+ * are found between items only, since JSON strings escape theirs. `templates/runtime/contract/catalog.ts` relies on this.
  */
 export function printMembers(members: string[]): string {
   // Members are megabytes: added up, they are copied once, when the file is written.

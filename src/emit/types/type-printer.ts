@@ -6,7 +6,7 @@ import type {
   JsonSchema,
   JsonSchemaObject,
   JsonType,
-} from '../../../templates/runtime/schema/json-schema.ts';
+} from '../../../templates/runtime/contract/json-schema.ts';
 import { refName } from '../../model/schema-walk.ts';
 import { identifierOrString, quote } from '../quote.ts';
 import { intersectionOf, listOf, literalsOf, one, type TypeText, unionOf, unknown } from './type-text.ts';

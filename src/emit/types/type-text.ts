@@ -1,5 +1,5 @@
 /** Spells types of TypeScript. */
-import type { Json } from '../../../templates/runtime/schema/json-schema.ts';
+import type { Json } from '../../../templates/runtime/contract/json-schema.ts';
 import { quote } from '../quote.ts';
 
 export interface TypeText {

@@ -1,6 +1,6 @@
 /** What each template of `templates/project/` is given. Complete: a template needs no decision and no fallback. */
 
-import type { Json } from '../../../templates/runtime/schema/json-schema.ts';
+import type { Json } from '../../../templates/runtime/contract/json-schema.ts';
 import type { NeededVariable } from '../needed-variables.ts';
 
 /** `package.json` */

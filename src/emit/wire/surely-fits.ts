@@ -2,9 +2,9 @@
  * Whether a value keeps to a schema, as far as that can be told without the validator, which takes longer to make than
  * all else that is done with an example.
  */
-import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/schema/json-schema.ts';
-import { isEqual } from '../../../templates/runtime/schema/equality.ts';
-import { typeOf } from '../../../templates/runtime/schema/json-value.ts';
+import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { isEqual } from '../../../templates/runtime/contract/equality.ts';
+import { typeOf } from '../../../templates/runtime/contract/json-value.ts';
 import { refName } from '../../model/schema-walk.ts';
 
 type Definitions = Readonly<Record<string, JsonSchema>>;

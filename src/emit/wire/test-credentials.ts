@@ -1,4 +1,4 @@
-import type { SecuritySchemeBinding } from '../../../templates/runtime/bindings.ts';
+import type { SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
 
 /** Values for the variables of all schemes: what is sent for a scheme shows in the request. No token is fetched. */
 export function testCredentials(

@@ -2,11 +2,14 @@
  * Golden wire tests: for each tool one call, and the request that this version of the runtime makes of it. The emitted
  * `test/wire.test.ts` calls every tool and compares what arrives.
  */
-import type { BodyBinding, HttpBinding, UpstreamBinding } from '../../../templates/runtime/bindings.ts';
+import type {
+  BodyBinding,
+  HttpBinding,
+  UpstreamBinding,
+} from '../../../templates/runtime/contract/bindings.ts';
 import { sampleOf } from '../../../templates/runtime/sample/sample-of.ts';
-import type { JsonObject, ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
-import { apisOf } from '../../../templates/runtime/upstream/apis.ts';
-import { apiVariable } from '../../../templates/runtime/upstream/environment-name.ts';
+import type { JsonObject, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import { apisOf, apiVariable } from '../../../templates/runtime/contract/apis.ts';
 import { composeRequest, withCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
 import { isStreamed, type WireRequest } from '../../../templates/runtime/upstream/wire-request.ts';
 import type { Credentials } from '../../../templates/runtime/upstream/scheme-credentials.ts';

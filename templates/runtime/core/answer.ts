@@ -8,8 +8,8 @@ import {
   ProtocolError,
 } from '../protocol/protocol-error.ts';
 import { ScopeError } from '../protocol/scope-error.ts';
-import type { Json } from '../schema/json-schema.ts';
-import { writeJson } from '../schema/json-text.ts';
+import type { Json } from '../contract/json-schema.ts';
+import { writeJson } from '../contract/json-text.ts';
 import type { Caller } from './caller.ts';
 
 /** Characters of what is shared: to copy fewer costs less than to send them by themselves. */

@@ -4,7 +4,7 @@ import type { ElicitAnswer, ElicitUrlOptions, Root, SampleAnswer, SampleRequest 
 import { isRecord } from '../protocol/json-rpc.ts';
 import { MISSING_CAPABILITY, ProtocolError } from '../protocol/protocol-error.ts';
 import { compileSchema } from '../schema/index.ts';
-import type { JsonObject, JsonSchemaObject, ObjectSchema } from '../schema/json-schema.ts';
+import type { JsonObject, JsonSchemaObject, ObjectSchema } from '../contract/json-schema.ts';
 import type { Question } from './asker.ts';
 import { AskError } from './asks.ts';
 import type { Call } from './call.ts';

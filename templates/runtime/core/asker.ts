@@ -1,6 +1,6 @@
 /** How the questions of one call reach its client. */
 import type { AskOptions } from '../definition.ts';
-import type { Json } from '../schema/json-schema.ts';
+import type { Json } from '../contract/json-schema.ts';
 import type { Call } from './call.ts';
 import { AskError } from './asks.ts';
 

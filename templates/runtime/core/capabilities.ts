@@ -1,6 +1,6 @@
 /** What the server says it can do: what the project has, and nothing else. */
 import type { RevisionFeatures } from '../protocol/revisions.ts';
-import type { JsonObject } from '../schema/json-schema.ts';
+import type { JsonObject } from '../contract/json-schema.ts';
 import type { ListName } from './catalog-store.ts';
 import type { Project } from './project.ts';
 

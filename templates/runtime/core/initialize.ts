@@ -3,7 +3,7 @@ import type { Implementation } from '../definition.ts';
 import { isRecord, type Params } from '../protocol/json-rpc.ts';
 import { INVALID_REQUEST, invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
 import { featuresOf, isLegacyRevision, NEWEST_LEGACY_REVISION, without } from '../protocol/revisions.ts';
-import type { JsonObject } from '../schema/json-schema.ts';
+import type { JsonObject } from '../contract/json-schema.ts';
 import { capabilitiesFor } from './capabilities.ts';
 import type { Project } from './project.ts';
 import type { Agreement, Session } from './session.ts';

@@ -1,6 +1,6 @@
 /** What methods make of a project once and keep. Types only, so that the path to a first list stays short. */
-import type { Bindings } from '../bindings.ts';
-import type { ListedPrompt, ListedTool } from '../catalog.ts';
+import type { Bindings } from '../contract/bindings.ts';
+import type { ListedPrompt, ListedTool } from '../contract/catalog.ts';
 import type { BoundFunctions, ExtraTool, ResourceLister, ToolHandler } from '../definition.ts';
 import type { OnBehalf } from '../on-behalf.ts';
 import type { SharedText } from './answer.ts';

@@ -1,5 +1,5 @@
 /** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
-import type { Bindings } from '../bindings.ts';
+import type { Bindings } from '../contract/bindings.ts';
 import type { AuthDefinition, FunctionModules, Handlers, ServerDefinition } from '../definition.ts';
 import type { Limits } from '../limits.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';

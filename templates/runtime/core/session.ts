@@ -2,7 +2,7 @@
 import type { Implementation, LogLevel } from '../definition.ts';
 import type { OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { RevisionFeatures, Revision } from '../protocol/revisions.ts';
-import type { JsonObject } from '../schema/json-schema.ts';
+import type { JsonObject } from '../contract/json-schema.ts';
 import { AskError, Asks, type AskWay } from './asks.ts';
 import { Channel } from './channel.ts';
 import type { RateLimiter } from './rate-limiter.ts';

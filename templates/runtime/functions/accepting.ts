@@ -1,8 +1,8 @@
 /** What the schema of an alternative says, compiled when it is first asked. */
 import { compileTest, type Test } from '../schema/index.ts';
-import type { JsonSchema, JsonSchemaObject } from '../schema/json-schema.ts';
-import { isObject, member } from '../schema/json-value.ts';
-import type { CodecBranch, UnionCodec } from './codec.ts';
+import type { JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
+import { isObject, member } from '../contract/json-value.ts';
+import type { CodecBranch, UnionCodec } from '../contract/codec.ts';
 
 type Schemas = UnionCodec['schemas'];
 

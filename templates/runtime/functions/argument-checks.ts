@@ -1,5 +1,5 @@
 /** Whether arguments are what a function takes: by the schema of what lists none, and by the types of its parameters. */
-import type { FunctionBinding } from '../bindings.ts';
+import type { FunctionBinding } from '../contract/bindings.ts';
 import { compileSchema, type Validator } from '../schema/index.ts';
 import { revivedArguments } from './argument-list.ts';
 import { type Codecs, NotRevivable } from './revive.ts';

@@ -1,5 +1,5 @@
 /** Arguments by name as a function takes them: one object, or one after the other, the `Context` where it stands. */
-import type { FunctionBinding } from '../bindings.ts';
+import type { FunctionBinding } from '../contract/bindings.ts';
 import type { Context } from '../definition.ts';
 import { refuseInherited } from './inherited-members.ts';
 import { type Codecs, revive } from './revive.ts';

@@ -1,6 +1,6 @@
-import type { JsonType } from '../schema/json-schema.ts';
-import { isObject, typeOf } from '../schema/json-value.ts';
-import type { CodecBranch } from './codec.ts';
+import type { JsonType } from '../contract/json-schema.ts';
+import { isObject, typeOf } from '../contract/json-value.ts';
+import type { CodecBranch } from '../contract/codec.ts';
 
 /** Whether the JSON types, members and tag of a branch fit a value: JSON, or an object that is written as one. */
 export function fitsBranch(value: unknown, { types, required = [], tag }: CodecBranch): boolean {

@@ -1,8 +1,8 @@
 /** The function that a binding names. Instances of classes are made with the first call that needs one, and kept. */
-import type { FunctionBinding } from '../bindings.ts';
+import type { FunctionBinding } from '../contract/bindings.ts';
 import { CallContext } from '../core/call-context.ts';
 import type { Context, FunctionModules } from '../definition.ts';
-import { isObject } from '../schema/json-value.ts';
+import { isObject } from '../contract/json-value.ts';
 
 /** Calls the function for one context; without one, for the process. */
 export type Target = (args: unknown[], context: Context | undefined) => unknown;

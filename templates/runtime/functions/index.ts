@@ -1,6 +1,6 @@
 /** Functions of the project as the handlers of what is bound to them. */
-import type { FunctionBinding } from '../bindings.ts';
-import type { ListedResourceTemplate } from '../catalog.ts';
+import type { FunctionBinding } from '../contract/bindings.ts';
+import type { ListedResourceTemplate } from '../contract/catalog.ts';
 import { AskError } from '../core/asks.ts';
 import { isContents } from '../core/resources/own-contents.ts';
 import { reviveTexts } from '../core/revive-texts.ts';

@@ -1,5 +1,5 @@
 /** Arguments that would change, by way of a function that merges them, what every object inherits. */
-import { isObject } from '../schema/json-value.ts';
+import { isObject } from '../contract/json-value.ts';
 import { NotRevivable } from './revive.ts';
 
 /** @throws {NotRevivable} for a member `__proto__` or `constructor.prototype` at any depth */

@@ -1,5 +1,5 @@
 /** What a function with `@list` returned, as the resources of its template. */
-import type { ListedResource, ListedResourceTemplate } from '../catalog.ts';
+import type { ListedResource, ListedResourceTemplate } from '../contract/catalog.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
 import { expandUriTemplate } from '../uri-template/index.ts';
 

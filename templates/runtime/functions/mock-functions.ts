@@ -1,9 +1,9 @@
 /** What answers in the place of functions, for `--mock` alone. */
-import type { FunctionBinding } from '../bindings.ts';
+import type { FunctionBinding } from '../contract/bindings.ts';
 import type { LooseResult } from '../protocol/content.ts';
 import type { BoundFunctions, MockFunctions, ResourceAnswer } from '../definition.ts';
-import type { ObjectSchema } from '../schema/json-schema.ts';
-import { writeJson } from '../schema/json-text.ts';
+import type { ObjectSchema } from '../contract/json-schema.ts';
+import { writeJson } from '../contract/json-text.ts';
 
 /** For what has no schema to make a sample of. */
 const INSTEAD =

@@ -1,7 +1,7 @@
 /** A value may be of several alternatives of a union at once; each says something of its members, or its items. */
-import { isObject, member, setMember } from '../schema/json-value.ts';
+import { isObject, member, setMember } from '../contract/json-value.ts';
 import { fitsBranch } from './branch.ts';
-import type { Codec, CodecBranch, ObjectCodec } from './codec.ts';
+import type { Codec, CodecBranch, ObjectCodec } from '../contract/codec.ts';
 import { type Codecs, memberCodec } from './revive.ts';
 import { isLiteral } from './value-class.ts';
 

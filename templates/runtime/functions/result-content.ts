@@ -1,5 +1,5 @@
 /** What a function returned, as its binding says it is to be read. */
-import type { FunctionBinding } from '../bindings.ts';
+import type { FunctionBinding } from '../contract/bindings.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
 import type { ContentBlock } from '../protocol/content.ts';
 import type { LooseResult } from '../protocol/content.ts';
@@ -8,8 +8,8 @@ import { isContent, isPlain } from '../core/tools/to-result.ts';
 import { bytesOf } from './scalars.ts';
 import { toJson } from './to-json.ts';
 import { refuseUnsayable, writeSayable } from './unsayable.ts';
-import type { Json } from '../schema/json-schema.ts';
-import { readJson, writeJson } from '../schema/json-text.ts';
+import type { Json } from '../contract/json-schema.ts';
+import { readJson, writeJson } from '../contract/json-text.ts';
 
 /** For a tool: a full result where the value alone would be read otherwise; else the value itself. */
 export function resultContent(

@@ -1,9 +1,9 @@
 /** An argument is of one alternative of a union, or of several at once. */
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { isObject, setMember } from '../schema/json-value.ts';
+import type { JsonSchema } from '../contract/json-schema.ts';
+import { isObject, setMember } from '../contract/json-value.ts';
 import { acceptingBranches, objectSchema } from './accepting.ts';
 import { fitsBranch } from './branch.ts';
-import type { CodecBranch, UnionCodec } from './codec.ts';
+import type { CodecBranch, UnionCodec } from '../contract/codec.ts';
 import { memberSchemas, UnnamedMembers } from './unnamed-members.ts';
 
 /** A value as one alternative revives it, and what that says of it. */

@@ -1,9 +1,9 @@
 /** A validated JSON value becomes the value that a function expects. */
-import { isObject, member, setMember } from '../schema/json-value.ts';
+import { isObject, member, setMember } from '../contract/json-value.ts';
 import { nameOf } from '../schema/findings.ts';
 import { matchesPattern } from '../schema/matches-pattern.ts';
 import { reviveAlternative } from './revive-alternative.ts';
-import type { Codec, NumbersClass, ObjectCodec, UnionCodec } from './codec.ts';
+import type { Codec, NumbersClass, ObjectCodec, UnionCodec } from '../contract/codec.ts';
 import { numberWords, readNumbers, readScalar, scalarWords, wrappedAt } from './scalars.ts';
 
 /** Codecs by name, for `ref`. */

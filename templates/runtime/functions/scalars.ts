@@ -1,6 +1,6 @@
 /** Values that are one JSON string or number, both ways. */
 import { commonFormats } from '../schema/formats.ts';
-import type { BytesClass, NumbersClass, ScalarCodec } from './codec.ts';
+import type { BytesClass, NumbersClass, ScalarCodec } from '../contract/codec.ts';
 
 /** Reads a scalar's JSON; undefined when it is not the JSON of such a value. */
 export function readScalar(value: unknown, codec: ScalarCodec): unknown {

@@ -1,7 +1,7 @@
 /** What a function returns becomes a JSON value, as its type says. */
 import { show } from '../schema/findings.ts';
-import { member, setMember } from '../schema/json-value.ts';
-import type { Codec, ObjectCodec, UnionCodec } from './codec.ts';
+import { member, setMember } from '../contract/json-value.ts';
+import type { Codec, ObjectCodec, UnionCodec } from '../contract/codec.ts';
 import { isExact, mergedCodec, namesOf } from './object-codecs.ts';
 import { type Codecs, elementCodec, memberCodec } from './revive.ts';
 import { isNumbers, readScalar, scalarWords, writeScalar } from './scalars.ts';

@@ -1,9 +1,9 @@
 /** What a schema says of the members of a value, and of which it says nothing. */
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { isObject, member } from '../schema/json-value.ts';
+import type { JsonSchema } from '../contract/json-schema.ts';
+import { isObject, member } from '../contract/json-value.ts';
 import { matchesPattern } from '../schema/matches-pattern.ts';
 import { isValid, objectSchema } from './accepting.ts';
-import type { UnionCodec } from './codec.ts';
+import type { UnionCodec } from '../contract/codec.ts';
 
 type Schemas = UnionCodec['schemas'];
 

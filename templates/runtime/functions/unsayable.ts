@@ -1,6 +1,6 @@
 /** What JSON has no word for in a result, told by the name of its member. */
 import { nameOf } from '../schema/findings.ts';
-import { writeJson } from '../schema/json-text.ts';
+import { writeJson } from '../contract/json-text.ts';
 
 type Path = readonly (string | number)[];
 

@@ -1,5 +1,5 @@
 /** What a value is by its class, without looking into it. */
-import type { Codec, ObjectCodec } from './codec.ts';
+import type { Codec, ObjectCodec } from '../contract/codec.ts';
 import { isNumbers, isScalar } from './scalars.ts';
 
 /** Whether a value is of the class that a codec writes; what a reference or a union names is looked up before. */

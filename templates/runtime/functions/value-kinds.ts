@@ -1,7 +1,7 @@
 /** Of which type a result is: by its class, and by what is in it, as deep as its type says something of it. */
 import { acceptsPlainParts } from './accepting.ts';
 import { fitsBranch } from './branch.ts';
-import type { Codec, CodecBranch, UnionCodec } from './codec.ts';
+import type { Codec, CodecBranch, UnionCodec } from '../contract/codec.ts';
 import { namesOf, targetOf } from './object-codecs.ts';
 import { type Codecs, elementCodec, memberCodec } from './revive.ts';
 import { isOfClass, isBoxed, isPlain } from './value-class.ts';

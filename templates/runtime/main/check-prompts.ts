@@ -1,5 +1,5 @@
 /** Whether the project's own prompts can be listed and got. */
-import type { ListedPrompt } from '../catalog.ts';
+import type { ListedPrompt } from '../contract/catalog.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
 import { membersOf, placeOf, textFaults } from './fault-words.ts';
 

@@ -1,6 +1,6 @@
 /** What the checks of the project's own code say, and where. */
 import { isRecord } from '../protocol/json-rpc.ts';
-import { nearMiss } from '../schema/near-miss.ts';
+import { nearMiss } from '../contract/suggest.ts';
 
 export function* textFaults(place: string, item: Record<string, unknown>): Generator<string> {
   for (const member of ['title', 'description', 'mimeType']) {

@@ -1,6 +1,6 @@
 /** The command line of a server. */
 import { LOG_LEVELS } from '../core/log-level.ts';
-import { nearMiss } from '../schema/near-miss.ts';
+import { nearMiss } from '../contract/suggest.ts';
 import { UsageError } from './settings.ts';
 
 export interface FlagDefinition {

@@ -1,5 +1,5 @@
 /** What is wrong with a schema's `x-mcp-header`: clients drop a tool with a bad one ("Custom Headers from Tool Parameters"). */
-import { isHttpToken } from '../protocol/http-token.ts';
+import { isHttpToken } from '../contract/token-syntax.ts';
 import { isRecord } from '../protocol/json-rpc.ts';
 
 const TYPES = new Set<unknown>(['string', 'integer', 'boolean']);

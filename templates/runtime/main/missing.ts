@@ -1,7 +1,7 @@
 /** What keeps tools from being called as things stand: told once to the one who runs the server, who can mend it. */
-import type { Bindings, HttpBinding, UpstreamBinding } from '../bindings.ts';
+import type { Bindings, HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { Project } from '../core/project.ts';
-import { apiOf } from '../upstream/apis.ts';
+import { apiOf } from '../contract/apis.ts';
 import { chooseRequirement, unsetVariables } from '../upstream/security.ts';
 import { serverUrl } from '../upstream/server-url.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';

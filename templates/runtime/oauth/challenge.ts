@@ -1,5 +1,5 @@
 /** `WWW-Authenticate` (RFC 6750, section 3; RFC 9728, section 5.1): why a request is refused, and how to come back. */
-import { isScopeToken } from '../protocol/scope-token.ts';
+import { isScopeToken } from '../contract/token-syntax.ts';
 
 export interface Challenge {
   error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope';

@@ -1,6 +1,6 @@
 /** What a token, or an issuer asked about one, says of it: checked, and made what handlers see. */
 import type { AuthInfo } from '../definition.ts';
-import type { JsonObject } from '../schema/json-schema.ts';
+import type { JsonObject } from '../contract/json-schema.ts';
 import type { AuthSettings } from './settings.ts';
 import { isExpiry } from './expiry.ts';
 import { refuseOtherKinds, refuseSenderConstrained } from './token-kind.ts';

@@ -1,5 +1,5 @@
 /** JSON-RPC 2.0 as MCP uses it: what an incoming value is, before anything is known of its method. */
-import { mayHoldBigInteger, readJson } from '../schema/json-text.ts';
+import { mayHoldBigInteger, readJson } from '../contract/json-text.ts';
 
 /** Never null, and never a fraction (MCP, "Base Protocol", Requests). */
 export type RequestId = string | number;

@@ -1,5 +1,5 @@
 /** A refusal by the protocol, as opposed to a failure of the work, which is a tool's own result. */
-import type { Json } from '../schema/json-schema.ts';
+import type { Json } from '../contract/json-schema.ts';
 
 /** The codes of JSON-RPC 2.0 (section 5.1), and MCP's own for a resource that is not there. */
 export const PARSE_ERROR = -32700;

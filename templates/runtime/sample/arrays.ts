@@ -1,7 +1,7 @@
 /** Arrays: as few items as are allowed, but one where it says what the array is of. */
-import { isEqual } from '../schema/equality.ts';
-import type { Json, JsonSchema } from '../schema/json-schema.ts';
-import { isSchema } from '../schema/subschemas.ts';
+import { isEqual } from '../contract/equality.ts';
+import type { Json, JsonSchema } from '../contract/json-schema.ts';
+import { isSchema } from '../contract/subschemas.ts';
 import { type Facts, schemasOf, strictest } from './facts.ts';
 import { sampleLimits } from './limits.ts';
 import type { Members, Place } from './sampler.ts';

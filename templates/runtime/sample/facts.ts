@@ -1,8 +1,8 @@
 /** What a conjunction of schemas says of one value, brought together so that a value can be made from it. */
-import { isEqual } from '../schema/equality.ts';
-import { isObject } from '../schema/json-value.ts';
-import type { Json, JsonSchema, JsonSchemaObject, JsonType } from '../schema/json-schema.ts';
-import { isSchema } from '../schema/subschemas.ts';
+import { isEqual } from '../contract/equality.ts';
+import { isObject } from '../contract/json-value.ts';
+import type { Json, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
+import { isSchema } from '../contract/subschemas.ts';
 
 /** Follows `$ref` or `$dynamicRef`. */
 export type Follow = (schema: JsonSchemaObject, keyword: '$ref' | '$dynamicRef') => JsonSchema;

@@ -1,6 +1,6 @@
 /** The validator, asked about subschemas of one document; nothing is indexed before the first question. */
 import { compileNode } from '../schema/compile-node.ts';
-import type { JsonSchema, JsonSchemaObject } from '../schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
 import { defaultLimits } from '../schema/options.ts';
 import { assertNoLoops } from '../schema/reference-loops.ts';
 import { Halt, Run } from '../schema/run.ts';

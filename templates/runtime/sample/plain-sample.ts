@@ -1,6 +1,6 @@
 /** The common schemas, in one look: most schemas are of one scalar, or of an object of members. */
-import type { Json, JsonObject, JsonSchema, JsonSchemaObject } from '../schema/json-schema.ts';
-import { setMember } from '../schema/json-value.ts';
+import type { Json, JsonObject, JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
+import { setMember } from '../contract/json-value.ts';
 import { formatSample } from './format-samples.ts';
 import { word } from './strings.ts';
 

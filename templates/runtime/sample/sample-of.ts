@@ -2,7 +2,7 @@
  * From a JSON Schema 2020-12 to a value that is valid against it. For trying things out: mock answers, tests. Not on the
  * way of a real call.
  */
-import type { Json, JsonObject, JsonSchema } from '../schema/json-schema.ts';
+import type { Json, JsonObject, JsonSchema } from '../contract/json-schema.ts';
 import { Sampler } from './sampler.ts';
 
 export interface SampleOptions {

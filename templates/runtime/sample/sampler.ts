@@ -1,7 +1,7 @@
 /** Makes one sample: decides branches, tries candidates, and leaves to the validator what cannot be known otherwise. */
-import { isEqual } from '../schema/equality.ts';
-import { typeOf } from '../schema/json-value.ts';
-import type { Json, JsonSchema, JsonSchemaObject, JsonType } from '../schema/json-schema.ts';
+import { isEqual } from '../contract/equality.ts';
+import { typeOf } from '../contract/json-value.ts';
+import type { Json, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
 import { sampleArray } from './arrays.ts';
 import { type Facts, extend, gatherFacts, suggested, typesOf, valuesOf } from './facts.ts';
 import { Judge } from './judge.ts';

@@ -1,5 +1,5 @@
 /** Texts that keep to `format`, `pattern`, `contentEncoding` and lengths. */
-import type { JsonSchemaObject } from '../schema/json-schema.ts';
+import type { JsonSchemaObject } from '../contract/json-schema.ts';
 import { commonFormats } from '../schema/formats.ts';
 import { matchesPattern } from '../schema/matches-pattern.ts';
 import { type Facts, strictest, textsOf } from './facts.ts';

@@ -1,7 +1,7 @@
 /** Words for a value that fits none, or too many, of the branches of `anyOf` or `oneOf`. */
 import { count, fail, type Finding, Findings, list, sentence, show } from './findings.ts';
-import type { Json, JsonObject, JsonType } from './json-schema.ts';
-import { isObject } from './json-value.ts';
+import type { Json, JsonObject, JsonType } from '../contract/json-schema.ts';
+import { isObject } from '../contract/json-value.ts';
 import { type Check, holds, type Run } from './run.ts';
 import type { SchemaNode } from './schema-node.ts';
 import type { SchemaSet } from './schema-set.ts';

@@ -1,7 +1,7 @@
 /** Puts the keywords of one schema object together to one closure. */
 import { Evaluated } from './evaluated.ts';
 import { fail } from './findings.ts';
-import { isObject } from './json-value.ts';
+import { isObject } from '../contract/json-value.ts';
 import { arrayAssertions, itemChecks } from './keywords/arrays.ts';
 import { inPlaceChecks } from './keywords/in-place.ts';
 import { numberChecks } from './keywords/numbers.ts';
@@ -18,7 +18,7 @@ import type { FormatTest } from './options.ts';
 import { type Check, sequence } from './run.ts';
 import type { SchemaNode } from './schema-node.ts';
 import type { SchemaSet } from './schema-set.ts';
-import { subschemasOf } from './subschemas.ts';
+import { subschemasOf } from '../contract/subschemas.ts';
 
 /** What compiling needs to know beside the node. */
 export interface Compilation {

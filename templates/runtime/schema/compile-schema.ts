@@ -1,7 +1,7 @@
 /** From a schema to a function that tells what is wrong with a value. No code is ever generated. */
 import { compileNode } from './compile-node.ts';
 import { Findings, type SchemaError, toSchemaError } from './findings.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from '../contract/json-schema.ts';
 import { defaultLimits, type SchemaLimits, type SchemaOptions } from './options.ts';
 import { assertNoLoops } from './reference-loops.ts';
 import { Halt, Run } from './run.ts';

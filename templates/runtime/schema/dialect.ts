@@ -1,5 +1,5 @@
 /** Which keywords a schema's `$schema` puts in force (JSON Schema Core, section 8.1). */
-import { isObject } from './json-value.ts';
+import { isObject } from '../contract/json-value.ts';
 
 export interface Dialect {
   applicator: boolean;

@@ -2,12 +2,12 @@
  * What a schema allows at a place, read loosely: never less than it really allows, but for the empty text, which no
  * repair would touch. Used to repair values, not to judge them.
  */
-import { isEqual } from './equality.ts';
-import { isObject, member, memberNames, typeOf } from './json-value.ts';
-import type { JsonSchemaObject, JsonType } from './json-schema.ts';
+import { isEqual } from '../contract/equality.ts';
+import { isObject, member, memberNames, typeOf } from '../contract/json-value.ts';
+import type { JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
 import type { SchemaNode } from './schema-node.ts';
 import type { SchemaSet } from './schema-set.ts';
-import { subschemaAt, subschemaList, subschemaMap } from './subschemas.ts';
+import { subschemaAt, subschemaList, subschemaMap } from '../contract/subschemas.ts';
 
 /** Schemas that apply to one value: all of the parts, or one at least. */
 export type Guide = SchemaNode | { every: readonly Guide[] } | { some: readonly Guide[] };

@@ -1,5 +1,5 @@
 /** How much of a value a schema speaks of: the alternative that was meant is the one that names most of it. */
-import { isObject, member } from './json-value.ts';
+import { isObject, member } from '../contract/json-value.ts';
 import { matchesPattern } from './matches-pattern.ts';
 import type { Run } from './run.ts';
 import type { SchemaNode } from './schema-node.ts';
@@ -11,7 +11,7 @@ import {
   type Subschema,
   subschemaAt,
   subschemaList,
-} from './subschemas.ts';
+} from '../contract/subschemas.ts';
 
 /** Whether a schema, or one that it applies to the same value, names a member. */
 export function namesMember(node: SchemaNode, name: string, set: SchemaSet): boolean {

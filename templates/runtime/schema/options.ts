@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from '../contract/json-schema.ts';
 
 /** Bounds on the work one validation may do. */
 export interface SchemaLimits {

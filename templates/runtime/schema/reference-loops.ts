@@ -5,7 +5,7 @@
 import { SchemaDefect } from './schema-defect.ts';
 import type { SchemaNode } from './schema-node.ts';
 import type { SchemaSet } from './schema-set.ts';
-import { type Subschema, subschemaAt, subschemaList, subschemaMap } from './subschemas.ts';
+import { type Subschema, subschemaAt, subschemaList, subschemaMap } from '../contract/subschemas.ts';
 
 /** @throws SchemaDefect at the first loop. */
 export function assertNoLoops(set: SchemaSet): void {

@@ -3,9 +3,9 @@
  * the schema leaves no doubt.
  */
 import { type Guide, GuideReader } from './guide.ts';
-import { setMember, typeOf } from './json-value.ts';
-import type { JsonSchema, JsonType } from './json-schema.ts';
-import { readJson } from './json-text.ts';
+import { setMember, typeOf } from '../contract/json-value.ts';
+import type { JsonSchema, JsonType } from '../contract/json-schema.ts';
+import { readJson } from '../contract/json-text.ts';
 import { assertNoLoops } from './reference-loops.ts';
 import { SchemaSet } from './schema-set.ts';
 

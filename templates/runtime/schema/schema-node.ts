@@ -1,5 +1,5 @@
 /** One subschema of an indexed document, and the closure that evaluates it once it is compiled. */
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from '../contract/json-schema.ts';
 import type { Dialect } from './dialect.ts';
 import type { Check } from './run.ts';
 

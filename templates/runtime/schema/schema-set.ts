@@ -3,11 +3,11 @@
  * followed to its target. Walks with a stack of its own, so no nesting can exhaust the real one.
  */
 import { type Dialect, dialect2020, is2020, readDialect } from './dialect.ts';
-import { isObject, member } from './json-value.ts';
-import type { JsonSchema, JsonSchemaObject } from './json-schema.ts';
+import { isObject, member } from '../contract/json-value.ts';
+import type { JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
 import { SchemaDefect } from './schema-defect.ts';
 import { type Compile, type Resource, SchemaNode } from './schema-node.ts';
-import { escapeToken, isSchema, subschemasOf } from './subschemas.ts';
+import { escapeToken, isSchema, subschemasOf } from '../contract/subschemas.ts';
 
 /** Base of a document without `$id`; relative references resolve against it and nothing is ever fetched. */
 const namelessBase = 'json-schema:///';

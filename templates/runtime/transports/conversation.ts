@@ -6,7 +6,7 @@ import type { Answered, Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import { parseMessage, readReceived, type Received } from '../protocol/json-rpc.ts';
 import { INTERNAL_ERROR } from '../protocol/protocol-error.ts';
-import { writeJson } from '../schema/json-text.ts';
+import { writeJson } from '../contract/json-text.ts';
 
 /** The bytes below. */
 export interface Wire {

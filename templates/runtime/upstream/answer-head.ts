@@ -1,5 +1,5 @@
 /** The head of an answer: its status line and its headers (RFC 9112, sections 4 and 5). */
-import { isHttpToken } from '../protocol/http-token.ts';
+import { isHttpToken } from '../contract/token-syntax.ts';
 import { invalidHttp } from './invalid-http.ts';
 
 export interface AnswerHead {

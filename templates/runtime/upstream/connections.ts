@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { isHttpToken } from '../protocol/http-token.ts';
+import { isHttpToken } from '../contract/token-syntax.ts';
 import type { AnswerHead } from './answer-head.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { isStreamed, type StreamedBody, type WireRequest } from './wire-request.ts';

@@ -6,7 +6,7 @@ import type { Connect, Way } from './connect.ts';
 import { type WholeResponse, ResponseStream, isOrdinary, type Response, type Sent } from './connections.ts';
 import type { Deadline } from './deadline.ts';
 import { switchedProtocols } from './invalid-http.ts';
-import { isJson, isSequential, isText } from './media-type.ts';
+import { isJson, isSequential, isText } from '../contract/media-type.ts';
 import { readBody, UNREADABLE } from './read-body.ts';
 import { ADDRESS_VARIABLE, refusedRedirect } from './redirect.ts';
 import type { SavedFile, SaveOptions } from './save-file.ts';

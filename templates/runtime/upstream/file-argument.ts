@@ -1,6 +1,6 @@
 /** An argument that names a file, `file:<path>`, before anything is known of the file. */
 import { fileURLToPath } from 'node:url';
-import { mediaTypeOf } from './media-type.ts';
+import { mediaTypeOf } from '../contract/media-type.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export class FileArgument {

@@ -1,7 +1,7 @@
 /** What a saved answer is called. The API suggests a name; it never says where. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { WireRequest } from './wire-request.ts';
-import { extensionOf } from './media-type.ts';
+import { extensionOf } from '../contract/media-type.ts';
 
 /** File systems take 255 bytes; this leaves room for a number, and for characters of several bytes. */
 const MOST_CHARACTERS = 60;

@@ -1,5 +1,5 @@
 /** Request headers: unique by name without regard to case, sent in the spelling they were given. */
-import { isHttpToken } from '../protocol/http-token.ts';
+import { isHttpToken } from '../contract/token-syntax.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Those that change how a message is sent (RFC 9110, sections 7.8, 8.6 and 10.1.1; RFC 9112, sections 6.1 and 9.6). */

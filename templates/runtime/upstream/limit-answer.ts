@@ -1,9 +1,9 @@
 /** Cuts an answer to what a client takes, and says what was cut: never in silence. */
-import type { Json, JsonObject } from '../schema/json-schema.ts';
+import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import { startOf } from './start-of.ts';
 import type { UpstreamAnswer } from '../upstream-answer.ts';
-import { writeJson } from '../schema/json-text.ts';
+import { writeJson } from '../contract/json-text.ts';
 
 /** The answer itself when it fits. A JSON array loses items from its end and stays JSON; text loses its tail. */
 export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): UpstreamAnswer {

@@ -1,12 +1,12 @@
 /** What an operation answers in `--mock`: the document's example, else a sample of its schema, as it would come in. */
-import type { HttpBinding } from '../bindings.ts';
+import type { HttpBinding } from '../contract/bindings.ts';
 import type { Mock, MockAnswer } from '../mock.ts';
 import { sampleOf } from '../sample/sample-of.ts';
-import type { Json, JsonObject, JsonSchema, JsonSchemaObject } from '../schema/json-schema.ts';
-import { readJson } from '../schema/json-text.ts';
-import { subschemasOf } from '../schema/subschemas.ts';
+import type { Json, JsonObject, JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
+import { readJson } from '../contract/json-text.ts';
+import { subschemasOf } from '../contract/subschemas.ts';
 import type { WireAnswer } from './exchange.ts';
-import { isJson, isRange, isSequential, isText } from './media-type.ts';
+import { isJson, isRange, isSequential, isText } from '../contract/media-type.ts';
 import { mockBytes, mockType } from './mock-body.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import { sequenceIn, sequenceText } from './stream-answer.ts';

@@ -1,8 +1,8 @@
 /** Bodies of made-up answers. */
-import type { Json } from '../schema/json-schema.ts';
-import { writeJson } from '../schema/json-text.ts';
+import type { Json } from '../contract/json-schema.ts';
+import { writeJson } from '../contract/json-text.ts';
 import { xmlBody } from './body/xml-body.ts';
-import { essence, isJson, isRange, isText, isXml } from './media-type.ts';
+import { essence, isJson, isRange, isText, isXml } from '../contract/media-type.ts';
 
 /** The least image there is: one grey pixel of PNG. */
 const PIXEL = Buffer.from(

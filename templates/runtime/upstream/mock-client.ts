@@ -1,5 +1,5 @@
 /** Answers in the API's place, for `--mock` alone: requests are made, and go nowhere. */
-import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
+import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { Mock } from '../mock.ts';
 import type { WireAnswer } from './exchange.ts';
 import { type ListedAnswer, mockAnswer } from './mock-answer.ts';

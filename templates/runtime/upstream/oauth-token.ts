@@ -1,5 +1,5 @@
 /** Tokens by OAuth 2.0 client credentials (RFC 6749, section 4.4): kept until they expire, fetched once at a time. */
-import type { SecuritySchemeBinding } from '../bindings.ts';
+import type { SecuritySchemeBinding } from '../contract/bindings.ts';
 import type { TokenEndpoint } from './authorization-server.ts';
 import type { Connect } from './connect.ts';
 import { Deadline } from './deadline.ts';

@@ -1,5 +1,5 @@
 /** The styles that expand a value in place: simple, label, matrix (RFC 6570, sections 3.2.2, 3.2.5, 3.2.7). */
-import type { ParameterStyle } from '../bindings.ts';
+import type { ParameterStyle } from '../contract/bindings.ts';
 import type { Encode } from '../percent-encoding.ts';
 import { encodeUnreserved } from '../percent-encoding.ts';
 import { itemTexts, memberTexts, valueText } from './value-text.ts';

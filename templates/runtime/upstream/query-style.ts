@@ -2,7 +2,7 @@
  * The styles that make `name=value` pairs: form, cookie, spaceDelimited, pipeDelimited, deepObject.
  * Query, cookie and form bodies differ only in how pairs are encoded and joined.
  */
-import type { ItemSeparator, ParameterStyle } from '../bindings.ts';
+import type { ItemSeparator, ParameterStyle } from '../contract/bindings.ts';
 import { deepObjectPairs } from './deep-object.ts';
 import type { Encode } from '../percent-encoding.ts';
 import { encodedItems, memberTexts, valueText } from './value-text.ts';

@@ -1,9 +1,9 @@
 /** Decodes what the API answered. */
-import type { Json } from '../schema/json-schema.ts';
+import type { Json } from '../contract/json-schema.ts';
 import type { WireAnswer } from './exchange.ts';
-import { isJson, isText, mediaTypeParameter } from './media-type.ts';
+import { isJson, isText, mediaTypeParameter } from '../contract/media-type.ts';
 import { type Redact, redactJson, redactNothing } from '../redact.ts';
-import { readJson, writeJson } from '../schema/json-text.ts';
+import { readJson, writeJson } from '../contract/json-text.ts';
 import type { AnswerBody, UpstreamAnswer } from '../upstream-answer.ts';
 
 export function readAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {

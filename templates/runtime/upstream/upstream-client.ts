@@ -1,5 +1,5 @@
 /** Calls the API: one binding and its arguments in, one answer out. */
-import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
+import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { AfterResponse } from '../definition.ts';
 import type { CallerAccess } from '../on-behalf.ts';
 import { baseUrlSecrets, composeRequest, withCredentials, type Draft } from './compose-request.ts';

@@ -1,7 +1,7 @@
 /** A value as the text that stands for it outside JSON (OpenAPI 3.2, Appendix B leaves this to implementations). */
-import type { ItemSeparator } from '../bindings.ts';
-import { writeJson } from '../schema/json-text.ts';
-import { isJsonLines, isJsonSequence } from './media-type.ts';
+import type { ItemSeparator } from '../contract/bindings.ts';
+import { writeJson } from '../contract/json-text.ts';
+import { isJsonLines, isJsonSequence } from '../contract/media-type.ts';
 import type { Encode } from '../percent-encoding.ts';
 
 export function valueText(value: unknown): string {

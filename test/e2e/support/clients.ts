@@ -12,7 +12,7 @@ import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/
 import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { onTestFinished } from 'vitest';
 
-import type { JsonObject } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { overhear, planted } from '../../support/canaries.ts';
 import { judged } from '../../support/conversation.ts';
 import { serverNode } from './command.ts';

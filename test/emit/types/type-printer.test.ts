@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { identifierOrString } from '../../../src/emit/quote.ts';
 import { TypePrinter } from '../../../src/emit/types/type-printer.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { typeErrors } from '../../docs/type-errors.ts';
 import { hostileText } from '../models.ts';
 

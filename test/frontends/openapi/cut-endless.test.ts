@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cutEndless } from '../../../src/frontends/openapi/schema/cut-endless.ts';
-import type { JsonSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 
 const to = (name: string) => ({ $ref: `#/$defs/${name}` });
 

@@ -1,6 +1,6 @@
 /** Schema Objects → JSON Schema 2020-12: given beside want. */
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { firstOperation, modelOf, openapi, read, withSchema } from './reading.ts';
 
 async function convert(

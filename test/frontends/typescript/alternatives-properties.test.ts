@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { revive } from '../../../templates/runtime/functions/revive.ts';
 import { toJson } from '../../../templates/runtime/functions/to-json.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
-import { readJson, writeJson } from '../../../templates/runtime/schema/json-text.ts';
+import { readJson, writeJson } from '../../../templates/runtime/contract/json-text.ts';
 import { expectCompiled, programOf, readerOf } from './type-program.ts';
 
 /** A type as TypeScript says it, and the JSON of its values. */

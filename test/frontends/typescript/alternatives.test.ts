@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { NotRevivable, revive } from '../../../templates/runtime/functions/revive.ts';
 import { toJson } from '../../../templates/runtime/functions/to-json.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
-import { readJson, writeJson } from '../../../templates/runtime/schema/json-text.ts';
+import { readJson, writeJson } from '../../../templates/runtime/contract/json-text.ts';
 import { expectCompiled, programOf, readerOf } from './type-program.ts';
 
 const day = new Date('2026-01-31T09:00:00.000Z');

@@ -1,9 +1,9 @@
 // `@default`: an argument that a client leaves out arrives as its default, revived as one that is given.
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { FunctionBinding } from '../../../templates/runtime/bindings.ts';
+import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { argumentList } from '../../../templates/runtime/functions/argument-list.ts';
-import type { JsonSchemaObject } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 
 interface Row {

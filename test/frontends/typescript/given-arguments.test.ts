@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { BoundFunctions, Context } from '../../../templates/runtime/definition.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
-import { readJson } from '../../../templates/runtime/schema/json-text.ts';
+import { readJson } from '../../../templates/runtime/contract/json-text.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 import { functionsOf } from './run-functions.ts';
 

@@ -6,8 +6,8 @@ import { toResult } from '../../../templates/runtime/core/tools/to-result.ts';
 import type { BoundFunctions, Context } from '../../../templates/runtime/definition.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
-import type { JsonSchemaObject } from '../../../templates/runtime/schema/json-schema.ts';
-import { writeJson } from '../../../templates/runtime/schema/json-text.ts';
+import type { JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { writeJson } from '../../../templates/runtime/contract/json-text.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 import { functionsOf } from './run-functions.ts';
 

@@ -1,6 +1,6 @@
 // What functions do beside the work of a call: list the resources of templates, prepare a call, run at the start.
 import { expect, test } from 'vitest';
-import type { FunctionBinding } from '../../../templates/runtime/bindings.ts';
+import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { FunctionModules } from '../../../templates/runtime/definition.ts';
 import { startOwnCode } from '../../../templates/runtime/main/start-own-code.ts';
 import { META } from '../../../templates/runtime/protocol/era.ts';

@@ -1,6 +1,6 @@
 /** A server without transport: sends messages to the core. */
-import type { Bindings } from '../../../templates/runtime/bindings.ts';
-import type { Catalog } from '../../../templates/runtime/catalog.ts';
+import type { Bindings } from '../../../templates/runtime/contract/bindings.ts';
+import type { Catalog } from '../../../templates/runtime/contract/catalog.ts';
 import { type Answer, toMessage } from '../../../templates/runtime/core/answer.ts';
 import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
 import { planted } from '../../support/canaries.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { HttpBinding, ResourceBinding } from '../../../templates/runtime/bindings.ts';
+import type { HttpBinding, ResourceBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { ProtocolError } from '../../../templates/runtime/protocol/protocol-error.ts';
 import { hello, newServer, openServer, type ServerParts } from './harness.ts';
 import { type FakeApi, startApi } from './upstream-fake.ts';

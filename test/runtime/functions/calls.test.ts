@@ -1,6 +1,6 @@
 // How functions are called: arguments in their places, instances kept, generators run to their end.
 import { expect, test } from 'vitest';
-import type { Codec, FunctionBinding } from '../../../templates/runtime/bindings.ts';
+import type { Codec, FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { argumentList } from '../../../templates/runtime/functions/argument-list.ts';
 import { drain, drainItems } from '../../../templates/runtime/functions/drain.ts';

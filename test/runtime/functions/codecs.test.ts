@@ -1,9 +1,9 @@
 // Values without a JSON form of their own, from JSON and back.
 import { expect, test } from 'vitest';
-import type { Codec } from '../../../templates/runtime/functions/codec.ts';
+import type { Codec } from '../../../templates/runtime/contract/codec.ts';
 import { NotRevivable, revive } from '../../../templates/runtime/functions/revive.ts';
 import { toJson } from '../../../templates/runtime/functions/to-json.ts';
-import { readJson, writeJson } from '../../../templates/runtime/schema/json-text.ts';
+import { readJson, writeJson } from '../../../templates/runtime/contract/json-text.ts';
 
 const day = new Date('2026-01-31T09:00:00.000Z');
 const text = day.toISOString();

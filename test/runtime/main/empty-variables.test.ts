@@ -1,7 +1,7 @@
 /** A variable that is empty counts as not set: clients, and hosts of bundles, set those that are left blank in a form. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/bindings.ts';
+import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { type Environment, readSettings } from '../../../templates/runtime/main/settings.ts';
 import { SERVER_VARIABLES } from '../../../templates/runtime/main/server-variables.ts';
 import { upstreamVariables } from '../../../templates/runtime/main/variables.ts';

@@ -3,7 +3,7 @@ import type {
   HttpBinding,
   SecurityRequirement,
   UpstreamBinding,
-} from '../../../templates/runtime/bindings.ts';
+} from '../../../templates/runtime/contract/bindings.ts';
 import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
 import { createProject } from '../../../templates/runtime/core/project.ts';
 import type { Handlers } from '../../../templates/runtime/definition.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UpstreamBinding } from '../../../templates/runtime/bindings.ts';
+import type { UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { upstreamVariables } from '../../../templates/runtime/main/variables.ts';
 
 const oauth = { token: 'T', clientId: 'I', clientSecret: 'S', scopes: 'O' };

@@ -1,7 +1,7 @@
 // Which scopes a request needs, by its method and its item; and what those of a token stand for.
 import { expect, test } from 'vitest';
-import type { Bindings, HttpBinding } from '../../../templates/runtime/bindings.ts';
-import type { Catalog } from '../../../templates/runtime/catalog.ts';
+import type { Bindings, HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
+import type { Catalog } from '../../../templates/runtime/contract/catalog.ts';
 import type { Exchange } from '../../../templates/runtime/core/call.ts';
 import { createProject } from '../../../templates/runtime/core/project.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';

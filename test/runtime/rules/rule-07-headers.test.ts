@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { expect, test } from 'vitest';
 import { Channel } from '../../../templates/runtime/core/channel.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
-import type { JsonObject, ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonObject, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { start } from '../transports/http-harness.ts';
 import { metaOf, subject } from './subject.ts';

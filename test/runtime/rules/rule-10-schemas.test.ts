@@ -1,6 +1,6 @@
 // Rule 10: schemas are listed as they were written, to every revision that has them.
 import { expect, test } from 'vitest';
-import type { ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { LEGACY_REVISIONS, NEWEST_LEGACY_REVISION } from '../../../templates/runtime/protocol/revisions.ts';
 import { hello } from '../core/harness.ts';
 import { subject } from './subject.ts';

@@ -9,7 +9,7 @@ import { Session } from '../../../templates/runtime/core/session.ts';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
 import { checkHandlers } from '../../../templates/runtime/main/check-handlers.ts';
 import { featuresOf, type Revision } from '../../../templates/runtime/protocol/revisions.ts';
-import type { ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { newCatalog, type Reply } from '../core/harness.ts';
 import { ALL, inEach, plain, speaking } from './speaking.ts';
 import { REQUESTS, subject } from './subject.ts';

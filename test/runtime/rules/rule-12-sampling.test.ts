@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { SampleMessage } from '../../../templates/runtime/definition.ts';
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
-import type { JsonObject } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { asked } from './asking.ts';
 import { inEach, plain } from './speaking.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { sampleOf } from '../../../templates/runtime/sample/sample-of.ts';
 import { sampleOfPattern } from '../../../templates/runtime/sample/pattern.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
-import type { Json, JsonSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { Json, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 
 const name = fc.constantFrom('a', 'b', 'c', '__proto__');
 const small = fc.integer({ min: 0, max: 4 });

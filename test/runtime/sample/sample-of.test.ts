@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type SampleOptions, sampleOf } from '../../../templates/runtime/sample/sample-of.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 
 interface Row {
   what: string;

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 
 /** Few names and few values, so that schemas and values meet. Names that Ajv finds on prototypes are tested elsewhere. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 
 const pet: JsonSchema = {

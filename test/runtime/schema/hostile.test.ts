@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { compileSchema, repairArguments, SchemaDefect } from '../../../templates/runtime/schema/index.ts';
 
 function nested(depth: number, open = '[', close = ']'): unknown {

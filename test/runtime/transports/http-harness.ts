@@ -5,7 +5,7 @@ import { afterEach } from 'vitest';
 import { createProject, type Project } from '../../../templates/runtime/core/project.ts';
 import type { AuthDefinition, Context, ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
-import type { ObjectSchema } from '../../../templates/runtime/schema/json-schema.ts';
+import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { HttpHandlerOptions } from '../../../templates/runtime/transports/http/http-context.ts';
 import { createHttpHandler } from '../../../templates/runtime/transports/http/http-handler.ts';
 import { PartyLimiters } from '../../../templates/runtime/transports/http/party-limiters.ts';

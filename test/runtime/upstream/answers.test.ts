@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HttpBinding } from '../../../templates/runtime/bindings.ts';
+import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { LooseResult } from '../../../templates/runtime/protocol/content.ts';
 import {
   toResourceContents,

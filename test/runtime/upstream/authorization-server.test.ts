@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SecuritySchemeBinding } from '../../../templates/runtime/bindings.ts';
+import type { SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { createUpstreamClient, defaultUpstreamLimits } from '../../../templates/runtime/upstream/index.ts';
 import { httpServer, refusal } from './loopback.ts';
 

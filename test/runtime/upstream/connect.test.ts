@@ -6,7 +6,7 @@ import { type AddressInfo, connect as connectSocket, type Socket } from 'node:ne
 import type { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/bindings.ts';
+import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import {
   createUpstreamClient,
   defaultUpstreamLimits,

@@ -1,7 +1,7 @@
 /** Styles that can be read back are: whatever a value holds, a server that decodes as the style says gets it again. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { HttpBinding, ParameterBinding } from '../../../templates/runtime/bindings.ts';
+import type { HttpBinding, ParameterBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { formBody } from '../../../templates/runtime/upstream/body/form-body.ts';
 import { HeaderList } from '../../../templates/runtime/upstream/header-list.ts';
 import { serialiseParameters } from '../../../templates/runtime/upstream/parameters.ts';

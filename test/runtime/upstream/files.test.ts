@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { HttpBinding } from '../../../templates/runtime/bindings.ts';
+import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { call, headerOf, type Loopback, rawServer, refusal } from './loopback.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpgen-files-'));

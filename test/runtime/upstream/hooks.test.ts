@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/bindings.ts';
+import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { toToolResult } from '../../../templates/runtime/upstream/index.ts';
 import { call, headerOf, rawServer, refusal } from './loopback.ts';
 

@@ -5,7 +5,7 @@
 import { request } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import type { BodyBinding } from '../../../templates/runtime/bindings.ts';
+import type { BodyBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { AnswerReader } from '../../../templates/runtime/upstream/answer-reader.ts';
 import { call, rawServer, type Received } from './loopback.ts';
 

@@ -1,7 +1,7 @@
 /** Servers on loopback that show, byte for byte, what arrived. */
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/bindings.ts';
+import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { Caller } from '../../../templates/runtime/upstream/deadline.ts';
 import {
   createUpstreamClient,

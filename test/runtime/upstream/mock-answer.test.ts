@@ -1,6 +1,6 @@
 /** What stands in for schemas that found no room in `mock.json`. */
 import { expect, test } from 'vitest';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { defaultUpstreamLimits } from '../../../templates/runtime/upstream/index.ts';
 import { mockAnswer } from '../../../templates/runtime/upstream/mock-answer.ts';
 

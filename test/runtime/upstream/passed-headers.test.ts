@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/bindings.ts';
+import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { createUpstreamClient, defaultUpstreamLimits } from '../../../templates/runtime/upstream/index.ts';
 import { headerOf, rawServer, refusal } from './loopback.ts';
 

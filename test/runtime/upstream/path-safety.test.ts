@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ParameterBinding } from '../../../templates/runtime/bindings.ts';
+import type { ParameterBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { call, rawServer, refusal } from './loopback.ts';
 
 const inPath = (name: string): ParameterBinding => ({ argument: name, name, in: 'path' });

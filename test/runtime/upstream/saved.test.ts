@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import type { HttpBinding } from '../../../templates/runtime/bindings.ts';
+import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { savedName } from '../../../templates/runtime/upstream/file-name.ts';
 import { toResourceContents, toToolResult } from '../../../templates/runtime/upstream/index.ts';
 import { call, httpServer, rawServer, refusal } from './loopback.ts';

@@ -3,7 +3,7 @@ import type {
   SecurityRequirement,
   SecuritySchemeBinding,
   UpstreamBinding,
-} from '../../../templates/runtime/bindings.ts';
+} from '../../../templates/runtime/contract/bindings.ts';
 import {
   createUpstreamClient,
   defaultUpstreamLimits,

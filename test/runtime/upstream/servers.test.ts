@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ServerBinding } from '../../../templates/runtime/bindings.ts';
+import type { ServerBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { defaultUpstreamLimits, UpstreamError } from '../../../templates/runtime/upstream/index.ts';
 import { composeRequest } from '../../../templates/runtime/upstream/compose-request.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import type { HttpBinding } from '../../../templates/runtime/bindings.ts';
+import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { toResourceContents, toToolResult } from '../../../templates/runtime/upstream/index.ts';
 import { EventReader } from '../../../templates/runtime/upstream/stream-answer.ts';
 import { call, httpServer, rawServer, refusal } from './loopback.ts';

@@ -1,5 +1,5 @@
 /** The values of examples, and of other data. Nothing depends on examples, so what is hostile among them is left out in silence. */
-import type { Json } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../is-record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 

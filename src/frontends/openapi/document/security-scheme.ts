@@ -1,4 +1,4 @@
-import { isHttpToken } from '../../../../templates/runtime/protocol/http-token.ts';
+import { isHttpToken } from '../../../../templates/runtime/contract/token-syntax.ts';
 import type { SecurityScheme } from '../../../model/source-model.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { isRecord } from '../../../is-record.ts';

@@ -1,4 +1,4 @@
-import type { SecurityRequirement } from '../../../../templates/runtime/bindings.ts';
+import type { SecurityRequirement } from '../../../../templates/runtime/contract/bindings.ts';
 import type { SecurityScheme } from '../../../model/source-model.ts';
 import { isRecord } from '../../../is-record.ts';
 import { type ReadContext, readList, readRecord } from '../read-context.ts';

@@ -1,5 +1,5 @@
-import type { ServerBinding } from '../../../../templates/runtime/bindings.ts';
-import { serverVariable } from '../../../../templates/runtime/upstream/environment-name.ts';
+import type { ServerBinding } from '../../../../templates/runtime/contract/bindings.ts';
+import { serverVariable } from '../../../../templates/runtime/contract/apis.ts';
 import { type ReadContext, readList, readRecord } from '../read-context.ts';
 import { type RecordNode, type SourceNode, childOf, memberOf, originOf } from '../reference/source-node.ts';
 import { definedMembers } from './info.ts';

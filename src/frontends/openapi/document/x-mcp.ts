@@ -1,4 +1,4 @@
-import type { Icon, ToolAnnotations } from '../../../../templates/runtime/catalog.ts';
+import type { Icon, ToolAnnotations } from '../../../../templates/runtime/contract/catalog.ts';
 import type { XMcp } from '../../../model/source-model.ts';
 import type { ReadContext } from '../read-context.ts';
 import {

@@ -1,6 +1,6 @@
-import type { BodyKind } from '../../../../templates/runtime/bindings.ts';
-import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
-import { essence, isJson, isJsonLines } from '../../../../templates/runtime/upstream/media-type.ts';
+import type { BodyKind } from '../../../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
+import { essence, isJson, isJsonLines } from '../../../../templates/runtime/contract/media-type.ts';
 
 const textual = /^application\/(?:x-)?(?:ya?ml|javascript|sql|graphql|sh|toml)$/;
 const bytes =

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { RequestBody } from '../../../model/source-model.ts';
 import { isRecord } from '../../../is-record.ts';
 import { definedMembers } from '../document/info.ts';

@@ -1,6 +1,6 @@
 /** How the parts of a form or of a multipart body are written (Encoding Object). */
-import type { EncodingBinding } from '../../../../templates/runtime/bindings.ts';
-import { essence } from '../../../../templates/runtime/upstream/media-type.ts';
+import type { EncodingBinding } from '../../../../templates/runtime/contract/bindings.ts';
+import { essence } from '../../../../templates/runtime/contract/media-type.ts';
 import type { MediaType } from '../../../model/source-model.ts';
 import { setOwn } from '../document/record.ts';
 import { type ReadContext, readList, readRecord } from '../read-context.ts';

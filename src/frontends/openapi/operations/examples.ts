@@ -1,6 +1,6 @@
 /** What a document gives as the example of a parameter, a body or an answer (Example Object): the first one it has. */
-import type { Json } from '../../../../templates/runtime/schema/json-schema.ts';
-import { isJson } from '../../../../templates/runtime/upstream/media-type.ts';
+import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
+import { isJson } from '../../../../templates/runtime/contract/media-type.ts';
 import { exampleIn } from '../document/example-value.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, isRecordNode, memberOf } from '../reference/source-node.ts';

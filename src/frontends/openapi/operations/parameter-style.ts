@@ -1,4 +1,4 @@
-import type { ParameterLocation, ParameterStyle } from '../../../../templates/runtime/bindings.ts';
+import type { ParameterLocation, ParameterStyle } from '../../../../templates/runtime/contract/bindings.ts';
 import { joinsLabelsByComma } from '../document/openapi-version.ts';
 import type { ReadContext } from '../read-context.ts';
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';

@@ -1,5 +1,5 @@
-import { isHttpToken } from '../../../../templates/runtime/protocol/http-token.ts';
-import type { ParameterLocation } from '../../../../templates/runtime/bindings.ts';
+import { isHttpToken } from '../../../../templates/runtime/contract/token-syntax.ts';
+import type { ParameterLocation } from '../../../../templates/runtime/contract/bindings.ts';
 import type { Parameter } from '../../../model/source-model.ts';
 import { definedMembers } from '../document/info.ts';
 import { wordsOf } from '../document/text.ts';

@@ -1,6 +1,6 @@
 /** The headers of a part in a multipart body (Encoding Object, `headers`). */
-import { isHttpToken } from '../../../../templates/runtime/protocol/http-token.ts';
-import { isJson } from '../../../../templates/runtime/upstream/media-type.ts';
+import { isHttpToken } from '../../../../templates/runtime/contract/token-syntax.ts';
+import { isJson } from '../../../../templates/runtime/contract/media-type.ts';
 import { setOwn } from '../document/record.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, type SourceNode, keyOriginOf, memberOf } from '../reference/source-node.ts';

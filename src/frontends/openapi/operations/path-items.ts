@@ -1,4 +1,4 @@
-import { isHttpToken } from '../../../../templates/runtime/protocol/http-token.ts';
+import { isHttpToken } from '../../../../templates/runtime/contract/token-syntax.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { nearMiss } from '../document/near-miss.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';

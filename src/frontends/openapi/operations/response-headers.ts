@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Response, ResponseHeader } from '../../../model/source-model.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, memberOf } from '../reference/source-node.ts';

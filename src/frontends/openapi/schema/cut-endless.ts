@@ -2,7 +2,7 @@
  * A schema that leads back to itself without a step into the value (`Pet: oneOf [Cat]`, `Cat: allOf [Pet]`) has no
  * end: JSON Schema Core, section 9.4.1, forbids it, and a validator can only refuse it.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject, refName } from '../../../model/schema-walk.ts';
 
 const LISTS = ['allOf', 'anyOf', 'oneOf'] as const;

@@ -1,4 +1,4 @@
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../is-record.ts';
 import { setOwn } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';

@@ -1,5 +1,9 @@
 /** What is decided only after all keywords of a schema were read, in the order of `finishSchema`. */
-import type { Json, JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type {
+  Json,
+  JsonSchema,
+  JsonSchemaObject,
+} from '../../../../templates/runtime/contract/json-schema.ts';
 import { annotations, withNull } from '../../../model/with-null.ts';
 import type { Rec } from '../document/record.ts';
 import { writtenNumber } from '../document/written-text.ts';

@@ -1,5 +1,5 @@
 /** Values that a schema holds as data: enum members, constants, defaults. */
-import type { Json } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
 
 /** The first number in a value that JSON cannot write: `.inf` and `.nan` of YAML, and `1e999`. */
 export function oddNumberIn(value: unknown): number | undefined {

@@ -1,5 +1,5 @@
 /** Keywords whose values are schemas, or hold them. */
-import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../is-record.ts';
 import { setOwn } from '../document/record.ts';
 import { childOf, originOf } from '../reference/source-node.ts';

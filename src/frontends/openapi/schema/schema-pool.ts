@@ -1,5 +1,5 @@
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import { setOwn } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { type SourceNode, identityOf, originOf } from '../reference/source-node.ts';

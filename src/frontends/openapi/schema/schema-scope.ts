@@ -1,4 +1,8 @@
-import type { Json, JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type {
+  Json,
+  JsonSchema,
+  JsonSchemaObject,
+} from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Rec } from '../document/record.ts';
 import type { Report } from '../report.ts';
 import { type RecordNode, type SourceNode, childOf, originOf } from '../reference/source-node.ts';

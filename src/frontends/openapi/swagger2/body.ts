@@ -1,5 +1,5 @@
-import type { EncodingBinding } from '../../../../templates/runtime/bindings.ts';
-import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { EncodingBinding } from '../../../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { MediaType, RequestBody } from '../../../model/source-model.ts';
 import { isRecord } from '../../../is-record.ts';
 import { exampleIn } from '../document/example-value.ts';

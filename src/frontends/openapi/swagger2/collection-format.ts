@@ -1,4 +1,4 @@
-import type { ItemSeparator, ParameterStyle } from '../../../../templates/runtime/bindings.ts';
+import type { ItemSeparator, ParameterStyle } from '../../../../templates/runtime/contract/bindings.ts';
 
 /** How the items of an array are joined; what equals OpenAPI 3's default for the place is left out. */
 export interface CollectionReading {

@@ -1,5 +1,5 @@
-import type { ItemSeparator } from '../../../../templates/runtime/bindings.ts';
-import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { ItemSeparator } from '../../../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Parameter } from '../../../model/source-model.ts';
 import { isRecord } from '../../../is-record.ts';
 import { definedMembers } from '../document/info.ts';

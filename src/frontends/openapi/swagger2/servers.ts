@@ -1,4 +1,4 @@
-import type { ServerBinding } from '../../../../templates/runtime/bindings.ts';
+import type { ServerBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { Rec } from '../document/record.ts';
 
 /**

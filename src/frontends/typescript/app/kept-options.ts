@@ -1,6 +1,6 @@
 /** Options of the user's tsconfig.json that go with the code. */
 import { ts } from 'ts-morph';
-import type { Json } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Carried } from './carry.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 

@@ -1,7 +1,7 @@
 /** Value tags become keywords of a schema. */
-import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
-import { readNumber } from '../../../../templates/runtime/schema/json-text.ts';
-import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
+import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
+import { readNumber } from '../../../../templates/runtime/contract/json-text.ts';
+import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import { guardOf } from '../../../../templates/runtime/schema/patterns.ts';
 import type { Reading, TellAt } from '../schema/form.ts';
 import { roundedIn } from '../schema/schema-shapes.ts';

@@ -1,4 +1,4 @@
-import { nearMiss } from '../../../../templates/runtime/schema/near-miss.ts';
+import { nearMiss } from '../../../../templates/runtime/contract/suggest.ts';
 
 /** Of JSON Schema 2020-12 (Validation, section 7.3) and of the OpenAPI format registry. */
 const KNOWN: ReadonlySet<string> = new Set(

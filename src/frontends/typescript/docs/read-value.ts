@@ -1,6 +1,6 @@
 /** The text behind `@default` and `@example` as a value. */
-import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
-import { readJson } from '../../../../templates/runtime/schema/json-text.ts';
+import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
+import { readJson } from '../../../../templates/runtime/contract/json-text.ts';
 
 /**
  * A JSON value; where a string is meant, the text as it stands will do. An integer that a double would round comes as a

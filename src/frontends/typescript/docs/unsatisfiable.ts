@@ -1,5 +1,5 @@
 /** Constraints that leave no value: what has them could never be given. */
-import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { TellAt } from '../schema/form.ts';
 import type { DocTag } from './doc-text.ts';
 

@@ -1,6 +1,6 @@
 /** `@header Name`: an argument that clients repeat in a header of HTTP ("Custom Headers from Tool Parameters"). */
-import { isHttpToken } from '../../../../templates/runtime/protocol/http-token.ts';
-import type { JsonSchemaObject, ObjectSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import { isHttpToken } from '../../../../templates/runtime/contract/token-syntax.ts';
+import type { JsonSchemaObject, ObjectSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { tagNamed } from '../tags/read-block.ts';
 import type { ReadParameters } from './parameters.ts';

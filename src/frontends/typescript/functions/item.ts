@@ -1,8 +1,8 @@
 /** What tools, resources and prompts made of functions have in common. */
 import { ts } from 'ts-morph';
-import type { FunctionBinding } from '../../../../templates/runtime/bindings.ts';
+import type { FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
-import type { Icon } from '../../../../templates/runtime/catalog.ts';
+import type { Icon } from '../../../../templates/runtime/contract/catalog.ts';
 import type { Layout } from '../app/layout.ts';
 import { deprecation } from '../docs/deprecation.ts';
 import { readSymbolDocs } from '../docs/read-docs.ts';

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { Json, JsonObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Json, JsonObject } from '../../../../templates/runtime/contract/json-schema.ts';
 
 /** The JSON value that an expression of literals, constants and members of enums says; undefined for any other. */
 export function literalValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {

@@ -1,6 +1,6 @@
 /** `@param` of what is not there. */
 import { ts } from 'ts-morph';
-import { nearMiss } from '../../../../templates/runtime/schema/near-miss.ts';
+import { nearMiss } from '../../../../templates/runtime/contract/suggest.ts';
 import { readDocs } from '../docs/read-docs.ts';
 import { type ParamTag, paramTags } from '../docs/said-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';

@@ -1,7 +1,7 @@
 /** Defaults that a function has, beside those of its members' tags. */
 import { ts } from 'ts-morph';
-import type { JsonObject, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
-import { isObject, member, setMember } from '../../../../templates/runtime/schema/json-value.ts';
+import type { JsonObject, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import { isObject, member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import type { Docs } from '../docs/read-docs.ts';
 import { tagNamed } from '../tags/read-block.ts';

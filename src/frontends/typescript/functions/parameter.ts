@@ -1,6 +1,6 @@
 /** The parameters of a tagged function, with what JSDoc says of each. */
 import { ts } from 'ts-morph';
-import { nearMiss } from '../../../../templates/runtime/schema/near-miss.ts';
+import { nearMiss } from '../../../../templates/runtime/contract/suggest.ts';
 import { type Docs, readDocs } from '../docs/read-docs.ts';
 import { type ParamTag, paramTags, type Said, saidBy, withSaid } from '../docs/said-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';

@@ -1,12 +1,12 @@
 /** The parameters of a function as the arguments of what is made of it. */
 import type { ts } from 'ts-morph';
-import type { Codec, FunctionBinding } from '../../../../templates/runtime/bindings.ts';
+import type { Codec, FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type {
   JsonObject,
   JsonSchema,
   ObjectSchema,
-} from '../../../../templates/runtime/schema/json-schema.ts';
-import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
+} from '../../../../templates/runtime/contract/json-schema.ts';
+import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Docs, readDocs, readSymbolDocs } from '../docs/read-docs.ts';
 import { withSaid } from '../docs/said-docs.ts';

@@ -1,6 +1,6 @@
 /** Functions that do a part of the work of another: they become a part of what is made of that. */
 import type { Capability, FunctionResource, FunctionTool } from '../../../model/source-model.ts';
-import { nearMiss } from '../../../../templates/runtime/schema/near-miss.ts';
+import { nearMiss } from '../../../../templates/runtime/contract/suggest.ts';
 import { type Tag, wordOf } from '../tags/read-block.ts';
 import { type ItemContext, refuseHelper } from './item.ts';
 import { listerOf } from './read-list.ts';

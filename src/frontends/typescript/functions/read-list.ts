@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { FunctionBinding } from '../../../../templates/runtime/bindings.ts';
+import type { FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { FunctionResource } from '../../../model/source-model.ts';
 import type { Tag } from '../tags/read-block.ts';
 import { isContext } from './arguments-object.ts';

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
-import { nearMiss } from '../../../../templates/runtime/schema/near-miss.ts';
-import type { Codec, FunctionBinding } from '../../../../templates/runtime/bindings.ts';
+import { nearMiss } from '../../../../templates/runtime/contract/suggest.ts';
+import type { Codec, FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { FunctionResource } from '../../../model/source-model.ts';
 import type { Tag } from '../tags/read-block.ts';
 import { mimeTypeOf, resourceAnnotations } from '../tags/tag-values.ts';

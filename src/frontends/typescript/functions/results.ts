@@ -1,7 +1,7 @@
 /** The return type of a function as what becomes of the value. */
 import { ts } from 'ts-morph';
-import type { Codec, FunctionBinding } from '../../../../templates/runtime/bindings.ts';
-import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Codec, FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { libraryName } from '../schema/library-kind.ts';
 import { closedType } from '../schema/open-type.ts';

@@ -1,6 +1,6 @@
 /** Arguments that arrive as texts: those of prompts, and the variables of resource templates. */
 import type { ts } from 'ts-morph';
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { ItemContext } from './item.ts';
 import type { ReadParameters } from './parameters.ts';
 

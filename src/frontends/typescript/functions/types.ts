@@ -1,6 +1,6 @@
 /** Types as schemas, for what is made of functions. */
 import type { ts } from 'ts-morph';
-import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { refName } from '../../../model/schema-walk.ts';
 import type { Docs } from '../docs/read-docs.ts';
 import type { TypeReader } from '../schema/type-reader.ts';

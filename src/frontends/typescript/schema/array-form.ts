@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
-import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
-import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
+import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { type Fault, type Form, hasForm, type NoForm, type Place, type Reading, within } from './form.ts';
 import { addNull, anyOf } from './combine.ts';
 import { tellMembersBeside } from './members-beside.ts';

@@ -1,8 +1,8 @@
 /** Whether defaults and examples are values of their types. References have their names only when all types are read. */
-import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
+import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import { NotRevivable, revive } from '../../../../templates/runtime/functions/revive.ts';
 import { compileSchema, SchemaDefect } from '../../../../templates/runtime/schema/index.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { reachedFrom } from '../../../model/schema-walk.ts';
 import type { DocTag } from '../docs/doc-text.ts';
 import type { Form, TellAt } from './form.ts';

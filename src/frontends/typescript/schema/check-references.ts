@@ -1,6 +1,6 @@
 /** Whether the references of `@schema` lead somewhere. What they name is there only when all types are read. */
 import { compileSchema, SchemaDefect } from '../../../../templates/runtime/schema/index.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { reachedFrom, refName, refsIn } from '../../../model/schema-walk.ts';
 import type { DocTag } from '../docs/doc-text.ts';
 import type { TellAt } from './form.ts';

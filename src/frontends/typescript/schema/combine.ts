@@ -1,5 +1,5 @@
 /** Schemas put together. */
-import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 
 /** Any of the schemas; equal ones count once. Plain types become one list of types. */
 export function anyOf(schemas: readonly JsonSchemaObject[]): JsonSchemaObject {

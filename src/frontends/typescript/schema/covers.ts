@@ -1,8 +1,12 @@
 /** Whether one schema accepts all that another does, as far as is easily seen. */
 import { isDeepStrictEqual } from 'node:util';
 import { refName } from '../../../model/schema-walk.ts';
-import type { Json, JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
-import { member } from '../../../../templates/runtime/schema/json-value.ts';
+import type {
+  Json,
+  JsonSchema,
+  JsonSchemaObject,
+} from '../../../../templates/runtime/contract/json-schema.ts';
+import { member } from '../../../../templates/runtime/contract/json-value.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 type Inner = (general: JsonSchema | undefined, special: JsonSchema | undefined) => boolean;

@@ -1,5 +1,5 @@
 import type { ts } from 'ts-morph';
-import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
+import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import type { Direction, Form, NoForm, Place } from './form.ts';
 
 /** What is described once, under a name, and referred to. */

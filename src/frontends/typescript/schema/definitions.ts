@@ -1,5 +1,5 @@
 import type { ts } from 'ts-morph';
-import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
+import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import type { Definition } from './definition.ts';
 import { type Direction, type Form, hasForm, type NoForm, type Place } from './form.ts';
 

@@ -1,5 +1,5 @@
 import type { ts } from 'ts-morph';
-import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject } from '../../../model/schema-walk.ts';
 import { applyDocs } from '../docs/apply-tags.ts';
 import type { Docs, DocTag } from '../docs/doc-text.ts';

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { readDocs } from '../docs/read-docs.ts';
 import { type Form, type Place, type Reading, subjectOf } from './form.ts';
 import { TypeTooLarge } from './limits.ts';

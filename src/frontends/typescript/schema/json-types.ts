@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { inDeclaredOrder } from './declared-order.ts';
 import type { Reading } from './form.ts';
 import { isList } from './array-form.ts';

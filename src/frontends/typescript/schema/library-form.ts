@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { itemNode, listForm, readItem } from './array-form.ts';
 import { type Form, hasForm, type NoForm, type Place, type Reading, within, without } from './form.ts';
 import { itemsForm } from './iterable-form.ts';

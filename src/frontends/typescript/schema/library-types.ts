@@ -1,7 +1,7 @@
 /** The classes of JavaScript, of Node and of the web, and how their values travel as JSON: the one place that says it. */
 import { ts } from 'ts-morph';
-import type { BytesClass, NumbersClass, ScalarCodec } from '../../../../templates/runtime/functions/codec.ts';
-import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { BytesClass, NumbersClass, ScalarCodec } from '../../../../templates/runtime/contract/codec.ts';
+import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { libraryName } from './library-kind.ts';
 
 export type LibraryType =

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { readSymbolDocs } from '../docs/read-docs.ts';
 import { withSaid } from '../docs/said-docs.ts';
-import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
+import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Docs } from '../docs/doc-text.ts';
 import { isUndefined, mayBeAbsent } from './absence.ts';
 import { isBrand, isSymbolName } from './brand.ts';

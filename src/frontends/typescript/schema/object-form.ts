@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
-import type { Codec, ObjectCodec } from '../../../../templates/runtime/functions/codec.ts';
-import type { JsonObject, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Codec, ObjectCodec } from '../../../../templates/runtime/contract/codec.ts';
+import type { JsonObject, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import {
   type Fault,
   type Form,

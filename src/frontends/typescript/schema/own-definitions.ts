@@ -1,6 +1,6 @@
 /** `$defs` of a `@schema` that stands within a tool's schema: there, `#/$defs` are the types of the program. */
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
-import { member } from '../../../../templates/runtime/schema/json-value.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import { member } from '../../../../templates/runtime/contract/json-value.ts';
 import { mapSubschemas, reachedFrom, refName } from '../../../model/schema-walk.ts';
 import type { NotedSchema } from './check-references.ts';
 import type { Described } from './definition.ts';

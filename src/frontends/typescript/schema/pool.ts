@@ -1,6 +1,6 @@
 /** The named types of a program: what `$defs` and references to codecs take from. */
-import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
-import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
+import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
 import { type FileLabel, originOf } from '../origin.ts';
 import type { Described } from './definition.ts';

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { type Form, type NoForm, type Place, type Reading, subjectOf, without } from './form.ts';
 import { templatePattern } from './template-pattern.ts';
 

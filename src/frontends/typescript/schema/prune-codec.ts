@@ -1,7 +1,7 @@
 /** While a type that contains itself is read, nobody knows yet whether its values differ from their JSON. */
-import type { Codec, CodecBranch, UnionCodec } from '../../../../templates/runtime/functions/codec.ts';
-import type { JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
-import { setMember } from '../../../../templates/runtime/schema/json-value.ts';
+import type { Codec, CodecBranch, UnionCodec } from '../../../../templates/runtime/contract/codec.ts';
+import type { JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
+import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Definition } from './definition.ts';
 import { type Direction, hasForm } from './form.ts';
 

@@ -1,7 +1,7 @@
 /** Schemas that a codec carries, to tell the alternatives of a union: what accepts or refuses, without words. */
 import { mapSubschemas, refName } from '../../../model/schema-walk.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
-import { member, setMember } from '../../../../templates/runtime/schema/json-value.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import { member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { NotedUnion } from './form.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;

@@ -1,9 +1,9 @@
 /** What JSON Schema 2020-12 lets each keyword be: its meta-schemas, as far as a value is used here. */
-import { escapeToken, subschemasOf } from '../../../../templates/runtime/schema/subschemas.ts';
-import { isObject } from '../../../../templates/runtime/schema/json-value.ts';
+import { escapeToken, subschemasOf } from '../../../../templates/runtime/contract/subschemas.ts';
+import { isObject } from '../../../../templates/runtime/contract/json-value.ts';
 import { guardOf } from '../../../../templates/runtime/schema/patterns.ts';
 import { isSchema } from '../../../model/schema-walk.ts';
-import type { JsonSchema } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 
 interface Shape {
   /** Ends the sentence "`minLength` must be …". */

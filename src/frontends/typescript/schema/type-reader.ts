@@ -1,8 +1,8 @@
 import type { ts } from 'ts-morph';
 import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
-import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { FileLabel } from '../origin.ts';
 import { checkAlternatives } from './check-alternatives.ts';
 import { checkDefaults, checkExamples } from './check-defaults.ts';

@@ -1,6 +1,6 @@
 import type { ts } from 'ts-morph';
-import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
-import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
+import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Docs } from '../docs/read-docs.ts';
 import type { Said } from '../docs/said-docs.ts';
 import type { Direction } from './form.ts';

@@ -1,7 +1,7 @@
 /** The codec of a union: what tells its alternatives, and how each is revived and written. */
 import { ts } from 'ts-morph';
-import type { CodecBranch, UnionCodec } from '../../../../templates/runtime/functions/codec.ts';
-import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { CodecBranch, UnionCodec } from '../../../../templates/runtime/contract/codec.ts';
+import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { mayBeAbsent } from './absence.ts';
 import { isBrand, isSymbolName } from './brand.ts';
 import type { Discriminator } from './discriminator.ts';

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
-import type { Codec } from '../../../../templates/runtime/functions/codec.ts';
-import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
+import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { addNull, anyOf } from './combine.ts';
 import { type Discriminator, findDiscriminator, isRequired } from './discriminator.ts';
 import { valuesSchema } from './enum-form.ts';

@@ -1,4 +1,4 @@
-import { nearMiss } from '../../../../templates/runtime/schema/near-miss.ts';
+import { nearMiss } from '../../../../templates/runtime/contract/suggest.ts';
 import { isOthers } from './other-tags.ts';
 import { TAG_NAMES } from './tag-registry.ts';
 

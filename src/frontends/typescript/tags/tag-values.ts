@@ -1,11 +1,11 @@
 /** What the tags of a function's block say. */
-import { isScopeToken } from '../../../../templates/runtime/protocol/scope-token.ts';
+import { isScopeToken } from '../../../../templates/runtime/contract/token-syntax.ts';
 import type {
   Annotations,
   Icon,
   ToolAnnotations,
   ToolExecution,
-} from '../../../../templates/runtime/catalog.ts';
+} from '../../../../templates/runtime/contract/catalog.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Block, type Tag, tagNamed } from './read-block.ts';
 

@@ -1,5 +1,5 @@
 /** `completion/complete`: values for an argument of a prompt or a resource template. */
-import type { CompletionBinding } from '../../bindings.ts';
+import type { CompletionBinding } from '../../contract/bindings.ts';
 import type { CompletionHandler } from '../../definition.ts';
 import { isRecord, type Params } from '../../protocol/json-rpc.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';

@@ -2,7 +2,7 @@
 import { META } from '../../protocol/era.ts';
 import { RawJson } from '../answer.ts';
 import type { Call } from '../call.ts';
-import { writeJson } from '../../schema/json-text.ts';
+import { writeJson } from '../../contract/json-text.ts';
 
 /** The results that clients may keep ("Caching", Cacheable Results). */
 const CACHEABLE = new Set([

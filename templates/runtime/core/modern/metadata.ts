@@ -4,7 +4,7 @@ import { META } from '../../protocol/era.ts';
 import { isRecord, type Params } from '../../protocol/json-rpc.ts';
 import { INVALID_PARAMS, ProtocolError, UNSUPPORTED_VERSION } from '../../protocol/protocol-error.ts';
 import { isModernRevision, MODERN_REVISIONS, type ModernRevision } from '../../protocol/revisions.ts';
-import type { JsonObject } from '../../schema/json-schema.ts';
+import type { JsonObject } from '../../contract/json-schema.ts';
 import { isImplementation } from '../initialize.ts';
 import { isLogLevel } from '../log-level.ts';
 

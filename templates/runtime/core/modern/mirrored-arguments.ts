@@ -1,5 +1,5 @@
 /** The arguments of a tool that clients repeat in headers, by the schema's `x-mcp-header`. */
-import type { JsonSchema } from '../../schema/json-schema.ts';
+import type { JsonSchema } from '../../contract/json-schema.ts';
 import { isRecord } from '../../protocol/json-rpc.ts';
 
 export interface MirroredArgument {

@@ -1,5 +1,5 @@
 /** Which listed resource or template a URI belongs to, and what its variables say. */
-import type { Bindings, ResourceBinding } from '../../bindings.ts';
+import type { Bindings, ResourceBinding } from '../../contract/bindings.ts';
 import type { ResourceDefinition } from '../../definition.ts';
 import { matchUriTemplate } from '../../uri-template/index.ts';
 import type { Project } from '../project.ts';

@@ -1,5 +1,5 @@
 /** `resources/list` where functions list the resources of templates. */
-import type { ListedResource } from '../../catalog.ts';
+import type { ListedResource } from '../../contract/catalog.ts';
 import type { ResourceLister } from '../../definition.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../protocol/protocol-error.ts';
 import { messageOf } from '../answer.ts';

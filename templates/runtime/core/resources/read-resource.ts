@@ -1,5 +1,5 @@
 /** `resources/read`: a listed URI, or one that a listed template makes. */
-import type { Binding, FunctionBinding, HttpBinding } from '../../bindings.ts';
+import type { Binding, FunctionBinding, HttpBinding } from '../../contract/bindings.ts';
 import type { ContentBlock, LooseResult, ResourceContents } from '../../protocol/content.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
 import { messageOf } from '../answer.ts';

@@ -1,5 +1,5 @@
 import { invalidParams } from '../../protocol/protocol-error.ts';
-import { writeJson } from '../../schema/json-text.ts';
+import { writeJson } from '../../contract/json-text.ts';
 
 /**
  * JSON text that does not depend on the order of members: a client may write a request anew to repeat it.

@@ -10,7 +10,7 @@ import type { Project } from '../project.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { RoundState } from './round.ts';
 import { TakenStates } from './taken-states.ts';
-import { readJson, writeJson } from '../../schema/json-text.ts';
+import { readJson, writeJson } from '../../contract/json-text.ts';
 
 export interface SignedState extends RoundState {
   method: string;

@@ -1,10 +1,10 @@
 /** One run of a handler, with the answers that are there. */
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { AskOptions } from '../../definition.ts';
-import type { Json, JsonObject } from '../../schema/json-schema.ts';
+import type { Json, JsonObject } from '../../contract/json-schema.ts';
 import { type Asker, Keys, type Question } from '../asker.ts';
 import type { Responses } from './responses.ts';
-import { readJson, writeJson } from '../../schema/json-text.ts';
+import { readJson, writeJson } from '../../contract/json-text.ts';
 
 /** What earlier rounds came to. */
 export interface RoundState {

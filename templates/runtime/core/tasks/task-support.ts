@@ -1,5 +1,5 @@
 /** Whether a tool call becomes a task: the client says so in 2025-11-25, the server in the extension. */
-import type { ListedTool } from '../../catalog.ts';
+import type { ListedTool } from '../../contract/catalog.ts';
 import { isRecord } from '../../protocol/json-rpc.ts';
 import {
   invalidParams,

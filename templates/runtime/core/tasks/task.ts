@@ -1,6 +1,6 @@
 /** A tool call that goes on after its request was answered. Moves as MCP allows: once it has ended, it stays so. */
 import { randomBytes } from 'node:crypto';
-import type { Json } from '../../schema/json-schema.ts';
+import type { Json } from '../../contract/json-schema.ts';
 import type { AskError } from '../asks.ts';
 import type { Exchange } from '../call.ts';
 import type { Channel } from '../channel.ts';

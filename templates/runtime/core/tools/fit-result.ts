@@ -2,13 +2,13 @@
 import type { Limits } from '../../limits.ts';
 import { isRecord } from '../../protocol/json-rpc.ts';
 import { type RevisionFeatures, without } from '../../protocol/revisions.ts';
-import type { Json, JsonObject } from '../../schema/json-schema.ts';
+import type { Json, JsonObject } from '../../contract/json-schema.ts';
 import { knownContent } from '../known-content.ts';
 import type { ToolParts } from '../parts.ts';
 import type { LooseResult } from '../../protocol/content.ts';
 import { prune } from './prune.ts';
 import { outputValidator } from './tool-parts.ts';
-import { writeJson } from '../../schema/json-text.ts';
+import { writeJson } from '../../contract/json-text.ts';
 
 /**
  * A tool with an output schema must answer with structure that matches it, errors excepted ("Structured Content"), and

@@ -1,6 +1,6 @@
 /** Takes out of a value what does not conform to its schema. */
 import { isRecord } from '../../protocol/json-rpc.ts';
-import type { JsonObject } from '../../schema/json-schema.ts';
+import type { JsonObject } from '../../contract/json-schema.ts';
 import type { SchemaError, Validator } from '../../schema/index.ts';
 
 /**

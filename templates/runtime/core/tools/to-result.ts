@@ -2,10 +2,10 @@
 import type { ContentBlock } from '../../protocol/content.ts';
 import { isRecord } from '../../protocol/json-rpc.ts';
 import { isContents } from '../resources/own-contents.ts';
-import type { Json } from '../../schema/json-schema.ts';
+import type { Json } from '../../contract/json-schema.ts';
 import { ownResult } from '../own-result.ts';
 import type { LooseResult } from '../../protocol/content.ts';
-import { readJson, writeJson } from '../../schema/json-text.ts';
+import { readJson, writeJson } from '../../contract/json-text.ts';
 
 const KINDS = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_link']);
 

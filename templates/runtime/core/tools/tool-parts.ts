@@ -1,9 +1,9 @@
 /** Tools by name, with their compiled schemas. */
-import type { ListedTool } from '../../catalog.ts';
+import type { ListedTool } from '../../contract/catalog.ts';
 import type { Handlers, ToolHandler } from '../../definition.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import { compileSchema, type Validator } from '../../schema/index.ts';
-import { nearMiss } from '../../schema/near-miss.ts';
+import { nearMiss } from '../../contract/suggest.ts';
 import type { ToolParts } from '../parts.ts';
 import type { Project } from '../project.ts';
 

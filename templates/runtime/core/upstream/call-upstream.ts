@@ -1,9 +1,9 @@
 /** Calls an API behind the server, through one client for each of the project's, since it keeps tokens. */
-import type { HttpBinding } from '../../bindings.ts';
+import type { HttpBinding } from '../../contract/bindings.ts';
 import type { AuthInfo, Handlers } from '../../definition.ts';
 import type { Mock } from '../../mock.ts';
 import { ToolError } from '../../protocol/tool-error.ts';
-import { readJson } from '../../schema/json-text.ts';
+import { readJson } from '../../contract/json-text.ts';
 import { redactor, withoutSecrets } from '../../redact.ts';
 import {
   apiOf,

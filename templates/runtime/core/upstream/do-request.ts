@@ -1,5 +1,5 @@
 import type { LooseResult } from '../../protocol/content.ts';
-import type { Json } from '../../schema/json-schema.ts';
+import type { Json } from '../../contract/json-schema.ts';
 import { toToolResult, UpstreamError } from '../../upstream/index.ts';
 import type { BoundRequest } from '../../upstream-part.ts';
 import type { CallContext } from '../call-context.ts';

@@ -1,9 +1,9 @@
 /** For which schemes a caller's token is exchanged, and what is asked for there. */
-import type { Bindings } from '../../bindings.ts';
+import type { Bindings } from '../../contract/bindings.ts';
 import { UsageError } from '../../main/settings.ts';
 import type { CallerScheme, ExchangeRule, WantedCredentials } from '../../on-behalf.ts';
-import { nearMiss } from '../../schema/near-miss.ts';
-import { apisOf } from '../../upstream/apis.ts';
+import { nearMiss } from '../../contract/suggest.ts';
+import { apisOf } from '../../contract/apis.ts';
 import type { ExchangeSettings } from './exchange-settings.ts';
 
 /** By scheme, or by `<api>/<scheme>` in a server of several APIs. */

@@ -2,7 +2,7 @@
  * Credentials of callers for the API behind the server: what the project's own code gives, else a token in exchange for the
  * caller's. The caller's own token goes to the token endpoint alone.
  */
-import type { Bindings } from '../../bindings.ts';
+import type { Bindings } from '../../contract/bindings.ts';
 import type { AuthDefinition, AuthInfo } from '../../definition.ts';
 import { type Environment, UsageError } from '../../main/settings.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { Bindings } from '../../bindings.ts';
+import type { Bindings } from '../../contract/bindings.ts';
 import type { Handlers } from '../../definition.ts';
 import { together } from './needed.ts';
 

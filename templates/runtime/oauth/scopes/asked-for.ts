@@ -1,5 +1,5 @@
 /** The scopes that clients are told of, before they have a token (MCP, "Scope Selection Strategy"). */
-import { isScopeToken } from '../../protocol/scope-token.ts';
+import { isScopeToken } from '../../contract/token-syntax.ts';
 import type { GuardOptions } from '../../transports/http/guard.ts';
 import { together } from './needed.ts';
 

@@ -1,5 +1,5 @@
 /** The scopes that requests for one item need: those of the source, and those of the project's own code. */
-import type { Bindings } from '../../bindings.ts';
+import type { Bindings } from '../../contract/bindings.ts';
 import { isRecord } from '../../protocol/json-rpc.ts';
 import type { Call } from '../../core/call.ts';
 import type { Project } from '../../core/project.ts';

@@ -4,7 +4,7 @@ import { fail, list, literal } from '../findings.ts';
 import { type Check, holds } from '../run.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import type { SchemaSet } from '../schema-set.ts';
-import { allowsNothing, type Subschema, subschemaAt, subschemaList } from '../subschemas.ts';
+import { allowsNothing, type Subschema, subschemaAt, subschemaList } from '../../contract/subschemas.ts';
 import { call, trackedCall } from './references.ts';
 
 export function inPlaceChecks(node: SchemaNode, set: SchemaSet, tracked: boolean): Check[] {

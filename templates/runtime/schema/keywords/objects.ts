@@ -1,13 +1,13 @@
 /** Objects: which members, and schemas for them (Core 10.3.2, Validation 6.5). */
 import { count, fail, type Failure, list, show } from '../findings.ts';
-import type { JsonSchemaObject } from '../json-schema.ts';
-import { member, memberNames } from '../json-value.ts';
-import { nearMiss } from '../near-miss.ts';
+import type { JsonSchemaObject } from '../../contract/json-schema.ts';
+import { member, memberNames } from '../../contract/json-value.ts';
+import { nearMiss } from '../../contract/suggest.ts';
 import { type Pattern, readPattern } from '../patterns.ts';
 import { type Check, checkMember, holds, type Run } from '../run.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import type { SchemaSet } from '../schema-set.ts';
-import { type Subschema, subschemaAt, subschemaMap } from '../subschemas.ts';
+import { type Subschema, subschemaAt, subschemaMap } from '../../contract/subschemas.ts';
 import { call, trackedCall } from './references.ts';
 
 type Members = Record<string, unknown>;

@@ -1,10 +1,10 @@
 /** `unevaluatedProperties` and `unevaluatedItems` (Core, section 11). They come last: they see what others did. */
 import { fail } from '../findings.ts';
-import { memberNames } from '../json-value.ts';
+import { memberNames } from '../../contract/json-value.ts';
 import { type Check, checkMember } from '../run.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import type { SchemaSet } from '../schema-set.ts';
-import { subschemaAt } from '../subschemas.ts';
+import { subschemaAt } from '../../contract/subschemas.ts';
 
 /** Whether the schema asks what its other keywords evaluated. */
 export function asksForEvaluated({ schema, resource }: SchemaNode): boolean {

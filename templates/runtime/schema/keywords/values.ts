@@ -1,8 +1,8 @@
 /** `type`, `enum` and `const` (Validation, section 6.1). */
-import { isEqual } from '../equality.ts';
+import { isEqual } from '../../contract/equality.ts';
 import { assertion, list, literal, show } from '../findings.ts';
-import type { Json, JsonType } from '../json-schema.ts';
-import { member, typeOf } from '../json-value.ts';
+import type { Json, JsonType } from '../../contract/json-schema.ts';
+import { member, typeOf } from '../../contract/json-value.ts';
 import type { Check } from '../run.ts';
 import type { SchemaNode } from '../schema-node.ts';
 

@@ -1,6 +1,6 @@
 /** For web clients (Fetch, "CORS protocol"): of an allowed origin, and of any where a document is for everyone. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isHttpToken } from '../../protocol/http-token.ts';
+import { isHttpToken } from '../../contract/token-syntax.ts';
 import type { HttpContext } from './http-context.ts';
 
 const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After';

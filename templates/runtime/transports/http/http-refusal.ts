@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { INVALID_REQUEST } from '../../protocol/protocol-error.ts';
-import type { Json } from '../../schema/json-schema.ts';
+import type { Json } from '../../contract/json-schema.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 export class HttpRefusal extends Error {

@@ -4,7 +4,7 @@ import type { Limits } from '../../limits.ts';
 import type { Hold } from '../byte-bound.ts';
 import { EventStreams, type ReplayLimits } from './event-streams.ts';
 import type { LegacySession } from './session-store.ts';
-import { writeJson } from '../../schema/json-text.ts';
+import { writeJson } from '../../contract/json-text.ts';
 
 export class HttpSession implements LegacySession {
   readonly session: Session;

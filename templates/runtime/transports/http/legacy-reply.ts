@@ -8,7 +8,7 @@ import { answerJson, LEGACY_STATUSES } from './answer-json.ts';
 import type { EventStream } from './event-stream.ts';
 import type { HttpSession } from './http-session.ts';
 import { SseResponse } from './sse-response.ts';
-import { writeJson } from '../../schema/json-text.ts';
+import { writeJson } from '../../contract/json-text.ts';
 
 export class LegacyReply {
   readonly #response: ServerResponse;

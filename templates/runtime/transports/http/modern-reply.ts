@@ -5,7 +5,7 @@ import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rp
 import type { Hold } from '../byte-bound.ts';
 import { answerJson, MODERN_STATUSES } from './answer-json.ts';
 import { messageEvent, type SseLimits, SseResponse } from './sse-response.ts';
-import { writeJson } from '../../schema/json-text.ts';
+import { writeJson } from '../../contract/json-text.ts';
 
 export class ModernReply {
   readonly #response: ServerResponse;

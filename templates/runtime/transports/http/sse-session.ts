@@ -5,7 +5,7 @@ import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rp
 import type { Caller } from '../../core/caller.ts';
 import type { LegacySession } from './session-store.ts';
 import { messageEvent, type SseResponse } from './sse-response.ts';
-import { writeJson } from '../../schema/json-text.ts';
+import { writeJson } from '../../contract/json-text.ts';
 
 export class SseSession implements LegacySession {
   readonly session: Session;

@@ -1,7 +1,7 @@
 /** The opening handshake: an HTTP request that asks for a WebSocket, and its answer (RFC 6455, section 4.2). */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { isHttpToken } from '../../protocol/http-token.ts';
+import { isHttpToken } from '../../contract/token-syntax.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
 import { checkOrigin, type OriginRules } from '../http/origin-check.ts';
 

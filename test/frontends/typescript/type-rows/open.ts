@@ -1,5 +1,5 @@
 // Types of generic functions: what stands for their parameters is part of other types.
-import type { JsonSchemaObject } from '../../../../templates/runtime/schema/json-schema.ts';
+import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { dateTime, list, number, object, string, to, type TypeRow } from './row.ts';
 
 const user = 'interface User { id: number; name: string; born: Date } ';

@@ -1,6 +1,9 @@
 /** A server that calls an API for its callers: an issuer, a token endpoint, the server over HTTP, and the API that keeps what it is sent. */
 import { onTestFinished } from 'vitest';
-import type { SecuritySchemeBinding, SecurityRequirement } from '../../../../templates/runtime/bindings.ts';
+import type {
+  SecurityRequirement,
+  SecuritySchemeBinding,
+} from '../../../../templates/runtime/contract/bindings.ts';
 import { createAudit } from '../../../../templates/runtime/audit/audit.ts';
 import { openOnBehalf } from '../../../../templates/runtime/core/open-on-behalf.ts';
 import { createProject } from '../../../../templates/runtime/core/project.ts';

@@ -1,7 +1,7 @@
 // `upstreamCredentials`: credentials of callers by the project's own code.
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import type { SecuritySchemeBinding } from '../../../../templates/runtime/bindings.ts';
+import type { SecuritySchemeBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type {
   CallerCredentials,
   CredentialsRequest,

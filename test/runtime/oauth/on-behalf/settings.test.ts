@@ -1,6 +1,9 @@
 // What environment and configuration may say of credentials of callers, and in which words it is refused.
 import { expect, test } from 'vitest';
-import type { SecuritySchemeBinding, UpstreamBinding } from '../../../../templates/runtime/bindings.ts';
+import type {
+  SecuritySchemeBinding,
+  UpstreamBinding,
+} from '../../../../templates/runtime/contract/bindings.ts';
 import type { OnBehalfMode } from '../../../../templates/runtime/on-behalf.ts';
 import { openOnBehalf } from '../../../../templates/runtime/oauth/on-behalf/index.ts';
 import {

@@ -1,3 +1,19 @@
+/** The APIs behind a server: one as a rule, several where it was compiled from several documents. */
+import type { Bindings, HttpBinding, UpstreamBinding } from './bindings.ts';
+
+type Upstreams = Pick<Bindings, 'upstream' | 'upstreams'>;
+
+/** In the order of the documents. */
+export function apisOf({ upstream, upstreams = [] }: Upstreams): UpstreamBinding[] {
+  return upstream === undefined ? upstreams : [upstream];
+}
+
+/** The one that a binding calls. */
+export function apiOf(bindings: Upstreams, { api }: Pick<HttpBinding, 'api'>): UpstreamBinding {
+  const found = apisOf(bindings).find(({ name }) => name === api);
+  return found ?? { servers: [], securitySchemes: {}, ...(api === undefined ? {} : { name: api }) };
+}
+
 /** Names from a document as parts of environment variables: `my-Scheme1` is `MY_SCHEME1`; camelCase is not split. */
 export function environmentName(text: string): string {
   return text.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();

@@ -2,7 +2,7 @@
  * What `src/generated/catalog.json` holds: the items clients list, in the shapes of the newest revision the
  * runtime speaks. Older revisions are answered with the members they know.
  */
-import type { ObjectSchema } from './schema/json-schema.ts';
+import type { ObjectSchema } from './json-schema.ts';
 
 export interface Icon {
   src: string;

@@ -3,7 +3,7 @@
  * revives an argument (`revive.ts`), in the other it writes a result (`to-json.ts`). Where JSON is the value already,
  * there is none.
  */
-import type { JsonObject, JsonSchema, JsonSchemaObject, JsonType } from '../schema/json-schema.ts';
+import type { JsonObject, JsonSchema, JsonSchemaObject, JsonType } from './json-schema.ts';
 
 export type Codec =
   | ScalarCodec

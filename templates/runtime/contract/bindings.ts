@@ -2,8 +2,8 @@
  * What `src/generated/bindings.json` holds: how each listed item does its work. Data, never code.
  * The compiler's model uses these very types, so that the two sides cannot drift apart.
  */
-import type { Codec } from './functions/codec.ts';
-import type { JsonSchema, ObjectSchema } from './schema/json-schema.ts';
+import type { Codec } from './codec.ts';
+import type { JsonSchema, ObjectSchema } from './json-schema.ts';
 
 /** Where an OpenAPI parameter travels (`querystring` since OpenAPI 3.2). */
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
@@ -228,7 +228,7 @@ export interface FunctionBinding {
 }
 
 /** What becomes of the value that a function returns. */
-export interface FunctionResultBinding {
+interface FunctionResultBinding {
   /**
    * `json`: data, also where it looks like content. `content`: MCP content, messages or contents; what is none is data.
    * `full`: a full result, by its codec. `text`, `bytes`: what its media type says. Default `content`.

@@ -1,6 +1,6 @@
 /** Where a schema object holds other schemas (JSON Schema Core, section 10). */
-import { isObject, member } from './json-value.ts';
 import type { JsonSchema, JsonSchemaObject } from './json-schema.ts';
+import { isObject, member } from './json-value.ts';
 
 type Holds = 'schema' | 'list' | 'map';
 

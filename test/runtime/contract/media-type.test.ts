@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isJson } from '../../../templates/runtime/upstream/media-type.ts';
+import { isJson } from '../../../templates/runtime/contract/media-type.ts';
 
 test.each([
   ['application/json', true],
