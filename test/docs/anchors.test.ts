@@ -1,16 +1,9 @@
 // Links into the middle of a page find the heading that they name.
-import { readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../e2e/support/command.ts';
-import { read } from './blocks.ts';
-
-const pages = [
-  'README.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => `docs/${file}`),
-];
+import { repositoryRoot } from '../architecture/support/source-files.ts';
+import { pageNames, read } from './blocks.ts';
 
 /** As GitHub makes it of a heading. */
 function anchorOf(heading: string): string {
@@ -23,11 +16,17 @@ function headingsOf(page: string): string[] {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
 }
 
-test.each(pages)('%s', (page) => {
+test.each(pageNames())('%s', (page) => {
   const links = [...read(page).matchAll(/\]\(([\w./-]*\.md)?#([^)\s]+)\)/g)];
   const lost = links.filter(([, file, anchor = '']) => {
     const target = file === undefined ? page : posix.join(posix.dirname(page), file);
     return !headingsOf(target).includes(anchor);
   });
   expect(lost.map(([link]) => link)).toEqual([]);
+});
+
+test.each(pageNames())('the pages that %s links to are there', (page) => {
+  const links = [...read(page).matchAll(/\]\(([\w./-]+\.md)[#)]/g)].map(([, file = '']) => file);
+  const lost = links.filter((file) => !existsSync(join(repositoryRoot, posix.dirname(page), file)));
+  expect(lost).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** The fenced blocks of the documentation. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 
@@ -11,6 +11,14 @@ export interface Block {
 
 export function read(page: string): string {
   return readFileSync(join(repositoryRoot, page), 'utf8');
+}
+
+/** The README and every page of docs/, records of decisions apart. */
+export function pageNames(): string[] {
+  const found = readdirSync(join(repositoryRoot, 'docs'), { recursive: true, encoding: 'utf8' })
+    .map((file) => `docs/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('.md') && !file.startsWith('docs/adr/'));
+  return ['README.md', ...found.sort()];
 }
 
 /** In order. */

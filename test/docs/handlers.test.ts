@@ -62,7 +62,7 @@ test('the handlers of the reference type-check and work', async () => {
 async function projectOfThePage(): Promise<string> {
   const project = await compileFixture('petstore.yaml', await folderForTest());
   await linkTypes(project);
-  for (const block of blocksOf('docs/reference.md')) {
+  for (const block of blocksOf('docs/reference/handlers.md')) {
     const file = fileOf(block);
     if (file?.startsWith('src/handlers/') !== true) continue;
     mkdirSync(dirname(join(project, file)), { recursive: true });

@@ -12,26 +12,33 @@ import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 import { runInProcess } from '../cli/support/fake-host.ts';
 import { node } from '../e2e/support/command.ts';
-import { blocksOf, fileOf, read } from './blocks.ts';
+import { blocksOf, fileOf, pageNames, read } from './blocks.ts';
 import { typeErrors } from './type-errors.ts';
 
 const PAGES = [
   'README.md',
-  'docs/reference.md',
+  'docs/reference/commands.md',
+  'docs/reference/configuration.md',
+  'docs/reference/project.md',
+  'docs/reference/selection.md',
   'docs/overlays.md',
   'docs/publishing.md',
   'docs/templates.md',
   'docs/migrating.md',
 ];
+/** Pages whose options are those of mcpgen and its servers. */
+const NAMING_OPTIONS = [
+  ...new Set([...PAGES, ...pageNames().filter((page) => page.startsWith('docs/reference/'))]),
+];
 const SOURCES = ['petstore.yaml', 'features/parameters.yaml'];
 
 /** A folder with the sources and the files that the page shows. */
-function layOut(page: string): string {
+function layOut(...pages: string[]): string {
   const folder = temporaryFolder();
   for (const source of SOURCES) {
     cpSync(join(repositoryRoot, 'fixtures', source), join(folder, source.replace(/^.*\//, '')));
   }
-  for (const block of blocksOf(page)) {
+  for (const block of pages.flatMap(blocksOf)) {
     const file = fileOf(block);
     if (file === undefined) continue;
     mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -78,14 +85,14 @@ test.each(PAGES)('%s shows what its commands print', async (page) => {
   if (process.env['RECORD'] === '1') writeFileSync(join(repositoryRoot, page), text);
 });
 
-const api = blocksOf('docs/reference.md').find((block) => fileOf(block) === 'api.mjs');
+const api = blocksOf('docs/reference/api.md').find((block) => fileOf(block) === 'api.mjs');
 
 test('the program of the reference type-checks', () => {
   expect(typeErrors(api?.text ?? 'none')).toEqual([]);
 });
 
 test('the program of the reference runs as the page says, beside an installed package', async () => {
-  const folder = layOut('docs/reference.md');
+  const folder = layOut('docs/reference/api.md', 'docs/reference/configuration.md');
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(repositoryRoot, join(folder, 'node_modules/mcpgen'));
   const { code, stdout, stderr } = await node(['api.mjs'], { cwd: folder });
@@ -96,7 +103,7 @@ test('the program of the reference runs as the page says, beside an installed pa
 });
 
 test('the Dockerfile of the reference is one, an instruction a line', async () => {
-  const folder = layOut('docs/reference.md');
+  const folder = layOut('docs/reference/project.md');
   await shown('mcpgen openapi petstore.yaml --templates templates -o with-templates', folder);
   const lines = readFileSync(join(folder, 'with-templates/Dockerfile'), 'utf8').trimEnd().split('\n');
   expect(lines.length).toBeGreaterThan(1);
@@ -115,11 +122,13 @@ test('programs are judged at all', () => {
 });
 
 test('the configuration of the reference is one, and names every member', () => {
-  const config = blocksOf('docs/reference.md').find(({ info }) => info.includes('mcpgen.config.json'));
+  const config = blocksOf('docs/reference/configuration.md').find(({ info }) =>
+    info.includes('mcpgen.config.json'),
+  );
   expect(parseConfig(config?.text ?? '')).not.toHaveProperty('faults');
   const members = registry['invalid-config'].docs.fix.replace(/^.*camelCase: |\.$/g, '').split(', ');
   expect(Object.keys(JSON.parse(config?.text ?? '{}') as object).sort()).toEqual(members.sort());
-  for (const member of members) expect(read('docs/reference.md')).toContain(`| \`${member}\``);
+  for (const member of members) expect(read('docs/reference/configuration.md')).toContain(`| \`${member}\``);
 });
 
 test('the reference names every member of handlers and of their context', () => {
@@ -128,22 +137,23 @@ test('the reference names every member of handlers and of their context', () => 
     const [, body = ''] = new RegExp(`^export interface ${name}.*?\\{\\n(.*?)^\\}`, 'ms').exec(types) ?? [];
     const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[:(]/gm)].map(([, member]) => member ?? '');
     expect(members.length).toBeGreaterThan(3);
-    for (const member of members) expect(read('docs/reference.md')).toMatch(new RegExp(`\`${member}\\b`));
+    for (const member of members)
+      expect(read('docs/reference/handlers.md')).toMatch(new RegExp(`\`${member}\\b`));
   }
 });
 
 test('the reference names every variable that all servers read', () => {
-  const [, tables = ''] = read('docs/reference.md').split('\n## Environment variables\n');
+  const tables = read('docs/reference/environment.md');
   expect(SERVER_VARIABLES.length).toBeGreaterThan(10);
   for (const { name } of SERVER_VARIABLES)
     expect(tables).toMatch(new RegExp(`^\\|.*\`${name}\`.*\\|.*\\|$`, 'm'));
 });
 
 test('the reference names every template', () => {
-  for (const name of templateNames) expect(read('docs/reference.md')).toContain(`\`${name}.hbs\``);
+  for (const name of templateNames) expect(read('docs/reference/project.md')).toContain(`\`${name}.hbs\``);
 });
 
-test.each(PAGES)('%s names only options that exist', async (page) => {
+test.each(NAMING_OPTIONS)('%s names only options that exist', async (page) => {
   const commands =
     'openapi,ts,generate,check,diff,inspect,serve,init,explain,overlay init,templates list,templates eject'.split(
       ',',

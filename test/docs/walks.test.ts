@@ -1,12 +1,12 @@
 // Pages that walk a reader through commands: each is run, in order, in a folder with the files of the page, or stands below with its
 // reason. A `diff` block is a change that the reader makes, and a `text printed` block what the command before it prints.
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 import { mcpgen, node, root } from '../e2e/support/command.ts';
-import { type Block, blocksOf } from './blocks.ts';
+import { type Block, blocksOf, pageNames } from './blocks.ts';
 import { commandsOf, committedProject, type Laid, layOut, succeed } from './walk-folder.ts';
 
 /** Commands of walks that are not run. */
@@ -77,12 +77,8 @@ test('what is not run stands on a page', () => {
 
 test('every block of commands, on any page, is run or says why it is not', () => {
   const walked = [...WALKS.map(({ page }) => page), 'docs/publishing.md'];
-  const others = readdirSync(join(root, 'docs'))
-    .filter((file) => file.endsWith('.md') && !walked.includes(`docs/${file}`))
-    .map((file) => `docs/${file}`);
-  const blocks = ['README.md', ...others].flatMap((page) =>
-    blocksOf(page).filter(({ info }) => info === 'sh'),
-  );
+  const others = pageNames().filter((page) => !walked.includes(page));
+  const blocks = others.flatMap((page) => blocksOf(page).filter(({ info }) => info === 'sh'));
   const first = blocks.map(({ text }) => text.split('\n')[0] ?? '');
   expect(first.filter((line) => !line.startsWith('curl ')).sort()).toEqual(Object.keys(NO_WALK).sort());
 });
@@ -91,7 +87,7 @@ test('the request that the reference sends by hand is answered', { timeout: 60_0
   const folder = temporaryFolder();
   cpSync(join(root, 'fixtures/petstore.yaml'), join(folder, 'petstore.yaml'));
   await mcpgen(['openapi', 'petstore.yaml', '-o', 'server'], { cwd: folder });
-  const [request] = blocksOf('docs/reference.md').filter(({ text }) => text.startsWith('curl '));
+  const [request] = blocksOf('docs/reference/server.md').filter(({ text }) => text.startsWith('curl '));
   const url = await serveMock(join(folder, 'server'));
   const command = (request?.text ?? '').replace('http://127.0.0.1:3000/mcp', url);
   const { stdout, stderr } = await node(['-c', command], { cwd: folder, program: 'sh' });

@@ -125,7 +125,7 @@ test('`idleConnectionMs`: what clients are told, and when they are let go', asyn
 });
 
 test('each limit stands in the reference, as it is', () => {
-  const page = readFileSync(new URL('../../docs/reference.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/reference/limits.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|/gm)].map(([, name = '', value = '']) => [
     name,
     value,
