@@ -46,7 +46,7 @@ packLanguage(`${root}/dist/language`);
 await Promise.all([bundleCommand(), packRuntime(), precompileTemplates()]);
 
 function compile() {
-  const tsc = `${root}/node_modules/typescript/bin/tsc`;
+  const tsc = `${root}/node_modules/typescript-7/bin/tsc`;
   const options = { cwd: root, stdio: 'inherit' };
   const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], options);
   if (status !== 0) process.exit(status ?? 1);

@@ -86,7 +86,7 @@ function firstDifference(now, wanted) {
 }
 
 async function typecheck(mirror, name) {
-  const tsc = inRepository('node_modules/typescript/bin/tsc');
+  const tsc = inRepository('node_modules/typescript-7/bin/tsc');
   const project = path.join(mirror, 'generated-examples', name);
   const ended = await run(process.execPath, [tsc, '-p', project, '--noEmit', '--pretty', 'false']);
   return ended.code === 0 ? [] : [`generated-examples/${name} does not type-check:\n${ended.stdout}`];

@@ -9,8 +9,7 @@ export const signaturePackage = { jose: '^6.2.17' };
 
 export const developmentPackages = {
   '@types/node': '^20.19.43',
-  /** Exact: another TypeScript may print other bytes. */
-  typescript: '6.0.3',
+  typescript: '7.0.2',
 };
 
 /** What the user's code asks for, where that is more than the runtime does. */

@@ -53,7 +53,7 @@ beforeAll(async () => {
   await linkTypes(project);
   await mkdir(join(project, 'node_modules/.bin'));
   await symlink(join(root, 'dist/bin/mcpgen.js'), join(project, 'node_modules/.bin/mcpgen'));
-  await symlink(join(root, 'node_modules/typescript/bin/tsc'), join(project, 'node_modules/.bin/tsc'));
+  await symlink(join(root, 'node_modules/typescript-7/bin/tsc'), join(project, 'node_modules/.bin/tsc'));
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));

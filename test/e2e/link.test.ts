@@ -73,7 +73,7 @@ test('a change of the code is seen once the project is built again', async () =>
   await mkdir(path.join(folder, 'node_modules/.bin'), { recursive: true });
   await symlink(path.join(root, 'dist/bin/mcpgen.js'), path.join(folder, 'node_modules/.bin/mcpgen'));
   await symlink(
-    path.join(root, 'node_modules/typescript/bin/tsc'),
+    path.join(root, 'node_modules/typescript-7/bin/tsc'),
     path.join(folder, 'node_modules/.bin/tsc'),
   );
   const built = spawnSync('npm', ['run', 'build'], { cwd: project, encoding: 'utf8', shell: true });

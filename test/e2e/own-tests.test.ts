@@ -20,7 +20,7 @@ beforeAll(async () => {
   await mkdir(path.join(folder, 'node_modules/.bin'), { recursive: true });
   for (const [command, file] of Object.entries({
     mcpgen: 'dist/bin/mcpgen.js',
-    tsc: 'node_modules/typescript/bin/tsc',
+    tsc: 'node_modules/typescript-7/bin/tsc',
   }))
     await symlink(path.join(root, file), path.join(folder, 'node_modules/.bin', command));
 });

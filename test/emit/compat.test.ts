@@ -12,7 +12,7 @@ import { models, petstore } from './models.ts';
 import { contentsOf, emit, placeProject, removeProject } from './render-project.ts';
 
 const run = promisify(execFile);
-const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+const tsc = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url));
 const sets = readdirSync(join(repositoryRoot, 'test/emit/compat'));
 const folders: string[] = [];
 

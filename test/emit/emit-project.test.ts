@@ -249,7 +249,7 @@ test('projects are built with the versions mcpgen itself is built with', () => {
   expect(nodeEngine).toBe(own.engines.node);
   expect(developmentPackages['@types/node']).toBe(own.devDependencies['@types/node']);
   expect(signaturePackage.jose).toBe(own.devDependencies['jose']);
-  expect(`^${developmentPackages.typescript}`).toBe(own.devDependencies['typescript']);
+  expect(`npm:typescript@^${developmentPackages.typescript}`).toBe(own.devDependencies['typescript-7']);
 });
 
 test('the README says how dist/ comes to be and who gets in, and links to no registry', async () => {

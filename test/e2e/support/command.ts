@@ -54,5 +54,5 @@ export function mcpgen(args: string[], options?: CommandOptions): Promise<Ended>
 
 /** Type-checks (or builds) a project with the repository's own compiler. */
 export function tsc(args: string[], options?: CommandOptions): Promise<Ended> {
-  return node([path.join(root, 'node_modules/typescript/bin/tsc'), '--pretty', 'false', ...args], options);
+  return node([path.join(root, 'node_modules/typescript-7/bin/tsc'), '--pretty', 'false', ...args], options);
 }
