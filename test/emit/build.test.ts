@@ -58,7 +58,8 @@ test('npm run build makes the modules of dist/, the bundled runtime aside', slow
   expect(await build(folder)).toBe('');
   const rebuilt = Object.keys(readTree(join(folder, 'dist'))).map((path) => `dist/${path}`);
   const shipped = files.filter(isBuilt).map(({ path }) => path);
-  const withoutRuntime = (paths: string[]) => paths.filter((path) => !path.startsWith('dist/runtime/')).sort();
+  const withoutRuntime = (paths: string[]) =>
+    paths.filter((path) => !path.startsWith('dist/runtime/')).sort();
   expect(withoutRuntime(rebuilt)).toEqual(withoutRuntime(shipped));
   expect(rebuilt).toContain('dist/runtime/main/run.js');
 });
