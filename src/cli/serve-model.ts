@@ -1,6 +1,6 @@
 /** Runs a server straight from its model, with the very runtime that emitted projects carry. */
 import { join } from 'node:path';
-import type { ChangedList } from '../../templates/runtime/core/replace-project.ts';
+import type { ChangedList } from '../../templates/runtime/core/replace-server.ts';
 import type { ServerDefinition } from '../../templates/runtime/definition.ts';
 import type { Watch } from '../../templates/runtime/main/surroundings.ts';
 import { noteFile } from '../hooks/running-code.ts';
@@ -31,9 +31,9 @@ export async function serveModel(
   for (const { path, built } of code) if (built) noteFile(join(root, path.replace(/^src\/app\//, '')));
   const load = async (): Promise<{ server: ServerDefinition }> => ({ server: await files.write(served) });
   if (begun === undefined) return run(load, process);
-  const { replaceProject } = await import('../../templates/runtime/core/replace-project.ts');
+  const { replaceServer } = await import('../../templates/runtime/core/replace-server.ts');
   const watch: Watch = (live, open) => {
-    begun(async (next) => replaceProject(live, await open(await files.write(next), live.current)));
+    begun(async (next) => replaceServer(live, await open(await files.write(next), live.current)));
   };
   return run(load, process, { watch });
 }

@@ -1,5 +1,5 @@
 /** `mcpgen serve --watch`: compiles again when a source changes, and the running server goes on with what came of it. */
-import type { ChangedList } from '../../templates/runtime/core/replace-project.ts';
+import type { ChangedList } from '../../templates/runtime/core/replace-server.ts';
 import type { CompileMemory } from '../compile.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noPlaces } from '../diagnostics/render/place.ts';

@@ -1,6 +1,6 @@
 import type { Call, Method } from '../../templates/runtime/core/call.ts';
 import type { Caller } from '../../templates/runtime/core/caller.ts';
-import type { Project } from '../../templates/runtime/core/project.ts';
+import type { ServerInstance } from '../../templates/runtime/core/server-instance.ts';
 
 /** Whom a transport that asks for tokens would have found; its token is good for ever. */
 export function callerOf(subject: string, scopes: string[] = []): Caller {
@@ -9,6 +9,6 @@ export function callerOf(subject: string, scopes: string[] = []): Caller {
 }
 
 /** Callers are told apart, and nothing that they ask for needs a scope. */
-export function withoutScopes(project: Project): void {
-  project.parts.runScoped = (call: Call, _method: string, run: Method) => run(call);
+export function withoutScopes(server: ServerInstance): void {
+  server.cache.runScoped = (call: Call, _method: string, run: Method) => run(call);
 }

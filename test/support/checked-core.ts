@@ -1,8 +1,8 @@
 /** The core as tests make it: every message it sends is judged, and a test that saw a wrong one fails. */
 import { toMessage } from '../../templates/runtime/core/answer.ts';
-import type { Exchange } from '../../templates/runtime/core/call.ts';
+import type { RequestContext } from '../../templates/runtime/core/call.ts';
 import { type Answered, type Core, createCore } from '../../templates/runtime/core/core.ts';
-import type { LiveProject, Project } from '../../templates/runtime/core/project.ts';
+import type { LiveServer, ServerInstance } from '../../templates/runtime/core/server-instance.ts';
 import type { Push, Session } from '../../templates/runtime/core/session.ts';
 import { isRecord, type Received } from '../../templates/runtime/protocol/json-rpc.ts';
 import { writeJson } from '../../templates/runtime/contract/json-text.ts';
@@ -10,15 +10,15 @@ import { judge } from './complaints.ts';
 import { isModernRequest } from './conversation.ts';
 import { MODERN_REVISION } from './message-checks.ts';
 
-export function createCheckedCore(project: Project | LiveProject): Core {
+export function createCheckedCore(project: ServerInstance | LiveServer): Core {
   const core = createCore('current' in project ? project : { current: project });
-  return (received, exchange) => {
-    if (exchange.session !== undefined) watchPush(exchange.session);
+  return (received, context) => {
+    if (context.session !== undefined) watchPush(context.session);
     const revision = () =>
-      isModernRequest(received) ? MODERN_REVISION : exchange.session?.agreement?.revision;
-    const send: Exchange['send'] = (sent) => {
+      isModernRequest(received) ? MODERN_REVISION : context.session?.agreement?.revision;
+    const send: RequestContext['send'] = (sent) => {
       judge({ revision: revision(), message: JSON.parse(writeJson(sent)) });
-      return exchange.send(sent);
+      return context.send(sent);
     };
     const judged = (answers: Answered): Answered => {
       for (const answer of answers === undefined ? [] : [answers].flat()) {
@@ -27,7 +27,7 @@ export function createCheckedCore(project: Project | LiveProject): Core {
       }
       return answers;
     };
-    const answers = core(received, { ...exchange, send });
+    const answers = core(received, { ...context, send });
     return answers instanceof Promise ? answers.then(judged) : judged(answers);
   };
 }

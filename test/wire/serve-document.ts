@@ -8,7 +8,7 @@ import { printCatalog } from '../../src/emit/data/print-catalog.ts';
 import { printMock } from '../../src/emit/data/print-mock.ts';
 import type { ServerModel, Tool } from '../../src/model/server-model.ts';
 import { CatalogStore } from '../../templates/runtime/core/catalog-store.ts';
-import { createProject, type ProjectSource } from '../../templates/runtime/core/project.ts';
+import { createServer, type ServerSource } from '../../templates/runtime/core/server-instance.ts';
 import { Session } from '../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS } from '../../templates/runtime/limits.ts';
 import { Conversation } from '../../templates/runtime/transports/conversation.ts';
@@ -38,7 +38,7 @@ export interface Called {
 type Answer = Parameters<typeof rawServer>[0];
 
 /** Of the project, what the test decides. */
-interface Parts extends Partial<ProjectSource> {
+interface Parts extends Partial<ServerSource> {
   /** `--mock`. */
   isMock?: boolean;
 }
@@ -63,7 +63,7 @@ export async function serveModel(
   const upstream = await rawServer(answer);
   const reported: unknown[] = [];
   const { mock } = model;
-  const project = createProject({
+  const server = createServer({
     definition: { info: { name: 'wire', version: '1' } },
     catalog: new CatalogStore(printCatalog(model)),
     readBindings: () => printBindings(model),
@@ -74,7 +74,7 @@ export async function serveModel(
     ...(isMock && mock !== undefined ? { readMock: () => printMock({ mock }) } : {}),
     ...parts,
   });
-  const ask = await openConversation(project);
+  const ask = await openConversation(server);
   return {
     tools: model.tools,
     call: async (tool, args) => {
@@ -106,7 +106,7 @@ function textOf({ content }: ToolResult): string {
 
 /** Asks in texts, and is answered so; the session is open. */
 async function openConversation(
-  project: ReturnType<typeof createProject>,
+  server: ReturnType<typeof createServer>,
 ): Promise<(method: string, params: string) => Promise<string>> {
   const waiting = new Map<number, (text: string) => void>();
   const wire = {
@@ -118,7 +118,7 @@ async function openConversation(
     resume: () => undefined,
   };
   const conversation = new Conversation({
-    core: createCheckedCore(project),
+    core: createCheckedCore(server),
     session: new Session(),
     wire,
   });

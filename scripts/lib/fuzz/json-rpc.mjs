@@ -44,7 +44,7 @@ const texts = ['2.0', ...methods, '2025-11-25', '2026-07-28', '2024-11-05', 'ech
 export async function jsonRpc(load) {
   const { parseMessage, readReceived } = await load('templates/runtime/protocol/json-rpc');
   const { createCore } = await load('templates/runtime/core/core');
-  const { createProject } = await load('templates/runtime/core/project');
+  const { createServer } = await load('templates/runtime/core/server-instance');
   const { CatalogStore } = await load('templates/runtime/core/catalog-store');
   const { Session } = await load('templates/runtime/core/session');
   const { DEFAULT_LIMITS } = await load('templates/runtime/limits');
@@ -52,7 +52,7 @@ export async function jsonRpc(load) {
   const tool = { name: 'echo', inputSchema: { type: 'object', properties: { a: { type: 'integer' } } } };
   const template = { name: 't', uriTemplate: 'x://y/{id}' };
   const reported = [];
-  const current = createProject({
+  const current = createServer({
     definition: {
       info: { name: 'fuzz', version: '1' },
       handlers: { extraTools: [{ ...tool, handler: () => ({ content: [] }) }] },

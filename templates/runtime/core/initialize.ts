@@ -5,11 +5,11 @@ import { INVALID_REQUEST, invalidParams, ProtocolError } from '../protocol/proto
 import { featuresOf, isLegacyRevision, NEWEST_LEGACY_REVISION, without } from '../protocol/revisions.ts';
 import type { JsonObject } from '../contract/json-schema.ts';
 import { capabilitiesFor } from './capabilities.ts';
-import type { Project } from './project.ts';
+import type { ServerInstance } from './server-instance.ts';
 import type { Agreement, Session } from './session.ts';
 
 /** @throws {ProtocolError} `-32600` on a session that has been initialized, `-32602` on unusable parameters. */
-export async function initialize(project: Project, session: Session, params: Params): Promise<object> {
+export async function initialize(server: ServerInstance, session: Session, params: Params): Promise<object> {
   if (session.agreement !== undefined) {
     throw new ProtocolError(INVALID_REQUEST, 'The session is initialized already.');
   }
@@ -17,10 +17,10 @@ export async function initialize(project: Project, session: Session, params: Par
   // Before any wait, so that of two at a time the second is refused.
   session.agreement = agreement;
   const { features, revision } = agreement;
-  const { info, instructions } = project;
+  const { info, instructions } = server;
   return {
     protocolVersion: revision,
-    capabilities: await capabilitiesFor(project, features),
+    capabilities: await capabilitiesFor(server, features),
     serverInfo: without(info, features.unknownMembers.implementation),
     ...(instructions === undefined ? {} : { instructions }),
   };

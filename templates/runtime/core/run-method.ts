@@ -2,15 +2,15 @@
 import type { Call, Method } from './call.ts';
 
 export function runMethod(call: Call, method: string, run: Method): ReturnType<Method> {
-  const { project, exchange } = call;
-  if (exchange.caller === undefined) return run(call);
-  const { runScoped } = project.parts;
+  const { server, context } = call;
+  if (context.caller === undefined) return run(call);
+  const { runScoped } = server.cache;
   return runScoped === undefined ? loadScoped(call, method, run) : runScoped(call, method, run);
 }
 
 async function loadScoped(call: Call, method: string, run: Method): Promise<Awaited<ReturnType<Method>>> {
-  const { auth, parts } = call.project;
+  const { auth, cache } = call.server;
   if (auth === undefined) throw new Error('A caller was asked who it is, but nothing says what it may do.');
   const { runScoped } = await auth.runtime();
-  return (parts.runScoped = runScoped)(call, method, run);
+  return (cache.runScoped = runScoped)(call, method, run);
 }

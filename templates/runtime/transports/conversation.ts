@@ -1,6 +1,6 @@
 /** What stdio and WebSocket have in common: each message a text, both ways, on one session. */
 import { type Answer, answerMessage, type Message, NOT_JSON, refusal } from '../core/answer.ts';
-import type { Exchange } from '../core/call.ts';
+import type { RequestContext } from '../core/call.ts';
 import type { Caller } from '../core/caller.ts';
 import type { Answered, Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
@@ -28,7 +28,7 @@ export interface ConversationOptions {
 export class Conversation {
   readonly #core: Core;
   readonly #wire: Wire;
-  readonly #exchange: Exchange;
+  readonly #exchange: RequestContext;
   /** Pushed, but not sent yet. */
   readonly #waiting = new Set<string>();
   #isPushing = false;

@@ -50,12 +50,12 @@ export class ResponseStream extends Readable {
   complete = false;
   #exchange: Exchange | undefined;
 
-  constructor({ statusCode, address, headers }: ResponseHead, exchange?: Exchange) {
+  constructor({ statusCode, address, headers }: ResponseHead, context?: Exchange) {
     super();
     this.statusCode = statusCode;
     this.address = address;
     this.headers = headers;
-    this.#exchange = exchange;
+    this.#exchange = context;
   }
 
   /** Of an answer that is here already. */
@@ -155,14 +155,14 @@ class Connection {
 
   send(wire: OrdinaryRequest): Sent {
     const socket = this.#socket;
-    const exchange = new Exchange(socket, wire.method.toUpperCase() !== 'HEAD', (idleMs) => {
+    const context = new Exchange(socket, wire.method.toUpperCase() !== 'HEAD', (idleMs) => {
       this.#exchange = undefined;
       this.#rest(idleMs);
     });
-    this.#exchange = exchange;
+    this.#exchange = context;
     socket.ref();
     write(socket, wire);
-    return { response: exchange.response, destroy: (reason) => exchange.fail(reason) };
+    return { response: context.response, destroy: (reason) => context.fail(reason) };
   }
 
   /** Waits so long for its next request. */

@@ -113,7 +113,7 @@ test('a call that is cancelled is told at once, and once', async () => {
   const { lines, server } = audited();
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hang', _meta: modern } };
   void server.send(call);
-  await expect.poll(() => server.session.inFlight.size).toBe(1);
+  await expect.poll(() => server.session.inFlightRequests.size).toBe(1);
   await server.notify('notifications/cancelled', { requestId: 1 });
   expect(lines).toEqual([line('hang', { outcome: 'cancelled' })]);
   server.session.end();
@@ -148,7 +148,7 @@ test.each<[string, object]>([
   for (const isCore of [true, false]) {
     const { lines, server } = audited();
     const id = await startTask(server, isCore, way);
-    if (way === 'hang') tasksOf(server.project).withId(id)?.cancel('enough');
+    if (way === 'hang') tasksOf(server.server).withId(id)?.cancel('enough');
     await expect.poll(() => lines.length).toBe(2);
     const task = createHash('sha256').update(id).digest('base64url').slice(0, 16);
     const [begun, ended] = lines;

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Audit } from '../../../templates/runtime/core/audit.ts';
-import { createProject, type Project } from '../../../templates/runtime/core/project.ts';
+import { createServer, type ServerInstance } from '../../../templates/runtime/core/server-instance.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
 import { newCatalog } from '../core/harness.ts';
 import { openAudit } from '../../../templates/runtime/audit/open-audit.ts';
@@ -18,9 +18,9 @@ const escaped = (text: string): string =>
 
 const inputSchema = { type: 'object' as const, additionalProperties: false, properties: { q: {} } };
 
-function projectOf(audit?: Audit): Project {
+function projectOf(audit?: Audit): ServerInstance {
   const runtime = () => import('../../../templates/runtime/oauth/index.ts');
-  return createProject({
+  return createServer({
     definition: {
       info: { name: 'test', version: '1' },
       handlers: { extraTools: [{ name: 'good', inputSchema, handler: () => 'done' }] },
@@ -46,7 +46,7 @@ test.each([true, false])('the audit log, with values: %j', async (full) => {
   const report = (): void => undefined;
   const { audit, flush } = await openAudit({ to: 'stderr', full }, 'test', { env: {}, stderr, report });
   const issuer = await startIssuer();
-  const server = await startGuarded(issuer, { project: projectOf(audit) });
+  const server = await startGuarded(issuer, { server: projectOf(audit) });
   const token = await issuer.token();
   const headers = { authorization: `Bearer ${token}` };
   const [first, second] = [token.slice(0, token.length / 2), token.slice(token.length / 2)];
@@ -75,7 +75,7 @@ test.each([true, false])('the audit log, with values: %j', async (full) => {
 
 test('what an answer says back of a resource that is not there', async () => {
   const issuer = await startIssuer();
-  const server = await startGuarded(issuer, { project: projectOf() });
+  const server = await startGuarded(issuer, { server: projectOf() });
   const token = await issuer.token();
   const { text } = await server.post(
     {

@@ -21,17 +21,17 @@ const work: Record<string, () => unknown> = {
 async function answerOf(name: string, method = 'tools/call'): Promise<unknown> {
   const inputSchema = { type: 'object' as const, maxProperties: 0 };
   const extraTools = Object.entries(work).map(([tool, handler]) => ({ name: tool, inputSchema, handler }));
-  const { project, session, ask } = await openServer({ handlers: { extraTools } as Handlers });
+  const { server, session, ask } = await openServer({ handlers: { extraTools } as Handlers });
   await ask('tools/call', { name: 'quick' });
   const [tool, argument] = name.split(' with ');
   const params = { name: tool, arguments: argument === undefined ? {} : { [argument]: 1 } };
   const exchange = { channel: session, session, send: async () => undefined };
-  const answer = createCheckedCore(project)(
+  const answer = createCheckedCore(server)(
     readReceived({ jsonrpc: '2.0', id: 'x', method, params }),
     exchange,
   );
   // In an object, since what is awaited is no promise any more.
-  return { answer, inFlight: session.inFlight.size };
+  return { answer, inFlight: session.inFlightRequests.size };
 }
 
 const result = (text: string, more = {}) => ({ ...more, content: [{ type: 'text', text }] });

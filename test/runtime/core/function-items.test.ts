@@ -214,13 +214,13 @@ function starting(begin: (name: string) => unknown): ServerParts {
 
 test('functions run at the start, and the last one is undone first', async () => {
   const told: string[] = [];
-  const { project } = newServer(
+  const { server } = newServer(
     starting((name) => {
       told.push(name);
       return () => told.push(`${name} ended`);
     }),
   );
-  const end = await startOwnCode(project);
+  const end = await startOwnCode(server);
   expect(told).toEqual(['handlers', 'first', 'second']);
   await end();
   expect(told.slice(3)).toEqual(['second ended', 'first ended', 'handlers ended']);
@@ -228,13 +228,13 @@ test('functions run at the start, and the last one is undone first', async () =>
 
 test('what was begun is undone when another one fails', async () => {
   const told: string[] = [];
-  const { project } = newServer(
+  const { server } = newServer(
     starting((name) => {
       if (name === 'second') throw new Error('no feed');
       return () => told.push(`${name} ended`);
     }),
   );
-  await expect(startOwnCode(project)).rejects.toThrow(/^second of app\/a\.ts failed\. Error: no feed/);
+  await expect(startOwnCode(server)).rejects.toThrow(/^second of app\/a\.ts failed\. Error: no feed/);
   expect(told).toEqual(['first ended', 'handlers ended']);
 });
 
@@ -244,13 +244,13 @@ test('a function that is given the server tells of changes', async () => {
     list: () => [],
     begin: (server: { resourcesChanged: () => void }) => server.resourcesChanged(),
   };
-  const { project } = newServer({
+  const { server } = newServer({
     ...parts,
     bindings: { ...parts.bindings, started: [bound('begin', { parameters: ['server'] })] },
     functions: functionsOf(module, { started: true, lists: true }),
   });
   const events: unknown[] = [];
-  project.bus.subscribe((event) => events.push(event));
-  await startOwnCode(project);
+  server.bus.subscribe((event) => events.push(event));
+  await startOwnCode(server);
   expect(events).toEqual([{ kind: 'list-changed', list: 'resources' }]);
 });

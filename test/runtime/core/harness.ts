@@ -6,12 +6,12 @@ import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
 import { planted } from '../../support/canaries.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import {
-  createProject,
-  type LiveProject,
-  type Project,
-  type ProjectSource,
-} from '../../../templates/runtime/core/project.ts';
-import { type ChangedList, replaceProject } from '../../../templates/runtime/core/replace-project.ts';
+  createServer,
+  type LiveServer,
+  type ServerInstance,
+  type ServerSource,
+} from '../../../templates/runtime/core/server-instance.ts';
+import { type ChangedList, replaceServer } from '../../../templates/runtime/core/replace-server.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { AuthDefinition, FunctionModules, Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
@@ -20,7 +20,7 @@ import type { ErrorOrigin } from '../../../templates/runtime/protocol/protocol-e
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
 
 export interface ServerParts extends Partial<
-  Pick<ProjectSource, 'env' | 'baseUrl' | 'filesRoot' | 'pageSize' | 'isReplaceable' | 'audit'>
+  Pick<ServerSource, 'env' | 'baseUrl' | 'filesRoot' | 'pageSize' | 'isReplaceable' | 'audit'>
 > {
   catalog?: Partial<Catalog>;
   bindings?: Partial<Bindings>;
@@ -29,7 +29,7 @@ export interface ServerParts extends Partial<
   auth?: AuthDefinition;
   limits?: Partial<Limits>;
   session?: Session;
-  info?: ProjectSource['definition']['info'];
+  info?: ServerSource['definition']['info'];
   instructions?: string;
 }
 
@@ -42,7 +42,7 @@ export interface Reply {
 
 export interface TestServer {
   /** The first. */
-  project: Project;
+  server: ServerInstance;
   /** Puts another project in the place of the one that answers. */
   replace: (parts: ServerParts) => ChangedList[];
   session: Session;
@@ -65,8 +65,8 @@ export function newCatalog(catalog: Partial<Catalog>): CatalogStore {
 export function newServer(parts: ServerParts = {}): TestServer {
   const { session = new Session() } = parts;
   const reported: unknown[] = [];
-  const project = newProject(parts, reported);
-  const live: LiveProject = { current: project };
+  const server = newProject(parts, reported);
+  const live: LiveServer = { current: server };
   const core = createCheckedCore(live);
   const sent: TestServer['sent'] = [];
   const exchange = {
@@ -83,8 +83,8 @@ export function newServer(parts: ServerParts = {}): TestServer {
   };
   let id = 0;
   return {
-    project,
-    replace: (next) => replaceProject(live, newProject(next, reported, project)),
+    server,
+    replace: (next) => replaceServer(live, newProject(next, reported, server)),
     session,
     sent,
     reported,
@@ -107,9 +107,9 @@ export function newServer(parts: ServerParts = {}): TestServer {
   };
 }
 
-function newProject(parts: ServerParts, reported: unknown[], predecessor?: Project): Project {
+function newProject(parts: ServerParts, reported: unknown[], predecessor?: ServerInstance): ServerInstance {
   const { catalog = {}, bindings = {}, handlers, functions, auth, limits, info, instructions } = parts;
-  return createProject({
+  return createServer({
     definition: {
       info: info ?? { name: 'test', version: '1.2.3' },
       ...(handlers === undefined ? {} : { handlers }),

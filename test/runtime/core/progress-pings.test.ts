@@ -46,8 +46,8 @@ async function waiting(
           });
         }),
     };
-    const upstream = openUpstream(server.project, new Map([[undefined, client]]));
-    server.project.parts.upstream = Promise.resolve(upstream);
+    const upstream = openUpstream(server.server, new Map([[undefined, client]]));
+    server.server.cache.upstream = Promise.resolve(upstream);
     const params = { ...subject, ...(meta === undefined ? {} : { _meta: meta }) };
     const call = server.ask(method, params);
   });

@@ -100,6 +100,6 @@ test('a subscription of the modern era outlives the project that it met', async 
         params: { _meta: { [META.subscriptionId]: 's' } },
       },
     ]);
-  for (const end of server.project.state.subscriptions?.keys() ?? []) end();
+  for (const end of server.server.state.subscriptions?.keys() ?? []) end();
   await ended;
 });

@@ -5,7 +5,7 @@ import type {
   UpstreamBinding,
 } from '../../../templates/runtime/contract/bindings.ts';
 import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
-import { createProject } from '../../../templates/runtime/core/project.ts';
+import { createServer } from '../../../templates/runtime/core/server-instance.ts';
 import type { Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
 import { missing } from '../../../templates/runtime/main/missing.ts';
@@ -34,7 +34,7 @@ function told({ upstream = {}, tools = {}, env = {}, handlers = {}, baseUrl, lis
     prompts: {},
     completions: [],
   };
-  const project = createProject({
+  const server = createServer({
     definition: { info: { name: 'n', version: '1' }, handlers },
     catalog: new CatalogStore('{"tools":[],"resources":[],"resourceTemplates":[],"prompts":[]}'),
     readBindings: () => JSON.stringify(bindings),
@@ -43,7 +43,7 @@ function told({ upstream = {}, tools = {}, env = {}, handlers = {}, baseUrl, lis
     ...(baseUrl === undefined ? {} : { baseUrl }),
     report: () => undefined,
   });
-  return missing(project, bindings, (name) => listed?.includes(name) ?? true);
+  return missing(server, bindings, (name) => listed?.includes(name) ?? true);
 }
 
 const schemes: UpstreamBinding['securitySchemes'] = {

@@ -23,9 +23,9 @@ interface Running {
 
 async function running(own: Handlers<object> = handlers, revision?: Revision): Promise<Running> {
   const server = await openServer({ catalog, handlers: own }, revision);
-  const handle = await createServerHandle(server.project);
+  const handle = await createServerHandle(server.server);
   const events: ServerEvent[] = [];
-  server.project.bus.subscribe((event) => events.push(event));
+  server.server.bus.subscribe((event) => events.push(event));
   return { server, handle, events };
 }
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Bindings, HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { Catalog } from '../../../templates/runtime/contract/catalog.ts';
-import type { Exchange } from '../../../templates/runtime/core/call.ts';
-import { createProject } from '../../../templates/runtime/core/project.ts';
+import type { RequestContext } from '../../../templates/runtime/core/call.ts';
+import { createServer } from '../../../templates/runtime/core/server-instance.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
 import * as runtime from '../../../templates/runtime/oauth/index.ts';
@@ -40,7 +40,7 @@ const handlers = {
 };
 
 async function answersTo(scopes: string[], method: string, params: object) {
-  const project = createProject({
+  const server = createServer({
     definition: {
       info: { name: 'test', version: '1' },
       handlers,
@@ -54,18 +54,18 @@ async function answersTo(scopes: string[], method: string, params: object) {
       throw thrown;
     },
   });
-  const core = createCheckedCore(project);
+  const core = createCheckedCore(server);
   const session = new Session();
-  const exchange: Exchange = {
+  const context: RequestContext = {
     channel: session,
     session,
     caller: callerOf('alice', scopes),
     send: async () => undefined,
   };
   const ask = async (id: number, name: string, given: object) =>
-    core(readReceived({ jsonrpc: '2.0', id, method: name, params: given }), exchange);
+    core(readReceived({ jsonrpc: '2.0', id, method: name, params: given }), context);
   await ask(1, 'initialize', hello('2025-11-25'));
-  await core(readReceived({ jsonrpc: '2.0', method: 'notifications/initialized' }), exchange);
+  await core(readReceived({ jsonrpc: '2.0', method: 'notifications/initialized' }), context);
   const answer = await ask(2, method, params);
   if (answer === undefined || Array.isArray(answer)) throw new Error('not answered by one message');
   return answer.kind === 'error' ? { origin: answer.origin, scopes: answer.scopes } : 'answered';

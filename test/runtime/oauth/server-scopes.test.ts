@@ -122,7 +122,7 @@ test.each(['base more write', 'root'])('a token with %s may', async (scope) => {
 });
 
 test('a call that is refused stands in the audit log', async () => {
-  const { post, as, project } = await opened();
+  const { post, as, server } = await opened();
   const told: unknown[] = [];
   const audited: AuditedCall = {
     done: () => void told.push('done'),
@@ -131,7 +131,7 @@ test('a call that is refused stands in the audit log', async () => {
     onBehalf: () => undefined,
     becomes: () => audited,
   };
-  project.audit = {
+  server.audit = {
     begin: ({ name }, { caller }) => {
       told.push(name, caller?.auth.scopes);
       return audited;

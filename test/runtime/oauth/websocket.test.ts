@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { createProject } from '../../../templates/runtime/core/project.ts';
+import { createServer } from '../../../templates/runtime/core/server-instance.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS as limits } from '../../../templates/runtime/limits.ts';
 import { issuersBy } from '../../../templates/runtime/oauth/ask-issuer.ts';
@@ -26,7 +26,7 @@ async function serve(issuer: Issuer, more: { scopes?: string[]; env?: Record<str
   const auth = { runtime: () => Promise.resolve(runtime), scopes };
   const handler = (): string => `call ${(counted.calls += 1)}`;
   const tools = [{ name: 'x', inputSchema: { type: 'object' as const }, scopes: ['write'], handler }];
-  const project = createProject({
+  const server = createServer({
     definition: { info: { name: 'test', version: '1' }, auth, handlers: { extraTools: tools } },
     catalog: newCatalog({}),
     readBindings: () => '{"tools":{}}',
@@ -37,7 +37,7 @@ async function serve(issuer: Issuer, more: { scopes?: string[]; env?: Record<str
   const env = { MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: AUDIENCE, ...more.env };
   const guard = new ResourceGuard({
     definition: auth,
-    info: project.info,
+    info: server.info,
     settings: readAuthSettings(env),
     ask: issuersBy({}),
     paths: ['/ws'],
@@ -46,7 +46,7 @@ async function serve(issuer: Issuer, more: { scopes?: string[]; env?: Record<str
     report,
   });
   const transport = new WebSocketTransport({
-    core: createCheckedCore(project),
+    core: createCheckedCore(server),
     limits,
     rules: { host: '127.0.0.1', allowedOrigins: [], path: '/ws' },
     openSession: () => new Session(),

@@ -1,6 +1,6 @@
 // What the modern era has for changes: `subscriptions/listen`, what it tells, and how it ends.
 import { expect, test } from 'vitest';
-import { endProject } from '../../../templates/runtime/core/end-project.ts';
+import { stopServer } from '../../../templates/runtime/core/server-instance.ts';
 import type { ServerEvent } from '../../../templates/runtime/core/event-bus.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { META } from '../../../templates/runtime/protocol/era.ts';
@@ -34,8 +34,8 @@ function listening(parts: ServerParts = {}) {
       const params = { notifications, _meta: metaOf(meta) };
       return server.send({ jsonrpc: '2.0', id, method: 'subscriptions/listen', params });
     },
-    publish: () => EVENTS.forEach((event) => server.project.bus.publish(event)),
-    end: () => endProject(server.project),
+    publish: () => EVENTS.forEach((event) => server.server.bus.publish(event)),
+    end: () => stopServer(server.server),
     methods: () => server.sent.map(({ method }) => method),
   };
 }
@@ -158,15 +158,15 @@ test.each<[string, unknown, string]>([
 });
 
 test('a change that comes while the acknowledgement goes out is told behind it', async () => {
-  const { project, session, end } = listening();
+  const { server, session, end } = listening();
   const sent: string[] = [];
   const send = async ({ method }: { method: string }) => {
     sent.push(method);
-    if (sent.length === 1) project.bus.publish({ kind: 'list-changed', list: 'tools' });
+    if (sent.length === 1) server.bus.publish({ kind: 'list-changed', list: 'tools' });
   };
   const params = { notifications: ALL, _meta: metaOf() };
   const request = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params };
-  const ended = createCheckedCore(project)(readReceived(request), { channel: session, session, send });
+  const ended = createCheckedCore(server)(readReceived(request), { channel: session, session, send });
   await expect.poll(() => sent).toHaveLength(2);
   expect(sent).toEqual(['notifications/subscriptions/acknowledged', 'notifications/tools/list_changed']);
   end();
@@ -186,7 +186,7 @@ test('there are only so many', async () => {
 });
 
 test('changes that a slow client has not been told of are not told behind the end', async () => {
-  const { project, session, end, publish } = listening();
+  const { server, session, end, publish } = listening();
   const { open: read, opened } = gate();
   const sent: string[] = [];
   const send = async ({ method }: { method: string }) => {
@@ -195,7 +195,7 @@ test('changes that a slow client has not been told of are not told behind the en
   };
   const params = { notifications: ALL, _meta: metaOf() };
   const request = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params };
-  const ended = createCheckedCore(project)(readReceived(request), { channel: session, session, send });
+  const ended = createCheckedCore(server)(readReceived(request), { channel: session, session, send });
   await expect.poll(() => sent).toHaveLength(1);
   publish();
   end();

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, expect } from 'vitest';
 import { WebSocket } from 'ws';
-import { endProject } from '../../../templates/runtime/core/end-project.ts';
-import type { Project } from '../../../templates/runtime/core/project.ts';
+import { stopServer } from '../../../templates/runtime/core/server-instance.ts';
+import type { ServerInstance } from '../../../templates/runtime/core/server-instance.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { isRecord } from '../../../templates/runtime/protocol/json-rpc.ts';
 import {
@@ -76,7 +76,7 @@ export interface Heard {
 }
 
 export interface Talk {
-  project: Project;
+  server: ServerInstance;
   /** All that came since the line was open. */
   inbox: Inbox;
   /** How often any handler began. */
@@ -102,9 +102,9 @@ type Wire = Pick<Talk, 'tell'>;
 export async function open(line: Line, options: Options = {}): Promise<Talk> {
   const { work, parts = {}, capabilities = {}, stage = 'ready' } = options;
   const limits = { stdioDrainMs: 1, httpDrainMs: 1, ...parts.limits };
-  const { project, ran, reported } = subject(work, { ...parts, limits });
+  const { server, ran, reported } = subject(work, { ...parts, limits });
   const inbox = new Inbox();
-  const { tell } = await WIRES[line.transport](project, inbox, line);
+  const { tell } = await WIRES[line.transport](server, inbox, line);
   const meta = isModern(line) ? metaOf({ 'io.modelcontextprotocol/clientCapabilities': capabilities }) : {};
   const request: Talk['request'] = (id, method, params = {}) => {
     const own = '_meta' in params ? (params._meta as object) : {};
@@ -134,17 +134,18 @@ export async function open(line: Line, options: Options = {}): Promise<Talk> {
     if (stage === 'ready') await tell({ jsonrpc: '2.0', method: 'notifications/initialized' });
     inbox.clear();
   }
-  return { project, inbox, ran, reported, request, tell, ask, silence };
+  return { server, inbox, ran, reported, request, tell, ask, silence };
 }
 
 const textOf = (message: unknown) => (typeof message === 'string' ? message : JSON.stringify(message));
 
-const WIRES: Record<Line['transport'], (project: Project, inbox: Inbox, line: Line) => Promise<Wire>> = {
-  stdio: openStdio,
-  websocket: openWebSocket,
-  http: openHttp,
-  sse: openSse,
-};
+const WIRES: Record<Line['transport'], (server: ServerInstance, inbox: Inbox, line: Line) => Promise<Wire>> =
+  {
+    stdio: openStdio,
+    websocket: openWebSocket,
+    http: openHttp,
+    sse: openSse,
+  };
 
 /** stdio, to which bytes can be written as they are, and whose lines can be seen. */
 export interface StdioWire extends Wire {
@@ -152,7 +153,7 @@ export interface StdioWire extends Wire {
   lines: string[];
 }
 
-export async function openStdio(project: Project, inbox: Inbox): Promise<StdioWire> {
+export async function openStdio(server: ServerInstance, inbox: Inbox): Promise<StdioWire> {
   const input = new PassThrough();
   const output = new PassThrough();
   const lines: string[] = [];
@@ -164,13 +165,13 @@ export async function openStdio(project: Project, inbox: Inbox): Promise<StdioWi
     for (const line of whole) inbox.put(JSON.parse(line));
   });
   const served = serveStdio({
-    core: createCheckedCore(project),
+    core: createCheckedCore(server),
     session: new Session(),
     input,
     writer: new LineWriter(output),
-    limits: project.limits,
+    limits: server.limits,
     stop: new Promise(() => undefined),
-    finish: () => endProject(project),
+    finish: () => stopServer(server),
   });
   stops.push(async () => {
     input.end();
@@ -181,14 +182,14 @@ export async function openStdio(project: Project, inbox: Inbox): Promise<StdioWi
   return { tell, write, lines };
 }
 
-async function openWebSocket(project: Project, inbox: Inbox): Promise<Wire> {
-  const { limits } = project;
+async function openWebSocket(server: ServerInstance, inbox: Inbox): Promise<Wire> {
+  const { limits } = server;
   const transport = new WebSocketTransport({
-    core: createCheckedCore(project),
+    core: createCheckedCore(server),
     limits,
     rules: { host: '127.0.0.1', allowedOrigins: [], path: '/ws' },
     openSession: () => new Session(),
-    report: project.report,
+    report: server.report,
   });
   const { url, close } = await serveHttp(async () => undefined, {
     host: '127.0.0.1',
@@ -207,8 +208,8 @@ async function openWebSocket(project: Project, inbox: Inbox): Promise<Wire> {
   return { tell };
 }
 
-async function openHttp(project: Project, inbox: Inbox, line: Line): Promise<Wire> {
-  const { stream } = await start({ project });
+async function openHttp(server: ServerInstance, inbox: Inbox, line: Line): Promise<Wire> {
+  const { stream } = await start({ server });
   let session: Record<string, string> = {};
   const tell: Talk['tell'] = async (message, signal) => {
     const headers = isModern(line) ? modernHeaders(message, line) : session;
@@ -232,8 +233,8 @@ function modernHeaders(message: unknown, { revision }: Line): Record<string, str
   };
 }
 
-async function openSse(project: Project, inbox: Inbox): Promise<Wire> {
-  const server = await start({ project, sse: { path: '/sse', messagesPath: '/messages' } });
+async function openSse(instance: ServerInstance, inbox: Inbox): Promise<Wire> {
+  const server = await start({ server: instance, sse: { path: '/sse', messagesPath: '/messages' } });
   const stream = await server.listen({}, '/sse');
   const endpoint = (await stream.next())?.data ?? '';
   void (async () => {

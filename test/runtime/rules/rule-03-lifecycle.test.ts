@@ -118,15 +118,15 @@ test.each(ORDERED)(
 );
 
 test.each(CONNECTED)('$transport, $revision: nor does it tell of changes before', async (line) => {
-  const { tell, silence, project, inbox } = await open(line, {
+  const { tell, silence, server, inbox } = await open(line, {
     parts: { handlers: { started: () => undefined } },
     stage: 'initialized',
   });
-  project.bus.publish({ kind: 'list-changed', list: 'tools' });
+  server.bus.publish({ kind: 'list-changed', list: 'tools' });
   expect(await silence()).toEqual([]);
   await tell({ jsonrpc: '2.0', method: 'notifications/initialized' });
   await silence();
-  project.bus.publish({ kind: 'list-changed', list: 'tools' });
+  server.bus.publish({ kind: 'list-changed', list: 'tools' });
   const changed = 'notifications/tools/list_changed';
   expect(await inbox.find(({ method }) => method === changed)).toEqual({ jsonrpc: '2.0', method: changed });
 });

@@ -16,9 +16,9 @@ async function start(
   revision: string,
   { work, limits }: { work?: Work; limits?: ServerParts['limits'] } = {},
 ) {
-  const { project, ran } = subject(work, { limits: { stdioDrainMs: 1, ...limits } });
+  const { server, ran } = subject(work, { limits: { stdioDrainMs: 1, ...limits } });
   const inbox = new Inbox();
-  const { write, tell, lines } = await openStdio(project, inbox);
+  const { write, tell, lines } = await openStdio(server, inbox);
   const isModern = MODERN_REVISIONS.some((each) => each === revision);
   const meta = isModern ? { _meta: metaOf({ 'io.modelcontextprotocol/logLevel': 'debug' }) } : {};
   const call = (id: unknown) =>

@@ -172,14 +172,14 @@ test('legacy requests need none of them, whatever they say', async () => {
 });
 
 test.each([['x\u00a0'], ['\u000bx']])('%j is not x: only blanks and tabs are left out', async (name) => {
-  const { project } = subject();
+  const { server } = subject();
   const headers = new Map([
     ['mcp-protocol-version', '2026-07-28'],
     ['mcp-method', 'tools/call'],
     ['mcp-name', name],
   ]);
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', _meta: metaOf() } };
-  const answer = await createCheckedCore(project)(readReceived(message), {
+  const answer = await createCheckedCore(server)(readReceived(message), {
     channel: new Channel(),
     session: undefined,
     headers: (each) => headers.get(each),

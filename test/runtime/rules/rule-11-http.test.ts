@@ -13,8 +13,8 @@ import { metaOf, REQUESTS, subject } from './subject.ts';
 
 /** A server with one of everything, and a request to it as the revision has it. */
 async function served(revision: Revision, more: Handlers<object> = {}, options: Options = {}) {
-  const { project, ran } = subject(undefined, { handlers: more });
-  const { post, open } = await start({ project, ...options });
+  const { server, ran } = subject(undefined, { handlers: more });
+  const { post, open } = await start({ server, ...options });
   const session = isModernRevision(revision) ? undefined : await open(revision);
   const ask = async (method: string, params: object) => {
     const request = { jsonrpc: '2.0', id: 7, method, params };

@@ -155,9 +155,9 @@ const updated = (uri: string) => [
 test.each(LEGACY_REVISIONS)(
   '%s: a change is told to who subscribed, until they unsubscribe',
   async (revision) => {
-    const { push, server } = listening();
-    const { put, project } = await speaking(revision, server);
-    const update = (uri: string) => project.bus.publish({ kind: 'resource-updated', uri });
+    const { push, server: subject } = listening();
+    const { put, server } = await speaking(revision, subject);
+    const update = (uri: string) => server.bus.publish({ kind: 'resource-updated', uri });
     update('own://a');
     for (const uri of ['own://a', 'own://a', 'own://by/7'])
       expect((await put('resources/subscribe', { uri })).result).toEqual({});
@@ -173,14 +173,14 @@ test.each(LEGACY_REVISIONS)(
 test.each(LEGACY_REVISIONS)(
   '%s: who has not subscribed hears nothing, on the same server',
   async (revision) => {
-    const { push, server } = listening();
+    const { push, server: subject } = listening();
     const { push: pushed, server: other } = listening();
-    const { put, project } = await speaking(revision, server);
+    const { put, server } = await speaking(revision, subject);
     await speaking(revision, other);
     // Both hear the same events.
-    other.project.bus.subscribe((event) => project.bus.publish(event));
+    other.server.bus.subscribe((event) => server.bus.publish(event));
     await put('resources/subscribe', { uri: 'own://a' });
-    other.project.bus.publish({ kind: 'resource-updated', uri: 'own://a' });
+    other.server.bus.publish({ kind: 'resource-updated', uri: 'own://a' });
     expect([push.mock.calls, pushed.mock.calls]).toEqual([[updated('own://a')], []]);
   },
 );

@@ -35,8 +35,8 @@ test.each(LEGACY_REVISIONS.filter((revision) => revision !== CORE))(
 );
 
 test.each(LEGACY_REVISIONS)('%s is told of tasks only what it knows', async (revision) => {
-  const { project } = taskServer();
-  const server = newServer({ handlers: project.handlers });
+  const { server: subject } = taskServer();
+  const server = newServer({ handlers: subject.handlers });
   const { result } = await server.ask('initialize', hello(revision));
   const known = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
   const { tasks, extensions } = result?.['capabilities'] as Record<string, unknown>;

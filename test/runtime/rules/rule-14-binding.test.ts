@@ -39,9 +39,9 @@ test('a state is of one method, also where the parameters are the same', async (
 });
 
 test('a state is of the subject that was given it', async () => {
-  const { project, ran } = subject(asking);
-  withoutScopes(project);
-  const core = createCheckedCore(project);
+  const { server, ran } = subject(asking);
+  withoutScopes(server);
+  const core = createCheckedCore(server);
   const call = async (who: string | undefined, more: object = {}): Promise<Reply> => {
     const params = { ...REQUESTS.call[1], ...more, _meta: metaOf(can) };
     const answer = await core(readReceived({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }), {

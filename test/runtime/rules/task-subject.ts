@@ -1,7 +1,7 @@
 /** The server that rule 13 is tried on: the tool `x`, whose calls may become tasks, and clients of both eras. */
 import { expect, vi } from 'vitest';
 import { toMessage } from '../../../templates/runtime/core/answer.ts';
-import type { Exchange } from '../../../templates/runtime/core/call.ts';
+import type { RequestContext } from '../../../templates/runtime/core/call.ts';
 import { TASKS_EXTENSION } from '../../../templates/runtime/core/capabilities.ts';
 import { Channel } from '../../../templates/runtime/core/channel.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
@@ -68,18 +68,18 @@ export function taskServer(handler: ExtraTool['handler'] = () => 'done', parts: 
     },
   };
   const other: ExtraTool = { ...x, name: 'other', execution: { taskSupport: 'optional' } };
-  const { project, reported } = newServer({
+  const { server, reported } = newServer({
     handlers: { extraTools: declared ? [x, other] : [x] },
     limits,
     ...(auth === undefined ? {} : { auth }),
   });
-  if (auth === undefined) withoutScopes(project);
+  if (auth === undefined) withoutScopes(server);
   return {
-    project,
+    server,
     reported,
     /** How often the handler began. */
     ran: () => runs,
-    client: async (revision: Revision, who: Who = {}) => clientOf(createCheckedCore(project), revision, who),
+    client: async (revision: Revision, who: Who = {}) => clientOf(createCheckedCore(server), revision, who),
   };
 }
 
@@ -102,14 +102,14 @@ async function clientOf(
   const sent: Sent[] = [];
   const session = isModern ? undefined : new Session();
   if (session !== undefined) session.push = (message) => void sent.push({ on: 'session', ...message });
-  const exchange: Exchange = {
+  const context: RequestContext = {
     channel: session ?? new Channel(),
     session,
     send: async (message) => void sent.push({ on: 'request', ...message }),
     caller: subject === undefined ? undefined : callerOf(subject, scopes),
   };
   const send = async (message: object): Promise<Reply | undefined> => {
-    const answer = await core(readReceived({ jsonrpc: '2.0', ...message }), exchange);
+    const answer = await core(readReceived({ jsonrpc: '2.0', ...message }), context);
     if (answer === undefined || Array.isArray(answer)) return undefined;
     return { ...toMessage(answer), ...(answer.kind === 'error' ? { origin: answer.origin } : {}) };
   };

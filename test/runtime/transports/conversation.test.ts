@@ -26,7 +26,7 @@ function start(core: Core) {
 }
 
 const atOnce: Core = () => ({ kind: 'result', id: 1, result: new RawJson('{}') });
-const answered: Core = async (received, exchange) => atOnce(received, exchange);
+const answered: Core = async (received, context) => atOnce(received, context);
 const bothWays: [string, Core][] = [
   ['at once', atOnce],
   ['later', answered],
@@ -50,8 +50,8 @@ test.each(bothWays)('while the output is full nothing is received: %s', async (_
 });
 
 test('what a call sends ahead of its answer waits for room too', async () => {
-  const { conversation, events, output } = start(async (_, exchange) => {
-    await exchange.send({ jsonrpc: '2.0', method: 'notifications/message' });
+  const { conversation, events, output } = start(async (_, context) => {
+    await context.send({ jsonrpc: '2.0', method: 'notifications/message' });
     return { kind: 'result', id: 1, result: new RawJson('{}') };
   });
   output.isFull = true;

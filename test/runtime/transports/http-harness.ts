@@ -2,7 +2,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
 import { inspect } from 'node:util';
 import { afterEach } from 'vitest';
-import { createProject, type Project } from '../../../templates/runtime/core/project.ts';
+import { createServer, type ServerInstance } from '../../../templates/runtime/core/server-instance.ts';
 import type { AuthDefinition, Context, ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
 import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
@@ -36,7 +36,7 @@ export interface Options extends Partial<Pick<HttpHandlerOptions, 'rules' | 'sse
   /** What else it has. */
   tool?: Partial<ExtraTool>;
   /** Instead of one that has the tool `x` alone. */
-  project?: Project;
+  server?: ServerInstance;
 }
 
 export interface Answer {
@@ -111,12 +111,12 @@ export async function start(options: Options = {}) {
       canaries.hear('a report', inspect(thrown));
     },
   };
-  const project = options.project ?? createProject(own);
-  const { limits, report } = project;
+  const server = options.server ?? createServer(own);
+  const { limits, report } = server;
   const sessions = new SessionStore(limits);
   const requests: IncomingHttpHeaders[] = [];
   const handle = createHttpHandler({
-    core: createCheckedCore(project),
+    core: createCheckedCore(server),
     sessions,
     limits,
     rules: rules ?? { host: '127.0.0.1', allowedOrigins: [] },
@@ -193,7 +193,7 @@ export async function start(options: Options = {}) {
     /** The heads of those that have come. */
     requests,
     reported,
-    project,
+    server,
     sessions,
     limits,
     listener,

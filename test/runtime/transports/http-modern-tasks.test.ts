@@ -32,7 +32,7 @@ test('a client that goes away before it knows of a task leaves none behind', asy
     await opened;
     return args;
   };
-  const { stream, post, project, counted } = await withTasks({}, { prepare });
+  const { stream, post, server, counted } = await withTasks({}, { prepare });
   const leaving = new AbortController();
   const left = stream(call, headers, leaving.signal);
   await expect.poll(() => prepared.length).toBe(1);
@@ -42,6 +42,6 @@ test('a client that goes away before it knows of a task leaves none behind', asy
   release();
   // Answered after the one that was left has come to its end.
   await post({ ...call, id: 2 }, headers);
-  const tasks = project.state.tasks?.of({ subject: undefined, client: '127.0.0.1' });
+  const tasks = server.state.tasks?.of({ subject: undefined, client: '127.0.0.1' });
   expect([counted.calls, tasks?.length]).toEqual([1, 1]);
 });

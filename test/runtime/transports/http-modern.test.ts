@@ -210,7 +210,7 @@ test('notifications/cancelled cancels nothing', async () => {
 const listening = ask('subscriptions/listen', { notifications: { toolsListChanged: true } });
 
 test('a subscription stays open, and ends with its client', async () => {
-  const { stream, project } = await start({ limits: { keepAliveMs: 5 } });
+  const { stream, server } = await start({ limits: { keepAliveMs: 5 } });
   const { message, headers, response, next, text } = await stream(
     listening,
     headersOf('subscriptions/listen'),
@@ -222,9 +222,9 @@ test('a subscription stays open, and ends with its client', async () => {
   });
   void next();
   await expect.poll(text).toContain('\n\n:\n\n');
-  expect(project.state.subscriptions?.size).toBe(1);
+  expect(server.state.subscriptions?.size).toBe(1);
   response.destroy();
-  await expect.poll(() => project.state.subscriptions?.size).toBe(0);
+  await expect.poll(() => server.state.subscriptions?.size).toBe(0);
 });
 
 test('calls over the limit are 429, by address', async () => {

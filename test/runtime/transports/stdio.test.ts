@@ -2,8 +2,8 @@ import { tooLongWords } from '../../../templates/runtime/transports/too-long.ts'
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createCheckedCore } from '../../support/checked-core.ts';
-import { endProject } from '../../../templates/runtime/core/end-project.ts';
-import { createProject } from '../../../templates/runtime/core/project.ts';
+import { stopServer } from '../../../templates/runtime/core/server-instance.ts';
+import { createServer } from '../../../templates/runtime/core/server-instance.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
@@ -24,7 +24,7 @@ function start(
   const handlers: Handlers<object> = {
     extraTools: [{ name: 'x', inputSchema: { type: 'object' }, handler }],
   };
-  const project = createProject({
+  const server = createServer({
     definition: { info: { name: 'test', version: '1' }, handlers },
     catalog: newCatalog({}),
     readBindings: () => '{}',
@@ -37,13 +37,13 @@ function start(
   const session = new Session();
   let stop = (): void => undefined;
   const served = serveStdio({
-    core: createCheckedCore(project),
+    core: createCheckedCore(server),
     session,
     input,
     writer: new LineWriter(output),
     limits: { lineBytes, stdioDrainMs },
     stop: new Promise((resolve) => (stop = resolve)),
-    finish: () => endProject(project),
+    finish: () => stopServer(server),
   });
   const write = (...messages: object[]) =>
     messages.forEach((each) => input.write(`${JSON.stringify(each)}\n`));

@@ -6,8 +6,8 @@ import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/webso
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
-import { endProject } from '../../../templates/runtime/core/end-project.ts';
-import { createProject } from '../../../templates/runtime/core/project.ts';
+import { stopServer } from '../../../templates/runtime/core/server-instance.ts';
+import { createServer } from '../../../templates/runtime/core/server-instance.ts';
 import { RateLimiter } from '../../../templates/runtime/core/rate-limiter.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
@@ -42,7 +42,7 @@ async function serve(work: Work = () => 'done', { limits: changed, callsPerMinut
     calls.push(context);
     return work(context);
   };
-  const project = createProject({
+  const server = createServer({
     definition: {
       info: { name: 'test', version: '1' },
       handlers: { extraTools: [{ name: 'x', inputSchema: { type: 'object' }, handler }] },
@@ -54,7 +54,7 @@ async function serve(work: Work = () => 'done', { limits: changed, callsPerMinut
     report: (thrown) => reported.push(thrown),
   });
   const transport = new WebSocketTransport({
-    core: createCheckedCore(project),
+    core: createCheckedCore(server),
     limits,
     rules: { host: '127.0.0.1', allowedOrigins: [], path: '/ws' },
     openSession: () => {
@@ -74,7 +74,7 @@ async function serve(work: Work = () => 'done', { limits: changed, callsPerMinut
   );
   stops.push(async () => Promise.all([transport.stop(), listener.close()]));
   const url = `${listener.url.replace('http', 'ws')}/ws`;
-  return { project, calls, reported, sessions, transport, listener, url };
+  return { server, calls, reported, sessions, transport, listener, url };
 }
 
 interface Message {
@@ -169,7 +169,7 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('%s is spoke
 });
 
 test('2026-07-28 is spoken, with subscriptions that end when it stops', async () => {
-  const { url, project, transport } = await serve();
+  const { url, server, transport } = await serve();
   const { send, receive, received, closed } = await open(url);
   send(modern(1, 'subscriptions/listen', { notifications: {} }));
   await receive(1);
@@ -177,7 +177,7 @@ test('2026-07-28 is spoken, with subscriptions that end when it stops', async ()
   await receive(2);
   send(modern(3, 'ping'));
   await receive(3);
-  endProject(project);
+  stopServer(server);
   await transport.stop();
   expect(await closed).toEqual([1001, 'The server is stopping.']);
   expect(received).toMatchObject([
@@ -255,7 +255,7 @@ test.each<[string, Buffer, boolean, number]>([
   const { client, closed } = await enter(url);
   client.send(data, { binary });
   expect((await closed)[0]).toBe(code);
-  expect([calls.length, sessions[0]?.inFlight.size]).toEqual([0, 0]);
+  expect([calls.length, sessions[0]?.inFlightRequests.size]).toEqual([0, 0]);
 });
 
 test('sockets share nothing: the same id may be at work on each', async () => {

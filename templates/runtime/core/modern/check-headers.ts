@@ -2,7 +2,7 @@
 import { HEADER_MISMATCH, ProtocolError } from '../../protocol/protocol-error.ts';
 import { isRecord } from '../../protocol/json-rpc.ts';
 import type { ClientRequest } from '../call.ts';
-import type { Project } from '../project.ts';
+import type { ServerInstance } from '../server-instance.ts';
 import { toolsOf } from '../tools/tool-parts.ts';
 import { headerText } from './header-value.ts';
 import { mirroredArguments } from './mirrored-arguments.ts';
@@ -24,21 +24,21 @@ export function checkHeaders(
   { method, params }: ClientRequest,
   version: string,
   headers: Headers,
-  project: Project,
+  server: ServerInstance,
 ): void {
   mustSay('MCP-Protocol-Version', version, headers('mcp-protocol-version'));
   mustSay('Mcp-Method', method, headers('mcp-method'));
   const named = Object.hasOwn(NAMED_BY, method) ? params[NAMED_BY[method] ?? ''] : undefined;
   if (typeof named === 'string') mustSay('Mcp-Name', named, textOf('Mcp-Name', headers('mcp-name')));
-  if (method === 'tools/call') checkArguments(params, headers, project);
+  if (method === 'tools/call') checkArguments(params, headers, server);
 }
 
 function checkArguments(
   { name, arguments: args }: ClientRequest['params'],
   headers: Headers,
-  project: Project,
+  server: ServerInstance,
 ): void {
-  const tool = typeof name === 'string' ? toolsOf(project).get(name) : undefined;
+  const tool = typeof name === 'string' ? toolsOf(server).get(name) : undefined;
   if (tool === undefined) return;
   for (const { header, path } of mirroredArguments(tool.listed.inputSchema)) {
     const given = textOf(header, headers(header.toLowerCase()));

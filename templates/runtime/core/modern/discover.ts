@@ -3,11 +3,11 @@ import { MODERN_REVISIONS } from '../../protocol/revisions.ts';
 import type { Call, Method } from '../call.ts';
 import { capabilitiesFor } from '../capabilities.ts';
 
-export const discover: Method = async ({ project, agreement }: Call) => {
-  const { instructions } = project;
+export const discover: Method = async ({ server, agreement }: Call) => {
+  const { instructions } = server;
   return {
     supportedVersions: [...MODERN_REVISIONS],
-    capabilities: await capabilitiesFor(project, agreement.features),
+    capabilities: await capabilitiesFor(server, agreement.features),
     ...(instructions === undefined ? {} : { instructions }),
   };
 };

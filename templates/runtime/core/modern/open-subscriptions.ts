@@ -1,10 +1,10 @@
 /** The subscriptions that are open, each with what ends it, and how many of them one client has. */
 import type { Limits } from '../../limits.ts';
 import { overLimit } from '../../protocol/protocol-error.ts';
-import type { Exchange } from '../call.ts';
+import type { RequestContext } from '../call.ts';
 
 /** The subject; where nobody is asked who they are, the address, or the channel of who has none. */
-export function subscriberOf({ caller, address, channel }: Exchange): unknown {
+export function subscriberOf({ caller, address, channel }: RequestContext): unknown {
   return caller?.subject ?? address ?? channel;
 }
 

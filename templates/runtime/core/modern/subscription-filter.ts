@@ -19,15 +19,15 @@ export interface SubscriptionFilter {
  * @throws {ProtocolError} `-32021` for tasks of a client that has not declared them
  */
 export async function honoured(wanted: SubscriptionFilter, call: Call): Promise<SubscriptionFilter> {
-  const { project, agreement, exchange } = call;
-  const { tools, prompts, resources } = await capabilitiesFor(project, agreement.features);
+  const { server, agreement, context } = call;
+  const { tools, prompts, resources } = await capabilitiesFor(server, agreement.features);
   const tells = (capability: unknown, member: string): boolean =>
     isRecord(capability) && capability[member] === true;
   const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions, taskIds } =
     wanted;
   if (taskIds !== undefined) mustDeclareTasks(call);
   const tasks =
-    taskIds?.filter((id) => project.state.tasks?.owned(id, exchange.caller?.subject) !== undefined) ?? [];
+    taskIds?.filter((id) => server.state.tasks?.owned(id, context.caller?.subject) !== undefined) ?? [];
   return {
     ...(toolsListChanged && tells(tools, 'listChanged') ? { toolsListChanged } : {}),
     ...(promptsListChanged && tells(prompts, 'listChanged') ? { promptsListChanged } : {}),

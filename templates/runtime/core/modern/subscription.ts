@@ -1,12 +1,12 @@
 /** One client's open subscription. Changes that come faster than it reads are told once. */
 import type { OutgoingNotification } from '../../protocol/json-rpc.ts';
 import { notificationOf, type ServerEvent } from '../event-bus.ts';
-import type { Project } from '../project.ts';
+import type { ServerInstance } from '../server-instance.ts';
 import type { SubscriptionFilter } from './subscription-filter.ts';
 
 export class Subscription {
   readonly #filter: SubscriptionFilter;
-  readonly #project: Project;
+  readonly #project: ServerInstance;
   readonly #send: (message: OutgoingNotification) => Promise<void>;
   /** What is still to be told, by its JSON text, so that one change stands there once. */
   readonly #waiting = new Map<string, ServerEvent>();
@@ -15,11 +15,11 @@ export class Subscription {
 
   constructor(
     filter: SubscriptionFilter,
-    project: Project,
+    server: ServerInstance,
     send: (message: OutgoingNotification) => Promise<void>,
   ) {
     this.#filter = filter;
-    this.#project = project;
+    this.#project = server;
     this.#send = send;
   }
 

@@ -2,7 +2,7 @@
 import type { Bindings, ResourceBinding } from '../../contract/bindings.ts';
 import type { ResourceDefinition } from '../../definition.ts';
 import { matchUriTemplate } from '../../uri-template/index.ts';
-import type { Project } from '../project.ts';
+import type { ServerInstance } from '../server-instance.ts';
 import { reviveTexts } from '../revive-texts.ts';
 
 /** A document's resource, or one of the project's own. */
@@ -14,8 +14,12 @@ export type FoundResource = { scopes: readonly string[] } & (
 type OwnResource = Pick<ResourceDefinition, 'read' | 'mimeType' | 'scopes'>;
 
 /** An exact URI first, then the first template in the listed order that makes it. */
-export function findResource(project: Project, bindings: Bindings, uri: string): FoundResource | undefined {
-  const { catalog, handlers } = project;
+export function findResource(
+  server: ServerInstance,
+  bindings: Bindings,
+  uri: string,
+): FoundResource | undefined {
+  const { catalog, handlers } = server;
   const { resources, resourceTemplates } = bindings;
   if (catalog.items('resources').some((resource) => resource.uri === uri)) {
     const own = memberOf(handlers.resources, uri);

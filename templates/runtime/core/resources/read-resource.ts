@@ -7,7 +7,7 @@ import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
 import { functionsOf } from '../functions-of.ts';
 import { knownContents } from '../known-content.ts';
-import type { ToolParts } from '../parts.ts';
+import type { ToolEntry } from '../lazy-cache.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
 import { doTool } from '../tools/do-tool.ts';
 import { toolsOf } from '../tools/tool-parts.ts';
@@ -22,7 +22,7 @@ type Bound = Extract<FoundResource, { kind: 'bound' }>;
 export const readResource: Method = async (call: Call) => {
   const { uri } = call.params;
   if (typeof uri !== 'string') throw invalidParams('`uri` must be a string.');
-  const found = findResource(call.project, await call.project.bindings(), uri);
+  const found = findResource(call.server, await call.server.bindings(), uri);
   const contents =
     found && (found.kind === 'own' ? await byReader(call, found, uri) : await byBinding(call, found, uri));
   if (contents === undefined) throw unknownResource(call, uri);
@@ -52,10 +52,10 @@ async function byBinding(
 ): Promise<ResourceContents[] | undefined> {
   if (binding.do.kind === 'function') return byFunction(call, binding.do, args, uri);
   if (binding.do.kind === 'http') return request(call, binding.do, args, uri);
-  const { project } = call;
+  const { server } = call;
   const { name } = binding.do;
   // Undefined when the tool has been deselected; its work is still this resource's.
-  const tool = toolsOf(project).get(name);
+  const tool = toolsOf(server).get(name);
   const checked = tool === undefined ? { ok: true as const, args } : checkArguments(tool, args);
   if ('reason' in checked) throw invalidParams(checked.reason, { uri });
   if (tool?.handler !== undefined) return byHandler(call, tool, checked.args, uri);
@@ -70,7 +70,7 @@ async function byFunction(
   args: Record<string, unknown>,
   uri: string,
 ): Promise<ResourceContents[] | undefined> {
-  const read = await (await functionsOf(call.project)).resource(binding, args);
+  const read = await (await functionsOf(call.server)).resource(binding, args);
   return byReader(call, { own: { read, ...typeOf(binding) }, variables: {} }, uri);
 }
 
@@ -78,8 +78,8 @@ function typeOf({ result: { mimeType } = {} }: FunctionBinding): { mimeType?: st
   return mimeType === undefined ? {} : { mimeType };
 }
 
-async function workOf({ project }: Call, { name }: { name: string }): Promise<Binding> {
-  const { tools } = await project.bindings();
+async function workOf({ server }: Call, { name }: { name: string }): Promise<Binding> {
+  const { tools } = await server.bindings();
   const work = Object.hasOwn(tools, name) ? tools[name]?.do : undefined;
   if (work === undefined) throw new Error(`No work is bound to the tool ${name}.`);
   return work;
@@ -87,11 +87,11 @@ async function workOf({ project }: Call, { name }: { name: string }): Promise<Bi
 
 async function byHandler(
   call: Call,
-  tool: ToolParts,
+  tool: ToolEntry,
   args: Record<string, unknown>,
   uri: string,
 ): Promise<ResourceContents[]> {
-  return toContents(await doTool(call.project, tool, args, new CallContext(call)), uri);
+  return toContents(await doTool(call.server, tool, args, new CallContext(call)), uri);
 }
 
 async function request(
@@ -101,7 +101,7 @@ async function request(
   uri: string,
   tool?: string,
 ): Promise<ResourceContents[]> {
-  return (await upstreamOf(call.project)).resource(call, uri, { binding, args, tool });
+  return (await upstreamOf(call.server)).resource(call, uri, { binding, args, tool });
 }
 
 /**

@@ -12,18 +12,18 @@ import { Round } from './round.ts';
 export function openRound(call: Call, method: string): void {
   const before = readState(call, method);
   const responses = readResponses(call.params);
-  const { work } = call;
+  const { inFlight } = call;
   // Most calls ask nothing.
   call.newAsker = () =>
     new Round(before, responses, {
-      leave: (round) => work.leave(leftRound(call, method, round)),
-      refuse: (error) => work.leave(Promise.reject(error)),
+      leave: (round) => inFlight.leave(leftRound(call, method, round)),
+      refuse: (error) => inFlight.leave(Promise.reject(error)),
     });
 }
 
 /** Rejects when what the round knows can't be written. */
 async function leftRound(call: Call, method: string, { requests, state }: Round): Promise<object> {
-  call.work.abandon('The handler is run again when the client has answered.');
+  call.inFlight.abandon('The handler is run again when the client has answered.');
   const result = {
     resultType: 'input_required',
     inputRequests: requests,

@@ -6,7 +6,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { isRecord, type Params } from '../../protocol/json-rpc.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call } from '../call.ts';
-import type { Project } from '../project.ts';
+import type { ServerInstance } from '../server-instance.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { RoundState } from './round.ts';
 import { TakenStates } from './taken-states.ts';
@@ -30,12 +30,12 @@ export function writeState(call: Call, method: string, state: RoundState): strin
   const signed: SignedState = {
     ...state,
     ...boundTo(call, method),
-    process: state.once ? takenStates(call.project).process : null,
-    expires: Date.now() + call.project.limits.requestStateMs,
+    process: state.once ? takenStates(call.server).process : null,
+    expires: Date.now() + call.server.limits.requestStateMs,
     nonce: randomBytes(9).toString('base64url'),
   };
   const payload = Buffer.from(writeJson(signed)).toString('base64url');
-  return `${payload}.${signatureOf(payload, call.project)}`;
+  return `${payload}.${signatureOf(payload, call.server)}`;
 }
 
 const NOTHING: RoundState = { answers: {}, remembered: {}, once: false };
@@ -44,7 +44,7 @@ const NOTHING: RoundState = { answers: {}, remembered: {}, once: false };
 export function readState(call: Call, method: string): RoundState {
   const { requestState } = call.params;
   if (requestState === undefined) return NOTHING;
-  const state = typeof requestState === 'string' ? verified(requestState, call.project) : undefined;
+  const state = typeof requestState === 'string' ? verified(requestState, call.server) : undefined;
   const { params, subject } = boundTo(call, method);
   const isOurs =
     state !== undefined &&
@@ -52,7 +52,7 @@ export function readState(call: Call, method: string): RoundState {
     state.params === params &&
     state.subject === subject &&
     state.expires > Date.now() &&
-    (state.process === null || takenStates(call.project).take(state));
+    (state.process === null || takenStates(call.server).take(state));
   if (isOurs) return state;
   throw invalidParams(
     '`requestState` is not of this request, too old, or used already: send the request again without it.',
@@ -60,10 +60,10 @@ export function readState(call: Call, method: string): RoundState {
 }
 
 function boundTo(
-  { exchange, params }: Call,
+  { context, params }: Call,
   method: string,
 ): Pick<SignedState, 'method' | 'params' | 'subject'> {
-  return { method, params: digestOf(params), subject: exchange.caller?.subject ?? null };
+  return { method, params: digestOf(params), subject: context.caller?.subject ?? null };
 }
 
 function digestOf({ _meta, inputResponses, requestState, ...params }: Params): string {
@@ -71,26 +71,26 @@ function digestOf({ _meta, inputResponses, requestState, ...params }: Params): s
   return createHash('sha256').update(canonicalJson(params)).digest('base64url');
 }
 
-function verified(text: string, project: Project): SignedState | undefined {
+function verified(text: string, server: ServerInstance): SignedState | undefined {
   const [payload = '', signature = '', ...more] = text.split('.');
   // As texts: Base64 is read leniently, so that more than one text would stand for the same bytes.
-  const wanted = Buffer.from(signatureOf(payload, project));
+  const wanted = Buffer.from(signatureOf(payload, server));
   const given = Buffer.from(signature);
   if (more.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
   const state: unknown = readJson(Buffer.from(payload, 'base64url').toString());
   return isRecord(state) ? (state as unknown as SignedState) : undefined;
 }
 
-function signatureOf(payload: string, project: Project): string {
-  return createHmac('sha256', keyOf(project)).update(payload).digest('base64url');
+function signatureOf(payload: string, server: ServerInstance): string {
+  return createHmac('sha256', keyOf(server)).update(payload).digest('base64url');
 }
 
-function takenStates({ state }: Project): TakenStates {
+function takenStates({ state }: ServerInstance): TakenStates {
   return (state.takenStates ??= new TakenStates());
 }
 
 /** Without a key of its own, a process understands no other's state, nor its own after a restart. */
-function keyOf({ env, state }: Project): Buffer {
+function keyOf({ env, state }: ServerInstance): Buffer {
   const { MCP_STATE_SECRET: secret = '' } = env;
   return (state.stateKey ??= secret === '' ? randomBytes(32) : Buffer.from(secret));
 }

@@ -30,7 +30,7 @@ export class TaskAsker implements Asker {
   }
 
   async #ask(key: string, method: string, params: object | undefined): Promise<Record<string, unknown>> {
-    const { signal } = this.#task.work;
+    const { signal } = this.#task.inFlight;
     let timer: NodeJS.Timeout | undefined;
     let giveUp: (() => void) | undefined;
     try {

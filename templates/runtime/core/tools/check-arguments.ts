@@ -2,7 +2,7 @@
 import { isRecord } from '../../protocol/json-rpc.ts';
 import { unfitWords } from '../../protocol/unfit-arguments.ts';
 import { repairArguments } from '../../schema/index.ts';
-import type { ToolParts } from '../parts.ts';
+import type { ToolEntry } from '../lazy-cache.ts';
 import { inputValidator } from './tool-parts.ts';
 
 export type CheckedArguments =
@@ -14,7 +14,7 @@ export type CheckedArguments =
  * Valid arguments stay as they are. Others are tried once more with JSON strings read where the schema wants an
  * object or an array, since models write those.
  */
-export function checkArguments(tool: ToolParts, args: Record<string, unknown>): CheckedArguments {
+export function checkArguments(tool: ToolEntry, args: Record<string, unknown>): CheckedArguments {
   const validate = inputValidator(tool);
   if (validate(args).length === 0) return { ok: true, args };
   const repaired = repairArguments(tool.listed.inputSchema, args);

@@ -6,16 +6,16 @@ import { isRecord } from '../../protocol/json-rpc.ts';
 import type { CallContext } from '../call-context.ts';
 import { messageOf } from '../answer.ts';
 import { functionsOf } from '../functions-of.ts';
-import type { ToolParts } from '../parts.ts';
-import type { Project } from '../project.ts';
+import type { ToolEntry } from '../lazy-cache.ts';
+import type { ServerInstance } from '../server-instance.ts';
 import { upstreamOf } from '../upstream-of.ts';
 import { failure } from './failure.ts';
 import { toResult } from './to-result.ts';
 
 /** Failures of the work are results; what is thrown, or rejected with, is a refusal by the protocol, or a fault of ours. */
 export function doTool(
-  project: Project,
-  tool: ToolParts,
+  server: ServerInstance,
+  tool: ToolEntry,
   args: Record<string, unknown>,
   context: CallContext,
 ): LooseResult | Promise<LooseResult> {
@@ -23,7 +23,7 @@ export function doTool(
     handler,
     listed: { outputSchema },
   } = tool;
-  if (handler === undefined) return doBinding(project, tool, args, context);
+  if (handler === undefined) return doBinding(server, tool, args, context);
   const isStructured = outputSchema !== undefined;
   try {
     const returned: unknown = handler(args, context);
@@ -60,19 +60,19 @@ function failed(thrown: unknown, { revision }: CallContext): LooseResult {
 }
 
 async function doBinding(
-  project: Project,
-  tool: ToolParts,
+  server: ServerInstance,
+  tool: ToolEntry,
   args: Record<string, unknown>,
   context: CallContext,
 ): Promise<LooseResult> {
   const { name } = tool.listed;
-  const { tools } = await project.bindings();
+  const { tools } = await server.bindings();
   const binding = Object.hasOwn(tools, name) ? tools[name]?.do : undefined;
   if (binding === undefined) throw new Error(`No work is bound to the tool ${name}.`);
   if (binding.kind === 'function') {
     // From now on the function is the tool's handler.
-    tool.handler = await (await functionsOf(project)).tool(binding, name);
-    return doTool(project, tool, args, context);
+    tool.handler = await (await functionsOf(server)).tool(binding, name);
+    return doTool(server, tool, args, context);
   }
-  return (await upstreamOf(project)).tool(context, { binding, args, tool: name });
+  return (await upstreamOf(server)).tool(context, { binding, args, tool: name });
 }

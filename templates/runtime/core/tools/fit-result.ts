@@ -4,7 +4,7 @@ import { isRecord } from '../../protocol/json-rpc.ts';
 import { type RevisionFeatures, without } from '../../protocol/revisions.ts';
 import type { Json, JsonObject } from '../../contract/json-schema.ts';
 import { knownContent } from '../known-content.ts';
-import type { ToolParts } from '../parts.ts';
+import type { ToolEntry } from '../lazy-cache.ts';
 import type { LooseResult } from '../../protocol/content.ts';
 import { prune } from './prune.ts';
 import { outputValidator } from './tool-parts.ts';
@@ -20,7 +20,7 @@ import { writeJson } from '../../contract/json-text.ts';
  */
 export function fitResult(
   result: LooseResult,
-  tool: ToolParts,
+  tool: ToolEntry,
   features: RevisionFeatures,
   { pruneRounds }: Pick<Limits, 'pruneRounds'>,
   onMismatch?: (fault: string) => void,
@@ -63,7 +63,7 @@ interface Structure {
 
 function structureOf(
   given: Json | undefined,
-  tool: ToolParts,
+  tool: ToolEntry,
   isOwn: boolean,
   pruneRounds: number,
 ): Structure {
@@ -80,13 +80,13 @@ function structureOf(
 }
 
 /** A plain value is put where a wrapping schema wants it. */
-function objectFor(value: Json | undefined, { listed }: ToolParts): JsonObject | undefined {
+function objectFor(value: Json | undefined, { listed }: ToolEntry): JsonObject | undefined {
   if (value === undefined) return undefined;
   if (isRecord(value)) return value;
   const { properties = {} } = listed.outputSchema ?? {};
   return Object.hasOwn(properties, 'result') ? { result: value } : undefined;
 }
 
-function mismatchText({ listed }: ToolParts, fault: string): string {
+function mismatchText({ listed }: ToolEntry, fault: string): string {
   return `This is an error because the answer does not match the output schema of ${listed.name}: ${fault}.`;
 }

@@ -4,17 +4,17 @@ import { messageOf } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { CallContext } from '../call-context.ts';
 import { functionsOf } from '../functions-of.ts';
-import type { ToolParts } from '../parts.ts';
-import type { Project } from '../project.ts';
+import type { ToolEntry } from '../lazy-cache.ts';
+import type { ServerInstance } from '../server-instance.ts';
 import type { CheckedArguments } from './check-arguments.ts';
 
 /** Questions that are asked here come before a task is made, and go the way of the call itself. */
 export async function prepareArguments(
   call: Call,
-  tool: ToolParts,
+  tool: ToolEntry,
   args: Record<string, unknown>,
 ): Promise<CheckedArguments> {
-  const prepare = (tool.prepare ??= await boundPreparer(call.project, tool.listed.name));
+  const prepare = (tool.prepare ??= await boundPreparer(call.server, tool.listed.name));
   if (prepare === undefined) return { ok: true, args };
   try {
     return { ok: true, args: await prepare(args, new CallContext(call)) };
@@ -25,10 +25,10 @@ export async function prepareArguments(
 }
 
 /** The function that prepares what another one does. */
-async function boundPreparer(project: Project, name: string): Promise<ToolParts['prepare']> {
-  const isOverridden = Object.hasOwn(project.handlers.tools ?? {}, name);
-  if (project.functions === undefined || isOverridden) return undefined;
-  const { tools } = await project.bindings();
+async function boundPreparer(server: ServerInstance, name: string): Promise<ToolEntry['prepare']> {
+  const isOverridden = Object.hasOwn(server.handlers.tools ?? {}, name);
+  if (server.functions === undefined || isOverridden) return undefined;
+  const { tools } = await server.bindings();
   const binding = Object.hasOwn(tools, name) ? tools[name]?.prepare : undefined;
-  return binding && (await functionsOf(project)).prepare(binding, name);
+  return binding && (await functionsOf(server)).prepare(binding, name);
 }

@@ -4,12 +4,12 @@ import type { Handlers, ToolHandler } from '../../definition.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import { compileSchema, type Validator } from '../../schema/index.ts';
 import { nearMiss } from '../../contract/suggest.ts';
-import type { ToolParts } from '../parts.ts';
-import type { Project } from '../project.ts';
+import type { ToolEntry } from '../lazy-cache.ts';
+import type { ServerInstance } from '../server-instance.ts';
 
 /** @throws {ProtocolError} `-32602`, naming the near miss, when there is no such tool. */
-export function toolNamed(project: Project, name: string): ToolParts {
-  const tools = toolsOf(project);
+export function toolNamed(server: ServerInstance, name: string): ToolEntry {
+  const tools = toolsOf(server);
   const tool = tools.get(name);
   if (tool !== undefined) return tool;
   const meant = nearMiss(name, tools.keys());
@@ -17,14 +17,14 @@ export function toolNamed(project: Project, name: string): ToolParts {
   throw invalidParams(`Unknown tool: ${name}${hint}`);
 }
 
-export function toolsOf({ catalog, handlers, parts }: Project): ReadonlyMap<string, ToolParts> {
-  return (parts.tools ??= new Map(
+export function toolsOf({ catalog, handlers, cache }: ServerInstance): ReadonlyMap<string, ToolEntry> {
+  return (cache.tools ??= new Map(
     catalog.items('tools').map((listed) => [listed.name, toolParts(listed, handlers)]),
   ));
 }
 
 /** An override of a listed tool is the project's own code, and so is an extra tool. */
-export function toolParts(listed: ListedTool, { tools = {}, extraTools = [] }: Handlers<object>): ToolParts {
+export function toolParts(listed: ListedTool, { tools = {}, extraTools = [] }: Handlers<object>): ToolEntry {
   const { name } = listed;
   const override: unknown = Object.hasOwn(tools, name) ? Reflect.get(tools, name) : undefined;
   const extra = extraTools.find((tool) => tool.name === name);
@@ -42,12 +42,12 @@ function isHandler(value: unknown): value is ToolHandler<Record<string, unknown>
 }
 
 /** @throws {SchemaDefect} when the schema can't be used: a bug of the compiler, or of an extra tool. */
-export function inputValidator(tool: ToolParts): Validator {
+export function inputValidator(tool: ToolEntry): Validator {
   return (tool.validateInput ??= compileSchema(tool.listed.inputSchema));
 }
 
 /** Undefined when the tool promises no structure. */
-export function outputValidator(tool: ToolParts): Validator | undefined {
+export function outputValidator(tool: ToolEntry): Validator | undefined {
   const { outputSchema } = tool.listed;
   return outputSchema && (tool.validateOutput ??= compileSchema(outputSchema));
 }

@@ -15,9 +15,9 @@ export async function doRequest(
   { binding, args, tool }: BoundRequest,
 ): Promise<LooseResult> {
   try {
-    const answer = await withPings(apis.project, context, (onItems) =>
+    const answer = await withPings(apis.server, context, (onItems) =>
       callUpstream(apis, binding, args, {
-        work: context.caller,
+        inFlight: context.caller,
         auth: context.auth,
         savesFiles: true,
         onItems,

@@ -17,12 +17,12 @@ export async function readRequest(
   { binding, args, tool }: BoundRequest,
 ): Promise<ResourceContents[]> {
   try {
-    const answer = await withPings(apis.project, new CallContext(call), (onItems) =>
+    const answer = await withPings(apis.server, new CallContext(call), (onItems) =>
       callUpstream(apis, binding, args, {
-        work: call.work,
-        auth: call.exchange.caller?.auth,
+        inFlight: call.inFlight,
+        auth: call.context.caller?.auth,
         onItems,
-        headers: call.exchange.passedHeaders,
+        headers: call.context.passedHeaders,
         tool,
       }),
     );

@@ -2,7 +2,7 @@
 import type { Bindings } from '../../contract/bindings.ts';
 import { isRecord } from '../../protocol/json-rpc.ts';
 import type { Call } from '../../core/call.ts';
-import type { Project } from '../../core/project.ts';
+import type { ServerInstance } from '../../core/server-instance.ts';
 import { findResource } from '../../core/resources/find-resource.ts';
 import { toolsOf } from '../../core/tools/tool-parts.ts';
 
@@ -13,11 +13,11 @@ const NONE: Scopes = [];
 
 /** By method; all others do nothing for which an item has scopes. */
 export const NEEDED: ReadonlyMap<string, Needs> = new Map<string, Needs>([
-  ['tools/call', ({ project, params }, bindings) => ofTool(project, bindings, params['name'])],
-  ['resources/read', ({ project, params }, bindings) => ofResource(project, bindings, params['uri'])],
-  ['resources/subscribe', ({ project, params }, bindings) => ofResource(project, bindings, params['uri'])],
-  ['prompts/get', ({ project, params }, bindings) => ofPrompt(project, bindings, params['name'])],
-  ['completion/complete', ({ project, params }, bindings) => ofReference(project, bindings, params['ref'])],
+  ['tools/call', ({ server, params }, bindings) => ofTool(server, bindings, params['name'])],
+  ['resources/read', ({ server, params }, bindings) => ofResource(server, bindings, params['uri'])],
+  ['resources/subscribe', ({ server, params }, bindings) => ofResource(server, bindings, params['uri'])],
+  ['prompts/get', ({ server, params }, bindings) => ofPrompt(server, bindings, params['name'])],
+  ['completion/complete', ({ server, params }, bindings) => ofReference(server, bindings, params['ref'])],
   ['subscriptions/listen', ofSubscriptions],
   ...['tasks/get', 'tasks/result', 'tasks/update', 'tasks/cancel'].map((method): [string, Needs] => [
     method,
@@ -28,46 +28,46 @@ export const NEEDED: ReadonlyMap<string, Needs> = new Map<string, Needs>([
 ]);
 
 /** Those of the call that became it. A task of somebody else needs none: it is not there for this caller. */
-function ofTask({ project, exchange }: Call, taskId: unknown): Scopes {
+function ofTask({ server, context }: Call, taskId: unknown): Scopes {
   if (typeof taskId !== 'string') return NONE;
-  return project.state.tasks?.owned(taskId, exchange.caller?.subject)?.scopes ?? NONE;
+  return server.state.tasks?.owned(taskId, context.caller?.subject)?.scopes ?? NONE;
 }
 
-function ofTool(project: Project, { tools }: Bindings, name: unknown): Scopes {
+function ofTool(server: ServerInstance, { tools }: Bindings, name: unknown): Scopes {
   if (typeof name !== 'string') return NONE;
-  const [bound, more] = [own(tools, name)?.scopes, toolsOf(project).get(name)?.scopes];
+  const [bound, more] = [own(tools, name)?.scopes, toolsOf(server).get(name)?.scopes];
   return more === undefined ? (bound ?? NONE) : together(bound, more);
 }
 
-function ofResource(project: Project, bindings: Bindings, uri: unknown): Scopes {
-  return typeof uri === 'string' ? (findResource(project, bindings, uri)?.scopes ?? NONE) : NONE;
+function ofResource(server: ServerInstance, bindings: Bindings, uri: unknown): Scopes {
+  return typeof uri === 'string' ? (findResource(server, bindings, uri)?.scopes ?? NONE) : NONE;
 }
 
-function ofPrompt({ handlers }: Project, { prompts }: Bindings, name: unknown): Scopes {
+function ofPrompt({ handlers }: ServerInstance, { prompts }: Bindings, name: unknown): Scopes {
   if (typeof name !== 'string') return NONE;
   return together(own(prompts, name)?.scopes, own(handlers.prompts, name)?.scopes);
 }
 
 /** Of the item whose argument is completed: a prompt, or a template by its URI template. */
-function ofReference(project: Project, bindings: Bindings, ref: unknown): Scopes {
+function ofReference(server: ServerInstance, bindings: Bindings, ref: unknown): Scopes {
   if (!isRecord(ref)) return NONE;
   const { type, name, uri } = ref;
-  if (type === 'ref/prompt') return ofPrompt(project, bindings, name);
+  if (type === 'ref/prompt') return ofPrompt(server, bindings, name);
   if (typeof uri !== 'string') return NONE;
   return together(
     own(bindings.resourceTemplates, uri)?.scopes,
-    own(project.handlers.resourceTemplates, uri)?.scopes,
-    ofResource(project, bindings, uri),
+    own(server.handlers.resourceTemplates, uri)?.scopes,
+    ofResource(server, bindings, uri),
   );
 }
 
 function ofSubscriptions(call: Call, bindings: Bindings): Scopes {
-  const { project, params } = call;
+  const { server, params } = call;
   const { resourceSubscriptions, taskIds } = isRecord(params['notifications']) ? params['notifications'] : {};
   const most = (given: unknown): unknown[] =>
-    Array.isArray(given) ? given.slice(0, project.limits.subscribedResources) : [];
+    Array.isArray(given) ? given.slice(0, server.limits.subscribedResources) : [];
   return together(
-    ...most(resourceSubscriptions).map((uri) => ofResource(project, bindings, uri)),
+    ...most(resourceSubscriptions).map((uri) => ofResource(server, bindings, uri)),
     ...most(taskIds).map((id) => ofTask(call, id)),
   );
 }

@@ -11,28 +11,28 @@ export const runScoped: RunScoped = (call, method, run) => {
     demand(call, []);
     return run(call);
   }
-  const { parts } = call.project;
-  if (parts.bindings !== undefined) return runWith(needs(call, parts.bindings), call, run);
-  return call.project.bindings().then((bindings) => {
-    parts.bindings = bindings;
+  const { cache } = call.server;
+  if (cache.bindings !== undefined) return runWith(needs(call, cache.bindings), call, run);
+  return call.server.bindings().then((bindings) => {
+    cache.bindings = bindings;
     return runWith(needs(call, bindings), call, run);
   });
 };
 
 function runWith(needed: readonly string[], call: Call, run: Method): ReturnType<Method> {
   demand(call, needed);
-  call.exchange.needs?.(needed);
+  call.context.needs?.(needed);
   call.reach = { needed, covers: (scopes) => covers(call, scopes) };
   return run(call);
 }
 
 /** With the scopes that every request needs. */
 function demand(call: Call, needed: readonly string[]): void {
-  const { scopes = [] } = call.project.auth ?? {};
+  const { scopes = [] } = call.server.auth ?? {};
   if (covers(call, scopes) && covers(call, needed)) return;
   throw new ScopeError(together(scopes, needed));
 }
 
-function covers({ project, exchange }: Call, scopes: readonly string[]): boolean {
-  return grants(exchange.caller?.auth.scopes ?? [], scopes, project.auth?.implies);
+function covers({ server, context }: Call, scopes: readonly string[]): boolean {
+  return grants(context.caller?.auth.scopes ?? [], scopes, server.auth?.implies);
 }

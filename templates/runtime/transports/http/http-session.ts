@@ -19,7 +19,7 @@ export class HttpSession implements LegacySession {
   }
 
   get isInUse(): boolean {
-    const isWaitedFor = [...this.session.inFlight.values()].some(({ cancelled }) => !cancelled);
+    const isWaitedFor = [...this.session.inFlightRequests.values()].some(({ cancelled }) => !cancelled);
     return isWaitedFor || this.streams.listening.isCarried;
   }
 

@@ -1,6 +1,6 @@
 /** A POST of a legacy client: in its session, or opening one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Exchange } from '../../core/call.ts';
+import type { RequestContext } from '../../core/call.ts';
 import { challengeScopes } from './challenge-scopes.ts';
 import { endOfTurn } from './end-of-turn.ts';
 import type { Caller } from '../../core/caller.ts';
@@ -58,8 +58,8 @@ function exchangeOf(
   { session }: HttpSession,
   reply: LegacyReply,
   caller?: Caller,
-  passed?: Exchange['passedHeaders'],
-): Exchange {
+  passed?: RequestContext['passedHeaders'],
+): RequestContext {
   return {
     channel: session,
     session,

@@ -1,6 +1,6 @@
 /** What is read from the head of a request, and the refusals that follow from it. */
 import type { IncomingMessage } from 'node:http';
-import type { Exchange } from '../../core/call.ts';
+import type { RequestContext } from '../../core/call.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { isLegacyRevision, MODERN_REVISIONS } from '../../protocol/revisions.ts';
 import type { Caller } from '../../core/caller.ts';
@@ -19,7 +19,7 @@ export function headerOf({ headers }: IncomingMessage, name: string): string | u
 export function passedHeaders(
   request: IncomingMessage,
   { passHeaders = [] }: HttpContext,
-): Exchange['passedHeaders'] {
+): RequestContext['passedHeaders'] {
   if (passHeaders.length === 0) return undefined;
   const passed = passHeaders.map((name): [string, string | undefined] => [name, headerOf(request, name)]);
   return passed.filter((pair): pair is [string, string] => pair[1] !== undefined);

@@ -3,7 +3,7 @@
  * clients say nothing of what they accept.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Exchange } from '../../core/call.ts';
+import type { RequestContext } from '../../core/call.ts';
 import { eraOf } from '../../protocol/era.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { answerJson, LEGACY_STATUSES } from './answer-json.ts';
@@ -58,7 +58,7 @@ export async function postSse(
   checkVersion(request, id);
   const { session } = known;
   const accept = (): void => void (response.headersSent || response.writeHead(202).end());
-  const send: Exchange['send'] = (each) => known.send(each);
+  const send: RequestContext['send'] = (each) => known.send(each);
   // Scopes are asked for before anything is done or sent: what lacks them is refused here, not on the stream.
   if (caller === undefined) accept();
   const answer = await core(posted, {

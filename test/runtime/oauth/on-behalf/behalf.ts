@@ -6,7 +6,7 @@ import type {
 } from '../../../../templates/runtime/contract/bindings.ts';
 import { createAudit } from '../../../../templates/runtime/audit/audit.ts';
 import { openOnBehalf } from '../../../../templates/runtime/core/open-on-behalf.ts';
-import { createProject } from '../../../../templates/runtime/core/project.ts';
+import { createServer } from '../../../../templates/runtime/core/server-instance.ts';
 import type { AuthDefinition, Handlers } from '../../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS } from '../../../../templates/runtime/limits.ts';
 import * as runtime from '../../../../templates/runtime/oauth/index.ts';
@@ -68,7 +68,7 @@ export async function startBehalf(options: BehalfOptions = {}): Promise<Behalf> 
     ...options.env,
   };
   const definition = { ...auth, runtime: () => Promise.resolve(runtime) };
-  const project = createProject({
+  const instance = createServer({
     definition: { info: { name: 'test', version: '1' }, handlers, auth: definition },
     catalog: newCatalog({ tools: [{ name: 'me', inputSchema: { type: 'object' } }] }),
     readBindings: () =>
@@ -90,17 +90,17 @@ export async function startBehalf(options: BehalfOptions = {}): Promise<Behalf> 
       show: (args, withoutToken = String) => withoutToken(JSON.stringify(args)),
     }),
   });
-  await (project.parts.onBehalf ??= openOnBehalf(project));
+  await (instance.cache.onBehalf ??= openOnBehalf(instance));
   const guard = await runtime.openGuard({
     definition,
-    info: project.info,
+    info: instance.info,
     env,
     paths: ['/mcp'],
     scopes: [],
     verifyToken: handlers.verifyToken,
-    report: project.report,
+    report: instance.report,
   });
-  const server = await start({ project, guard });
+  const server = await start({ server: instance, guard });
   return {
     issuer,
     endpoint,

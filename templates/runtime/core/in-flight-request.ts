@@ -2,7 +2,7 @@ import type { RawJson } from './answer.ts';
 import type { AuditedCall } from './audit.ts';
 
 /** One request under way. */
-export class Work {
+export class InFlightRequest {
   #controller: AbortController | undefined;
   #reason: string | undefined;
   #leaving: Set<() => void> | undefined;

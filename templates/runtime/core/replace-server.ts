@@ -1,7 +1,7 @@
 /** Another project takes the place of the one that answers. For the compiler's watching; emitted projects have no such file. */
 import type { ServerEvent } from './event-bus.ts';
 import type { CatalogStore, ListName } from './catalog-store.ts';
-import type { LiveProject, Project } from './project.ts';
+import type { LiveServer, ServerInstance } from './server-instance.ts';
 
 export type ChangedList = Extract<ServerEvent, { kind: 'list-changed' }>['list'];
 
@@ -19,7 +19,7 @@ const LISTS: Readonly<Record<ChangedList, readonly ListName[]>> = {
  * @param next made with the bus and the state of the project that it replaces
  * @returns what clients were told of
  */
-export function replaceProject(live: LiveProject, next: Project): ChangedList[] {
+export function replaceServer(live: LiveServer, next: ServerInstance): ChangedList[] {
   const { catalog: before } = live.current;
   live.current = next;
   const names = Object.keys(LISTS) as ChangedList[];

@@ -7,11 +7,11 @@ import type { Audit } from './audit.ts';
 import type { CatalogStore } from './catalog-store.ts';
 import { addOwnItems } from './own-items.ts';
 import { type EventBus, LocalEventBus } from './event-bus.ts';
-import type { Parts } from './parts.ts';
+import type { LazyCache } from './lazy-cache.ts';
 import type { ServerState } from './server-state.ts';
 
 /** Where a project comes from. */
-export interface ProjectSource {
+export interface ServerSource {
   definition: Pick<ServerDefinition, 'info' | 'instructions' | 'baseUrl' | 'handlers' | 'functions' | 'auth'>;
   /** What `catalog.json` lists; the project's own items are added to it. */
   catalog: CatalogStore;
@@ -43,12 +43,12 @@ export interface ProjectSource {
 }
 
 /** The one that answers now. A request is answered by the project that it met. */
-export interface LiveProject {
-  current: Project;
+export interface LiveServer {
+  current: ServerInstance;
 }
 
-export interface Project extends Omit<
-  ProjectSource,
+export interface ServerInstance extends Omit<
+  ServerSource,
   'definition' | 'readBindings' | 'bus' | 'state' | 'isReplaceable'
 > {
   info: ServerDefinition['info'];
@@ -69,17 +69,17 @@ export interface Project extends Omit<
   /** Whether any argument has completions. */
   hasCompletions: () => Promise<boolean>;
   /** What is made of the above on first use. */
-  parts: Parts;
+  cache: LazyCache;
 }
 
-export function createProject({
+export function createServer({
   definition,
   readBindings,
   bus = new LocalEventBus(),
   state = {},
   isReplaceable = false,
   ...rest
-}: ProjectSource): Project {
+}: ServerSource): ServerInstance {
   const { info, instructions, baseUrl, functions, auth, handlers = {} } = definition;
   const { catalog, filesRoot } = rest;
   addOwnItems(catalog, handlers);
@@ -102,7 +102,7 @@ export function createProject({
     isReplaceable,
     bindings,
     hasCompletions: () => hasCompletions(catalog, handlers, bindings),
-    parts: {},
+    cache: {},
   };
 }
 
@@ -113,7 +113,7 @@ function withFiles(instructions: string | undefined): string {
   return instructions === undefined ? words : `${instructions}\n\n${words}`;
 }
 
-async function parseBindings(read: ProjectSource['readBindings']): Promise<Bindings> {
+async function parseBindings(read: ServerSource['readBindings']): Promise<Bindings> {
   return JSON.parse(await read()) as Bindings;
 }
 
@@ -125,4 +125,11 @@ async function hasCompletions(
   if (Object.keys(handlers.completions ?? {}).length > 0) return true;
   if (catalog.isEmpty('prompts') && catalog.isEmpty('resourceTemplates')) return false;
   return catalog.completions ?? (await bindings()).completions.length > 0;
+}
+
+/** The server stops: each subscription, also one that opens later, is answered with its result; tasks are cancelled. */
+export function stopServer({ state }: ServerInstance): void {
+  state.isStopping = true;
+  for (const end of state.subscriptions?.keys() ?? []) end();
+  state.tasks?.endAll();
 }

@@ -9,13 +9,13 @@ import type { Validator } from '../schema/index.ts';
 import type { BoundUpstream } from '../upstream-part.ts';
 import type { Capability } from './capabilities.ts';
 
-export interface Parts {
+export interface LazyCache {
   capabilities?: ReadonlySet<Capability>;
   /** Asks whether the token of a caller reaches as far as its request. */
   runScoped?: RunScoped;
   /** Once they have been read for the scopes in them. */
   bindings?: Bindings;
-  tools?: Map<string, ToolParts>;
+  tools?: Map<string, ToolEntry>;
   prompts?: Map<string, ListedPrompt>;
   upstream?: Promise<BoundUpstream>;
   /** Brings credentials of callers; undefined inside where nothing does. */
@@ -30,7 +30,7 @@ export interface Parts {
 }
 
 /** One tool, the project's own code for it, and its compiled schemas. */
-export interface ToolParts {
+export interface ToolEntry {
   listed: ListedTool;
   /** Does its work; absent: a binding does, or a function that has not been called yet. */
   handler: ToolHandler<Record<string, unknown>> | undefined;
